@@ -55,10 +55,10 @@ export async function readOverrides(setting: string, file: string): Promise<Json
 function notClosed(store: PaceStore): PaceStore {
   return {
     reserve: (platform, ms, instead) => store.reserve(platform, ms, instead),
-    cooldown: (platform) => store.cooldown(platform),
+    findCooldown: (platform) => store.findCooldown(platform),
     recordRefusal: (platform, refusal) => store.recordRefusal(platform, refusal),
     recordAnswer: (platform, began) => store.recordAnswer(platform, began),
-    platforms: () => store.platforms(),
+    listPlatforms: () => store.listPlatforms(),
     close: async () => undefined,
   };
 }

@@ -172,7 +172,7 @@ export async function serve({
     },
     onRejected: (endpoint, code) => metrics.countError(endpoint, code),
     async readKeyState(account, id) {
-      const key = (await accounts.keys(account)).find((one) => one.id === id);
+      const key = (await accounts.listKeys(account)).find((one) => one.id === id);
       const fault = key !== undefined && isActive(key, systemClock.now()) ? null : 'revoked_api_key';
       return { fault, monthlyCredits: key?.monthly_credits ?? null };
     },
@@ -235,7 +235,7 @@ export async function serve({
     await health.start();
     if (isApi) {
       // Before it listens: a ledger that cannot be written to is told now.
-      adminLink = `${docsBase}${adminSignInPath}?token=${await hosting.admin.link()}`;
+      adminLink = `${docsBase}${adminSignInPath}?token=${await hosting.admin.createLink()}`;
       isNew = (await accounts.count()) === 0;
     }
     await app.listen({ host: server.host, port });

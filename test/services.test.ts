@@ -75,7 +75,7 @@ test('what servers of a database share takes the place of the files, and stays o
   await services.pages();
   await services.close();
   assert.deepEqual(closed, ['cache']);
-  assert.deepEqual(await paceStore.platforms(), []);
+  assert.deepEqual(await paceStore.listPlatforms(), []);
   await paceStore.close();
   assert.deepEqual(readdirSync(home), []);
 });

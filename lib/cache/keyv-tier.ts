@@ -1,7 +1,8 @@
 import type { StorageError } from '../errors/storage-error.js';
-import { type Clock, elapsed } from '../runtime/clock.js';
+import type { Clock } from '../runtime/clock.js';
 import { type CacheEntry, entryFrom, entryText } from './cache-entry.js';
 import type { CacheTier, OnCacheFault } from './cache-tier.js';
+import { TierConnection } from './tier-connection.js';
 
 /** An adapter of Keyv, as far as it is used here. Times are milliseconds since 1970. */
 export interface KeyvAdapter {
@@ -23,8 +24,6 @@ export interface KeyvTierOptions {
   readonly onFault: OnCacheFault;
 }
 
-/** Milliseconds the store is left aside after a fault. */
-const retryAfterMs = 30_000;
 /** The clocks of servers that share a cache may be so far apart. */
 const clockToleranceMs = 60_000;
 
@@ -51,14 +50,17 @@ function entryOf(text: string, now: number): CacheEntry | undefined {
  */
 export class KeyvTier implements CacheTier {
   readonly #options: KeyvTierOptions;
-  readonly #running = new Set<Promise<unknown>>();
-  #opening: Promise<KeyvAdapter> | undefined;
-  #unusedUntil = Number.NEGATIVE_INFINITY;
-  #faulty = false;
-  #closed = false;
+  readonly #connection: TierConnection<KeyvAdapter>;
 
   constructor(options: KeyvTierOptions) {
     this.#options = options;
+    const { clock, onFault } = options;
+    this.#connection = new TierConnection({
+      ...{ clock, onFault },
+      open: () => options.open(),
+      close: (adapter) => adapter.disconnect(),
+      faultOf: (cause) => options.faultOf(cause),
+    });
   }
 
   async get(key: string): Promise<CacheEntry | undefined> {
@@ -69,50 +71,20 @@ export class KeyvTier implements CacheTier {
   async set(key: string, entry: CacheEntry): Promise<void> {
     await this.#attempt(async (adapter) => {
       await adapter.set(key, textOf(entry), Math.ceil(entry.expires));
-      // That something can be read says little: a standby, or a full store, still is.
-      this.#works();
+      this.#connection.markWorking();
     });
   }
 
-  async clear(): Promise<void> {
-    await Promise.allSettled(this.#running);
-    const opening = this.#open();
-    try {
-      await opening.then((adapter) => adapter.clear());
-    } catch (cause) {
-      void this.#drop(opening);
-      throw this.#options.faultOf(cause);
-    }
-    this.#works();
-    this.#unusedUntil = Number.NEGATIVE_INFINITY;
+  clear(): Promise<void> {
+    return this.#connection.clear((adapter) => adapter.clear());
   }
 
-  async close(): Promise<void> {
-    await Promise.allSettled(this.#running);
-    this.#closed = true;
-    await this.#drop(this.#opening);
+  close(): Promise<void> {
+    return this.#connection.close();
   }
 
-  async #attempt<T>(work: (adapter: KeyvAdapter) => Promise<T>): Promise<T | undefined> {
-    const { clock } = this.#options;
-    if (this.#closed || elapsed(clock) < this.#unusedUntil) return undefined;
-    const opening = this.#open();
-    const run = this.#inTime(opening.then(work));
-    this.#running.add(run);
-    try {
-      return await run;
-    } catch (cause) {
-      if (this.#closed) return undefined;
-      const isFirst = this.#opening === opening;
-      // Not waited for: what is at fault may take its time for that, too.
-      void this.#drop(opening);
-      if (isFirst) this.#unusedUntil = elapsed(clock) + retryAfterMs;
-      if (!this.#faulty) this.#options.onFault(this.#options.faultOf(cause));
-      this.#faulty = true;
-      return undefined;
-    } finally {
-      this.#running.delete(run);
-    }
+  #attempt<T>(work: (adapter: KeyvAdapter) => Promise<T>): Promise<T | undefined> {
+    return this.#connection.attempt(work, (run) => this.#inTime(run));
   }
 
   async #inTime<T>(work: Promise<T>): Promise<T> {
@@ -128,21 +100,5 @@ export class KeyvTier implements CacheTier {
       // What comes after the time limit concerns nobody.
       work.catch(() => undefined);
     }
-  }
-
-  #works(): void {
-    if (this.#faulty) this.#options.onFault(null);
-    this.#faulty = false;
-  }
-
-  #open(): Promise<KeyvAdapter> {
-    this.#opening ??= this.#options.open();
-    return this.#opening;
-  }
-
-  /** Lets go of a connection; the next call opens another. One that is still being made is let go of when it is there. */
-  async #drop(opening: Promise<KeyvAdapter> | undefined): Promise<void> {
-    if (this.#opening === opening) this.#opening = undefined;
-    await opening?.then((adapter) => adapter.disconnect()).catch(() => undefined);
   }
 }

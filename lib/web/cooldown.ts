@@ -87,7 +87,7 @@ export class Cooldown {
     const age = this.#clock.now() - this.#lookedAt;
     if (store !== undefined && !(age >= 0 && age < lookMs)) {
       await this.#writing;
-      const cooldown = await unlessUnusable(store.cooldown(this.#platform));
+      const cooldown = await unlessUnusable(store.findCooldown(this.#platform));
       if (cooldown !== undefined) this.#state = cooldown;
       this.#lookedAt = this.#clock.now();
     }

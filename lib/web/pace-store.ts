@@ -23,7 +23,7 @@ export interface PaceStore {
    */
   reserve(platform: string, ms: number, instead?: number): Promise<number>;
   /** The last refusal since the last answer, or null. Its cool-down may be over. */
-  cooldown(platform: string): Promise<CooldownState | null>;
+  findCooldown(platform: string): Promise<CooldownState | null>;
   /** Records a refusal and resolves with the cool-down that follows, by the rule of `nextCooldown`. */
   recordRefusal(platform: string, refusal: RefusalDetails): Promise<CooldownState>;
   /**
@@ -32,7 +32,7 @@ export interface PaceStore {
    */
   recordAnswer(platform: string, began: number): Promise<void>;
   /** Every platform that was ever asked, in the order of its name. */
-  platforms(): Promise<readonly PlatformPace[]>;
+  listPlatforms(): Promise<readonly PlatformPace[]>;
   close(): Promise<void>;
 }
 

@@ -10,8 +10,8 @@ export interface AccountSummary extends Account {
 
 export interface AccountOverviewOptions {
   readonly accounts: Accounts;
-  readonly signIn: Pick<SignIn, 'lastUsedAt'>;
-  readonly usage: Pick<UsageQueries, 'lastCallAt'>;
+  readonly signIn: Pick<SignIn, 'findLastUse'>;
+  readonly usage: Pick<UsageQueries, 'findLastCallAt'>;
 }
 
 /** All accounts, for the operator, however many there are. */
@@ -33,13 +33,13 @@ export class AccountOverview {
 
   /** Accounts whose address contains a text, newest first, before the account of that id; `next` goes on from there. */
   async page(search: string, limit: number, before: string | undefined) {
-    const { accounts, next } = await this.#options.accounts.page(search, limit, before);
+    const { accounts, next } = await this.#options.accounts.listPage(search, limit, before);
     return { accounts: await Promise.all(accounts.map((account) => this.#summary(account))), next };
   }
 
   async #summary(account: Account): Promise<AccountSummary> {
     const { signIn, usage } = this.#options;
-    const times = await Promise.all([usage.lastCallAt(account.id), signIn.lastUsedAt(account.id)]);
+    const times = await Promise.all([usage.findLastCallAt(account.id), signIn.findLastUse(account.id)]);
     // Times in ISO 8601 UTC sort as text.
     const last_used_at =
       times

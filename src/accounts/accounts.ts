@@ -99,7 +99,7 @@ export interface Accounts {
   /** Every account, oldest first. */
   list(): Promise<readonly Account[]>;
   /** Accounts whose address contains a text, newest first, before the account of that id. */
-  page(search: string, limit: number, before: string | undefined): Promise<AccountPage>;
+  listPage(search: string, limit: number, before: string | undefined): Promise<AccountPage>;
   /** How many accounts there are. */
   count(): Promise<number>;
   /** Confirms the address; grants the trial credits the first time, and changes nothing after that. */
@@ -113,7 +113,7 @@ export interface Accounts {
   /** Makes a key; the secret is in this answer and nowhere else. Rejects `key_limit_reached`, `invalid_parameter`. */
   createKey(key: NewKey): Promise<{ readonly key: ApiKey; readonly secret: string }>;
   /** Keys of an account, or all, oldest first, revoked ones included. */
-  keys(account?: string): Promise<readonly ApiKey[]>;
+  listKeys(account?: string): Promise<readonly ApiKey[]>;
   /**
    * Revokes a key: it fails from then on, on other machines within a second. A revoked one stays as it is. Null when there is no such
    * key (of this account, when one is named).

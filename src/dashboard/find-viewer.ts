@@ -9,7 +9,7 @@ export async function findViewer(
   reply: FastifyReply,
 ): Promise<Viewer | null> {
   const secret = request.cookies[cookies.session];
-  const session = secret === undefined ? null : await hosting.signIn.session(secret);
+  const session = secret === undefined ? null : await hosting.signIn.findSession(secret);
   const account = session === null ? null : await hosting.accounts.find(session.email);
   if (secret === undefined || session === null || account === null) return null;
   reply.setCookie(cookies.session, secret, { ...cookies.options, maxAge: sessionSeconds });

@@ -77,7 +77,7 @@ export async function requestLog(
   const days = { from, to: to === undefined ? undefined : dayAfter(to) };
   if (job !== undefined) {
     if (status === 'refused') return { entries: [], next: null };
-    const page = await usage.calls(account, {
+    const page = await usage.listCalls(account, {
       ...{ endpoint, status, key, code, job, ...days },
       ...{ before, limit: pageSize },
     });
@@ -86,8 +86,10 @@ export async function requestLog(
   const place = placeFrom(before);
   const wanted = { endpoint, key, code, ...days, before: place, limit: pageSize + 1 };
   const [calls, refused, jobs] = await Promise.all([
-    status === 'refused' ? [] : usage.callsByTime(account, { ...wanted, status, single: code === undefined }),
-    status === 'ok' ? [] : refusedCalls.page(account, wanted),
+    status === 'refused'
+      ? []
+      : usage.listCallsByTime(account, { ...wanted, status, single: code === undefined }),
+    status === 'ok' ? [] : refusedCalls.list(account, wanted),
     jobsOf(sources, account, filters, place),
   ]);
   const all: RequestEntry[] = [

@@ -67,12 +67,12 @@ function totalOf(rows: readonly DaySpend[]): Sum {
 
 /** What an account spent from one day to another, both included. */
 export async function spendOf(
-  usage: Pick<UsageQueries, 'spendByDay'>,
+  usage: Pick<UsageQueries, 'sumByDay'>,
   account: string,
   first: string,
   last: string,
 ): Promise<Spend> {
-  const rows = await usage.spendByDay(account, startOfDay(first) ?? 0, startOfDay(dayAfter(last)) ?? 0);
+  const rows = await usage.sumByDay(account, startOfDay(first) ?? 0, startOfDay(dayAfter(last)) ?? 0);
   const step = distance(first, last) < maxBars ? 1 : week;
   const begins = new Map<string, string>();
   /** The first day of the step that a day is in. */

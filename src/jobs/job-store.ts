@@ -50,7 +50,7 @@ export interface JobStore {
   /** A job of an account. Rejects `job_not_found`. */
   find(account: string, id: string): Promise<Job>;
   /** How much of its results is there. Rejects `job_not_found`, `results_expired`. */
-  results(account: string, id: string): Promise<ResultsProgress>;
+  readProgress(account: string, id: string): Promise<ResultsProgress>;
   /**
    * Jobs of an account, newest first, before the job of that id. Those of some platforms where any are given, within a
    * filter.
@@ -65,27 +65,27 @@ export interface JobStore {
   /** How many jobs of an account can still be cancelled. */
   countActive(account: string): Promise<number>;
   /** Jobs of all accounts with lines to be written, of which so many are shown. */
-  overview(limit: number): Promise<UnfinishedJobs>;
+  summarizeUnfinished(limit: number): Promise<UnfinishedJobs>;
   /** Indexes of the inputs of an account's job that failed, in order. Rejects `job_not_found`. */
-  failed(account: string, id: string): Promise<readonly number[]>;
+  listFailedInputs(account: string, id: string): Promise<readonly number[]>;
   /** An input as JSON text. Rejects `internal_error` when it is not there any more. */
-  input(id: string, index: number): Promise<string>;
+  readInput(id: string, index: number): Promise<string>;
   /** Ends every input that has not ended. Rejects `job_not_found`, and `job_already_finished` for a cancelled job too. */
   cancel(account: string, id: string): Promise<Job>;
   /** Keeps what the answers of a finished job lacked, a sentence a field. A job that is gone is left alone. */
-  keepComparison(id: string, sentences: readonly string[]): Promise<void>;
+  saveComparison(id: string, sentences: readonly string[]): Promise<void>;
   /** The same of an account's job; none while it runs. Rejects `job_not_found`. */
-  comparison(account: string, id: string): Promise<readonly string[]>;
+  readComparison(account: string, id: string): Promise<readonly string[]>;
 }
 
 /** The port of the one runner of a data directory, which keeps lines in files. */
 export interface RunnerStore extends JobStore {
   /** Jobs with lines to be written, oldest first. */
-  unfinished(): Promise<readonly JobAtWork[]>;
+  listUnfinished(): Promise<readonly JobAtWork[]>;
   /** The present state of a job at work; null when there is no such job. */
-  atWork(id: string): Promise<JobAtWork | null>;
+  findUnfinished(id: string): Promise<JobAtWork | null>;
   /** Indexes of the inputs that have not ended, in order. */
-  pending(id: string): Promise<readonly number[]>;
+  listPendingInputs(id: string): Promise<readonly number[]>;
   /** An input of the job is being worked on. */
   begin(id: string): Promise<void>;
   /**
@@ -101,11 +101,11 @@ export interface RunnerStore extends JobStore {
   /** Moves the extent of a cancelled job, whose inputs have all ended. */
   advance(id: string, to: Extent): Promise<void>;
   /** Ids of jobs whose results are to be deleted now. */
-  expired(): Promise<readonly string[]>;
+  listExpired(): Promise<readonly string[]>;
   /** Deletes inputs that no job needs any more: of deleted accounts, and what a killed process left behind. */
   sweepInputs(): Promise<void>;
   /** Those of some ids that name no job: it was deleted with its account. */
-  missing(ids: readonly string[]): Promise<readonly string[]>;
+  listMissing(ids: readonly string[]): Promise<readonly string[]>;
   /** The files of the job's results are gone. */
   forget(id: string): Promise<void>;
 }

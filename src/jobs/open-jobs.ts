@@ -93,7 +93,7 @@ export function openJobs(options: DirectoryJobsOptions): Jobs {
   const comparisons = new Comparisons(store, options.comparisonOf, onError);
   const onFinished = (id: string) => {
     deliverer.wake();
-    comparisons.finished(id);
+    comparisons.save(id);
   };
   const runner = new Runner({
     ...{ store, files, clock, docsBase, endpoints, ask, slots, cooldownMs, onFinished, onError },
@@ -157,7 +157,7 @@ export function openJobs(options: DirectoryJobsOptions): Jobs {
       stopping.abort(new DOMException('The server stops.', 'AbortError'));
       await begun;
       await Promise.all([scheduler.stop(), runner.stop(), deliverer.stop(), sweeper.stop()]);
-      await comparisons.kept();
+      await comparisons.settle();
       releaseLock();
     },
   };

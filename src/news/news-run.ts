@@ -68,7 +68,7 @@ export class NewsRun {
     const { endpoint, name, store, all } = this.#options;
     if (!endpoint.many) return false;
     const keys = itemKeys(answer, JSON.parse(answer.json) as unknown[]);
-    const { isKnown, items } = await store.items(name, subjectOf(endpoint, params, texts), keys);
+    const { isKnown, items } = await store.findItems(name, subjectOf(endpoint, params, texts), keys);
     const before = this.#read.get(params) ?? 0;
     this.#read.set(params, before + keys.length);
     return readsOn({ before, isNew: keys.map((key) => !items.has(key)) }, { all, isKnown });
@@ -123,7 +123,7 @@ export class NewsRun {
 
   async #change(index: number, subject: Subject, json: string): Promise<News | null> {
     const { store, name, counts } = this.#options;
-    const before = this.#own.get(subject.question)?.object ?? (await store.object(name, subject));
+    const before = this.#own.get(subject.question)?.object ?? (await store.findObject(name, subject));
     const changes =
       before === null ? null : changesOf(JSON.parse(before) as Params, JSON.parse(json) as Params, counts);
     const isNews = before === null || changes !== null;
@@ -134,7 +134,7 @@ export class NewsRun {
 
   /** Which of these items were given, by earlier runs and by earlier inputs of this one. */
   async #given(subject: Subject, keys: readonly string[]): Promise<Set<string>> {
-    const { items } = await this.#options.store.items(this.#options.name, subject, keys);
+    const { items } = await this.#options.store.findItems(this.#options.name, subject, keys);
     return new Set([...items, ...(this.#own.get(subject.question)?.items ?? [])]);
   }
 

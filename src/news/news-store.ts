@@ -45,17 +45,17 @@ export interface NewsOfEndpoint {
  */
 export interface NewsStore {
   /** Which of these items of a list were given under the name. */
-  items(name: string, subject: Subject, items: readonly string[]): Promise<GivenItems>;
+  findItems(name: string, subject: Subject, items: readonly string[]): Promise<GivenItems>;
   /** The object that was last given under the name, as JSON text; null for none. */
-  object(name: string, subject: Subject): Promise<string | null>;
+  findObject(name: string, subject: Subject): Promise<string | null>;
   /** How many of these lists or objects were read under the name. */
   countKnown(name: string, subjects: readonly Subject[]): Promise<number>;
   /** Remembers what was given, all of it or nothing; drops what goes beyond the bounds. */
   remember(name: string, given: readonly Given[]): Promise<void>;
   /** The names, in alphabetical order. */
-  names(): Promise<readonly NewsName[]>;
+  listNames(): Promise<readonly NewsName[]>;
   /** What is remembered under a name, by endpoint. Rejects `invalid_parameter` for a name that is not there. */
-  show(name: string): Promise<readonly NewsOfEndpoint[]>;
+  listEndpoints(name: string): Promise<readonly NewsOfEndpoint[]>;
   /** Forgets a name. Rejects `invalid_parameter` for one that is not there. */
   forget(name: string): Promise<void>;
   close(): Promise<void>;

@@ -59,10 +59,10 @@ export interface OperationOptions {
   readonly recent: RecentMinutes;
   readonly loop: Pick<EventLoopDelay, 'worst'>;
   readonly mailer: Pick<WatchedMailer, 'counts'>;
-  readonly pace: Pick<PaceStore, 'platforms'>;
-  readonly jobs: Pick<JobStore, 'overview'>;
-  readonly webhooks: Pick<Webhooks, 'failed'>;
-  readonly purchases: Pick<Purchases, 'openOrders'>;
+  readonly pace: Pick<PaceStore, 'listPlatforms'>;
+  readonly jobs: Pick<JobStore, 'summarizeUnfinished'>;
+  readonly webhooks: Pick<Webhooks, 'listFailed'>;
+  readonly purchases: Pick<Purchases, 'listOpen'>;
   readonly connections: () => ConnectionCounts | null;
 }
 
@@ -77,7 +77,7 @@ export function openOperation(options: OperationOptions): Operation {
     loop: () => loop.worst(),
     mails: () => mailer.counts,
     async coolDowns() {
-      const platforms = await pace.platforms();
+      const platforms = await pace.listPlatforms();
       return platforms.flatMap(({ platform, cooldown }) => {
         const left = cooldownLeft(cooldown, clock.now());
         if (left === 0) return [];
@@ -85,13 +85,13 @@ export function openOperation(options: OperationOptions): Operation {
       });
     },
     async queue() {
-      const { total, inputs, oldest } = await jobs.overview(1);
+      const { total, inputs, oldest } = await jobs.summarizeUnfinished(1);
       const made = oldest[0]?.job.created_at;
       const oldestSeconds = made === undefined ? 0 : Math.max(0, clock.now() - Date.parse(made)) / 1000;
       return { jobs: total, inputs, oldestSeconds: Math.round(oldestSeconds) };
     },
-    failedWebhooks: () => webhooks.failed(maxShown),
-    openOrders: () => purchases.openOrders(maxShown),
+    failedWebhooks: () => webhooks.listFailed(maxShown),
+    openOrders: () => purchases.listOpen(maxShown),
     connections: options.connections,
     files: () => dataFiles(home),
   };

@@ -81,7 +81,7 @@ export function addAccountRoutes(
     const now = services.clock.now();
     const { position } = cursor === undefined ? firstPosition : openCursor(secret, binding, cursor, now);
     const before = typeof position === 'string' ? position : undefined;
-    const { rows, next } = await usage.calls(account, { limit, before, from, to, endpoint, job });
+    const { rows, next } = await usage.listCalls(account, { limit, before, from, to, endpoint, job });
     const { credits } = await services.ledger.balance(account);
     const nextCursor = next === null ? null : sealCursor(secret, binding, { position: next, seen: [] }, now);
     reply.header('Cache-Control', 'no-store');

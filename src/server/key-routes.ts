@@ -36,7 +36,7 @@ export function addKeyRoutes(
     }
     parseParams(keysRoute, parseQuery(queryText(request)), true);
     const { credits } = await services.ledger.balance(account);
-    const keys = await accounts.keys(account);
+    const keys = await accounts.listKeys(account);
     reply.header('Cache-Control', 'no-store');
     return {
       data: await Promise.all(keys.map((key) => withSpend(key, usage, services.clock.now()))),

@@ -15,7 +15,7 @@ export async function stripeRoute(
   app.post<{ Body: unknown }>('/stripe/events', { bodyLimit: maxBodyBytes }, async (request, reply) => {
     const { body, headers } = request;
     const signature = headers['stripe-signature'];
-    await payments.stripeEvent(
+    await payments.applyStripeEvent(
       Buffer.isBuffer(body) ? body : Buffer.alloc(0),
       typeof signature === 'string' ? signature : '',
     );

@@ -56,7 +56,7 @@ export async function archiveUsage(
   file: string,
   before: number,
 ): Promise<UsageArchived> {
-  let calls = await store.callsBefore(before, null, callsAtOnce);
+  let calls = await store.listCallsBefore(before, null, callsAtOnce);
   if (calls.length === 0) return { file: null, calls: 0, bytes: 0 };
   let handle: FileHandle;
   try {
@@ -77,7 +77,7 @@ export async function archiveUsage(
       size += bytes.length;
       await store.replaceBySums(calls);
       count += calls.length;
-      calls = await store.callsBefore(before, calls.at(-1) ?? null, callsAtOnce);
+      calls = await store.listCallsBefore(before, calls.at(-1) ?? null, callsAtOnce);
     }
   } finally {
     await handle.close();

@@ -14,7 +14,7 @@ export interface KeySpend {
 /** A key with what it has spent this month. */
 export async function withSpend<Key extends { readonly id: string; readonly monthly_credits: number | null }>(
   key: Key,
-  usage: Pick<UsageQueries, 'keyMonth'>,
+  usage: Pick<UsageQueries, 'sumKeyMonth'>,
   now: number,
 ): Promise<Key & KeySpend> {
   const { id, monthly_credits: monthlyCredits } = key;
@@ -23,13 +23,13 @@ export async function withSpend<Key extends { readonly id: string; readonly mont
 
 /** Puts what a key has spent this month beside its limit. */
 export async function keySpend(
-  usage: Pick<UsageQueries, 'keyMonth'>,
+  usage: Pick<UsageQueries, 'sumKeyMonth'>,
   key: { readonly id: string; readonly monthlyCredits?: number | null | undefined },
   now: number,
 ): Promise<KeySpend> {
   return {
     monthly_credits: key.monthlyCredits ?? null,
-    monthly_credits_used: await usage.keyMonth(key.id, now),
+    monthly_credits_used: await usage.sumKeyMonth(key.id, now),
     monthly_credits_reset_at: new Date(nextMonth(now)).toISOString(),
   };
 }

@@ -38,7 +38,7 @@ export interface RefusedCalls {
   /** Remembers a call. Never throws and never waits: a store that cannot be used loses it. */
   note(call: RefusedCall): void;
   /** Resolves with refused calls of an account, newest first, those that were noted before included. */
-  page(account: string, query: RefusedQuery): Promise<readonly RefusedCall[]>;
+  list(account: string, query: RefusedQuery): Promise<readonly RefusedCall[]>;
   /** Resolves with one refused call of an account; null when it has no such one. */
   find(account: string, id: string): Promise<RefusedCall | null>;
   /** Resolves when what was noted is written, or cannot be. */
@@ -48,7 +48,7 @@ export interface RefusedCalls {
 /** Keeps none. */
 export const noRefusedCalls: RefusedCalls = {
   note: () => undefined,
-  page: async () => [],
+  list: async () => [],
   find: async () => null,
   flush: async () => undefined,
 };

@@ -46,21 +46,21 @@ export interface DiskSpace {
  */
 export interface UsageQueries {
   /** Resolves with a page of an account's ended calls; rejects `invalid_cursor` when `before` is no call of it. */
-  calls(account: string, query: CallsQuery): Promise<CallsPage>;
+  listCalls(account: string, query: CallsQuery): Promise<CallsPage>;
   /** Resolves with ended calls of an account in the order of time and id, newest first. */
-  callsByTime(account: string, query: CallsByTimeQuery): Promise<readonly UsageRow[]>;
+  listCallsByTime(account: string, query: CallsByTimeQuery): Promise<readonly UsageRow[]>;
   /** Resolves with one ended call of an account; null when the account has no such call. */
-  call(account: string, id: string): Promise<UsageRow | null>;
+  findCall(account: string, id: string): Promise<UsageRow | null>;
   /**
    * Resolves with sums over the ended calls of an account from `from` to before `to` (milliseconds since 1970). They
-   * are in the order of day and endpoint. `calls` and `spendByDay` always agree, but for calls that were archived:
+   * are in the order of day and endpoint. `listCalls` and `sumByDay` always agree, but for calls that were archived:
    * their sums stay.
    */
-  spendByDay(account: string, from: number, to: number): Promise<readonly DaySpend[]>;
+  sumByDay(account: string, from: number, to: number): Promise<readonly DaySpend[]>;
   /** Resolves with a key's charges in credits in the calendar month (UTC) of a time in milliseconds since 1970. */
-  keyMonth(key: string, at: number): Promise<number>;
+  sumKeyMonth(key: string, at: number): Promise<number>;
   /** Resolves with the time of an account's last ended call (ISO 8601 UTC); null when it made none. */
-  lastCallAt(account: string): Promise<string | null>;
+  findLastCallAt(account: string): Promise<string | null>;
   /** Resolves with the space that the store takes and has left; rejects where it cannot be measured. */
-  diskSpace(): Promise<DiskSpace>;
+  measureDiskSpace(): Promise<DiskSpace>;
 }

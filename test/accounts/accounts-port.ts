@@ -82,15 +82,16 @@ export function accountsSuite(open: () => Promise<AccountsUnderTest>): void {
       assert.equal(await accounts.count(), 3);
       assert.deepEqual(await accounts.get(all[1]?.id ?? ''), all[1]);
       assert.equal(await accounts.get('acct_none'), null);
-      const emails = (page: Awaited<ReturnType<Accounts['page']>>) => page.accounts.map(({ email }) => email);
-      const whole = await accounts.page('', 3, undefined);
+      const emails = (page: Awaited<ReturnType<Accounts['listPage']>>) =>
+        page.accounts.map(({ email }) => email);
+      const whole = await accounts.listPage('', 3, undefined);
       assert.deepEqual(new Set(emails(whole)), new Set(all.map(({ email }) => email)));
       assert.equal(whole.next, null);
-      const first = await accounts.page('', 2, undefined);
-      const second = await accounts.page('', 2, first.next ?? '');
+      const first = await accounts.listPage('', 2, undefined);
+      const second = await accounts.listPage('', 2, first.next ?? '');
       assert.deepEqual([...emails(first), ...emails(second)], emails(whole));
       assert.equal(second.next, null);
-      assert.deepEqual(emails(await accounts.page('BOB@', 3, undefined)), ['bob@example.com']);
+      assert.deepEqual(emails(await accounts.listPage('BOB@', 3, undefined)), ['bob@example.com']);
     });
 
     test('that are deleted are gone with their keys, everywhere, and their credits are forfeited', async () => {
@@ -102,7 +103,7 @@ export function accountsSuite(open: () => Promise<AccountsUnderTest>): void {
       await under.settled();
       await assert.rejects(accounts.authenticate(secret), refusal('invalid_api_key'));
       assert.equal(await accounts.get(account), null);
-      assert.deepEqual(await accounts.keys(account), []);
+      assert.deepEqual(await accounts.listKeys(account), []);
       assert.equal(await under.credits(account), 0);
       await assert.rejects(accounts.delete(account), refusal('invalid_parameter'));
       assert.equal((await made()).credits, 0, 'no second trial');
@@ -118,12 +119,12 @@ export function accountsSuite(open: () => Promise<AccountsUnderTest>): void {
         accounts.find('ann@example.com'),
         accounts.get(account),
         accounts.list(),
-        accounts.page('', 10, undefined),
+        accounts.listPage('', 10, undefined),
         accounts.count(),
         accounts.verify(account),
         accounts.delete(account),
         accounts.createKey({ account, name: 'two', platforms: null }),
-        accounts.keys(),
+        accounts.listKeys(),
         accounts.revokeKey(key.id),
         accounts.authenticate(secret),
       ];
@@ -162,7 +163,7 @@ export function accountsSuite(open: () => Promise<AccountsUnderTest>): void {
       const results = await Promise.allSettled(Array.from({ length: 15 }, (_, at) => create(`key ${at}`)));
       assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 10);
       await assert.rejects(create('one more'), refusal('key_limit_reached'));
-      const [first] = await accounts.keys(account);
+      const [first] = await accounts.listKeys(account);
       await accounts.revokeKey(first?.id ?? '');
       await create('in its place');
       await assert.rejects(create('one more'), refusal('key_limit_reached'));
@@ -181,13 +182,13 @@ export function accountsSuite(open: () => Promise<AccountsUnderTest>): void {
         await under.clock.advance(1);
       }
       const { key: last } = await accounts.createKey({ account, name: 'last', platforms: null });
-      const names = (await accounts.keys(account)).map(({ name }) => name);
+      const names = (await accounts.listKeys(account)).map(({ name }) => name);
       assert.equal(names.length, maxEndedKeys + 1);
       assert.equal(names.at(-1), last.name);
       assert.equal(names[0], 'key 5');
       await assert.rejects(accounts.authenticate(secrets[0] ?? ''), refusal('invalid_api_key'));
       await assert.rejects(accounts.authenticate(secrets[5] ?? ''), refusal('revoked_api_key'));
-      assert.equal((await accounts.keys(other)).length, 1);
+      assert.equal((await accounts.listKeys(other)).length, 1);
     });
 
     test('need a name, an account, and nothing else', async () => {
@@ -259,7 +260,7 @@ export function accountsSuite(open: () => Promise<AccountsUnderTest>): void {
         await accounts.authenticate(secret);
         const at = clock.now() - (clock.now() % 60_000);
         // The time is written after the call.
-        while ((await accounts.keys(account))[0]?.last_used_at !== new Date(at).toISOString()) {
+        while ((await accounts.listKeys(account))[0]?.last_used_at !== new Date(at).toISOString()) {
           await new Promise((resolve) => setImmediate(resolve));
         }
       }

@@ -38,7 +38,7 @@ const payments = openPayments({
 });
 if (task === 'event') {
   const body = sessionEvent({ type: 'completed', purchase: detail });
-  await payments.stripeEvent(Buffer.from(body), signed(body, webhookSecret, Date.now()));
+  await payments.applyStripeEvent(Buffer.from(body), signed(body, webhookSecret, Date.now()));
 } else await payments.confirmByHand(detail, 50_000);
 writeLine('done');
 await opened.ledger.close();

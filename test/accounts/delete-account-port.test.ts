@@ -48,14 +48,14 @@ for (const kind of storeKinds) {
       await here.clock.advance(999);
       for (const one of [here, elsewhere]) {
         assert.equal(await one.accounts.find(email), null);
-        assert.equal(await one.hosting.signIn.session(secret), null);
+        assert.equal(await one.hosting.signIn.findSession(secret), null);
         await assert.rejects(one.accounts.authenticate(key.secret), refusal('invalid_api_key'));
       }
-      assert.deepEqual(await hosting.signIn.sessions(account), []);
-      assert.equal(await hosting.signIn.lastUsedAt(account), null);
-      assert.deepEqual(await accounts.keys(account), []);
-      assert.equal(await hosting.alerts.threshold(account), null);
-      assert.equal(await purchases.buyer(account), null);
+      assert.deepEqual(await hosting.signIn.listSessions(account), []);
+      assert.equal(await hosting.signIn.findLastUse(account), null);
+      assert.deepEqual(await accounts.listKeys(account), []);
+      assert.equal(await hosting.alerts.readThreshold(account), null);
+      assert.equal(await purchases.findBuyer(account), null);
       assert.equal((await hosting.payments.find(account, purchase.id))?.status, 'cancelled');
       assert.deepEqual(await hosting.payments.find(account, receipt.id), receipt);
       assert.equal(await hosting.signIn.confirm(link, ''), null);
@@ -76,7 +76,7 @@ for (const kind of storeKinds) {
         ]);
         const left = await here.accounts.list();
         assert.ok(left.length <= 1);
-        const session = signed === null ? null : await here.hosting.signIn.session(signed.secret);
+        const session = signed === null ? null : await here.hosting.signIn.findSession(signed.secret);
         assert.equal(session?.account, session === null ? undefined : left[0]?.id);
         await here.clock.advance(3_600_000);
       }

@@ -58,7 +58,7 @@ describe('an account that is deleted', () => {
     const receipt = await hosting.payments.confirmByHand(account, 250_000);
     assert.equal((await elsewhere.accounts.authenticate(key.secret)).account, account);
     const { webhooks } = here.jobStores;
-    await webhooks.secretsOf(account);
+    await webhooks.listSecrets(account);
     await hosting.signIn.request({ email, address: '203.0.113.7', next: '/' });
     const link = here.mailer.token();
 
@@ -66,13 +66,13 @@ describe('an account that is deleted', () => {
     await nextTurn();
     for (const one of [here, elsewhere]) {
       assert.equal(await one.accounts.find(email), null);
-      assert.equal(await one.hosting.signIn.session(secret), null);
+      assert.equal(await one.hosting.signIn.findSession(secret), null);
       await assert.rejects(one.accounts.authenticate(key.secret), refusal('invalid_api_key'));
     }
-    assert.deepEqual(await hosting.signIn.sessions(account), []);
-    assert.deepEqual(await accounts.keys(account), []);
-    assert.equal(await hosting.alerts.threshold(account), null);
-    assert.equal((await webhooks.secretState(account)).created_at, null);
+    assert.deepEqual(await hosting.signIn.listSessions(account), []);
+    assert.deepEqual(await accounts.listKeys(account), []);
+    assert.equal(await hosting.alerts.readThreshold(account), null);
+    assert.equal((await webhooks.readSecretState(account)).created_at, null);
     assert.equal((await hosting.payments.find(account, purchase.id))?.status, 'cancelled');
     // A receipt is kept: both sides have to.
     assert.deepEqual(await hosting.payments.find(account, receipt.id), receipt);

@@ -74,7 +74,7 @@ async function act(one: Step, at: Side, clock: FakeClock, orders: string[]): Pro
       ...event,
       purchase: orders[which % Math.max(1, orders.length)] ?? 'pur_none',
     });
-    return payments.stripeEvent(Buffer.from(body), signed(body, webhookSecret, clock.now()));
+    return payments.applyStripeEvent(Buffer.from(body), signed(body, webhookSecret, clock.now()));
   }
   if (one.do === 'enter') {
     await signIn.request({

@@ -136,10 +136,10 @@ describe('a data directory of the old layout', () => {
     const { accounts, alerts, purchases, jobStores, signIn, secret, session, file } = await migrated();
     assert.deepEqual((await accounts.find(email))?.credits, 500);
     assert.equal((await accounts.authenticate(secret)).account, account);
-    assert.equal((await signIn.session(session))?.email, email);
-    assert.equal(await alerts.threshold(account), 10);
+    assert.equal((await signIn.findSession(session))?.email, email);
+    assert.equal(await alerts.readThreshold(account), 10);
     assert.equal((await purchases.find(account, 'pur_1'))?.status, 'open');
-    assert.deepEqual(await jobStores.webhooks.secretsOf(account), ['whsec_old']);
+    assert.deepEqual(await jobStores.webhooks.listSecrets(account), ['whsec_old']);
     assert.equal((await jobStores.jobs.find(account, job)).status, 'queued');
     assertSound(file);
   });

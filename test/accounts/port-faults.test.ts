@@ -39,22 +39,22 @@ describe('a driver that fails is a fault of the port', () => {
     await assertFaults([
       signIn.request(request),
       signIn.confirm(mailer.token(), ''),
-      signIn.session(signed.secret),
-      signIn.sessions(account),
-      signIn.lastUsedAt(account),
-      signIn.end(account, signed.session.id),
+      signIn.findSession(signed.secret),
+      signIn.listSessions(account),
+      signIn.findLastUse(account),
+      signIn.endSession(account, signed.session.id),
     ]);
   });
 
   test("of the operator's sign-in", async () => {
     const { adminSignIn, breakDriver } = await opened('admin');
-    const token = await adminSignIn.link();
+    const token = await adminSignIn.createLink();
     breakDriver();
     await assertFaults([
-      adminSignIn.link(),
+      adminSignIn.createLink(),
       adminSignIn.confirm(token),
       adminSignIn.isOpen(token),
-      adminSignIn.end(token),
+      adminSignIn.endSession(token),
     ]);
   });
 
@@ -67,7 +67,7 @@ describe('a driver that fails is a fault of the port', () => {
       purchases.order(account, pack, 'hand'),
       purchases.list(account),
       purchases.find(account, id),
-      purchases.byId(id),
+      purchases.get(id),
       purchases.isPayable(id),
       purchases.pay(id),
       purchases.payByHand(account, 50_000, 'EUR'),
@@ -83,7 +83,7 @@ describe('a driver that fails is a fault of the port', () => {
     assert.ok(due);
     breakDriver();
     await assertFaults([
-      alerts.threshold(account),
+      alerts.readThreshold(account),
       alerts.setThreshold(account, 5),
       alerts.claim(clock.now()),
       alerts.settle(due, true, clock.now()),

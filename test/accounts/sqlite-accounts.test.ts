@@ -47,7 +47,7 @@ describe('accounts in SQLite', () => {
     const { accounts, home } = await opened();
     const { id } = await accounts.create(ann);
     const { key, secret } = await accounts.createKey({ account: id, name: 'laptop', platforms: null });
-    assert.ok(!JSON.stringify([key, await accounts.keys()]).includes(secret.slice(8, 30)));
+    assert.ok(!JSON.stringify([key, await accounts.listKeys()]).includes(secret.slice(8, 30)));
     for (const name of ['ledger.db', 'ledger.db-wal']) {
       assert.ok(!readFileSync(path.join(home, name)).includes(secret.slice(8, 30)), name);
     }

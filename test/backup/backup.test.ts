@@ -21,7 +21,7 @@ import { openSqliteFile } from '../../lib/sqlite/sqlite-file.js';
 import { backup } from '../../src/backup/backup.js';
 import { restore } from '../../src/backup/restore.js';
 import { openState } from '../../src/open-store.js';
-import { echo, finished, jobsHarness, linesOf, makeJob, numbered } from '../jobs/harness.js';
+import { awaitJob, echo, jobsHarness, linesOf, makeJob, numbered } from '../jobs/harness.js';
 import { extract } from '../support/cli.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -48,7 +48,7 @@ test('backups made while a job runs restore to directories in which it ends with
     await backup(running.home, file, systemClock);
     files.push({ file, atLeast });
   }
-  await finished(running, customer, id);
+  await awaitJob(running, customer, id);
   for (const { file, atLeast } of files) {
     const home = fresh();
     await restore(file, home, { check: false });
@@ -56,7 +56,7 @@ test('backups made while a job runs restore to directories in which it ends with
     assert.ok((await restored.jobs.store.find(customer.account, id)).completed >= atLeast);
     assert.deepEqual(imbalances(restored.opened.database.db), []);
     restored.jobs.start();
-    await finished(restored, customer, id);
+    await awaitJob(restored, customer, id);
     const lines = await linesOf(restored, customer, id);
     assert.deepEqual(
       lines.map(({ input }) => input.query),
@@ -111,7 +111,7 @@ test('a backup holds what commands remember, archives of usage and schedules', a
   await restore(file, home, { check: false });
 
   const restored = await openState(home, systemClock);
-  assert.deepEqual([...(await restored.news.items('daily', subject, ['one', 'three'])).items], ['one']);
+  assert.deepEqual([...(await restored.news.findItems('daily', subject, ['one', 'three'])).items], ['one']);
   assert.deepEqual(await restored.watches.read('a watch'), watch);
   await restored.close();
   assert.deepEqual(readFileSync(path.join(home, archive)), readFileSync(path.join(running.home, archive)));
@@ -253,7 +253,7 @@ test('a backup whose results are shorter than the archive says is refused', asyn
   const running = await jobsHarness(t);
   const customer = await running.customer();
   const id = await makeJob(running, customer, numbered(3));
-  await finished(running, customer, id);
+  await awaitJob(running, customer, id);
   const file = path.join(folder, 'results.tar.gz');
   const { files } = await backup(running.home, file, systemClock);
   assert.ok(files >= 3);

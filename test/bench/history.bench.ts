@@ -131,7 +131,7 @@ for (const days of [30, 365]) {
   );
 }
 const usage = {
-  spendByDay: async (account: string, from: number, to: number) => spendByDay(db, account, from, to),
+  sumByDay: async (account: string, from: number, to: number) => spendByDay(db, account, from, to),
 };
 const [first, today] = [dayOf(end - 365 * day), dayOf(end - day)];
 const frame = {

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { ended, openNode } from '../jobs/database-harness.js';
-import { makeJob, numbered } from '../jobs/harness.js';
+import { openNode } from '../jobs/database-harness.js';
+import { awaitJob, makeJob, numbered } from '../jobs/harness.js';
 import { makeCluster, withoutPostgres } from '../support/postgres-cluster.js';
 import { median } from './compare.js';
 
@@ -30,15 +30,15 @@ async function measure(): Promise<{ readonly all: number; readonly three: number
   const long = await makeJob(node, large, numbered(inputs));
   const made = performance.now();
   const short = await makeJob(node, small, numbered(3));
-  await ended(node, small, short);
+  await awaitJob(node, small, short);
   const three = performance.now();
-  await ended(node, large, long);
+  await awaitJob(node, large, long);
   const now = performance.now();
   return { all: (now - made) / 1000, three: (three - made) / 1000, made: (made - began) / 1000 };
 }
 
 try {
-  await ended(node, small, await makeJob(node, small, numbered(3)));
+  await awaitJob(node, small, await makeJob(node, small, numbered(3)));
   const taken: Awaited<ReturnType<typeof measure>>[] = [];
   for (let round = 0; round < rounds; round += 1) {
     taken.push(await measure());
@@ -54,7 +54,7 @@ try {
     `${share <= 0.5 ? 'met   ' : 'MISSED'}  ${share.toFixed(2)}  at most 0.50  of its time until a job of three behind it had ended (${Math.round(of('three') * 1000)} ms)`,
   );
   console.log(`        ${Math.round(of('made') * 1000)} ms  until a job of ${inputs} inputs was made`);
-  if (node.troubles.length > 0) console.log(node.troubles);
+  if (node.errors.length > 0) console.log(node.errors);
 } finally {
   await node.close();
   await cluster.remove();

@@ -183,22 +183,22 @@ async function measurePages(): Promise<void> {
     line(ms <= 150, ms.toFixed(1), 'at most 150 ms', `${what} (the first time ${first.toFixed(1)})`);
   };
   for (const [what, query] of Object.entries(pages)) {
-    await measure(what, () => usage.calls('mine', { limit: 100, ...query }));
+    await measure(what, () => usage.listCalls('mine', { limit: 100, ...query }));
   }
   for (const single of [true, false]) {
     const which = single ? 'without those of jobs' : 'with those of jobs';
     const query = { limit: 100, single, before: { at: begin + 20 * day, id: before } };
-    await measure(`calls by time, ${which}`, () => usage.callsByTime('mine', query));
+    await measure(`calls by time, ${which}`, () => usage.listCallsByTime('mine', query));
   }
-  await measure('one call by its id', () => usage.call('mine', before));
-  await measure('the last call', () => usage.lastCallAt('mine'));
+  await measure('one call by its id', () => usage.findCall('mine', before));
+  await measure('the last call', () => usage.findLastCallAt('mine'));
   for (const days of [1, 30, 365]) {
     await measure(`what ${days} days cost, by day and endpoint`, () =>
-      usage.spendByDay('mine', end - days * day, end),
+      usage.sumByDay('mine', end - days * day, end),
     );
   }
   await measure('what a year cost that ends in the middle of a day', () =>
-    usage.spendByDay('mine', begin + day / 2, end - day / 2),
+    usage.sumByDay('mine', begin + day / 2, end - day / 2),
   );
   await reading.close();
 }

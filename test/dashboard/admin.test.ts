@@ -26,7 +26,7 @@ describe('the admin pages', () => {
       assert.match(page.$('h1').text(), /For the operator/);
       await assertPage(browser, page, elsewhere(page));
     }
-    const link = `/admin/sign-in?token=${await all.hosting.admin.link()}`;
+    const link = `/admin/sign-in?token=${await all.hosting.admin.createLink()}`;
     assert.equal((await browser.get(link)).url, '/admin');
     assert.equal((await new Browser(all.app).get(link)).status, 403, 'it works once');
     for (const url of pages) {
@@ -180,7 +180,7 @@ describe('the admin pages', () => {
     await all.jobs.store.cancel(account.id, job);
     const { jobs, webhooks } = all.opened.jobStores;
     await jobs.advance(job, { lines: 1, bytes: 1, lateBytes: 0 });
-    for (const delivery of await webhooks.due()) {
+    for (const delivery of await webhooks.listDue()) {
       await webhooks.record(delivery, all.clock.now(), { status: 410, error: 'answered 410', again: false });
     }
     const page = await operator.get('/admin');

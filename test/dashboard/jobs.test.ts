@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import type { CallFunction } from '../../src/jobs/runner/run-input.js';
-import { finished, numbered, picky } from '../jobs/harness.js';
+import { awaitJob, numbered, picky } from '../jobs/harness.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { aHarbour } from '../support/invented-rows.js';
 import { assertPage } from './support/assert-page.js';
@@ -31,7 +31,7 @@ async function sent(person: Person, queries: readonly string[], values: Record<s
 }
 
 async function ended(all: JobsServer, person: Person, id: string) {
-  await finished(all, { account: person.account.id, secret: '', key: { id: '', name: '' } }, id);
+  await awaitJob(all, { account: person.account.id }, id);
 }
 
 const figures = ({ $ }: Page) =>
@@ -199,7 +199,7 @@ describe('a job from pages', () => {
     const preview = await draft(person, { text: 'a', key: key.id });
     assert.match(preview.$('.lead').text(), /with the key “mine”/);
     const id = idOf(await browser.submit(preview, 'main form'));
-    assert.deepEqual((await all.opened.jobStores.jobs.atWork(id))?.key, { id: key.id, name: 'mine' });
+    assert.deepEqual((await all.opened.jobStores.jobs.findUnfinished(id))?.key, { id: key.id, name: 'mine' });
     const again = await draft(person, { text: 'b', key: key.id });
     await all.accounts.revokeKey(key.id);
     const late = await browser.submit(again, 'main form');

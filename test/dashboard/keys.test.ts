@@ -74,7 +74,7 @@ describe('API keys', () => {
     const { browser, account } = await server.signedIn();
     await make(browser, 'all');
     await make(browser, 'some', ['maps', 'shortvideo']);
-    const keys = await server.accounts.keys(account.id);
+    const keys = await server.accounts.listKeys(account.id);
     assert.deepEqual(Object.fromEntries(keys.map(({ name, platforms }) => [name, platforms])), {
       all: null,
       some: ['maps', 'shortvideo'],
@@ -92,7 +92,7 @@ describe('API keys', () => {
       if (!('name' in values)) assert.equal(again.$('#name').attr('value'), 'kept');
       await assertPage(browser, again);
     }
-    assert.equal((await server.accounts.keys(account.id)).length, 2);
+    assert.equal((await server.accounts.listKeys(account.id)).length, 2);
   });
 
   test('are shown by names that mean no harm', async () => {
@@ -172,7 +172,7 @@ describe('the monthly limit of a key', () => {
     }
     const made = await browser.submit(page, form, { name: 'small', monthly_credits: '1,000' });
     const secret = made.$('pre').first().text();
-    const [key] = await server.accounts.keys(account.id);
+    const [key] = await server.accounts.listKeys(account.id);
     assert.equal(key?.monthly_credits, 1000);
     const at = server.clock.now();
     const charge = { account: account.id, endpoint: 'maps/place', needsPack: false, at, key };

@@ -197,7 +197,7 @@ describe('a pack that is bought through Stripe', () => {
     const [purchase] = await all.hosting.payments.list(account.id);
     assert.ok(purchase);
     const body = sessionEvent({ type: 'expired', purchase: purchase.id });
-    await all.hosting.payments.stripeEvent(Buffer.from(body), signed(body, secret, all.clock.now()));
+    await all.hosting.payments.applyStripeEvent(Buffer.from(body), signed(body, secret, all.clock.now()));
     const page = await browser.get(`/dashboard/packs/${purchase.id}`);
     assert.match(page.$('.lead').text(), /Cancelled: you paid nothing/);
     await assertPage(browser, page, elsewhere(page));

@@ -47,7 +47,7 @@ describe('sessions', () => {
     const all = await jobsServer(t, { start: false });
     const { browser } = await all.signedIn();
     const { account, browser: other } = await all.signedIn();
-    const [theirs] = await all.hosting.signIn.sessions(account.id);
+    const [theirs] = await all.hosting.signIn.listSessions(account.id);
     const _csrf = (await browser.get(settings)).$('[name=_csrf]').attr('value');
     assert.ok(theirs);
     for (const id of [theirs.id, 'ses_none', '%00']) {
@@ -65,7 +65,7 @@ describe('the balance alert', () => {
     const set = async (threshold: string) =>
       browser.submit(await browser.get(settings), 'form[action$=alert]', { threshold });
     assert.match((await set('1,000')).$('.notice').text(), /a mail when the balance falls below/);
-    assert.equal(await all.hosting.alerts.threshold(account.id), 1000);
+    assert.equal(await all.hosting.alerts.readThreshold(account.id), 1000);
     assert.equal((await browser.get(settings)).$('#threshold').attr('value'), '1000');
     assert.match((await set('900,000')).$('.notice').text(), /is already below this number/);
     await set('1000');
@@ -76,9 +76,9 @@ describe('the balance alert', () => {
       assert.match(page.$('#threshold-problem').text(), /whole number/);
       await assertPage(browser, page, elsewhere(page));
     }
-    assert.equal(await all.hosting.alerts.threshold(account.id), 1000);
+    assert.equal(await all.hosting.alerts.readThreshold(account.id), 1000);
     assert.match((await set(' ')).$('.notice').text(), /alert is off/);
-    assert.equal(await all.hosting.alerts.threshold(account.id), null);
+    assert.equal(await all.hosting.alerts.readThreshold(account.id), null);
   });
 });
 
@@ -91,7 +91,7 @@ describe('the secret of webhooks', () => {
     const made = await browser.submit(before, 'form[action$=webhook-secret]');
     assert.equal(made.status, 201);
     await assertPage(browser, made, elsewhere(made));
-    const [secret = ''] = await all.jobs.webhooks.secretsOf(account.id);
+    const [secret = ''] = await all.jobs.webhooks.listSecrets(account.id);
     assert.equal(made.$('.code code').first().text(), secret);
     const page = await browser.get(settings);
     assert.ok(!page.text.includes(secret));
@@ -99,7 +99,7 @@ describe('the secret of webhooks', () => {
     assert.match(again.$('.notice').text(), /stays valid until \d{4}-/);
     const after = await browser.get(settings);
     assert.match(after.$('.details').text(), /The previous one is valid until/);
-    assert.equal((await all.jobs.webhooks.secretsOf(account.id)).length, 2);
+    assert.equal((await all.jobs.webhooks.listSecrets(account.id)).length, 2);
   });
 });
 

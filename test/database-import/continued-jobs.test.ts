@@ -76,7 +76,7 @@ describe('jobs that were moved into a database', { skip: skipWithoutPostgres }, 
       [open, 250, undefined],
       [cancelled, 150, 'job_cancelled'],
     ] as const) {
-      while ((await jobs.store.results(account, id)).lines < total) await setTimeout(20);
+      while ((await jobs.store.readProgress(account, id)).lines < total) await setTimeout(20);
       const lines = (await textOf(jobs, account, id))
         .trimEnd()
         .split('\n')

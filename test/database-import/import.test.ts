@@ -88,9 +88,9 @@ describe('the import of a data directory', { skip: skipWithoutPostgres }, () => 
     const before = {
       balances: [await store.ledger.balance(account), await store.ledger.balance(localAccount)],
       usage: await store.ledger.usage(account, { limit: 100 }),
-      keys: await store.accounts.keys(account),
+      keys: await store.accounts.listKeys(account),
       purchases: await store.purchases.list(account),
-      buyer: await store.purchases.buyer(account),
+      buyer: await store.purchases.findBuyer(account),
     };
     await close();
     const database = await madeDatabase(t);
@@ -106,13 +106,13 @@ describe('the import of a data directory', { skip: skipWithoutPostgres }, () => 
       {
         balances: [await ledger.balance(account), await ledger.balance(localAccount)],
         usage: await ledger.usage(account, { limit: 100 }),
-        keys: await accounts.keys(account),
+        keys: await accounts.listKeys(account),
         purchases: await purchases.list(account),
-        buyer: await purchases.buyer(account),
+        buyer: await purchases.findBuyer(account),
       },
       before,
     );
-    assert.equal(await alerts.threshold(account), 700);
+    assert.equal(await alerts.readThreshold(account), 700);
     assert.equal((await accounts.authenticate(secret)).account, account);
     assert.deepEqual(Buffer.from(opened.secret), Buffer.from(await cursorSecret(home)));
     // Receipts go on with the next number.
@@ -140,7 +140,7 @@ describe('the import of a data directory', { skip: skipWithoutPostgres }, () => 
         id,
         total,
         { lines: 0, bytes: 0, lateBytes: 0 },
-        (index) => jobs.input(id, index),
+        (index) => jobs.readInput(id, index),
       );
       const to = await writer.append(new Map(indexes.map((index) => [index, Buffer.from(line(index))])));
       await jobs.commit(
@@ -164,7 +164,7 @@ describe('the import of a data directory', { skip: skipWithoutPostgres }, () => 
     await end(open, 3, [0, 2]);
     const cancelled = await make(inputs);
     await jobs.cancel(account, cancelled);
-    await webhooks.rotate(account);
+    await webhooks.rotateSecret(account);
     const before = {
       jobs: (await jobs.list(account, 10, undefined)).jobs,
       schedules: (await schedules.list(account, 10, undefined)).schedules,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { systemClock } from '../../lib/runtime/clock.js';
 import { openStore } from '../../src/open-store.js';
@@ -29,13 +29,22 @@ export async function newHome(home: string): Promise<Home> {
  */
 export function assertBooks({ home }: Pick<Home, 'home'>, answered: readonly Answered[]): void {
   assertJobsSound(home);
-  const rows = inspect(path.join(home, 'ledger.db'), (db) =>
-    db
-      .prepare<[], { id: string; status: string; credits_charged: number }>(
-        'SELECT id, status, credits_charged FROM usage WHERE job_id IS NULL',
-      )
-      .all(),
-  );
+  const rows = inspect(path.join(home, 'ledger.db'), (db) => db.prepare<[], CallRow>(callRows).all());
+  assertCharged(rows, answered);
+}
+
+/** What a call came to in the ledger. */
+export interface CallRow {
+  readonly id: string;
+  readonly status: string;
+  readonly credits_charged: number;
+}
+
+/** Selects the calls of no job, in either store. */
+export const callRows = 'SELECT id, status, credits_charged FROM usage WHERE job_id IS NULL';
+
+/** Each answer that reached its client is charged once, as it said, and each refusal that did is charged nothing. */
+export function assertCharged(rows: readonly CallRow[], answered: readonly Answered[]): void {
   const byId = new Map(rows.map((row) => [row.id, row]));
   for (const { id, status, charged } of answered) {
     const row = byId.get(id);
@@ -54,22 +63,26 @@ export function pendingCalls({ home }: Pick<Home, 'home'>): number {
   );
 }
 
-/** Waits for a job's end. Checks that each of its inputs is there once, in order, at the right price. */
+/**
+ * Waits for a job's end. Checks that each of its inputs is there once, in order, at the right price. It reads the file
+ * of the data directory, where one is named, and otherwise what the server sends.
+ */
 export async function assertJob(
-  home: Home,
   client: Client,
   id: string,
   names: readonly string[],
-  ms = 60_000,
+  { home, ms = 120_000 }: { readonly home?: string; readonly ms?: number } = {},
 ): Promise<void> {
   let job: Readonly<Record<string, unknown>> = {};
   await until(`the job ${id} is done`, ms, async () => {
     job = (await client.get(`/v1/jobs/${id}`).catch(() => null))?.body?.data ?? {};
     return job.status === 'done';
   });
-  const file = path.join(home.home, 'jobs', `${id}.ndjson`);
-  assert.ok(existsSync(file));
-  const lines = readFileSync(file, 'utf8')
+  const text =
+    home === undefined
+      ? await client.text(`/v1/jobs/${id}/results`)
+      : readFileSync(path.join(home, 'jobs', `${id}.ndjson`), 'utf8');
+  const lines = text
     .split('\n')
     .slice(0, -1)
     .map((line) => JSON.parse(line) as { input: { username: string }; error?: { code: string } });

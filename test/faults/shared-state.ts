@@ -6,9 +6,10 @@ import { systemClock } from '../../lib/runtime/clock.js';
 import { openDatabase } from '../../src/open-postgres.js';
 import { freePort } from '../support/free-port.js';
 import { type Cluster, makeCluster } from '../support/postgres-cluster.js';
-import type { Answered, Client } from './client.js';
+import { assertCharged, type CallRow, callRows } from './books.js';
+import type { Answered } from './client.js';
 import type { Serving } from './program.js';
-import { type Surroundings, until } from './scenario.js';
+import type { Surroundings } from './scenario.js';
 
 /** A database that servers and workers share, with an account that has credits, and a key. */
 export interface SharedState {
@@ -56,18 +57,8 @@ export async function sharedState({ folder, program, platform }: Surroundings): 
       assert.deepEqual(await postgres.read(wrongSums), []);
     },
     async assertAnswers(answered) {
-      const rows = await postgres.read((queries) =>
-        queries.rows<{ readonly id: string; readonly status: string; readonly credits_charged: number }>(
-          'SELECT id, status, credits_charged FROM usage WHERE job_id IS NULL',
-        ),
-      );
-      const byId = new Map(rows.map((row) => [row.id, row]));
-      for (const { id: call, status, charged } of answered) {
-        const row = byId.get(call);
-        if (status === 200)
-          assert.deepEqual([row?.status, row?.credits_charged], ['ok', charged], `${call} was answered`);
-        else assert.equal(row?.credits_charged ?? 0, 0, `${call} was refused`);
-      }
+      const rows = await postgres.read((queries) => queries.rows<CallRow>(callRows));
+      assertCharged(rows, answered);
     },
     async pendingCalls() {
       const row = await postgres.read((queries) =>
@@ -82,33 +73,4 @@ export async function sharedState({ folder, program, platform }: Surroundings): 
       await cluster.remove();
     },
   };
-}
-
-/** Waits for a job's end, and asserts that each of its inputs has one line, in their order. */
-export async function assertSharedJob(
-  client: Client,
-  id: string,
-  names: readonly string[],
-  ms = 120_000,
-): Promise<void> {
-  let job: Readonly<Record<string, unknown>> = {};
-  await until(`the job ${id} is done`, ms, async () => {
-    job = (await client.get(`/v1/jobs/${id}`).catch(() => null))?.body?.data ?? {};
-    return job.status === 'done';
-  });
-  const lines = (await client.text(`/v1/jobs/${id}/results`))
-    .split('\n')
-    .slice(0, -1)
-    .map((line) => JSON.parse(line) as { input: { username: string }; error?: { code: string } });
-  assert.deepEqual(
-    lines.map(({ input }) => input.username),
-    names,
-  );
-  assert.deepEqual(
-    lines.filter(({ error }) => error?.code === 'internal_error'),
-    [],
-    'no input ends by a fault of ours',
-  );
-  const failed = lines.filter(({ error }) => error !== undefined).length;
-  assert.deepEqual([job.completed, job.failed], [names.length - failed, failed]);
 }

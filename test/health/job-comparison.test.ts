@@ -6,7 +6,7 @@ import { JobComparison } from '../../src/health/job-comparison.js';
 import { assertPage } from '../dashboard/support/assert-page.js';
 import { elsewhere } from '../dashboard/support/elsewhere.js';
 import { jobsServer } from '../dashboard/support/jobs-server.js';
-import { finished, makeJob, numbered, until } from '../jobs/harness.js';
+import { awaitJob, makeJob, numbered, until } from '../jobs/harness.js';
 import { aHarbour, harbourOne } from '../support/invented-rows.js';
 
 /** Weeks in which 61 % of the answers held the berths, and all the others. */
@@ -60,8 +60,8 @@ describe('what the answers of a job lacked', () => {
     const { key } = await all.accounts.createKey({ account: account.id, name: 'k', platforms: null });
     const customer = { account: account.id, secret: '', key };
     const id = await makeJob(all, customer, numbered(30), { endpoint: 'maps/harbour', credits: 2 });
-    const job = await finished(all, customer, id);
-    await until(async () => (await all.jobs.store.comparison(account.id, id)).length > 0);
+    const job = await awaitJob(all, customer, id);
+    await until(async () => (await all.jobs.store.readComparison(account.id, id)).length > 0);
     assert.equal('comparison' in job, false);
     const page = await browser.get(`/dashboard/jobs/${id}`);
     await assertPage(browser, page, elsewhere(page));
@@ -70,7 +70,7 @@ describe('what the answers of a job lacked', () => {
       /Filled less often than usual.*berths was filled in 0 % of 30 answers; usually 61 %\./s,
     );
     const quiet = await makeJob(all, customer, numbered(3), { endpoint: 'maps/harbour', credits: 2 });
-    await finished(all, customer, quiet);
+    await awaitJob(all, customer, quiet);
     assert.doesNotMatch((await browser.get(`/dashboard/jobs/${quiet}`)).$('main').text(), /less often/);
     assert.deepEqual(all.errors, []);
   });

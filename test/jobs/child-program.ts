@@ -111,7 +111,7 @@ async function script(): Promise<void> {
   const first = await make('first', ['slow0', 'q1', 'bad2', 'q3', 'slow4', 'bad5', 'q6']);
   jobs.wake();
   const ended = async (id: string) => {
-    const { lines, total } = await jobs.store.results(account, id);
+    const { lines, total } = await jobs.store.readProgress(account, id);
     return lines === total;
   };
   while (!(await ended(first))) await setImmediate();

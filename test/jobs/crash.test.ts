@@ -7,7 +7,7 @@ import { type Authority, authority } from '../support/authority.js';
 import { type Child, start } from '../support/child-process.js';
 import { bodyOf, loopback } from '../support/loopback.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { type Customer, finished, jobsHarness, linesOf, newHome, numbered, picky } from './harness.js';
+import { awaitJob, type Customer, jobsHarness, linesOf, newHome, numbered, picky } from './harness.js';
 import { assertJobsSound, jobProgram, newCustomer } from './processes.js';
 
 const folder = temporaryFolder();
@@ -32,7 +32,7 @@ async function assertTakenUp(t: TestContext, home: string, customer: Customer, o
     for (const [, id] of made) assert.ok(known.some((job) => job.id === id));
     let kept = 0;
     for (const { id, total } of known) {
-      const job = await finished(all, customer, id);
+      const job = await awaitJob(all, customer, id);
       const queries =
         total === 7
           ? ['slow0', 'q1', 'bad2', 'q3', 'slow4', 'bad5', 'q6']

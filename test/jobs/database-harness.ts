@@ -1,25 +1,22 @@
 import type { TestContext } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
 import { readConfig } from '../../lib/config.js';
 import type { DatabaseConfig } from '../../lib/postgres/connect.js';
 import { Postgres } from '../../lib/postgres/postgres.js';
 import { type Clock, systemClock } from '../../lib/runtime/clock.js';
 import { openServices } from '../../lib/services.js';
 import { allSchemas } from '../../src/database-tables.js';
-import type { Job } from '../../src/jobs/job.js';
-import type { Jobs, JobsOptions } from '../../src/jobs/open-jobs.js';
+import type { JobsOptions } from '../../src/jobs/open-jobs.js';
 import { openDatabase } from '../../src/open-postgres.js';
 import type { OpenStore } from '../../src/stores.js';
 import { makeTestDatabase } from '../support/postgres.js';
-import { type Customer, echo, newHome, rows } from './harness.js';
+import { customersOf, echo, type JobsHarness, newHome, rows } from './harness.js';
 
 /** One node over a database: what a server has. */
-export interface Node {
+export interface Node extends Pick<JobsHarness, 'jobs' | 'customer' | 'credits'> {
   readonly opened: OpenStore;
-  readonly jobs: Jobs;
-  readonly troubles: unknown[];
-  customer(credits?: number): Promise<Customer>;
-  credits(account: string): Promise<number>;
+  /** What stopped a job for now, as it was reported to `onError`. */
+  readonly errors: unknown[];
+  readonly pauseMs: number;
   /** Stops everything, as a server that is told to stop does. */
   close(): Promise<void>;
 }
@@ -30,7 +27,8 @@ export interface NodeOptions extends Partial<Omit<JobsOptions, 'services' | 'con
   readonly start?: boolean;
 }
 
-let customers = 0;
+/** Milliseconds between two looks at a database. */
+export const pauseMs = 20;
 
 /** Opens a node over a database. */
 export async function openNode(
@@ -41,29 +39,22 @@ export async function openNode(
   const opened = await openDatabase({ ...config, connections: 10 }, { home, clock, trialCredits: 500 });
   const settings = readConfig({ home }, {});
   const own = openServices(settings, { ledger: opened.ledger });
-  const troubles: unknown[] = [];
+  const errors: unknown[] = [];
   const jobs = opened.createJobs({
     services: { ...own, clock, docsBase: 'https://docs.example' },
     config: settings,
     endpoints: rows,
     webhookAllow: [],
     ask: echo,
-    onError: (_, cause) => troubles.push(cause),
+    onError: (_, cause) => errors.push(cause),
     ...rest,
   });
   if (start) jobs.start();
   let closed: Promise<void> | undefined;
   const { accounts } = opened;
   return {
-    ...{ opened, jobs, troubles },
-    async customer(credits = 100_000) {
-      customers += 1;
-      const email = `customer${customers}@example.com`;
-      const { id } = await accounts.create({ email, verified: true, credits });
-      const { key, secret } = await accounts.createKey({ account: id, name: 'first', platforms: null });
-      return { account: id, secret, key: { id: key.id, name: key.name } };
-    },
-    credits: async (account) => (await opened.ledger.balance(account)).credits,
+    ...{ opened, jobs, errors, pauseMs },
+    ...customersOf(accounts, opened.ledger),
     close() {
       closed ??= jobs
         .stop()
@@ -72,24 +63,6 @@ export async function openNode(
       return closed;
     },
   };
-}
-
-/** Waits, in real time, until something holds; the database has other work between two looks. */
-export async function until(holds: () => Promise<boolean>): Promise<void> {
-  while (!(await holds())) await setTimeout(20);
-}
-
-/** Waits until a job's last line is there. */
-export async function ended(
-  { jobs }: Node,
-  { account }: Pick<Customer, 'account'>,
-  id: string,
-): Promise<Job> {
-  await until(async () => {
-    const { lines, total } = await jobs.store.results(account, id);
-    return lines === total;
-  });
-  return await jobs.store.find(account, id);
 }
 
 /** A database of a test's own, with what opens nodes over it; all of them are closed at its end. */

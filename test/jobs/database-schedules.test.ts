@@ -41,7 +41,7 @@ describe('schedules of several nodes', { skip: skipWithoutPostgres }, () => {
     assert.equal((await jobs()).length, 6);
     assert.equal(await second.credits(customer.account), 100_000 + 500 - 6 * 3 * 3);
     assert.deepEqual(
-      nodes.flatMap(({ troubles }) => troubles),
+      nodes.flatMap(({ errors }) => errors),
       [],
     );
   });

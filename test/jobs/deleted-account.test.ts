@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 import type { CallFunction } from '../../src/jobs/runner/run-input.js';
 import { assertSound, inspect } from '../ledger/books.js';
 import { refusal } from '../ledger/ledger-port.js';
-import { echo, finished, type JobsHarness, jobsHarness, makeJob, numbered, until } from './harness.js';
+import { awaitJob, echo, type JobsHarness, jobsHarness, makeJob, numbered, until } from './harness.js';
 
 const filesOf = ({ home }: JobsHarness) =>
   readdirSync(path.join(home, 'jobs')).filter((name) => name.startsWith('job_'));
@@ -30,9 +30,9 @@ describe('the jobs of an account that is deleted', () => {
     const [customer, other] = [await all.customer(), await all.customer()];
     const webhook = { webhookUrl: 'https://127.0.0.1/' };
     const done = await makeJob(all, customer, ['a', 'b'], webhook);
-    await finished(all, customer, done);
+    await awaitJob(all, customer, done);
     const kept = await makeJob(all, other, ['c']);
-    await finished(all, other, kept);
+    await awaitJob(all, other, kept);
     const running = await makeJob(all, customer, numbered(50));
     await until(async () => (await all.jobs.store.find(customer.account, running)).completed > 0);
     const before = filesOf(all).filter((name) => !name.startsWith(kept));
@@ -65,7 +65,7 @@ describe('the jobs of an account that is deleted', () => {
   test('are swept at the next start when the process was killed in between', async (t) => {
     const all = await jobsHarness(t);
     const customer = await all.customer();
-    await finished(all, customer, await makeJob(all, customer, ['a']));
+    await awaitJob(all, customer, await makeJob(all, customer, ['a']));
     await all.accounts.delete(customer.account);
     assert.ok(filesOf(all).length > 0);
     await all.close();

@@ -10,7 +10,7 @@ import { assertSound } from '../ledger/books.js';
 import { start } from '../support/child-process.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { finished, jobsHarness, linesOf, makeJob, newHome, numbered, picky, until } from './harness.js';
+import { awaitJob, jobsHarness, linesOf, makeJob, newHome, numbered, picky, until } from './harness.js';
 import { assertJobsSound, jobProgram, newCustomer } from './processes.js';
 
 /** A disk with room for so many bytes more. The write that is too much is torn, as on a real one. */
@@ -60,7 +60,7 @@ describe('a disk that is full while results are written', () => {
       await clock.advance(5000);
       assert.equal((await linesOf(all, customer, id)).length, completed + failed);
       room.bytes = Number.POSITIVE_INFINITY;
-      const job = await clock.passing(finished(all, customer, id), 60_000);
+      const job = await clock.passing(awaitJob(all, customer, id), 60_000);
       assert.deepEqual([job.completed, job.failed], [40, 20]);
       assert.deepEqual(
         (await linesOf(all, customer, id)).map(({ input }) => input.query),
@@ -80,7 +80,7 @@ describe('a disk that is full while results are written', () => {
     await until(() => room.refused > 0);
     await one.close();
     const two = await jobsHarness(t, { home, ask: picky });
-    assert.equal((await finished(two, customer, id)).completed, 30);
+    assert.equal((await awaitJob(two, customer, id)).completed, 30);
     assert.equal((await linesOf(two, customer, id)).length, 30);
   });
 });
@@ -126,7 +126,7 @@ describe('a disk that is full while the books are written', () => {
       await until(() => all.errors.length > troubles);
     }
     makeRoom();
-    const job = await clock.passing(finished(all, customer, id), 60_000);
+    const job = await clock.passing(awaitJob(all, customer, id), 60_000);
     assert.deepEqual([job.completed, job.failed, job.credits_refunded], [40, 20, 60]);
     assert.deepEqual(
       (await linesOf(all, customer, id)).map(({ input }) => input.query),
@@ -157,7 +157,7 @@ describe('a disk that is full while the books are written', () => {
     const all = await jobsHarness(t, { home, ask: picky });
     const begun = await all.jobs.store.find(customer.account, id);
     assert.ok(begun.completed > 0 && begun.completed + begun.failed < 6000, JSON.stringify(begun));
-    const job = await finished(all, customer, id);
+    const job = await awaitJob(all, customer, id);
     assert.deepEqual([job.completed, job.failed], [4000, 2000]);
     assert.equal((await linesOf(all, customer, id)).length, 6000);
     assert.equal(await all.credits(customer.account), 100_500 - 12_000);

@@ -2,11 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TestContext } from 'node:test';
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { Services } from '../../lib/call/call.js';
 import { type Config, readConfig } from '../../lib/config.js';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { ExtractError } from '../../lib/errors/extract-error.js';
+import type { Ledger } from '../../lib/ledger/ledger.js';
 import type { SqliteLedger } from '../../lib/ledger/sqlite/sqlite-ledger.js';
 import { type Clock, systemClock } from '../../lib/runtime/clock.js';
 import { openServices } from '../../lib/services.js';
@@ -116,9 +117,20 @@ export async function jobsHarness(t: TestContext, options: JobsHarnessOptions = 
   };
   t.after(close);
   if (start) jobs.start();
-  let customers = 0;
   return {
     ...{ home, clock, opened, ledger, accounts, services, jobs, errors, close },
+    ...customersOf(accounts, ledger),
+  };
+}
+
+let customers = 0;
+
+/** Makes accounts with credits and a key, and says what they have. */
+export function customersOf(
+  accounts: Accounts,
+  ledger: Pick<Ledger, 'balance'>,
+): Pick<JobsHarness, 'customer' | 'credits'> {
+  return {
     async customer(credits = 100_000) {
       customers += 1;
       const email = `customer${customers}@example.com`;
@@ -126,9 +138,7 @@ export async function jobsHarness(t: TestContext, options: JobsHarnessOptions = 
       const { key, secret } = await accounts.createKey({ account: id, name: 'first', platforms: null });
       return { account: id, secret, key: { id: key.id, name: key.name } };
     },
-    async credits(account) {
-      return (await ledger.balance(account)).credits;
-    },
+    credits: async (account) => (await ledger.balance(account)).credits,
   };
 }
 
@@ -152,21 +162,21 @@ export async function makeJob(
   return id;
 }
 
-/** Waits, in real time, until something holds. */
-export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await holds())) await setImmediate();
+/** Waits, in real time, until something holds. A database has other work between two looks: `pauseMs`. */
+export async function until(holds: () => boolean | Promise<boolean>, pauseMs = 0): Promise<void> {
+  while (!(await holds())) await (pauseMs === 0 ? setImmediate() : setTimeout(pauseMs));
 }
 
 /** Waits until a job's last line is there. */
-export async function finished(
-  { jobs }: Pick<JobsHarness, 'jobs'>,
-  { account }: Customer,
+export async function awaitJob(
+  { jobs, pauseMs }: Pick<JobsHarness, 'jobs'> & { readonly pauseMs?: number },
+  { account }: { readonly account: string },
   id: string,
 ): Promise<Job> {
   await until(async () => {
-    const { lines, total } = await jobs.store.results(account, id);
+    const { lines, total } = await jobs.store.readProgress(account, id);
     return lines === total;
-  });
+  }, pauseMs);
   return await jobs.store.find(account, id);
 }
 
@@ -182,7 +192,7 @@ export async function linesOf(
   { account }: Pick<Customer, 'account'>,
   id: string,
 ): Promise<Line[]> {
-  const { bytes, lines } = await jobs.store.results(account, id);
+  const { bytes, lines } = await jobs.store.readProgress(account, id);
   const results = await jobs.results.open(account, id);
   const chunks: Buffer[] = [];
   try {

@@ -61,7 +61,7 @@ export function jobStoreSuite(open: () => Promise<JobStoreUnderTest>): void {
     );
     assert.equal(answer, '4 88');
     assert.deepEqual(await work.pending(id), [0, 1, 2, 3]);
-    assert.equal(await store.input(id, 2), '{"q":2}');
+    assert.equal(await store.readInput(id, 2), '{"q":2}');
     await work.begin(id);
     assert.equal((await store.find(owner, id)).status, 'running');
     const first = [
@@ -70,15 +70,15 @@ export function jobStoreSuite(open: () => Promise<JobStoreUnderTest>): void {
     ];
     assert.equal(await work.end(id, first), true);
     assert.deepEqual(await work.pending(id), [2, 3]);
-    assert.deepEqual(await store.failed(owner, id), [1]);
-    assert.deepEqual(await store.results(owner, id), { lines: 2, bytes: 20, total: 4 });
+    assert.deepEqual(await store.listFailedInputs(owner, id), [1]);
+    assert.deepEqual(await store.readProgress(owner, id), { lines: 2, bytes: 20, total: 4 });
     assert.equal(await credits(owner), 91);
     const rest = [2, 3].map((index) => ({ index, ending: ok }));
     assert.equal(await work.end(id, rest), true);
     const job = await store.find(owner, id);
     assert.deepEqual([job.status, job.completed, job.failed, job.credits_refunded], ['done', 3, 1, 3]);
-    await assert.rejects(store.input(id, 2), refusal('internal_error'));
-    assert.equal((await store.overview(1)).total, 0);
+    await assert.rejects(store.readInput(id, 2), refusal('internal_error'));
+    assert.equal((await store.summarizeUnfinished(1)).total, 0);
   });
 
   test('a job that cannot be paid is not made', async () => {
@@ -120,8 +120,8 @@ export function jobStoreSuite(open: () => Promise<JobStoreUnderTest>): void {
     for (const id of [ids[0] ?? '', 'job_none']) {
       const calls = [
         () => store.find(other, id),
-        () => store.results(other, id),
-        () => store.failed(other, id),
+        () => store.readProgress(other, id),
+        () => store.listFailedInputs(other, id),
       ];
       for (const call of calls) await assert.rejects(call, refusal('job_not_found'));
       await assert.rejects(store.cancel(other, id), refusal('job_not_found'));
@@ -141,10 +141,10 @@ export function jobStoreSuite(open: () => Promise<JobStoreUnderTest>): void {
     assert.equal(await credits(owner), 97);
     assert.equal(await store.countActive(owner), 0);
     assert.equal(await work.end(id, [{ index: 1, ending: ok }]), false);
-    const { total, oldest } = await store.overview(10);
+    const { total, oldest } = await store.summarizeUnfinished(10);
     assert.deepEqual([total, oldest.map((one) => [one.job.id, one.account])], [1, [[id, owner]]]);
     await work.finishCancelled(id);
-    assert.deepEqual(await store.overview(10), { total: 0, inputs: 0, oldest: [] });
+    assert.deepEqual(await store.summarizeUnfinished(10), { total: 0, inputs: 0, oldest: [] });
   });
 
   test('results expire seven days after the end', async () => {
@@ -154,11 +154,11 @@ export function jobStoreSuite(open: () => Promise<JobStoreUnderTest>): void {
     await work.end(id, [{ index: 0, ending: ok }]);
     await clock.advance(7 * day - 1);
     await work.sweep();
-    await store.results(owner, id);
+    await store.readProgress(owner, id);
     await clock.advance(1);
-    await assert.rejects(store.results(owner, id), refusal('results_expired'));
+    await assert.rejects(store.readProgress(owner, id), refusal('results_expired'));
     await work.sweep();
-    await assert.rejects(store.results(owner, id), refusal('results_expired'));
+    await assert.rejects(store.readProgress(owner, id), refusal('results_expired'));
     await assert.rejects(store.cancel(owner, id), refusal('job_already_finished'));
   });
 
@@ -166,12 +166,12 @@ export function jobStoreSuite(open: () => Promise<JobStoreUnderTest>): void {
     const { store, account } = await open();
     const [owner, other] = [await account(100), await account(100)];
     const { id } = await store.create(wanted(owner, 1), () => '');
-    assert.deepEqual(await store.comparison(owner, id), []);
+    assert.deepEqual(await store.readComparison(owner, id), []);
     const sentences = ['phone was filled in 12 % of 5,000 answers; usually 61 %.', 'website was, too.'];
-    await store.keepComparison(id, sentences);
-    assert.deepEqual(await store.comparison(owner, id), sentences);
-    await assert.rejects(store.comparison(other, id), refusal('job_not_found'));
-    await store.keepComparison('job_gone', sentences);
+    await store.saveComparison(id, sentences);
+    assert.deepEqual(await store.readComparison(owner, id), sentences);
+    await assert.rejects(store.readComparison(other, id), refusal('job_not_found'));
+    await store.saveComparison('job_gone', sentences);
   });
 
   test("each method rejects with the port's faults when the driver fails", async () => {
@@ -183,18 +183,18 @@ export function jobStoreSuite(open: () => Promise<JobStoreUnderTest>): void {
       store.create(wanted(owner, 1), () => ''),
       store.replay(owner, { key: 'one', digest: 'a' }),
       store.find(owner, id),
-      store.results(owner, id),
+      store.readProgress(owner, id),
       store.list(owner, 1, undefined),
       store.countActive(owner),
-      store.overview(1),
+      store.summarizeUnfinished(1),
       work.pending(id),
       work.end(id, [{ index: 0, ending: ok }]),
-      store.failed(owner, id),
-      store.input(id, 0),
+      store.listFailedInputs(owner, id),
+      store.readInput(id, 0),
       work.begin(id),
       store.cancel(owner, id),
-      store.keepComparison(id, ['a']),
-      store.comparison(owner, id),
+      store.saveComparison(id, ['a']),
+      store.readComparison(owner, id),
     ];
     await assertFaults(calls);
   });
@@ -214,21 +214,21 @@ export function runnerStoreSuite(open: () => Promise<RunnerStoreUnderTest>): voi
     const { id } = await store.create(wanted(owner, 2), () => '');
     const first = [{ index: 0, ending: ok }];
     assert.equal(await store.commit(id, first, bytes(1)), true);
-    assert.deepEqual((await store.atWork(id))?.extent, bytes(1));
+    assert.deepEqual((await store.findUnfinished(id))?.extent, bytes(1));
     await assert.rejects(store.commit(id, first, bytes(1)), refusal('internal_error'));
     assert.deepEqual(
-      (await store.unfinished()).map((job) => job.id),
+      (await store.listUnfinished()).map((job) => job.id),
       [id],
     );
     assert.equal(await store.commit(id, [{ index: 1, ending: ok }], bytes(2)), true);
-    assert.deepEqual(await store.unfinished(), []);
+    assert.deepEqual(await store.listUnfinished(), []);
   });
 
   test('knows which jobs are not there', async () => {
     const { store, account } = await open();
     const { id } = await store.create(wanted(await account(100), 1), () => '');
-    assert.equal(await store.atWork('job_none'), null);
-    assert.deepEqual(await store.missing([id, 'job_none']), ['job_none']);
+    assert.equal(await store.findUnfinished('job_none'), null);
+    assert.deepEqual(await store.listMissing([id, 'job_none']), ['job_none']);
   });
 
   test('results are to be deleted after seven days, until they are forgotten', async () => {
@@ -236,11 +236,11 @@ export function runnerStoreSuite(open: () => Promise<RunnerStoreUnderTest>): voi
     const { id } = await store.create(wanted(await account(100), 1), () => '');
     await store.commit(id, [{ index: 0, ending: ok }], bytes(1));
     await clock.advance(7 * day - 1);
-    assert.deepEqual(await store.expired(), []);
+    assert.deepEqual(await store.listExpired(), []);
     await clock.advance(1);
-    assert.deepEqual(await store.expired(), [id]);
+    assert.deepEqual(await store.listExpired(), [id]);
     await store.forget(id);
-    assert.deepEqual(await store.expired(), []);
+    assert.deepEqual(await store.listExpired(), []);
   });
 
   test("each method rejects with the port's faults when the driver fails", async () => {
@@ -248,14 +248,14 @@ export function runnerStoreSuite(open: () => Promise<RunnerStoreUnderTest>): voi
     const { id } = await store.create(wanted(await account(100), 1), () => '');
     await breakDriver();
     const calls = [
-      store.unfinished(),
-      store.atWork(id),
-      store.pending(id),
+      store.listUnfinished(),
+      store.findUnfinished(id),
+      store.listPendingInputs(id),
       store.begin(id),
       store.commit(id, [], bytes(0)),
       store.advance(id, bytes(0)),
-      store.expired(),
-      store.missing([id]),
+      store.listExpired(),
+      store.listMissing([id]),
       store.sweepInputs(),
       store.forget(id),
     ];

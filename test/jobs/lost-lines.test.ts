@@ -9,7 +9,7 @@ import { ResultsFiles } from '../../src/jobs/results/results-files.js';
 import type { CallFunction } from '../../src/jobs/runner/run-input.js';
 import { FileRunnerLock } from '../../src/jobs/sqlite/runner-lock.js';
 import { FakeClock } from '../support/fake-clock.js';
-import { finished, jobsHarness, linesOf, makeJob, newHome, numbered, picky, until } from './harness.js';
+import { awaitJob, jobsHarness, linesOf, makeJob, newHome, numbered, picky, until } from './harness.js';
 import { assertJobsSound } from './processes.js';
 
 /** Answers up to a query that waits until it is let go. */
@@ -51,7 +51,7 @@ describe('a results file that cannot be opened', () => {
     assert.ok(fault instanceof StorageError, String(fault));
     assert.ok(fault.message.includes(file) && /move it away/.test(fault.message), fault.message);
     rmSync(file, { recursive: true });
-    const job = await clock.passing(finished(all, customer, id), 60_000);
+    const job = await clock.passing(awaitJob(all, customer, id), 60_000);
     assert.equal(job.completed + job.failed, 2);
     assertJobsSound(home);
   });
@@ -85,7 +85,7 @@ describe('a results file that cannot be opened', () => {
       const all = await jobsHarness(t, { home, clock, files, ask: picky });
       const customer = await all.customer();
       const id = await makeJob(all, customer, queries);
-      const job = await clock.passing(finished(all, customer, id), 60_000);
+      const job = await clock.passing(awaitJob(all, customer, id), 60_000);
       assert.equal(job.completed + job.failed, queries.length);
       assert.ok(refusals > 2);
       assertJobsSound(home);
@@ -109,7 +109,7 @@ describe('a results file that cannot be opened', () => {
       return real.open(file);
     });
     const two = await jobsHarness(t, { home, clock, files, ask: picky });
-    await clock.passing(finished(two, customer, id), 60_000);
+    await clock.passing(awaitJob(two, customer, id), 60_000);
     assert.deepEqual(
       (await linesOf(two, customer, id)).map(({ input }) => input.query),
       queries,
@@ -145,7 +145,7 @@ describe('lines that are lost', () => {
         await harm(new ResultsFiles(home).lines(id));
         if (!running) all = await jobsHarness(t, { home, ask: gate.ask });
         gate.open();
-        const job = await finished(all, customer, id);
+        const job = await awaitJob(all, customer, id);
         assert.deepEqual([job.completed, job.failed], [queries.length - failed, failed]);
         assert.deepEqual(
           (await linesOf(all, customer, id)).map(({ input }) => input.query),
@@ -175,7 +175,7 @@ describe('lines that are lost', () => {
     await two.jobs.store.cancel(customer.account, id);
     two.jobs.start();
     await until(async () => two.errors.length > 0);
-    await finished(two, customer, id);
+    await awaitJob(two, customer, id);
     const codes = (await linesOf(two, customer, id)).map(({ error }) => error?.code);
     assert.deepEqual(
       codes,
@@ -209,7 +209,7 @@ describe('an input that meets a shortage or a store that cannot be used', () => 
       });
       const customer = await all.customer();
       const id = await makeJob(all, customer, numbered(6));
-      const job = await clock.passing(finished(all, customer, id), 60_000);
+      const job = await clock.passing(awaitJob(all, customer, id), 60_000);
       assert.deepEqual([job.completed, job.failed, refusals], [6, 0, 70]);
       await all.close();
       assertJobsSound(path.join(home));

@@ -11,7 +11,7 @@ import type { CallFunction } from '../../src/jobs/runner/run-input.js';
 import { assertSound, inspect, pendingIds } from '../ledger/books.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { fixturesOf } from '../support/fixtures.js';
-import { echo, finished, jobsHarness, linesOf, makeJob, newHome, numbered, picky, until } from './harness.js';
+import { awaitJob, echo, jobsHarness, linesOf, makeJob, newHome, numbered, picky, until } from './harness.js';
 
 const ledgerFile = (home: string) => path.join(home, 'ledger.db');
 
@@ -41,7 +41,7 @@ describe('a job', () => {
     const before = await all.credits(customer.account);
     const queries = numbered(40).map((query, at) => (at % 4 === 0 ? `bad${query}` : query));
     const id = await makeJob(all, customer, queries);
-    const job = await finished(all, customer, id);
+    const job = await awaitJob(all, customer, id);
     assert.equal(job.status, 'done');
     assert.deepEqual([job.completed, job.failed], [30, 10]);
     assert.deepEqual([job.credits_reserved, job.credits_refunded], [120, 30]);
@@ -106,7 +106,7 @@ describe('a job', () => {
     assert.deepEqual(await linesOf(all, customer, id), []);
     assert.equal(pendingIds(ledgerFile(all.home)).length, 1);
     settle('q0');
-    const job = await finished(all, customer, id);
+    const job = await awaitJob(all, customer, id);
     assert.deepEqual([job.completed, job.failed, job.status], [8, 1, 'done']);
     assert.deepEqual(
       (await linesOf(all, customer, id)).map(({ input }) => input.query),
@@ -132,7 +132,7 @@ describe('a job', () => {
       await until(() => second.waiting.has(query));
       second.settle(query);
     }
-    const job = await finished(two, customer, id);
+    const job = await awaitJob(two, customer, id);
     assert.deepEqual([job.completed, job.failed], [9, 0]);
     assert.deepEqual(second.begun.toSorted(), ['q1', 'q4', 'q5', 'q6', 'q7', 'q8']);
     assert.deepEqual(
@@ -154,14 +154,14 @@ describe('a job', () => {
     const long = await makeJob(all, large, ['hang0', 'hang1', ...numbered(4000)]);
     await until(() => waiting.size === 2);
     const short = await makeJob(all, small, numbered(3));
-    await finished(all, small, short);
+    await awaitJob(all, small, short);
     const { completed } = await all.jobs.store.find(large.account, long);
     assert.ok(completed < 4000, `${completed} of the long job`);
     await until(async () => (await all.jobs.store.find(large.account, long)).completed === 4000);
     assert.deepEqual(begun, ['hang0', 'hang1']);
     settle('hang0');
     settle('hang1', 'failed');
-    assert.deepEqual((await finished(all, large, long)).failed, 1);
+    assert.deepEqual((await awaitJob(all, large, long)).failed, 1);
   });
 
   test('waits while the platform refuses, and fails its inputs when waiting is no use', async (t) => {
@@ -182,14 +182,14 @@ describe('a job', () => {
     const customer = await all.customer();
     refusals = 1;
     const id = await makeJob(all, customer, ['a']);
-    const done = finished(all, customer, id);
+    const done = awaitJob(all, customer, id);
     await until(() => calls.length === 1);
     assert.equal((await clock.passing(done, 100_000)).completed, 1);
     const [first = '', second = ''] = calls.map((one) => one.split(' ')[1]);
     assert.ok(Number(second) - Number(first) >= 60_000);
     refusals = Number.POSITIVE_INFINITY;
     const lost = await makeJob(all, customer, numbered(20));
-    const job = await clock.passing(finished(all, customer, lost), 1_000_000);
+    const job = await clock.passing(awaitJob(all, customer, lost), 1_000_000);
     assert.deepEqual([job.failed, job.credits_refunded], [20, 60]);
     assert.ok(calls.length < 60, `${calls.length} calls`);
   });
@@ -207,7 +207,7 @@ describe('a job', () => {
     assert.equal((await all.jobs.store.find(customer.account, id)).status, 'queued');
     rmSync(path.join(home, 'jobs'));
     await clock.advance(1);
-    assert.equal((await finished(all, customer, id)).completed, 1);
+    assert.equal((await awaitJob(all, customer, id)).completed, 1);
     assert.equal(all.errors.length, 1);
   });
 
@@ -220,7 +220,7 @@ describe('a job', () => {
       onRejected: ({ path: one }, code) => events.push(`${one} ${code}`),
     });
     const customer = await all.customer();
-    await finished(all, customer, await makeJob(all, customer, ['a', 'bad b']));
+    await awaitJob(all, customer, await makeJob(all, customer, ['a', 'bad b']));
     assert.deepEqual(events.sort(), ['maps/harbours 3 true', 'maps/harbours place_not_found']);
   });
 
@@ -228,7 +228,7 @@ describe('a job', () => {
     const all = await jobsHarness(t);
     const customer = await all.customer();
     const id = await makeJob(all, customer, numbered(5));
-    await finished(all, customer, id);
+    await awaitJob(all, customer, id);
     const inputs = () =>
       inspect(ledgerFile(all.home), (db) => db.prepare('SELECT count(*) FROM job_inputs').pluck().get());
     await until(() => inputs() === 0);
@@ -258,7 +258,7 @@ describe('a job', () => {
       endpoint: endpoint.path,
       inputs: inputs.map((input) => JSON.stringify(input)),
     });
-    const job = await finished(all, customer, id);
+    const job = await awaitJob(all, customer, id);
     const lines = await linesOf(all, customer, id);
     assert.deepEqual(
       lines.map(({ input }) => input),

@@ -4,8 +4,8 @@ import { setTimeout } from 'node:timers/promises';
 import type { ErrorCode } from '../../lib/errors/extract-error.js';
 import { FakeClock } from '../support/fake-clock.js';
 import {
+  awaitJob,
   type Customer,
-  finished,
   type JobsHarness,
   type JobsHarnessOptions,
   jobsHarness,
@@ -35,7 +35,7 @@ async function jobsOf({ jobs }: Pick<JobsHarness, 'jobs'>, { account }: Customer
 async function pass(clock: FakeClock, { jobs }: Pick<JobsHarness, 'jobs'>, ms: number) {
   clock.set(clock.now() + ms);
   jobs.wake();
-  await until(async () => (await jobs.schedules.due()).length === 0);
+  await until(async () => (await jobs.schedules.listDue()).length === 0);
 }
 
 describe('the scheduler', () => {
@@ -45,7 +45,7 @@ describe('the scheduler', () => {
     await pass(clock, all, 6 * hour);
     assert.equal(await jobsOf(all, customer), 2);
     const { last_run } = await all.jobs.schedules.find(customer.account, id);
-    const job = await finished(all, customer, last_run.job ?? '');
+    const job = await awaitJob(all, customer, last_run.job ?? '');
     assert.deepEqual([job.status, job.completed, job.schedule], ['done', 100, id]);
     await pass(clock, all, 6 * hour);
     assert.equal(await jobsOf(all, customer), 3);
@@ -56,7 +56,7 @@ describe('the scheduler', () => {
     const { clock, all, customer, id } = await scheduled(t, { start: false });
     clock.set(clock.now() + 100 * hour);
     all.jobs.start();
-    await until(async () => (await all.jobs.schedules.due()).length === 0);
+    await until(async () => (await all.jobs.schedules.listDue()).length === 0);
     assert.equal(await jobsOf(all, customer), 2);
     const { next_run_at } = await all.jobs.schedules.find(customer.account, id);
     assert.equal(next_run_at, new Date(Date.UTC(2026, 5, 1, 12) + 102 * hour).toISOString());
@@ -93,15 +93,15 @@ describe('the scheduler', () => {
     await pass(clock, all, 6 * hour);
     assert.equal(await jobsOf(all, customer), 2);
     // A little: the run that was made stays made, and the schedule where it was.
-    const next = await all.jobs.schedules.nextDue();
+    const next = await all.jobs.schedules.findNextDue();
     clock.set(clock.now() - 60_000);
     all.jobs.wake();
     await setTimeout(50);
-    assert.deepEqual([await jobsOf(all, customer), await all.jobs.schedules.nextDue()], [2, next]);
+    assert.deepEqual([await jobsOf(all, customer), await all.jobs.schedules.findNextDue()], [2, next]);
     // By days: the next one is not days away.
     await pass(clock, all, -72 * hour);
     assert.equal(await jobsOf(all, customer), 2);
-    const wait = ((await all.jobs.schedules.nextDue()) ?? 0) - clock.now();
+    const wait = ((await all.jobs.schedules.findNextDue()) ?? 0) - clock.now();
     assert.ok(wait > 0 && wait <= 6 * hour, String(wait));
     await pass(clock, all, wait);
     assert.equal(await jobsOf(all, customer), 3);
@@ -124,7 +124,7 @@ describe('the scheduler', () => {
     const { clock, all, customer } = await scheduled(t);
     await all.accounts.delete(customer.account);
     await pass(clock, all, 7 * hour);
-    assert.deepEqual(await all.jobs.schedules.due(), []);
-    assert.equal(await all.jobs.schedules.nextDue(), null);
+    assert.deepEqual(await all.jobs.schedules.listDue(), []);
+    assert.equal(await all.jobs.schedules.findNextDue(), null);
   });
 });

@@ -35,7 +35,7 @@ export function schedulesSuite(open: () => Promise<SchedulesUnderTest>): void {
   const iso = (time: number) => new Date(time).toISOString();
 
   async function due({ schedules, clock }: SchedulesUnderTest): Promise<DueRun> {
-    const [one] = await schedules.due();
+    const [one] = await schedules.listDue();
     assert.ok(one);
     return { id: one.id, expected: one.nextAt, at: clock.now(), nextAt: one.nextAt + 6 * hour };
   }
@@ -60,8 +60,8 @@ export function schedulesSuite(open: () => Promise<SchedulesUnderTest>): void {
       last_run: { at: iso(now), job, error: null },
       created_at: iso(now),
     });
-    assert.deepEqual(await under.schedules.due(), []);
-    assert.equal(await under.schedules.nextDue(), now + 6 * hour);
+    assert.deepEqual(await under.schedules.listDue(), []);
+    assert.equal(await under.schedules.findNextDue(), now + 6 * hour);
   });
 
   test('is not made where its first job is not: nothing of it is left', async () => {
@@ -69,7 +69,7 @@ export function schedulesSuite(open: () => Promise<SchedulesUnderTest>): void {
     const owner = await under.account(5);
     await assert.rejects(made(under, owner), refusal('insufficient_credits'));
     assert.deepEqual((await under.schedules.list(owner, 10, undefined)).schedules, []);
-    assert.equal(await under.schedules.nextDue(), null);
+    assert.equal(await under.schedules.findNextDue(), null);
   });
 
   test('a run is a job of its own, made once however often it is asked for', async () => {
@@ -78,7 +78,7 @@ export function schedulesSuite(open: () => Promise<SchedulesUnderTest>): void {
     const owner = await under.account(100);
     const { schedule } = await made(under, owner);
     await clock.advance(6 * hour);
-    const [at] = await schedules.due();
+    const [at] = await schedules.listDue();
     assert.deepEqual([at?.account, at?.key?.id, at?.every], [owner, 'key_1', '6h']);
     const run = await due(under);
     const runs = await Promise.all([1, 2, 3].map(() => schedules.run(run, 3)));
@@ -86,9 +86,9 @@ export function schedulesSuite(open: () => Promise<SchedulesUnderTest>): void {
     assert.deepEqual(more, []);
     const found = await store.find(owner, job);
     assert.deepEqual([found.total, found.schedule, found.webhook?.url], [2, schedule.id, hook]);
-    assert.equal(await store.input(job, 1), '{"q":2}');
+    assert.equal(await store.readInput(job, 1), '{"q":2}');
     assert.equal(await credits(owner), 88);
-    assert.deepEqual(await schedules.due(), []);
+    assert.deepEqual(await schedules.listDue(), []);
     const after = await schedules.find(owner, schedule.id);
     assert.deepEqual(after.last_run, { at: iso(clock.now()), job, error: null });
     assert.equal(after.next_run_at, iso(clock.now() + 6 * hour));
@@ -110,7 +110,7 @@ export function schedulesSuite(open: () => Promise<SchedulesUnderTest>): void {
       [last_run, status],
       [{ at: iso(clock.now()), job: null, error: 'insufficient_credits' }, 'active'],
     );
-    assert.deepEqual(await schedules.due(), []);
+    assert.deepEqual(await schedules.listDue(), []);
   });
 
   test('is paused, resumed without making up, and ended for good', async () => {
@@ -122,7 +122,7 @@ export function schedulesSuite(open: () => Promise<SchedulesUnderTest>): void {
     const paused = await schedules.pause(owner, id);
     assert.deepEqual([paused.status, paused.next_run_at, paused.credits_in_30_days], ['paused', null, 0]);
     await clock.advance(20 * hour);
-    assert.deepEqual(await schedules.due(), []);
+    assert.deepEqual(await schedules.listDue(), []);
     const resumed = await schedules.resume(owner, id);
     assert.deepEqual([resumed.status, resumed.next_run_at], ['active', iso(clock.now() + 4 * hour)]);
     assert.deepEqual(await schedules.resume(owner, id), resumed);
@@ -200,17 +200,17 @@ export function schedulesSuite(open: () => Promise<SchedulesUnderTest>): void {
     const owner = await under.account(100);
     await made(under, owner);
     clock.set(clock.now() - 48 * hour);
-    const [one] = await schedules.due();
+    const [one] = await schedules.listDue();
     assert.ok(one);
     await schedules.move({ id: one.id, expected: one.nextAt, at: clock.now(), nextAt: clock.now() + hour });
-    assert.deepEqual(await schedules.due(), []);
-    assert.equal(await schedules.nextDue(), clock.now() + hour);
+    assert.deepEqual(await schedules.listDue(), []);
+    assert.equal(await schedules.findNextDue(), clock.now() + hour);
   });
 
   test('names its faults', async () => {
     const under = await open();
     under.breakDriver();
-    await assert.rejects(under.schedules.due(), refusal('internal_error'));
+    await assert.rejects(under.schedules.listDue(), refusal('internal_error'));
     await assert.rejects(under.schedules.end('a', 'b'), refusal('internal_error'));
   });
 }

@@ -5,8 +5,8 @@ import path from 'node:path';
 import { describe, test } from 'node:test';
 import { packageRoot } from '../../lib/runtime/package-root.js';
 import { skipWithoutPostgres } from '../support/postgres.js';
-import { databaseHarness, ended, until } from './database-harness.js';
-import { linesOf, makeJob, newHome, numbered, picky } from './harness.js';
+import { databaseHarness, pauseMs } from './database-harness.js';
+import { awaitJob, linesOf, makeJob, newHome, numbered, picky, until } from './harness.js';
 
 /** Gates that calls wait at until they are opened. */
 function gate() {
@@ -25,7 +25,7 @@ describe('slices of jobs in PostgreSQL', { skip: skipWithoutPostgres }, () => {
     const before = await node.credits(customer.account);
     const queries = numbered(250).map((query, at) => (at % 10 === 3 ? `bad${query}` : query));
     const id = await makeJob(node, customer, queries);
-    const job = await ended(node, customer, id);
+    const job = await awaitJob(node, customer, id);
     assert.deepEqual([job.status, job.completed, job.failed, job.credits_refunded], ['done', 225, 25, 75]);
     const lines = await linesOf(node, customer, id);
     assert.deepEqual(
@@ -39,7 +39,7 @@ describe('slices of jobs in PostgreSQL', { skip: skipWithoutPostgres }, () => {
     );
     assert.deepEqual(usage, { ok: 225, failed: 25 });
     assert.deepEqual(await database.rows('SELECT 1 FROM job_inputs'), []);
-    assert.deepEqual(node.troubles, []);
+    assert.deepEqual(node.errors, []);
   });
 
   test('are shared by nodes, and each input is called once', async (t) => {
@@ -85,10 +85,10 @@ describe('slices of jobs in PostgreSQL', { skip: skipWithoutPostgres }, () => {
     });
     const [large, small] = [await node.customer(), await node.customer()];
     const long = await makeJob(node, large, numbered(10_000));
-    await until(async () => (await node.jobs.store.find(large.account, long)).completed > 0);
+    await until(async () => (await node.jobs.store.find(large.account, long)).completed > 0, pauseMs);
     for (const customer of [small, large]) {
       const id = await makeJob(node, customer, numbered(3));
-      await ended(node, customer, id);
+      await awaitJob(node, customer, id);
     }
     const { completed } = await node.jobs.store.find(large.account, long);
     assert.ok(completed < 5000, `${completed}`);
@@ -110,11 +110,11 @@ describe('slices of jobs in PostgreSQL', { skip: skipWithoutPostgres }, () => {
     const customer = await node.customer(1000);
     const before = await node.credits(customer.account);
     const id = await makeJob(node, customer, numbered(90));
-    await until(async () => (await node.jobs.store.find(customer.account, id)).completed === 40);
+    await until(async () => (await node.jobs.store.find(customer.account, id)).completed === 40, pauseMs);
     // Cancelled at another node.
     const job = await other.jobs.store.cancel(customer.account, id);
     assert.deepEqual([job.status, job.completed, job.failed], ['cancelled', 40, 50]);
-    await ended(node, customer, id);
+    await awaitJob(node, customer, id);
     const lines = await linesOf(node, customer, id);
     assert.deepEqual(
       lines.map(({ error }) => error?.code),
@@ -134,7 +134,7 @@ describe('slices of jobs in PostgreSQL', { skip: skipWithoutPostgres }, () => {
     });
     const customer = await first.customer();
     const id = await makeJob(first, customer, numbered(100));
-    await until(async () => (await first.jobs.store.find(customer.account, id)).completed === 20);
+    await until(async () => (await first.jobs.store.find(customer.account, id)).completed === 20, pauseMs);
     const called: string[] = [];
     const second = await database.node({
       ask: async (endpoint, params, caller, signal) => {
@@ -143,7 +143,7 @@ describe('slices of jobs in PostgreSQL', { skip: skipWithoutPostgres }, () => {
       },
     });
     await first.close();
-    await ended(second, customer, id);
+    await awaitJob(second, customer, id);
     assert.equal(called.length, 80);
     assert.equal((await linesOf(second, customer, id)).length, 100);
   });
@@ -158,7 +158,7 @@ describe('slices of jobs in PostgreSQL', { skip: skipWithoutPostgres }, () => {
     });
     const exit = once(child, 'exit');
     const id = await makeJob(idle, customer, numbered(300));
-    await until(async () => (await idle.jobs.store.find(customer.account, id)).completed >= 40);
+    await until(async () => (await idle.jobs.store.find(customer.account, id)).completed >= 40, pauseMs);
     child.kill('SIGKILL');
     await exit;
     const killed = Date.now();
@@ -173,7 +173,7 @@ describe('slices of jobs in PostgreSQL', { skip: skipWithoutPostgres }, () => {
         return picky(endpoint, params, caller, signal);
       },
     });
-    await ended(other, customer, id);
+    await awaitJob(other, customer, id);
     const takeover = (began[0] ?? Number.POSITIVE_INFINITY) - killed;
     t.diagnostic(`taken over after ${takeover} ms`);
     assert.ok(takeover <= 15_000, `${takeover}`);
@@ -198,7 +198,7 @@ describe('slices of jobs in PostgreSQL', { skip: skipWithoutPostgres }, () => {
     await idle.jobs.store.cancel(customer.account, gone);
     await database.rows('DELETE FROM extract_engine.job');
     const node = await database.node();
-    for (const one of [id, gone]) await ended(node, customer, one);
+    for (const one of [id, gone]) await awaitJob(node, customer, one);
     assert.equal((await linesOf(node, customer, gone)).length, 3);
   });
 
@@ -212,7 +212,7 @@ describe('slices of jobs in PostgreSQL', { skip: skipWithoutPostgres }, () => {
     });
     const { account } = await node.customer();
     const id = await makeJob(node, { account, secret: '', key: { id: 'k', name: 'k' } }, numbered(120));
-    await until(async () => (await node.jobs.store.find(account, id)).status === 'running');
+    await until(async () => (await node.jobs.store.find(account, id)).status === 'running', pauseMs);
     await node.jobs.cancelAll(account);
     await node.opened.accounts.delete(account);
     await node.jobs.forgetDeleted();
@@ -223,6 +223,6 @@ describe('slices of jobs in PostgreSQL', { skip: skipWithoutPostgres }, () => {
         `SELECT 1 FROM extract_engine.job WHERE state IN ('created', 'retry', 'active')`,
       );
       return tasks.length === 0;
-    });
+    }, pauseMs);
   });
 });

@@ -29,15 +29,15 @@ async function opened() {
     clock,
     store,
     work: {
-      pending: (id: string) => store.pending(id),
+      pending: (id: string) => store.listPendingInputs(id),
       begin: (id: string) => store.begin(id),
       end: (id: string, ended: readonly EndedInput[]) => store.commit(id, ended, further(id, ended.length)),
       async finishCancelled(id: string) {
-        const { total = 0 } = (await store.atWork(id)) ?? {};
+        const { total = 0 } = (await store.findUnfinished(id)) ?? {};
         await store.advance(id, { lines: total, bytes: 10 * total, lateBytes: 0 });
       },
       async sweep() {
-        for (const id of await store.expired()) await store.forget(id);
+        for (const id of await store.listExpired()) await store.forget(id);
       },
     },
     webhooks: jobStores.webhooks,

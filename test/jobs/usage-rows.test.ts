@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CallFunction } from '../../src/jobs/runner/run-input.js';
 import { FakeClock } from '../support/fake-clock.js';
-import { finished, jobsHarness, makeJob, numbered, picky } from './harness.js';
+import { awaitJob, jobsHarness, makeJob, numbered, picky } from './harness.js';
 
 test('usage rows of a job are in the order of their inputs, with the time of each call', async (t) => {
   const begin = Date.UTC(2026, 5, 1, 12);
@@ -20,13 +20,13 @@ test('usage rows of a job are in the order of their inputs, with the time of eac
   const customer = await all.customer();
   const queries = numbered(120).map((query, at) => (at % 9 === 0 ? `bad${query}` : query));
   const id = await makeJob(all, customer, queries);
-  await finished(all, customer, id);
+  await awaitJob(all, customer, id);
   const { usage } = all.opened;
 
   const seen: (readonly [string, string])[] = [];
   let before: string | undefined;
   do {
-    const page = await usage.calls(customer.account, { limit: 7, job: id, before });
+    const page = await usage.listCalls(customer.account, { limit: 7, job: id, before });
     for (const row of page.rows) seen.push([row.id, row.created_at]);
     before = page.next ?? undefined;
   } while (before !== undefined);
@@ -40,7 +40,7 @@ test('usage rows of a job are in the order of their inputs, with the time of eac
   const everything: string[] = [];
   before = undefined;
   do {
-    const page: Awaited<ReturnType<typeof usage.calls>> = await usage.calls(customer.account, {
+    const page: Awaited<ReturnType<typeof usage.listCalls>> = await usage.listCalls(customer.account, {
       limit: 11,
       before,
     });

@@ -21,16 +21,16 @@ const set = (...items: string[]) => new Set(items);
 export function newsSuite(open: (bounds?: Partial<NewsBounds>) => Promise<NewsUnderTest>): void {
   test('remembers the items of a list under a name, and of that list alone', async () => {
     const { news, reopen } = await open();
-    assert.deepEqual(await news.items('a', posts, ['1']), { isKnown: false, items: set() });
+    assert.deepEqual(await news.findItems('a', posts, ['1']), { isKnown: false, items: set() });
     await news.remember('a', [{ subject: posts, items: ['2', '1'] }]);
     for (const store of [news, await reopen()]) {
-      assert.deepEqual(await store.items('a', posts, ['3', '2', '1']), {
+      assert.deepEqual(await store.findItems('a', posts, ['3', '2', '1']), {
         isKnown: true,
         items: set('2', '1'),
       });
-      assert.deepEqual(await store.items('b', posts, ['1']), { isKnown: false, items: set() });
-      assert.equal((await store.items('a', subject('posts of bob'), ['1'])).isKnown, false);
-      assert.equal((await store.items('a', { ...posts, endpoint: 'maps/other' }, ['1'])).isKnown, false);
+      assert.deepEqual(await store.findItems('b', posts, ['1']), { isKnown: false, items: set() });
+      assert.equal((await store.findItems('a', subject('posts of bob'), ['1'])).isKnown, false);
+      assert.equal((await store.findItems('a', { ...posts, endpoint: 'maps/other' }, ['1'])).isKnown, false);
     }
     assert.equal(await news.countKnown('a', [posts, subject('posts of bob')]), 1);
   });
@@ -38,37 +38,37 @@ export function newsSuite(open: (bounds?: Partial<NewsBounds>) => Promise<NewsUn
   test('knows a list that was read and empty', async () => {
     const { news } = await open();
     await news.remember('a', [{ subject: posts, items: [] }]);
-    assert.deepEqual(await news.items('a', posts, []), { isKnown: true, items: set() });
+    assert.deepEqual(await news.findItems('a', posts, []), { isKnown: true, items: set() });
   });
 
   test('remembers the object that was given last', async () => {
     const { news } = await open();
-    assert.equal(await news.object('a', posts), null);
+    assert.equal(await news.findObject('a', posts), null);
     await news.remember('a', [{ subject: posts, object: '{"n":1}' }]);
     await news.remember('a', [{ subject: posts, object: '{"n":2}' }]);
-    assert.equal(await news.object('a', posts), '{"n":2}');
+    assert.equal(await news.findObject('a', posts), '{"n":2}');
   });
 
   test('lists, shows and forgets names', async () => {
     const { news, clock } = await open();
-    assert.deepEqual(await news.names(), []);
+    assert.deepEqual(await news.listNames(), []);
     const begun = new Date(clock.now()).toISOString();
     await news.remember('b', [{ subject: posts, items: ['1', '2'] }]);
     await clock.advance(60_000);
     await news.remember('b', [{ subject: subject('x', 'maps/harbour'), object: '{}' }]);
     await news.remember('a', [{ subject: posts, items: ['1'] }]);
-    const [first, second] = await news.names();
+    const [first, second] = await news.listNames();
     assert.deepEqual([first?.name, first?.items], ['a', 1]);
     const last_run_at = new Date(clock.now()).toISOString();
     assert.deepEqual(second, { name: 'b', lists: 1, objects: 1, items: 2, created_at: begun, last_run_at });
-    assert.deepEqual(await news.show('b'), [
+    assert.deepEqual(await news.listEndpoints('b'), [
       { endpoint: 'maps/harbour', lists: 0, objects: 1, items: 0 },
       { endpoint: 'maps/harbours', lists: 1, objects: 0, items: 2 },
     ]);
     await news.forget('b');
-    assert.deepEqual(await news.items('b', posts, ['1']), { isKnown: false, items: set() });
-    assert.deepEqual((await news.items('a', posts, ['1'])).items, set('1'));
-    for (const missing of [() => news.show('b'), () => news.forget('b')]) {
+    assert.deepEqual(await news.findItems('b', posts, ['1']), { isKnown: false, items: set() });
+    assert.deepEqual((await news.findItems('a', posts, ['1'])).items, set('1'));
+    for (const missing of [() => news.listEndpoints('b'), () => news.forget('b')]) {
       await assert.rejects(missing, refusal('invalid_parameter', /extract new list/));
     }
   });
@@ -77,12 +77,12 @@ export function newsSuite(open: (bounds?: Partial<NewsBounds>) => Promise<NewsUn
     const { news } = await open({ itemsOfList: 4 });
     await news.remember('a', [{ subject: posts, items: ['6', '5', '4', '3', '2', '1'] }]);
     const given = async () =>
-      [...(await news.items('a', posts, ['8', '7', '6', '5', '4', '3', '2', '1'])).items].sort();
+      [...(await news.findItems('a', posts, ['8', '7', '6', '5', '4', '3', '2', '1'])).items].sort();
     assert.deepEqual(await given(), ['3', '4', '5', '6']);
     // 3 is met again, at the end of a page; 4, 5 and 6 are not.
     await news.remember('a', [{ subject: posts, items: ['8', '7', '3'] }]);
     assert.deepEqual(await given(), ['3', '6', '7', '8']);
-    assert.equal((await news.names())[0]?.items, 4);
+    assert.equal((await news.listNames())[0]?.items, 4);
   });
 
   test('drops of a full name the lists and objects that were met longest ago', async () => {
@@ -93,8 +93,8 @@ export function newsSuite(open: (bounds?: Partial<NewsBounds>) => Promise<NewsUn
     await news.remember('a', [{ subject: subject('x'), items: ['1'] }]);
     await news.remember('a', [{ subject: subject('z'), items: ['1', '2'] }]);
     assert.deepEqual(await Promise.all(all.map((one) => news.countKnown('a', [one]))), [1, 0, 1]);
-    assert.deepEqual((await news.names())[0], {
-      ...((await news.names())[0] as object),
+    assert.deepEqual((await news.listNames())[0], {
+      ...((await news.listNames())[0] as object),
       lists: 2,
       objects: 0,
       items: 3,
@@ -102,7 +102,7 @@ export function newsSuite(open: (bounds?: Partial<NewsBounds>) => Promise<NewsUn
     const many = await open({ itemsOfName: 3 });
     await many.news.remember('a', [{ subject: subject('x'), items: ['1', '2'] }]);
     await many.news.remember('a', [{ subject: subject('y'), items: ['1', '2'] }]);
-    assert.equal((await many.news.names())[0]?.items, 2);
+    assert.equal((await many.news.listNames())[0]?.items, 2);
     assert.equal(await many.news.countKnown('a', all), 1);
   });
 
@@ -112,9 +112,9 @@ export function newsSuite(open: (bounds?: Partial<NewsBounds>) => Promise<NewsUn
       await news.remember(name, [{ subject: posts, items: [name] }]);
       await clock.advance(1_000);
     }
-    const names = async () => (await news.names()).map(({ name }) => name);
+    const names = async () => (await news.listNames()).map(({ name }) => name);
     assert.deepEqual(await names(), ['a', 'c']);
-    assert.equal((await news.items('b', posts, ['b'])).isKnown, false);
+    assert.equal((await news.findItems('b', posts, ['b'])).isKnown, false);
     // The one at work stays, also where the clock was set back.
     clock.set(clock.now() - 86_400_000);
     await news.remember('d', [{ subject: posts, items: ['d'] }]);
@@ -136,8 +136,8 @@ export function newsSuite(open: (bounds?: Partial<NewsBounds>) => Promise<NewsUn
     breakDriver();
     const broken = refusal('internal_error', /state/);
     await assert.rejects(news.remember('a', [{ subject: posts, items: ['2'] }]), broken);
-    await assert.rejects(news.items('a', posts, ['1']), broken);
-    await assert.rejects(news.object('a', posts), broken);
-    await assert.rejects(news.names(), broken);
+    await assert.rejects(news.findItems('a', posts, ['1']), broken);
+    await assert.rejects(news.findObject('a', posts), broken);
+    await assert.rejects(news.listNames(), broken);
   });
 }

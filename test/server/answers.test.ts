@@ -144,7 +144,7 @@ describe('GET /v1/keys', () => {
     });
     const { status, text, body } = await server.ask('/v1/keys', one.secret);
     assert.equal(status, 200);
-    const keys = await server.accounts.keys(one.id);
+    const keys = await server.accounts.listKeys(one.id);
     const spend = { monthly_credits_used: 0, monthly_credits_reset_at: '2026-12-01T00:00:00.000Z' };
     assert.deepEqual(
       body.data,

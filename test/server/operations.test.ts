@@ -79,7 +79,7 @@ const standing = async () =>
         await server.ledger.balance(id),
         (await server.ledger.usage(id, { limit: 100 })).rows,
         await server.jobs.store.list(id, 100, undefined),
-        await server.jobs.webhooks.secretState(id),
+        await server.jobs.webhooks.readSecretState(id),
       ]),
     ),
   );

@@ -17,7 +17,7 @@ const rich = await server.account({ credits: 50_000 });
 const trial = await server.account();
 const poor = await server.account();
 const unverified = await server.account({ verified: false });
-const { account: owner } = (await server.accounts.keys())[0] ?? { account: '' };
+const { account: owner } = (await server.accounts.listKeys())[0] ?? { account: '' };
 const revoked = await server.accounts.createKey({ account: owner, name: 'revoked', platforms: null });
 await server.accounts.revokeKey(revoked.key.id);
 for (let spent = 0; spent < 500; spent += 1) {
@@ -116,7 +116,7 @@ for (const endpoint of endpoints) {
       const { secret } = await server.accounts
         .createKey({ account: rich.id, name: endpoint.path, platforms: [other] })
         .catch(async () => {
-          for (const { id, name, revoked_at } of await server.accounts.keys(rich.id)) {
+          for (const { id, name, revoked_at } of await server.accounts.listKeys(rich.id)) {
             if (revoked_at === null && name.includes('/')) await server.accounts.revokeKey(id);
           }
           return server.accounts.createKey({ account: rich.id, name: endpoint.path, platforms: [other] });

@@ -7,7 +7,7 @@ import { endpoints } from '../../lib/endpoints.js';
 import { readServerConfig } from '../../src/config/server-config.js';
 import { createApp } from '../../src/server/app.js';
 import { Metrics } from '../../src/server/metrics.js';
-import { finished, jobsHarness, until } from '../jobs/harness.js';
+import { awaitJob, jobsHarness, until } from '../jobs/harness.js';
 import { authority } from '../support/authority.js';
 import { bodyOf, loopback } from '../support/loopback.js';
 import { queryOf, testServer } from '../support/server.js';
@@ -140,7 +140,7 @@ describe('no secret gets out', () => {
       webhook_url: `https://hooks.example:${hooks.port}/in`,
     };
     const made = (await ask('POST', '/jobs', job)).json().data;
-    await finished(all, customer, made.id);
+    await awaitJob(all, customer, made.id);
     await until(() => received.length >= 2);
     await rotate();
     for (const url of ['', '/results', '/webhook'])

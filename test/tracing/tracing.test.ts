@@ -19,7 +19,7 @@ import { openServices } from '../../lib/services.js';
 import { routeSource } from '../../lib/web/routes.js';
 import { tracedServices } from '../../src/tracing/traced-services.js';
 import { registeredTracing, type Tracing } from '../../src/tracing/tracing.js';
-import { finished, jobsHarness, makeJob, picky } from '../jobs/harness.js';
+import { awaitJob, jobsHarness, makeJob, picky } from '../jobs/harness.js';
 import { fixturesOf } from '../support/fixtures.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -120,7 +120,7 @@ describe('with an SDK', () => {
     const jobs = await jobsHarness(t, { ask: picky, services: { span: tracing.span } });
     const customer = await jobs.customer();
     const id = await makeJob(jobs, customer, ['one', 'bad', 'three']);
-    await finished(jobs, customer, id);
+    await awaitJob(jobs, customer, id);
     const spans = named('extract.job');
     assert.equal(spans.length, 3);
     assert.deepEqual(new Set(spans.map(({ attributes }) => attributes['extract.job_id'])), new Set([id]));

@@ -29,7 +29,7 @@ describe('usage in PostgreSQL', { skip: skipWithoutPostgres }, () => {
     const begin = Date.parse(at);
     for (let n = 0; n < 16; n += 1) await ledger.pay(chargeOf(`r${n}`, { at: begin + (n * day) / 4 }));
     const spent = async (from: number, to: number) =>
-      (await usage.spendByDay('local', begin + from * day, begin + to * day)).map(({ calls }) => calls);
+      (await usage.sumByDay('local', begin + from * day, begin + to * day)).map(({ calls }) => calls);
     assert.deepEqual(await spent(0, 4), [4, 4, 4, 4]);
     assert.deepEqual(await spent(0.25, 3.5), [3, 4, 4, 2]);
     assert.deepEqual(await spent(0.25, 0.75), [2]);
@@ -41,6 +41,9 @@ describe('usage in PostgreSQL', { skip: skipWithoutPostgres }, () => {
   test('rejects with an error of the catalogue when a table is gone', async () => {
     const { usage, database } = await open();
     await database.postgres.write((queries) => queries.run('ALTER TABLE usage RENAME TO lost'));
-    await assert.rejects(usage.calls('acct_a', { limit: 1 }), refusal('internal_error', /table is missing/));
+    await assert.rejects(
+      usage.listCalls('acct_a', { limit: 1 }),
+      refusal('internal_error', /table is missing/),
+    );
   });
 });

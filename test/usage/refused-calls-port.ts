@@ -31,9 +31,9 @@ export function refusedCallsPort(name: string, open: () => Promise<RefusedHarnes
       ];
       for (const call of all) calls.note(call);
       calls.note(callOf('theirs', now, { account: 'acct_b' }));
-      assert.deepEqual(await calls.page('acct_a', { limit: 9 }), all.toReversed());
+      assert.deepEqual(await calls.list('acct_a', { limit: 9 }), all.toReversed());
       const ids = async (query: object) =>
-        (await calls.page('acct_a', { limit: 9, ...query })).map(({ id }) => id).join('');
+        (await calls.list('acct_a', { limit: 9, ...query })).map(({ id }) => id).join('');
       assert.equal(await ids({ limit: 1 }), 'c');
       assert.equal(await ids({ before: { at: now, id: 'c' } }), 'ba');
       assert.equal(await ids({ code: 'rate_limited' }), 'b');
@@ -50,19 +50,19 @@ export function refusedCallsPort(name: string, open: () => Promise<RefusedHarnes
       calls.note(callOf('old', now - 31 * day));
       calls.note(callOf('recent', now - 29 * day));
       assert.deepEqual(
-        (await calls.page('acct_a', { limit: 9 })).map(({ id }) => id),
+        (await calls.list('acct_a', { limit: 9 })).map(({ id }) => id),
         ['recent'],
       );
       for (let n = 0; n < maxRefusedCalls + 5; n += 1) {
         calls.note(callOf(`r${n}`, now - 1_000_000 + n));
         if (n === 10) await calls.flush();
       }
-      const kept = await calls.page('acct_a', { limit: 2 * maxRefusedCalls });
+      const kept = await calls.list('acct_a', { limit: 2 * maxRefusedCalls });
       assert.equal(kept.length, maxRefusedCalls);
       assert.equal(kept.at(-1)?.id, 'r5');
       calls.note(callOf('waiting', now));
       await deleteAccount('acct_a');
-      assert.deepEqual(await calls.page('acct_a', { limit: 9 }), []);
+      assert.deepEqual(await calls.list('acct_a', { limit: 9 }), []);
     });
 
     test('are written by themselves within a second', async () => {
@@ -71,7 +71,7 @@ export function refusedCallsPort(name: string, open: () => Promise<RefusedHarnes
       assert.equal(clock.sleeping, 1);
       await clock.advance(1_000);
       assert.equal(clock.sleeping, 0);
-      assert.equal((await calls.page('acct_a', { limit: 9 })).length, 1);
+      assert.equal((await calls.list('acct_a', { limit: 9 })).length, 1);
     });
   });
 }

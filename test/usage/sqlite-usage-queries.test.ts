@@ -14,8 +14,8 @@ describe('usage in the SQLite file of a data directory', () => {
     const { opened } = await jobsHarness(t, { start: false });
     const { usage, database } = opened;
     database.db.exec('ALTER TABLE usage RENAME TO lost');
-    await assert.rejects(usage.calls('acct_a', { limit: 1 }), refusal('internal_error', /ledger/));
+    await assert.rejects(usage.listCalls('acct_a', { limit: 1 }), refusal('internal_error', /ledger/));
     database.db.exec('ALTER TABLE lost RENAME TO usage');
-    assert.deepEqual(await usage.calls('acct_a', { limit: 1 }), { rows: [], next: null });
+    assert.deepEqual(await usage.listCalls('acct_a', { limit: 1 }), { rows: [], next: null });
   });
 });

@@ -75,7 +75,7 @@ export const linesOf = (file: string) =>
 async function figures({ ledger, usage }: ArchiveHarness) {
   const of = async (account: string) => [
     (await ledger.balance(account)).credits,
-    await usage.spendByDay(account, begin, begin + 40 * dayMs),
+    await usage.sumByDay(account, begin, begin + 40 * dayMs),
   ];
   return [await of('ann'), await of('bob')];
 }
@@ -142,7 +142,7 @@ export function usageArchivePort(name: string, open: () => Promise<ArchiveHarnes
       for (const [round, steps] of [0, 1, 0].entries()) {
         let left = steps;
         const mortal: UsageArchive = {
-          callsBefore: (...given) => store.usageArchive.callsBefore(...given),
+          listCallsBefore: (...given) => store.usageArchive.listCallsBefore(...given),
           async replaceBySums(calls) {
             left -= 1;
             if (left < 0) throw new Error('killed');

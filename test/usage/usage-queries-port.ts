@@ -52,22 +52,25 @@ export function usageQueriesPort(name: string, open: (t: TestContext) => Promise
       await all.ledger.charge({
         ...{ id: 'pending', account: mine, endpoint: 'maps/place', credits: 3, needsPack: false, at: begin },
       });
-      const first = await all.usage.calls(mine, { limit: 4 });
+      const first = await all.usage.listCalls(mine, { limit: 4 });
       assert.deepEqual(
         first.rows.map(({ id }) => id),
         ['r6', 'r5', 'r4', 'r3'],
       );
       assert.equal(first.next, 'r3');
-      const rest = await all.usage.calls(mine, { limit: 4, before: 'r3' });
+      const rest = await all.usage.listCalls(mine, { limit: 4, before: 'r3' });
       assert.deepEqual(
         rest.rows.map(({ id }) => id),
         ['r2', 'r1', 'r0'],
       );
       assert.equal(rest.next, null);
-      await assert.rejects(all.usage.calls(mine, { limit: 4, before: 'foreign' }), refusal('invalid_cursor'));
+      await assert.rejects(
+        all.usage.listCalls(mine, { limit: 4, before: 'foreign' }),
+        refusal('invalid_cursor'),
+      );
       assert.deepEqual(
         (await all.ledger.usage(mine, { limit: 100 })).rows,
-        (await all.usage.calls(mine, { limit: 100 })).rows,
+        (await all.usage.listCalls(mine, { limit: 100 })).rows,
         'the ledger lists the same calls',
       );
     });
@@ -80,7 +83,7 @@ export function usageQueriesPort(name: string, open: (t: TestContext) => Promise
       await addCall(all, { id: 'c', account, at: begin + 2 * day, key: 'key_2', code: null });
       await addCall(all, { id: 'd', account, at: begin + 3 * day, endpoint: 'maps/photos', key: 'key_2' });
       const ids = async (query: object) =>
-        (await all.usage.calls(account, { limit: 9, ...query })).rows.map(({ id }) => id).join('');
+        (await all.usage.listCalls(account, { limit: 9, ...query })).rows.map(({ id }) => id).join('');
       assert.equal(await ids({}), 'dcba');
       assert.equal(await ids({ status: 'failed' }), 'cb');
       assert.equal(await ids({ status: 'ok', key: 'key_2' }), 'd');
@@ -99,7 +102,7 @@ export function usageQueriesPort(name: string, open: (t: TestContext) => Promise
       const call = { account, endpoint: 'maps/place', credits: 3, needsPack: false, at: begin, job: 'job_1' };
       await all.ledger.pay({ ...call, id: 'job_1:1' });
       const ids = async (query: Partial<CallsByTimeQuery> = {}) =>
-        (await all.usage.callsByTime(account, { limit: 9, single: false, ...query })).map(({ id }) => id);
+        (await all.usage.listCallsByTime(account, { limit: 9, single: false, ...query })).map(({ id }) => id);
       assert.deepEqual(await ids(), ['e', 'job_1:0', 'c', 'job_1:1', 'bb', 'a']);
       assert.deepEqual(await ids({ single: true }), ['e', 'job_1:0', 'c', 'bb', 'a']);
       assert.deepEqual(await ids({ limit: 2, before: { at: begin + 1, id: 'job_1:0' } }), ['c', 'job_1:1']);
@@ -115,7 +118,7 @@ export function usageQueriesPort(name: string, open: (t: TestContext) => Promise
       const call = { account, endpoint: 'maps/place', credits: 3, needsPack: false, at: begin, key };
       const months = async () => {
         const now = [begin, Date.now()];
-        return Math.max(...(await Promise.all(now.map((at) => all.usage.keyMonth('key_1', at)))));
+        return Math.max(...(await Promise.all(now.map((at) => all.usage.sumKeyMonth('key_1', at)))));
       };
       assert.equal(await months(), 0);
       await all.ledger.pay({ ...call, id: 'a' });
@@ -123,7 +126,7 @@ export function usageQueriesPort(name: string, open: (t: TestContext) => Promise
       assert.equal(await months(), 6);
       await all.ledger.settle('b', { status: 'failed', code: 'platform_blocked' });
       assert.equal(await months(), 3);
-      assert.equal(await all.usage.keyMonth('key_1', begin - 40 * day), 0);
+      assert.equal(await all.usage.sumKeyMonth('key_1', begin - 40 * day), 0);
     });
 
     test('are found by their id in their own account alone', async (t) => {
@@ -131,11 +134,11 @@ export function usageQueriesPort(name: string, open: (t: TestContext) => Promise
       const { id: account } = await all.accounts.create(newAccount('mine@example.com'));
       const { id: other } = await all.accounts.create(newAccount('other@example.com'));
       await addCall(all, { id: 'a', account, at: begin, code: 'platform_blocked' });
-      const found = await all.usage.call(account, 'a');
+      const found = await all.usage.findCall(account, 'a');
       assert.equal(found?.error_code, 'platform_blocked');
       assert.equal(found?.created_at, new Date(begin).toISOString());
-      assert.equal(await all.usage.call(other, 'a'), null);
-      assert.equal(await all.usage.call(account, 'none'), null);
+      assert.equal(await all.usage.findCall(other, 'a'), null);
+      assert.equal(await all.usage.findCall(account, 'none'), null);
     });
 
     test('add up to what they are summed to by day and endpoint', async (t) => {
@@ -145,13 +148,13 @@ export function usageQueriesPort(name: string, open: (t: TestContext) => Promise
       await addCall(all, { id: 'b', account, at: begin + 1, code: 'platform_blocked' });
       await addCall(all, { id: 'c', account, at: begin + 2, endpoint: 'maps/photos' });
       await addCall(all, { id: 'd', account, at: begin + day });
-      assert.deepEqual(await all.usage.spendByDay(account, begin, begin + 2 * day), [
+      assert.deepEqual(await all.usage.sumByDay(account, begin, begin + 2 * day), [
         { day: '2026-01-01', endpoint: 'maps/photos', calls: 1, failed: 0, credits: 3 },
         { day: '2026-01-01', endpoint: 'maps/place', calls: 2, failed: 1, credits: 3 },
         { day: '2026-01-02', endpoint: 'maps/place', calls: 1, failed: 0, credits: 3 },
       ]);
-      assert.deepEqual(await all.usage.spendByDay(account, begin + 2 * day, begin + 3 * day), []);
-      assert.equal((await all.usage.spendByDay(account, begin, begin + day)).length, 2);
+      assert.deepEqual(await all.usage.sumByDay(account, begin + 2 * day, begin + 3 * day), []);
+      assert.equal((await all.usage.sumByDay(account, begin, begin + day)).length, 2);
     });
   });
 
@@ -159,20 +162,20 @@ export function usageQueriesPort(name: string, open: (t: TestContext) => Promise
     test('the last call is the newest that has ended', async (t) => {
       const all = await open(t);
       const { id: account } = await all.accounts.create(newAccount('ann@example.com'));
-      assert.equal(await all.usage.lastCallAt(account), null);
+      assert.equal(await all.usage.findLastCallAt(account), null);
       await addCall(all, { id: 'b', account, at: begin + day, code: 'platform_blocked' });
       await addCall(all, { id: 'a', account, at: begin });
       await all.ledger.charge({
         ...{ id: 'pending', account, endpoint: 'maps/place', credits: 3, needsPack: false },
         at: begin + 2 * day,
       });
-      assert.equal(await all.usage.lastCallAt(account), new Date(begin + day).toISOString());
-      assert.equal(await all.usage.lastCallAt('acct_none'), null);
+      assert.equal(await all.usage.findLastCallAt(account), new Date(begin + day).toISOString());
+      assert.equal(await all.usage.findLastCallAt('acct_none'), null);
     });
 
     test('the space of the store is measured', async (t) => {
       const { usage } = await open(t);
-      const { free, size, ledger, cache } = await usage.diskSpace();
+      const { free, size, ledger, cache } = await usage.measureDiskSpace();
       assert.ok(size > 0 && free >= 0 && free <= size);
       assert.ok(ledger > 0);
       assert.equal(cache, 0);

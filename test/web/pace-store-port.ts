@@ -78,7 +78,7 @@ export function paceStoreSuite(make: () => Promise<(clock: FakeClock) => Promise
   test('a refusal is known to all handles, and each further one doubles its cool-down', async () => {
     const { clock, began, store, stores, close } = await opened(2);
     const [, other] = stores as [PaceStore, PaceStore];
-    assert.equal(await store.cooldown('maps'), null);
+    assert.equal(await store.findCooldown('maps'), null);
     const cooldown = await store.recordRefusal('maps', refused);
     assert.deepEqual(cooldown, {
       code: 'platform_blocked',
@@ -86,11 +86,11 @@ export function paceStoreSuite(make: () => Promise<(clock: FakeClock) => Promise
       until: began + minute,
       refusals: 1,
     });
-    assert.deepEqual(await other.cooldown('maps'), cooldown);
-    assert.equal(await other.cooldown('shortvideo'), null);
+    assert.deepEqual(await other.findCooldown('maps'), cooldown);
+    assert.equal(await other.findCooldown('shortvideo'), null);
     const lengths: number[] = [];
     for (let at = 0; at < 5; at += 1) {
-      clock.set(((await other.cooldown('maps'))?.until ?? 0) + 1);
+      clock.set(((await other.findCooldown('maps'))?.until ?? 0) + 1);
       const { until, refusedAt } = await (at % 2 === 0 ? other : store).recordRefusal('maps', refused);
       lengths.push((until - refusedAt) / minute);
     }
@@ -111,7 +111,7 @@ export function paceStoreSuite(make: () => Promise<(clock: FakeClock) => Promise
     const { began, store, close } = await opened();
     const { until } = await store.recordRefusal('maps', { ...refused, retryAfter: 365 * 86_400 });
     assert.equal(until, began + 86_400_000);
-    assert.equal((await store.cooldown('maps'))?.until, until);
+    assert.equal((await store.findCooldown('maps'))?.until, until);
     await close();
   });
 
@@ -121,9 +121,9 @@ export function paceStoreSuite(make: () => Promise<(clock: FakeClock) => Promise
     clock.set(began + 10);
     await store.recordRefusal('maps', refused);
     await other.recordAnswer('maps', began);
-    assert.notEqual(await store.cooldown('maps'), null);
+    assert.notEqual(await store.findCooldown('maps'), null);
     await other.recordAnswer('maps', began + 10);
-    assert.equal(await store.cooldown('maps'), null);
+    assert.equal(await store.findCooldown('maps'), null);
     assert.equal((await store.recordRefusal('maps', refused)).refusals, 1);
     await other.recordAnswer('shortvideo', clock.now());
     await close();
@@ -135,18 +135,18 @@ export function paceStoreSuite(make: () => Promise<(clock: FakeClock) => Promise
     await store.recordRefusal('maps', refused);
     const past = began - 3_600_000;
     clock.set(past);
-    assert.equal((await store.cooldown('maps'))?.until, past + minute);
+    assert.equal((await store.findCooldown('maps'))?.until, past + minute);
     clock.set(past + 30_000);
-    assert.equal((await other.cooldown('maps'))?.until, past + minute);
+    assert.equal((await other.findCooldown('maps'))?.until, past + minute);
     await close();
   });
 
   test('what is kept can be listed, for whoever explains a wait', async () => {
     const { began, store, close } = await opened();
-    assert.deepEqual(await store.platforms(), []);
+    assert.deepEqual(await store.listPlatforms(), []);
     await store.reserve('shortvideo', 1500);
     const cooldown = await store.recordRefusal('maps', refused);
-    const [maps, shortvideo, ...others] = await store.platforms();
+    const [maps, shortvideo, ...others] = await store.listPlatforms();
     assert.deepEqual([maps?.platform, maps?.cooldown], ['maps', cooldown]);
     assert.deepEqual(shortvideo, { platform: 'shortvideo', nextAt: began + 1500, cooldown: null });
     assert.deepEqual(others, []);

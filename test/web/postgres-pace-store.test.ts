@@ -54,7 +54,7 @@ describe('the pace in PostgreSQL', { skip: skipWithoutPostgres }, () => {
     const refused = await second.recordRefusal('maps', {
       ...{ code: 'platform_blocked', retryAfter: undefined, firstMs: 60_000 },
     });
-    const seen = await first.cooldown('maps');
+    const seen = await first.findCooldown('maps');
     assert.ok(Math.abs((seen?.until ?? 0) + 5 * 60_000 - refused.until) < 2_000, 'by its own time');
   });
 });

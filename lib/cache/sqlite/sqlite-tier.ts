@@ -6,10 +6,8 @@ import { nativeModuleFault } from '../../sqlite/driver.js';
 import { sqliteFault } from '../../sqlite/sqlite-fault.js';
 import type { CacheEntry } from '../cache-entry.js';
 import type { CacheTier, OnCacheFault } from '../cache-tier.js';
+import { TierConnection } from '../tier-connection.js';
 import type { AnswersTable } from './answers-table.js';
-
-/** Milliseconds the file is left aside after a fault. */
-const retryAfterMs = 30_000;
 
 const reasons: Readonly<Record<Exclude<FileStorageFault, 'uninstalled'>, string>> = {
   full: 'Its disk is full; free some space.',
@@ -87,85 +85,62 @@ export interface SqliteTierOptions {
  */
 export class SqliteTier implements CacheTier {
   readonly #file: string;
-  readonly #replaces: string | undefined;
   readonly #diskBytes: number;
   readonly #clock: Clock;
-  readonly #onFault: OnCacheFault;
-  readonly #running = new Set<Promise<unknown>>();
-  #opening: Promise<AnswersTable> | undefined;
-  /** Of the open file, by which it is told from one that another process has put in its place. */
-  #inode: number | undefined;
+  readonly #connection: TierConnection<AnswersTable>;
   #measured = { at: Number.NEGATIVE_INFINITY, spare: 0 };
-  #unusedUntil = Number.NEGATIVE_INFINITY;
-  #faulty = false;
-  #closed = false;
 
   constructor({ file, replaces, diskBytes, clock, onFault }: SqliteTierOptions) {
     this.#diskBytes = diskBytes ?? Number.POSITIVE_INFINITY;
     this.#file = path.resolve(file);
-    this.#replaces = replaces;
     this.#clock = clock;
-    this.#onFault = onFault;
+    /** Of the open file, by which it is told from one that another process has put in its place. */
+    let inode: number | undefined;
+    this.#connection = new TierConnection({
+      ...{ clock, onFault },
+      open: async () => {
+        const { AnswersTable } = await import('./answers-table.js');
+        inode = undefined;
+        const table = await AnswersTable.open(this.#file, clock);
+        inode = inodeOf(this.#file);
+        try {
+          if (replaces !== undefined) removeFile(replaces);
+        } catch {
+          // It takes up space and nothing else.
+        }
+        return table;
+      },
+      close: (table) => table.close(),
+      faultOf: cacheFault,
+      mend: (table, { fault }) => (fault === 'full' ? table.truncateLog() : undefined),
+      replace: (error) => (error.fault === 'damaged' ? putAside(this.#file, inode, error.cause) : null),
+    });
   }
 
   get(key: string): Promise<CacheEntry | undefined> {
-    return this.#attempt((table) => table.get(key));
+    return this.#connection.attempt((table) => table.get(key));
   }
 
   async set(key: string, entry: CacheEntry): Promise<void> {
-    await this.#attempt(async (table) => {
+    await this.#connection.attempt(async (table) => {
       await table.set(key, entry, this.#clock.now(), { bytes: this.#diskBytes, spare: this.#spare() });
-      // That something can be read says little: a full disk still is.
-      this.#works();
+      this.#connection.markWorking();
     });
   }
 
   /** Empties the file; a damaged one is replaced. Rejects `internal_error` when the entries are still there. */
   async clear(): Promise<void> {
-    await this.#idle();
-    const opening = this.#open();
     try {
-      await (await opening).clear();
-      this.#works();
+      await this.#connection.clear((table) => table.clear());
     } catch (cause) {
-      await this.#drop(opening);
-      const fault = cacheFault(cause);
-      if (fault.fault !== 'damaged') throw fault;
+      if (!(cause instanceof StorageError) || cause.fault !== 'damaged') throw cause;
       removeFile(this.#file);
+      this.#connection.useAgain();
     }
-    this.#unusedUntil = Number.NEGATIVE_INFINITY;
   }
 
-  /** Lets what is under way come to its end, and lets go of the file. */
-  async close(): Promise<void> {
-    await this.#idle();
-    this.#closed = true;
-    await this.#drop(this.#opening);
-  }
-
-  async #attempt<T>(work: (table: AnswersTable) => Promise<T>): Promise<T | undefined> {
-    if (this.#closed || elapsed(this.#clock) < this.#unusedUntil) return undefined;
-    const opening = this.#open();
-    const run = opening.then(work);
-    this.#running.add(run);
-    try {
-      return await run;
-    } catch (cause) {
-      if (this.#closed) return undefined;
-      const isFirst = this.#opening === opening;
-      const fault = cacheFault(cause);
-      if (isFirst && fault.fault === 'full') (await opening.catch(() => undefined))?.truncateLog();
-      await this.#drop(opening);
-      const moved = isFirst && fault.fault === 'damaged' ? putAside(this.#file, this.#inode, cause) : null;
-      // A new file can be used at once.
-      if (moved === null && this.#opening === undefined)
-        this.#unusedUntil = elapsed(this.#clock) + retryAfterMs;
-      if (!this.#faulty) this.#onFault(moved ?? fault);
-      this.#faulty = true;
-      return undefined;
-    } finally {
-      this.#running.delete(run);
-    }
+  close(): Promise<void> {
+    return this.#connection.close();
   }
 
   /** Bytes of the disk that are free beyond those that stay free for the books; looked up once a second. */
@@ -173,38 +148,5 @@ export class SqliteTier implements CacheTier {
     const now = elapsed(this.#clock);
     if (now - this.#measured.at >= measureMs) this.#measured = { at: now, spare: spareBytes(this.#file) };
     return this.#measured.spare;
-  }
-
-  #works(): void {
-    if (this.#faulty) this.#onFault(null);
-    this.#faulty = false;
-  }
-
-  #open(): Promise<AnswersTable> {
-    this.#opening ??= this.#openTable();
-    return this.#opening;
-  }
-
-  async #openTable(): Promise<AnswersTable> {
-    const { AnswersTable } = await import('./answers-table.js');
-    this.#inode = undefined;
-    const table = await AnswersTable.open(this.#file, this.#clock);
-    this.#inode = inodeOf(this.#file);
-    try {
-      if (this.#replaces !== undefined) removeFile(this.#replaces);
-    } catch {
-      // It takes up space and nothing else.
-    }
-    return table;
-  }
-
-  async #idle(): Promise<void> {
-    await Promise.allSettled(this.#running);
-  }
-
-  /** Lets go of a connection, whatever state it is in; the next call opens another. */
-  async #drop(opening: Promise<AnswersTable> | undefined): Promise<void> {
-    if (this.#opening === opening) this.#opening = undefined;
-    await opening?.then((table) => table.close()).catch(() => undefined);
   }
 }

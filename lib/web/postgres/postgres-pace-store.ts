@@ -97,7 +97,7 @@ export class PostgresPaceStore implements PaceStore {
     });
   }
 
-  cooldown(platform: string): Promise<CooldownState | null> {
+  findCooldown(platform: string): Promise<CooldownState | null> {
     return this.#run(async () => {
       const row = await this.#postgres.read((queries) => this.#row(queries, platform, ''));
       const cooldown = row === undefined ? null : cooldownOf(row);
@@ -131,7 +131,7 @@ export class PostgresPaceStore implements PaceStore {
     });
   }
 
-  platforms(): Promise<readonly PlatformPace[]> {
+  listPlatforms(): Promise<readonly PlatformPace[]> {
     return this.#run(async () => {
       const rows = await this.#postgres.read((queries) =>
         queries.rows<Row>(`${readRow} ORDER BY platform`, [this.#time()]),

@@ -69,7 +69,7 @@ export class SqlitePaceStore implements PaceStore {
     );
   }
 
-  cooldown(platform: string): Promise<CooldownState | null> {
+  findCooldown(platform: string): Promise<CooldownState | null> {
     return this.#run((table) => {
       const cooldown = table.cooldown(platform);
       const believed = cooldown && believedCooldown(cooldown, this.#clock.now());
@@ -92,7 +92,7 @@ export class SqlitePaceStore implements PaceStore {
     return this.#run((table) => table.endCooldown(platform, began));
   }
 
-  platforms(): Promise<readonly PlatformPace[]> {
+  listPlatforms(): Promise<readonly PlatformPace[]> {
     return this.#run((table) => table.platforms());
   }
 

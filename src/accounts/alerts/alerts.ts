@@ -10,7 +10,7 @@ export interface DueAlert {
 /** The port to balance alerts: a mail, once, when a balance falls below what its owner has set. */
 export interface Alerts {
   /** Credits below which a mail is sent; null for none. */
-  threshold(account: string): Promise<number | null>;
+  readThreshold(account: string): Promise<number | null>;
   /**
    * Sets the threshold; a balance that is below already is due at once. Rejects `invalid_parameter` for what is no
    * number of credits.

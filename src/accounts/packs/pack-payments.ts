@@ -89,8 +89,8 @@ export class PackPayments implements Payments {
     return true;
   }
 
-  buyer(account: string): Promise<Buyer | null> {
-    return this.#options.purchases.buyer(account);
+  findBuyer(account: string): Promise<Buyer | null> {
+    return this.#options.purchases.findBuyer(account);
   }
 
   async setBuyer(account: string, buyer: Buyer | null): Promise<void> {
@@ -105,7 +105,7 @@ export class PackPayments implements Payments {
     return purchases.payByHand(account, credits, config.currency);
   }
 
-  async stripeEvent(body: Buffer, signature: string): Promise<void> {
+  async applyStripeEvent(body: Buffer, signature: string): Promise<void> {
     const { events } = this.#options;
     if (events === undefined) {
       throw new ExtractError('invalid_parameter', 'This server takes no payments through Stripe.');

@@ -71,7 +71,7 @@ export interface Payments {
   /** Cancels an open order; false when the account has no such one that is open. */
   withdraw(account: string, id: string): Promise<boolean>;
   /** Who the next receipts of an account are made out to; null for the address alone. */
-  buyer(account: string): Promise<Buyer | null>;
+  findBuyer(account: string): Promise<Buyer | null>;
   /** Sets it; receipts that are there stay as they are. Rejects `invalid_parameter` for a text that is too long. */
   setBuyer(account: string, buyer: Buyer | null): Promise<void>;
   /**
@@ -83,7 +83,7 @@ export interface Payments {
    * Takes an event that Stripe signed, over the raw body. Each event is applied once, whatever order and however
    * often it comes. Rejects `invalid_parameter` when the signature does not hold.
    */
-  stripeEvent(body: Buffer, signature: string): Promise<void>;
+  applyStripeEvent(body: Buffer, signature: string): Promise<void>;
 }
 
 /** The port to whoever takes the money: by hand, or Stripe Checkout. */

@@ -9,9 +9,9 @@ export interface Purchases {
   /** The purchase of an account; null when it has no such one. */
   find(account: string, id: string): Promise<Purchase | null>;
   /** The purchase of an id, or null. */
-  byId(id: string): Promise<Purchase | null>;
+  get(id: string): Promise<Purchase | null>;
   /** Open orders of all accounts that can still be paid: how many, and so many of the newest. */
-  openOrders(limit: number): Promise<{ readonly total: number; readonly newest: readonly Purchase[] }>;
+  listOpen(limit: number): Promise<{ readonly total: number; readonly newest: readonly Purchase[] }>;
   /** True for an open purchase that its buyer can still pay. */
   isPayable(id: string): Promise<boolean>;
   /**
@@ -27,7 +27,7 @@ export interface Purchases {
   /** Notes that a payment is on its way, which may take days. Changes an open purchase alone. */
   submit(id: string): Promise<void>;
   /** Who the next receipts of an account are made out to; null for the address alone. */
-  buyer(account: string): Promise<Buyer | null>;
+  findBuyer(account: string): Promise<Buyer | null>;
   /** Sets it, or removes it. */
   setBuyer(account: string, buyer: Buyer | null): Promise<void>;
   /** Cancels an open purchase; leaves any other. */

@@ -63,7 +63,7 @@ export class StripeEvents {
     if (!type.startsWith('checkout.session.')) return;
     const about = (words: string) => new Error(`The Stripe event ${id} (${type}) ${words}`);
     const session = sessionForm.safeParse(event).data?.data.object;
-    const purchase = session === undefined ? null : await purchases.byId(session.metadata.purchase);
+    const purchase = session === undefined ? null : await purchases.get(session.metadata.purchase);
     if (session === undefined || purchase === null) {
       return onError('', about('is for no purchase that is known here.'));
     }

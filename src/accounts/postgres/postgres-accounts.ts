@@ -89,7 +89,7 @@ export class PostgresAccounts implements Accounts {
     return postgres.read(async (queries) => users.accounts(queries, await users.all(queries)));
   }
 
-  page(search: string, limit: number, before: string | undefined): Promise<AccountPage> {
+  listPage(search: string, limit: number, before: string | undefined): Promise<AccountPage> {
     const { postgres, users } = this.#options;
     return postgres.read(async (queries) => {
       const rows = await users.page(queries, search, limit + 1, before);
@@ -142,7 +142,7 @@ export class PostgresAccounts implements Accounts {
     });
   }
 
-  keys(account?: string): Promise<readonly ApiKey[]> {
+  listKeys(account?: string): Promise<readonly ApiKey[]> {
     return this.#options.postgres.read(async (queries) => {
       const rows = await queries.rows<ApiKeyRow>(
         `${withUses} WHERE account = $1 OR $1 IS NULL ORDER BY created_at, id`,

@@ -65,7 +65,7 @@ export interface SignIn {
    */
   request(request: LinkRequest): Promise<{ readonly browser: string }>;
   /** The address that a link signs in; null for a link that is unknown, used or too old. It changes nothing. */
-  addressOf(token: string): Promise<string | null>;
+  findAddress(token: string): Promise<string | null>;
   /**
    * Opens a session with the link's token. The first sign-in makes the account, confirms its address and grants the
    * trial once. Null for a link that is unknown, used or too old.
@@ -79,13 +79,13 @@ export interface SignIn {
   /**
    * The session of a cookie's secret, which counts as its use. Null when there is none, or it lay idle for thirty days.
    */
-  session(secret: string): Promise<Session | null>;
+  findSession(secret: string): Promise<Session | null>;
   /** Live sessions of an account, last used first. */
-  sessions(account: string): Promise<readonly Session[]>;
+  listSessions(account: string): Promise<readonly Session[]>;
   /** When a session of the account was used last, in ISO 8601 UTC; null when none is known. */
-  lastUsedAt(account: string): Promise<string | null>;
+  findLastUse(account: string): Promise<string | null>;
   /** Ends one; false when the account has no such session. */
-  end(account: string, id: string): Promise<boolean>;
+  endSession(account: string, id: string): Promise<boolean>;
 }
 
 /** Where the operator's link leads, with the token as `token`. The dashboard serves a page there. */
@@ -97,11 +97,11 @@ export const adminSessionMs = 12 * 3_600_000;
 /** The operator's way to the admin page: a link that works once, and a session of its own kind. */
 export interface AdminSignIn {
   /** Makes the token of a one-time link, good for an hour; an earlier one that was not used ends. */
-  link(): Promise<string>;
+  createLink(): Promise<string>;
   /** Secret of an admin session of twelve hours; null for a token that is unknown, used or too old. */
   confirm(token: string): Promise<string | null>;
   /** True while the session of a secret lasts. */
   isOpen(secret: string): Promise<boolean>;
   /** Ends the session of a secret. */
-  end(secret: string): Promise<void>;
+  endSession(secret: string): Promise<void>;
 }

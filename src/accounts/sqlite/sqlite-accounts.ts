@@ -105,7 +105,7 @@ export class SqliteAccounts implements Accounts {
     return this.#database.read(() => this.#users.all().map((row) => this.#toAccount(row)));
   }
 
-  page(search: string, limit: number, before: string | undefined): Promise<AccountPage> {
+  listPage(search: string, limit: number, before: string | undefined): Promise<AccountPage> {
     return this.#database.read(() => {
       const rows = this.#users.page(search, limit + 1, before);
       const accounts = rows.slice(0, limit).map((row) => this.#toAccount(row));
@@ -149,7 +149,7 @@ export class SqliteAccounts implements Accounts {
     });
   }
 
-  keys(account?: string): Promise<readonly ApiKey[]> {
+  listKeys(account?: string): Promise<readonly ApiKey[]> {
     return this.#database.read(() => this.#sql.keys.all(account ?? null, account ?? null).map(toApiKey));
   }
 

@@ -24,7 +24,7 @@ export function fillAdmin(group: Command, context: Context): void {
     .description('Create a link to the admin page. It works once, for an hour, and ends earlier links');
   addOutputOptions(command).action(async () => {
     const reply = answerWriter(command, context, link, false);
-    const token = await withAccounts(context, (_, { adminSignIn }) => adminSignIn.link());
+    const token = await withAccounts(context, (_, { adminSignIn }) => adminSignIn.createLink());
     await reply({ data: { url: `${serverAddress(context)}${adminSignInPath}?token=${token}` } });
     await writeNote(context, outputOf(command.opts(), context), 'It works once, within an hour.');
   });

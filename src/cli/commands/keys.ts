@@ -114,7 +114,7 @@ export function fillKeys(group: Command, context: Context): void {
       return;
     }
     const data = await withAccounts(context, async (accounts, opened) => {
-      const keys = await accounts.keys(
+      const keys = await accounts.listKeys(
         email === undefined ? undefined : (await accountOf(accounts, email)).id,
       );
       return Promise.all(keys.map((one) => withSpend(one, opened.usage, systemClock.now())));

@@ -29,7 +29,7 @@ export function fillNew(group: Command, context: Context): void {
   addOutputOptions(list).action(async () => {
     const reply = answerWriter(list, context, nameRow, true);
     await withExtractor(context, {}, ({ config }) =>
-      withNewsStore(config.home, async (store) => reply({ data: await store.names() })),
+      withNewsStore(config.home, async (store) => reply({ data: await store.listNames() })),
     );
   });
 
@@ -40,7 +40,7 @@ export function fillNew(group: Command, context: Context): void {
   addOutputOptions(show).action(async (name: string) => {
     const reply = answerWriter(show, context, endpointRow, true);
     await withExtractor(context, {}, ({ config }) =>
-      withNewsStore(config.home, async (store) => reply({ data: await store.show(name) })),
+      withNewsStore(config.home, async (store) => reply({ data: await store.listEndpoints(name) })),
     );
   });
 

@@ -22,7 +22,7 @@ export async function* failedLines(
 ): AsyncGenerator<Buffer, void, undefined> {
   const results = await jobs.results.open(account, id);
   try {
-    const places = await jobs.store.failed(account, id);
+    const places = await jobs.store.listFailedInputs(account, id);
     yield* results.pick(places.slice(0, most));
   } finally {
     await results.close();
@@ -36,7 +36,7 @@ export async function firstFailed(
   id: string,
   most: number,
 ): Promise<FailedLine[]> {
-  const places = await jobs.store.failed(account, id);
+  const places = await jobs.store.listFailedInputs(account, id);
   const lines: FailedLine[] = [];
   for await (const line of failedLines(jobs, account, id, most)) {
     const { input, error } = JSON.parse(line.toString()) as { input: unknown; error: FailedLine['error'] };

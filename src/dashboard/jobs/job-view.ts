@@ -16,7 +16,7 @@ export interface JobView {
 
 async function resultsOf(jobs: Jobs, account: string, id: string): Promise<JobView['results']> {
   try {
-    const { lines, total } = await jobs.store.results(account, id);
+    const { lines, total } = await jobs.store.readProgress(account, id);
     return lines === total ? 'whole' : 'coming';
   } catch (error) {
     if (error instanceof ExtractError && error.code === 'results_expired') return 'gone';
@@ -27,8 +27,8 @@ async function resultsOf(jobs: Jobs, account: string, id: string): Promise<JobVi
 /** Reads what the page of a job shows. Rejects `job_not_found`. */
 export async function jobView(jobs: Jobs, account: string, id: string): Promise<JobView> {
   const job = await jobs.store.find(account, id);
-  const delivery = job.webhook === undefined ? null : await jobs.webhooks.delivery(account, id);
-  const comparison = await jobs.store.comparison(account, id);
+  const delivery = job.webhook === undefined ? null : await jobs.webhooks.findDelivery(account, id);
+  const comparison = await jobs.store.readComparison(account, id);
   return { job, delivery, results: await resultsOf(jobs, account, id), comparison };
 }
 

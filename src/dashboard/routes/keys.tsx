@@ -55,7 +55,7 @@ export function addKeyRoutes(app: FastifyInstance, context: DashboardContext): v
     ...key,
     ...(await keySpend(context.usage, { id: key.id, monthlyCredits: key.monthly_credits }, clock.now())),
   });
-  const listedKeys = async (account: string) => Promise.all((await accounts.keys(account)).map(listed));
+  const listedKeys = async (account: string) => Promise.all((await accounts.listKeys(account)).map(listed));
 
   app.get('/keys', async (request, reply) => {
     const keys = await listedKeys(viewerOf(request).account.id);
@@ -101,7 +101,7 @@ export function addKeyRoutes(app: FastifyInstance, context: DashboardContext): v
   });
 
   async function activeKey(request: FastifyRequest<OfKey>): Promise<ApiKey> {
-    const keys = await accounts.keys(viewerOf(request).account.id);
+    const keys = await accounts.listKeys(viewerOf(request).account.id);
     const key = keys.find((one) => one.id === request.params.id && isActive(one, clock.now()));
     if (key === undefined) throw pageNotFound();
     return key;

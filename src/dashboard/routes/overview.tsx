@@ -18,8 +18,8 @@ export function addOverviewRoutes(app: FastifyInstance, context: DashboardContex
     const today = dayOf(services.clock.now());
     const [spend, { rows: failures }, keys] = await Promise.all([
       spendOf(usage, account.id, dayAfter(today, 1 - days), today),
-      usage.calls(account.id, { status: 'failed', limit: maxFailures }),
-      hosting.accounts.keys(account.id),
+      usage.listCalls(account.id, { status: 'failed', limit: maxFailures }),
+      hosting.accounts.listKeys(account.id),
     ]);
     const hasKey = keys.some((key) => isActive(key, services.clock.now()));
     const frame = frameOf(context, request, reply);

@@ -27,7 +27,7 @@ export function addPackRoutes(app: FastifyInstance, context: DashboardContext): 
   ) {
     const { account } = viewerOf(request);
     const { packs, method } = payments;
-    const [purchases, buyer] = await Promise.all([payments.list(account.id), payments.buyer(account.id)]);
+    const [purchases, buyer] = await Promise.all([payments.list(account.id), payments.findBuyer(account.id)]);
     const frame = frameOf(context, request, reply);
     const status = problem === undefined && typed === undefined ? 200 : 400;
     return sendPage(

@@ -25,7 +25,7 @@ export function addPlaygroundRoutes(app: FastifyInstance, context: DashboardCont
   const { health, hosting, services } = context;
 
   async function activeKeys(request: FastifyRequest): Promise<readonly ApiKey[]> {
-    const keys = await hosting.accounts.keys(viewerOf(request).account.id);
+    const keys = await hosting.accounts.listKeys(viewerOf(request).account.id);
     return keys.filter((key) => isActive(key, services.clock.now()));
   }
 

@@ -23,7 +23,7 @@ async function inputOf({ jobs }: DashboardContext, { id, job_id: job }: UsageRow
   if (job === null) return null;
   const index = Number(id.slice(job.length + 1));
   try {
-    return await jobs.store.input(job, index);
+    return await jobs.store.readInput(job, index);
   } catch {
     return null;
   }
@@ -35,7 +35,7 @@ export function addRequestRoutes(app: FastifyInstance, context: DashboardContext
 
   /** A call of the ledger, or one that was refused before it came there. */
   async function findCall(account: string, id: string): Promise<AnyCall | null> {
-    const call = await usage.call(account, id);
+    const call = await usage.findCall(account, id);
     if (call !== null) return { ...call, refused: false };
     const refused = await refusals.calls.find(account, id);
     return refused === null ? null : { ...asRow(refused), refused: true };
@@ -50,7 +50,7 @@ export function addRequestRoutes(app: FastifyInstance, context: DashboardContext
     }
     const [{ entries, next }, keys] = await Promise.all([
       requestLog({ usage, refusedCalls: refusals.calls, jobs: jobs.store }, account, filters, before),
-      hosting.accounts.keys(account),
+      hosting.accounts.listKeys(account),
     ]);
     const frame = frameOf(context, request, reply);
     const isFirst = before === undefined;

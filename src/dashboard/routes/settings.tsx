@@ -25,9 +25,9 @@ export function addSettingsRoutes(app: FastifyInstance, context: DashboardContex
   ) {
     const { account, session } = viewerOf(request);
     const [sessions, threshold, secret] = await Promise.all([
-      hosting.signIn.sessions(account.id),
-      hosting.alerts.threshold(account.id),
-      jobs.webhooks.secretState(account.id),
+      hosting.signIn.listSessions(account.id),
+      hosting.alerts.readThreshold(account.id),
+      jobs.webhooks.readSecretState(account.id),
     ]);
     return sendPage(
       reply,
@@ -47,7 +47,7 @@ export function addSettingsRoutes(app: FastifyInstance, context: DashboardContex
   app.post<{ Params: { id: string } }>('/settings/sessions/:id/end', async (request, reply) => {
     const { account, session } = viewerOf(request);
     const { id } = request.params;
-    if (!(await hosting.signIn.end(account.id, id))) throw pageNotFound();
+    if (!(await hosting.signIn.endSession(account.id, id))) throw pageNotFound();
     return id === session.id
       ? redirectTo(reply, '/sign-in', 'signed-out')
       : redirectTo(reply, settings, 'session-ended');
@@ -55,8 +55,8 @@ export function addSettingsRoutes(app: FastifyInstance, context: DashboardContex
 
   app.post('/settings/sessions/end-others', async (request, reply) => {
     const { account, session } = viewerOf(request);
-    for (const { id } of await hosting.signIn.sessions(account.id)) {
-      if (id !== session.id) await hosting.signIn.end(account.id, id);
+    for (const { id } of await hosting.signIn.listSessions(account.id)) {
+      if (id !== session.id) await hosting.signIn.endSession(account.id, id);
     }
     return redirectTo(reply, settings, 'sessions-ended');
   });
@@ -74,7 +74,7 @@ export function addSettingsRoutes(app: FastifyInstance, context: DashboardContex
   });
 
   app.post('/settings/webhook-secret', async (request, reply) => {
-    const secret = await jobs.webhooks.rotate(viewerOf(request).account.id);
+    const secret = await jobs.webhooks.rotateSecret(viewerOf(request).account.id);
     return sendPage(
       reply,
       <WebhookSecretPage frame={frameOf(context, request, reply)} secret={secret} />,

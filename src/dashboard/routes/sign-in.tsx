@@ -88,7 +88,7 @@ export function addSignInRoutes(app: FastifyInstance, context: DashboardContext)
   // It changes nothing: what scans mails opens their links, too.
   app.get(signInPath, async (request, reply) => {
     const { token } = request.query as { token?: unknown };
-    const email = typeof token === 'string' ? await hosting.signIn.addressOf(token) : null;
+    const email = typeof token === 'string' ? await hosting.signIn.findAddress(token) : null;
     if (typeof token !== 'string' || email === null) return refused(request, reply);
     return sendPage(reply, <ConfirmPage frame={frameOf(context, request, reply)} {...{ token, email }} />);
   });
@@ -118,7 +118,7 @@ export function addSignInRoutes(app: FastifyInstance, context: DashboardContext)
 export function addSignOutRoute(app: FastifyInstance, { hosting, cookies }: DashboardContext): void {
   app.post('/sign-out', async (request, reply) => {
     const { account, session } = viewerOf(request);
-    await hosting.signIn.end(account.id, session.id);
+    await hosting.signIn.endSession(account.id, session.id);
     reply.clearCookie(cookies.session, cookies.options);
     return redirectTo(reply, '/sign-in', 'signed-out');
   });

@@ -54,7 +54,7 @@ export function openDatabaseJobs(stores: DatabaseJobStores, options: JobsOptions
     ...jobCalls(options),
     onFinished(job) {
       deliverer.wake();
-      comparisons.finished(job);
+      comparisons.save(job);
     },
     // What was counted here is part of a whole that nobody has.
     onLeft: (job) => void options.comparisonOf?.(job),
@@ -119,7 +119,7 @@ export function openDatabaseJobs(stores: DatabaseJobStores, options: JobsOptions
       disarm();
       await engine.stopWork();
       await Promise.all([scheduler.stop(), runner.stop(), deliverer.stop(), sweeping]);
-      await comparisons.kept();
+      await comparisons.settle();
     },
   };
 }

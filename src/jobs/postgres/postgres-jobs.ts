@@ -116,7 +116,7 @@ export class PostgresJobs implements JobStore {
     return toJob(await this.#owned(account, id));
   }
 
-  async results(account: string, id: string): Promise<ResultsProgress> {
+  async readProgress(account: string, id: string): Promise<ResultsProgress> {
     const { lines, bytes, total } = await this.withResults(account, id);
     return { lines, bytes, total };
   }
@@ -166,7 +166,7 @@ export class PostgresJobs implements JobStore {
     return found?.count ?? 0;
   }
 
-  async overview(limit: number): Promise<UnfinishedJobs> {
+  async summarizeUnfinished(limit: number): Promise<UnfinishedJobs> {
     return await this.#options.postgres.read(async (queries) => {
       const counted = await queries.first<{ readonly jobs: number; readonly inputs: number }>(
         'SELECT count(*) AS jobs, coalesce(sum(total - completed - failed), 0) AS inputs FROM jobs WHERE lines < total',
@@ -182,14 +182,14 @@ export class PostgresJobs implements JobStore {
     });
   }
 
-  async failed(account: string, id: string): Promise<readonly number[]> {
+  async listFailedInputs(account: string, id: string): Promise<readonly number[]> {
     return await this.#options.postgres.read(async (queries) => {
       await ownedJob(queries, account, id);
       return failedInputs(queries, id);
     });
   }
 
-  async input(id: string, index: number): Promise<string> {
+  async readInput(id: string, index: number): Promise<string> {
     const found = await this.#options.postgres.read((queries) =>
       queries.first<{ readonly input: string }>(
         'SELECT input FROM job_inputs WHERE job = $1 AND place = $2',
@@ -212,13 +212,13 @@ export class PostgresJobs implements JobStore {
     });
   }
 
-  async keepComparison(id: string, sentences: readonly string[]): Promise<void> {
+  async saveComparison(id: string, sentences: readonly string[]): Promise<void> {
     await this.#options.postgres.write((queries) =>
       queries.run('UPDATE jobs SET comparison = $1 WHERE id = $2', [JSON.stringify(sentences), id]),
     );
   }
 
-  async comparison(account: string, id: string): Promise<readonly string[]> {
+  async readComparison(account: string, id: string): Promise<readonly string[]> {
     return JSON.parse((await this.#owned(account, id)).comparison ?? '[]') as readonly string[];
   }
 

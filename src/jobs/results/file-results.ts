@@ -30,7 +30,7 @@ export class FileResults implements JobResults {
   }
 
   async open(account: string, id: string): Promise<OpenResults> {
-    const progress = () => this.#store.results(account, id);
+    const progress = () => this.#store.readProgress(account, id);
     const now = await progress();
     const opened = makeOnce<FileHandle>(() => open(this.#files.lines(id), 'r'));
     let closed = false;
@@ -60,7 +60,8 @@ export class FileResults implements JobResults {
       offsetOf: (line) => offsetOf(line, now),
       read,
       pick: (lines) => this.#pick(id, lines, file),
-      follow: (line, signal) => followLines({ progress, offsetOf, read, changed }, line, signal),
+      follow: (line, signal) =>
+        followLines({ readProgress: progress, offsetOf, read, waitForChange: changed }, line, signal),
       close,
     };
   }

@@ -8,13 +8,13 @@ const pollInterval = 1000;
 /** Results that may still grow. */
 export interface GrowingResults {
   /** How far they are now. */
-  progress(): Promise<ResultsProgress>;
+  readProgress(): Promise<ResultsProgress>;
   /** Where a line begins; null where it is not there yet. */
   offsetOf(line: number, reached: ResultsProgress): Promise<number | null>;
   /** The bytes from one position to another. */
   read(from: number, to: number): AsyncGenerator<Buffer, void, undefined>;
   /** Resolves when there may be more; rejects with the signal's reason. */
-  changed(signal: AbortSignal): Promise<void>;
+  waitForChange(signal: AbortSignal): Promise<void>;
 }
 
 /** The lines from one on to the job's end, as they come. Throws when the signal is aborted. */
@@ -26,10 +26,10 @@ export async function* followLines(
   let position: number | null = null;
   for (;;) {
     signal.throwIfAborted();
-    const change = results.changed(signal);
+    const change = results.waitForChange(signal);
     // Awaited below, or not at all.
     change.catch(() => undefined);
-    const reached = await results.progress();
+    const reached = await results.readProgress();
     position ??= await results.offsetOf(line, reached);
     // Lines were lost and are made anew, of another length maybe: the follower asks again for what it lacks.
     if (position !== null && reached.bytes < position) throw new Error('The results were begun anew.');

@@ -50,7 +50,7 @@ export class ResultDownloads {
    * while lines are missing.
    */
   async open(account: string, id: string, kind: DownloadKind): Promise<FileHandle> {
-    const { lines, total } = await this.#store.results(account, id);
+    const { lines, total } = await this.#store.readProgress(account, id);
     if (lines < total) {
       throw new ExtractError(
         'job_not_finished',

@@ -44,7 +44,7 @@ export class Sweeper {
   /** Deletes the files and inputs of jobs that are no more: those of a deleted account. */
   async removeOrphans(): Promise<void> {
     await this.#store.sweepInputs();
-    for (const id of await this.#store.missing(await this.#files.ids())) await this.#files.remove(id);
+    for (const id of await this.#store.listMissing(await this.#files.ids())) await this.#files.remove(id);
   }
 
   async stop(): Promise<void> {
@@ -55,7 +55,7 @@ export class Sweeper {
 
   async #sweep(): Promise<void> {
     try {
-      for (const id of await this.#store.expired()) {
+      for (const id of await this.#store.listExpired()) {
         // The files go first: a job whose row says so has none left.
         await this.#files.remove(id);
         await this.#webhooks.forget(id);

@@ -99,7 +99,7 @@ export class JobRun implements InputRun {
     const controller = new AbortController();
     this.#running.set(index, controller);
     try {
-      const input = await this.#context.store.input(this.job.id, index);
+      const input = await this.#context.store.readInput(this.job.id, index);
       return { index, input, signal: controller.signal };
     } catch (cause) {
       this.#running.delete(index);
@@ -165,7 +165,7 @@ export class JobRun implements InputRun {
     const { store, onProgress } = this.#context;
     this.#isLoading = true;
     try {
-      this.#queue = [...(await store.pending(this.job.id))].reverse();
+      this.#queue = [...(await store.listPendingInputs(this.job.id))].reverse();
     } finally {
       this.#isLoading = false;
     }
@@ -218,10 +218,10 @@ export class JobRun implements InputRun {
   async #open(): Promise<ResultsWriter> {
     const { files, store, onError } = this.#context;
     const { id, total } = this.job;
-    const extent = (await store.atWork(id))?.extent ?? this.job.extent;
-    const writer = await ResultsWriter.open(files, id, total, extent, (index) => store.input(id, index));
+    const extent = (await store.findUnfinished(id))?.extent ?? this.job.extent;
+    const writer = await ResultsWriter.open(files, id, total, extent, (index) => store.readInput(id, index));
     if (sameExtent(writer.extent, extent)) return writer;
-    const unended = new Set(await store.pending(id));
+    const unended = new Set(await store.listPendingInputs(id));
     const lost: number[] = [];
     for (let index = 0; index < total; index += 1) {
       if (!writer.has(index) && !unended.has(index)) lost.push(index);
@@ -244,7 +244,7 @@ export class JobRun implements InputRun {
       isCommitted = await store.commit(id, group, to);
     } catch (cause) {
       // A commit that was reported as failed may have reached the disk all the same.
-      const now = await store.atWork(id);
+      const now = await store.findUnfinished(id);
       if (now === null || !sameExtent(now.extent, to)) throw cause;
       isCommitted = true;
     }
@@ -260,7 +260,7 @@ export class JobRun implements InputRun {
     for (let index = writer.extent.lines; index < total && lines.size < cancelledAtOnce; index += 1) {
       if (writer.has(index)) continue;
       const error = new ExtractError(cancelled, undefined, { requestId: inputId(id, index), docsBase });
-      lines.set(index, errorLine(await store.input(id, index), error));
+      lines.set(index, errorLine(await store.readInput(id, index), error));
     }
     const to = await writer.append(lines);
     await store.advance(id, to);

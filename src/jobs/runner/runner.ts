@@ -61,7 +61,7 @@ export class Runner {
 
   /** Gives up the jobs at work that were deleted with their account, so that nothing more of them is written. */
   async dropDeleted(): Promise<void> {
-    const deleted = await this.#options.store.missing([...this.#runs.keys()]);
+    const deleted = await this.#options.store.listMissing([...this.#runs.keys()]);
     await Promise.all(deleted.map((id) => this.#runs.get(id)?.drop()));
   }
 
@@ -102,7 +102,7 @@ export class Runner {
     const { signal } = this.#stopping;
     if (signal.aborted) return;
     this.#finished.clear();
-    const jobs = await store.unfinished();
+    const jobs = await store.listUnfinished();
     if (signal.aborted) return;
     for (const job of jobs) {
       const known = this.#runs.get(job.id);

@@ -61,11 +61,11 @@ export class Scheduler {
     if (this.#isStopped) return;
     let pause = pollInterval;
     try {
-      for (const schedule of await store.due()) {
+      for (const schedule of await store.listDue()) {
         if (this.#isStopped) return;
         await this.#make(schedule).catch((cause: unknown) => onError(schedule.id, cause));
       }
-      const next = await store.nextDue();
+      const next = await store.findNextDue();
       // One that could not be moved on is still due: it waits for the next look.
       if (next !== null && next > clock.now()) pause = Math.min(pause, next - clock.now());
     } catch (cause) {

@@ -32,9 +32,9 @@ export interface Schedules {
   /** Ends it for good and deletes its inputs; jobs under way go on. An ended one stays as it is, until a hundred newer ones of its account have ended. Rejects `schedule_not_found`. */
   end(account: string, id: string): Promise<Schedule>;
   /** Active schedules that are due, or whose last run is in the future of a clock that was set back. */
-  due(): Promise<readonly ScheduleAtWork[]>;
+  listDue(): Promise<readonly ScheduleAtWork[]>;
   /** When the next run is due; milliseconds since 1970, null for none. */
-  nextDue(): Promise<number | null>;
+  findNextDue(): Promise<number | null>;
   /**
    * Makes the job of a run and moves the schedule on, in one transaction: once, whatever crashes. Gives the job's id;
    * null for a run that is not due any more. Rejects `insufficient_credits` with nothing changed. `monthlyCredits`: what

@@ -81,7 +81,7 @@ export class SqliteJobs implements RunnerStore {
 
   /** Deletes the inputs of a job that was not made. One whose commit failed may have reached the disk all the same. */
   async #withdraw(id: string, schedule: string | null): Promise<void> {
-    if ((await this.missing([id])).length === 0) return;
+    if ((await this.listMissing([id])).length === 0) return;
     await this.#inputs.remove(id);
     if (schedule !== null) await this.#database.write(() => this.#schedules.inputs.forget(schedule));
   }
@@ -154,7 +154,7 @@ export class SqliteJobs implements RunnerStore {
     return this.#database.read(() => toJob(this.#owned(account, id)));
   }
 
-  results(account: string, id: string): Promise<ResultsProgress> {
+  readProgress(account: string, id: string): Promise<ResultsProgress> {
     return this.#database.read(() => {
       const { lines, bytes, total, deleted, finished_at } = this.#owned(account, id);
       const isOver = finished_at !== null && this.#clock.now() >= finished_at + retention;
@@ -190,7 +190,7 @@ export class SqliteJobs implements RunnerStore {
     return this.#database.read(() => this.#sql.active.all(account).length);
   }
 
-  overview(limit: number): Promise<UnfinishedJobs> {
+  summarizeUnfinished(limit: number): Promise<UnfinishedJobs> {
     return this.#database.read(() => ({
       total: this.#sql.countUnfinished.get()?.jobs ?? 0,
       inputs: this.#sql.countUnfinished.get()?.inputs ?? 0,
@@ -198,29 +198,29 @@ export class SqliteJobs implements RunnerStore {
     }));
   }
 
-  unfinished(): Promise<readonly JobAtWork[]> {
+  listUnfinished(): Promise<readonly JobAtWork[]> {
     return this.#database.read(() => this.#sql.unfinished.all().map(toJobAtWork));
   }
 
-  atWork(id: string): Promise<JobAtWork | null> {
+  findUnfinished(id: string): Promise<JobAtWork | null> {
     return this.#database.read(() => {
       const row = this.#sql.byId.get(id);
       return row === undefined ? null : toJobAtWork(row);
     });
   }
 
-  pending(id: string): Promise<readonly number[]> {
+  listPendingInputs(id: string): Promise<readonly number[]> {
     return this.#database.read(() => this.#money.pending(id));
   }
 
-  failed(account: string, id: string): Promise<readonly number[]> {
+  listFailedInputs(account: string, id: string): Promise<readonly number[]> {
     return this.#database.read(() => {
       this.#owned(account, id);
       return this.#money.failed(id);
     });
   }
 
-  input(id: string, index: number): Promise<string> {
+  readInput(id: string, index: number): Promise<string> {
     return this.#database.read(() => {
       const input = this.#inputs.find(id, index);
       if (input === undefined) throw fault(id);
@@ -270,17 +270,17 @@ export class SqliteJobs implements RunnerStore {
     });
   }
 
-  async keepComparison(id: string, sentences: readonly string[]): Promise<void> {
+  async saveComparison(id: string, sentences: readonly string[]): Promise<void> {
     await this.#database.write(() => this.#sql.compare.run(JSON.stringify(sentences), id));
   }
 
-  comparison(account: string, id: string): Promise<readonly string[]> {
+  readComparison(account: string, id: string): Promise<readonly string[]> {
     return this.#database.read(
       () => JSON.parse(this.#owned(account, id).comparison ?? '[]') as readonly string[],
     );
   }
 
-  expired(): Promise<readonly string[]> {
+  listExpired(): Promise<readonly string[]> {
     return this.#database.read(() => this.#sql.expired.all(this.#clock.now() - retention));
   }
 
@@ -292,7 +292,7 @@ export class SqliteJobs implements RunnerStore {
     for (const id of deleted) this.#deleted.delete(id);
   }
 
-  missing(ids: readonly string[]): Promise<readonly string[]> {
+  listMissing(ids: readonly string[]): Promise<readonly string[]> {
     return this.#database.read(() => ids.filter((id) => this.#sql.byId.get(id) === undefined));
   }
 

@@ -5,7 +5,7 @@ import type { Sender } from './sender.js';
 import type { DueDelivery, Webhooks } from './webhooks.js';
 
 export interface AttemptOptions {
-  readonly store: Pick<Webhooks, 'secretsOf' | 'record'>;
+  readonly store: Pick<Webhooks, 'listSecrets' | 'record'>;
   readonly sender: Sender;
   readonly clock: Clock;
   /** The operator's tracing of attempts. */
@@ -21,7 +21,7 @@ export async function makeAttempt(
   const { job, account, id, url } = delivery;
   const at = clock.now();
   const body = JSON.stringify(job);
-  const secrets = await store.secretsOf(account);
+  const secrets = await store.listSecrets(account);
   const headers = {
     'extract-signature': signWebhook(secrets, Math.floor(at / 1000), body),
     'extract-delivery': id,

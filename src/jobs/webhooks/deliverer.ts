@@ -51,8 +51,8 @@ export class Deliverer {
     let pause = pollInterval;
     this.#ended.clear();
     try {
-      const due = await store.due();
-      const next = await store.nextDue();
+      const due = await store.listDue();
+      const next = await store.findNextDue();
       if (signal.aborted) return;
       for (const delivery of due) this.#begin(delivery);
       if (next !== null) pause = Math.min(pause, Math.max(1, next - clock.now()));

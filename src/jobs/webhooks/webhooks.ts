@@ -56,29 +56,29 @@ export interface SecretState {
 /** The port to webhook deliveries, their attempts and the secrets that sign them. */
 export interface Webhooks {
   /** Deliveries whose attempt is due, the longest waiting first. */
-  due(): Promise<readonly DueDelivery[]>;
+  listDue(): Promise<readonly DueDelivery[]>;
   /** When the next attempt that is not due yet will be; milliseconds since 1970, null for none. */
-  nextDue(): Promise<number | null>;
+  findNextDue(): Promise<number | null>;
   /** Webhooks that were given up, of jobs whose results are still there: how many, and so many of the newest. */
-  failed(limit: number): Promise<{ readonly total: number; readonly newest: readonly FailedDelivery[] }>;
+  listFailed(limit: number): Promise<{ readonly total: number; readonly newest: readonly FailedDelivery[] }>;
   /** Records an attempt that began at `at`, and decides what follows. */
   record(delivery: DueDelivery, at: number, sent: Sent): Promise<void>;
   /** Forgets the attempts of a job whose results were deleted. */
   forget(id: string): Promise<void>;
   /** The attempts of a job's webhook. Rejects `job_not_found`, and `invalid_parameter` for a job without one. */
-  delivery(account: string, id: string): Promise<Delivery>;
-  /** Begins the attempts of a finished job anew. Rejects as `delivery` does, and `job_not_finished`. */
+  findDelivery(account: string, id: string): Promise<Delivery>;
+  /** Begins the attempts of a finished job anew. Rejects as `findDelivery` does, and `job_not_finished`. */
   redeliver(account: string, id: string): Promise<Job>;
   /**
    * Secrets that sign an account's deliveries now, the newest first. Where there is none, one is made, which the first
-   * `rotate` shows. What it signed until then can be verified, too.
+   * `rotateSecret` shows. What it signed until then can be verified, too.
    */
-  secretsOf(account: string): Promise<readonly string[]>;
+  listSecrets(account: string): Promise<readonly string[]>;
   /** The newest secret that was shown, without the secret itself. */
-  secretState(account: string): Promise<SecretState>;
+  readSecretState(account: string): Promise<SecretState>;
   /**
    * Makes a new secret, shown here and never again; the one before it signs along for a day. A secret that signs
    * already and was shown to nobody is the new one.
    */
-  rotate(account: string): Promise<SecretState & { readonly secret: string }>;
+  rotateSecret(account: string): Promise<SecretState & { readonly secret: string }>;
 }

@@ -34,7 +34,7 @@ export class SqliteNews implements NewsStore {
     this.#sql = newsStatements(file.db);
   }
 
-  items(name: string, { endpoint, question }: Subject, items: readonly string[]): Promise<GivenItems> {
+  findItems(name: string, { endpoint, question }: Subject, items: readonly string[]): Promise<GivenItems> {
     return this.#file.read(() => {
       const subject = this.#sql.subject.get(name, endpoint, question);
       if (subject === undefined) return { isKnown: false, items: new Set<string>() };
@@ -42,7 +42,7 @@ export class SqliteNews implements NewsStore {
     });
   }
 
-  object(name: string, { endpoint, question }: Subject): Promise<string | null> {
+  findObject(name: string, { endpoint, question }: Subject): Promise<string | null> {
     return this.#file.read(() => this.#sql.subject.get(name, endpoint, question)?.object ?? null);
   }
 
@@ -85,7 +85,7 @@ export class SqliteNews implements NewsStore {
     });
   }
 
-  names(): Promise<readonly NewsName[]> {
+  listNames(): Promise<readonly NewsName[]> {
     return this.#file.read(() =>
       this.#sql.names.all().map(({ created_at, last_at, ...row }) => ({
         ...row,
@@ -95,7 +95,7 @@ export class SqliteNews implements NewsStore {
     );
   }
 
-  show(name: string): Promise<readonly NewsOfEndpoint[]> {
+  listEndpoints(name: string): Promise<readonly NewsOfEndpoint[]> {
     return this.#file.read(() => {
       const known = this.#sql.name.get(name);
       if (known === undefined) throw unknownName(name);

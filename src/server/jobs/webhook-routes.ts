@@ -26,7 +26,7 @@ export function addWebhookRoutes(app: FastifyInstance, dependencies: JobDependen
     const { account, job } = await admitToJob(dependencies, request, reply);
     withoutParameters(request, 'jobs/{id}/webhook');
     reply.header('Cache-Control', 'no-store');
-    const data = await jobs.webhooks.delivery(account, job.id);
+    const data = await jobs.webhooks.findDelivery(account, job.id);
     return { data, meta: await metaOf(request.id, account) };
   });
 
@@ -43,13 +43,13 @@ export function addWebhookRoutes(app: FastifyInstance, dependencies: JobDependen
     const account = await admitToSecret(request, reply);
     withoutParameters(request, 'webhooks/secret');
     reply.header('Cache-Control', 'no-store');
-    return { data: await jobs.webhooks.secretState(account), meta: await metaOf(request.id, account) };
+    return { data: await jobs.webhooks.readSecretState(account), meta: await metaOf(request.id, account) };
   });
 
   app.post('/v1/webhooks/secret', async (request, reply) => {
     const account = await admitToSecret(request, reply);
     withoutParameters(request, 'webhooks/secret');
     reply.header('Cache-Control', 'no-store');
-    return { data: await jobs.webhooks.rotate(account), meta: await metaOf(request.id, account) };
+    return { data: await jobs.webhooks.rotateSecret(account), meta: await metaOf(request.id, account) };
   });
 }

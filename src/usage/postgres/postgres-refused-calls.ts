@@ -38,7 +38,7 @@ export class PostgresRefusedCalls implements RefusedCalls {
     this.#noted.add(call);
   }
 
-  async page(account: string, query: RefusedQuery): Promise<readonly RefusedCall[]> {
+  async list(account: string, query: RefusedQuery): Promise<readonly RefusedCall[]> {
     await this.flush();
     const conditions = refusedConditions(account, query);
     const values = conditions.flatMap(([, ...some]) => some);

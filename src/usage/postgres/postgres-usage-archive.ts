@@ -11,7 +11,11 @@ export class PostgresUsageArchive implements UsageArchive {
     this.#postgres = postgres;
   }
 
-  callsBefore(before: number, after: ArchivedCall | null, limit: number): Promise<readonly ArchivedCall[]> {
+  listCallsBefore(
+    before: number,
+    after: ArchivedCall | null,
+    limit: number,
+  ): Promise<readonly ArchivedCall[]> {
     const position =
       after === null
         ? { account: '', created: 0, id: '' }

@@ -21,33 +21,33 @@ export class PostgresUsageQueries implements UsageQueries {
     this.#measureDisk = measureDisk;
   }
 
-  calls(account: string, query: CallsQuery): Promise<CallsPage> {
+  listCalls(account: string, query: CallsQuery): Promise<CallsPage> {
     return this.#postgres.read((queries) => usagePage(queries, account, query));
   }
 
-  callsByTime(account: string, query: CallsByTimeQuery): Promise<readonly UsageRow[]> {
+  listCallsByTime(account: string, query: CallsByTimeQuery): Promise<readonly UsageRow[]> {
     return this.#postgres.read((queries) => callsByTime(queries, account, query));
   }
 
-  call(account: string, id: string): Promise<UsageRow | null> {
+  findCall(account: string, id: string): Promise<UsageRow | null> {
     return this.#postgres.read((queries) => usageRow(queries, account, id));
   }
 
-  spendByDay(account: string, from: number, to: number): Promise<readonly DaySpend[]> {
+  sumByDay(account: string, from: number, to: number): Promise<readonly DaySpend[]> {
     return this.#postgres.read((queries) => spendByDay(queries, account, from, to));
   }
 
-  async keyMonth(key: string, at: number): Promise<number> {
+  async sumKeyMonth(key: string, at: number): Promise<number> {
     const spent = await this.#postgres.read((queries) => spentByKeys(queries, [key], monthOf(at)));
     return spent.get(key) ?? 0;
   }
 
-  async lastCallAt(account: string): Promise<string | null> {
+  async findLastCallAt(account: string): Promise<string | null> {
     const at = await this.#postgres.read((queries) => lastEnded(queries, account));
     return at === null ? null : new Date(at).toISOString();
   }
 
-  async diskSpace(): Promise<DiskSpace> {
+  async measureDiskSpace(): Promise<DiskSpace> {
     const size = 'SELECT pg_database_size(current_database()) AS bytes';
     const [disk, found] = await Promise.all([
       this.#measureDisk(),

@@ -42,7 +42,7 @@ export class SqliteRefusedCalls implements RefusedCalls {
     this.#noted.add(call);
   }
 
-  async page(account: string, query: RefusedQuery): Promise<readonly RefusedCall[]> {
+  async list(account: string, query: RefusedQuery): Promise<readonly RefusedCall[]> {
     await this.flush();
     const conditions = refusedConditions(account, query);
     const where = conditions.map(([condition]) => condition).join(' AND ');

@@ -13,7 +13,11 @@ export class SqliteUsageArchive implements UsageArchive {
     this.#calls = new CallArchive(ledger.db);
   }
 
-  callsBefore(before: number, after: ArchivedCall | null, limit: number): Promise<readonly ArchivedCall[]> {
+  listCallsBefore(
+    before: number,
+    after: ArchivedCall | null,
+    limit: number,
+  ): Promise<readonly ArchivedCall[]> {
     const position =
       after === null
         ? { account: '', created: 0, id: '' }

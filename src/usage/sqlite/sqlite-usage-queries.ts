@@ -26,11 +26,11 @@ export class SqliteUsageQueries implements UsageQueries {
     this.#months = new KeyMonths(ledger.db);
   }
 
-  calls(account: string, query: CallsQuery): Promise<CallsPage> {
+  listCalls(account: string, query: CallsQuery): Promise<CallsPage> {
     return this.#ledger.read(() => usagePage(this.#ledger.db, account, query));
   }
 
-  async callsByTime(account: string, query: CallsByTimeQuery): Promise<readonly UsageRow[]> {
+  async listCallsByTime(account: string, query: CallsByTimeQuery): Promise<readonly UsageRow[]> {
     const found: UsageRow[] = [];
     let { before } = query;
     for (;;) {
@@ -45,24 +45,24 @@ export class SqliteUsageQueries implements UsageQueries {
     }
   }
 
-  call(account: string, id: string): Promise<UsageRow | null> {
+  findCall(account: string, id: string): Promise<UsageRow | null> {
     return this.#ledger.read(() => usageRow(this.#ledger.db, account, id));
   }
 
-  spendByDay(account: string, from: number, to: number): Promise<readonly DaySpend[]> {
+  sumByDay(account: string, from: number, to: number): Promise<readonly DaySpend[]> {
     return this.#ledger.read(() => spendByDay(this.#ledger.db, account, from, to));
   }
 
-  keyMonth(key: string, at: number): Promise<number> {
+  sumKeyMonth(key: string, at: number): Promise<number> {
     return this.#ledger.read(() => this.#months.spent(key, at));
   }
 
-  async lastCallAt(account: string): Promise<string | null> {
-    const { rows } = await this.calls(account, { limit: 1 });
+  async findLastCallAt(account: string): Promise<string | null> {
+    const { rows } = await this.listCalls(account, { limit: 1 });
     return rows[0]?.created_at ?? null;
   }
 
-  async diskSpace(): Promise<DiskSpace> {
+  async measureDiskSpace(): Promise<DiskSpace> {
     const [disk, ledger] = await Promise.all([
       measureDisk(this.#home),
       bytesOf(path.join(this.#home, 'ledger.db')),

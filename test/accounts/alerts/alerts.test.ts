@@ -49,13 +49,13 @@ for (const kind of storeKinds)
   describe(`a threshold, ${kind.name}`, { skip: kind.skip }, () => {
     test('is set, read, changed and taken away', async () => {
       const { alerts, id } = await makeHarness(kind);
-      assert.equal(await alerts.threshold(id), null);
+      assert.equal(await alerts.readThreshold(id), null);
       for (const credits of [500, 1, 1_000_000_000]) {
         await alerts.setThreshold(id, credits);
-        assert.equal(await alerts.threshold(id), credits);
+        assert.equal(await alerts.readThreshold(id), credits);
       }
       await alerts.setThreshold(id, null);
-      assert.equal(await alerts.threshold(id), null);
+      assert.equal(await alerts.readThreshold(id), null);
       for (const none of [0, -1, 1.5, Number.NaN, 1_000_000_001]) {
         await assert.rejects(alerts.setThreshold(id, none), refusal('invalid_parameter', /threshold/));
       }
@@ -65,7 +65,7 @@ for (const kind of storeKinds)
       const { alerts, accounts, id } = await makeHarness(kind);
       await alerts.setThreshold(id, 5);
       await accounts.delete(id);
-      assert.equal(await alerts.threshold(id), null);
+      assert.equal(await alerts.readThreshold(id), null);
     });
   });
 

@@ -63,7 +63,7 @@ export async function packsHarness(
     ...{ state, clock, payments, account, troubles },
     async happen(event) {
       const body = sessionEvent(event);
-      await payments.stripeEvent(Buffer.from(body), signed(body, webhookSecret, clock.now()));
+      await payments.applyStripeEvent(Buffer.from(body), signed(body, webhookSecret, clock.now()));
     },
     async credits(whose = account) {
       return money.credits(whose);

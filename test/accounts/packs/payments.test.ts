@@ -141,7 +141,7 @@ for (const kind of storeKinds)
       const { purchase } = await one.payments.begin(bob, 250_000, email);
       const ends = await Promise.all([one, two, one].map(({ purchases }) => purchases.pay(purchase.id)));
       assert.deepEqual(ends.toSorted(), ['open', 'paid', 'paid']);
-      assert.equal((await two.purchases.byId(purchase.id))?.receipt, 9);
+      assert.equal((await two.purchases.get(purchase.id))?.receipt, 9);
       await one.state.assertSound();
     });
 
@@ -159,7 +159,7 @@ for (const kind of storeKinds)
     test('take no events', async () => {
       const { payments } = await packsHarness({ kind });
       await assert.rejects(
-        payments.stripeEvent(Buffer.from('{}'), 't=1,v1=00'),
+        payments.applyStripeEvent(Buffer.from('{}'), 't=1,v1=00'),
         refusal('invalid_parameter', /no payments through Stripe/),
       );
     });

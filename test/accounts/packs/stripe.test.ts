@@ -226,7 +226,10 @@ for (const kind of storeKinds)
         type: 'charge.succeeded',
         data: { object: {} },
       });
-      await payments.stripeEvent(Buffer.from(other), signed(other, webhookSecret, Date.UTC(2026, 5, 1, 12)));
+      await payments.applyStripeEvent(
+        Buffer.from(other),
+        signed(other, webhookSecret, Date.UTC(2026, 5, 1, 12)),
+      );
       assert.deepEqual([troubles.length, await credits(), (await payments.list(account)).length], [2, 0, 1]);
     });
 
@@ -247,13 +250,13 @@ for (const kind of storeKinds)
       ];
       for (const [text, header] of bad) {
         await assert.rejects(
-          payments.stripeEvent(Buffer.from(text), header),
+          payments.applyStripeEvent(Buffer.from(text), header),
           refusal('invalid_parameter', /signed/),
           header,
         );
       }
       assert.equal(await credits(), 0);
-      await payments.stripeEvent(Buffer.from(body), good);
+      await payments.applyStripeEvent(Buffer.from(body), good);
       assert.equal(await credits(), 50_000);
     });
 

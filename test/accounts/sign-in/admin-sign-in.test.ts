@@ -14,7 +14,7 @@ for (const kind of storeKinds)
 
     test('is a link that works once, however many open it', async () => {
       const { admin } = await harness();
-      const token = await admin.link();
+      const token = await admin.createLink();
       const all = await Promise.all(Array.from({ length: 20 }, () => admin.confirm(token)));
       const [secret, ...more] = all.filter((one) => one !== null);
       assert.ok(secret);
@@ -25,19 +25,19 @@ for (const kind of storeKinds)
 
     test('is good for an hour, and until the next link is made', async () => {
       const { admin, clock } = await harness();
-      const old = await admin.link();
-      const token = await admin.link();
+      const old = await admin.createLink();
+      const token = await admin.createLink();
       assert.equal(await admin.confirm(old), null);
       await clock.advance(hour);
       assert.equal(await admin.confirm(token), null);
-      const fresh = await admin.link();
+      const fresh = await admin.createLink();
       await clock.advance(hour - 1);
       assert.ok(await admin.confirm(fresh));
     });
 
     test('opens a session of twelve hours, whatever its use', async () => {
       const { admin, clock } = await harness();
-      const secret = (await admin.confirm(await admin.link())) ?? '';
+      const secret = (await admin.confirm(await admin.createLink())) ?? '';
       await clock.advance(12 * hour - 1);
       assert.equal(await admin.isOpen(secret), true);
       await clock.advance(1);
@@ -47,17 +47,17 @@ for (const kind of storeKinds)
     test('ends when the operator signs out, and no other session with it', async () => {
       const { admin } = await harness();
       const [one, other] = [
-        (await admin.confirm(await admin.link())) ?? '',
-        (await admin.confirm(await admin.link())) ?? '',
+        (await admin.confirm(await admin.createLink())) ?? '',
+        (await admin.confirm(await admin.createLink())) ?? '',
       ];
-      await admin.end(one);
-      await admin.end('x');
+      await admin.endSession(one);
+      await admin.endSession('x');
       assert.deepEqual([await admin.isOpen(one), await admin.isOpen(other)], [false, true]);
     });
 
     test('is not opened by anything else', async () => {
       const { admin } = await harness();
-      const token = await admin.link();
+      const token = await admin.createLink();
       for (const one of ['', 'x', `${token}x`, 'A'.repeat(43)]) {
         assert.equal(await admin.confirm(one), null);
         assert.equal(await admin.isOpen(one), false);

@@ -13,10 +13,10 @@ for (const kind of storeKinds)
       const { secret } = await enter('ann@example.com');
       for (let time = 0; time < 3; time += 1) {
         await clock.advance(30 * day - 1);
-        assert.ok(await signIn.session(secret));
+        assert.ok(await signIn.findSession(secret));
       }
       await clock.advance(30 * day);
-      assert.equal(await signIn.session(secret), null);
+      assert.equal(await signIn.findSession(secret), null);
     });
 
     test('write a use down once a minute', async () => {
@@ -28,10 +28,10 @@ for (const kind of storeKinds)
       };
       const begun = await written();
       await clock.advance(minute - 1);
-      assert.equal((await signIn.session(secret))?.last_used_at, session.last_used_at);
+      assert.equal((await signIn.findSession(secret))?.last_used_at, session.last_used_at);
       assert.equal(await written(), begun);
       await clock.advance(1);
-      assert.equal((await signIn.session(secret))?.last_used_at, new Date(clock.now()).toISOString());
+      assert.equal((await signIn.findSession(secret))?.last_used_at, new Date(clock.now()).toISOString());
       assert.equal(await written(), clock.now());
     });
 
@@ -43,39 +43,39 @@ for (const kind of storeKinds)
       const other = await enter('bob@example.com');
       const { account } = first.session;
       assert.deepEqual(
-        (await signIn.sessions(account)).map(({ id }) => id),
+        (await signIn.listSessions(account)).map(({ id }) => id),
         [second.session.id, first.session.id],
       );
       await clock.advance(minute);
-      await signIn.session(first.secret);
+      await signIn.findSession(first.secret);
       assert.deepEqual(
-        (await signIn.sessions(account)).map(({ id }) => id),
+        (await signIn.listSessions(account)).map(({ id }) => id),
         [first.session.id, second.session.id],
       );
-      assert.equal(await signIn.end(account, other.session.id), false);
-      assert.equal(await signIn.end(account, 'ses_none'), false);
-      assert.equal(await signIn.end(account, first.session.id), true);
-      assert.equal(await signIn.end(account, first.session.id), false);
-      assert.equal(await signIn.session(first.secret), null);
-      assert.ok(await signIn.session(second.secret));
-      assert.ok(await signIn.session(other.secret));
+      assert.equal(await signIn.endSession(account, other.session.id), false);
+      assert.equal(await signIn.endSession(account, 'ses_none'), false);
+      assert.equal(await signIn.endSession(account, first.session.id), true);
+      assert.equal(await signIn.endSession(account, first.session.id), false);
+      assert.equal(await signIn.findSession(first.secret), null);
+      assert.ok(await signIn.findSession(second.secret));
+      assert.ok(await signIn.findSession(other.secret));
     });
 
     test('that another process ends are over here at once', async () => {
       const here = await signInHarness(kind);
       const elsewhere = await signInHarness(kind, { state: here.state, clock: here.clock });
       const { session, secret } = await here.enter('ann@example.com');
-      assert.ok(await here.signIn.session(secret));
-      assert.ok(await elsewhere.signIn.session(secret));
-      await elsewhere.signIn.end(session.account, session.id);
-      assert.equal(await here.signIn.session(secret), null);
+      assert.ok(await here.signIn.findSession(secret));
+      assert.ok(await elsewhere.signIn.findSession(secret));
+      await elsewhere.signIn.endSession(session.account, session.id);
+      assert.equal(await here.signIn.findSession(secret), null);
     });
 
     test('that lay idle too long are forgotten with the next one', async () => {
       const { signIn, clock, count, enter } = await signInHarness(kind);
       const { session } = await enter('ann@example.com');
       await clock.advance(30 * day);
-      assert.deepEqual(await signIn.sessions(session.account), []);
+      assert.deepEqual(await signIn.listSessions(session.account), []);
       await enter('bob@example.com');
       assert.equal(await count('sessions'), 1);
     });
@@ -92,7 +92,7 @@ for (const kind of storeKinds)
         secret.toLowerCase(),
         'A'.repeat(43),
       ]) {
-        assert.equal(await signIn.session(one), null, one);
+        assert.equal(await signIn.findSession(one), null, one);
       }
     });
 

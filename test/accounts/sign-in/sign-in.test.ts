@@ -71,10 +71,10 @@ for (const kind of storeKinds)
       const { signIn, mailer, accounts } = await signInHarness(kind);
       await signIn.request(ask);
       const token = mailer.token();
-      for (let look = 0; look < 3; look += 1) assert.equal(await signIn.addressOf(token), email);
+      for (let look = 0; look < 3; look += 1) assert.equal(await signIn.findAddress(token), email);
       assert.equal(await accounts.find(email), null);
       assert.ok(await signIn.confirm(token, 'A phone'));
-      assert.equal(await signIn.addressOf(token), null);
+      assert.equal(await signIn.findAddress(token), null);
     });
 
     test('works by the code of the mail, in the browser that asked, once', async () => {

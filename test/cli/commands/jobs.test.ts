@@ -5,7 +5,7 @@ import { describe, type TestContext, test } from 'node:test';
 import { signWebhook } from '../../../lib/webhook.js';
 import { listen } from '../../../src/cli/jobs/listen.js';
 import { kindOfName } from '../../../src/result-files/file-kind.js';
-import { finished, type JobsHarnessOptions, makeJob, numbered, picky, rows } from '../../jobs/harness.js';
+import { awaitJob, type JobsHarnessOptions, makeJob, numbered, picky, rows } from '../../jobs/harness.js';
 import { extract } from '../../support/cli.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { jobsServer } from '../jobs-server.js';
@@ -55,7 +55,7 @@ describe('extract jobs', () => {
     const retried = await run(['jobs', 'retry-failed', data.id]);
     const again = JSON.parse(retried.out).data;
     assert.deepEqual([retried.status, again.total, again.endpoint], [0, 1, 'maps/harbours']);
-    assert.equal((await finished(all, customer, again.id)).failed, 1);
+    assert.equal((await awaitJob(all, customer, again.id)).failed, 1);
   });
 
   test('names a job in lists', async (t) => {
@@ -80,7 +80,7 @@ describe('extract jobs', () => {
     const made = await run(['jobs', 'create', 'maps/harbours'], ndjson(numbered(3)));
     assert.equal(made.status, 0, made.err);
     const { data } = JSON.parse(made.out);
-    assert.equal((await finished(all, customer, data.id)).completed, 3);
+    assert.equal((await awaitJob(all, customer, data.id)).completed, 3);
     for (const [stdin, code] of [
       ['{"query":"a"}\nnonsense\n', 'invalid_body'],
       ['', 'invalid_body'],
@@ -142,7 +142,7 @@ describe('extract webhooks', () => {
     assert.match(made.data.secret, /^whsec_/);
     assert.equal((await run(['webhooks', 'secret'])).out.includes('whsec_'), false);
     const id = await makeJob(all, customer, ['a'], { webhookUrl: 'https://hooks.example/' });
-    await finished(all, customer, id);
+    await awaitJob(all, customer, id);
     const again = await run(['webhooks', 'redeliver', id]);
     assert.equal(again.status, 0, again.err);
     const shown = JSON.parse((await run(['webhooks', 'show', id])).out).data;

@@ -218,7 +218,7 @@ describe('extract login', async () => {
     const keys = await runCommand('keys', 'list');
     assert.deepEqual(
       keys.data.map((key: { name: string; account: string }) => [key.name, key.account]),
-      (await server.accounts.keys(id)).map(({ name }) => [name, id]),
+      (await server.accounts.listKeys(id)).map(({ name }) => [name, id]),
     );
     assert.match(keys.meta.request_id, /^req_/);
     assert.doesNotMatch(JSON.stringify(keys), /xt_live_/);

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { CallFunction } from '../../../src/jobs/runner/run-input.js';
-import { echo, finished, makeJob, numbered } from '../../jobs/harness.js';
+import { awaitJob, echo, makeJob, numbered } from '../../jobs/harness.js';
 import { jobsServer, submitFile } from '../support/jobs-server.js';
 import { assertAccessible } from './assert-accessible.js';
 import { skip } from './chromium.js';
@@ -34,7 +34,7 @@ async function furnished(t: TestContext) {
   const owner = { account: account.id, secret: '', key: { id: 'key_1', name: 'first' } };
   const webhookUrl = 'https://hooks.example:1/hook';
   const done = await makeJob(all, owner, [...numbered(20), ...numbered(5, 'bad')], { webhookUrl });
-  await finished(all, owner, done);
+  await awaitJob(all, owner, done);
   const running = await makeJob(all, owner, [...numbered(5), ...numbered(5, 'slow')], { webhookUrl });
   const { key } = await all.accounts.createKey({
     ...{ account: account.id, name: 'a key with a limit', platforms: ['maps'], monthlyCredits: 1000 },
@@ -58,7 +58,7 @@ async function furnished(t: TestContext) {
     text: '{"query":"a"}\n{"place":"b"}',
   });
   const faulty = await submitFile(browser, form, 'main form', { ...values, text: 'no json' });
-  await browser.get(`/admin/sign-in?token=${await admin.link()}`);
+  await browser.get(`/admin/sign-in?token=${await admin.createLink()}`);
   return {
     base,
     cookies: cookiesAt(base, browser.jar.getCookiesSync('http://localhost')),

@@ -67,7 +67,7 @@ test('a pack is bought through Stripe, and its receipt comes by itself', {
 
   const { purchase: left } = await begin(account.id, 50_000, account.email);
   const expired = sessionEvent({ type: 'expired', purchase: left.id });
-  await payments.stripeEvent(Buffer.from(expired), signed(expired, secret, all.clock.now()));
+  await payments.applyStripeEvent(Buffer.from(expired), signed(expired, secret, all.clock.now()));
   await page.goto(`${base}/dashboard/packs/${left.id}`);
   await page.getByText('cancelled').first().waitFor();
   await assertAccessible(page);

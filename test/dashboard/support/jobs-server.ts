@@ -111,7 +111,7 @@ export async function jobsServer(
     },
     async operator() {
       const browser = new Browser(app);
-      await browser.get(`/admin/sign-in?token=${await hosting.admin.link()}`);
+      await browser.get(`/admin/sign-in?token=${await hosting.admin.createLink()}`);
       return browser;
     },
   };

@@ -52,7 +52,7 @@ export const clockJumps: Scenario = {
     } finally {
       platform.mood = 'answers';
     }
-    await assertJob(home, client, id ?? '', names);
+    await assertJob(client, id ?? '', names, { home: home.home });
     serving.child.kill('SIGTERM');
     assert.equal(await serving.ended, 0, serving.output());
     assert.equal(pendingCalls(home), 0);

@@ -172,7 +172,7 @@ export const corruption: Scenario = {
           );
           rmSync(path.join(copy.home, file), { recursive: true, force: true });
         }
-        await assertJob(copy, client, id, names, 120_000);
+        await assertJob(client, id, names, { home: copy.home });
       }
       serving.child.kill('SIGTERM');
       assert.equal(await serving.ended, 0, `${what}: ${serving.output()}`);

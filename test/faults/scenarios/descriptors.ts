@@ -58,7 +58,7 @@ export const descriptors: Scenario = {
         'reads after the shortage',
       );
       assert.equal(after.length, 50);
-      await assertJob(home, client, id ?? '', names);
+      await assertJob(client, id ?? '', names, { home: home.home });
       const blamed = client.answered.filter(({ code }) => code?.startsWith('platform_'));
       assert.deepEqual(blamed, [], 'no platform is blamed for our shortage');
       serving.child.kill('SIGTERM');

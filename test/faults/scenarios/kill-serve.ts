@@ -32,7 +32,7 @@ export const killServe: Scenario = {
     const last = await program.serve(home.home, { env: platform.env });
     client.url = last.url;
     await client.profile('known1');
-    for (const [id, names] of jobs) await assertJob(home, client, id, names);
+    for (const [id, names] of jobs) await assertJob(client, id, names, { home: home.home });
     await until('calls left behind are given back', 5_000, () => pendingCalls(home) === 0);
     last.child.kill('SIGTERM');
     if ((await last.ended) !== 0) throw new Error(`SIGTERM: ${last.output()}`);

@@ -73,7 +73,7 @@ export const mixedLoad: Scenario = {
       samples.push(await sampleOf(serving.pid, serving.url));
     }
     await asking.stop();
-    for (const [id, names] of jobs) await assertJob(home, client, id, names);
+    for (const [id, names] of jobs) await assertJob(client, id, names, { home: home.home });
     serving.child.kill('SIGTERM');
     assert.equal(await serving.ended, 0, serving.output());
     assert.equal(pendingCalls(home), 0);

@@ -1,8 +1,9 @@
 import { withoutPostgres } from '../../support/postgres-cluster.js';
+import { assertJob } from '../books.js';
 import { Client, load } from '../client.js';
 import type { Serving } from '../program.js';
 import { pause, type Scenario, until } from '../scenario.js';
-import { assertSharedJob, sharedState } from '../shared-state.js';
+import { sharedState } from '../shared-state.js';
 
 /** Milliseconds within which the open calls of a killed server must be given back. */
 const giveBackMs = 35_000;
@@ -49,7 +50,7 @@ export const postgresKills: Scenario = {
       }
       await Promise.all(asking.map((one) => one.stop()));
       const [first] = clients as [Client];
-      for (const [id, names] of jobs) await assertSharedJob(first, id, names);
+      for (const [id, names] of jobs) await assertJob(first, id, names);
 
       // Calls that are open when their server is killed.
       platform.mood = 'slow';

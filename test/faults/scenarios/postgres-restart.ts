@@ -1,7 +1,8 @@
 import { withoutPostgres } from '../../support/postgres-cluster.js';
+import { assertJob } from '../books.js';
 import { Client, load } from '../client.js';
 import { pause, type Scenario, until } from '../scenario.js';
-import { assertSharedJob, sharedState } from '../shared-state.js';
+import { sharedState } from '../shared-state.js';
 
 /** Milliseconds within which calls must be answered, once the database is back. */
 const backMs = 5_000;
@@ -38,7 +39,7 @@ export const postgresRestart: Scenario = {
         restarts += 1;
         await state.assertBooks();
       }
-      for (const [id, names] of jobs) await assertSharedJob(client, id, names);
+      for (const [id, names] of jobs) await assertJob(client, id, names);
       // A charge whose connection was lost is given back when it was made after all.
       await until('no call is open', 45_000, async () => (await state.pendingCalls()) === 0);
       await pause(2_000);

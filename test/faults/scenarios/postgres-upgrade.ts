@@ -5,10 +5,11 @@ import path from 'node:path';
 import { packageRoot } from '../../../lib/runtime/package-root.js';
 import { freePort } from '../../support/free-port.js';
 import { withoutPostgres } from '../../support/postgres-cluster.js';
+import { assertJob } from '../books.js';
 import { Client, load } from '../client.js';
 import type { Serving } from '../program.js';
 import { pause, type Scenario, until } from '../scenario.js';
-import { assertSharedJob, sharedState } from '../shared-state.js';
+import { sharedState } from '../shared-state.js';
 
 /** Starts the sample's proxy before ports of this machine. Resolves when it takes connections. */
 async function startProxy(folder: string, upstreams: readonly number[]) {
@@ -80,7 +81,7 @@ export const postgresUpgrade: Scenario = {
         nodes[at] = await begin(at);
         restarts += 1;
       }
-      for (const [id, names] of jobs) await assertSharedJob(client, id, names);
+      for (const [id, names] of jobs) await assertJob(client, id, names);
       await asking.stop();
       const refused = client.answered.filter(({ status }) => status >= 500);
       if (client.cut > 0 || refused.length > 0) {

@@ -72,7 +72,7 @@ export const smallDisk: Scenario = {
         });
         assertBooks(home, client.answered);
       }
-      for (const [id, names] of jobs) await assertJob(home, client, id, names, 120_000);
+      for (const [id, names] of jobs) await assertJob(client, id, names, { home: home.home });
       serving.child.kill('SIGTERM');
       assert.equal(await serving.ended, 0, serving.output());
       assertBooks(home, client.answered);

@@ -26,7 +26,7 @@ describe('a webhook', () => {
     const server = await receiver(t, clock, [status(204)]);
     const all = await hooked(t, clock);
     const customer = await all.customer();
-    const { secret } = await all.jobs.webhooks.rotate(customer.account);
+    const { secret } = await all.jobs.webhooks.rotateSecret(customer.account);
     const id = await makeJob(all, customer, ['a', 'b'], { webhookUrl: server.url });
     const { attempts, ...delivery } = await outcome(all, clock, customer, id);
     assert.equal(delivery.state, 'delivered');
@@ -74,7 +74,7 @@ describe('a webhook', () => {
       const due = Date.parse((await all.jobs.schedules.find(customer.account, schedule)).next_run_at ?? '');
       clock.set(due);
       all.jobs.wake();
-      await until(async () => (await all.jobs.schedules.due()).length === 0);
+      await until(async () => (await all.jobs.schedules.listDue()).length === 0);
       const { last_run } = await all.jobs.schedules.find(customer.account, schedule);
       jobs.push(last_run.job ?? '');
       assert.equal((await outcome(all, clock, customer, last_run.job ?? '')).state, 'delivered');
@@ -96,7 +96,7 @@ describe('a webhook', () => {
     ]);
     const all = await hooked(t, clock);
     const customer = await all.customer();
-    const { secret } = await all.jobs.webhooks.rotate(customer.account);
+    const { secret } = await all.jobs.webhooks.rotateSecret(customer.account);
     const id = await makeJob(all, customer, ['a'], { webhookUrl: server.url });
     const { state, attempts } = await outcome(all, clock, customer, id);
     assert.equal(state, 'delivered');
@@ -253,14 +253,14 @@ describe('the signing secret', () => {
     const all = await hooked(t, clock);
     const customer = await all.customer();
     const { webhooks } = all.jobs;
-    assert.deepEqual(await webhooks.secretState(customer.account), {
+    assert.deepEqual(await webhooks.readSecretState(customer.account), {
       created_at: null,
       previous_until: null,
     });
-    const first = await webhooks.rotate(customer.account);
+    const first = await webhooks.rotateSecret(customer.account);
     assert.match(first.secret, /^whsec_[\w-]{43}$/);
     assert.equal(first.previous_until, null);
-    const second = await webhooks.rotate(customer.account);
+    const second = await webhooks.rotateSecret(customer.account);
     assert.equal(Date.parse(second.previous_until ?? ''), clock.now() + 86_400_000);
     const send = async () => {
       const id = await makeJob(all, customer, ['a'], { webhookUrl: server.url });
@@ -280,7 +280,7 @@ describe('the signing secret', () => {
     assert.deepEqual(await send(), [[true, true], 2]);
     clock.set(clock.now() + 86_400_000);
     assert.deepEqual(await send(), [[false, true], 1]);
-    assert.equal((await webhooks.secretState(customer.account)).previous_until, null);
+    assert.equal((await webhooks.readSecretState(customer.account)).previous_until, null);
   });
 
   test('that signs before anybody has asked for one is shown when somebody does, once', async (t) => {
@@ -291,13 +291,13 @@ describe('the signing secret', () => {
     const { webhooks } = all.jobs;
     const id = await makeJob(all, customer, ['a'], { webhookUrl: server.url });
     await outcome(all, clock, customer, id);
-    assert.deepEqual(await webhooks.secretState(customer.account), {
+    assert.deepEqual(await webhooks.readSecretState(customer.account), {
       created_at: null,
       previous_until: null,
     });
     const [first, second] = await Promise.all([
-      webhooks.rotate(customer.account),
-      webhooks.rotate(customer.account),
+      webhooks.rotateSecret(customer.account),
+      webhooks.rotateSecret(customer.account),
     ]);
     const { body, headers, at } = server.received[0] as Received;
     const signature = String(headers['extract-signature']);
@@ -311,7 +311,8 @@ describe('the signing secret', () => {
     const all = await jobsHarness(t, { start: false });
     const { account } = await all.customer();
     const made: string[] = [];
-    for (let time = 0; time < 20; time += 1) made.unshift((await all.jobs.webhooks.rotate(account)).secret);
-    assert.deepEqual(await all.jobs.webhooks.secretsOf(account), made.slice(0, 5));
+    for (let time = 0; time < 20; time += 1)
+      made.unshift((await all.jobs.webhooks.rotateSecret(account)).secret);
+    assert.deepEqual(await all.jobs.webhooks.listSecrets(account), made.slice(0, 5));
   });
 });

@@ -73,7 +73,7 @@ describe('webhooks by the engine of jobs', { skip: skipWithoutPostgres }, () => 
 
   async function ended({ webhooks }: Awaited<ReturnType<typeof node>>, job: string) {
     for (;;) {
-      const delivery = await webhooks.delivery('acct_1', job);
+      const delivery = await webhooks.findDelivery('acct_1', job);
       if (delivery.state !== 'pending') return delivery;
       await setTimeout(20);
     }

@@ -37,7 +37,7 @@ describe('a webhook behind a proxy', () => {
     const { server, proxy, all, customer, deliver } = await behindProxy(t, {
       resolve: async () => [{ address: '2606:2800:220:1::1', family: 6 }, publicAddress],
     });
-    const { secret } = await all.jobs.webhooks.rotate(customer.account);
+    const { secret } = await all.jobs.webhooks.rotateSecret(customer.account);
     await all.jobs.checkTarget(server.url);
     assert.equal((await deliver()).state, 'delivered');
     assert.deepEqual(proxy.tunnels, [`93.184.216.34:${server.port}`]);
@@ -110,9 +110,11 @@ describe('a webhook behind a proxy', () => {
     const id = await makeJob(all, customer, ['a'], { webhookUrl: server.url });
     await until(() => proxy.tunnels.length === 1);
     await clock.advance(15_000);
-    await until(async () => (await all.jobs.webhooks.delivery(customer.account, id)).attempts.length === 1);
+    await until(
+      async () => (await all.jobs.webhooks.findDelivery(customer.account, id)).attempts.length === 1,
+    );
     assert.equal(
-      (await all.jobs.webhooks.delivery(customer.account, id)).attempts[0]?.error,
+      (await all.jobs.webhooks.findDelivery(customer.account, id)).attempts[0]?.error,
       'No answer in 15 seconds.',
     );
   });

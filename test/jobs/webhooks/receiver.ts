@@ -55,7 +55,7 @@ export function hooked(t: TestContext, clock: FakeClock, more: JobsHarnessOption
 }
 
 export const stateOf = ({ jobs }: Awaited<ReturnType<typeof hooked>>, { account }: Customer, id: string) =>
-  jobs.webhooks.delivery(account, id);
+  jobs.webhooks.findDelivery(account, id);
 
 /** Lets time pass, from one attempt to the next, until nothing more is due. */
 export async function outcome(

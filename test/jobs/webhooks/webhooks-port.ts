@@ -25,18 +25,18 @@ export function webhooksSuite(open: () => Promise<WebhooksUnderTest>): void {
   test('a delivery is due when its job has finished, and over when it was taken', async () => {
     const { webhooks, clock, account, job } = await open();
     const running = await job(false, url);
-    assert.deepEqual(await webhooks.due(), []);
-    assert.equal((await webhooks.delivery(account, running)).next_attempt_at, null);
+    assert.deepEqual(await webhooks.listDue(), []);
+    assert.equal((await webhooks.findDelivery(account, running)).next_attempt_at, null);
     const id = await job(true, url);
-    const [due, ...more] = await webhooks.due();
+    const [due, ...more] = await webhooks.listDue();
     assert.ok(due);
     assert.deepEqual([due.job.id, due.account, due.url, due.tries, more], [id, account, url, 0, []]);
     await webhooks.record(due, clock.now(), taken);
-    const { state, attempts, id: delivery } = await webhooks.delivery(account, id);
+    const { state, attempts, id: delivery } = await webhooks.findDelivery(account, id);
     assert.deepEqual([state, delivery], ['delivered', due.id]);
     const at = new Date(clock.now()).toISOString();
     assert.deepEqual(attempts, [{ number: 1, at, status: 200, error: null }]);
-    assert.deepEqual([await webhooks.due(), await webhooks.nextDue()], [[], null]);
+    assert.deepEqual([await webhooks.listDue(), await webhooks.findNextDue()], [[], null]);
   });
 
   test('a failed attempt is made again after longer and longer pauses, six times in all', async () => {
@@ -44,28 +44,28 @@ export function webhooksSuite(open: () => Promise<WebhooksUnderTest>): void {
     const id = await job(true, url);
     const pauses: number[] = [];
     for (;;) {
-      const [due] = await webhooks.due();
+      const [due] = await webhooks.listDue();
       assert.ok(due);
       await webhooks.record(due, clock.now(), refused);
-      const next = await webhooks.nextDue();
+      const next = await webhooks.findNextDue();
       if (next === null) break;
       pauses.push((next - clock.now()) / 1000);
       await clock.advance(next - clock.now());
     }
     assert.deepEqual(pauses, [2, 4, 8, 16, 32]);
-    assert.equal((await webhooks.delivery(account, id)).state, 'failed');
+    assert.equal((await webhooks.findDelivery(account, id)).state, 'failed');
     await webhooks.redeliver(account, id);
-    const [due] = await webhooks.due();
+    const [due] = await webhooks.listDue();
     assert.equal(due?.tries, 0);
     if (due !== undefined) await webhooks.record(due, clock.now(), { ...refused, again: false });
-    const { state, attempts } = await webhooks.delivery(account, id);
+    const { state, attempts } = await webhooks.findDelivery(account, id);
     assert.deepEqual([state, attempts.length], ['failed', 7]);
   });
 
   test('a delivery is refused for another account, a job without a webhook, and one that runs', async () => {
     const { webhooks, account, job } = await open();
     const [running, without] = [await job(false, url), await job(true, undefined)];
-    for (const call of [webhooks.delivery, webhooks.redeliver].map((method) => method.bind(webhooks))) {
+    for (const call of [webhooks.findDelivery, webhooks.redeliver].map((method) => method.bind(webhooks))) {
       await assert.rejects(call('acct_other', running), refusal('job_not_found'));
       await assert.rejects(call(account, 'job_none'), refusal('job_not_found'));
       await assert.rejects(call(account, without), refusal('invalid_parameter'));
@@ -75,34 +75,34 @@ export function webhooksSuite(open: () => Promise<WebhooksUnderTest>): void {
 
   test('a secret that signs is shown once, and signs for a day beside the next one', async () => {
     const { webhooks, clock, account } = await open();
-    assert.deepEqual(await webhooks.secretState(account), { created_at: null, previous_until: null });
-    const [first, ...none] = await webhooks.secretsOf(account);
+    assert.deepEqual(await webhooks.readSecretState(account), { created_at: null, previous_until: null });
+    const [first, ...none] = await webhooks.listSecrets(account);
     assert.deepEqual(none, []);
-    assert.equal((await webhooks.secretState(account)).created_at, null);
-    assert.equal((await webhooks.rotate(account)).secret, first);
-    const second = await webhooks.rotate(account);
-    assert.deepEqual(await webhooks.secretsOf(account), [second.secret, first]);
+    assert.equal((await webhooks.readSecretState(account)).created_at, null);
+    assert.equal((await webhooks.rotateSecret(account)).secret, first);
+    const second = await webhooks.rotateSecret(account);
+    assert.deepEqual(await webhooks.listSecrets(account), [second.secret, first]);
     assert.equal(second.previous_until, new Date(clock.now() + 24 * hour).toISOString());
     await clock.advance(24 * hour);
-    assert.deepEqual(await webhooks.secretsOf(account), [second.secret]);
-    assert.equal((await webhooks.secretState(account)).previous_until, null);
+    assert.deepEqual(await webhooks.listSecrets(account), [second.secret]);
+    assert.equal((await webhooks.readSecretState(account)).previous_until, null);
   });
 
   test("each method rejects with the port's faults when the driver fails", async () => {
     const { webhooks, clock, account, job, breakDriver } = await open();
     const id = await job(true, url);
-    const [due] = await webhooks.due();
+    const [due] = await webhooks.listDue();
     assert.ok(due);
     breakDriver();
     const calls = [
-      webhooks.due(),
-      webhooks.nextDue(),
+      webhooks.listDue(),
+      webhooks.findNextDue(),
       webhooks.record(due, clock.now(), taken),
-      webhooks.delivery(account, id),
+      webhooks.findDelivery(account, id),
       webhooks.redeliver(account, id),
-      webhooks.secretsOf(account),
-      webhooks.secretState(account),
-      webhooks.rotate(account),
+      webhooks.listSecrets(account),
+      webhooks.readSecretState(account),
+      webhooks.rotateSecret(account),
     ];
     for (const settled of await Promise.allSettled(calls)) {
       assert.equal(settled.status, 'rejected');

@@ -7,7 +7,7 @@ import { parse } from 'csv-parse/sync';
 import { readXlsx } from 'hucre/xlsx';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { CallFunction } from '../../../src/jobs/runner/run-input.js';
-import { appOf, type Customer, finished, jobsHarness, makeJob, until } from '../../jobs/harness.js';
+import { appOf, awaitJob, type Customer, jobsHarness, makeJob, until } from '../../jobs/harness.js';
 import { duckdb } from '../../result-files/harness.js';
 import { FakeClock } from '../../support/fake-clock.js';
 import { aHarbour } from '../../support/invented-rows.js';
@@ -43,7 +43,7 @@ describe('GET /v1/jobs/{id}/results?format=…', () => {
     const customer = await all.customer();
     const app = appOf(all);
     const id = await makeJob(all, customer, ['a', 'b', 'bad', 'c']);
-    await finished(all, customer, id);
+    await awaitJob(all, customer, id);
     const url = `/v1/jobs/${id}/results`;
     const lines = (await get(app, customer, url)).payload
       .trim()
@@ -91,7 +91,7 @@ describe('GET /v1/jobs/{id}/results?format=…', () => {
     const customer = await all.customer();
     const app = appOf(all);
     const id = await makeJob(all, customer, ['a', 'b']);
-    const { finished_at } = await finished(all, customer, id);
+    const { finished_at } = await awaitJob(all, customer, id);
     const url = `/v1/jobs/${id}/results?format=xlsx`;
     const answers = await Promise.all([1, 2, 3].map(() => get(app, customer, url)));
     for (const answer of answers) assert.deepEqual(answer.rawPayload, answers[0]?.rawPayload);
@@ -142,10 +142,10 @@ describe('large results', () => {
         customer,
         Array.from({ length: 400 }, (_, at) => `q${at}`),
       );
-      await finished(all, customer, id);
+      await awaitJob(all, customer, id);
       // The first use of a kind loads what makes it.
       const small = await makeJob(all, customer, ['a']);
-      await finished(all, customer, small);
+      await awaitJob(all, customer, small);
       await get(app, customer, `/v1/jobs/${small}/results?format=${kind}`);
       const address = await app.listen({ host: '127.0.0.1', port: 0 });
       t.after(() => app.close());

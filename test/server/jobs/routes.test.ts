@@ -8,9 +8,9 @@ import type { Platform } from '../../../lib/platforms.js';
 import type { CallFunction } from '../../../src/jobs/runner/run-input.js';
 import {
   appOf,
+  awaitJob,
   type Customer,
   echo,
-  finished,
   jobsHarness,
   makeJob,
   numbered,
@@ -255,7 +255,7 @@ describe('POST /v1/jobs', () => {
     assert.equal(replayed.length, 49);
     assert.equal(await all.credits(customer.account), before - 6);
     const id = answers[0]?.json().data.id;
-    await finished(all, customer, id);
+    await awaitJob(all, customer, id);
     // The same answer as then, though the job has moved on.
     const replay = await ask();
     assert.equal(replay.payload, answers[0]?.payload);
@@ -319,7 +319,7 @@ describe('GET /v1/jobs', () => {
     const [customer, other] = [await all.customer(), await all.customer()];
     const app = appOf(all);
     const id = await makeJob(all, customer, ['a']);
-    await finished(all, customer, id);
+    await awaitJob(all, customer, id);
     const { data } = (await get(app, customer, `/v1/jobs/${id}`)).json();
     assert.deepEqual([Object.keys(data), data.status], [jobKeys, 'done']);
     for (const url of [`/v1/jobs/${id}`, `/v1/jobs/${id}/results`, `/v1/jobs/${id}/webhook`]) {
@@ -412,7 +412,7 @@ describe('POST /v1/jobs/{id}/cancel', () => {
     const all = await jobsHarness(t);
     const customer = await all.customer();
     const id = await makeJob(all, customer, ['a']);
-    await finished(all, customer, id);
+    await awaitJob(all, customer, id);
     const answer = await cancel(appOf(all), customer, id);
     assert.deepEqual([answer.statusCode, codeOf(answer)], [409, 'job_already_finished']);
   });
@@ -430,7 +430,7 @@ describe('POST /v1/jobs/{id}/cancel', () => {
       await until(async () => (await all.jobs.store.find(customer.account, id)).completed >= round * 15);
       const answers = await Promise.all([cancel(app, customer, id), cancel(app, customer, id)]);
       for (const { statusCode } of answers) assert.ok(statusCode === 200 || statusCode === 409);
-      const job = await finished(all, customer, id);
+      const job = await awaitJob(all, customer, id);
       ends.add(job.status);
       assert.equal(job.completed + job.failed, 400);
       assert.equal(job.credits_refunded, job.failed * 3);
@@ -464,7 +464,7 @@ describe('GET /v1/jobs/{id}/results', () => {
     const all = await jobsHarness(t);
     const customer = await all.customer();
     const id = await makeJob(all, customer, numbered(300));
-    await finished(all, customer, id);
+    await awaitJob(all, customer, id);
     const app = appOf(all);
     const url = `/v1/jobs/${id}/results`;
     const whole = await get(app, customer, url);
@@ -579,7 +579,7 @@ describe('GET /v1/jobs/{id}/results', () => {
     });
     const customer = await all.customer();
     const id = await makeJob(all, customer, numbered(20));
-    await until(async () => (await all.jobs.store.results(customer.account, id)).lines === 1);
+    await until(async () => (await all.jobs.store.readProgress(customer.account, id)).lines === 1);
     const app = appOf(all, 200);
     await app.listen({ port: 0, host: '127.0.0.1' });
     t.after(() => app.close());
@@ -612,7 +612,7 @@ describe('GET /v1/jobs/{id}/results', () => {
     const all = await jobsHarness(t, { clock });
     const customer = await all.customer();
     const id = await makeJob(all, customer, ['a']);
-    const { finished_at } = await finished(all, customer, id);
+    const { finished_at } = await awaitJob(all, customer, id);
     const app = appOf(all);
     const url = `/v1/jobs/${id}/results`;
     const end = Date.parse(finished_at ?? '') + 7 * 86_400_000;

@@ -22,7 +22,7 @@ export class PostgresAlerts implements Alerts, AccountRows {
     this.#money = money;
   }
 
-  async threshold(account: string): Promise<number | null> {
+  async readThreshold(account: string): Promise<number | null> {
     const row = await this.#postgres.read((queries) =>
       queries.first<{ readonly threshold: number }>('SELECT threshold FROM alerts WHERE account = $1', [
         account,

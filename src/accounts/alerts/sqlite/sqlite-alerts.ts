@@ -36,7 +36,7 @@ export class SqliteAlerts implements Alerts {
     };
   }
 
-  threshold(account: string): Promise<number | null> {
+  readThreshold(account: string): Promise<number | null> {
     return this.#database.read(() => this.#sql.threshold.get(account) ?? null);
   }
 

@@ -55,18 +55,18 @@ export class PostgresPurchases implements Purchases, AccountRows {
   }
 
   async find(account: string, id: string): Promise<Purchase | null> {
-    const purchase = await this.byId(id);
+    const purchase = await this.get(id);
     return purchase?.account === account ? purchase : null;
   }
 
-  byId(id: string): Promise<Purchase | null> {
+  get(id: string): Promise<Purchase | null> {
     return this.#postgres.read(async (queries) => {
       const row = await this.#row(queries, id);
       return row === undefined ? null : toPurchase(row);
     });
   }
 
-  openOrders(limit: number) {
+  listOpen(limit: number) {
     return this.#postgres.read(async (queries) => {
       const now = this.#clock.now();
       const rows = await queries.rows<PurchaseRow>(
@@ -120,7 +120,7 @@ export class PostgresPurchases implements Purchases, AccountRows {
     );
   }
 
-  buyer(account: string): Promise<Buyer | null> {
+  findBuyer(account: string): Promise<Buyer | null> {
     return this.#postgres.read(
       async (queries) =>
         (await queries.first<Buyer>('SELECT company, tax_number FROM buyers WHERE account = $1', [

@@ -78,18 +78,18 @@ export class SqlitePurchases implements Purchases {
   }
 
   async find(account: string, id: string): Promise<Purchase | null> {
-    const purchase = await this.byId(id);
+    const purchase = await this.get(id);
     return purchase?.account === account ? purchase : null;
   }
 
-  byId(id: string): Promise<Purchase | null> {
+  get(id: string): Promise<Purchase | null> {
     return this.#database.read(() => {
       const row = this.#sql.byId.get(id);
       return row === undefined ? null : toPurchase(row);
     });
   }
 
-  openOrders(limit: number) {
+  listOpen(limit: number) {
     return this.#database.read(() => {
       const now = this.#clock.now();
       const open = this.#sql.allOpen.all().filter((row) => isPayable(row, now));
@@ -132,7 +132,7 @@ export class SqlitePurchases implements Purchases {
     await this.#database.write(() => this.#sql.cancel.run(id));
   }
 
-  buyer(account: string): Promise<Buyer | null> {
+  findBuyer(account: string): Promise<Buyer | null> {
     return this.#database.read(() => this.#sql.buyer.get(account) ?? null);
   }
 

@@ -16,7 +16,7 @@ export class PostgresAdminSignIn implements AdminSignIn {
     this.#clock = clock;
   }
 
-  link(): Promise<string> {
+  createLink(): Promise<string> {
     const token = newToken();
     return this.#postgres.transaction(async (queries) => {
       // Of two links that are made at the same time the later one counts.
@@ -65,7 +65,7 @@ export class PostgresAdminSignIn implements AdminSignIn {
     return found !== undefined;
   }
 
-  async end(secret: string): Promise<void> {
+  async endSession(secret: string): Promise<void> {
     const digest = tokenDigest(secret);
     if (digest === null) return;
     await this.#postgres.write((queries) =>

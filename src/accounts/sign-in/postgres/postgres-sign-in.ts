@@ -49,7 +49,7 @@ export class PostgresSignIn implements SignIn {
     return { browser };
   }
 
-  async addressOf(token: string): Promise<string | null> {
+  async findAddress(token: string): Promise<string | null> {
     const { postgres, links, clock } = this.#options;
     const digest = tokenDigest(token);
     if (digest === null) return null;
@@ -60,7 +60,7 @@ export class PostgresSignIn implements SignIn {
     const { postgres, clock } = this.#options;
     const digest = tokenDigest(token);
     // A guess costs no write.
-    if (digest === null || (await this.addressOf(token)) === null) return null;
+    if (digest === null || (await this.findAddress(token)) === null) return null;
     return postgres.transaction((queries) => this.#open(queries, digest, userAgent, clock.now()));
   }
 
@@ -104,19 +104,19 @@ export class PostgresSignIn implements SignIn {
     return { ...(await sessions.open(queries, user, userAgent, now)), next: link.next, isNew };
   }
 
-  session(secret: string): Promise<Session | null> {
+  findSession(secret: string): Promise<Session | null> {
     return this.#options.sessions.use(secret, this.#options.clock.now());
   }
 
-  sessions(account: string): Promise<readonly Session[]> {
+  listSessions(account: string): Promise<readonly Session[]> {
     return this.#options.sessions.list(account, this.#options.clock.now());
   }
 
-  lastUsedAt(account: string): Promise<string | null> {
+  findLastUse(account: string): Promise<string | null> {
     return this.#options.sessions.lastUsedAt(account);
   }
 
-  end(account: string, id: string): Promise<boolean> {
+  endSession(account: string, id: string): Promise<boolean> {
     return this.#options.sessions.end(account, id);
   }
 }

@@ -35,7 +35,7 @@ export class SqliteAdminSignIn implements AdminSignIn {
     };
   }
 
-  link(): Promise<string> {
+  createLink(): Promise<string> {
     const token = newToken();
     return this.#database.write(() => {
       this.#sql.forgetLinks.run();
@@ -69,7 +69,7 @@ export class SqliteAdminSignIn implements AdminSignIn {
     );
   }
 
-  async end(secret: string): Promise<void> {
+  async endSession(secret: string): Promise<void> {
     const digest = tokenDigest(secret);
     if (digest !== null) await this.#database.write(() => this.#sql.end.run(digest));
   }

@@ -48,7 +48,7 @@ export class SqliteSignIn implements SignIn {
     return { browser };
   }
 
-  async addressOf(token: string): Promise<string | null> {
+  async findAddress(token: string): Promise<string | null> {
     const { database, links, clock } = this.#options;
     const digest = tokenDigest(token);
     if (digest === null) return null;
@@ -59,7 +59,7 @@ export class SqliteSignIn implements SignIn {
     const { database, clock } = this.#options;
     const digest = tokenDigest(token);
     // A guess costs no write.
-    if (digest === null || (await this.addressOf(token)) === null) return null;
+    if (digest === null || (await this.findAddress(token)) === null) return null;
     return database.write(() => this.#open(digest, userAgent, clock.now()));
   }
 
@@ -96,19 +96,19 @@ export class SqliteSignIn implements SignIn {
     return { ...sessions.open(account, userAgent, now), next: link.next, isNew: known === undefined };
   }
 
-  session(secret: string): Promise<Session | null> {
+  findSession(secret: string): Promise<Session | null> {
     return this.#options.sessions.use(secret, this.#options.clock.now());
   }
 
-  sessions(account: string): Promise<readonly Session[]> {
+  listSessions(account: string): Promise<readonly Session[]> {
     return this.#options.sessions.list(account, this.#options.clock.now());
   }
 
-  lastUsedAt(account: string): Promise<string | null> {
+  findLastUse(account: string): Promise<string | null> {
     return this.#options.sessions.lastUsedAt(account);
   }
 
-  end(account: string, id: string): Promise<boolean> {
+  endSession(account: string, id: string): Promise<boolean> {
     return this.#options.sessions.end(account, id);
   }
 }

@@ -56,7 +56,7 @@ export function addAccountRoutes(app: FastifyInstance, context: DashboardContext
   ) {
     const account = await accountOf(request);
     const [keys, purchases] = await Promise.all([
-      hosting.accounts.keys(account.id),
+      hosting.accounts.listKeys(account.id),
       hosting.payments.list(account.id),
     ]);
     return sendPage(

@@ -33,10 +33,10 @@ export function addHealthRoutes(app: FastifyInstance, context: DashboardContext)
 
   app.get('/', async (request, reply) => {
     const [disk, endpoints, accounts, unfinished, view] = await Promise.all([
-      usage.diskSpace(),
+      usage.measureDiskSpace(),
       endpointHealth(metrics.registry),
       hosting.accounts.count(),
-      jobs.store.overview(0),
+      jobs.store.summarizeUnfinished(0),
       operationView(operation),
     ]);
     return sendPage(
@@ -55,7 +55,7 @@ export function addHealthRoutes(app: FastifyInstance, context: DashboardContext)
 
   app.get('/jobs', async (request, reply) => {
     const frame = frameOf(context, request, reply);
-    const { total, oldest } = await jobs.store.overview(maxJobs);
+    const { total, oldest } = await jobs.store.summarizeUnfinished(maxJobs);
     const lines = await Promise.all(
       oldest.map(async (line) => ({
         ...line,

@@ -52,7 +52,7 @@ export function addAdminGuard(app: FastifyInstance, context: DashboardContext): 
 /** Ends the operator's session. */
 export function addAdminSignOut(app: FastifyInstance, { hosting, cookies }: DashboardContext): void {
   app.post('/sign-out', async (request, reply) => {
-    await hosting.admin.end(request.cookies[cookies.admin] ?? '');
+    await hosting.admin.endSession(request.cookies[cookies.admin] ?? '');
     reply.clearCookie(cookies.admin, cookies.options);
     return redirectTo(reply, '/sign-in', 'signed-out');
   });

@@ -27,7 +27,7 @@ export function addDraftRoutes(
 ): void {
   async function keyOf(account: string, { key }: Draft): Promise<ApiKey | null> {
     if (key === null) return null;
-    const keys = await context.hosting.accounts.keys(account);
+    const keys = await context.hosting.accounts.listKeys(account);
     return keys.find(({ id }) => id === key) ?? null;
   }
 

@@ -44,7 +44,7 @@ export function addNewJobRoutes(
   const { endpoints } = jobs;
 
   async function activeKeys(account: string): Promise<readonly ApiKey[]> {
-    return (await context.hosting.accounts.keys(account)).filter(({ revoked_at }) => revoked_at === null);
+    return (await context.hosting.accounts.listKeys(account)).filter(({ revoked_at }) => revoked_at === null);
   }
 
   app.get('/jobs/new', async (request, reply) => {

@@ -44,7 +44,8 @@ export class RowResults implements JobResults {
       offsetOf: (line) => offsetOf(line, now),
       read,
       pick: (lines) => rows.pick(lines),
-      follow: (line, signal) => followLines({ progress, offsetOf, read, changed }, line, signal),
+      follow: (line, signal) =>
+        followLines({ readProgress: progress, offsetOf, read, waitForChange: changed }, line, signal),
       // Each piece is read on its own: nothing is open in between.
       close: async () => undefined,
     };

@@ -98,7 +98,7 @@ export class PostgresSchedules implements Schedules {
     });
   }
 
-  async due(): Promise<readonly ScheduleAtWork[]> {
+  async listDue(): Promise<readonly ScheduleAtWork[]> {
     const rows = await this.#postgres.read((queries) =>
       queries.rows<ScheduleRow>(
         `SELECT * FROM schedules WHERE next_at IS NOT NULL AND (next_at <= $1 OR last > $1)
@@ -109,7 +109,7 @@ export class PostgresSchedules implements Schedules {
     return rows.map(toScheduleAtWork);
   }
 
-  async nextDue(): Promise<number | null> {
+  async findNextDue(): Promise<number | null> {
     const found = await this.#postgres.read((queries) =>
       queries.first<{ readonly next: number | null }>(
         'SELECT min(next_at) AS next FROM schedules WHERE next_at IS NOT NULL',

@@ -85,12 +85,12 @@ export class SqliteSchedules implements Schedules {
     });
   }
 
-  due(): Promise<readonly ScheduleAtWork[]> {
+  listDue(): Promise<readonly ScheduleAtWork[]> {
     const now = this.#clock.now();
     return this.#database.read(() => this.#sql.due.all(now, now).map(toScheduleAtWork));
   }
 
-  nextDue(): Promise<number | null> {
+  findNextDue(): Promise<number | null> {
     return this.#database.read(() => this.#sql.nextDue.get() ?? null);
   }
 

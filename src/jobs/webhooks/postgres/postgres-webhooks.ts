@@ -43,7 +43,7 @@ export class PostgresWebhooks implements Webhooks {
     this.#secrets = new WebhookSecrets(postgres, clock);
   }
 
-  async due(): Promise<readonly DueDelivery[]> {
+  async listDue(): Promise<readonly DueDelivery[]> {
     const rows = await this.#postgres.read((queries) =>
       queries.rows<JobRow>('SELECT * FROM jobs WHERE webhook_due <= $1 ORDER BY webhook_due LIMIT 1000', [
         this.#clock.now(),
@@ -80,7 +80,7 @@ export class PostgresWebhooks implements Webhooks {
     });
   }
 
-  async nextDue(): Promise<number | null> {
+  async findNextDue(): Promise<number | null> {
     const found = await this.#postgres.read((queries) =>
       queries.first<{ readonly next: number | null }>(
         'SELECT min(webhook_due) AS next FROM jobs WHERE webhook_due > $1',
@@ -90,7 +90,7 @@ export class PostgresWebhooks implements Webhooks {
     return found?.next ?? null;
   }
 
-  failed(limit: number) {
+  listFailed(limit: number) {
     return this.#postgres.read(async (queries) => {
       const counted = await queries.first<{ readonly count: number }>(
         `SELECT count(*) FROM jobs WHERE deleted = 0 AND webhook_state = 'failed'`,
@@ -134,7 +134,7 @@ export class PostgresWebhooks implements Webhooks {
     await this.#postgres.write((queries) => queries.run('DELETE FROM webhook_attempts WHERE job = $1', [id]));
   }
 
-  delivery(account: string, id: string): Promise<Delivery> {
+  findDelivery(account: string, id: string): Promise<Delivery> {
     return this.#postgres.read(async (queries) => {
       const row = await owned(queries, account, id, '');
       const attempts = await queries.rows<AttemptRow>(
@@ -166,15 +166,15 @@ export class PostgresWebhooks implements Webhooks {
     if (row !== undefined && row.webhook_url !== null) await this.#begin(queries, row);
   }
 
-  secretsOf(account: string): Promise<readonly string[]> {
+  listSecrets(account: string): Promise<readonly string[]> {
     return this.#secrets.signing(account);
   }
 
-  secretState(account: string): Promise<SecretState> {
+  readSecretState(account: string): Promise<SecretState> {
     return this.#secrets.state(account);
   }
 
-  rotate(account: string): Promise<SecretState & { readonly secret: string }> {
+  rotateSecret(account: string): Promise<SecretState & { readonly secret: string }> {
     return this.#secrets.rotate(account);
   }
 

@@ -86,7 +86,7 @@ export class SqliteWebhooks implements Webhooks {
     this.#sql = statements(database.db);
   }
 
-  due(): Promise<readonly DueDelivery[]> {
+  listDue(): Promise<readonly DueDelivery[]> {
     return this.#database.read(() =>
       this.#sql.due.all(this.#clock.now()).map((row) => ({
         job: toJob(row),
@@ -98,11 +98,11 @@ export class SqliteWebhooks implements Webhooks {
     );
   }
 
-  nextDue(): Promise<number | null> {
+  findNextDue(): Promise<number | null> {
     return this.#database.read(() => this.#sql.next.get(this.#clock.now()) ?? null);
   }
 
-  failed(limit: number) {
+  listFailed(limit: number) {
     return this.#database.read(() => ({
       total: this.#sql.countFailed.get() ?? 0,
       newest: this.#sql.failed.all(limit).map(({ id, account, webhook_url: url }) => {
@@ -128,7 +128,7 @@ export class SqliteWebhooks implements Webhooks {
     await this.#database.write(() => this.#sql.forgetAttempts.run(id));
   }
 
-  delivery(account: string, id: string): Promise<Delivery> {
+  findDelivery(account: string, id: string): Promise<Delivery> {
     return this.#database.read(() => {
       const row = this.#owned(account, id);
       return {
@@ -152,7 +152,7 @@ export class SqliteWebhooks implements Webhooks {
     });
   }
 
-  async secretsOf(account: string): Promise<readonly string[]> {
+  async listSecrets(account: string): Promise<readonly string[]> {
     const now = this.#clock.now();
     const known = await this.#database.read(() => this.#sql.secrets.all(account, now));
     if (known.some(({ ends_at }) => ends_at === null)) return known.map(({ secret }) => secret);
@@ -163,11 +163,11 @@ export class SqliteWebhooks implements Webhooks {
     });
   }
 
-  secretState(account: string): Promise<SecretState> {
+  readSecretState(account: string): Promise<SecretState> {
     return this.#database.read(() => this.#secretState(account));
   }
 
-  rotate(account: string): Promise<SecretState & { readonly secret: string }> {
+  rotateSecret(account: string): Promise<SecretState & { readonly secret: string }> {
     return this.#database.write(() => {
       const now = this.#clock.now();
       const unseen = this.#sql.secrets.all(account, now).find(({ shown }) => shown === 0);
