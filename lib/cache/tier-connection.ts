@@ -23,8 +23,7 @@ export interface TierConnectionOptions<Store> {
 
 /**
  * What a tier of the cache does with a store that may fail. It opens the store at its first use. After a fault it lets
- * go of the store, and tells `onFault` once. It leaves the store aside for
- * half a minute; all is a miss until then.
+ * go of the store and tells `onFault` once. It leaves the store aside for half a minute; all is a miss until then.
  */
 export class TierConnection<Store> {
   readonly #options: TierConnectionOptions<Store>;
@@ -70,7 +69,7 @@ export class TierConnection<Store> {
       throw this.#options.faultOf(cause);
     }
     this.markWorking();
-    this.useAgain();
+    this.resume();
   }
 
   /** To be called when something was written. That something can be read says little: a full disk still is. */
@@ -80,7 +79,7 @@ export class TierConnection<Store> {
   }
 
   /** Ends the time for which the store is left aside. */
-  useAgain(): void {
+  resume(): void {
     this.#unusedUntil = Number.NEGATIVE_INFINITY;
   }
 
@@ -109,7 +108,7 @@ export class TierConnection<Store> {
         await dropped;
         const replaced = replace(fault);
         // A new one can be used at once.
-        if (replaced !== null) this.useAgain();
+        if (replaced !== null) this.resume();
         reported = replaced ?? fault;
       }
     }

@@ -135,7 +135,7 @@ export class SqliteTier implements CacheTier {
     } catch (cause) {
       if (!(cause instanceof StorageError) || cause.fault !== 'damaged') throw cause;
       removeFile(this.#file);
-      this.#connection.useAgain();
+      this.#connection.resume();
     }
   }
 
