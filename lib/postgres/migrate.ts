@@ -19,10 +19,7 @@ export interface SchemaState {
 const oldestServer = 15;
 /** Any number, the same in all versions: of several processes one migrates, and the others wait for it. */
 const lockId = 7_238_471_002;
-/**
- * Milliseconds for which a step waits for the lock of a table on which others are at work: all others wait behind it, and a call
- * has several statements.
- */
+/** Milliseconds for which a step waits for the lock of a table. All others wait behind it, and a call has several statements. */
 const maxLockMs = 250;
 /** Tries to have it, and the pause between them: two minutes. */
 const maxTries = 160;

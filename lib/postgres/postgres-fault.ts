@@ -177,6 +177,9 @@ export function isConflict(fault: unknown): boolean {
 export const isOutdated = (fault: unknown) =>
   stateOf(fault) === '0A000' && /cached plan/.test(String((fault as Error).cause));
 
+/** True where others held a lock for longer than a statement was to wait for it. */
+export const isLocked = (fault: unknown) => stateOf(fault) === '55P03';
+
 /** True where a timeout of ours was over: who has waited for it once does not wait for it again. */
 export const isTimeout = (fault: unknown) =>
   stateOf(fault) === null && /timeout/i.test(String((fault as Error).cause));

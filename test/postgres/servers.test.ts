@@ -1,4 +1,4 @@
-// What servers of PostgreSQL do that a database of a test cannot: TLS, limits of connections, and a standby that takes over.
+// What takes a server of PostgreSQL of its own: TLS, limits of connections, a standby that takes over.
 import assert from 'node:assert/strict';
 import { chmodSync, chownSync, writeFileSync } from 'node:fs';
 import net, { type AddressInfo } from 'node:net';

@@ -140,12 +140,12 @@ export class SliceRunner {
   async #look(): Promise<void> {
     if (this.#open.size === 0) return;
     // Of those alone: a job that is begun here while they are read is not among the states.
-    const asked = new Set(this.#open);
-    const states = await this.#options.store.states([...asked]);
+    const ids = new Set(this.#open);
+    const states = await this.#options.store.states([...ids]);
     const isOpen = (job: string) =>
-      !asked.has(job) || states.get(job) === 'queued' || states.get(job) === 'running';
+      !ids.has(job) || states.get(job) === 'queued' || states.get(job) === 'running';
     for (const run of this.#runs) if (!isOpen(run.job.id)) run.giveUp();
-    for (const job of asked) {
+    for (const job of ids) {
       if (isOpen(job) || !this.#open.delete(job)) continue;
       this.#notify(job);
       this.#options.onLeft(job);

@@ -10,8 +10,8 @@ import { sharedState } from '../shared-state.js';
 import { mountSmall, withoutSmallFileSystem } from '../small-file-system.js';
 
 /**
- * What is on the small disk. Where the log of writes has one of its own, the database refuses and stays; where it has not,
- * the database ends at once and cannot come back before there is space.
+ * What is on the small disk. With its log of writes elsewhere the database refuses and stays. With that on it too the
+ * database ends, and cannot come back before there is space.
  */
 type SmallPart = 'tables' | 'all';
 
@@ -118,7 +118,7 @@ async function fillAndEmpty(
   }
 }
 
-/** Fills the small disk of a PostgreSQL under reads and jobs, and empties it: its tables alone, and all of it. */
+/** Fills the small disk of a PostgreSQL under reads and jobs, and empties it. */
 export const postgresDisk: Scenario = {
   name: 'postgres-disk',
   about: `a PostgreSQL on a file system of ${megabytes} MB that fills and empties, with and without its log of writes`,

@@ -13,7 +13,7 @@ import { sharedState } from '../shared-state.js';
 /** Milliseconds for which somebody else's transaction keeps the tables that are to be changed. */
 const heldMs = 8_000;
 /** Milliseconds that no call may take longer while they are changed than before: it waits behind one try at most. */
-const mostWaitMs = 2_000;
+const maxWaitMs = 2_000;
 
 /** The tables of later versions of this program, one after the other. */
 const steps: Readonly<Record<string, (round: number) => string>> = {
@@ -106,7 +106,7 @@ export const postgresMigrate: Scenario = {
         clients.map(({ cut }) => cut),
         [0, 0],
       );
-      assert.ok(during < before + mostWaitMs, `a call took ${during} ms, and ${before} ms before`);
+      assert.ok(during < before + maxWaitMs, `a call took ${during} ms, and ${before} ms before`);
       await until('no call is open', 45_000, async () => (await state.pendingCalls()) === 0);
       await state.assertBooks();
       await state.assertAnswers(answered);
