@@ -56,7 +56,7 @@ const sqlite = openLedger(file);
 await sqlite.grant(pack);
 await sqlite.close();
 
-/** How many calls the accounts pay a second, each in a process of its own, all together on so many cores. */
+/** How many calls the accounts pay a second together, each in a process of its own, on so many cores. */
 async function paid(
   kind: 'sqlite' | 'postgres',
   accounts: readonly string[],
