@@ -1,5 +1,7 @@
 import * as z from 'zod';
 
+const nothing = z.never();
+
 /**
  * An object of the contract: exactly these keys. The schemas of its fields are made when one of them is first looked
  * at. A program knows some twenty objects by name, and a call reads one.
@@ -14,6 +16,6 @@ export function object<Shape extends z.core.$ZodLooseShape>(
       Object.defineProperty(this, 'shape', { value: shape });
       return shape;
     },
-    catchall: z.never(),
+    catchall: nothing,
   }) as z.ZodObject<Shape, z.core.$strict>;
 }

@@ -118,6 +118,39 @@ describe('the built code', () => {
     );
   });
 
+  test('a demo call loads nothing of Node and ICU that it can do without', () => {
+    const main = pathToFileURL(path.join(root, folder, 'src', 'cli', 'main.js'));
+    // What formats numbers loads the data of ICU, which takes half the time that Node itself needs to start.
+    const code = `
+      const { NumberFormat } = Intl;
+      const made = [];
+      Intl.NumberFormat = function (...given) { made.push('Intl.NumberFormat'); return new NumberFormat(...given); };
+      Number.prototype.toLocaleString = () => { made.push('toLocaleString'); return ''; };
+      process.on('exit', () => console.error(JSON.stringify([...made, ...process.moduleLoadList])));
+      (await import('${main}')).main();`;
+    const args = ['shortvideo', 'profile', 'mira.kettle', '--demo', '--json'];
+    const { stdout, stderr } = node('--input-type=module', '--eval', code, 'extract', ...args);
+    assert.equal(JSON.parse(stdout).data.username, 'mira.kettle');
+    const loaded: string[] = JSON.parse(stderr);
+    assert.ok(loaded.includes('NativeModule fs'));
+    const spared =
+      /^Intl|toLocale|^NativeModule (?:crypto|child_process|fs\/promises|http|tls|zlib|readline)$/;
+    assert.deepEqual(
+      loaded.filter((name) => spared.test(name)),
+      [],
+    );
+  });
+
+  test('holds no letter outside of ASCII', () => {
+    const chunks = path.join(root, folder, 'chunks');
+    const names = readdirSync(chunks).filter((name) => name.endsWith('.js'));
+    assert.ok(names.length > 20);
+    assert.deepEqual(
+      names.filter((name) => /[^\0-\x7f]/.test(readFileSync(path.join(chunks, name), 'utf8'))),
+      [],
+    );
+  });
+
   test('has the files that pages load beside the code that serves them', () => {
     const assets = path.join(root, folder, 'chunks', 'assets');
     for (const name of ['style/base.css', 'style/media.css', 'script.js']) {

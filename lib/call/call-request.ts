@@ -48,14 +48,18 @@ export function parseCallRequest(
   const params = parseParams(endpoint, raw, texts);
   const identity = endpoint.identify(params);
   const limit = typeof params.limit === 'number' ? params.limit : 1;
-  const demo = params.demo === true;
+  let firstKey: string | undefined;
   return {
     endpoint,
     identity,
     limit,
     cursor: typeof params.cursor === 'string' ? params.cursor : null,
     fresh: params.fresh === true,
-    demo,
-    firstKey: cacheKey(endpoint, identity, limit, firstPosition),
+    demo: params.demo === true,
+    // Samples and further pages do without it.
+    get firstKey() {
+      firstKey ??= cacheKey(endpoint, identity, limit, firstPosition);
+      return firstKey;
+    },
   };
 }

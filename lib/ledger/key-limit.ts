@@ -21,8 +21,8 @@ export function nextMonth(at: number): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1);
 }
 
-const number = new Intl.NumberFormat('en-US');
-const credits = (count: number) => (count === 1 ? '1 credit' : `${number.format(count)} credits`);
+const number = (value: number) => value.toLocaleString('en-US');
+const credits = (count: number) => (count === 1 ? '1 credit' : `${number(count)} credits`);
 
 /** What a charge is refused with that would take a key beyond its limit. */
 export interface PassedLimit {
@@ -41,6 +41,6 @@ export function monthlyLimitReached({ name, limit, spent, price, at, what }: Pas
   const anew = new Date(nextMonth(at)).toISOString().slice(0, 10);
   return new ExtractError(
     'insufficient_credits',
-    `The key “${name}” may spend ${credits(limit)} a month and has spent ${number.format(spent)}; this ${what} costs ${number.format(price)}. Nothing was charged. The limit begins anew on ${anew} (UTC); the owner of the key can raise it on the dashboard, or with \`extract keys limit\`.`,
+    `The key “${name}” may spend ${credits(limit)} a month and has spent ${number(spent)}; this ${what} costs ${number(price)}. Nothing was charged. The limit begins anew on ${anew} (UTC); the owner of the key can raise it on the dashboard, or with \`extract keys limit\`.`,
   );
 }

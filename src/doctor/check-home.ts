@@ -1,4 +1,5 @@
-import { access, constants, readFile, stat, statfs } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { access, readFile, stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { fileFault } from '../../lib/errors/storage-error.js';
 import { type Finding, failed, ok, warning } from './finding.js';
