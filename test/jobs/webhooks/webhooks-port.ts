@@ -108,6 +108,19 @@ export function webhooksSuite(open: () => Promise<WebhooksUnderTest>): void {
     assert.equal((await webhooks.readSecretState(account)).previous_until, null);
   });
 
+  test('the attempts of a job are forgotten, and no others', async () => {
+    const { webhooks, clock, account, job } = await open();
+    const [id, other] = [await job(true, url), await job(true, url)];
+    for (const due of await webhooks.listDue()) await webhooks.record(due, clock.now(), taken);
+    const numbers = async (of: string) =>
+      (await webhooks.findDelivery(account, of)).attempts.map(({ number }) => number);
+    assert.deepEqual([await numbers(id), await numbers(other)], [[1], [1]]);
+    await webhooks.forget(id);
+    await webhooks.forget('job_none');
+    assert.deepEqual([await numbers(id), await numbers(other)], [[], [1]]);
+    assert.equal((await webhooks.findDelivery(account, id)).state, 'delivered');
+  });
+
   test("each method rejects with the port's faults when the driver fails", async () => {
     const { webhooks, clock, account, job, breakDriver } = await open();
     const id = await job(true, url);
@@ -123,6 +136,7 @@ export function webhooksSuite(open: () => Promise<WebhooksUnderTest>): void {
       webhooks.listSecrets(account),
       webhooks.readSecretState(account),
       webhooks.rotateSecret(account),
+      webhooks.forget(id),
     ];
     for (const settled of await Promise.allSettled(calls)) {
       assert.equal(settled.status, 'rejected');
