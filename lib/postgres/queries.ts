@@ -24,8 +24,8 @@ export interface Queries {
 }
 
 /**
- * What can be sent of a value. No text of PostgreSQL holds U+0000: it becomes the sign for what cannot be shown, so that an id
- * with one names nothing.
+ * What can be sent of a value. No text of PostgreSQL holds U+0000: it becomes the sign for what cannot be shown. An id with
+ * one then names nothing.
  */
 function storable(value: SqlValue): SqlValue {
   return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value;
