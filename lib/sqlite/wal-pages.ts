@@ -22,10 +22,54 @@ function freeBytes(folder: string): number {
  * moved into the file. It is cut where one large transaction made it longer.
  */
 export function boundLog(db: Database, most: number): void {
-  const free = freeBytes(path.dirname(db.name));
-  const pages = Math.min(most, Math.max(minPages, Math.floor((free * share) / pageBytes)));
+  const pages = fitting(db, most);
   db.pragma(`wal_autocheckpoint = ${pages}`);
   db.pragma(`journal_size_limit = ${pages * pageBytes}`);
+}
+
+/** The pages of a log of at most `most`: fewer on a small disk. */
+function fitting(db: Database, most: number): number {
+  const free = freeBytes(path.dirname(db.name));
+  return Math.min(most, Math.max(minPages, Math.floor((free * share) / pageBytes)));
+}
+
+/** Commits move the log by themselves only where it is so many times as long as it should be. */
+const neglected = 4;
+
+/** Bounds the log as `boundLog` does, for an owner that moves it beside the commits, which hold their callers. */
+export class LogMover {
+  readonly #db: Database;
+  readonly #pages: number;
+  readonly #look;
+
+  constructor(db: Database, most: number) {
+    this.#db = db;
+    this.#pages = fitting(db, most);
+    boundLog(db, this.#pages);
+    db.pragma(`wal_autocheckpoint = ${this.#pages * neglected}`);
+    this.#look = db.prepare<[], { readonly log: number; readonly checkpointed: number }>(
+      'PRAGMA wal_checkpoint(NOOP)',
+    );
+  }
+
+  /** Whether the log is so long that it should be moved into the file. */
+  isDue(): boolean {
+    try {
+      const state = this.#look.get();
+      return state !== undefined && state.log - state.checkpointed >= this.#pages;
+    } catch {
+      return false;
+    }
+  }
+
+  /** Moves the log into the file, as far as its readers let it. A fault shows in the next commit, or the next sync. */
+  move(): void {
+    try {
+      this.#db.pragma('wal_checkpoint(PASSIVE)');
+    } catch {
+      // Everything stays in the log.
+    }
+  }
 }
 
 /** Moves the log into the file and gives its space back. False where that is not possible now. */

@@ -3,7 +3,10 @@ import type { FastifyInstance } from 'fastify';
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import { maxJobBytes } from '../jobs/job-request.js';
 
-/** A file of a form. A form whose file was left out holds one without name and content. */
+/**
+ * A file of a form, or a long text, which has no name. A form whose file was left out holds one without name and
+ * content.
+ */
 export class UploadedFile {
   readonly name: string;
   readonly content: Buffer;
@@ -31,16 +34,23 @@ export class UploadedFile {
   }
 }
 
-/** Lets the routes of a scope take forms with files, bounded; a file is an `UploadedFile` among the body's values. */
-export async function acceptUploads(app: FastifyInstance): Promise<void> {
+/** Bytes at most of a value that is no file. It is decoded at once, and parsed where it says that it is JSON. */
+const maxFieldBytes = 16 * 1024;
+
+/**
+ * Lets the routes of a scope take forms with files, bounded. A file is an `UploadedFile` among the body's values, and
+ * so are the fields that `longTexts` names.
+ */
+export async function acceptUploads(app: FastifyInstance, longTexts: readonly string[]): Promise<void> {
   await app.register(multipart, {
     attachFieldsToBody: 'keyValues',
     throwFileSizeLimit: false,
+    isPartAFile: (name, type, file) =>
+      file !== undefined || type === 'application/octet-stream' || longTexts.includes(name ?? ''),
     limits: {
       fileSize: maxJobBytes,
-      // One more than is taken, so that what was cut is known by its length.
-      fieldSize: maxJobBytes + 1,
-      files: 1,
+      fieldSize: maxFieldBytes,
+      files: 1 + longTexts.length,
       fields: 10,
       fieldNameSize: 100,
       headerPairs: 20,

@@ -100,12 +100,15 @@ class JobBodyReader {
     await this.#skip();
     if (this.#take(closeBracket)) return new InputTexts(texts);
     do {
-      await this.#skip();
+      // Waiting for nothing makes a promise too: four an input keep the collector of garbage busy.
+      const before = this.#skip();
+      if (before !== undefined) await before;
       if (texts.length === maxInputs) throw tooManyInputs();
       const index = texts.length;
       const input = this.#value(maxInputBytes, maxInputDepth, (why) => tooLargeInput(index, why));
       texts.push(inputText(input, index));
-      await this.#skip();
+      const behind = this.#skip();
+      if (behind !== undefined) await behind;
     } while (this.#take(comma));
     if (!this.#take(closeBracket)) throw broken();
     return new InputTexts(texts);

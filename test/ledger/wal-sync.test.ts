@@ -79,6 +79,25 @@ describe('bringing the log to the disk', () => {
     await log.close();
   });
 
+  test('the log is moved into the file when it is long, not in the turn of the commit', async () => {
+    const log = logOn({ ms: 0.1 });
+    const insert = log.db.prepare('INSERT INTO numbers VALUES (zeroblob(4000))');
+    const grow = log.db.transaction((pages: number) => {
+      for (let page = 0; page < pages; page += 1) insert.run();
+    });
+    let longest = 0;
+    for (let round = 0; round < 30; round += 1) {
+      grow(500);
+      const before = statSync(log.file).size;
+      const synced = log.sync();
+      assert.equal(statSync(log.file).size, before, 'moved at once');
+      await synced;
+      longest = Math.max(longest, statSync(`${log.file}-wal`).size);
+    }
+    assert.ok(longest < 3000 * 4096, `the log took ${longest} bytes`);
+    await log.close();
+  });
+
   for (const [how, ms] of [
     ['here', 0.1],
     ['in the pool', 30],

@@ -69,6 +69,12 @@ const formOf = (url: string, ...body: readonly Part[]) => ({
   head: head('POST', url, `Cookie: ${cookie}`, 'Content-Type: application/x-www-form-urlencoded'),
   body: [`_csrf=${encodeURIComponent(csrf)}&`, ...body],
 });
+/** What the head of a part says beside its name. */
+const dispositions: Readonly<Record<string, string>> = {
+  file: '; filename="f.ndjson"',
+  json: '\r\nContent-Type: application/json',
+  utf16: '\r\nContent-Type: text/plain; charset=utf-16le',
+};
 const upload = (...fields: readonly (readonly [name: string, ...content: Part[]])[]) => ({
   head: head(
     'POST',
@@ -78,7 +84,7 @@ const upload = (...fields: readonly (readonly [name: string, ...content: Part[]]
   ),
   body: [
     ...[['_csrf', csrf] as const, ...fields].flatMap(([name, ...content]): Part[] => [
-      `--b\r\nContent-Disposition: form-data; name="${name}"${name === 'file' ? '; filename="f.ndjson"' : ''}\r\n\r\n`,
+      `--b\r\nContent-Disposition: form-data; name="${name}"${dispositions[name] ?? ''}\r\n\r\n`,
       ...content,
       '\r\n',
     ]),
@@ -151,6 +157,16 @@ describe('no request holds the event loop', () => {
       ['endpoint', 'maps/place'],
       ['text', { text: 'line #\n', times: 100_000 }],
     ),
+    'an upload of one wide text': upload(['endpoint', 'maps/place'], ['text', ...wide(1_200_000)]),
+    'an upload of one wide field that is JSON': upload(
+      ['endpoint', 'maps/place'],
+      ['json', ...wide(1_200_000)],
+    ),
+    'an upload of one deep field that is JSON': upload(['json', { text: '[', times: 15 * MiB }]),
+    'an upload of ten long fields': upload(
+      ...Array.from({ length: 9 }, (_, at) => [`f${at}`, { text: 'é', times: MiB }] as const),
+    ),
+    'an upload of a long field in another encoding': upload(['utf16', { text: 'é', times: 7 * MiB }]),
     'an upload of many fields': upload(...Array.from({ length: 2000 }, (_, at) => [`f${at}`, 'x'] as const)),
   };
   for (const [what, request] of Object.entries(large)) {

@@ -9,7 +9,7 @@ const lockId = 7_238_471_003;
 /** The day whose partition holds the results of a job that was made then. */
 export const resultsDay = (createdAt: number) => Math.floor(createdAt / dayMs);
 
-/** Milliseconds that a day waits for its readers before it is left for the next time. All others wait behind it. */
+/** Milliseconds that a day waits for its readers. All others wait behind it, so then it is left for the next time. */
 const readersMs = 200;
 
 const partitionOf = (day: number) => `job_results_${day}`;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { describe, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import Stripe from 'stripe';
 import { signWebhook, verifyWebhook } from '../../../lib/webhook.js';
 import type { Job } from '../../../src/jobs/job.js';
@@ -21,6 +22,29 @@ import {
 const seconds = (all: readonly Received[]) => all.map(({ at }) => (at - (all[0]?.at ?? 0)) / 1000);
 
 describe('a webhook', () => {
+  test('is told of without its attempts once the results of its job are swept, seven days after the end', async (t) => {
+    const clock = new FakeClock();
+    const server = await receiver(t, clock, [status(503), status(204), status(204)]);
+    const all = await hooked(t, clock);
+    const customer = await all.customer();
+    const id = await makeJob(all, customer, ['a'], { webhookUrl: server.url });
+    assert.equal((await outcome(all, clock, customer, id)).attempts.length, 2);
+    const { account } = customer;
+    const { finished_at } = await all.jobs.store.find(account, id);
+    clock.set(Date.parse(finished_at ?? '') + 7 * 86_400_000 - 1_200_000);
+    const young = await makeJob(all, customer, ['b'], { webhookUrl: server.url });
+    await outcome(all, clock, customer, young);
+    const attempts = async (job: string) =>
+      (await all.jobs.webhooks.findDelivery(account, job)).attempts.length;
+    await clock.advance(600_000);
+    assert.deepEqual([await attempts(id), await attempts(young)], [2, 1]);
+    for (let sweep = 0; sweep < 3; sweep += 1) await clock.advance(600_000);
+    for (let turn = 0; turn < 1000 && (await attempts(id)) > 0; turn += 1) await setImmediate();
+    assert.equal(await attempts(id), 0);
+    assert.equal((await all.jobs.webhooks.findDelivery(account, id)).state, 'delivered');
+    assert.equal(await attempts(young), 1);
+  });
+
   test('that is taken at once is one delivery of the finished job, signed', async (t) => {
     const clock = new FakeClock();
     const server = await receiver(t, clock, [status(204)]);

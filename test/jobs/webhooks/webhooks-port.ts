@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
+import type { JobStore } from '../../../src/jobs/job-store.js';
 import type { Webhooks } from '../../../src/jobs/webhooks/webhooks.js';
 import { refusal } from '../../ledger/ledger-port.js';
 import type { FakeClock } from '../../support/fake-clock.js';
@@ -14,6 +15,25 @@ export interface WebhooksUnderTest {
   /** Makes the store fail below the port. */
   breakDriver(): void;
 }
+
+/** Makes a job of one input, with a webhook or without. */
+export async function makeWebhookJob(
+  store: Pick<JobStore, 'create'>,
+  account: string,
+  webhookUrl: string | undefined,
+): Promise<string> {
+  const { id } = await store.create(
+    {
+      ...{ account, key: undefined, endpoint: 'maps/place', credits: 3, inputs: ['{}'] },
+      ...{ webhookUrl, idempotency: undefined },
+    },
+    () => '',
+  );
+  return id;
+}
+
+/** How that input ends. */
+export const webhookJobEnding = { status: 'ok', cached: false, credits: 3 } as const;
 
 const url = 'https://hooks.example/';
 const taken = { status: 200, error: null, again: false };
@@ -88,6 +108,19 @@ export function webhooksSuite(open: () => Promise<WebhooksUnderTest>): void {
     assert.equal((await webhooks.readSecretState(account)).previous_until, null);
   });
 
+  test('the attempts of a job are forgotten, and no others', async () => {
+    const { webhooks, clock, account, job } = await open();
+    const [id, other] = [await job(true, url), await job(true, url)];
+    for (const due of await webhooks.listDue()) await webhooks.record(due, clock.now(), taken);
+    const numbers = async (of: string) =>
+      (await webhooks.findDelivery(account, of)).attempts.map(({ number }) => number);
+    assert.deepEqual([await numbers(id), await numbers(other)], [[1], [1]]);
+    await webhooks.forget(id);
+    await webhooks.forget('job_none');
+    assert.deepEqual([await numbers(id), await numbers(other)], [[], [1]]);
+    assert.equal((await webhooks.findDelivery(account, id)).state, 'delivered');
+  });
+
   test("each method rejects with the port's faults when the driver fails", async () => {
     const { webhooks, clock, account, job, breakDriver } = await open();
     const id = await job(true, url);
@@ -103,6 +136,7 @@ export function webhooksSuite(open: () => Promise<WebhooksUnderTest>): void {
       webhooks.listSecrets(account),
       webhooks.readSecretState(account),
       webhooks.rotateSecret(account),
+      webhooks.forget(id),
     ];
     for (const settled of await Promise.allSettled(calls)) {
       assert.equal(settled.status, 'rejected');

@@ -16,7 +16,6 @@ const chosen = 'Choose one of the list.';
 const fields = z.object({
   endpoint: z.string(chosen),
   format: z.enum(['auto', ...inputFormats], chosen).default('auto'),
-  text: z.string().default(''),
   name: z.string().trim().default(''),
   webhook_url: z.string().trim().default(''),
   key: z.string().default(''),
@@ -24,7 +23,17 @@ const fields = z.object({
 });
 
 /** Longest pasted text that comes back in a form that was not taken. */
-const maxRestoredCharacters = 256 * 1024;
+const maxRestoredBytes = 256 * 1024;
+
+/** What was pasted: of a form without files it is a value like the others. */
+function pastedText(body: unknown): UploadedFile {
+  const { text } = (body ?? {}) as { readonly text?: unknown };
+  if (text instanceof UploadedFile) return text;
+  return new UploadedFile('', Buffer.from(typeof text === 'string' ? text : ''), false);
+}
+
+const isBlank = ({ content }: UploadedFile) =>
+  content.length <= maxRestoredBytes && content.toString().trim() === '';
 
 /** Which field an error belongs to. */
 function fieldOf({ code, message }: ExtractError, inputField: 'file' | 'text'): string {
@@ -62,11 +71,12 @@ export function addNewJobRoutes(
     const account = viewerOf(request).account.id;
     const form = readForm(fields, request.body);
     if (!form.ok) throw new InvalidForm(400, form.problems);
-    const { endpoint: path, format, text, name, webhook_url: webhook, key, schedule } = form.data;
+    const { endpoint: path, format, name, webhook_url: webhook, key, schedule } = form.data;
     const { file } = request.body as { readonly file?: unknown };
+    const text = pastedText(request.body);
     const isFile = file instanceof UploadedFile && file.isGiven;
     const inputField = isFile ? 'file' : 'text';
-    if (isFile && text.trim() !== '') {
+    if (isFile && !isBlank(text)) {
       throw new InvalidForm(400, { text: 'Give either a file or a text, not both.' });
     }
     const endpoint = endpoints.find((one) => one.path === path);
@@ -75,7 +85,7 @@ export function addNewJobRoutes(
       const apiKey = key === '' ? null : (await activeKeys(account)).find(({ id }) => id === key);
       if (apiKey === undefined) throw new ExtractError('revoked_api_key', 'There is no such active key.');
       if (apiKey !== null) context.access.checkPlatform(apiKey, endpoint.platform);
-      const given = isFile ? file : new UploadedFile('', Buffer.from(text), false);
+      const given = isFile ? file : text;
       const content = given.completeContent();
       const draft = await readDraft({
         ...{ account, endpoint, content, key: apiKey?.id ?? null, name },
@@ -93,15 +103,16 @@ export function addNewJobRoutes(
   }
 
   app.register(async (forms) => {
-    await acceptUploads(forms);
+    await acceptUploads(forms, ['text']);
     forms.post('/jobs/new', async (request, reply) => {
       try {
         const { id } = await draftOf(request);
         return reply.redirect(`/dashboard/jobs/drafts/${id}`, 303);
       } catch (error) {
         if (!(error instanceof InvalidForm)) throw error;
-        const { text = '', ...rest } = textFields(request.body);
-        const values = text.length > maxRestoredCharacters ? rest : { ...rest, text };
+        const { content } = pastedText(request.body);
+        const text = content.length > maxRestoredBytes ? '' : content.toString();
+        const values = { ...textFields(request.body), text };
         const keys = await activeKeys(viewerOf(request).account.id);
         const { problems, status } = error;
         const frame = frameOf(context, request, reply);
