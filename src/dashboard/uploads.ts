@@ -34,7 +34,7 @@ export class UploadedFile {
   }
 }
 
-/** Bytes of a value at most that is no file: it is decoded, and parsed where it says that it is JSON, at once. */
+/** Bytes of a value that is no file, at most: it is decoded at once, and parsed where it says that it is JSON. */
 const maxFieldBytes = 16 * 1024;
 
 /**
