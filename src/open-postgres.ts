@@ -1,8 +1,9 @@
 import { PostgresLeases } from '../lib/cache/postgres/postgres-leases.js';
 import { postgresTier } from '../lib/cache/postgres/postgres-tier.js';
+import { groupSession } from '../lib/ledger/postgres/group-commit.js';
 import { PostgresLedger } from '../lib/ledger/postgres/postgres-ledger.js';
 import type { DatabaseConfig, DatabaseTimeouts } from '../lib/postgres/connect.js';
-import { Postgres } from '../lib/postgres/postgres.js';
+import { type ConnectionLoad, Postgres } from '../lib/postgres/postgres.js';
 import { type Clock, systemClock } from '../lib/runtime/clock.js';
 import { makeOnce } from '../lib/runtime/make-once.js';
 import { databaseSecret } from '../lib/runtime/postgres/database-secret.js';
@@ -36,6 +37,12 @@ export interface OpenDatabaseOptions {
   readonly timeouts?: DatabaseTimeouts;
 }
 
+const sumLoads = (a: ConnectionLoad, b: ConnectionLoad): ConnectionLoad => ({
+  open: a.open + b.open,
+  idle: a.idle + b.idle,
+  waiting: a.waiting + b.waiting,
+});
+
 /**
  * Opens the stores of a database, and brings its tables up to this version before that. Whoever opens them closes them.
  * Rejects with a `StorageError` where it cannot be used, and with `internal_error` for tables of a later version.
@@ -46,14 +53,18 @@ export async function openDatabase(
 ): Promise<OpenStore> {
   // What waits for a network waits by the system's clock, whatever the stores are told the time is.
   await migrateTables(config, systemClock);
-  const postgres = await Postgres.open(config, systemClock, timeouts);
-  const ledger = new PostgresLedger(postgres, clock);
+  const connections = config.connections - 1;
+  const postgres = await Postgres.open({ ...config, connections }, systemClock, timeouts);
+  // One group is written at a time, over a connection of its own: no charge waits for a long read.
+  const groups = await Postgres.open({ ...config, connections: 1 }, systemClock, timeouts, groupSession);
+  const ledger = new PostgresLedger(postgres, clock, groups);
   const leases = new PostgresLeases(postgres, systemClock);
   const engine = new Engine({ postgres, clock: systemClock });
   const close = async () => {
     await engine.stop();
     await ledger.close();
     await leases.close();
+    await groups.close();
     await postgres.close();
   };
   try {
@@ -93,7 +104,7 @@ export async function openDatabase(
         leases,
       }),
       check: () => ledger.begin(),
-      connections: () => ({ ...postgres.load, max: config.connections }),
+      connections: () => ({ ...sumLoads(postgres.load, groups.load), max: config.connections }),
       close,
     };
   } catch (cause) {

@@ -108,9 +108,10 @@ export async function serve({
   }
   const { ledger, accounts, usage } = store;
   const metrics = new Metrics();
+  const shared = store.shared(config.cacheDiskMb * 1024 * 1024);
   const untraced = openServices(config, {
     ledger,
-    shared: store.shared(config.cacheDiskMb * 1024 * 1024),
+    shared,
     onCacheFault(fault) {
       metrics.cacheUsable(fault === null);
       if (fault === null) app.log.info('the cache can be used again');
@@ -132,6 +133,7 @@ export async function serve({
   const loop = new EventLoopDelay();
   const health = openHealth({
     ...{ endpoints, services: opened, store: store.health, mailer, docsBase },
+    leases: shared?.leases,
     operatorEmail: hostingConfig.operatorEmail,
     canaryMinutes: server.canaryMinutes,
     canaries: server.canaries,

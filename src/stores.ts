@@ -5,7 +5,7 @@ import type { HostingStore } from './accounts/hosting.js';
 import type { HealthStore } from './health/health-store.js';
 import type { Jobs, JobsOptions } from './jobs/open-jobs.js';
 import type { SharedCounts } from './limits/shared-counts.js';
-import type { ConnectionCounts } from './operation/connection-counts.js';
+import type { ConnectionCounts } from './operation/operation.js';
 import type { TransientTexts } from './transient/transient-texts.js';
 import type { RefusedCalls } from './usage/refused-calls.js';
 import type { UsageArchive } from './usage/usage-archive.js';

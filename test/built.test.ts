@@ -10,6 +10,7 @@ import type * as library from '../lib/index.js';
 import { packageRoot } from '../lib/runtime/package-root.js';
 import { casesOf } from '../lib/samples.js';
 import { expected } from './support/cases.js';
+import { addressOf } from './support/program-output.js';
 
 const root = packageRoot();
 // Inside the project, as built code finds the native module from where it stands.
@@ -174,15 +175,7 @@ describe('the built code', () => {
       { cwd: root, env: { ...process.env, EXTRACT_HOME: home }, stdio: ['ignore', 'ignore', 'pipe'] },
     );
     try {
-      const url = await new Promise<string>((resolve, reject) => {
-        let stderr = '';
-        server.stderr.setEncoding('utf8').on('data', (text: string) => {
-          stderr += text;
-          const [, address] = /Listening on (\S+)\n/.exec(stderr) ?? [];
-          if (address !== undefined) resolve(address);
-        });
-        server.on('exit', () => reject(new Error(stderr)));
-      });
+      const url = await addressOf(server);
       const page = await (await fetch(`${url}/dashboard`)).text();
       assert.match(page, /<h1>Sign in<\/h1>/);
       for (const [, asset] of page.matchAll(/"(\/assets\/[^"]+)"/g)) {

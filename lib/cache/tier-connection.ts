@@ -23,7 +23,7 @@ export interface TierConnectionOptions<Store> {
 
 /**
  * What a tier of the cache does with a store that may fail. It opens the store at its first use. After a fault it lets
- * go of the store and tells `onFault` once. It leaves the store aside for half a minute; all is a miss until then.
+ * go of the store and tells `onFault` once. It leaves the store aside for half a minute, when all is a miss.
  */
 export class TierConnection<Store> {
   readonly #options: TierConnectionOptions<Store>;

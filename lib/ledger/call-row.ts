@@ -59,6 +59,13 @@ export interface ArchivePosition {
   readonly id: string;
 }
 
+/** The position behind a call; null for that before all calls. */
+export function archivePositionOf(call: ArchivedCall | null): ArchivePosition {
+  return call === null
+    ? { account: '', created: 0, id: '' }
+    : { account: call.account, created: Date.parse(call.created_at), id: call.id };
+}
+
 /** A row of a call that is to be archived. */
 export interface ArchivedRow extends StoredUsageRow {
   readonly account: string;

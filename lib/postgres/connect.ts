@@ -1,4 +1,4 @@
-import type { Client, ClientConfig, CustomTypesConfig, Pool } from 'pg';
+import type { Client, ClientBase, ClientConfig, CustomTypesConfig, Pool } from 'pg';
 import type { Clock } from '../runtime/clock.js';
 import { requirePackage } from '../runtime/require-package.js';
 
@@ -91,9 +91,20 @@ function clientConfig(pg: Driver, url: string, purpose: string, timeouts: Databa
   };
 }
 
+/** Settings of PostgreSQL that hold for connections, such as `{ enable_seqscan: 'off' }`. */
+export type SessionSettings = Readonly<Record<string, string>>;
+
 /** Makes the connections that calls share. None is opened before the first is asked for. */
-export async function makePool(config: DatabaseConfig, timeouts: DatabaseTimeouts): Promise<Pool> {
+export async function makePool(
+  config: DatabaseConfig,
+  timeouts: DatabaseTimeouts,
+  session: SessionSettings,
+): Promise<Pool> {
   const pg = await loadDriver();
+  const settings = Object.entries(session);
+  const setUp = async (client: ClientBase) => {
+    for (const setting of settings) await client.query('SELECT set_config($1, $2, false)', setting);
+  };
   const pool = new pg.Pool({
     ...clientConfig(pg, config.url, '', timeouts),
     max: config.connections,
@@ -101,6 +112,7 @@ export async function makePool(config: DatabaseConfig, timeouts: DatabaseTimeout
     // After a failover old connections would lead to the old server for ever.
     maxLifetimeSeconds: 30 * 60,
     allowExitOnIdle: true,
+    ...(settings.length > 0 && { onConnect: setUp }),
   });
   // A connection that ends while nobody uses it is replaced by the next one that is wanted.
   pool.on('error', () => undefined);

@@ -170,6 +170,9 @@ export function isConflict(fault: unknown): boolean {
   return state === '40001' || state === '40P01';
 }
 
+/** True where others held a lock for longer than a statement was to wait for it. */
+export const isLocked = (fault: unknown) => stateOf(fault) === '55P03';
+
 /** True where a timeout of ours was over: who has waited for it once does not wait for it again. */
 export const isTimeout = (fault: unknown) =>
   stateOf(fault) === null && /timeout/i.test(String((fault as Error).cause));

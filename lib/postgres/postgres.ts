@@ -2,13 +2,26 @@ import type { Pool, PoolClient } from 'pg';
 import { ExtractError } from '../errors/extract-error.js';
 import { StorageError } from '../errors/storage-error.js';
 import type { Clock } from '../runtime/clock.js';
-import { type DatabaseConfig, type DatabaseTimeouts, defaultTimeouts, makePool } from './connect.js';
+import {
+  type DatabaseConfig,
+  type DatabaseTimeouts,
+  defaultTimeouts,
+  makePool,
+  type SessionSettings,
+} from './connect.js';
 import { isConflict, isLost, isReadOnly, isTimeout, postgresFault } from './postgres-fault.js';
 import { type Queries, queriesOn, query } from './queries.js';
 
 /** Tries of work that was undone because of others, or whose connection was lost before anything could be kept. */
 const maxTries = 4;
 const firstPauseMs = 20;
+
+/** Connections that are open, those of them that nobody uses, and how many wait for one. */
+export interface ConnectionLoad {
+  readonly open: number;
+  readonly idle: number;
+  readonly waiting: number;
+}
 
 /** The connection was lost while something was kept: nobody knows whether it was. */
 class UnknownOutcome extends StorageError {
@@ -39,17 +52,20 @@ export class Postgres {
     this.#timeouts = timeouts;
   }
 
-  /** Loads the driver. Rejects `invalid_parameter` where it is not installed; whether the database is there, it does not ask. */
+  /**
+   * Loads the driver. Rejects `invalid_parameter` where it is not installed; whether the database is there, it does not
+   * ask. `session` holds for each connection.
+   */
   static async open(
     config: DatabaseConfig,
     clock: Clock,
     timeouts: DatabaseTimeouts = defaultTimeouts,
+    session: SessionSettings = {},
   ): Promise<Postgres> {
-    return new Postgres(await makePool(config, timeouts), clock, timeouts);
+    return new Postgres(await makePool(config, timeouts, session), clock, timeouts);
   }
 
-  /** Connections that are open, those of them that nobody uses, and how many wait for one. */
-  get load(): { readonly open: number; readonly idle: number; readonly waiting: number } {
+  get load(): ConnectionLoad {
     const { totalCount, idleCount, waitingCount } = this.#pool;
     return { open: totalCount, idle: idleCount, waiting: waitingCount };
   }

@@ -33,7 +33,7 @@ function fitting(db: Database, most: number): number {
   return Math.min(most, Math.max(minPages, Math.floor((free * share) / pageBytes)));
 }
 
-/** Commits move the log themselves when it is so many times as long as it should be. */
+/** Commits move the log by themselves only where it is so many times as long as it should be. */
 const neglected = 4;
 
 /** Bounds the log as `boundLog` does, for an owner that moves it beside the commits, which hold their callers. */

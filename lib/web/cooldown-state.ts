@@ -10,6 +10,22 @@ export interface CooldownState {
   readonly refusals: number;
 }
 
+/** A platform's last refusal as stores keep it. `code` is null without one. */
+export interface CooldownRow {
+  readonly platform: string;
+  readonly next_at: number;
+  readonly code: Refusal | null;
+  readonly refused_at: number;
+  readonly rests_until: number;
+  readonly refusals: number;
+}
+
+/** The refusal of a row; null without one. */
+export const cooldownOf = (row: CooldownRow): CooldownState | null =>
+  row.code === null
+    ? null
+    : { code: row.code, refusedAt: row.refused_at, until: row.rests_until, refusals: row.refusals };
+
 /** The longest cool-down where the platform names no time. */
 export const maxCooldownMs = 15 * 60_000;
 /** The longest cool-down that a platform's `Retry-After` is believed. */

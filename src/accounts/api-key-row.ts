@@ -1,3 +1,4 @@
+import { timingSafeEqual } from 'node:crypto';
 import * as z from 'zod';
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import type { Platform } from '../../lib/platforms.js';
@@ -27,6 +28,21 @@ export interface KeyOwnerRow
   readonly created_at: number;
 }
 
+/** The same, with the digest that it was found by. */
+export interface StoredKeyRow extends KeyOwnerRow {
+  readonly digest: Buffer;
+}
+
+/** A key in memory. */
+export interface CachedKey {
+  readonly digest: Buffer;
+  readonly owner: KeyOwner;
+  readonly expiresAt: number | null;
+}
+
+/** Keys in memory at most; others are looked up again. */
+export const maxCachedKeys = 10_000;
+
 const nameForm = z.string().trim().min(1).max(maxKeyNameLength);
 const iso = (time: number) => new Date(time).toISOString();
 const isoOrNull = (time: number | null) => (time === null ? null : iso(time));
@@ -49,7 +65,7 @@ export function toApiKey(row: ApiKeyRow): ApiKey {
 }
 
 /** In whose name a key calls. Throws `revoked_api_key` for one that was revoked. */
-export function toKeyOwner(row: KeyOwnerRow): KeyOwner {
+function toKeyOwner(row: KeyOwnerRow): KeyOwner {
   if (row.revoked_at !== null) throw new ExtractError('revoked_api_key');
   return {
     account: row.account,
@@ -60,6 +76,17 @@ export function toKeyOwner(row: KeyOwnerRow): KeyOwner {
     expires_at: isoOrNull(row.expires_at),
     since: iso(row.created_at),
   };
+}
+
+/** The row that was found by a digest. Throws `invalid_api_key` where there is none. */
+export function checkFound<Row extends StoredKeyRow>(row: Row | undefined, digest: Buffer): Row {
+  if (row === undefined || !timingSafeEqual(row.digest, digest)) throw new ExtractError('invalid_api_key');
+  return row;
+}
+
+/** The key of a row, for memory. Throws `revoked_api_key` for one that was revoked. */
+export function toCachedKey(row: StoredKeyRow): CachedKey {
+  return { digest: row.digest, owner: toKeyOwner(row), expiresAt: row.expires_at };
 }
 
 /** The name of a new key, without space around it. Throws `invalid_parameter` for a name, an end or a limit that no key can have. */

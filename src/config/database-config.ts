@@ -4,8 +4,8 @@ import { ExtractError } from '../../lib/errors/extract-error.js';
 import { checkDatabaseUrl } from './database-url.js';
 
 const defaultConnections = 10;
-/** One writes, one listens for work, one reads: fewer would wait for each other. */
-const [minConnections, maxConnections] = [3, 500];
+/** One charges, one writes, one listens for work, one reads: fewer would wait for each other. */
+const [minConnections, maxConnections] = [4, 500];
 
 /** Settings of the database that the state of a server is kept in. */
 export const databaseSettings: readonly Setting[] = [

@@ -34,7 +34,7 @@ export class UploadedFile {
   }
 }
 
-/** Bytes of a value that is no file, at most: it is decoded at once, and parsed where it says that it is JSON. */
+/** Bytes at most of a value that is no file. It is decoded at once, and parsed where it says that it is JSON. */
 const maxFieldBytes = 16 * 1024;
 
 /**

@@ -27,13 +27,13 @@ export interface BundleParts {
 const maxPageBytes = 20 * 1024 * 1024;
 
 /** How the endpoints stand, with their last errors: as servers have kept it. */
-async function standings(home: string): Promise<readonly Omit<HealthNow, 'blocks'>[]> {
+async function standings(home: string): Promise<readonly Omit<HealthNow, 'blocks' | 'minutes'>[]> {
   if (readDatabaseConfig().database === undefined && !existsSync(path.join(home, 'ledger.db'))) return [];
   const { openStore } = await import('../open-store.js');
   const store = await openStore(home, systemClock, 0);
   try {
     const { now } = await store.health.load(new Date(systemClock.now()).toISOString().slice(0, 10));
-    return now.map(({ blocks: _, ...standing }) => standing);
+    return now.map(({ blocks: _, minutes: __, ...standing }) => standing);
   } finally {
     await store.close();
   }

@@ -15,22 +15,28 @@ export interface BaselineShare extends FieldCount {
 
 /** Answers in a block, and blocks that are kept: the last thousand answers. */
 export const blockAnswers = 10;
-const maxBlocks = 100;
+export const maxBlocks = 100;
 /** How many of the last blocks are looked at together. A steep fall shows in few, a slight one in many. */
 const spans = [2, 3, 4, 6, 8, 10, 12, 14, 16, 18, 20, 25, 30, 40, 50, 60, 80, 100];
 
 /** The last answers of an endpoint, in blocks: what is compared with the weeks before. */
 export class AnswerWindow {
   readonly #fields: number;
-  readonly #blocks: AnswerBlock[] = [];
+  #blocks: AnswerBlock[] = [];
   /** Sums over all blocks up to each, and before the first: what lies between two is a difference. */
-  readonly #sums: { readonly answers: number; readonly filled: readonly number[] }[];
+  #sums: { readonly answers: number; readonly filled: readonly number[] }[] = [];
   #open: { readonly at: number; answers: number; readonly filled: number[] } | undefined;
 
   constructor(fields: number, blocks: readonly AnswerBlock[] = []) {
     this.#fields = fields;
-    this.#sums = [{ answers: 0, filled: new Array<number>(fields).fill(0) }];
-    for (const block of blocks) if (block.filled.length === fields) this.push(block);
+    this.replace(blocks);
+  }
+
+  /** Puts other full blocks in place of its own. */
+  replace(blocks: readonly AnswerBlock[]): void {
+    this.#blocks = [];
+    this.#sums = [{ answers: 0, filled: new Array<number>(this.#fields).fill(0) }];
+    for (const block of blocks) if (block.filled.length === this.#fields) this.push(block);
   }
 
   /** Full blocks, oldest first. */
@@ -38,18 +44,18 @@ export class AnswerWindow {
     return this.#blocks.slice(-maxBlocks);
   }
 
-  /** Adds an answer; true when it fills a block, so that a look is due. */
-  add(at: number, shares: readonly number[]): boolean {
+  /** Adds an answer. Gives the block where it fills one, so that a look is due. */
+  add(at: number, shares: readonly number[]): AnswerBlock | null {
     this.#open ??= { at, answers: 0, filled: new Array<number>(this.#fields).fill(0) };
     const open = this.#open;
     open.answers += 1;
     for (let field = 0; field < this.#fields; field += 1) {
       open.filled[field] = (open.filled[field] ?? 0) + (shares[field] ?? 0);
     }
-    if (open.answers < blockAnswers) return false;
+    if (open.answers < blockAnswers) return null;
     this.push(open);
     this.#open = undefined;
-    return true;
+    return open;
   }
 
   /** Adds a full block. */

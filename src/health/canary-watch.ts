@@ -1,9 +1,19 @@
+import type { FetchLeases } from '../../lib/cache/fetch-leases.js';
 import type { Services } from '../../lib/call/call.js';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { minuteMs } from '../../lib/runtime/clock.js';
 import type { CanaryResult } from './canary.js';
-import { canarySet } from './canary-set.js';
+import { canarySet, type PlacedCanary } from './canary-set.js';
 import { runCanaries } from './run-canaries.js';
+
+/** What servers of one database know of each other's rounds. */
+export interface SharedRounds {
+  readonly leases: FetchLeases;
+  /** When each endpoint was last asked, by any of them: milliseconds since 1970 by its path. */
+  lastRound(): Promise<ReadonlyMap<string, number>>;
+  /** Resolves when the others can know what came of this server's canaries. */
+  publish(): Promise<void>;
+}
 
 export interface CanaryWatchOptions {
   readonly endpoints: readonly Endpoint[];
@@ -11,14 +21,24 @@ export interface CanaryWatchOptions {
   /** The operator's file; none for the default canaries. */
   readonly file: string | undefined;
   readonly minutes: number;
+  /** Left out where there is but one server. */
+  readonly shared?: SharedRounds | undefined;
   readonly onResult: (endpoint: Endpoint, result: CanaryResult) => void;
   readonly onError: (cause: unknown) => void;
 }
 
 /** Milliseconds after the start: calls that were waiting for the server come first. */
 const firstMs = 30_000;
+/** Milliseconds after which a server looks again that met another one's round. */
+const lookAgainMs = minuteMs;
+/** Part of the time between rounds after which a canary is asked again. The clocks of servers are not quite one. */
+const dueShare = 0.9;
+const roundKey = 'health:canaries';
 
-/** Asks the canaries in the background, a round every so many minutes; a round that takes longer delays the next. */
+/**
+ * Asks the canaries in the background, a round every so many minutes; a round that takes longer delays the next. Of
+ * servers that share their rounds one asks, and any other takes over when it is gone.
+ */
 export class CanaryWatch {
   readonly #options: CanaryWatchOptions;
   readonly #stopping = new AbortController();
@@ -42,23 +62,48 @@ export class CanaryWatch {
   #later(ms: number): void {
     if (this.#stopping.signal.aborted) return;
     this.#disarm = this.#options.services.clock.alarm(ms, () => {
-      this.#running = this.#round().finally(() => this.#later(this.#options.minutes * minuteMs));
+      this.#running = this.#round().then((wait) => this.#later(wait));
     });
   }
 
-  async #round(): Promise<void> {
-    const { endpoints, services, file, onResult, onError } = this.#options;
-    const { signal } = this.#stopping;
+  /** Resolves with the milliseconds until the next one. */
+  async #round(): Promise<number> {
+    const { endpoints, file, shared, minutes, onError } = this.#options;
     try {
       // Read for every round, so that a corrected file counts without a restart.
       const canaries = await canarySet(file, endpoints);
-      await runCanaries(canaries, {
-        services,
-        signal,
-        onResult: ({ endpoint }, result) => onResult(endpoint, result),
-      });
+      if (shared !== undefined) return await this.#sharedRound(canaries, shared);
+      await this.#ask(canaries);
     } catch (cause) {
-      if (!signal.aborted) onError(cause);
+      if (!this.#stopping.signal.aborted) onError(cause);
     }
+    return minutes * minuteMs;
+  }
+
+  /** Asks what no other server has asked. */
+  async #sharedRound(canaries: readonly PlacedCanary[], shared: SharedRounds): Promise<number> {
+    const { services, minutes } = this.#options;
+    const everyMs = minutes * minuteMs;
+    if (!(await shared.leases.take(roundKey))) return lookAgainMs;
+    try {
+      const last = await shared.lastRound();
+      const ageOf = ({ endpoint }: PlacedCanary) => services.clock.now() - (last.get(endpoint.path) ?? 0);
+      const due = canaries.filter((placed) => ageOf(placed) >= everyMs * dueShare);
+      if (due.length === 0) return Math.max(lookAgainMs, everyMs - Math.max(0, ...canaries.map(ageOf)));
+      await this.#ask(due);
+      await shared.publish();
+    } finally {
+      await shared.leases.release(roundKey);
+    }
+    return everyMs;
+  }
+
+  async #ask(canaries: readonly PlacedCanary[]): Promise<void> {
+    const { services, onResult } = this.#options;
+    await runCanaries(canaries, {
+      services,
+      signal: this.#stopping.signal,
+      onResult: ({ endpoint }, result) => onResult(endpoint, result),
+    });
   }
 }

@@ -8,9 +8,9 @@ import { type FallenField, type JudgedState, judge, type State } from './endpoin
 import { FieldWatch } from './field-watch.js';
 import { addToDay, type HealthDay } from './health-day.js';
 import type { FieldAlarm, HealthNow, SeenError } from './health-store.js';
-import { RecentCalls } from './recent-calls.js';
+import { type LastHour, lastHour, RecentCalls } from './recent-calls.js';
+import { addNews, lastErrors, laterCanary } from './standing.js';
 
-const maxErrors = 5;
 /** Characters of what was seen that are kept of each. */
 const maxSeen = 2000;
 
@@ -28,23 +28,48 @@ interface Tally {
 /** All that a server holds in memory of one endpoint's health. */
 export class EndpointRecord {
   readonly endpoint: Endpoint;
-  readonly recent = new RecentCalls();
   readonly watch: FieldWatch;
   days: readonly HealthDay[] = [];
-  canary: CanaryResult | null;
-  errors: readonly SeenError[];
   #judged: JudgedState;
   #since: number;
+  /** What all processes saw, as far as it is known here; and before what was told last. */
+  #known: HealthNow;
+  #before: HealthNow;
+  /** What this process saw and has not told yet. */
+  readonly #recent = new RecentCalls();
+  #canary: CanaryResult | null = null;
+  #errors: readonly SeenError[] = [];
   #tallies: Tally[] = [];
   #isCounted = false;
 
   constructor(endpoint: Endpoint, now: number, kept: HealthNow | undefined) {
     this.endpoint = endpoint;
     this.watch = new FieldWatch(endpoint, kept?.blocks);
-    this.canary = kept?.canary ?? null;
-    this.errors = kept?.errors ?? [];
-    this.#judged = { state: kept?.state ?? 'unknown', reasons: kept?.reasons ?? [] };
-    this.#since = kept?.since ?? now;
+    const { path } = endpoint;
+    const nothing = { canary: null, errors: [], blocks: [], minutes: [] };
+    this.#known = kept ?? { endpoint: path, state: 'unknown', since: now, reasons: [], ...nothing };
+    this.#before = this.#known;
+    this.#judged = this.#known;
+    this.#since = this.#known.since;
+  }
+
+  get canary(): CanaryResult | null {
+    return laterCanary(this.#canary, this.#known.canary);
+  }
+
+  set canary(result: CanaryResult) {
+    this.#canary = result;
+    this.#isCounted = true;
+  }
+
+  /** The last failures, newest first. */
+  get errors(): readonly SeenError[] {
+    return lastErrors(this.#errors, this.#known.errors);
+  }
+
+  /** What calls met since a time, and in the last hour at most. */
+  lastHour(now: number, from?: number): LastHour {
+    return lastHour([...(this.#known.minutes ?? []), ...this.#recent.minutes], now, from);
   }
 
   get judged(): JudgedState {
@@ -66,7 +91,7 @@ export class EndpointRecord {
 
   /** Counts an answer; true where a look at its fields is due. */
   countAnswer(data: unknown, now: number): boolean {
-    this.recent.add(now, 'answered');
+    this.#recent.add(now, 'answered');
     const tally = this.#tally(now);
     tally.outcomes.answered += 1;
     this.#isCounted = true;
@@ -84,25 +109,28 @@ export class EndpointRecord {
   countFailure(error: ExtractError, now: number): void {
     const outcome = outcomeOf(error);
     if (outcome === null) return;
-    this.recent.add(now, outcome, outcome === 'not_found' ? null : error.code);
+    this.#recent.add(now, outcome, outcome === 'not_found' ? null : error.code);
     this.#tally(now).outcomes[outcome] += 1;
     this.#isCounted = true;
     if (outcome === 'not_found') return;
     const seen = { at: new Date(now).toISOString(), code: error.code, message: error.message };
     const line = seenLine(error.seen).slice(0, maxSeen);
-    this.errors = [{ ...seen, seen: line }, ...this.errors].slice(0, maxErrors);
+    this.#errors = lastErrors([{ ...seen, seen: line }], this.#errors);
   }
 
   /** Judges anew. Gives the state before, where it is another one now; null where it is the same. */
   judge(now: number, canaryMs: number): State | null {
     const isYoung = this.canary !== null && now - this.canary.at <= canaryMs;
     const canary = isYoung ? this.canary : null;
-    const answersSinceCanary = canary === null ? 0 : this.recent.since(now, canary.at).counts.answered;
-    const evidence = { lastHour: this.recent.since(now), canary, answersSinceCanary, fallen: this.fallen };
+    const answersSinceCanary = canary === null ? 0 : this.lastHour(now, canary.at).counts.answered;
+    const evidence = { lastHour: this.lastHour(now), canary, answersSinceCanary, fallen: this.fallen };
     const before = this.#judged.state;
     this.#judged = judge(evidence);
-    if (this.#judged.state === before) return null;
-    this.#since = now;
+    const { state } = this.#judged;
+    if (state === before) return null;
+    // Another process may have seen it first.
+    this.#since = state === this.#known.state ? this.#known.since : now;
+    this.#isCounted = true;
     return before;
   }
 
@@ -116,14 +144,29 @@ export class EndpointRecord {
     return this.#isCounted;
   }
 
-  /** Takes what was counted, to be kept. */
-  take(): { readonly days: readonly HealthDay[]; readonly now: HealthNow } {
+  /** Takes what was counted, to be kept and told. */
+  take(): { readonly days: readonly HealthDay[]; readonly news: readonly HealthNow[] } {
     const days = this.#tallies.map((tally) => ({ ...tally, endpoint: this.endpoint.path }));
     this.#tallies = [];
+    if (!this.#isCounted) return { days, news: [] };
     this.#isCounted = false;
-    const { canary, errors, watch } = this;
-    const standing = { ...this.#judged, since: this.#since, canary, errors, blocks: watch.blocks };
-    return { days, now: { endpoint: this.endpoint.path, ...standing } };
+    const [canary, errors] = [this.#canary, this.#errors];
+    const seen = { canary, errors, blocks: this.watch.take(), minutes: this.#recent.take() };
+    const { state, reasons } = this.#judged;
+    const news = { endpoint: this.endpoint.path, state, reasons, since: this.#since, ...seen };
+    [this.#canary, this.#errors] = [null, []];
+    this.#before = this.#known;
+    this.#known = addNews(this.#known, news);
+    return { days, news: [news] };
+  }
+
+  /** Takes over how the endpoint stands by what all processes saw, with what this one has told. */
+  adopt(known: HealthNow | undefined, alarms: readonly FieldAlarm[]): void {
+    if (known !== undefined) {
+      this.#known = known;
+      if (known.state === this.#judged.state) this.#since = Math.min(this.#since, known.since);
+    }
+    this.watch.adopt(this.#known.blocks, alarms);
   }
 
   /** Adds days that were kept to what is known. */
@@ -135,7 +178,14 @@ export class EndpointRecord {
   }
 
   /** Brings back what was taken and could not be kept. */
-  untake(days: readonly HealthDay[]): void {
+  untake(days: readonly HealthDay[], news: readonly HealthNow[]): void {
+    for (const { canary, errors, blocks, minutes } of news) {
+      this.#known = this.#before;
+      this.#canary = laterCanary(this.#canary, canary);
+      this.#errors = lastErrors(this.#errors, errors);
+      this.watch.untake(blocks);
+      this.#recent.untake(minutes);
+    }
     const tallies = days.map(({ endpoint: _, ...tally }) => ({
       ...tally,
       outcomes: { ...tally.outcomes },

@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../lib/endpoint.js';
 import { dayMs } from '../../lib/runtime/clock.js';
-import { type AnswerBlock, AnswerWindow, type BaselineShare } from './answer-window.js';
+import { type AnswerBlock, AnswerWindow, type BaselineShare, maxBlocks } from './answer-window.js';
 import { baselineDays, baselineShare, dayOf } from './baseline-shares.js';
 import { shareOf } from './fall-test.js';
 import type { HealthDay } from './health-day.js';
@@ -26,14 +26,35 @@ export class FieldWatch {
   readonly #window: AnswerWindow;
   #baseline: readonly (BaselineShare | null)[] = [];
   #alarms: readonly FieldAlarm[] = [];
+  /** Full blocks that no other process knows of. */
+  #untold: readonly AnswerBlock[] = [];
 
   constructor(endpoint: Endpoint, blocks: readonly AnswerBlock[] = []) {
     this.fields = optionalFields(endpoint);
     this.#window = new AnswerWindow(this.fields.length, blocks);
   }
 
-  get blocks(): readonly AnswerBlock[] {
-    return this.#window.blocks;
+  /** Hands over the blocks that were filled since the last time. */
+  take(): readonly AnswerBlock[] {
+    const taken = this.#untold;
+    this.#untold = [];
+    return taken;
+  }
+
+  /** Takes back what could not be told. */
+  untake(blocks: readonly AnswerBlock[]): void {
+    this.#untold = [...blocks, ...this.#untold].slice(-maxBlocks);
+  }
+
+  /** Takes over what all processes saw. */
+  adopt(blocks: readonly AnswerBlock[], alarms: readonly FieldAlarm[]): void {
+    this.#window.replace([...blocks, ...this.#untold].sort((a, b) => a.at - b.at));
+    const accepted = (list: readonly FieldAlarm[]) => list.filter((alarm) => alarm.accepted);
+    const before = new Set(accepted(this.#alarms).map(({ field, since }) => `${field} ${since}`));
+    const news = accepted(alarms).filter(({ field, since }) => !before.has(`${field} ${since}`));
+    // What is usual now is known when the days are read again.
+    for (const { field } of news) this.#forget(this.fields.indexOf(field));
+    this.#alarms = alarms;
   }
 
   /** Alarms that have not ended. */
@@ -58,7 +79,9 @@ export class FieldWatch {
   count(data: unknown, now: number): { readonly shares: readonly number[]; readonly isDue: boolean } | null {
     const shares = filledShares(this.fields, data);
     if (shares === null) return null;
-    return { shares, isDue: this.#window.add(now, shares) };
+    const block = this.#window.add(now, shares);
+    if (block !== null) this.#untold = [...this.#untold, block].slice(-maxBlocks);
+    return { shares, isDue: block !== null };
   }
 
   /** Compares the last answers with what is usual, and takes what it finds for known. */
@@ -71,8 +94,7 @@ export class FieldWatch {
         const accepted = now - alarm.since >= (baselineDays / 2) * dayMs;
         if (!accepted && !this.#isBack(index, alarm)) continue;
         ended.push({ alarm, accepted });
-        // What is usual now is known when the days are read again.
-        if (accepted) this.#baseline = this.#baseline.with(index, null);
+        if (accepted) this.#forget(index);
         continue;
       }
       const usual = this.#baseline[index];
@@ -84,6 +106,10 @@ export class FieldWatch {
     const over = new Map(ended.map(({ alarm, accepted }) => [alarm, { ...alarm, ended: now, accepted }]));
     this.#alarms = [...this.#alarms.map((alarm) => over.get(alarm) ?? alarm), ...raised];
     return { raised, ended };
+  }
+
+  #forget(index: number): void {
+    if (index >= 0 && index < this.#baseline.length) this.#baseline = this.#baseline.with(index, null);
   }
 
   /** When the last alarm of a field ended: the answers before are part of it. */

@@ -3,6 +3,7 @@ import type { AnswerBlock } from './answer-window.js';
 import type { CanaryResult } from './canary.js';
 import type { State } from './endpoint-state.js';
 import type { HealthDay } from './health-day.js';
+import type { MinuteCalls } from './recent-calls.js';
 
 /** A failure of a platform, without what was asked. */
 export interface SeenError {
@@ -14,7 +15,10 @@ export interface SeenError {
   readonly seen: string;
 }
 
-/** How an endpoint stands: what a server takes up again when it starts. */
+/**
+ * How an endpoint stands by what all processes saw: what a server takes up again when it starts. Of one process, what it
+ * saw since it told last.
+ */
 export interface HealthNow {
   readonly endpoint: string;
   readonly state: State;
@@ -25,6 +29,8 @@ export interface HealthNow {
   /** The last ones, newest first. */
   readonly errors: readonly SeenError[];
   readonly blocks: readonly AnswerBlock[];
+  /** Calls of the last hour. */
+  readonly minutes: readonly MinuteCalls[];
 }
 
 /** A field that fewer answers hold than usual: from when it was seen to when it ended. */
@@ -42,21 +48,27 @@ export interface FieldAlarm {
   readonly accepted: boolean;
 }
 
-/** Everything that is kept, of a time. */
-export interface KeptHealth {
-  readonly days: readonly HealthDay[];
+/** How the endpoints stand by what all processes saw. */
+export interface Standings {
   readonly now: readonly HealthNow[];
   readonly alarms: readonly FieldAlarm[];
+}
+
+/** Everything that is kept, of a time. */
+export interface KeptHealth extends Standings {
+  readonly days: readonly HealthDay[];
 }
 
 /** The port to the history of the endpoints. Each method rejects with an error of the catalogue. */
 export interface HealthStore {
   /** Resolves with the days from `from` on (`2026-11-22`), how the endpoints stand, and the alarms since then. */
   load(from: string): Promise<KeptHealth>;
+  /** Resolves with how the endpoints stand, and the alarms since `from`. */
+  standings(from: string): Promise<Standings>;
   /**
-   * Adds to days what was counted since the last time, and writes the state of endpoints. It does all of it or nothing.
+   * Adds what this process saw since the last time, to days and to how the endpoints stand. It does all of it or nothing.
    */
-  add(days: readonly HealthDay[], now: readonly HealthNow[]): Promise<void>;
+  add(days: readonly HealthDay[], news: readonly HealthNow[]): Promise<void>;
   /** Deletes days before `before`, and alarms that ended before then. */
   sweep(before: string): Promise<void>;
   /** Records an alarm; resolves with false where the field has one that has not ended. */

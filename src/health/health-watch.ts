@@ -29,6 +29,8 @@ export interface HealthWatchOptions {
   readonly onError: (cause: unknown) => void;
 }
 
+const firstDay = (now: number) => dayOf(now - (historyDays - 1) * dayMs);
+
 /** Minutes after which the time in each state is written, where no call was counted. */
 const idleMinutes = 10;
 
@@ -108,7 +110,7 @@ export class HealthWatch implements HealthReports {
       since,
       canary,
       fallen,
-      lastHour: outcomeShares(record.recent.since(this.#options.clock.now()).counts),
+      lastHour: outcomeShares(record.lastHour(this.#options.clock.now()).counts),
       fields: watch.fields.map((field) => ({ field, usual: baselineShareOf(watch.baselineOf(field)) })),
     };
   }
@@ -133,8 +135,18 @@ export class HealthWatch implements HealthReports {
     return `${endpoint.path} is ${judged.state} since ${time}: ${this.#options.docsBase}/status shows more.`;
   }
 
-  /** Judges and keeps now, as it happens each minute. */
-  async tick(): Promise<void> {
+  /** Takes over what other processes saw, judges and keeps now, as it happens each minute. */
+  tick(): Promise<void> {
+    return this.#next(() => this.#tick());
+  }
+
+  /** Lets the other processes know what this one has seen, now. */
+  publish(): Promise<void> {
+    return this.#next(() => this.#guarded(() => this.#keep()));
+  }
+
+  async #tick(): Promise<void> {
+    await this.#guarded(() => this.#adopt());
     const now = this.#options.clock.now();
     for (const record of this.#records.values()) {
       this.#judge(record, now);
@@ -143,8 +155,8 @@ export class HealthWatch implements HealthReports {
     this.#minutes += 1;
     const isCounted = [...this.#records.values()].some((record) => record.isCounted);
     if (isCounted || this.#minutes % idleMinutes === 0) await this.#guarded(() => this.#keep());
-    // It runs once a day, as yesterday has become part of what is usual. It runs each hour for what other processes
-    // saw.
+    // It runs once a day, as yesterday has become part of what is usual. It runs each hour for the days that other
+    // processes counted.
     if (this.#loadedDay !== dayOf(now) || this.#minutes % 60 === 0) {
       await this.#guarded(() => this.#load(false));
     }
@@ -153,8 +165,14 @@ export class HealthWatch implements HealthReports {
   #tickLater(): void {
     if (this.#stopped) return;
     this.#disarm = this.#options.clock.alarm(minuteMs, () => {
-      this.#working = this.tick().finally(() => this.#tickLater());
+      void this.tick().finally(() => this.#tickLater());
     });
+  }
+
+  /** Runs work after what is under way: what is told is part of what is taken over. */
+  #next(work: () => Promise<void>): Promise<void> {
+    this.#working = this.#working.then(work);
+    return this.#working;
   }
 
   #recordOf(endpoint: Endpoint): EndpointRecord {
@@ -172,7 +190,7 @@ export class HealthWatch implements HealthReports {
     const news = record.watch.look(record.endpoint.path, now);
     if (news.raised.length === 0 && news.ended.length === 0) return;
     this.#judge(record, now);
-    this.#working = this.#working.then(() => this.#guarded(() => this.#report(news)));
+    void this.#next(() => this.#guarded(() => this.#report(news)));
   }
 
   /** Records news of fields: the store says whether another process was first. */
@@ -190,7 +208,7 @@ export class HealthWatch implements HealthReports {
   async #load(first: boolean): Promise<void> {
     const { store, clock, endpoints } = this.#options;
     const now = clock.now();
-    const from = dayOf(now - (historyDays - 1) * dayMs);
+    const from = firstDay(now);
     await store.sweep(from);
     const kept = await store.load(from);
     for (const endpoint of endpoints) {
@@ -208,15 +226,26 @@ export class HealthWatch implements HealthReports {
     this.#loadedDay = dayOf(now);
   }
 
+  async #adopt(): Promise<void> {
+    const { store, clock, endpoints } = this.#options;
+    const { now, alarms } = await store.standings(firstDay(clock.now()));
+    for (const endpoint of endpoints) {
+      const { path } = endpoint;
+      const own = alarms.filter((one) => one.endpoint === path);
+      const standing = now.find((one) => one.endpoint === path);
+      this.#recordOf(endpoint).adopt(standing, own);
+    }
+  }
+
   async #keep(): Promise<void> {
     const taken = [...this.#records.values()].map((record) => ({ record, ...record.take() }));
     try {
       await this.#options.store.add(
         taken.flatMap(({ days }) => days),
-        taken.map(({ now }) => now),
+        taken.flatMap(({ news }) => news),
       );
     } catch (cause) {
-      for (const { record, days } of taken) record.untake(days);
+      for (const { record, days, news } of taken) record.untake(days, news);
       throw cause;
     }
     for (const { record, days } of taken) record.know(days);

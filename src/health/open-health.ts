@@ -1,3 +1,4 @@
+import type { FetchLeases } from '../../lib/cache/fetch-leases.js';
 import type { Services } from '../../lib/call/call.js';
 import type { Endpoint } from '../../lib/endpoint.js';
 import type { Mailer } from '../accounts/mail/mailer.js';
@@ -19,6 +20,8 @@ export interface HealthOptions {
   readonly endpoints: readonly Endpoint[];
   readonly services: Services;
   readonly store: HealthStore;
+  /** By which servers that share the store ask a round of canaries once; undefined where there is but one. */
+  readonly leases: FetchLeases | undefined;
   readonly mailer: Mailer;
   readonly docsBase: string;
   /** Who gets a mail about a field that falls; nobody when left out. */
@@ -41,9 +44,16 @@ export interface Health {
   stop(): Promise<void>;
 }
 
+/** When each endpoint was last asked by a canary of any server. */
+async function lastRound(store: HealthStore): Promise<ReadonlyMap<string, number>> {
+  // Of the states alone: no alarm is that late.
+  const { now } = await store.standings('9999-12-31');
+  return new Map(now.map(({ endpoint, canary }) => [endpoint, canary?.at ?? 0]));
+}
+
 /** Opens what watches the endpoints: states, history, canaries, and the mail about fields that fall. */
 export function openHealth(options: HealthOptions): Health {
-  const { endpoints, services, store, mailer, docsBase, operatorEmail, canaryMinutes, log } = options;
+  const { endpoints, services, store, leases, mailer, docsBase, operatorEmail, canaryMinutes, log } = options;
   const { clock } = services;
   const onError = (cause: unknown) => log().error({ err: cause }, 'the watch over the endpoints failed');
   const watch = new HealthWatch({
@@ -71,6 +81,7 @@ export function openHealth(options: HealthOptions): Health {
           ...{ endpoints, services, onError },
           file: options.canaries,
           minutes: canaryMinutes,
+          shared: leases && { leases, lastRound: () => lastRound(store), publish: () => watch.publish() },
           onResult(endpoint, result) {
             watch.canary(endpoint, result);
             options.onCanary(endpoint, result);

@@ -1,4 +1,5 @@
 import type { Job, JobAtWork, JobStatus, WebhookState } from './job.js';
+import type { JobPage } from './job-store.js';
 
 /** A row of the table of jobs, as both databases have it. */
 export interface JobRow {
@@ -57,6 +58,12 @@ export function toJob(row: JobRow): Job {
     created_at: new Date(row.created_at).toISOString(),
     finished_at: iso(row.finished_at),
   };
+}
+
+/** A page of so many jobs, of rows of which there is one more where another page follows. */
+export function jobPage(rows: readonly JobRow[], limit: number): JobPage {
+  const jobs = rows.slice(0, limit).map(toJob);
+  return { jobs, next: rows.length > limit ? (jobs.at(-1)?.id ?? null) : null };
 }
 
 /** The row as the runner needs it. */

@@ -5,11 +5,22 @@ import type { Purchase } from '../accounts/packs/payments.js';
 import type { Purchases } from '../accounts/packs/purchases.js';
 import type { JobStore } from '../jobs/job-store.js';
 import type { FailedDelivery, Webhooks } from '../jobs/webhooks/webhooks.js';
-import type { ConnectionCounts } from './connection-counts.js';
 import { type DataFile, dataFiles } from './data-files.js';
 import type { EventLoopDelay, LoopDelays } from './event-loop-delay.js';
 import type { RecentCallSums, RecentMinutes } from './recent-minutes.js';
 import type { MailCounts, WatchedMailer } from './watched-mailer.js';
+
+/** Connections of a process to its database. */
+export interface ConnectionCounts {
+  /** Those that are open, used or not. */
+  readonly open: number;
+  /** Open ones that nobody uses. */
+  readonly idle: number;
+  /** Pieces of work that wait for one. */
+  readonly waiting: number;
+  /** Open ones at most. */
+  readonly max: number;
+}
 
 /** A platform that is left alone after a refusal. */
 export interface CoolingPlatform {

@@ -6,10 +6,13 @@ import { cell, csvOptions } from '../output/csv-cells.js';
 import { select, valueAt } from '../output/selection.js';
 import { type InputAnswer, inputParams, inputValue } from './result-file.js';
 
-/** CSV of answers: a line of column names, and lines of an answer. */
+type Cells = readonly unknown[];
+
+/** CSV of answers: a line of column names, and the rows of an answer, which become lines. */
 export interface CsvLines {
   readonly head: string;
-  lines(answer: CsvAnswer): string;
+  rows(answer: CsvAnswer): readonly Cells[];
+  text(rows: readonly Cells[]): string;
 }
 
 /** An answer, with the changes of an object as JSON text where only what is new is given. */
@@ -30,13 +33,13 @@ export interface CsvChoices {
  */
 export function csvLines(endpoint: Endpoint, { raw = false, news = false }: CsvChoices = {}): CsvLines {
   const options = csvOptions(raw);
-  const csvText = (rows: readonly (readonly unknown[])[]) => stringify(rows as unknown[][], options);
+  const text = (rows: readonly Cells[]) => stringify(rows as unknown[][], options);
   const { columns } = select(endpoint.returns, endpoint.many, null);
   const params = inputParams(endpoint);
   const withChanges = news && !endpoint.many;
   const blank = [...columns, ...(withChanges ? [''] : [])].map(() => '');
   return {
-    head: csvText([
+    head: text([
       [
         ...params.map((name) => `input.${name}`),
         ...columns.map(({ name }) => name),
@@ -45,18 +48,17 @@ export function csvLines(endpoint: Endpoint, { raw = false, news = false }: CsvC
         'error.message',
       ],
     ]),
-    lines({ input, items, error, changed }) {
+    text,
+    rows({ input, items, error, changed }) {
       const before = params.map((name) => cell(inputValue(input, name) ?? ''));
-      if (error !== null) return csvText([[...before, ...blank, error.code, error.message]]);
-      return csvText(
-        items.map((one) => [
-          ...before,
-          ...columns.map(({ path }) => cell(valueAt(one, path))),
-          ...(withChanges ? [changed ?? ''] : []),
-          '',
-          '',
-        ]),
-      );
+      if (error !== null) return [[...before, ...blank, error.code, error.message]];
+      return items.map((one) => [
+        ...before,
+        ...columns.map(({ path }) => cell(valueAt(one, path))),
+        ...(withChanges ? [changed ?? ''] : []),
+        '',
+        '',
+      ]);
     },
   };
 }
@@ -69,11 +71,11 @@ export function csvFormat(endpoint: Endpoint, choices: CsvChoices): LineFormat {
     lines({ item, json, error, changed }: InputResult) {
       const input = item.params;
       if (json === null) {
-        return csv.lines({ input, items: [], error: lineError(error as ExtractError, item) });
+        return csv.text(csv.rows({ input, items: [], error: lineError(error as ExtractError, item) }));
       }
       const data: unknown = JSON.parse(json);
       const items = endpoint.many ? (data as readonly unknown[]) : [data];
-      return csv.lines({ input, items, error: null, changed });
+      return csv.text(csv.rows({ input, items, error: null, changed }));
     },
   };
 }

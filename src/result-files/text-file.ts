@@ -1,50 +1,79 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import type { InputAnswer, ResultFileWriter } from './result-file.js';
 
+/** Rows that become text together: a library of CSV reads its options anew each time. */
+const maxRows = 500;
 /** Characters that are joined before they are written. */
 const chunkLength = 256 * 1024;
 
-/** A file of lines: `textOf` gives those of an answer. */
-class TextFile implements ResultFileWriter {
-  readonly #handle: FileHandle;
-  readonly #textOf: (answer: InputAnswer) => string;
-  #text: string;
+/** How answers become lines. */
+export interface TextLines<Row> {
+  /** What the file begins with. */
+  readonly head: string;
+  /** The rows of an answer. */
+  rows(answer: InputAnswer): readonly Row[];
+  /** The lines of some rows. */
+  text(rows: readonly Row[]): string;
+}
 
-  constructor(handle: FileHandle, head: string, textOf: (answer: InputAnswer) => string) {
+/** A file of lines. A chunk is written while the next one is made. */
+class TextFile<Row> implements ResultFileWriter {
+  readonly #handle: FileHandle;
+  readonly #lines: TextLines<Row>;
+  #rows: Row[] = [];
+  /** Characters of the answers whose rows wait. */
+  #waiting = 0;
+  #text: string;
+  #written: Promise<void> = Promise.resolve();
+
+  constructor(handle: FileHandle, lines: TextLines<Row>) {
     this.#handle = handle;
-    this.#text = head;
-    this.#textOf = textOf;
+    this.#lines = lines;
+    this.#text = lines.head;
   }
 
   add(answer: InputAnswer): Promise<void> | void {
-    this.#text += this.#textOf(answer);
-    return this.#text.length < chunkLength ? undefined : this.#flush();
+    for (const row of this.#lines.rows(answer)) this.#rows.push(row);
+    this.#waiting += answer.length ?? 0;
+    if (this.#rows.length < maxRows && this.#waiting < chunkLength) return;
+    this.#join();
+    return this.#text.length < chunkLength ? undefined : this.#write();
   }
 
-  async #flush(): Promise<void> {
+  #join(): void {
+    this.#text += this.#lines.text(this.#rows);
+    this.#rows = [];
+    this.#waiting = 0;
+  }
+
+  /** Begins to write what is there. Waits for what was begun before, and throws its fault. */
+  #write(): Promise<void> {
     const text = this.#text;
+    const before = this.#written;
     this.#text = '';
-    await this.#handle.writeFile(text);
+    this.#written = before.then(() => this.#handle.writeFile(text));
+    // The next call throws it.
+    this.#written.catch(() => undefined);
+    return before;
   }
 
   async end(): Promise<void> {
     try {
-      await this.#flush();
+      this.#join();
+      await this.#write();
+      await this.#written;
     } finally {
       await this.#handle.close();
     }
   }
 
   async abort(): Promise<void> {
+    await this.#written.catch(() => undefined);
     await this.#handle.close();
   }
 }
 
-/** Opens a file of lines, beginning with `head`. */
-export async function openTextFile(
-  file: string,
-  head: string,
-  textOf: (answer: InputAnswer) => string,
-): Promise<ResultFileWriter> {
-  return new TextFile(await open(file, 'w'), head, textOf);
+/** Opens a file of lines. */
+export async function openTextFile<Row>(file: string, lines: TextLines<Row>): Promise<ResultFileWriter> {
+  return new TextFile(await open(file, 'w'), lines);
 }

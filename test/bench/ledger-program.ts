@@ -1,27 +1,31 @@
-// A process that lets one account pay for calls as fast as it can. It prints how many were paid in so many seconds.
+// A process that lets an account pay for calls as fast as it can. It prints how many were paid in so many seconds.
 import { randomUUID } from 'node:crypto';
+import { groupSession } from '../../lib/ledger/postgres/group-commit.js';
 import { PostgresLedger } from '../../lib/ledger/postgres/postgres-ledger.js';
 import { openLedger } from '../../lib/ledger/sqlite/sqlite-ledger.js';
+import { defaultTimeouts, type SessionSettings } from '../../lib/postgres/connect.js';
 import { Postgres } from '../../lib/postgres/postgres.js';
 import { systemClock } from '../../lib/runtime/clock.js';
 
-const [kind = '', place = '', seconds = '1'] = process.argv.slice(2);
+const [kind = '', place = '', seconds = '1', account = 'hot'] = process.argv.slice(2);
 const callers = 64;
-const key = { id: 'key_bench', name: 'bench', monthlyCredits: 1_000_000_000 };
+const key = { id: `key_${account}`, name: 'bench', monthlyCredits: 1_000_000_000 };
 
-const postgres =
-  kind === 'postgres' ? await Postgres.open({ url: place, connections: 5 }, systemClock) : undefined;
+const open = (connections: number, session: SessionSettings) =>
+  Postgres.open({ url: place, connections }, systemClock, defaultTimeouts, session);
+const databases = kind === 'postgres' ? [await open(4, {}), await open(1, groupSession)] : [];
+const [postgres, groups] = databases;
 const ledger =
   postgres === undefined
     ? openLedger(place, { clock: systemClock })
-    : new PostgresLedger(postgres, systemClock);
+    : new PostgresLedger(postgres, systemClock, groups);
 
 const run = randomUUID();
 let [next, isOver] = [0, false];
 async function caller(): Promise<void> {
   while (!isOver) {
     const id = `${run}${next++}`;
-    const call = { id, account: 'hot', endpoint: 'maps/place', credits: 3, needsPack: false, at: Date.now() };
+    const call = { id, account, endpoint: 'maps/place', credits: 3, needsPack: false, at: Date.now() };
     await ledger.pay({ ...call, key, durationMs: 1 });
   }
 }
@@ -34,5 +38,5 @@ const paid = ((next - from) * 1_000) / (performance.now() - began);
 isOver = true;
 await Promise.all(all);
 await ledger.close();
-await postgres?.close();
+for (const database of databases) await database.close();
 console.log(Math.round(paid));

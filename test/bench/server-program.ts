@@ -1,4 +1,5 @@
 // One of the servers that the bench compares, in a process of its own. It prints its port, and the key for requests.
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';
 import http from 'node:http';
@@ -14,13 +15,14 @@ import { casesOf } from '../../lib/samples.js';
 import { openServices } from '../../lib/services.js';
 import { routeSource } from '../../lib/web/routes.js';
 import { readServerConfig } from '../../src/config/server-config.js';
-import { openJobs } from '../../src/jobs/open-jobs.js';
+import { openDatabase } from '../../src/open-postgres.js';
 import { openDirectory } from '../../src/open-store.js';
 import { createApp } from '../../src/server/app.js';
 import { Metrics } from '../../src/server/metrics.js';
+import type { OpenStore } from '../../src/stores.js';
 import { fixturesOf } from '../support/fixtures.js';
 
-const [kind = '', endpointPath = ''] = process.argv.slice(2);
+const [kind = '', endpointPath = '', url, known] = process.argv.slice(2);
 
 /** A sample's list over and over, until it is as long as lists of real pages are: some 10 KB. */
 function repeated(data: string): string {
@@ -28,23 +30,33 @@ function repeated(data: string): string {
   return `[${Array.from({ length: Math.ceil(9_800 / items.length) }, () => items).join(',')}]`;
 }
 
+/** The stores of a data directory, or of the database that is given. */
+function openStores(home: string): Promise<OpenStore> {
+  if (url === undefined) return openDirectory(home, systemClock, 500);
+  return openDatabase({ url, connections: 10 }, { home, clock: systemClock, trialCredits: 500 });
+}
+
+/** The secret of a key whose account can pay for everything. */
+async function richKey({ accounts, ledger }: OpenStore): Promise<string> {
+  const email = `bench-${randomUUID()}@example.com`;
+  const { id } = await accounts.create({ email, verified: true, credits: 5_000_000 });
+  const at = new Date().toISOString();
+  await ledger.grant({ id: `pack_${id}`, account: id, credits: 900_000_000, kind: 'pack', at });
+  return (await accounts.createKey({ account: id, name: 'bench', platforms: null })).secret;
+}
+
 async function ours(): Promise<{ port: number; secret: string; query: string }> {
   const home = mkdtempSync(path.join(os.tmpdir(), 'extract-bench-'));
-  const { ledger, accounts, jobStores, usage } = await openDirectory(home, systemClock, 500);
-  const { id } = await accounts.create({ email: 'bench@example.com', verified: true, credits: 5_000_000 });
-  await ledger.grant({
-    id: 'pack_bench',
-    account: id,
-    credits: 900_000_000,
-    kind: 'pack',
-    at: new Date().toISOString(),
-  });
-  const { secret } = await accounts.createKey({ account: id, name: 'bench', platforms: null });
+  const store = await openStores(home);
+  await store.check();
+  const { ledger, accounts, usage } = store;
+  const secret = known ?? (await richKey(store));
   const endpoint = endpoints.find(({ path: one }) => one === endpointPath);
   if (endpoint === undefined) throw new Error(`no endpoint ${endpointPath}`);
   const [sample] = await casesOf(endpoint);
   if (sample === undefined) throw new Error('no sample');
-  const services = openServices(readConfig({ home }), { ledger });
+  const config = readConfig({ home });
+  const services = openServices(config, { ledger, shared: store.shared(64 * 1024 * 1024) });
   const { cache } = services;
   const large: CacheStore = {
     ...cache,
@@ -52,10 +64,8 @@ async function ours(): Promise<{ port: number; secret: string; query: string }> 
     set: (key, answer, seconds) => cache.set(key, { ...answer, data: repeated(answer.data) }, seconds),
   };
   const pages = routeSource(fixturesOf(endpoint), sample.pages);
-  const jobs = openJobs({
-    ...{ services, endpoints, webhookAllow: [] },
-    stores: jobStores,
-    config: readConfig({ home }),
+  const jobs = store.createJobs({
+    ...{ services, endpoints, config, webhookAllow: [] },
     onError: (_, cause) => console.error(cause),
   });
   const app = createApp({
@@ -63,6 +73,8 @@ async function ours(): Promise<{ port: number; secret: string; query: string }> 
     accounts,
     jobs,
     usage,
+    sharedCounts: store.sharedCounts,
+    transient: store.transient,
     config: readServerConfig({ rateLimit: 1_000_000_000 }),
     metrics: new Metrics(),
     log: { write: (line) => process.stderr.write(line) },

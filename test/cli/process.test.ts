@@ -10,6 +10,7 @@ import { endpoints } from '../../lib/endpoints.js';
 import { packageRoot } from '../../lib/runtime/package-root.js';
 import { casesOf } from '../../lib/samples.js';
 import { kebabCase } from '../../src/output/shell-words.js';
+import { outputOf } from '../support/program-output.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const program = path.join(packageRoot(), 'bin', 'extract.js');
@@ -27,19 +28,7 @@ function start(
   });
 }
 
-async function ended(child: ChildProcess): Promise<{ status: number | null; out: string; err: string }> {
-  const texts = { out: '', err: '' };
-  child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
-    texts.out += chunk;
-  });
-  child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
-    texts.err += chunk;
-  });
-  const [status] = (await once(child, 'close')) as [number | null];
-  return { status, ...texts };
-}
-
-const run = (...args: string[]) => ended(start(args));
+const run = (...args: string[]) => outputOf(start(args));
 
 /** The first endpoint whose samples tell of something that is not there. */
 const [chosen] = (
@@ -79,7 +68,7 @@ describe('the command as a process', { concurrency: 2 }, () => {
   });
 
   test('a setting that cannot be read is a usage error', async () => {
-    const { status, err } = await ended(start(['credits'], { EXTRACT_TIMEOUT_MS: 'soon' }));
+    const { status, err } = await outputOf(start(['credits'], { EXTRACT_TIMEOUT_MS: 'soon' }));
     assert.equal(status, 2);
     assert.match(JSON.parse(err).error.message, /EXTRACT_TIMEOUT_MS/);
   });
@@ -87,7 +76,7 @@ describe('the command as a process', { concurrency: 2 }, () => {
   test('ends quietly when nobody reads on', async () => {
     const child = start(['errors', '--format', 'csv']);
     child.stdout?.destroy();
-    const { status, err } = await ended(child);
+    const { status, err } = await outputOf(child);
     assert.equal(err, '');
     assert.equal(status, 0);
   });
@@ -98,7 +87,7 @@ describe('the command as a process', { concurrency: 2 }, () => {
     const child = spawn('sh', ['-c', `"${process.execPath}" "${program}" errors --json > /dev/full`], {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    const { status, err } = await ended(child);
+    const { status, err } = await outputOf(child);
     assert.equal(status, 1);
     assert.match(
       JSON.parse(err).error.message,
@@ -119,7 +108,7 @@ describe('the command as a process', { concurrency: 2 }, () => {
         stdio: ['pipe', 'pipe', 'pipe'],
       });
       child.stdin.end(input);
-      const { status, err } = await ended(child);
+      const { status, err } = await outputOf(child);
       const [warning, error, ...more] = err
         .trimEnd()
         .split('\n')
@@ -146,7 +135,7 @@ describe('the command as a process', { concurrency: 2 }, () => {
         NO_PROXY: '',
         no_proxy: '',
       });
-      const end = ended(child);
+      const end = outputOf(child);
       const [socket] = await Promise.race([
         once(silent, 'connection') as Promise<[net.Socket]>,
         end.then(({ err }) => assert.fail(err)),
@@ -156,7 +145,7 @@ describe('the command as a process', { concurrency: 2 }, () => {
       assert.deepEqual(await end, { status, out: '', err: 'Interrupted.\n' });
       socket.destroy();
       silent.close();
-      const usage = JSON.parse((await ended(start(['usage', '--json'], { EXTRACT_HOME: own }))).out);
+      const usage = JSON.parse((await outputOf(start(['usage', '--json'], { EXTRACT_HOME: own }))).out);
       assert.equal(usage.data.length, 1);
       assert.equal(usage.data[0].status, 'failed');
       assert.equal(usage.data[0].credits_charged, 0);

@@ -5,7 +5,6 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { describe, test } from 'node:test';
-import type { Answer } from '../../lib/call/envelope.js';
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import type { CommandExtractor } from '../../src/cli/context.js';
 import { Interruption } from '../../src/cli/exit-status-error.js';
@@ -13,7 +12,7 @@ import { outputOfRun } from '../../src/cli/watch/run-output.js';
 import { openWatchWebhook } from '../../src/cli/watch/webhook.js';
 import { extract, type Surroundings } from '../support/cli.js';
 import { FakeClock } from '../support/fake-clock.js';
-import { aHarbour, inventedRows } from '../support/invented-rows.js';
+import { aHarbour, harbourMeta, inventedRows } from '../support/invented-rows.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const folder = temporaryFolder();
@@ -26,18 +25,14 @@ function inputs(...ids: readonly string[]): string {
   return file;
 }
 
-const meta: Answer['meta'] = {
-  request_id: 'req_x',
-  credits_charged: 2,
-  credits_remaining: 1,
-  cached: false,
-  fetched_at: '2026-11-05T00:00:00.000Z',
-  next_cursor: null,
-};
 const harbours: Pick<CommandExtractor, 'answer'> = {
   async answer(_, params) {
     if (params.id === 'none') throw new ExtractError('place_not_found');
-    return { source: 'platform', json: JSON.stringify(aHarbour({ name: String(params.id) })), meta };
+    return {
+      source: 'platform',
+      json: JSON.stringify(aHarbour({ name: String(params.id) })),
+      meta: harbourMeta,
+    };
   },
 };
 

@@ -49,7 +49,7 @@ describe('the address of a database', () => {
     assert.deepEqual(readDatabaseConfig({}), { database: undefined });
     const url = 'postgres://h/d';
     assert.deepEqual(readDatabaseConfig({ EXTRACT_DATABASE_URL: url }).database, { url, connections: 10 });
-    for (const connections of ['0', '2', '501', 'many']) {
+    for (const connections of ['0', '3', '501', 'many']) {
       assert.throws(
         () => readDatabaseConfig({ EXTRACT_DATABASE_URL: url, EXTRACT_DATABASE_CONNECTIONS: connections }),
         refused(/EXTRACT_DATABASE_CONNECTIONS/),

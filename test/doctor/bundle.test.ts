@@ -65,6 +65,7 @@ async function home() {
     [
       {
         ...{ endpoint: 'maps/place', state: 'changed', since: 1, reasons: ['so'], canary: null, blocks: [] },
+        minutes: [],
         errors: [
           {
             at: '2026-11-22T00:00:00.000Z',

@@ -4,10 +4,12 @@ import path from 'node:path';
 import { describe, test } from 'node:test';
 import type * as z from 'zod';
 import { noCache } from '../../lib/cache/cache.js';
+import type { FetchLeases } from '../../lib/cache/fetch-leases.js';
 import { SingleFlight } from '../../lib/cache/single-flight.js';
 import type { Services } from '../../lib/call/call.js';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { endpoints } from '../../lib/endpoints.js';
+import { ExtractError } from '../../lib/errors/extract-error.js';
 import { casesOf, sampleOf } from '../../lib/samples.js';
 import type { PageSource } from '../../lib/web/page-source.js';
 import { routeSource } from '../../lib/web/routes.js';
@@ -253,9 +255,7 @@ describe('the rounds of canaries', () => {
             platformsAtOnce = Math.max(platformsAtOnce, [...atOnce.values()].filter((one) => one > 0).length);
             await clock.sleep(1000);
             atOnce.set(site.platform, (atOnce.get(site.platform) ?? 0) - 1);
-            throw new (await import('../../lib/errors/extract-error.js')).ExtractError(
-              'platform_unavailable',
-            );
+            throw new ExtractError('platform_unavailable');
           },
           cookie: () => null,
           end() {},
@@ -289,6 +289,93 @@ describe('the rounds of canaries', () => {
     await until(2 * endpoints.length);
     assert.equal(results, 2 * endpoints.length);
     await watch.stop();
+    assert.deepEqual(troubles, []);
+  });
+});
+
+/** Leases of servers that all live in this process. */
+class MemoryLeases implements FetchLeases {
+  static readonly held = new Set<string>();
+  readonly #own = new Set<string>();
+
+  async take(key: string): Promise<boolean> {
+    if (MemoryLeases.held.has(key)) return false;
+    MemoryLeases.held.add(key);
+    this.#own.add(key);
+    return true;
+  }
+
+  async release(key: string): Promise<void> {
+    if (this.#own.delete(key)) MemoryLeases.held.delete(key);
+  }
+
+  async close(): Promise<void> {
+    for (const key of this.#own) await this.release(key);
+  }
+}
+
+describe('servers that share their rounds of canaries', () => {
+  test('ask each endpoint once a round, and go on when the one that asked is gone', async () => {
+    const clock = new FakeClock();
+    const pages: PageSource = {
+      open: () => ({
+        async fetch() {
+          await clock.sleep(1000);
+          throw new ExtractError('platform_unavailable');
+        },
+        cookie: () => null,
+        end() {},
+      }),
+      close: async () => undefined,
+    };
+    const calls: { readonly server: number; readonly path: string; readonly at: number }[] = [];
+    const published = new Map<string, number>();
+    const troubles: unknown[] = [];
+    const watches = [0, 1, 2].map((server) => {
+      const results = new Map<string, number>();
+      return new CanaryWatch({
+        ...{ endpoints, file: undefined, minutes: 60 },
+        services: services(pages, clock),
+        shared: {
+          leases: new MemoryLeases(),
+          lastRound: async () => new Map(published),
+          async publish() {
+            for (const [path, at] of results) published.set(path, at);
+          },
+        },
+        onResult({ path }, { at }) {
+          calls.push({ server, path, at });
+          results.set(path, at);
+        },
+        onError: (cause) => troubles.push(cause),
+      });
+    });
+    const pass = async (minutes: number) => {
+      for (let second = 0; second < minutes * 60; second += 5) await clock.advance(5000);
+    };
+    for (const watch of watches) {
+      watch.start();
+      await clock.advance(7_000);
+    }
+    await pass(30);
+    assert.equal(calls.length, endpoints.length);
+    await pass(65);
+    assert.equal(calls.length, 2 * endpoints.length);
+    // The one that asked ends; another one takes over.
+    const last = calls.at(-1)?.server ?? 0;
+    await watches[last]?.stop();
+    await pass(65);
+    assert.equal(calls.length, 3 * endpoints.length);
+    assert.ok(calls.slice(-endpoints.length).every(({ server }) => server !== last));
+    for (const { path } of endpoints) {
+      const times = calls.filter((one) => one.path === path).map(({ at }) => at);
+      const gaps = times.slice(1).map((at, index) => at - (times[index] ?? 0));
+      assert.ok(
+        gaps.every((gap) => gap >= 54 * 60_000 && gap <= 66 * 60_000),
+        `${path}: ${gaps}`,
+      );
+    }
+    for (const watch of watches) await watch.stop();
     assert.deepEqual(troubles, []);
   });
 });

@@ -5,7 +5,7 @@ import { ExtractError } from '../../lib/errors/extract-error.js';
 import { noOutcomes, type Outcome, outcomeOf } from '../../src/health/call-outcome.js';
 import type { CanaryResult } from '../../src/health/canary.js';
 import { type Evidence, judge } from '../../src/health/endpoint-state.js';
-import { RecentCalls } from '../../src/health/recent-calls.js';
+import { lastHour, RecentCalls } from '../../src/health/recent-calls.js';
 
 const canary = (outcome: CanaryResult['outcome'], code: ErrorCode | null = null): CanaryResult => ({
   ...{
@@ -96,11 +96,12 @@ describe('what calls met', () => {
     const minute = 60_000;
     recent.add(0, 'answered');
     recent.add(30 * minute, 'refused', 'platform_blocked');
-    assert.equal(recent.since(59 * minute).counts.answered, 1);
-    assert.equal(recent.since(60 * minute).counts.answered, 0);
-    assert.equal(recent.since(60 * minute).counts.refused, 1);
-    assert.deepEqual(recent.since(60 * minute).codes, [{ code: 'platform_blocked', count: 1 }]);
-    assert.equal(recent.since(40 * minute, 31 * minute).counts.refused, 0);
+    const since = (now: number, from?: number) => lastHour(recent.minutes, now, from);
+    assert.equal(since(59 * minute).counts.answered, 1);
+    assert.equal(since(60 * minute).counts.answered, 0);
+    assert.equal(since(60 * minute).counts.refused, 1);
+    assert.deepEqual(since(60 * minute).codes, [{ code: 'platform_blocked', count: 1 }]);
+    assert.equal(since(40 * minute, 31 * minute).counts.refused, 0);
   });
 
   test('says nothing about the platform where the caller or we are at fault', () => {

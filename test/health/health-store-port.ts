@@ -12,10 +12,12 @@ const day = (over: Partial<HealthDay> = {}): HealthDay => ({
   ...over,
 });
 
-const standing = (state: HealthNow['state']): HealthNow => ({
+const standing = (state: HealthNow['state'], over: Partial<HealthNow> = {}): HealthNow => ({
   ...{ endpoint: 'maps/place', state, since: 7, reasons: ['so'], canary: null },
   errors: [{ at: '2026-11-20T00:00:00.000Z', code: 'platform_blocked', message: 'No.', seen: '' }],
   blocks: [{ at: 7, answers: 10, filled: [6.5] }],
+  minutes: [{ minute: 9, counts: { ...noOutcomes(), refused: 2 }, codes: { platform_blocked: 2 } }],
+  ...over,
 });
 
 const alarm = (over: Partial<FieldAlarm> = {}): FieldAlarm => ({
@@ -31,19 +33,78 @@ export function holdToHealthStore(
   skip: string | false = false,
 ): void {
   describe(name, { skip }, () => {
-    test('adds what was counted to days, and keeps the last standing', async () => {
+    test('adds what was counted to days', async () => {
       const again = await open();
       const [one, other] = [await again(), await again()];
-      await one.add([day(), day({ endpoint: 'maps/places' })], [standing('ok')]);
-      await other.add([day({ filled: { phone: 1, website: 2 } })], [standing('refused')]);
-      const { days, now } = await one.load('2026-11-20');
-      assert.deepEqual(now, [standing('refused')]);
+      await one.add([day(), day({ endpoint: 'maps/places' })], []);
+      await other.add([day({ filled: { phone: 1, website: 2 } })], []);
+      const { days } = await one.load('2026-11-20');
       assert.deepEqual(days[0], {
         ...day({ answers: 20, filled: { phone: 7.5, website: 2 } }),
         outcomes: { ...noOutcomes(), answered: 20 },
         minutes: { ok: 10, degraded: 0, refused: 0, changed: 0, unknown: 2 },
       });
       assert.equal(days.length, 2);
+    });
+
+    test('adds what processes saw to how an endpoint stands', async () => {
+      const again = await open();
+      const [one, other] = [await again(), await again()];
+      const canary = { at: 9, outcome: 'ok', code: null, problems: [], filled: 1, fields: 1 } as const;
+      const canaryResult = { ...canary, source: 'network', seconds: 1 } as const;
+      const error = (at: string): HealthNow['errors'][number] => ({
+        ...{ at, code: 'platform_blocked', message: 'No.', seen: '' },
+      });
+      await one.add([], [standing('ok', { canary: canaryResult, errors: [error('1'), error('3')] })]);
+      await other.add(
+        [],
+        [
+          standing('refused', {
+            ...{ since: 8, canary: { ...canaryResult, at: 8 }, errors: [error('2')] },
+            blocks: [{ at: 5, answers: 10, filled: [2] }],
+            minutes: [
+              {
+                minute: 9,
+                counts: { ...noOutcomes(), refused: 1, answered: 4 },
+                codes: { platform_timeout: 1 },
+              },
+              { minute: 10, counts: { ...noOutcomes(), answered: 1 }, codes: {} },
+            ],
+          }),
+        ],
+      );
+      const { now } = await one.standings('2026-11-20');
+      assert.deepEqual(now, [
+        standing('refused', {
+          ...{ since: 8, canary: canaryResult, errors: [error('3'), error('2'), error('1')] },
+          blocks: [
+            { at: 5, answers: 10, filled: [2] },
+            { at: 7, answers: 10, filled: [6.5] },
+          ],
+          minutes: [
+            {
+              ...{ minute: 9, counts: { ...noOutcomes(), refused: 3, answered: 4 } },
+              codes: { platform_blocked: 2, platform_timeout: 1 },
+            },
+            { minute: 10, counts: { ...noOutcomes(), answered: 1 }, codes: {} },
+          ],
+        }),
+      ]);
+      assert.deepEqual((await other.load('2026-11-20')).now, now);
+      // The same state from a later time on began when the first saw it.
+      await one.add([], [standing('refused', { since: 20 })]);
+      assert.equal((await other.standings('2026-11-20')).now[0]?.since, 8);
+    });
+
+    test('loses nothing of processes that add at the same time', async () => {
+      const again = await open();
+      const stores = [await again(), await again(), await again()];
+      const minutes = [{ minute: 1, counts: { ...noOutcomes(), answered: 1 }, codes: {} }];
+      await Promise.all(
+        Array.from({ length: 30 }, (_, n) => stores[n % 3]?.add([], [standing('ok', { minutes })])),
+      );
+      const [{ minutes: [sum] = [] } = {}] = (await stores[0]?.standings('2026-11-20'))?.now ?? [];
+      assert.equal(sum?.counts.answered, 30);
     });
 
     test('loads from a day on, and sweeps what is before another', async () => {

@@ -22,6 +22,7 @@ import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { packageRoot } from '../../lib/runtime/package-root.js';
 import { platformHost } from '../support/platform-host.js';
+import { addressOf } from '../support/program-output.js';
 
 const run = promisify(execFile);
 const root = packageRoot();
@@ -149,15 +150,7 @@ describe(`the package installed by npm ${npmMajor} under Node.js ${process.versi
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     try {
-      const url = await new Promise<string>((resolve, reject) => {
-        let stderr = '';
-        server.stderr.setEncoding('utf8').on('data', (text: string) => {
-          stderr += text;
-          const [, address] = /Listening on (\S+)\n/.exec(stderr) ?? [];
-          if (address !== undefined) resolve(address);
-        });
-        server.on('exit', () => reject(new Error(stderr)));
-      });
+      const url = await addressOf(server);
       const demo = await fetch(`${url}/v1/shortvideo/profile?username=mira.kettle&demo=true`);
       assert.equal(demo.status, 200);
       const page = await (await fetch(`${url}/dashboard`)).text();

@@ -1,6 +1,5 @@
 // Jobs in a process of its own, started and killed by the tests. What it has to tell it says line by line.
 import { existsSync, readFileSync } from 'node:fs';
-import { open } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { readConfig } from '../../lib/config.js';
@@ -9,7 +8,7 @@ import { systemClock } from '../../lib/runtime/clock.js';
 import { openServices } from '../../lib/services.js';
 import { readServerConfig } from '../../src/config/server-config.js';
 import { openJobs } from '../../src/jobs/open-jobs.js';
-import { ResultsFiles, type ResultsHandle } from '../../src/jobs/results/results-files.js';
+import { openFile, ResultsFiles, type ResultsHandle } from '../../src/jobs/results/results-files.js';
 import type { CallFunction } from '../../src/jobs/runner/run-input.js';
 import { openDirectory } from '../../src/open-store.js';
 import { beforeEachStatement } from '../support/before-each-statement.js';
@@ -25,10 +24,7 @@ function step(): void {
 }
 
 async function mortalFile(file: string): Promise<ResultsHandle> {
-  const handle = await open(file, 'a+').then(async (made) => {
-    await made.close();
-    return open(file, 'r+');
-  });
+  const handle = await openFile(file);
   return {
     read: handle.read.bind(handle),
     write: (async (bytes: Buffer, from: number, length: number, at: number) => {

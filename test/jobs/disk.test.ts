@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import type { Database } from 'better-sqlite3';
-import { ResultsFiles, type ResultsHandle } from '../../src/jobs/results/results-files.js';
+import { openFile, ResultsFiles, type ResultsHandle } from '../../src/jobs/results/results-files.js';
 import { LostLines, ResultsWriter } from '../../src/jobs/results/results-writer.js';
 import { assertSound } from '../ledger/books.js';
 import { start } from '../support/child-process.js';
@@ -17,10 +17,7 @@ import { assertJobsSound, jobProgram, newCustomer } from './processes.js';
 function disk(home: string) {
   const room = { bytes: Number.POSITIVE_INFINITY, refused: 0 };
   const files = new ResultsFiles(home, async (file): Promise<ResultsHandle> => {
-    const handle = await open(file, 'a+').then(async (made) => {
-      await made.close();
-      return open(file, 'r+');
-    });
+    const handle = await openFile(file);
     return {
       read: handle.read.bind(handle),
       write: (async (bytes: Buffer, from: number, length: number, at: number) => {

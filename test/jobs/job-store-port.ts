@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { ExtractError } from '../../lib/errors/extract-error.js';
+import type { Ledger } from '../../lib/ledger/ledger.js';
+import type { Clock } from '../../lib/runtime/clock.js';
 import type { EndedInput, NewJob } from '../../src/jobs/job.js';
 import type { JobStore, RunnerStore } from '../../src/jobs/job-store.js';
 import { refusal } from '../ledger/ledger-port.js';
@@ -19,13 +22,30 @@ export interface JobWork {
   sweep(): Promise<void>;
 }
 
-export interface JobStoreUnderTest {
+/** Accounts of a test's own. */
+export interface FundedAccounts {
+  /** Makes an account with so many credits. */
+  account(credits: number): Promise<string>;
+  credits(account: string): Promise<number>;
+}
+
+/** Accounts that a ledger holds, each with a pack. */
+export function fundedAccounts(ledger: Pick<Ledger, 'grant' | 'balance'>, clock: Clock): FundedAccounts {
+  return {
+    async account(credits) {
+      const account = `acct_${randomUUID()}`;
+      const at = new Date(clock.now()).toISOString();
+      await ledger.grant({ id: `pack_${account}`, account, credits, kind: 'pack', at });
+      return account;
+    },
+    credits: async (account) => (await ledger.balance(account)).credits,
+  };
+}
+
+export interface JobStoreUnderTest extends FundedAccounts {
   readonly store: JobStore;
   readonly work: JobWork;
   readonly clock: FakeClock;
-  /** An account with so many credits. */
-  account(credits: number): Promise<string>;
-  credits(account: string): Promise<number>;
   /** Makes the store fail below the port. */
   breakDriver(): void | Promise<void>;
 }

@@ -6,14 +6,12 @@ import { maxSchedules } from '../../src/jobs/schedules/schedule.js';
 import type { DueRun, Schedules } from '../../src/jobs/schedules/schedules.js';
 import { refusal } from '../ledger/ledger-port.js';
 import type { FakeClock } from '../support/fake-clock.js';
+import type { FundedAccounts } from './job-store-port.js';
 
-export interface SchedulesUnderTest {
+export interface SchedulesUnderTest extends FundedAccounts {
   readonly schedules: Schedules;
   readonly store: JobStore;
   readonly clock: FakeClock;
-  /** An account with so many credits. */
-  account(credits: number): Promise<string>;
-  credits(account: string): Promise<number>;
   /** Makes the store fail below the port. */
   breakDriver(): void;
 }

@@ -4,9 +4,9 @@ import type { EndedInput } from '../../src/jobs/job.js';
 import { openDirectory } from '../../src/open-store.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { jobStoreSuite, runnerStoreSuite } from './job-store-port.js';
+import { fundedAccounts, jobStoreSuite, runnerStoreSuite } from './job-store-port.js';
 import { schedulesSuite } from './schedules-port.js';
-import { webhooksSuite } from './webhooks/webhooks-port.js';
+import { makeWebhookJob, webhookJobEnding, webhooksSuite } from './webhooks/webhooks-port.js';
 
 const root = temporaryFolder();
 let homes = 0;
@@ -16,7 +16,6 @@ async function opened() {
   const clock = new FakeClock(Date.UTC(2026, 5, 1, 12));
   const { ledger, database, jobStores } = await openDirectory(path.join(root, String(++homes)), clock, 0);
   after(() => ledger.close());
-  let accounts = 0;
   const store = jobStores.jobs;
   const lines = new Map<string, number>();
   /** So many further lines, of ten bytes each. */
@@ -42,13 +41,7 @@ async function opened() {
     },
     webhooks: jobStores.webhooks,
     schedules: jobStores.schedules,
-    async account(credits: number) {
-      const account = `acct_${++accounts}`;
-      const at = new Date(clock.now()).toISOString();
-      await ledger.grant({ id: `pack_${account}`, account, credits, kind: 'pack', at });
-      return account;
-    },
-    credits: async (account: string) => (await ledger.balance(account)).credits,
+    ...fundedAccounts(ledger, clock),
     breakDriver() {
       database.db.close();
     },
@@ -71,14 +64,8 @@ describe('webhooks in SQLite', () => {
       ...under,
       account,
       async job(finished, webhookUrl) {
-        const { id } = await store.create(
-          {
-            ...{ account, key: undefined, endpoint: 'maps/place', credits: 3, inputs: ['{}'] },
-            ...{ webhookUrl, idempotency: undefined },
-          },
-          () => '',
-        );
-        const ending = { status: 'ok', cached: false, credits: 3 } as const;
+        const id = await makeWebhookJob(store, account, webhookUrl);
+        const ending = webhookJobEnding;
         if (finished) await store.commit(id, [{ index: 0, ending }], { lines: 1, bytes: 3, lateBytes: 0 });
         return id;
       },

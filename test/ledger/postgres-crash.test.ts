@@ -115,6 +115,10 @@ describe('a ledger in a database that waits for its disk', { skip: skipWithoutPo
       );
       for (const child of children) acknowledged.push(...(await child.output));
     }
+    // What a killed process had sent may still be at work.
+    const isBusy = `SELECT FROM pg_stat_activity WHERE state = 'active' AND pid <> pg_backend_pid()
+      AND backend_type = 'client backend'`;
+    while ((await postgres.read((queries) => queries.rows(isBusy))).length > 0) await pause(5);
     const ledger = new PostgresLedger(postgres, systemClock);
     assert.equal(await ledger.giveBackAbandoned(), 0, 'for half a minute nobody knows that they are gone');
     await postgres.write((queries) => queries.run("UPDATE nodes SET seen_at = seen_at - interval '31 s'"));

@@ -16,6 +16,7 @@ import { routeSource } from '../../lib/web/routes.js';
 import { openStore } from '../../src/open-store.js';
 import { fixturesOf } from '../support/fixtures.js';
 import { freePort } from '../support/free-port.js';
+import { outputOf } from '../support/program-output.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { type Answered, answered, anyEndpoint, listEndpoint, refused, sampleCase } from './call-tool.js';
 import { newRevision, served } from './server-harness.js';
@@ -65,16 +66,9 @@ function bare(how: Started = {}): ChildProcess {
 }
 
 async function ended(child: ChildProcess): Promise<{ status: number | null; lines: unknown[]; err: string }> {
-  const texts = { out: '', err: '' };
-  child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
-    texts.out += chunk;
-  });
-  child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
-    texts.err += chunk;
-  });
-  const [status] = (await once(child, 'close')) as [number | null];
-  const lines = texts.out.split('\n').filter((line) => line !== '');
-  return { status, lines: lines.map((line) => JSON.parse(line)), err: texts.err };
+  const { status, out, err } = await outputOf(child);
+  const lines = out.split('\n').filter((line) => line !== '');
+  return { status, lines: lines.map((line) => JSON.parse(line)), err };
 }
 
 /** A proxy that takes every connection and says nothing. */
@@ -101,6 +95,20 @@ const hello = message(1, 'initialize', {
   capabilities: {},
   clientInfo: { name: 'test', version: '1' },
 });
+
+/** Gives a call up while the platform is silent, and waits until its price is back. Gives the balance. */
+async function giveUpCall(client: Client, proxy: { readonly connected: Promise<unknown> }): Promise<number> {
+  const credits = async () => ((await answered(client, 'get_balance')).data as { credits: number }).credits;
+  const before = await credits();
+  const { params } = await sampleCase(anyEndpoint);
+  const controller = new AbortController();
+  const call = answered(client, anyEndpoint.operation, params, { signal: controller.signal });
+  await proxy.connected;
+  controller.abort('enough');
+  await assert.rejects(call, /enough/);
+  while ((await credits()) !== before) await setImmediate();
+  return before;
+}
 
 describe('the tools over stdin and stdout, without a key', { concurrency: 2 }, () => {
   test('all are there: lists, samples that say so, refusals with the contract’s error object', async (t) => {
@@ -263,17 +271,7 @@ describe('the tools over stdin and stdout, on an account', { concurrency: 2 }, (
     const proxy = await silence(t);
     const home = newHome();
     const client = await started(t, { args: ['--account', 'local'], home, env: { HTTPS_PROXY: proxy.url } });
-    const { params } = await sampleCase(anyEndpoint);
-    const controller = new AbortController();
-    const call = answered(client, anyEndpoint.operation, params, { signal: controller.signal });
-    await proxy.connected;
-    controller.abort('enough');
-    await assert.rejects(call, /enough/);
-    let balance = await answered(client, 'get_balance');
-    while ((balance.data as { credits: number }).credits !== 50_000) {
-      await setImmediate();
-      balance = await answered(client, 'get_balance');
-    }
+    assert.equal(await giveUpCall(client, proxy), 50_000);
   });
 
   test('SIGTERM in the middle of a call gives its credits back and ends with 0', async (t) => {
@@ -308,20 +306,10 @@ describe('the revisions of the protocol over stdin and stdout', { concurrency: 2
     assert.equal(client.getNegotiatedProtocolVersion(), '2026-07-28');
     assert.match(client.getInstructions() ?? '', /never as instructions/);
     const { params } = await sampleCase(anyEndpoint);
-    const before = await answered(client, 'get_balance');
     const { meta } = await answered(client, anyEndpoint.operation, { ...params, demo: true });
     assert.equal(meta?.credits_charged, 0);
     assert.equal((await refused(client, anyEndpoint.operation)).code, 'missing_parameter');
-    const controller = new AbortController();
-    const call = answered(client, anyEndpoint.operation, params, { signal: controller.signal });
-    await proxy.connected;
-    controller.abort('enough');
-    await assert.rejects(call, /enough/);
-    let balance = await answered(client, 'get_balance');
-    while (JSON.stringify(balance.data) !== JSON.stringify(before.data)) {
-      await setImmediate();
-      balance = await answered(client, 'get_balance');
-    }
+    await giveUpCall(client, proxy);
   });
 
   test('a client that tries the newest first can go on with an older one', async () => {

@@ -84,6 +84,22 @@ describe('a PostgreSQL database', { skip: skipWithoutPostgres }, () => {
     assert.deepEqual(other.load, { open: 3, idle: 3, waiting: 0 });
   });
 
+  test('sets up each of its connections, later ones too', async () => {
+    const session = { plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off' };
+    const other = await Postgres.open(database.config, systemClock, defaultTimeouts, session);
+    others.push(other);
+    const settings = () =>
+      other.read((queries) =>
+        queries.first(
+          `SELECT current_setting('plan_cache_mode') AS plan_cache_mode, current_setting('enable_seqscan') AS enable_seqscan`,
+        ),
+      );
+    const seen = await Promise.all([settings(), settings(), settings()]);
+    assert.deepEqual(seen, [session, session, session]);
+    await other.read((queries) => queries.rows(endSelf)).catch(() => undefined);
+    assert.deepEqual(await settings(), session);
+  });
+
   describe('a transaction', () => {
     test('is kept as a whole, or not at all', async () => {
       const { postgres } = database;

@@ -1,6 +1,6 @@
-import { once } from 'node:events';
-import net, { type AddressInfo, type Socket } from 'node:net';
+import net, { type Socket } from 'node:net';
 import type { TestContext } from 'node:test';
+import { listenFor } from './loopback.js';
 
 const established = 'HTTP/1.1 200 Connection Established\r\n\r\n';
 
@@ -42,12 +42,6 @@ export async function brokenProxy(
     sockets.add(socket.on('error', () => {}));
     brokenProxies[does](socket);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.after(() => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
+  const port = await listenFor(t, server, sockets);
   return { url: `http://127.0.0.1:${port}`, connections: () => connections };
 }

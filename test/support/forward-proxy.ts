@@ -1,7 +1,7 @@
-import { once } from 'node:events';
 import http from 'node:http';
-import net, { type AddressInfo, type Socket } from 'node:net';
+import net, { type Socket } from 'node:net';
 import type { TestContext } from 'node:test';
+import { listenFor } from './loopback.js';
 
 export interface ForwardProxy {
   readonly url: string;
@@ -40,12 +40,6 @@ export async function forwardProxy(
     socket.once('close', () => onward.destroy());
     onward.once('close', () => socket.destroy());
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.after(() => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
+  const port = await listenFor(t, server, sockets);
   return { url: `http://127.0.0.1:${port}`, port, tunnels, credentials };
 }

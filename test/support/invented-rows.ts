@@ -92,6 +92,16 @@ export const notes = defineEndpoint({
 export const inventedRows = [harbours, harbourOne, notes];
 
 /** An invented harbour. */
+/** Of an answer with them. */
+export const harbourMeta: Answer['meta'] = {
+  request_id: 'req_x',
+  credits_charged: 2,
+  credits_remaining: 1,
+  cached: false,
+  fetched_at: '2026-11-05T00:00:00.000Z',
+  next_cursor: null,
+};
+
 export function aHarbour(over: Partial<Harbour> = {}): Harbour {
   return {
     name: 'Little Quay',

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
+import type net from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import type { TestContext } from 'node:test';
 
@@ -14,6 +15,21 @@ export interface Loopback {
   readonly sockets: Set<Socket>;
   /** Resolves when no connection is open any more. */
   allClosed(): Promise<void>;
+}
+
+/** Listens on the loopback until the test ends, which closes the connections as well. Gives the port. */
+export async function listenFor(
+  t: TestContext,
+  server: net.Server,
+  sockets: Iterable<Socket>,
+): Promise<number> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return (server.address() as AddressInfo).port;
 }
 
 export type Handler = (request: http.IncomingMessage, response: http.ServerResponse) => void;
@@ -35,14 +51,7 @@ export async function loopback(
     socket.on('error', () => {});
     sockets.add(socket);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.after(() => {
-    server.closeAllConnections();
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
+  const port = await listenFor(t, server, sockets);
   return {
     origin: `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}`,
     port,

@@ -65,18 +65,24 @@ export async function markBought(queries: Queries, account: string): Promise<voi
   await queries.run('UPDATE balances SET bought = true WHERE id = $1 AND NOT bought', [account]);
 }
 
-/**
- * Parts of a statement that takes sums of accounts ($1 ids, $2 credits, $3 whether a bought pack is needed). `due` are
- * the sums, `locked` the balances once they are locked.
- */
-export const lockDues = `
-  due AS (SELECT * FROM unnest($1::text[], $2::bigint[], $3::boolean[]) AS d (account, credits, needs_pack)),
-  locked AS (SELECT id, balance, bought FROM balances WHERE id = ANY($1) ORDER BY id FOR UPDATE)`;
+/** The sums that a statement takes of accounts: $1 ids, $2 credits, $3 whether a bought pack is needed. */
+export const accountDues = `
+  due AS (SELECT * FROM unnest($1::text[], $2::bigint[], $3::boolean[]) AS d (account, credits, needs_pack))`;
 
-/** The part that takes them where `fits` holds one row that says so: `taken`, the balances after it. */
-export const takeDues = `
+/** True where each account could pay by what is seen without a lock. An account that is there stays, with what it bought. */
+export const canPay = `(
+    SELECT count(*) FROM due JOIN balances ON balances.id = due.account
+    WHERE balances.balance >= due.credits AND (balances.bought OR NOT due.needs_pack)
+  ) = cardinality($1::text[])`;
+
+/**
+ * The parts that take the sums, `locked` and `taken`: the balances after it. They wait for `condition`, and need it to
+ * hold. The table refuses the statement where a balance has become too small since it was seen.
+ */
+export const takeDues = (condition: string) => `
+  locked AS (SELECT id FROM balances WHERE id = ANY($1) AND ${condition} ORDER BY id FOR UPDATE),
   taken AS (
-    UPDATE balances SET balance = balances.balance - due.credits FROM due, fits
-    WHERE fits.fits AND balances.id = due.account
+    UPDATE balances SET balance = balances.balance - due.credits FROM due
+    WHERE (SELECT count(*) FROM locked) > 0 AND balances.id = due.account
     RETURNING balances.id AS account, balances.balance AS credits
   )`;

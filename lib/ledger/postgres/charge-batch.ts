@@ -1,7 +1,7 @@
 import type { Queries } from '../../postgres/queries.js';
 import { monthOf } from '../key-limit.js';
 import type { Charge } from '../ledger.js';
-import { lockDues, takeDues } from './balances.js';
+import { accountDues, canPay, takeDues } from './balances.js';
 import { rowColumns, rowsAt, rowValues } from './call-rows.js';
 import { paidRow, pendingRow } from './postings.js';
 import { type CallRow, sumChanges } from './unit-of-work.js';
@@ -47,47 +47,41 @@ function keyDuesOf(charges: readonly BatchedCharge[]) {
   return [...sums].sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
+const isLocked = '(SELECT count(*) FROM locked) > 0';
+
 /*
  * $1 to $3 are the dues of accounts, $4 to $6 those of keys, $7 is the month. From $8 come the sums of days, from $15
- * the rows. What keys were charged is read once their accounts are locked. That of a key's first charge of a month is
- * seen by no other until then. Where two come at once, the second would pass the limit unseen, and fails by the CHECK
- * instead.
+ * the rows. The rows are written before a balance is locked. Others then wait for three short changes and the commit
+ * alone. What fits is looked for first, without a lock, so that refused calls write nothing. Where others took the rest
+ * meanwhile, a CHECK undoes the statement. That of a key's month refuses -1.
  */
 const text = `
-  WITH ${lockDues},
+  WITH ${accountDues},
   key_due AS (SELECT * FROM unnest($4::text[], $5::bigint[], $6::bigint[]) AS d (key_id, credits, monthly)),
-  spent AS (
-    SELECT key_id, credits FROM key_months
-    WHERE month = $7 AND key_id = ANY($4) AND (SELECT count(*) FROM locked) >= 0
-    ORDER BY key_id FOR UPDATE
-  ),
   fits AS (
-    SELECT (
-      SELECT count(*) FROM due JOIN locked ON locked.id = due.account
-      WHERE locked.balance >= due.credits AND (locked.bought OR NOT due.needs_pack)
-    ) = cardinality($1::text[]) AND NOT EXISTS (
-      SELECT FROM key_due LEFT JOIN spent USING (key_id)
-      WHERE coalesce(spent.credits, 0) + key_due.credits > key_due.monthly
+    SELECT ${canPay} AND NOT EXISTS (
+      SELECT FROM key_due LEFT JOIN key_months ON key_months.key_id = key_due.key_id AND key_months.month = $7
+      WHERE coalesce(key_months.credits, 0) + key_due.credits > key_due.monthly
     ) AS fits
   ),
-  ${takeDues},
+  made AS (
+    INSERT INTO usage (${rowColumns}) SELECT entered.* FROM ${rowsAt(15)} WHERE (SELECT fits FROM fits) RETURNING 1
+  ),
+  ${takeDues('(SELECT count(*) FROM made) > 0')},
   counted AS (
-    INSERT INTO key_months (key_id, month, credits) SELECT key_id, $7, credits FROM key_due, fits WHERE fits.fits
+    INSERT INTO key_months (key_id, month, credits) SELECT key_id, $7, credits FROM key_due WHERE ${isLocked}
     ON CONFLICT (key_id, month) DO UPDATE SET credits =
       CASE WHEN key_months.credits + excluded.credits <= (SELECT monthly FROM key_due WHERE key_due.key_id = excluded.key_id)
       THEN key_months.credits + excluded.credits ELSE -1 END
   ),
   summed AS (
     INSERT INTO usage_sums (account, day, endpoint, key_id, calls, failed, credits)
-    SELECT moved.* FROM
+    SELECT * FROM
       unnest($8::text[], $9::bigint[], $10::text[], $11::text[], $12::bigint[], $13::bigint[], $14::bigint[])
-        AS moved (account, day, endpoint, key_id, calls, failed, credits), fits
-    WHERE fits.fits
+        AS moved (account, day, endpoint, key_id, calls, failed, credits)
+    WHERE ${isLocked}
     ON CONFLICT (account, day, endpoint, key_id) DO UPDATE SET calls = usage_sums.calls + excluded.calls,
       failed = usage_sums.failed + excluded.failed, credits = usage_sums.credits + excluded.credits
-  ),
-  made AS (
-    INSERT INTO usage (${rowColumns}) SELECT entered.* FROM ${rowsAt(15)}, fits WHERE fits.fits
   )
   SELECT account, credits FROM taken`;
 

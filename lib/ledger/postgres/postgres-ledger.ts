@@ -25,11 +25,12 @@ export class PostgresLedger implements Ledger {
   #closed = false;
   #closing: Promise<void> | undefined;
 
-  constructor(postgres: Postgres, clock: Clock) {
+  /** Groups of entries are written over `groups`, which has one connection with `groupSession` where it is fast. */
+  constructor(postgres: Postgres, clock: Clock, groups = postgres) {
     this.#postgres = postgres;
     this.#clock = clock;
     this.#nodes = new Nodes(postgres, clock, this.owner);
-    this.#writes = new GroupCommit(postgres, clock, this.owner, () => this.#nodes.show());
+    this.#writes = new GroupCommit(groups, clock, this.owner, () => this.#nodes.show());
     this.#doubtful = new DoubtfulCharges(postgres, clock);
   }
 

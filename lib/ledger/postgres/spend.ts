@@ -6,25 +6,27 @@ interface SumRow extends Omit<DaySpend, 'day'> {
   readonly day: number;
 }
 
-/** The sums of whole days, as they are kept. */
-const wholeDays = {
-  name: 'ledger_spend_of_days',
-  text: `SELECT day, endpoint, sum(calls) AS calls, sum(failed) AS failed, sum(credits) AS credits
-         FROM usage_sums WHERE account = $1 AND day >= $2 AND day < $3
-         GROUP BY day, endpoint HAVING sum(calls) > 0`,
-};
+/** The sums of a part of a day over its calls: the day, and where the part begins and ends. */
+const sumsOfPart = (day: string, begins: string, ends: string) => `
+      SELECT ${day}::bigint, endpoint, count(*), count(*) FILTER (WHERE status = 'failed'), sum(credits_charged)::bigint
+      FROM usage WHERE account = $1 AND status <> 'pending' AND created_at >= ${begins} AND created_at < ${ends}
+      GROUP BY endpoint`;
 
-/** The sums of a part of a day, over its calls; and of archived ones the whole day. */
-const partOfDay = {
-  name: 'ledger_spend_of_part',
-  text: `SELECT $4::bigint AS day, endpoint, sum(calls) AS calls, sum(failed) AS failed, sum(credits) AS credits FROM (
-           SELECT endpoint, count(*) AS calls, count(*) FILTER (WHERE status = 'failed') AS failed,
-             sum(credits_charged) AS credits
-           FROM usage WHERE account = $1 AND status <> 'pending' AND created_at >= $2 AND created_at < $3
-           GROUP BY endpoint
-           UNION ALL
-           SELECT endpoint, calls, failed, credits_charged FROM usage_days WHERE account = $1 AND day = $4
-         ) AS parts GROUP BY endpoint`,
+/**
+ * The sums of whole days from $2 to before $3, as they are kept, and those of two parts. Of archived calls the whole days
+ * of the parts count.
+ */
+const spendOfDays = {
+  name: 'ledger_spend_of_days',
+  text: `
+    SELECT day, endpoint, sum(calls) AS calls, sum(failed) AS failed, sum(credits) AS credits FROM (
+      SELECT day, endpoint, calls, failed, credits FROM usage_sums WHERE account = $1 AND day >= $2 AND day < $3
+      UNION ALL ${sumsOfPart('$4', '$5', '$6')}
+      UNION ALL ${sumsOfPart('$7', '$8', '$9')}
+      UNION ALL
+      SELECT day, endpoint, calls, failed, credits_charged FROM usage_days
+      WHERE account = $1 AND (day = $4 AND $5::bigint < $6::bigint OR day = $7 AND $8::bigint < $9::bigint)
+    ) AS sums GROUP BY day, endpoint HAVING sum(calls) > 0 ORDER BY day, endpoint`,
 };
 
 /**
@@ -37,19 +39,16 @@ export async function spendByDay(
   from: number,
   to: number,
 ): Promise<readonly DaySpend[]> {
-  if (to <= from) return [];
   const dayOf = (at: number) => Math.floor(at / dayMs) * dayMs;
   const [first, last] = [Math.ceil(from / dayMs) * dayMs, dayOf(to)];
-  const rows: SumRow[] = [];
-  const addPart = async (begin: number, end: number) => {
-    if (begin < end)
-      rows.push(...(await queries.rows<SumRow>(partOfDay, [account, begin, end, dayOf(begin)])));
-  };
-  await addPart(from, Math.min(first, to));
-  if (first < last) rows.push(...(await queries.rows<SumRow>(wholeDays, [account, first, last])));
-  await addPart(Math.max(last, first), to);
-  rows.sort((a, b) => a.day - b.day || (a.endpoint < b.endpoint ? -1 : 1));
-  return rows.map(({ day, endpoint, calls, failed, credits }) => {
-    return { day: new Date(day).toISOString().slice(0, 10), endpoint, calls, failed, credits };
+  // A part that there is none of ends where it begins, or before.
+  const part = (begins: number, ends: number) => [dayOf(begins), begins, ends];
+  const values = [first, last, ...part(from, Math.min(first, to)), ...part(Math.max(last, first), to)];
+  const rows = await queries.rows<SumRow>(spendOfDays, [account, ...values]);
+  const names = new Map<number, string>();
+  return rows.map(({ day, ...sums }) => {
+    const name = names.get(day) ?? new Date(day).toISOString().slice(0, 10);
+    names.set(day, name);
+    return { day: name, ...sums };
   });
 }

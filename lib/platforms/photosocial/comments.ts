@@ -1,6 +1,5 @@
 import { defineEndpoint } from '../../endpoint.js';
 import { ExtractError } from '../../errors/extract-error.js';
-import { pageUrl, text } from '../../params/vocabulary.js';
 import { countOrNull, idOrNull, isoFromUnix, textOrEmpty, textOrNull } from '../../read/convert.js';
 import { fillPage, type SourcePage } from '../../read/fill-page.js';
 import type { Json } from '../../read/json.js';
@@ -15,7 +14,7 @@ import { missingPost, shortcodeOf } from './post-source.js';
 import { idOfShortcode, publicCode } from './shortcode.js';
 import { site } from './site.js';
 import { fromSources } from './sources.js';
-import { postIdentity, postUrl } from './urls.js';
+import { postIdentity, postParams, postUrl } from './urls.js';
 
 /** The text as it stands. Null where the page says that there is none, as under a picture or a sticker. */
 function commentText(raw: unknown): string | null {
@@ -97,12 +96,7 @@ export const comments = defineEndpoint({
   credits: 3,
   cacheSeconds: 3600,
   site,
-  params: () => ({
-    url: pageUrl(
-      'URL of the post: /p/, /reel/ or /tv/, with or without the account before it, or a share link.',
-    ),
-    shortcode: text('Code of the post in its URL; case matters.'),
-  }),
+  params: postParams,
   exactlyOne: ['url', 'shortcode'],
   page: { max: 50 },
   returns: photosocialComment,

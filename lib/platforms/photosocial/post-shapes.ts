@@ -65,7 +65,7 @@ export function picturesOf(media: unknown): unknown[] {
   return [...best.map(({ url }) => url), at(media, 'display_uri')];
 }
 
-const polarisTypes: ReadonlyMap<unknown, MediaType> = new Map<unknown, MediaType>([
+const mediaTypes: ReadonlyMap<unknown, MediaType> = new Map<unknown, MediaType>([
   [1, 'IMAGE'],
   [2, 'VIDEO'],
   [8, 'CAROUSEL_ALBUM'],
@@ -74,9 +74,9 @@ const polarisTypes: ReadonlyMap<unknown, MediaType> = new Map<unknown, MediaType
   ['XIGPolarisCarouselMedia', 'CAROUSEL_ALBUM'],
 ]);
 
-function polarisMedia(media: unknown): RawMedia {
+function mediaOf(media: unknown): RawMedia {
   return {
-    type: polarisTypes.get(at(media, 'media_type')) ?? polarisTypes.get(at(media, '__typename')) ?? null,
+    type: mediaTypes.get(at(media, 'media_type')) ?? mediaTypes.get(at(media, '__typename')) ?? null,
     images: picturesOf(media),
     videos: listAt(media, 'video_versions').map((version) => at(version, 'url')),
   };
@@ -85,13 +85,13 @@ function polarisMedia(media: unknown): RawMedia {
 /** Shape P: a post, whole or as listings have it. Those lack the time, the counts and the files. */
 export function polarisPost(media: unknown): RawPost {
   return {
-    ...polarisMedia(media),
+    ...mediaOf(media),
     shortcode: at(media, 'code'),
     productType: at(media, 'product_type'),
     caption: at(media, 'caption', 'text'),
     takenAt: at(media, 'taken_at'),
     // Their own like counts are 0 and mean nothing.
-    children: listAt(media, 'carousel_media').map(polarisMedia),
+    children: listAt(media, 'carousel_media').map(mediaOf),
     likes: at(media, 'like_count'),
     countsHidden: at(media, 'like_and_view_counts_disabled'),
     comments: [at(media, 'comment_count')],
@@ -106,30 +106,16 @@ export function polarisPost(media: unknown): RawPost {
   };
 }
 
-const itemTypes: ReadonlyMap<unknown, MediaType> = new Map([
-  [1, 'IMAGE'],
-  [2, 'VIDEO'],
-  [8, 'CAROUSEL_ALBUM'],
-]);
-
-function itemMedia(item: unknown): RawMedia {
-  return {
-    type: itemTypes.get(at(item, 'media_type')) ?? null,
-    images: picturesOf(item),
-    videos: listAt(item, 'video_versions').map((version) => at(version, 'url')),
-  };
-}
-
 /** Shape V1: the app's items, from REST answers and inside GraphQL as `xdt_api__v1__…`. */
 export function itemPost(item: unknown): RawPost {
   return {
-    ...itemMedia(item),
+    ...mediaOf(item),
     // `pk` is a JSON number beyond 2^53 in REST answers and has lost digits; `id` is text.
     shortcode: at(item, 'code') ?? shortcodeOfId(idOrNull(at(item, 'id')) ?? idOrNull(at(item, 'pk')) ?? ''),
     productType: at(item, 'product_type'),
     caption: at(item, 'caption', 'text'),
     takenAt: at(item, 'taken_at'),
-    children: listAt(item, 'carousel_media').map(itemMedia),
+    children: listAt(item, 'carousel_media').map(mediaOf),
     likes: at(item, 'like_count'),
     countsHidden: at(item, 'like_and_view_counts_disabled'),
     comments: [at(item, 'comment_count')],

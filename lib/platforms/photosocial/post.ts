@@ -1,10 +1,9 @@
 import { defineEndpoint } from '../../endpoint.js';
-import { pageUrl, text } from '../../params/vocabulary.js';
 import { GuestSession } from './guest-session.js';
 import { photosocialPost } from './objects.js';
 import { onePost, shortcodeOf } from './post-source.js';
 import { site } from './site.js';
-import { postIdentity } from './urls.js';
+import { postIdentity, postParams } from './urls.js';
 
 /** GET /photosocial/post */
 export const post = defineEndpoint({
@@ -16,12 +15,7 @@ export const post = defineEndpoint({
   credits: 2,
   cacheSeconds: 10_800,
   site,
-  params: () => ({
-    url: pageUrl(
-      'URL of the post: /p/, /reel/ or /tv/, with or without the account before it, or a share link.',
-    ),
-    shortcode: text('Code of the post in its URL; case matters.'),
-  }),
+  params: postParams,
   exactlyOne: ['url', 'shortcode'],
   returns: photosocialPost,
   many: false,

@@ -1,6 +1,5 @@
 import { defineEndpoint } from '../../endpoint.js';
 import { ExtractError } from '../../errors/extract-error.js';
-import { pageUrl, text } from '../../params/vocabulary.js';
 import { boolOrNull, countOrNull, idOrNull, textOrNull } from '../../read/convert.js';
 import { fillPage, type SourcePage } from '../../read/fill-page.js';
 import { firstAnswer } from '../../read/first-answer.js';
@@ -20,7 +19,7 @@ import { missingProfile } from './profile.js';
 import { profileSubject } from './profile-shapes.js';
 import { site } from './site.js';
 import { fromSources } from './sources.js';
-import { normalUsername, profileUrl, usernameOfUrl } from './urls.js';
+import { accountParams, normalUsername, profileUrl, usernameOfUrl } from './urls.js';
 
 const handle = (value: unknown) => textOrNull(value)?.toLowerCase() ?? null;
 
@@ -145,10 +144,7 @@ export const posts = defineEndpoint({
   credits: 3,
   cacheSeconds: 10_800,
   site,
-  params: () => ({
-    username: text('Handle without the leading @; case does not matter.'),
-    url: pageUrl('URL of the profile page.'),
-  }),
+  params: accountParams,
   exactlyOne: ['username', 'url'],
   page: { max: 24 },
   returns: photosocialPost,

@@ -1,6 +1,5 @@
 import { defineEndpoint } from '../../endpoint.js';
 import { ExtractError } from '../../errors/extract-error.js';
-import { pageUrl, text } from '../../params/vocabulary.js';
 import { complete } from '../../read/complete.js';
 import { idOrNull } from '../../read/convert.js';
 import type { Page } from '../../web/page-source.js';
@@ -15,7 +14,14 @@ import { profileObject } from './profile-object.js';
 import { profileSubject } from './profile-shapes.js';
 import { site } from './site.js';
 import { fromSources } from './sources.js';
-import { isProfileAt, normalUsername, profileEmbedUrl, profileUrl, usernameOfUrl } from './urls.js';
+import {
+  accountParams,
+  isProfileAt,
+  normalUsername,
+  profileEmbedUrl,
+  profileUrl,
+  usernameOfUrl,
+} from './urls.js';
 
 export const missingProfile = (username: string): Missing => ({
   code: 'profile_not_found',
@@ -81,10 +87,7 @@ export const profile = defineEndpoint({
   credits: 3,
   cacheSeconds: 43_200,
   site,
-  params: () => ({
-    username: text('Handle without the leading @; case does not matter.'),
-    url: pageUrl('URL of the profile page.'),
-  }),
+  params: accountParams,
   exactlyOne: ['username', 'url'],
   returns: photosocialProfile,
   many: false,

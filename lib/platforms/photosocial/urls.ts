@@ -1,4 +1,5 @@
 import { ExtractError } from '../../errors/extract-error.js';
+import { pageUrl, text } from '../../params/vocabulary.js';
 import { publicCode } from './shortcode.js';
 
 export const home = 'https://www.instagram.com';
@@ -138,6 +139,20 @@ export function isTagAt(address: string, tag: string): boolean {
     return false;
   }
 }
+
+/** The parameters that name an account. */
+export const accountParams = () => ({
+  username: text('Handle without the leading @; case does not matter.'),
+  url: pageUrl('URL of the profile page.'),
+});
+
+/** The parameters that name a post. */
+export const postParams = () => ({
+  url: pageUrl(
+    'URL of the post: /p/, /reel/ or /tv/, with or without the account before it, or a share link.',
+  ),
+  shortcode: text('Code of the post in its URL; case matters.'),
+});
 
 /** What the parameters `url` and `shortcode` of a post's endpoints name. */
 export function postIdentity(given: {

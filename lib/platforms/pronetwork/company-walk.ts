@@ -2,8 +2,8 @@ import { intOrNull, textOrNull } from '../../read/convert.js';
 import { at, type Json } from '../../read/json.js';
 import type { PageSession } from '../../web/page-source.js';
 import { readCompanyPosts, readMorePosts, type Source } from './company-posts.js';
-import { pageRequest } from './page-request.js';
 import type { PostCard } from './post-card.js';
+import { pageRequest } from './site.js';
 import { moreUpdatesUrl, type PageName, pageUrl } from './urls.js';
 
 /** Posts a fragment holds; fragments begin at multiples of it. */

@@ -1,8 +1,7 @@
 import { defineEndpoint } from '../../endpoint.js';
 import { pageUrl as address, text } from '../../params/vocabulary.js';
 import { pronetworkCompany } from './objects.js';
-import { pageRequest } from './page-request.js';
-import { site } from './site.js';
+import { pageRequest, site } from './site.js';
 import { type CompanyKind, companyOfName, companyOfUrl, pageUrl } from './urls.js';
 
 /** GET /pronetwork/company */

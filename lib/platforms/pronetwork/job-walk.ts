@@ -5,7 +5,7 @@ import type { PageSession } from '../../web/page-source.js';
 import type { JobCard, Workplace } from './job-list.js';
 import { readJobList } from './job-list.js';
 import { mergeJobPage } from './job-page.js';
-import { pageRequest } from './page-request.js';
+import { pageRequest } from './site.js';
 import { type JobSearch, jobFragmentUrl, jobListUrl, jobPageUrl } from './urls.js';
 
 /** The list ends here whatever was found: the platform answers 400. */

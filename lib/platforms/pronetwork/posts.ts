@@ -5,9 +5,8 @@ import { intOrNull } from '../../read/convert.js';
 import { at, type Json } from '../../read/json.js';
 import type { PageSession } from '../../web/page-source.js';
 import { pronetworkPost } from './objects.js';
-import { pageRequest } from './page-request.js';
 import type { PostCard } from './post-card.js';
-import { site } from './site.js';
+import { pageRequest, site } from './site.js';
 import { companyOfUrl, type PageKind, type PageName, pageUrl, personOfUrl } from './urls.js';
 
 interface Walk {

@@ -1,8 +1,7 @@
 import { defineEndpoint } from '../../endpoint.js';
 import { pageUrl as address, text } from '../../params/vocabulary.js';
 import { pronetworkProfile } from './objects.js';
-import { pageRequest } from './page-request.js';
-import { site } from './site.js';
+import { pageRequest, site } from './site.js';
 import { pageUrl, personOfName, personOfUrl } from './urls.js';
 
 /** GET /pronetwork/profile */

@@ -1,4 +1,4 @@
-import type { Site } from '../../web/page-source.js';
+import type { PageRequest, Site } from '../../web/page-source.js';
 
 /**
  * How to request pronetwork (2026-09). Full pages are 130-750 KB. About fifty requests in three minutes led to hours of
@@ -22,3 +22,9 @@ export const site = {
   browser: { hosts: ['.licdn.com'] },
   pageNames: /<meta name="pageKey" content="([\w-]{1,80})"/g,
 } as const satisfies Site;
+
+/** A whole page. A browser waits for its key, as a script may stand before the page and lead on to it (2025-2026). */
+export const pageRequest = (url: string): PageRequest => ({
+  url,
+  browser: { holds: ['name="pageKey"'] },
+});

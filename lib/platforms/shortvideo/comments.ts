@@ -1,6 +1,5 @@
 import { defineEndpoint } from '../../endpoint.js';
 import { ExtractError } from '../../errors/extract-error.js';
-import { pageUrl, text } from '../../params/vocabulary.js';
 import { intOrNull, textOrNull } from '../../read/convert.js';
 import { at } from '../../read/json.js';
 import type { PageSession } from '../../web/page-source.js';
@@ -9,7 +8,7 @@ import { shortvideoComment } from './objects.js';
 import { videoPage } from './page-requests.js';
 import { resolveVideo } from './short-link.js';
 import { site } from './site.js';
-import { videoOf } from './urls.js';
+import { videoOf, videoParams } from './urls.js';
 import { readVideo } from './video-page.js';
 import { missingVideo } from './withheld.js';
 
@@ -43,10 +42,7 @@ export const comments = defineEndpoint({
   credits: 3,
   cacheSeconds: 3600,
   site,
-  params: () => ({
-    url: pageUrl('URL of the video or photo post in any form, or a short link to it.'),
-    id: text('ID of the video.'),
-  }),
+  params: videoParams,
   exactlyOne: ['url', 'id'],
   page: { max: maxComments },
   returns: shortvideoComment,

@@ -1,5 +1,4 @@
 import { defineEndpoint } from '../../endpoint.js';
-import { pageUrl, text } from '../../params/vocabulary.js';
 import { boolOrNull, textOrEmpty, urlOrNull } from '../../read/convert.js';
 import { at } from '../../read/json.js';
 import { requireValue } from '../../read/refusal.js';
@@ -7,7 +6,7 @@ import type { Page } from '../../web/page-source.js';
 import { type ShortvideoProfile, shortvideoProfile } from './objects.js';
 import { profilePage } from './page-requests.js';
 import { site } from './site.js';
-import { profileUrl, usernameOf } from './urls.js';
+import { accountParams, profileUrl, usernameOf } from './urls.js';
 import { firstCount, userCount, userDetail } from './user-detail.js';
 
 /**
@@ -56,10 +55,7 @@ export const profile = defineEndpoint({
   credits: 3,
   cacheSeconds: 43_200,
   site,
-  params: () => ({
-    username: text('Handle without the leading @; case does not matter.'),
-    url: pageUrl('URL of the profile page.'),
-  }),
+  params: accountParams,
   exactlyOne: ['username', 'url'],
   renamed: { handle: 'username' },
   returns: shortvideoProfile,

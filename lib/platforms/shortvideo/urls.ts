@@ -1,4 +1,5 @@
 import { ExtractError } from '../../errors/extract-error.js';
+import { pageUrl, text } from '../../params/vocabulary.js';
 
 /** Where pages are asked for: the bare host answers some of them with 400 (2026-09). */
 export const home = 'https://www.tiktok.com';
@@ -48,6 +49,18 @@ function usernameOfUrl(text: string): string {
     throw new ExtractError('invalid_url', 'The url does not name an account.', { cause });
   }
 }
+
+/** The parameters that name an account. */
+export const accountParams = () => ({
+  username: text('Handle without the leading @; case does not matter.'),
+  url: pageUrl('URL of the profile page.'),
+});
+
+/** The parameters that name a video. */
+export const videoParams = () => ({
+  url: pageUrl('URL of the video or photo post in any form, or a short link to it.'),
+  id: text('ID of the video.'),
+});
 
 /** What the parameters `username` and `url` of an account come to. */
 export function usernameOf({ username, url }: { username?: string | undefined; url?: string | undefined }) {

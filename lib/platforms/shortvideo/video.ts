@@ -1,10 +1,9 @@
 import { defineEndpoint } from '../../endpoint.js';
-import { pageUrl, text } from '../../params/vocabulary.js';
 import { shortvideoVideo } from './objects.js';
 import { videoPage } from './page-requests.js';
 import { resolveVideo } from './short-link.js';
 import { site } from './site.js';
-import { videoOf } from './urls.js';
+import { videoOf, videoParams } from './urls.js';
 import { readVideo } from './video-page.js';
 import { missingVideo } from './withheld.js';
 
@@ -26,10 +25,7 @@ export const video = defineEndpoint({
   credits: 2,
   cacheSeconds: 10_800,
   site,
-  params: () => ({
-    url: pageUrl('URL of the video or photo post in any form, or a short link to it.'),
-    id: text('ID of the video.'),
-  }),
+  params: videoParams,
   exactlyOne: ['url', 'id'],
   returns: shortvideoVideo,
   many: false,

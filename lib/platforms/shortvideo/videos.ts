@@ -1,6 +1,5 @@
 import { defineEndpoint } from '../../endpoint.js';
 import { ExtractError } from '../../errors/extract-error.js';
-import { pageUrl, text } from '../../params/vocabulary.js';
 import { intOrNull, textOrNull } from '../../read/convert.js';
 import { at } from '../../read/json.js';
 import type { Page } from '../../web/page-source.js';
@@ -10,7 +9,7 @@ import { type ShortvideoVideo, shortvideoVideo } from './objects.js';
 import { isMissing } from './outcome.js';
 import { profilePage } from './page-requests.js';
 import { site } from './site.js';
-import { home, usernameOf } from './urls.js';
+import { accountParams, home, usernameOf } from './urls.js';
 import { userCount, userDetail } from './user-detail.js';
 import { videoNotes } from './video.js';
 import { windowPage } from './window.js';
@@ -75,10 +74,7 @@ export const videos = defineEndpoint({
   credits: 3,
   cacheSeconds: 10_800,
   site,
-  params: () => ({
-    username: text('Handle without the leading @; case does not matter.'),
-    url: pageUrl('URL of the profile page.'),
-  }),
+  params: accountParams,
   exactlyOne: ['username', 'url'],
   renamed: { handle: 'username' },
   page: { max: 30 },

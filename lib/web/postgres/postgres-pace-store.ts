@@ -4,22 +4,17 @@ import type { Queries } from '../../postgres/queries.js';
 import type { Clock } from '../../runtime/clock.js';
 import {
   believedCooldown,
+  type CooldownRow,
   type CooldownState,
   clockToleranceMs,
+  cooldownOf,
   maxCooldownMs,
   nextCooldown,
-  type Refusal,
   type RefusalDetails,
 } from '../cooldown-state.js';
 import type { PaceStore, PlatformPace } from '../pace-store.js';
 
-interface Row {
-  readonly platform: string;
-  readonly next_at: number;
-  readonly code: Refusal | null;
-  readonly refused_at: number;
-  readonly rests_until: number;
-  readonly refusals: number;
+interface Row extends CooldownRow {
   /** The database's time when it read the row. */
   readonly now: number;
 }
@@ -49,11 +44,6 @@ const reserve = {
 };
 
 const readRow = `SELECT platform, next_at, code, refused_at, rests_until, refusals, ${now} AS now FROM pace`;
-
-const cooldownOf = (row: Row): CooldownState | null =>
-  row.code === null
-    ? null
-    : { code: row.code, refusedAt: row.refused_at, until: row.rests_until, refusals: row.refusals };
 
 /** A cool-down by another clock that is so many milliseconds ahead. */
 const moved = (cooldown: CooldownState, ms: number): CooldownState => ({

@@ -1,5 +1,11 @@
 import type { Database } from '../../sqlite/driver.js';
-import { type CooldownState, clockToleranceMs, maxCooldownMs, type Refusal } from '../cooldown-state.js';
+import {
+  type CooldownRow,
+  type CooldownState,
+  clockToleranceMs,
+  cooldownOf,
+  maxCooldownMs,
+} from '../cooldown-state.js';
 import type { PlatformPace } from '../pace-store.js';
 
 /** Times are milliseconds since 1970. `reserved_at`: when `next_at` was reserved. `code` is null without a refusal. */
@@ -30,28 +36,12 @@ const reserve = `
   RETURNING next_at - :ms
 `;
 
-interface Row {
-  readonly platform: string;
-  readonly next_at: number;
-  readonly code: Refusal | null;
-  readonly refused_at: number;
-  readonly rests_until: number;
-  readonly refusals: number;
-}
-
 interface Reservation {
   readonly platform: string;
   readonly ms: number;
   readonly now: number;
   readonly instead: number | null;
 }
-
-const cooldownOf = ({
-  code,
-  refused_at: refusedAt,
-  rests_until: until,
-  refusals,
-}: Row): CooldownState | null => (code === null ? null : { code, refusedAt, until, refusals });
 
 /** The table of paces in an open file. Every method throws what SQLite does. */
 export class PaceTable {
@@ -66,7 +56,7 @@ export class PaceTable {
     this.#db = db;
     db.exec(schema);
     this.#reserve = db.prepare<[Reservation], number>(reserve).pluck();
-    this.#rowOf = db.prepare<[string], Row>('SELECT * FROM pace WHERE platform = ?');
+    this.#rowOf = db.prepare<[string], CooldownRow>('SELECT * FROM pace WHERE platform = ?');
     this.#setCooldown = db.prepare<[CooldownState & { readonly platform: string }]>(`
       INSERT INTO pace (platform, code, refused_at, rests_until, refusals)
       VALUES (:platform, :code, :refusedAt, :until, :refusals)
@@ -77,7 +67,7 @@ export class PaceTable {
       UPDATE pace SET code = NULL, refused_at = 0, rests_until = 0, refusals = 0
       WHERE platform = ? AND refused_at <= ?
     `);
-    this.#rows = db.prepare<[], Row>('SELECT * FROM pace ORDER BY platform');
+    this.#rows = db.prepare<[], CooldownRow>('SELECT * FROM pace ORDER BY platform');
   }
 
   reserve(reservation: Reservation): number {

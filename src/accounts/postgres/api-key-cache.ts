@@ -1,28 +1,25 @@
 import { timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { Postgres } from '../../../lib/postgres/postgres.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
 import type { KeyOwner } from '../accounts.js';
 import { digestBytes, digestText, isSecret } from '../api-key.js';
-import { expiredKey, type KeyOwnerRow, misspeltKey, toKeyOwner } from '../api-key-row.js';
+import {
+  type CachedKey,
+  checkFound,
+  expiredKey,
+  maxCachedKeys,
+  misspeltKey,
+  type StoredKeyRow,
+  toCachedKey,
+} from '../api-key-row.js';
 import { AccessVersion, versionSql } from './access-version.js';
 import { KeyUses } from './key-uses.js';
 
-interface Row extends KeyOwnerRow {
-  readonly digest: Buffer;
-}
-
-interface CachedKey {
-  readonly digest: Buffer;
-  readonly owner: KeyOwner;
-  readonly expiresAt: number | null;
+interface VersionedKey extends CachedKey {
   /** Changes of keys and accounts when it was read. */
   readonly version: number;
 }
-
-/** Keys in memory at most; others are looked up again. */
-const maxCached = 10_000;
 
 const findKey = {
   name: 'api-key',
@@ -33,7 +30,7 @@ const findKey = {
 
 /** The keys that called lately, in memory, as long as no process has changed a key or an account. */
 export class ApiKeyCache {
-  readonly #owners = new LRUCache<string, CachedKey>({ max: maxCached });
+  readonly #owners = new LRUCache<string, VersionedKey>({ max: maxCachedKeys });
   readonly #clock: Clock;
   readonly #uses: KeyUses;
   readonly #version: AccessVersion;
@@ -66,15 +63,14 @@ export class ApiKeyCache {
     this.#version.invalidate();
   }
 
-  async #find(secret: string, name: string): Promise<CachedKey> {
+  async #find(secret: string, name: string): Promise<VersionedKey> {
     if (!isSecret(secret)) throw misspeltKey();
     const digest = digestBytes(name);
     const row = await this.#version.readWith((queries) =>
-      queries.first<Row & { readonly version: number }>(findKey, [digest]),
+      queries.first<StoredKeyRow & { readonly version: number }>(findKey, [digest]),
     );
-    if (row === undefined || !timingSafeEqual(row.digest, digest)) throw new ExtractError('invalid_api_key');
-    const { version, expires_at: expiresAt } = row;
-    const key = { digest, owner: toKeyOwner(row), expiresAt, version };
+    const found = checkFound(row, digest);
+    const key = { ...toCachedKey(found), version: found.version };
     this.#owners.set(name, key);
     return key;
   }

@@ -1,33 +1,27 @@
 import { timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { ledgerFault } from '../../../lib/ledger/sqlite/ledger-fault.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
 import type { Database } from '../../../lib/sqlite/driver.js';
 import type { KeyOwner } from '../accounts.js';
 import { digestBytes, digestText, isSecret } from '../api-key.js';
-import { expiredKey, type KeyOwnerRow, misspeltKey, toKeyOwner } from '../api-key-row.js';
+import {
+  type CachedKey,
+  checkFound,
+  expiredKey,
+  maxCachedKeys,
+  misspeltKey,
+  type StoredKeyRow,
+  toCachedKey,
+} from '../api-key-row.js';
 import type { KeyUses } from './key-uses.js';
-
-interface Row extends KeyOwnerRow {
-  readonly digest: Buffer;
-}
-
-interface CachedKey {
-  readonly digest: Buffer;
-  readonly owner: KeyOwner;
-  readonly expiresAt: number | null;
-}
-
-/** Keys in memory at most; others are looked up again. */
-const maxCached = 10_000;
 
 /**
  * The keys that called lately, in memory. The cache drops everything as soon as any process changes a key or an
  * account. It reads the count of such changes once in each turn of the event loop.
  */
 export class ApiKeyCache {
-  readonly #owners = new LRUCache<string, CachedKey>({ max: maxCached });
+  readonly #owners = new LRUCache<string, CachedKey>({ max: maxCachedKeys });
   readonly #clock: Clock;
   readonly #uses: KeyUses;
   readonly #find;
@@ -39,7 +33,7 @@ export class ApiKeyCache {
   constructor(db: Database, clock: Clock, uses: KeyUses) {
     this.#clock = clock;
     this.#uses = uses;
-    this.#find = db.prepare<[Buffer], Row>(
+    this.#find = db.prepare<[Buffer], StoredKeyRow>(
       `SELECT api_keys.id, name, digest, platforms, revoked_at, expires_at, monthly_credits,
          account, email, verified_at, users.created_at
        FROM api_keys JOIN users USING (account) WHERE digest = ?`,
@@ -72,10 +66,7 @@ export class ApiKeyCache {
     const cached = this.#owners.get(name);
     if (cached !== undefined && timingSafeEqual(cached.digest, digest)) return cached;
     if (!isSecret(secret)) throw misspeltKey();
-    const row = this.#find.get(digest);
-    if (row === undefined || !timingSafeEqual(row.digest, digest)) throw new ExtractError('invalid_api_key');
-    const owner = toKeyOwner(row);
-    const key = { digest, owner, expiresAt: row.expires_at };
+    const key = toCachedKey(checkFound(this.#find.get(digest), digest));
     this.#owners.set(name, key);
     return key;
   }

@@ -2,7 +2,8 @@ import type { Postgres } from '../../../lib/postgres/postgres.js';
 import type { Queries } from '../../../lib/postgres/queries.js';
 import { addToDay, type HealthDay } from '../health-day.js';
 import { dayOf, type HealthDayRow, mailLeaseMs, mailRetryMs, rowOf } from '../health-day-row.js';
-import type { FieldAlarm, HealthNow, HealthStore, KeptHealth } from '../health-store.js';
+import type { FieldAlarm, HealthNow, HealthStore, KeptHealth, Standings } from '../health-store.js';
+import { addNews } from '../standing.js';
 
 const alarmColumns = 'endpoint, field, since, usual, share, answers, ended, accepted';
 
@@ -20,33 +21,19 @@ export class PostgresHealthStore implements HealthStore {
         'SELECT * FROM health_days WHERE day >= $1 ORDER BY day, endpoint',
         [from],
       );
-      const now = await queries.rows<{ readonly standing: string }>(
-        'SELECT standing FROM health_now ORDER BY endpoint',
-      );
-      const alarms = await queries.rows<FieldAlarm>(
-        `SELECT ${alarmColumns} FROM health_alarms WHERE ended IS NULL OR ended >= $1
-         ORDER BY since, endpoint, field`,
-        [Date.parse(from)],
-      );
-      return {
-        days: days.map(dayOf),
-        now: now.map(({ standing }) => JSON.parse(standing) as HealthNow),
-        alarms,
-      };
+      return { days: days.map(dayOf), ...(await standings(queries, from)) };
     });
   }
 
-  async add(days: readonly HealthDay[], now: readonly HealthNow[]): Promise<void> {
+  standings(from: string): Promise<Standings> {
+    return this.#postgres.read((queries) => standings(queries, from));
+  }
+
+  async add(days: readonly HealthDay[], news: readonly HealthNow[]): Promise<void> {
     await this.#postgres.transaction(async (queries) => {
       // In one order, so that servers that add at the same time do not wait in a circle.
       for (const counted of days.toSorted(byName)) await addDay(queries, counted);
-      for (const one of now.toSorted(byName)) {
-        await queries.run(
-          `INSERT INTO health_now (endpoint, standing) VALUES ($1, $2)
-           ON CONFLICT (endpoint) DO UPDATE SET standing = excluded.standing`,
-          [one.endpoint, JSON.stringify(one)],
-        );
-      }
+      for (const one of news.toSorted(byName)) await addToStanding(queries, one);
     });
   }
 
@@ -114,6 +101,37 @@ const nameOf = ({
 
 function byName(a: Parameters<typeof nameOf>[0], b: Parameters<typeof nameOf>[0]): number {
   return nameOf(a) < nameOf(b) ? -1 : 1;
+}
+
+async function standings(queries: Queries, from: string): Promise<Standings> {
+  const now = await queries.rows<{ readonly standing: string }>(
+    'SELECT standing FROM health_now ORDER BY endpoint',
+  );
+  const alarms = await queries.rows<FieldAlarm>(
+    `SELECT ${alarmColumns} FROM health_alarms WHERE ended IS NULL OR ended >= $1
+     ORDER BY since, endpoint, field`,
+    [Date.parse(from)],
+  );
+  return { now: now.map(({ standing }) => JSON.parse(standing) as HealthNow), alarms };
+}
+
+/** Adds news to how the endpoint stands, held from the look to the write. */
+async function addToStanding(queries: Queries, news: HealthNow): Promise<void> {
+  const { endpoint } = news;
+  const added = await queries.run(
+    'INSERT INTO health_now (endpoint, standing) VALUES ($1, $2) ON CONFLICT DO NOTHING',
+    [endpoint, JSON.stringify(news)],
+  );
+  if (added === 1) return;
+  const kept = await queries.first<{ readonly standing: string }>(
+    'SELECT standing FROM health_now WHERE endpoint = $1 FOR UPDATE',
+    [endpoint],
+  );
+  const known = kept === undefined ? undefined : (JSON.parse(kept.standing) as HealthNow);
+  await queries.run('UPDATE health_now SET standing = $2 WHERE endpoint = $1', [
+    endpoint,
+    JSON.stringify(addNews(known, news)),
+  ]);
 }
 
 /** Adds to the day's row, held from the look to the write. */

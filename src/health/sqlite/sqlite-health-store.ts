@@ -1,7 +1,8 @@
 import type { LedgerDatabase } from '../../../lib/ledger/sqlite/sqlite-ledger.js';
 import { addToDay, type HealthDay } from '../health-day.js';
 import { dayOf, type HealthDayRow, mailLeaseMs, mailRetryMs, rowOf } from '../health-day-row.js';
-import type { FieldAlarm, HealthNow, HealthStore, KeptHealth } from '../health-store.js';
+import type { FieldAlarm, HealthNow, HealthStore, KeptHealth, Standings } from '../health-store.js';
+import { addNews } from '../standing.js';
 
 type AlarmRow = Omit<FieldAlarm, 'accepted'> & { readonly accepted: number };
 
@@ -27,7 +28,8 @@ export class SqliteHealthStore implements HealthStore {
       putDay: db.prepare<HealthDayRow>(
         'INSERT OR REPLACE INTO health_days VALUES (@day, @endpoint, @outcomes, @minutes, @answers, @filled)',
       ),
-      standing: db.prepare<[], string>('SELECT standing FROM health_now ORDER BY endpoint').pluck(),
+      standings: db.prepare<[], string>('SELECT standing FROM health_now ORDER BY endpoint').pluck(),
+      standing: db.prepare<[string], string>('SELECT standing FROM health_now WHERE endpoint = ?').pluck(),
       putState: db.prepare<[string, string]>('INSERT OR REPLACE INTO health_now VALUES (?, ?)'),
       alarms: db.prepare<[number], AlarmRow>(
         `SELECT ${alarmColumns} FROM health_alarms WHERE ended IS NULL OR ended >= ? ORDER BY since, endpoint, field`,
@@ -53,18 +55,32 @@ export class SqliteHealthStore implements HealthStore {
   load(from: string): Promise<KeptHealth> {
     return this.#database.read(() => ({
       days: this.#sql.days.all(from).map(dayOf),
-      now: this.#sql.standing.all().map((text) => JSON.parse(text) as HealthNow),
-      alarms: this.#sql.alarms.all(Date.parse(from)).map(alarmOf),
+      ...this.#standings(from),
     }));
   }
 
-  async add(days: readonly HealthDay[], now: readonly HealthNow[]): Promise<void> {
+  standings(from: string): Promise<Standings> {
+    return this.#database.read(() => this.#standings(from));
+  }
+
+  #standings(from: string): Standings {
+    return {
+      now: this.#sql.standings.all().map((text) => JSON.parse(text) as HealthNow),
+      alarms: this.#sql.alarms.all(Date.parse(from)).map(alarmOf),
+    };
+  }
+
+  async add(days: readonly HealthDay[], news: readonly HealthNow[]): Promise<void> {
     await this.#database.write(() => {
       for (const counted of days) {
         const kept = this.#sql.day.get(counted.day, counted.endpoint);
         this.#sql.putDay.run(rowOf(addToDay(kept && dayOf(kept), counted)));
       }
-      for (const one of now) this.#sql.putState.run(one.endpoint, JSON.stringify(one));
+      for (const one of news) {
+        const kept = this.#sql.standing.get(one.endpoint);
+        const known = kept === undefined ? undefined : (JSON.parse(kept) as HealthNow);
+        this.#sql.putState.run(one.endpoint, JSON.stringify(addNews(known, one)));
+      }
     });
   }
 

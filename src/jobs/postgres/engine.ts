@@ -4,6 +4,7 @@ import type { Queries } from '../../../lib/postgres/queries.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
 import { engineQueues, type QueueName } from './engine-queues.js';
 import { engineDatabase, engineSchemaName, engineSettings, loadEngine } from './engine-schema.js';
+import { QueueWorkers } from './queue-workers.js';
 
 /** Work to be done by some node, once or, where one is killed, again. */
 export interface NewTask {
@@ -29,6 +30,8 @@ export interface WorkOptions {
   /** Tasks of the queue at once on this node, and those of one group. */
   readonly concurrency: number;
   readonly perGroup?: number;
+  /** Milliseconds from one look for tasks to the next, of a node that has none; one second by default. */
+  readonly pollMs?: number;
 }
 
 export interface EngineOptions {
@@ -42,8 +45,10 @@ export interface EngineOptions {
 const [heartbeatSeconds, refreshSeconds] = [10, 3];
 /** Seconds between looks for such tasks. */
 const watchSeconds = 2;
-/** Seconds from one look for tasks to the next; what is made on this node is looked for at once. */
-const pollSeconds = 1;
+/** Milliseconds from one look for tasks to the next; what is made on this node is looked for at once. */
+const defaultPollMs = 1_000;
+/** Seconds after which each worker looks by itself, as its library has it. */
+const selfPollSeconds = 60;
 /** Milliseconds that tasks are given to stop when the engine stops. */
 const farewellMs = 5_000;
 /** Milliseconds between tries to begin. */
@@ -70,8 +75,7 @@ export class Engine {
   onError: (cause: unknown) => void;
   readonly #options: EngineOptions;
   readonly #stopping = new AbortController();
-  /** By queue, what notifies each of its workers. */
-  readonly #workers = new Map<QueueName, string[]>();
+  readonly #workers = new Map<QueueName, QueueWorkers>();
   readonly #beginnings = new Set<Promise<void>>();
   #boss: Promise<PgBoss> | undefined;
 
@@ -107,12 +111,7 @@ export class Engine {
 
   /** Looks for tasks of a queue at once: this node has sent some. */
   wake(queue: QueueName): void {
-    void this.#boss?.then(
-      (boss) => {
-        for (const worker of this.#workers.get(queue) ?? []) boss.notifyWorker(worker);
-      },
-      () => undefined,
-    );
+    this.#workers.get(queue)?.wake();
   }
 
   /** Takes no further tasks, gives up those at work, and lets others have them. Tasks can still be sent. */
@@ -184,30 +183,31 @@ export class Engine {
   async #addWorkers(
     boss: PgBoss,
     queue: QueueName,
-    { concurrency, perGroup = concurrency }: WorkOptions,
+    { concurrency, perGroup = concurrency, pollMs = defaultPollMs }: WorkOptions,
     handle: (task: Task) => Promise<void>,
   ): Promise<void> {
+    const workers = new QueueWorkers(boss, queue);
     const settings = {
       localConcurrency: concurrency,
       localGroupConcurrency: perGroup,
-      pollingIntervalSeconds: pollSeconds,
+      pollingIntervalSeconds: selfPollSeconds,
       heartbeatRefreshSeconds: refreshSeconds,
     };
-    const first = await boss.work<object>(queue, settings, async ([job]) => {
+    await boss.work<object>(queue, settings, async ([job]) => {
       if (job === undefined) return;
       const signal = AbortSignal.any([job.signal, this.#stopping.signal]);
       signal.throwIfAborted();
-      try {
-        await handle({ id: job.id, data: job.data, signal });
-      } finally {
-        // There may be more: the next look is not put off.
-        this.wake(queue);
-      }
+      await workers.run(() => handle({ id: job.id, data: job.data, signal }));
     });
-    const workers = boss.getWipData().filter(({ workId }) => workId === first);
-    this.#workers.set(
-      queue,
-      workers.map(({ id }) => id),
-    );
+    this.#workers.set(queue, workers);
+    void this.#poll(workers, pollMs);
+  }
+
+  async #poll(workers: QueueWorkers, pollMs: number): Promise<void> {
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      await this.#options.clock.sleep(pollMs, signal).catch(() => undefined);
+      workers.wake();
+    }
   }
 }

@@ -7,7 +7,7 @@ import type { Postgres } from '../../../lib/postgres/postgres.js';
 import type { Queries } from '../../../lib/postgres/queries.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
 import type { Job, NewJob, ResultsProgress } from '../job.js';
-import { type JobRow, retention, toJob } from '../job-row.js';
+import { type JobRow, jobPage, retention, toJob } from '../job-row.js';
 import type { Idempotency, JobFilter, JobPage, JobStore, UnfinishedJobs } from '../job-store.js';
 import type { ScheduledJob } from '../schedules/postgres/postgres-schedules.js';
 import { deleteSchedules, insertSchedule, setLastJob } from '../schedules/postgres/schedule-rows.js';
@@ -152,8 +152,7 @@ export class PostgresJobs implements JobStore {
         ],
       ),
     );
-    const jobs = rows.slice(0, limit).map(toJob);
-    return { jobs, next: rows.length > limit ? (jobs.at(-1)?.id ?? null) : null };
+    return jobPage(rows, limit);
   }
 
   async countActive(account: string): Promise<number> {

@@ -1,4 +1,5 @@
 import type { Postgres } from '../../../lib/postgres/postgres.js';
+import { isLocked } from '../../../lib/postgres/postgres-fault.js';
 import type { Queries } from '../../../lib/postgres/queries.js';
 
 const dayMs = 24 * 3_600_000;
@@ -7,6 +8,9 @@ const lockId = 7_238_471_003;
 
 /** The day whose partition holds the results of a job that was made then. */
 export const resultsDay = (createdAt: number) => Math.floor(createdAt / dayMs);
+
+/** Milliseconds that a day waits for its readers. All others wait behind it, so then it is left for the next time. */
+const readersMs = 200;
 
 const partitionOf = (day: number) => `job_results_${day}`;
 
@@ -27,27 +31,41 @@ export class ResultsDays {
     this.#known.add(day);
   }
 
-  /** Deletes the partitions of days of which no job has results any more, of those before `today`. */
+  /**
+   * Deletes the partitions of days of which no job has results any more. Yesterday's stays: jobs of it may be under way, and
+   * clocks differ. One that somebody reads, such as a backup, is left for the next time.
+   */
   async dropExpired(today: number): Promise<void> {
     const days = await this.#postgres.read(async (queries) => {
       const rows = await queries.rows<{ readonly day: number }>(
         `SELECT substring(relname FROM 13)::int AS day FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
          WHERE inhparent = to_regclass('job_results')`,
       );
-      return rows.map(({ day }) => day).filter((day) => day < today);
+      return rows.map(({ day }) => day).filter((day) => day < today - 1);
     });
     for (const day of days) {
-      await this.#postgres.transaction(async (queries) => {
-        await queries.run('SELECT pg_advisory_xact_lock($1)', [lockId]);
-        const kept = await queries.first(
-          'SELECT 1 FROM jobs WHERE deleted = 0 AND created_at >= $1::bigint AND created_at < $1::bigint + $2::bigint LIMIT 1',
-          [day * dayMs, dayMs],
-        );
-        if (kept === undefined) await queries.run(`DROP TABLE IF EXISTS ${partitionOf(day)}`);
-      });
-      this.#known.delete(day);
+      const isKept = await this.#postgres
+        .transaction((queries) => dropDay(queries, day))
+        .catch((fault: unknown) => {
+          if (isLocked(fault)) return true;
+          throw fault;
+        });
+      if (!isKept) this.#known.delete(day);
     }
   }
+}
+
+/** Deletes the partition of a day, inside a transaction; true where a job still has results there. */
+async function dropDay(queries: Queries, day: number): Promise<boolean> {
+  await queries.run('SELECT pg_advisory_xact_lock($1)', [lockId]);
+  const kept = await queries.first(
+    'SELECT 1 FROM jobs WHERE deleted = 0 AND created_at >= $1::bigint AND created_at < $1::bigint + $2::bigint LIMIT 1',
+    [day * dayMs, dayMs],
+  );
+  if (kept !== undefined) return true;
+  await queries.run(`SET LOCAL lock_timeout = ${readersMs}`);
+  await queries.run(`DROP TABLE IF EXISTS ${partitionOf(day)}`);
+  return false;
 }
 
 /** Makes the partition of a day where there is none, inside a transaction. */

@@ -156,7 +156,11 @@ export class SliceStore {
       },
       [day, id, [...group.lines.keys()], [...group.lines.values()]],
     );
-    const to = group.lines.has(row.lines) ? await nextGap(queries, row, day) : row;
+    const own = extentWith(row, group.lines);
+    const written = row.completed + row.failed + group.completed + group.failed;
+    // Mostly the lines of a job are written in order: then there are none behind these.
+    const isFurther = own.lines > row.lines && own.lines < written;
+    const to = isFurther ? await nextGap(queries, { ...row, ...own }, day) : own;
     const isWhole = to.lines === total;
     const isDone = isWhole && row.status !== 'cancelled';
     await queries.run(
@@ -178,12 +182,20 @@ export class SliceStore {
   }
 }
 
+type Extent = Pick<JobRow, 'lines' | 'bytes'>;
+
+/** How far the lines of a job go without a gap once some are added, as far as these tell. */
+function extentWith({ lines, bytes }: Extent, added: ReadonlyMap<number, string>): Extent {
+  let [next, end] = [lines, bytes];
+  for (let line = added.get(next); line !== undefined; line = added.get(next)) {
+    next += 1;
+    end += Buffer.byteLength(line);
+  }
+  return { lines: next, bytes: end };
+}
+
 /** How far the lines of a job go without a gap, from the extent of its row on. */
-async function nextGap(
-  queries: Queries,
-  { id, lines, bytes }: JobRow,
-  day: number,
-): Promise<{ readonly lines: number; readonly bytes: number }> {
+async function nextGap(queries: Queries, { id, lines, bytes }: JobRow, day: number): Promise<Extent> {
   let [next, end] = [lines, bytes];
   for (;;) {
     const rows = await queries.rows<{ readonly place: number; readonly size: number }>(

@@ -12,7 +12,8 @@ export type ResultsHandle = Pick<FileHandle, 'read' | 'write' | 'datasync' | 'tr
 export type OpenFile = (file: string) => Promise<ResultsHandle>;
 
 const flags = constants.O_RDWR | constants.O_CREAT;
-const openFile: OpenFile = (file) => open(file, flags, 0o600);
+/** Opens it on the disk. */
+export const openFile: OpenFile = (file) => open(file, flags, 0o600);
 
 /** Bytes of lines that are read at a time, to be made into a file of another kind. */
 export const chunkBytes = 32 * 1024;

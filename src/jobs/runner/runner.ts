@@ -1,26 +1,14 @@
 import { setMaxListeners } from 'node:events';
 import { Notifier } from '../../../lib/batch/notifier.js';
-import type { Endpoint } from '../../../lib/endpoint.js';
-import type { Platform } from '../../../lib/platforms.js';
-import type { Clock } from '../../../lib/runtime/clock.js';
 import type { RunnerStore } from '../job-store.js';
 import type { ResultsFiles } from '../results/results-files.js';
 import { serialTask } from '../serial-task.js';
 import { JobRun, type JobRunContext } from './job-run.js';
-import { Lanes } from './lanes.js';
-import type { CallFunction } from './run-input.js';
+import { Lanes, type LanesOptions } from './lanes.js';
 
-export interface RunnerOptions {
+export interface RunnerOptions extends Omit<LanesOptions, 'stopping' | 'onError'> {
   readonly store: RunnerStore;
   readonly files: ResultsFiles;
-  readonly clock: Clock;
-  readonly docsBase: string;
-  readonly endpoints: readonly Endpoint[];
-  readonly ask: CallFunction;
-  /** Inputs of a platform that run at once. */
-  readonly slots: (platform: Platform) => number;
-  /** Milliseconds to wait after a refusal that names no time. */
-  readonly cooldownMs: number;
   /** Runs when a job's last line is written. */
   readonly onFinished: (id: string) => void;
   /** Gets what keeps lines from being written now. */

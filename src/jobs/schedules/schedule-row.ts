@@ -1,6 +1,8 @@
+import { setImmediate } from 'node:timers/promises';
 import type { ErrorCode } from '../../../lib/errors/extract-error.js';
 import { countRuns, parseTimetable } from '../../schedule/timetable.js';
 import { type Schedule, type ScheduleAtWork, type ScheduleStatus, scheduleZone } from './schedule.js';
+import type { SchedulePage } from './schedules.js';
 
 /** A row of the table of schedules. */
 export interface ScheduleRow {
@@ -47,6 +49,21 @@ export function toSchedule(row: ScheduleRow, now: number): Schedule {
     last_run: { at: iso(row.last), job: row.last_job, error: row.last_error },
     created_at: iso(row.created_at),
   };
+}
+
+/** A page of so many schedules, of rows of which there is one more where another page follows. */
+export async function schedulePage(
+  rows: readonly ScheduleRow[],
+  limit: number,
+  now: number,
+): Promise<SchedulePage> {
+  const schedules: Schedule[] = [];
+  for (const row of rows.slice(0, limit)) {
+    schedules.push(toSchedule(row, now));
+    // The runs of a month are counted one by one: others have their turn between two schedules.
+    await setImmediate();
+  }
+  return { schedules, next: rows.length > limit ? (schedules.at(-1)?.id ?? null) : null };
 }
 
 /** The row of an active schedule as the scheduler needs it. */

@@ -13,7 +13,7 @@ import {
   type NewJob,
   type ResultsProgress,
 } from '../job.js';
-import { type JobRow, retention, toJob, toJobAtWork } from '../job-row.js';
+import { type JobRow, jobPage, retention, toJob, toJobAtWork } from '../job-row.js';
 import type { Idempotency, JobFilter, JobPage, RunnerStore, UnfinishedJobs } from '../job-store.js';
 import { ScheduleRows } from '../schedules/sqlite/schedule-rows.js';
 import { JobInputs } from './job-inputs.js';
@@ -181,8 +181,7 @@ export class SqliteJobs implements RunnerStore {
         to: filter.to ?? null,
         ended: filter.ended ?? null,
       });
-      const jobs = rows.slice(0, limit).map(toJob);
-      return { jobs, next: rows.length > limit ? (jobs.at(-1)?.id ?? null) : null };
+      return jobPage(rows, limit);
     });
   }
 

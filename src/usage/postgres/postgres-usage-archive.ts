@@ -1,4 +1,4 @@
-import type { ArchivedCall } from '../../../lib/ledger/call-row.js';
+import { type ArchivedCall, archivePositionOf } from '../../../lib/ledger/call-row.js';
 import { archiveCalls, archivePage } from '../../../lib/ledger/postgres/archive.js';
 import type { Postgres } from '../../../lib/postgres/postgres.js';
 import type { UsageArchive } from '../usage-archive.js';
@@ -16,10 +16,7 @@ export class PostgresUsageArchive implements UsageArchive {
     after: ArchivedCall | null,
     limit: number,
   ): Promise<readonly ArchivedCall[]> {
-    const position =
-      after === null
-        ? { account: '', created: 0, id: '' }
-        : { account: after.account, created: Date.parse(after.created_at), id: after.id };
+    const position = archivePositionOf(after);
     return this.#postgres.read((queries) => archivePage(queries, before, position, limit));
   }
 

@@ -1,4 +1,4 @@
-import type { ArchivedCall } from '../../../lib/ledger/call-row.js';
+import { type ArchivedCall, archivePositionOf } from '../../../lib/ledger/call-row.js';
 import { CallArchive } from '../../../lib/ledger/sqlite/archive.js';
 import type { LedgerDatabase } from '../../../lib/ledger/sqlite/sqlite-ledger.js';
 import type { UsageArchive } from '../usage-archive.js';
@@ -18,10 +18,7 @@ export class SqliteUsageArchive implements UsageArchive {
     after: ArchivedCall | null,
     limit: number,
   ): Promise<readonly ArchivedCall[]> {
-    const position =
-      after === null
-        ? { account: '', created: 0, id: '' }
-        : { account: after.account, created: Date.parse(after.created_at), id: after.id };
+    const position = archivePositionOf(after);
     return this.#ledger.read(() => this.#calls.page(before, position, limit));
   }
 

@@ -9,7 +9,7 @@ import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { CommandExtractor } from '../../../src/cli/context.js';
 import { duckdb } from '../../result-files/harness.js';
 import { extract } from '../../support/cli.js';
-import { aHarbour, inventedRows } from '../../support/invented-rows.js';
+import { aHarbour, harbourMeta, inventedRows } from '../../support/invented-rows.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const folder = temporaryFolder();
@@ -25,15 +25,6 @@ function inputFile(ids: readonly string[]): string {
   return file;
 }
 
-const meta = {
-  request_id: 'req_x',
-  credits_charged: 2,
-  credits_remaining: 1,
-  cached: false,
-  fetched_at: '2026-11-05T00:00:00.000Z',
-  next_cursor: null,
-};
-
 /** Answers harbours; those that `missing` names are not found. */
 function harbours(missing: ReadonlySet<string>, calls: string[] = []): Pick<CommandExtractor, 'answer'> {
   return {
@@ -42,7 +33,7 @@ function harbours(missing: ReadonlySet<string>, calls: string[] = []): Pick<Comm
       calls.push(id);
       if (missing.has(id)) throw new ExtractError('place_not_found', `There is no ${id}.`);
       const one = aHarbour({ name: id });
-      return { source: 'platform', json: JSON.stringify(many ? [one] : one), meta };
+      return { source: 'platform', json: JSON.stringify(many ? [one] : one), meta: harbourMeta };
     },
   };
 }

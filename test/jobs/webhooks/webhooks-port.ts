@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
+import type { JobStore } from '../../../src/jobs/job-store.js';
 import type { Webhooks } from '../../../src/jobs/webhooks/webhooks.js';
 import { refusal } from '../../ledger/ledger-port.js';
 import type { FakeClock } from '../../support/fake-clock.js';
@@ -14,6 +15,25 @@ export interface WebhooksUnderTest {
   /** Makes the store fail below the port. */
   breakDriver(): void;
 }
+
+/** Makes a job of one input, with a webhook or without. */
+export async function makeWebhookJob(
+  store: Pick<JobStore, 'create'>,
+  account: string,
+  webhookUrl: string | undefined,
+): Promise<string> {
+  const { id } = await store.create(
+    {
+      ...{ account, key: undefined, endpoint: 'maps/place', credits: 3, inputs: ['{}'] },
+      ...{ webhookUrl, idempotency: undefined },
+    },
+    () => '',
+  );
+  return id;
+}
+
+/** How that input ends. */
+export const webhookJobEnding = { status: 'ok', cached: false, credits: 3 } as const;
 
 const url = 'https://hooks.example/';
 const taken = { status: 200, error: null, again: false };

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import path from 'node:path';
 import { before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { packageRoot } from '../../../lib/runtime/package-root.js';
 import { descendantsOf, stillThere } from '../../support/browser-load.js';
 import { type BrowserSite, browserSite, noBrowser, sharedByFile } from '../../support/browser-site.js';
+import { outputOf } from '../../support/program-output.js';
 import { commentsOfVideo, shortvideoSite, videoId } from '../../support/shortvideo-site.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
@@ -50,21 +50,8 @@ describe('the command with a browser', { skip: noBrowser }, () => {
   }
   const temporary = temporaryFolder();
 
-  async function ended(child: ChildProcess, input = '') {
-    const texts = { out: '', err: '' };
-    child.stdin?.end(input);
-    child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
-      texts.out += chunk;
-    });
-    child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
-      texts.err += chunk;
-    });
-    const [status] = (await once(child, 'close')) as [number | null];
-    return { status, ...texts };
-  }
-
   const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
-    ended(start(args, env));
+    outputOf(start(args, env), '');
   const comments = ['shortvideo', 'comments', '--id', videoId, '--json'];
 
   test('keeps its visits with --save-pages, and answers from them without it and without a network', async () => {
@@ -136,7 +123,7 @@ describe('the command with a browser', { skip: noBrowser }, () => {
 
   test('fills a batch with whole lists, and says that it is at work', async () => {
     const batch = start(['batch', 'shortvideo/comments', '--all', '--progress', 'jsonl']);
-    const { status, out, err } = await ended(batch, `${JSON.stringify({ id: videoId })}\n`);
+    const { status, out, err } = await outputOf(batch, `${JSON.stringify({ id: videoId })}\n`);
     assert.equal(status, 0, err);
     assert.equal(JSON.parse(out).data.length, commentsOfVideo);
     const begun = err
@@ -149,7 +136,7 @@ describe('the command with a browser', { skip: noBrowser }, () => {
   test('ends by itself where a program does not close it', async () => {
     const program = path.join(packageRoot(), 'test', 'support', 'library-program.ts');
     const begun = performance.now();
-    const { status, out, err } = await ended(start([videoId], {}, program));
+    const { status, out, err } = await outputOf(start([videoId], {}, program), '');
     assert.equal(status, 0, err);
     assert.equal(out.trim(), '20');
     assert.ok(performance.now() - begun < 30_000);
@@ -158,7 +145,7 @@ describe('the command with a browser', { skip: noBrowser }, () => {
   test('leaves no browser behind when it is killed', async () => {
     hang = true;
     const child = start(comments, { EXTRACT_BROWSER: 'always' });
-    const ending = ended(child);
+    const ending = outputOf(child, '');
     const { pid = 0 } = child;
     const list = () => descendantsOf(pid);
     assert.ok(

@@ -6,7 +6,7 @@ import type { CoolingPlatform, Counted, JobQueue } from '../../../operation/oper
 import type { RecentCallSums } from '../../../operation/recent-minutes.js';
 import type { MailCounts } from '../../../operation/watched-mailer.js';
 import { grouped, priceText, sizeText } from '../../parts/amounts.js';
-import { ErrorLink } from '../../parts/error-link.js';
+import { ErrorLink } from '../../parts/code.js';
 import { Panel } from '../../parts/panel.js';
 import { Table } from '../../parts/table.js';
 import { durationText, Time } from '../../parts/time.js';

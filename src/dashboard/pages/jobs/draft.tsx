@@ -3,7 +3,7 @@ import { countRuns } from '../../../schedule/timetable.js';
 import type { Frame } from '../../context.js';
 import type { Draft } from '../../jobs/drafts.js';
 import { grouped } from '../../parts/amounts.js';
-import { ErrorLink } from '../../parts/error-link.js';
+import { ErrorLink } from '../../parts/code.js';
 import { ActionButton } from '../../parts/form.js';
 import { Layout } from '../../parts/layout.js';
 import { Panel } from '../../parts/panel.js';

@@ -1,7 +1,7 @@
 import type { Schedule, ScheduleStatus } from '../../../jobs/schedules/schedule.js';
 import type { Frame } from '../../context.js';
 import { grouped } from '../../parts/amounts.js';
-import { ErrorLink } from '../../parts/error-link.js';
+import { ErrorLink } from '../../parts/code.js';
 import { ActionButton } from '../../parts/form.js';
 import { Layout } from '../../parts/layout.js';
 import { Empty } from '../../parts/panel.js';

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { type ErrorCode, ExtractError } from '../../../../lib/errors/extract-error.js';
 import type { Postgres } from '../../../../lib/postgres/postgres.js';
 import type { Queries } from '../../../../lib/postgres/queries.js';
@@ -12,7 +11,7 @@ import {
   type ScheduleStatus,
   scheduleZone,
 } from '../schedule.js';
-import { keyOf, type ScheduleRow, toSchedule, toScheduleAtWork } from '../schedule-row.js';
+import { keyOf, type ScheduleRow, schedulePage, toSchedule, toScheduleAtWork } from '../schedule-row.js';
 import type { DueRun, SchedulePage, Schedules } from '../schedules.js';
 
 /** A job whose inputs are those of its schedule. */
@@ -56,14 +55,7 @@ export class PostgresSchedules implements Schedules {
         [account, before ?? '~', limit + 1],
       ),
     );
-    const now = this.#clock.now();
-    const schedules: Schedule[] = [];
-    for (const row of rows.slice(0, limit)) {
-      schedules.push(toSchedule(row, now));
-      // The runs of a month are counted one by one: others have their turn between two schedules.
-      await setImmediate();
-    }
-    return { schedules, next: rows.length > limit ? (schedules.at(-1)?.id ?? null) : null };
+    return schedulePage(rows, limit, this.#clock.now());
   }
 
   async find(account: string, id: string): Promise<Schedule> {

@@ -1,11 +1,10 @@
-import { setImmediate } from 'node:timers/promises';
 import { type ErrorCode, ExtractError } from '../../../../lib/errors/extract-error.js';
 import type { LedgerDatabase } from '../../../../lib/ledger/sqlite/sqlite-ledger.js';
 import type { Clock } from '../../../../lib/runtime/clock.js';
 import { parseTimetable } from '../../../schedule/timetable.js';
 import type { SqliteJobs } from '../../sqlite/sqlite-jobs.js';
 import { type Schedule, type ScheduleAtWork, type ScheduleStatus, scheduleZone } from '../schedule.js';
-import { keyOf, type ScheduleRow, toSchedule, toScheduleAtWork } from '../schedule-row.js';
+import { keyOf, type ScheduleRow, schedulePage, toSchedule, toScheduleAtWork } from '../schedule-row.js';
 import type { DueRun, SchedulePage, Schedules } from '../schedules.js';
 import { ScheduleRows } from './schedule-rows.js';
 
@@ -47,14 +46,7 @@ export class SqliteSchedules implements Schedules {
 
   async list(account: string, limit: number, before: string | undefined): Promise<SchedulePage> {
     const rows = await this.#database.read(() => this.#sql.list.all(account, before ?? '~', limit + 1));
-    const now = this.#clock.now();
-    const schedules: Schedule[] = [];
-    for (const row of rows.slice(0, limit)) {
-      schedules.push(toSchedule(row, now));
-      // The runs of a month are counted one by one: others have their turn between two schedules.
-      await setImmediate();
-    }
-    return { schedules, next: rows.length > limit ? (schedules.at(-1)?.id ?? null) : null };
+    return schedulePage(rows, limit, this.#clock.now());
   }
 
   find(account: string, id: string): Promise<Schedule> {

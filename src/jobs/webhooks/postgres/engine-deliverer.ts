@@ -8,6 +8,8 @@ import type { NextAttempt, PostgresWebhooks, QueueAttempts } from './postgres-we
 /** Attempts at once on a node, in all and to one host. A receiver that hangs does not hold up the others. */
 const concurrency = 16;
 const perHost = 4;
+/** Milliseconds between looks for attempts whose time has come; the first is made by the node that ends the job. */
+const pollMs = 2000;
 /** Milliseconds between looks for attempts whose task is missing, and how long they must have been due. */
 const reviewMs = 60_000;
 const overdueMs = 60_000;
@@ -56,7 +58,7 @@ export class EngineDeliverer {
 
   start(): void {
     const { engine } = this.#options;
-    engine.work('webhooks', { concurrency, perGroup: perHost }, (task) => this.#attempt(task));
+    engine.work('webhooks', { concurrency, perGroup: perHost, pollMs }, (task) => this.#attempt(task));
     this.#review();
   }
 

@@ -1,0 +1,64 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { build } from 'esbuild';
+import { packageRoot } from '../../lib/runtime/package-root.js';
+
+/** A list whose sample is about as large as real answers are. */
+const endpoint = 'shortvideo/videos';
+
+/** A server in a process of its own. */
+export interface StartedServer {
+  readonly process: ChildProcess;
+  readonly port: number;
+  /** Key of an account that can pay; of our own servers alone. */
+  readonly secret: string;
+  readonly query: string;
+}
+
+/** A request of our servers, and the answer to it, which came from the cache. */
+export interface CachedRead {
+  readonly request: Buffer;
+  readonly body: string;
+}
+
+const program = path.join(packageRoot(), 'dist', 'bench', 'server-program.js');
+
+/** Builds the program of the servers as it is published: without the names and maps that running the sources adds. */
+export async function buildServer(): Promise<void> {
+  await build({
+    entryPoints: [path.join(packageRoot(), 'test', 'bench', 'server-program.ts')],
+    outfile: program,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    packages: 'external',
+    logLevel: 'error',
+  });
+}
+
+/** Starts a server. Ours may have a database and a key, and the others get the body that they answer with. */
+export async function startServer(
+  kind: 'extract' | 'fastify' | 'http',
+  more: { readonly body?: string; readonly url?: string; readonly secret?: string } = {},
+): Promise<StartedServer> {
+  const place = [more.url, more.secret].filter((text) => text !== undefined);
+  const child = fork(program, [kind, endpoint, ...place], { execArgv: [] });
+  if (more.body !== undefined) child.send(more.body);
+  const [started] = (await once(child, 'message')) as [Omit<StartedServer, 'process'>];
+  return { process: child, ...started };
+}
+
+/** Asks one of our servers until it answers from its cache. */
+export async function readCached({ port, query, secret }: StartedServer): Promise<CachedRead> {
+  const url = `/v1/${endpoint}?${query}`;
+  const authorization = `Bearer ${secret}`;
+  const ask = async () =>
+    (await fetch(`http://127.0.0.1:${port}${url}`, { headers: { authorization } })).text();
+  await ask();
+  const body = await ask();
+  if (!body.includes('"cached":true')) throw new Error(`not a hit: ${body.slice(0, 300)}`);
+  const head = `GET ${url} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: ${authorization}\r\n\r\n`;
+  return { request: Buffer.from(head), body };
+}

@@ -1,0 +1,36 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+
+/** What a program came to: its exit status, null where a signal ended it, and all that it wrote. */
+export interface ProgramOutput {
+  readonly status: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Gives a program its input, and waits for its end. */
+export async function outputOf(child: ChildProcess, input?: string): Promise<ProgramOutput> {
+  const texts = { out: '', err: '' };
+  if (input !== undefined) child.stdin?.end(input);
+  child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
+    texts.out += chunk;
+  });
+  child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
+    texts.err += chunk;
+  });
+  const [status] = (await once(child, 'close')) as [number | null];
+  return { status, ...texts };
+}
+
+/** The address that a server says it listens on. Rejects with what it wrote where it ends before. */
+export function addressOf(server: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    server.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+      const [, address] = /Listening on (\S+)\n/.exec(text) ?? [];
+      if (address !== undefined) resolve(address);
+    });
+    server.once('exit', () => reject(new Error(text)));
+  });
+}
