@@ -42,7 +42,7 @@ function takes(wanted, file, seen = new Set()) {
 
 // One PostgreSQL for all files that want one; each test has a database of its own in it.
 const wantsPostgres =
-  withoutPostgres === null && files.some((file) => takes('test/support/postgres.ts', file));
+  !isQuick && withoutPostgres === null && files.some((file) => takes('test/support/postgres.ts', file));
 const cluster = wantsPostgres ? await makeCluster() : undefined;
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
 
@@ -69,7 +69,12 @@ const runner = spawn(
   {
     cwd: root,
     stdio: 'inherit',
-    env: { EXTRACT_BROWSER: 'never', ...(cluster && { TEST_POSTGRES_URL: cluster.url }), ...process.env },
+    env: {
+      EXTRACT_BROWSER: 'never',
+      ...(cluster && { TEST_POSTGRES_URL: cluster.url }),
+      ...(isQuick && { TEST_POSTGRES: 'never' }),
+      ...process.env,
+    },
   },
 );
 runner.on('exit', async (code) => {

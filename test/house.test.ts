@@ -2,25 +2,8 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
-import ts from 'typescript';
 import { packageRoot } from '../lib/runtime/package-root.js';
-
-/** A source file as the laws see it. */
-interface Source {
-  readonly name: string;
-  readonly text: string;
-  /** What it imports, in whichever way: paths from the root without ending, packages by their name. */
-  readonly imports: readonly string[];
-}
-
-function sourceOf(name: string, text: string): Source {
-  const found = ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => fileName);
-  const builtins = [...text.matchAll(/getBuiltinModule\(\s*['"]([^'"]+)/g)].map(([, one = '']) => one);
-  const imports = [...found, ...builtins].map((one) =>
-    one.startsWith('.') ? path.posix.join(path.posix.dirname(name), one).replace(/\.(js|tsx?)$/, '') : one,
-  );
-  return { name, text, imports };
-}
+import { type Source, sourceOf } from './support/source-file.js';
 
 function sourcesIn(folder: string): Source[] {
   return readdirSync(path.join(packageRoot(), folder), { recursive: true })
@@ -54,9 +37,18 @@ function broken(law: Law, all: readonly Source[]): string[] {
 const face = (name: string) => /^src\/(cli|server|mcp|dashboard)\//.exec(name)?.[1];
 const stem = (name: string) => name.replace(/\.tsx?$/, '');
 
+const knownStems = new WeakMap<readonly Source[], ReadonlyMap<string, Source>>();
+
+/** Files by their name without ending. */
+function stemsOf(all: readonly Source[]): ReadonlyMap<string, Source> {
+  const known = knownStems.get(all) ?? new Map(all.map((file) => [stem(file.name), file]));
+  knownStems.set(all, known);
+  return known;
+}
+
 /** The modules that each module reaches by imports of its own project. */
 function circleThrough({ name }: Source, all: readonly Source[]): string | undefined {
-  const byStem = new Map(all.map((file) => [stem(file.name), file]));
+  const byStem = stemsOf(all);
   const from = new Map<string, string>();
   const queue = [stem(name)];
   for (const at of queue) {
@@ -109,12 +101,60 @@ const namesStores: ReadonlySet<string> = new Set([
   'src/result-files/write-file.ts',
 ]);
 
-const laws: readonly Law[] = [
+/** Files that hand on what may be done with files of stores: `src/store-files.ts` is nothing else. */
+const handsOnStores: ReadonlySet<string> = new Set(['src/store-files.ts']);
+
+/** Files that ask Node for a package's place or version: neither loads what the other laws are about. */
+const asksNode: ReadonlySet<string> = new Set([
+  'lib/runtime/require-package.ts',
+  'src/jobs/postgres/engine-schema.ts',
+]);
+
+/** Files outside of the server that speak HTTP, or name an address. */
+const speaksHttp: ReadonlySet<string> = new Set([
+  'src/serve.ts',
+  // Takes the webhooks that it is sent.
+  'src/cli/jobs/listen.ts',
+  // Serves the tools over HTTP, within the server.
+  'src/mcp/served-host.ts',
+  // Parse addresses alone.
+  'src/accounts/sign-in/network-of.ts',
+  'src/config/server-config.ts',
+  'src/config/check-settings.ts',
+]);
+
+const isRoot = (name: string) => /^src\/[\w-]+$/.test(name);
+
+const _laws: readonly Law[] = [
   {
     name: 'the library never imports the programs around it',
     about: /^lib\//,
     complaint: ({ imports }) => imports.find((one) => one.startsWith('src/')),
-    tricks: { 'lib/a.ts': "const later = () => import('../src/serve.js');" },
+    tricks: {
+      'lib/a.ts': "const later = () => import('../src/serve.js');",
+      'lib/b.ts': 'const later = () => import(`./call/../../src/serve.ts`);',
+      'lib/call/c.ts': "export * from './.././../src/serve.js';",
+      'lib/d.ts': "type Server = typeof import('../src/serve.js');",
+      'lib/e.ts': "const worker = new URL('../src/serve.js', import.meta.url);",
+    },
+  },
+  {
+    name: 'what a file imports stands in it, in a form that these laws can read',
+    about: /^(lib|src)\//,
+    complaint: ({ name, imports, unread }) =>
+      imports.find((one) => /^(public-extract(\/|$)|[#/]|file:)/.test(one)) ??
+      (asksNode.has(name) ? undefined : unread[0]),
+    tricks: {
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: the trick itself
+      'lib/a.ts': 'const later = (name: string) => import(`../src/${name}.js`);',
+      'lib/b.ts': "const name = '../src/' + 'serve.js';\nawait import(name);",
+      'src/jobs/c.ts':
+        "import { createRequire } from 'node:module';\nconst load = createRequire(import.meta.url);\nload('pg');",
+      'src/jobs/d.ts': "const { createRequire: from } = process.getBuiltinModule('node:module');",
+      'src/jobs/e.ts': 'const ask = process.getBuiltinModule;',
+      'src/cli/f.ts': "import { createExtractor } from 'public-extract';",
+      'src/cli/g.ts': "const run = new Function('return import(\\'pg\\')');",
+    },
   },
   {
     name: 'a platform imports only what reading needs, and no other platform',
@@ -133,55 +173,111 @@ const laws: readonly Law[] = [
   {
     name: 'reading knows no network, no clock and no environment',
     about: /^lib\/(read|platforms)\//,
-    complaint: ({ text, imports }) =>
+    complaint: ({ name, imports, uses }) =>
       imports.find((one) => /^node:(?!(buffer|util|crypto)$)/.test(one)) ??
-      /\b(process\b(?!\w)|Date\.now\b|new Date\(\)|performance\.now|Math\.random|setTimeout|(?<![.\w])fetch\()/.exec(
-        text.replace(/\/\*[\s\S]*?\*\/|\/\/.*|'[^'\n]*'|`[^`]*`/g, ''),
-      )?.[0],
+      (name.startsWith('lib/read/')
+        ? imports.find(
+            (one) =>
+              !/^(lib\/(read|errors)\/|lib\/web\/page-source$|node:|(cheerio(\/slim)?|css-select|domhandler|htmlparser2|entities)$)/.test(
+                one,
+              ),
+          )
+        : undefined) ??
+      uses.find((use) => !/^(Date\.(UTC|parse)|new Date\(…\)|Math\.(?!random$)\w+)$/.test(use)),
     tricks: {
       'lib/read/a.ts': "const { env } = globalThis['process'] ?? process;",
       'lib/read/b.ts': 'const now = Date.now;',
+      'lib/read/d.ts': 'const { now } = Date;',
+      'lib/read/e.ts': 'const { random } = Math;',
+      'lib/read/f.ts': "await globalThis.fetch('https://pages.example/');",
+      'lib/read/g.ts': 'setImmediate(() => undefined);',
+      'lib/read/h.ts': "import { Network } from '../web/network.js';",
+      'lib/read/i.ts': 'const now = +new Date;',
       'lib/platforms/maps/c.ts': "const { readFile } = await import('node:fs/promises');",
     },
   },
   {
     name: 'only configuration reads the environment',
     about: /^(lib|src)\//,
-    complaint: ({ name, text }) =>
+    complaint: ({ name, imports, uses }) =>
       /^(lib\/config(-\w+)?|src\/config\/[\w-]+)\.ts$/.test(name)
         ? undefined
-        : /process\s*(\??\.|\[\s*['"`])\s*env\b|\{[^}]*\benv\b[^}]*\}\s*=\s*process\b/.exec(text)?.[0],
+        : (imports.find((one) => /^(node:)?process$/.test(one)) ??
+          uses.find((use) => /^(process(\.env)?|globalThis(\.process)?)$/.test(use))),
     tricks: {
       'src/cli/a.ts': "const home = process['env'].HOME;",
       'lib/b.ts': 'const { env } = process;',
+      'lib/c.ts': "import { env } from 'node:process';",
+      'src/cli/d.ts': 'const here = process;\nconst home = here.env.HOME;',
+      'src/cli/e.ts': 'const home = globalThis.process.env.HOME;',
+      'src/cli/f.ts': "const home = Reflect.get(process, 'env');",
+      'src/limits/g.ts': 'const home = process\n  ?.env.HOME;',
     },
   },
   {
     name: 'only the web door opens connections to platforms, and the remote mode to a server',
     about: /^lib\//,
-    complaint: ({ name, imports }) =>
-      /^lib\/(web|remote)\//.test(name)
+    complaint: ({ name, imports, uses }) =>
+      /^lib\/(web|remote|client)\//.test(name)
         ? undefined
-        : imports.find((one) => /^(undici|node:(https?|http2|net|tls|dgram))$/.test(one)),
-    tricks: { 'lib/read/a.ts': "const net = process.getBuiltinModule('node:net');" },
+        : (imports.find((one) => /^(undici|(node:)?(https?|http2|net|tls|dgram))(\/|$)/.test(one)) ??
+          uses.find((use) => /^(fetch|WebSocket|EventSource|XMLHttpRequest|globalThis\.\w+)$/.test(use))),
+    tricks: {
+      'lib/read/a.ts': "const net = process.getBuiltinModule('node:net');",
+      'lib/call/b.ts': "await fetch('https://pages.example/');",
+      'lib/call/c.ts': 'const ask = globalThis.fetch;',
+      'lib/batch/d.ts': "import https from 'https';",
+    },
+  },
+  {
+    name: 'of the programs, only the server and what sends to receivers of a user opens connections',
+    about: /^src\//,
+    complaint: ({ name, imports, uses }) =>
+      /^src\/(server|jobs\/webhooks|accounts\/(mail|packs))\//.test(name) || speaksHttp.has(name)
+        ? undefined
+        : (imports.find((one) => /^(undici|(node:)?(https?|http2|net|tls|dgram))(\/|$)/.test(one)) ??
+          uses.find((use) => /^(fetch|WebSocket|EventSource|XMLHttpRequest|globalThis\.\w+)$/.test(use))),
+    tricks: {
+      'src/health/a.ts': "import { request } from 'undici';",
+      'src/media/b.ts': "await fetch('https://pages.example/a.jpg');",
+      'src/weather/c.ts': "const { request } = await import('node:https');",
+    },
   },
   {
     name: 'a face imports no other face: command line, server, tools and dashboard meet in the roots',
     about: /^src\/(cli|server|mcp|dashboard)\//,
     complaint: ({ name, imports }) =>
       imports.find((one) => face(`${one}/`) !== undefined && face(`${one}/`) !== face(name)),
-    tricks: { 'src/mcp/a.ts': "type Sink = import('../cli/context.js').Sink;" },
+    tricks: {
+      'src/mcp/a.ts': "type Sink = import('../cli/context.js').Sink;",
+      'src/dashboard/b.ts': "export { requests } from '.././server/./requests.js';",
+    },
   },
   {
-    name: 'accounts, jobs, usage and health know no face and no root',
-    about: /^src\/(accounts|jobs|usage|health|output|result-files|config)\//,
-    complaint: ({ imports }) =>
+    name: 'server, tools and dashboard know no root, and no root hands on what a folder has',
+    about: /^src\/((server|mcp|dashboard)\/|[\w-]+\.tsx?$)/,
+    complaint: ({ name, imports, reexports }) =>
+      face(name) === undefined
+        ? reexports.find((one) => one.startsWith('src/') && one.split('/').length > 2)
+        : imports.find(isRoot),
+    tricks: {
+      'src/serve-more.ts': "export { createDashboard } from './dashboard/dashboard.js';",
+      'src/mcp/b.ts': "const { openStore } = await import('../open-store.js');",
+    },
+  },
+  {
+    name: 'what stands below the faces knows no face and no root, in whatever folder',
+    about: /^src\/(?!(cli|server|mcp|dashboard)\/)[\w-]+\//,
+    complaint: ({ name, imports }) =>
       imports.find(
-        (one) =>
-          face(`${one}/`) !== undefined ||
-          /^src\/(serve|serve-tools|faces|stores|open-store|open-postgres|database-tables)$/.test(one),
+        (one) => face(`${one}/`) !== undefined || (isRoot(one) && !/^src\/(doctor|backup)\//.test(name)),
       ),
-    tricks: { 'src/accounts/a.ts': "import type { OpenStore } from '../open-store.js';" },
+    tricks: {
+      'src/accounts/a.ts': "import type { OpenStore } from '../open-store.js';",
+      'src/weather/b.ts': "import { startServer } from '../serve.js';",
+      'src/output/c.ts': "export * from '../cli/context.js';",
+      'src/doctor/d.ts': "import type { Sink } from '../cli/context.js';",
+    },
   },
   {
     name: 'no page or route sees a database',
@@ -195,6 +291,7 @@ const laws: readonly Law[] = [
       'src/server/b.ts': "const { openLedger } = await import('../../lib/ledger/sqlite/sqlite-ledger.js');",
       'src/server/c.ts': "import { Postgres } from '../../lib/postgres/postgres.js';",
       'src/cli/d.ts': "const pg = await import('pg');",
+      'src/output/e.ts': "export { inspectFile } from '../../lib/sqlite/inspect-sqlite.js';",
     },
   },
   {
@@ -226,9 +323,13 @@ const laws: readonly Law[] = [
   {
     name: 'outside of their folders only the files that put stores together name SQLite or PostgreSQL',
     about: /^(lib|src)\/(?!(.*\/)?(sqlite|postgres)\/)/,
-    complaint: ({ name, imports }) =>
-      namesStores.has(name) ? undefined : imports.find((one) => /(^|\/)(sqlite|postgres)\//.test(one)),
+    complaint: ({ name, imports, reexports }) =>
+      (namesStores.has(name) ? (handsOnStores.has(name) ? [] : reexports) : imports).find((one) =>
+        /(^|\/)(sqlite|postgres)\//.test(one),
+      ),
     tricks: {
+      'src/weather/d.ts': "import { Users } from '../accounts/./sqlite/users.js';",
+      'lib/services.ts': "export { SqliteLedger } from './ledger/sqlite/sqlite-ledger.js';",
       'src/config/c.ts': "import { Postgres } from '../../lib/postgres/postgres.js';",
       'src/doctor/a.ts': "import { damageOf } from '../../lib/sqlite/inspect-sqlite.js';",
       'src/accounts/b.ts': "export { Users } from './sqlite/users.js';",
@@ -241,14 +342,25 @@ const laws: readonly Law[] = [
       const owners = tablesOf(all);
       const own = moduleOf(name);
       const named = [
-        ...text.matchAll(/\b(?:FROM|JOIN|INTO|UPDATE|TABLE|ON)\s+(?:OR \w+ )?(?:main\.)?(\w+)/g),
-      ].map(([, table = '']) => table);
+        ...text
+          .replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
+          .matchAll(
+            /\b(?:FROM|JOIN|INTO|UPDATE|TABLE|ON|USING)\s+(?:ONLY\s+)?(?:OR\s+\w+\s+)?((?:(?:main|public)\.)?["[]?\w+\b"?(?:(?:\s+AS)?(?:\s+\w+)?\s*,\s*"?\w+)*)/gi,
+          ),
+      ].flatMap(([, tables = '']) =>
+        tables
+          .split(',')
+          .map((one) => /(\w+)\W*(?:\s(?:AS\s+)?\w+)?\s*$/i.exec(one.trim().split(/\s/)[0] ?? '')?.[1] ?? ''),
+      );
       const foreign = named.find((table) => owners.has(table) && owners.get(table) !== own);
       return foreign === undefined ? undefined : `${foreign} is a table of ${owners.get(foreign)}`;
     },
     tricks: {
       'src/jobs/sqlite/a.ts': "db.prepare('SELECT 1 FROM jobs JOIN usage ON usage.job_id = jobs.id');",
       'src/jobs/postgres/a.ts': "queries.rows('SELECT 1 FROM jobs JOIN usage ON usage.job_id = jobs.id');",
+      'src/jobs/postgres/b.ts': "queries.rows('select 1 from jobs, usage where usage.job_id = jobs.id');",
+      'src/jobs/postgres/c.ts': "queries.run('UPDATE ONLY public.balances SET credits = 1');",
+      'src/jobs/sqlite/d.ts': 'db.exec(\'DELETE FROM "users"\');',
     },
   },
   {
@@ -257,26 +369,42 @@ const laws: readonly Law[] = [
     complaint: ({ name, text }) =>
       /^lib\/ledger\/(sqlite|postgres)\/(balances|ledger-schema)\.ts$/.test(name)
         ? undefined
-        : /\b(UPDATE|INTO)\s+balances\b/i.exec(text)?.[0],
-    tricks: { 'src/accounts/sqlite/a.ts': "db.exec('update balances SET balance = 1');" },
+        : /\b(UPDATE|INTO|DELETE\s+FROM|COPY|TRUNCATE|TABLE)\s+(ONLY\s+|OR\s+\w+\s+)?((main|public)\.)?["[]?balances\b/i.exec(
+            text,
+          )?.[0],
+    tricks: {
+      'src/accounts/sqlite/a.ts': "db.exec('update balances SET balance = 1');",
+      'src/accounts/sqlite/b.ts': 'db.exec(\'UPDATE OR REPLACE main."balances" SET balance = 1\');',
+      'src/accounts/postgres/c.ts': 'queries.run(`DELETE\n FROM balances`);',
+      'src/weather/d.ts': "queries.run('INSERT INTO balances VALUES (1)');",
+    },
   },
   {
     name: 'no file imports itself by way of others',
     about: /^(lib|src)\//,
     complaint: circleThrough,
-    tricks: { 'lib/call/price.ts': "import type { Answer } from './call.js';" },
+    tricks: {
+      'lib/call/price.ts': "import type { Answer } from './call.js';",
+      'lib/endpoint.ts': "export type { Answer } from './call/../call/call.js';",
+      'lib/errors/extract-error.ts': "const later = () => import('../call/call.ts');",
+    },
   },
   {
     name: 'the platforms are written once',
     about: /^(lib|src)\//,
-    complaint: ({ name, text }) =>
+    complaint: ({ name, strings }) =>
       /^lib\/platforms\//.test(name) ||
       !['maps', 'pronetwork', 'photosocial', 'shortvideo'].every((one) =>
-        new RegExp(`['"\`]${one}['"\`]`).test(text),
+        strings.some((string) => string.split(/[\s,|]+/).includes(one)),
       )
         ? undefined
         : 'names all four',
-    tricks: { 'src/cli/a.ts': "const all = ['maps', \"pronetwork\", 'photosocial', 'shortvideo'];" },
+    tricks: {
+      'src/cli/a.ts': "const all = ['maps', \"pronetwork\", 'photosocial', 'shortvideo'];",
+      'src/cli/b.ts': "const all = 'maps pronetwork photosocial shortvideo'.split(' ');",
+      'src/cli/c.ts': 'const one = { maps: 1, pronetwork: 2, photosocial: 3, shortvideo: 4 };',
+      'src/cli/d.ts': "type Platform = 'maps' | `pronetwork` | 'photosocial' | 'shortvideo';",
+    },
   },
   {
     name: 'files are small, and none is a drawer for everything',
@@ -286,29 +414,36 @@ const laws: readonly Law[] = [
       if (lines > 500) return `${lines} lines`;
       return /(^|[/-])(utils?|helpers?|misc|common)\b/.exec(name)?.[0];
     },
-    tricks: { 'lib/read/string-utils.ts': '', 'lib/a.ts': '\n'.repeat(500) },
+    tricks: {
+      'lib/read/string-utils.ts': '',
+      'lib/utils/strings.ts': '',
+      'src/weather/helpers.tsx': '',
+      'lib/a.ts': '\n'.repeat(500),
+    },
   },
   {
     name: 'there is no default export and nothing left to do',
     about: /^(lib|src)\//,
     complaint: ({ text }) =>
-      /^\s*export default\b|\bas default\b|^export =|\b(TODO|FIXME|XXX)\b/m.exec(text)?.[0],
-    tricks: { 'lib/a.ts': 'const a = 1;\nexport { a as default };', 'lib/b.ts': '// TODO: the rest' },
+      /\bexport\s+default\b|\bas\s+default\b|\bexport\s*=|\b(TODO|FIXME|XXX)\b|@todo\b/.exec(text)?.[0],
+    tricks: {
+      'lib/a.ts': 'const a = 1;\nexport { a as default };',
+      'lib/b.ts': '// TODO: the rest',
+      'lib/c.ts': 'const a = 1; export default a;',
+      'lib/d.ts': '/** @todo the rest */',
+    },
   },
 ];
 
 describe('the laws of the house', () => {
-  for (const law of laws) {
+  for (const law of _laws) {
     test(law.name, () => {
       assert.deepEqual(broken(law, sources), []);
       assert.throws(() => broken(law, []));
       for (const [name, text] of Object.entries(law.tricks)) {
+        const trick = sourceOf(name, text);
         const others = sources.filter((file) => file.name !== name);
-        const before = broken(law, others);
-        assert.ok(
-          broken(law, [...others, sourceOf(name, text)]).length > before.length,
-          `${name} gets round it`,
-        );
+        assert.ok(law.about.test(name) && law.complaint(trick, [...others, trick]), `${name} gets round it`);
       }
     });
   }

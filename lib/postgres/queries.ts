@@ -23,6 +23,14 @@ export interface Queries {
   run(statement: string | Prepared, values?: readonly SqlValue[]): Promise<number>;
 }
 
+/**
+ * What can be sent of a value. No text of PostgreSQL holds U+0000: it becomes the sign for what cannot be shown. An id with
+ * one then names nothing.
+ */
+function storable(value: SqlValue): SqlValue {
+  return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value;
+}
+
 /** Runs one statement. Rejects with a `StorageError`. */
 export async function query(
   client: Pick<ClientBase, 'query'>,
@@ -31,7 +39,7 @@ export async function query(
 ) {
   const named = typeof statement === 'string' ? { text: statement } : statement;
   try {
-    return await client.query<object>({ ...named, values: values as SqlValue[] });
+    return await client.query<object>({ ...named, values: values.map(storable) });
   } catch (cause) {
     throw postgresFault(cause);
   }

@@ -19,7 +19,7 @@ export interface ApiKeyRow {
 }
 
 /** A key with its account. */
-export interface KeyOwnerRow
+interface KeyOwnerRow
   extends Pick<ApiKeyRow, 'id' | 'account' | 'name' | 'platforms' | 'expires_at' | 'monthly_credits'> {
   readonly revoked_at: number | null;
   readonly email: string;

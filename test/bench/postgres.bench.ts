@@ -19,6 +19,7 @@ import { PostgresUsageQueries } from '../../src/usage/postgres/postgres-usage-qu
 import type { CallsQuery } from '../../src/usage/usage-queries.js';
 import { makeCluster, withoutPostgres } from '../support/postgres-cluster.js';
 import { median } from './compare.js';
+import { allCores, confineTo, halfOfCores } from './cores.js';
 
 const rows = Number(process.argv[2] ?? 1_000_000);
 const rounds = 3;
@@ -50,17 +51,26 @@ const pack = {
   at: new Date(end).toISOString(),
 } as const;
 await postgres.transaction((queries) => grant(queries, pack));
+await postgres.transaction((queries) => grant(queries, { ...pack, id: 'other', account: 'other' }));
 const sqlite = openLedger(file);
 await sqlite.grant(pack);
 await sqlite.close();
 
-/** How many calls processes of a kind let the account pay a second, all together. */
-async function paid(kind: 'sqlite' | 'postgres', processes: number): Promise<number> {
+/** How many calls the accounts pay a second together, each in a process of its own, on so many cores. */
+async function paid(
+  kind: 'sqlite' | 'postgres',
+  accounts: readonly string[],
+  cores = allCores,
+): Promise<number> {
+  confineTo(cores, cluster);
   const place = kind === 'sqlite' ? file : cluster.url;
-  const args = ['--import', 'tsx', program, kind, place, String(seconds)];
   const outputs = await Promise.all(
-    Array.from({ length: processes }, () => promisify(execFile)(process.execPath, args)),
+    accounts.map((account) => {
+      const args = ['--import', 'tsx', program, kind, place, String(seconds), account];
+      return promisify(execFile)(process.execPath, args);
+    }),
   );
+  confineTo(allCores, cluster);
   return outputs.reduce((sum, { stdout }) => sum + Number(stdout), 0);
 }
 
@@ -69,25 +79,33 @@ function line(isMet: boolean, value: string, goal: string, what: string): void {
 }
 
 async function measurePaid(): Promise<void> {
-  const taken: [number, number, number][] = [];
+  const taken: Record<'file' | 'one' | 'oneOnHalf' | 'two' | 'apart', number>[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    taken.push([await paid('sqlite', 1), await paid('postgres', 1), await paid('postgres', 2)]);
+    taken.push({
+      file: await paid('sqlite', ['hot']),
+      one: await paid('postgres', ['hot']),
+      oneOnHalf: await paid('postgres', ['hot'], halfOfCores),
+      two: await paid('postgres', ['hot', 'hot']),
+      apart: await paid('postgres', ['hot', 'other']),
+    });
   }
-  const at = (place: 0 | 1 | 2) => Math.round(median(taken.map((figures) => figures[place])));
-  const one = median(taken.map(([theirs, ours]) => ours / theirs));
-  const two = median(taken.map(([, ours, both]) => both / ours));
-  line(
-    one >= 0.35,
-    one.toFixed(2),
-    'at least 0.35',
-    `of the ledger in a file: one process (${at(1)} and ${at(0)} a second)`,
-  );
-  line(
-    two >= 1.6,
-    two.toFixed(2),
-    'at least 1.6',
-    `times one process: two of them, on one account (${at(2)} a second)`,
-  );
+  type Name = keyof (typeof taken)[number];
+  const rate = (name: Name) => Math.round(median(taken.map((one) => one[name])));
+  const ratio = (a: Name, b: Name) => median(taken.map((one) => one[a] / one[b]));
+  const report = (a: Name, b: Name, least: number, what: string) => {
+    const value = ratio(a, b);
+    line(
+      value >= least,
+      value.toFixed(2),
+      `at least ${least}`,
+      `${what} (${rate(a)} and ${rate(b)} a second)`,
+    );
+  };
+  const half = `one process with ${halfOfCores} of ${allCores} cores`;
+  report('one', 'file', 0.35, 'of the ledger in a file: one process');
+  report('two', 'oneOnHalf', 1.6, `times ${half}: two with all, on one hot account`);
+  report('apart', 'oneOnHalf', 1.6, `times ${half}: two with all, an account each`);
+  report('two', 'one', 1, 'times one process with as many cores: two, on one hot account');
 }
 
 /** A year of calls of one account; indexes are made behind them, as it takes a tenth of the time. */

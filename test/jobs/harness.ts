@@ -8,17 +8,17 @@ import { type Config, readConfig } from '../../lib/config.js';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import type { Ledger } from '../../lib/ledger/ledger.js';
-import type { SqliteLedger } from '../../lib/ledger/sqlite/sqlite-ledger.js';
 import { type Clock, systemClock } from '../../lib/runtime/clock.js';
 import { openServices } from '../../lib/services.js';
 import type { Accounts } from '../../src/accounts/accounts.js';
 import { readServerConfig } from '../../src/config/server-config.js';
 import type { Job, NewJob } from '../../src/jobs/job.js';
-import { type DirectoryJobsOptions, type Jobs, openJobs } from '../../src/jobs/open-jobs.js';
+import type { DirectoryJobsOptions, Jobs } from '../../src/jobs/open-jobs.js';
 import type { CallFunction } from '../../src/jobs/runner/run-input.js';
 import { type DirectoryStore, openDirectory } from '../../src/open-store.js';
 import { createApp } from '../../src/server/app.js';
 import { Metrics } from '../../src/server/metrics.js';
+import type { OpenStore } from '../../src/stores.js';
 import { holdToDescription } from '../support/api-description.js';
 import { harbourOne, harbours } from '../support/invented-rows.js';
 
@@ -32,11 +32,11 @@ export interface Customer {
   readonly key: { readonly id: string; readonly name: string };
 }
 
-export interface JobsHarness {
+export interface JobsHarness<Store extends OpenStore = DirectoryStore> {
   readonly home: string;
   readonly clock: Clock;
-  readonly opened: DirectoryStore;
-  readonly ledger: SqliteLedger;
+  readonly opened: Store;
+  readonly ledger: Store['ledger'];
   readonly accounts: Accounts;
   readonly services: Services;
   readonly jobs: Jobs;
@@ -93,15 +93,24 @@ export function newHome(_: TestContext): string {
 }
 
 /** Jobs over a data directory of the test's own. */
-export async function jobsHarness(t: TestContext, options: JobsHarnessOptions = {}): Promise<JobsHarness> {
+export function jobsHarness(t: TestContext, options: JobsHarnessOptions = {}): Promise<JobsHarness> {
+  return jobsOver(t, openDirectory, options);
+}
+
+/** Jobs over what `open` opens, which stays open. */
+export async function jobsOver<Store extends OpenStore>(
+  t: TestContext,
+  open: (home: string, clock: Clock, trialCredits: number) => Promise<Store>,
+  options: JobsHarnessOptions = {},
+): Promise<JobsHarness<Store>> {
   const { clock = systemClock, home = newHome(t), services: given, start = true, config, ...rest } = options;
-  const opened = await openDirectory(home, clock, 500);
-  const { ledger, accounts } = opened;
+  const opened = await open(home, clock, 500);
+  const { accounts } = opened;
+  const ledger: Store['ledger'] = opened.ledger;
   const own = openServices(readConfig({ home }, {}), { ledger });
   const services: Services = { ...own, clock, docsBase: 'https://docs.example', ...given };
   const errors: unknown[] = [];
-  const jobs = openJobs({
-    stores: opened.jobStores,
+  const jobs = opened.createJobs({
     services,
     config: readConfig({ home, ...config }, {}),
     endpoints: rows,

@@ -335,7 +335,7 @@ describe('pictures and videos', () => {
       };
       const paceStore = Object.assign(Object.create(store) as typeof store, {
         reserve,
-        cooldown: store.findCooldown.bind(store),
+        findCooldown: store.findCooldown.bind(store),
         recordRefusal: store.recordRefusal.bind(store),
         recordAnswer: store.recordAnswer.bind(store),
       });

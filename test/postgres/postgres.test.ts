@@ -76,6 +76,15 @@ describe('a PostgreSQL database', { skip: skipWithoutPostgres }, () => {
     assert.equal(postgres.load.open, open);
   });
 
+  test('takes a text that it cannot hold: it names nothing, and is kept with another sign', async () => {
+    const { postgres } = database;
+    const find = (id: string) =>
+      postgres.read((queries) => queries.rows('SELECT id FROM counts WHERE id = $1', [id]));
+    assert.deepEqual(await find('\0'), []);
+    await postgres.write((queries) => insert(queries, 'a\0b', 1));
+    assert.deepEqual(await ids(database), ['a\ufffdb']);
+  });
+
   test('names itself, and keeps to the number of its connections', async () => {
     const other = await open({}, { connections: 3 });
     const name = await other.read((queries) => queries.first(`SELECT current_setting('application_name')`));

@@ -35,11 +35,13 @@ export function programsFolder(): string {
   return folder;
 }
 
-/** Why there can be no cluster here; null where there can. */
+/** Why there is no cluster for a run; null where there can be one. */
 export const withoutPostgres: string | null =
-  newestPrograms() === undefined
-    ? `there is no PostgreSQL ${oldest} or newer (apt-get install postgresql)`
-    : null;
+  process.env.TEST_POSTGRES === 'never'
+    ? '--quick starts no PostgreSQL'
+    : newestPrograms() === undefined
+      ? `there is no PostgreSQL ${oldest} or newer (apt-get install postgresql)`
+      : null;
 
 export interface ClusterOptions {
   /** Commits are on the disk before they are acknowledged: for tests of crashes alone, as it is slow. */

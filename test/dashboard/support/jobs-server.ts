@@ -11,12 +11,14 @@ import { readServerConfig } from '../../../src/config/server-config.js';
 import { pages, tools } from '../../../src/faces.js';
 import { createApp } from '../../../src/server/app.js';
 import { Metrics } from '../../../src/server/metrics.js';
-import { type JobsHarness, type JobsHarnessOptions, jobsHarness } from '../../jobs/harness.js';
+import type { OpenStore } from '../../../src/stores.js';
+import { type JobsHarness, type JobsHarnessOptions, jobsOver } from '../../jobs/harness.js';
 import { MemoryMailer } from '../../support/memory-mailer.js';
 import { testOperation } from '../../support/operation.js';
+import { openServerStore } from '../../support/server-store.js';
 import { Browser, type Page } from './browser.js';
 
-export interface JobsServer extends JobsHarness {
+export interface JobsServer extends JobsHarness<OpenStore> {
   readonly app: FastifyInstance;
   readonly hosting: Hosting;
   readonly mailer: MemoryMailer;
@@ -53,7 +55,7 @@ export async function jobsServer(
   t: TestContext,
   { settings = {}, stripeHost, ...options }: JobsServerOptions = {},
 ): Promise<JobsServer> {
-  const all = await jobsHarness(t, options);
+  const all = await jobsOver(t, openServerStore, options);
   const { services, accounts, jobs, opened, clock } = all;
   const mailer = new MemoryMailer();
   const metrics = new Metrics();
@@ -65,7 +67,6 @@ export async function jobsServer(
     clock,
     home: all.home,
   });
-  t.after(() => opened.pace.close());
   const hostingErrors: unknown[] = [];
   const hosting = openHosting({
     ...{
@@ -91,6 +92,7 @@ export async function jobsServer(
     faces: [tools, pages(hosting, operation)],
   });
   t.after(() => app.close());
+  t.after(() => opened.close());
   let people = 0;
   return {
     ...all,
