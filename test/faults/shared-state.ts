@@ -50,7 +50,14 @@ export async function sharedState({ folder, program, platform }: Surroundings): 
     secret,
     serve: (role, name, env) =>
       program.serve(path.join(folder, name), {
-        env: { ...platform.env, EXTRACT_DATABASE_URL: cluster.url, EXTRACT_ROLE: role, ...env },
+        env: {
+          ...platform.env,
+          EXTRACT_DATABASE_URL: cluster.url,
+          EXTRACT_ROLE: role,
+          // A server that does not start says why.
+          EXTRACT_DEBUG: '1',
+          ...env,
+        },
       }),
     async assertBooks() {
       assert.deepEqual(await postgres.read(imbalances), []);
