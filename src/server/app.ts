@@ -42,6 +42,7 @@ import { checkUrl } from './query.js';
 import { addReadRoutes } from './read-routes.js';
 import { refuseExpectation, requireHost } from './refused-head.js';
 import { addDescriptionRoutes, addHealthRoutes } from './service-routes.js';
+import { withoutSmallPieces } from './small-pieces.js';
 import { addStatusRoutes } from './status/status-routes.js';
 import { stripeRoute } from './stripe-route.js';
 
@@ -178,7 +179,8 @@ export function createApp(options: AppOptions): FastifyInstance {
         keepAliveTimeout: timeouts.keepAliveMs,
       };
       const isFast = answersCalls && !hasHooks;
-      const listener = requireHost(isFast ? fastPath.before(ordinary) : ordinary, docsBase);
+      const whole = withoutSmallPieces(ordinary);
+      const listener = requireHost(isFast ? fastPath.before(whole) : whole, docsBase);
       // Node's own refusal of a missing `Host` header has no body.
       const server = http.createServer({ ...limits, requireHostHeader: false }, listener);
       server.on('checkExpectation', refuseExpectation(docsBase));

@@ -61,7 +61,14 @@ export async function sharedState(
     serve: (role, name, env, started) =>
       program.serve(path.join(folder, name), {
         ...started,
-        env: { ...platform.env, EXTRACT_DATABASE_URL: cluster.url, EXTRACT_ROLE: role, ...env },
+        env: {
+          ...platform.env,
+          EXTRACT_DATABASE_URL: cluster.url,
+          EXTRACT_ROLE: role,
+          // A server that does not start says why.
+          EXTRACT_DEBUG: '1',
+          ...env,
+        },
       }),
     rows: (statement) => postgres.read((queries) => queries.rows(statement)),
     async assertBooks() {

@@ -408,6 +408,26 @@ describe('no request holds the event loop', () => {
     }
   });
 
+  test('bodies that come in the smallest chunks', async () => {
+    const blank = { text: ' ', times: MiB / 4 };
+    const bodies: Readonly<Record<string, Omit<RawRequest, 'port'>>> = {
+      'a job': job(blank, '{"place_id":"p"}'),
+      'a job of nobody': { ...json('/v1/jobs', blank), head: head('POST', '/v1/jobs').slice(0, 2) },
+      'an upload': upload(['endpoint', 'maps/place'], ['file', '{"place_id":"p"}', blank]),
+      'a form': formOf('/dashboard/keys', blank),
+      tools: json('/mcp', blank),
+      'no route': json('/nothing', blank),
+      'a call': { head: head('GET', '/v1/maps/place?place_id=p&demo=true'), body: [blank] },
+    };
+    for (const [what, request] of Object.entries(bodies)) {
+      for (const chunk of [1, 16]) {
+        const answer = await assertLight(`${what} in chunks of ${chunk}`, { ...request, chunk });
+        if (what === 'a job') assert.match(answer, /^HTTP\/1\.1 202 /);
+        if (what === 'an upload') assert.match(answer, /^HTTP\/1\.1 303 /);
+      }
+    }
+  });
+
   test('forms of many fields', async () => {
     for (const text of ['a=1&', 'a&', 'k#=1&', 'a%41=%42&', '&']) {
       for (const url of ['/sign-in', '/dashboard/keys', '/dashboard/playground']) {

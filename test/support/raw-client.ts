@@ -9,6 +9,8 @@ export interface RawRequest {
   /** Head without its end and without a length. */
   readonly head: readonly string[];
   readonly body: readonly Part[] | null;
+  /** Bytes of each chunk that the body is sent in; left out for a body with a length. */
+  readonly chunk?: number;
 }
 
 const expand = (part: Part) =>
@@ -18,12 +20,26 @@ const expand = (part: Part) =>
       ? Array.from({ length: part.times }, (_, at) => part.text.replaceAll('#', String(at))).join('')
       : part.text.repeat(part.times);
 
-function send({ port, head, body }: RawRequest): Promise<string> {
-  const bytes = body === null ? null : Buffer.from(body.map(expand).join(''));
+/** A body as chunks of so many bytes. */
+function chunked(bytes: Buffer, size: number): Buffer {
+  const head = `${size.toString(16)}\r\n`;
+  const parts: string[] = [];
+  const text = bytes.toString('latin1');
+  const whole = text.length - (text.length % size);
+  for (let at = 0; at < whole; at += size) parts.push(head, text.slice(at, at + size), '\r\n');
+  if (whole < text.length) parts.push(`${(text.length - whole).toString(16)}\r\n${text.slice(whole)}\r\n`);
+  parts.push('0\r\n\r\n');
+  return Buffer.from(parts.join(''), 'latin1');
+}
+
+function send({ port, head, body, chunk }: RawRequest): Promise<string> {
+  const whole = body === null ? null : Buffer.from(body.map(expand).join(''));
+  const bytes = whole !== null && chunk !== undefined ? chunked(whole, chunk) : whole;
   const lines = [
     ...head.map((line) => line.replace(/\{(.)x(\d+)\}/g, (_, text, times) => text.repeat(Number(times)))),
   ];
-  if (bytes !== null) lines.push(`Content-Length: ${bytes.length}`);
+  if (bytes !== null)
+    lines.push(chunk === undefined ? `Content-Length: ${bytes.length}` : 'Transfer-Encoding: chunked');
   return new Promise((resolve) => {
     const socket = net.connect({ port, host: '127.0.0.1' });
     let answer = '';
