@@ -3,7 +3,7 @@ import { ExtractError } from '../errors/extract-error.js';
 import { baseUrlOf } from '../remote/base-url.js';
 import { maxRateLimitWaitSeconds, parseErrorResponse } from '../remote/parse-error-response.js';
 import type { CallSignal } from '../runtime/abort.js';
-import { type Clock, systemClock } from '../runtime/clock.js';
+import { type Clock, plainClock } from '../runtime/clock.js';
 import { retryAfterSeconds } from '../web/headers.js';
 import type { Fetch } from './fetch.js';
 
@@ -64,7 +64,7 @@ export class Server {
   readonly #clock: Clock;
 
   /** Throws `invalid_parameter` for an address or a key that is none. */
-  constructor({ baseUrl, apiKey, fetch: given, timeoutMs, clock = systemClock }: ClientOptions) {
+  constructor({ baseUrl, apiKey, fetch: given, timeoutMs, clock = plainClock }: ClientOptions) {
     this.#base = baseUrlOf(baseUrl, { url: 'baseUrl', key: 'apiKey' });
     this.#origin = new URL(this.#base).origin;
     this.#docsBase = this.#base.replace(/\/v1$/, '');

@@ -1,4 +1,5 @@
 import { decodeTime, monotonicFactory } from 'ulid';
+import { elapsed, systemClock } from './clock.js';
 
 /**
  * Counts on within a millisecond. Ids are unique, but no secret: V8's own numbers do, which Node.js seeds from the system.
@@ -8,8 +9,9 @@ const next = monotonicFactory(Math.random);
 
 const prefix = 'req_';
 
-/** The date as it was when the process began, and what has passed since: it never jumps. */
-const steadyNow = () => Math.floor(performance.timeOrigin + performance.now());
+/** The date as it was at the first look, and what has passed since: it never jumps. */
+const began = Date.now() - elapsed(systemClock);
+const steadyNow = () => Math.floor(began + elapsed(systemClock));
 
 /** A new request id: unique, and in the order of time. */
 export function newRequestId(): string {
