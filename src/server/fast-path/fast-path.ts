@@ -143,7 +143,6 @@ export class FastPath {
   #send(url: string, answer: Answer, limits: BufferedRateLimitHeaders, response: ServerResponse): void {
     const data = this.#bytesOf(url, answer.json);
     const end = Buffer.from(`,"meta":${JSON.stringify(answer.meta)}}`);
-    response.cork();
     // The server may be closing since the request came.
     if (this.#isClosed) response.shouldKeepAlive = false;
     response.writeHead(200, {
