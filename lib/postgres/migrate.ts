@@ -128,7 +128,7 @@ async function inTheWay(queries: Queries, cause: StorageError): Promise<StorageE
   const { pid, program, seconds } = oldest;
   return new StorageError(
     'locked',
-    `The tables cannot be changed while others use them. The oldest transaction has been open for ${seconds} s (process ${pid} of the database, ${program || 'without a name'}): end it, and begin again.`,
+    `The tables cannot be changed while others use them. The oldest transaction has been open for ${seconds} s (process ${pid} of the database, ${program || 'without a name'}). End it, and begin again.`,
     { cause: cause.cause, retryAfter: 60 },
   );
 }
