@@ -17,7 +17,7 @@ const isQuick = process.argv.includes('--quick');
 
 const found = readdirSync(path.join(root, 'test'), { recursive: true })
   .map((name) => `test/${String(name).replaceAll(path.sep, '/')}`)
-  .filter((name) => /\.test\.tsx?$/.test(name))
+  .filter((name) => /\.test\.tsx?$/.test(name) && !name.includes('/node_modules/'))
   .filter((name) => words.length === 0 || words.some((word) => name.includes(word)))
   .sort();
 const reasonOf = (file) =>
