@@ -1,5 +1,6 @@
 import type { StorageError } from '../errors/storage-error.js';
 import type { Clock } from '../runtime/clock.js';
+import { withTimeout } from '../runtime/with-timeout.js';
 import { type CacheEntry, entryFrom, entryText } from './cache-entry.js';
 import type { CacheTier, OnCacheFault } from './cache-tier.js';
 import { TierConnection } from './tier-connection.js';
@@ -84,21 +85,8 @@ export class KeyvTier implements CacheTier {
   }
 
   #attempt<T>(work: (adapter: KeyvAdapter) => Promise<T>): Promise<T | undefined> {
-    return this.#connection.attempt(work, (run) => this.#inTime(run));
-  }
-
-  async #inTime<T>(work: Promise<T>): Promise<T> {
     const { clock, timeoutMs } = this.#options;
-    let done = () => {};
-    const late = new Promise<never>((_, reject) => {
-      done = clock.alarm(timeoutMs, () => reject(new CacheTimeout('The store did not answer in time.')));
-    });
-    try {
-      return await Promise.race([work, late]);
-    } finally {
-      done();
-      // What comes after the time limit concerns nobody.
-      work.catch(() => undefined);
-    }
+    const late = () => new CacheTimeout('The store did not answer in time.');
+    return this.#connection.attempt(work, (run) => withTimeout(run, timeoutMs, clock, late));
   }
 }

@@ -1,5 +1,6 @@
 import { StorageError } from '../../lib/errors/storage-error.js';
 import { type Clock, elapsed } from '../../lib/runtime/clock.js';
+import { withTimeout } from '../../lib/runtime/with-timeout.js';
 import type { CallerTotal, SharedCounts } from './shared-counts.js';
 
 /** A caller's requests in a window, as far as they are known here. */
@@ -19,6 +20,9 @@ const tellAfterMs = 250;
 const timeoutMs = 1_000;
 /** Milliseconds after a fault in which each server counts for itself. */
 const aloneMs = 1_000;
+
+const late = () =>
+  new StorageError('unreachable', 'The counts did not come in time. Look for what keeps the database busy.');
 
 /**
  * Tells the store what this process has counted, and takes over what all have. One exchange is under way at a time;
@@ -84,7 +88,8 @@ export class CountExchange {
     });
     if (counts.length === 0) return;
     try {
-      for (const total of await this.#inTime(this.#counts.add(counts))) {
+      const totals = await withTimeout(this.#counts.add(counts), timeoutMs, this.#clock, late);
+      for (const total of totals) {
         const window = sent.get(total.caller.slice(this.#name.length + 1));
         if (window !== undefined) this.#takeOver(window, total);
       }
@@ -103,22 +108,5 @@ export class CountExchange {
     window.used = window.began === began ? Math.max(window.used, all) : all;
     window.began = began;
     window.ends = Math.floor(elapsed(this.#clock)) + Math.floor(left);
-  }
-
-  async #inTime<T>(work: Promise<T>): Promise<T> {
-    let done = () => {};
-    const late = new Promise<never>((_, reject) => {
-      done = this.#clock.alarm(
-        timeoutMs,
-        () => reject(new StorageError('unreachable', 'The counts did not come in time.')),
-        false,
-      );
-    });
-    work.catch(() => undefined);
-    try {
-      return await Promise.race([work, late]);
-    } finally {
-      done();
-    }
   }
 }

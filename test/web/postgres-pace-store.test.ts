@@ -5,6 +5,8 @@ import { Postgres } from '../../lib/postgres/postgres.js';
 import { type Clock, systemClock } from '../../lib/runtime/clock.js';
 import { paceSchema } from '../../lib/web/postgres/pace-schema.js';
 import { PostgresPaceStore } from '../../lib/web/postgres/postgres-pace-store.js';
+import { databaseRelay } from '../support/database-relay.js';
+import { FakeClock } from '../support/fake-clock.js';
 import { makeTestDatabase, skipWithoutPostgres } from '../support/postgres.js';
 import { paceStoreSuite } from './pace-store-port.js';
 
@@ -56,5 +58,35 @@ describe('the pace in PostgreSQL', { skip: skipWithoutPostgres }, () => {
     });
     const seen = await first.findCooldown('maps');
     assert.ok(Math.abs((seen?.until ?? 0) + 5 * 60_000 - refused.until) < 2_000, 'by its own time');
+  });
+
+  test('a database that falls silent holds up no queue of calls', async () => {
+    const database = await makeTestDatabase([paceSchema]);
+    const relay = await databaseRelay(database.config.url);
+    const postgres = await Postgres.open({ ...database.config, url: relay.url }, systemClock, {
+      ...defaultTimeouts,
+      ...{ connect: 1_000, answer: 2_000 },
+    });
+    closes.push(
+      () => database.drop(),
+      async () => relay.close(),
+      () => postgres.close(),
+    );
+    const clock = new FakeClock();
+    const store = new PostgresPaceStore(postgres, clock, () => clock.now());
+    await store.reserve('maps', 1_000);
+    relay.set('mute');
+    const unreachable = { fault: 'unreachable' };
+    const waiting = assert.rejects(store.reserve('maps', 1_000), unreachable);
+    await clock.advance(5_000);
+    await waiting;
+    // Each of these would wait as long again, one behind the other.
+    for (let call = 0; call < 6; call += 1) {
+      await assert.rejects(store.reserve('maps', 1_000), unreachable);
+      await assert.rejects(store.findCooldown('maps'), unreachable);
+    }
+    relay.set('pass');
+    await clock.advance(5_000);
+    assert.equal(typeof (await store.reserve('maps', 1_000)), 'number');
   });
 });

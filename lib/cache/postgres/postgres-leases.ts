@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Postgres } from '../../postgres/postgres.js';
+import { CircuitBreaker } from '../../runtime/circuit-breaker.js';
 import type { Clock } from '../../runtime/clock.js';
 import type { FetchLeases } from '../fetch-leases.js';
 
@@ -33,6 +34,7 @@ export class PostgresLeases implements FetchLeases {
   readonly #postgres: Postgres;
   readonly #clock: Clock;
   readonly #holder = randomUUID();
+  readonly #breaker: CircuitBreaker;
   readonly #held = new Set<string>();
   #disarm: (() => void) | undefined;
   #closed = false;
@@ -40,10 +42,13 @@ export class PostgresLeases implements FetchLeases {
   constructor(postgres: Postgres, clock: Clock) {
     this.#postgres = postgres;
     this.#clock = clock;
+    this.#breaker = new CircuitBreaker(clock);
   }
 
   async take(key: string): Promise<boolean> {
-    const taken = await this.#postgres.write((queries) => queries.run(takeLease, [key, this.#holder]));
+    const taken = await this.#breaker.run(() =>
+      this.#postgres.write((queries) => queries.run(takeLease, [key, this.#holder])),
+    );
     if (taken === 0) return false;
     this.#held.add(key);
     this.#arm();
@@ -52,7 +57,9 @@ export class PostgresLeases implements FetchLeases {
 
   async release(key: string): Promise<void> {
     this.#held.delete(key);
-    await this.#postgres.write((queries) => queries.run(releaseLease, [key, this.#holder]));
+    await this.#breaker.run(() =>
+      this.#postgres.write((queries) => queries.run(releaseLease, [key, this.#holder])),
+    );
   }
 
   async close(): Promise<void> {

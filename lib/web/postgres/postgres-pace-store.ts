@@ -1,6 +1,7 @@
 import { StorageError } from '../../errors/storage-error.js';
 import type { Postgres } from '../../postgres/postgres.js';
 import type { Queries } from '../../postgres/queries.js';
+import { CircuitBreaker } from '../../runtime/circuit-breaker.js';
 import type { Clock } from '../../runtime/clock.js';
 import {
   believedCooldown,
@@ -62,12 +63,14 @@ export class PostgresPaceStore implements PaceStore {
   readonly #time: () => number | null;
   /** The database's moments, by platform and the process's own. */
   readonly #given = new Map<string, number>();
+  readonly #breaker: CircuitBreaker;
   #closed = false;
 
   /** `time` takes the place of the database's clock where it gives a number: for tests whose time is injected. */
   constructor(postgres: Postgres, clock: Clock, time: () => number | null = () => null) {
     this.#postgres = postgres;
     this.#clock = clock;
+    this.#breaker = new CircuitBreaker(clock);
     this.#time = time;
   }
 
@@ -178,6 +181,6 @@ export class PostgresPaceStore implements PaceStore {
   /** No call fails for a store that cannot be used: whoever asks tells it by the kind of error. */
   async #run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#closed) throw new StorageError('failed', 'The store of paces is closed.');
-    return work();
+    return this.#breaker.run(work);
   }
 }
