@@ -7,6 +7,9 @@ import { writeFailure } from '../../lib/errors/storage-error.js';
 import type { Clock } from '../../lib/runtime/clock.js';
 import { cursorSecret } from '../../lib/runtime/secret.js';
 import { version } from '../../lib/runtime/version.js';
+import { checkResults } from '../jobs/results/check-results.js';
+import { DamagedResults } from '../jobs/results/damaged-results.js';
+import { ResultsFiles } from '../jobs/results/results-files.js';
 import { checkBooks, copySnapshot, copyState, snapshotFault } from '../store-files.js';
 import { type PackedFile, packFiles } from './archive.js';
 
@@ -21,7 +24,7 @@ export interface BackupReport {
 
 /** Folders of files beside the databases, and which of their files are kept: no locks, and nothing of other programs. */
 const folders = [
-  { name: 'jobs', isKept: (name: string) => /\.(?:ndjson|late|index)$/.test(name) },
+  { name: 'jobs', isKept: (name: string) => /\.(?:ndjson|late|index|sums)$/.test(name) },
   // What `extract usage archive` took out of the ledger is nowhere else.
   { name: 'archive', isKept: (name: string) => /^[A-Za-z0-9_][A-Za-z0-9_.-]*\.ndjson\.gz$/.test(name) },
 ] as const;
@@ -37,7 +40,19 @@ function filesIn(folder: string): string[] {
 
 /** Milliseconds after which the folder of links of another backup was left behind by a killed one. */
 const abandonedMs = 24 * 3600 * 1000;
+/** Milliseconds a server has to finish what it is writing. */
+const settlingMs = 300;
 const linksPrefix = 'backup-';
+
+/** Rejects `damaged` where results are not what was written. A backup of them would replace a good one. */
+async function checkStoredResults(home: string, clock: Clock): Promise<void> {
+  const wait = () => clock.sleep(settlingMs);
+  const { damaged } = await checkResults(new ResultsFiles(home), { isOver: () => false, wait });
+  const [first] = damaged;
+  if (first === undefined) return;
+  const remedy = `Put the file back from an earlier backup, or move jobs/${first.job}.* away, and back up again.`;
+  throw new DamagedResults(first.file, first, remedy);
+}
 
 async function removeAbandoned(home: string, now: number): Promise<void> {
   for (const name of await readdir(home)) {
@@ -62,8 +77,8 @@ async function publish(partial: string, file: string): Promise<void> {
  * Writes one file that holds a data directory as it stands at one moment. It holds the ledger with accounts, keys, jobs
  * and schedules, and the results of jobs. It holds archives of usage, what commands remember, and the key that signs
  * cursors. A server may be running on the directory. The cache, the pace, kept mails and the login at a server stay
- * out. The books are checked before the file gets its name. Rejects `invalid_parameter` for a file that exists or a
- * directory without a ledger, and with storage errors.
+ * out. The books and the results of jobs are checked before the file gets its name. Rejects `invalid_parameter` for a file
+ * that exists or a directory without a ledger, and with storage errors.
  */
 export async function backup(home: string, file: string, clock: Clock): Promise<BackupReport> {
   const ledger = path.join(home, 'ledger.db');
@@ -79,6 +94,7 @@ export async function backup(home: string, file: string, clock: Clock): Promise<
   const links = await mkdtemp(path.join(home, linksPrefix));
   try {
     await cursorSecret(home);
+    await checkStoredResults(home, clock);
     const beside: PackedFile[] = [];
     await copySnapshot(ledger, snapshot, clock, () => {
       for (const { name: folder, isKept } of folders) {

@@ -11,6 +11,7 @@ import { checkHome } from './check-home.js';
 import { checkLogin, noLogin } from './check-login.js';
 import { checkNetwork } from './check-network.js';
 import { checkNativeModule, checkNode, checkVersion, latestVersion } from './check-program.js';
+import { checkJobResults } from './check-results.js';
 import { checkSettings } from './check-settings.js';
 import type { Finding } from './finding.js';
 
@@ -45,11 +46,12 @@ export async function runChecks({
   const cache = checkCache(config);
   const native = await checkNativeModule();
   const isUsable = native.status === 'ok';
-  const [home, settings, ledger, sideFiles, database] = await Promise.all([
+  const [home, settings, ledger, sideFiles, results, database] = await Promise.all([
     checkHome(config.home),
     checkSettings(endpoints, canaries),
     isUsable ? checkLedger(config.home, whole) : { findings: [], newest: null },
     isUsable ? checkSideFiles(config.home, whole) : [],
+    checkJobResults(config.home, whole),
     checkDatabase(systemClock, whole),
   ]);
   const { findings: hosts, isCertificateOutOfTime } = await network;
@@ -62,6 +64,7 @@ export async function runChecks({
     ...home,
     ...ledger.findings,
     ...sideFiles,
+    results,
     ...database,
     ...settings,
     ...(await cache),

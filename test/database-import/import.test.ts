@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
@@ -196,6 +197,54 @@ describe('the import of a data directory', { skip: skipWithoutPostgres }, () => 
     const imported = new PostgresSchedules(postgres, clock, () => assert.fail('no run is due'));
     assert.deepEqual((await imported.list(account, 10, undefined)).schedules, before.schedules);
     assert.equal((await ledger.balance(account)).credits, before.credits);
+  });
+
+  test('refuses results that are not what was written, and names the job', async (t) => {
+    const { home, store, account, close } = await usedHome(t);
+    const { jobs } = store.jobStores;
+    const files = new ResultsFiles(home);
+    const ending = { status: 'ok', cached: false, credits: 3 } as const;
+    const line = (index: number) => Buffer.from(`{"input":{},"data":{"name":"Harbour ${index}"}}\n`);
+    /** A job of three inputs, of which some have ended in this order. */
+    const make = async (...indexes: readonly number[]) => {
+      const { id } = await jobs.create(
+        {
+          ...{ account, key: undefined, endpoint: 'maps/place', credits: 3, inputs: ['{}', '{}', '{}'] },
+          ...{ webhookUrl: undefined, idempotency: undefined },
+        },
+        () => '',
+      );
+      const nothing = { lines: 0, bytes: 0, lateBytes: 0 };
+      const writer = await ResultsWriter.open(files, id, 3, nothing, (index) => jobs.readInput(id, index));
+      const to = await writer.append(new Map(indexes.map((index) => [index, line(index)])));
+      await jobs.commit(
+        id,
+        indexes.map((index) => ({ index, ending })),
+        to,
+      );
+      await writer.adopt();
+      return id;
+    };
+    const [done, begun, waiting] = [await make(0, 1, 2), await make(0, 1), await make(2)];
+    await close();
+    const database = await madeDatabase(t);
+    const options = { home, config: database.config, clock, signal };
+    for (const [id, file] of [
+      [done, files.lines(done)],
+      [begun, files.lines(begun)],
+      [waiting, files.late(waiting)],
+    ] as const) {
+      const sound = readFileSync(file);
+      const at = sound.lastIndexOf('Harbour');
+      writeFileSync(file, Buffer.concat([sound.subarray(0, at), Buffer.from('h'), sound.subarray(at + 1)]));
+      await assert.rejects(
+        importDirectory(options),
+        refusal('invalid_parameter', new RegExp(`the job ${id} are not whole: .* other lines`)),
+      );
+      writeFileSync(file, sound);
+    }
+    const moved = await importDirectory(options);
+    assert.equal(moved.find(({ table }) => table === 'job_results')?.rows, 6);
   });
 
   test('refuses results that are not whole, and names the job', async (t) => {

@@ -27,6 +27,11 @@ export const harms: Readonly<Record<string, Harm>> = {
     for (let n = 0; n < 40 && bytes.length > 0; n += 1) bytes[Math.floor(random() * bytes.length)] = 0x5a;
     return bytes;
   }),
+  'a bit another': rewrite((bytes, random) => {
+    const at = Math.floor(random() * bytes.length);
+    if (bytes.length > 0) bytes.writeUInt8((bytes[at] ?? 0) ^ 1, at);
+    return bytes;
+  }),
   'a page of zeros': rewrite((bytes) =>
     bytes.fill(0, Math.min(4096, bytes.length >> 2), Math.min(8192, bytes.length)),
   ),

@@ -127,6 +127,13 @@ describe('lines that are lost', () => {
       'as their bytes are others',
       async (file) => writeFileSync(file, (await readFile(file)).fill(0x5a, 100, 400)),
     ],
+    [
+      'as a letter of a value is another',
+      async (file) => {
+        const bytes = await readFile(file);
+        writeFileSync(file, bytes.fill('p', bytes.lastIndexOf('q'), bytes.lastIndexOf('q') + 1));
+      },
+    ],
     ['as the file is a text', async (file) => writeFileSync(file, 'a letter\n'.repeat(1000))],
   ];
   for (const [name, harm] of harms) {

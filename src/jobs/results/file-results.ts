@@ -1,15 +1,24 @@
-import { type FileHandle, open, readFile } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
 import { makeOnce } from '../../../lib/runtime/make-once.js';
 import type { ResultsProgress } from '../job.js';
 import type { JobStore } from '../job-store.js';
+import { checkedBytes, type LinesFile, stretchReader } from './checked-lines.js';
 import { followLines, progressOrPoll } from './follow-lines.js';
 import type { JobResults, OpenResults } from './job-results.js';
-import { chunksAt, readAt } from './positioned.js';
+import { chunksAt } from './positioned.js';
 import type { ResultsFiles } from './results-files.js';
+import { type ResultsIndex, readIndex } from './results-index.js';
 
-/** The results of jobs in files. */
+/** The files of a job that were opened for reading, each with its first use. */
+interface OpenFiles {
+  lines(): Promise<FileHandle>;
+  /** Of a job whose lines are complete. */
+  index(): Promise<ResultsIndex>;
+}
+
+/** The results of jobs in files. What is read of finished ones is checked against their sums. */
 export class FileResults implements JobResults {
   readonly #store: JobStore;
   readonly #files: ResultsFiles;
@@ -34,13 +43,20 @@ export class FileResults implements JobResults {
     const now = await progress();
     const opened = makeOnce<FileHandle>(() => open(this.#files.lines(id), 'r'));
     let closed = false;
-    // The file is made with the first line.
-    const file = () => {
-      if (closed) throw new Error('The results were closed.');
-      return opened.get();
+    const isWhole = now.lines === now.total;
+    const index = makeOnce(async () =>
+      readIndex(this.#files.index(id), isWhole ? now.bytes : (await progress()).bytes),
+    );
+    const files: OpenFiles = {
+      // The file is made with the first line.
+      lines() {
+        if (closed) throw new Error('The results were closed.');
+        return opened.get();
+      },
+      index: () => index.get(),
     };
     try {
-      if (now.bytes > 0) await file();
+      if (now.bytes > 0) await files.lines();
     } catch (cause) {
       throw new ExtractError('internal_error', 'The results of the job cannot be read.', { cause });
     }
@@ -48,65 +64,61 @@ export class FileResults implements JobResults {
       closed = true;
       await (await opened.take()?.catch(() => undefined))?.close();
     };
-    const offsetOf = (line: number, { lines, bytes, total }: ResultsProgress) =>
-      this.#offsetOf(id, line, { lines, bytes, total }, file);
+    const whole = async (): Promise<LinesFile> => ({
+      handle: await files.lines(),
+      file: this.#files.lines(id),
+      bytes: now.bytes,
+      sums: (await files.index()).sums,
+    });
     async function* read(from: number, to: number) {
-      if (from < to) yield* chunksAt(await file(), from, to);
+      if (from >= to) return;
+      // Sums are kept of complete lines alone; the process that writes them has those of the others.
+      if (isWhole) yield* checkedBytes(await whole(), from, to);
+      else yield* chunksAt(await files.lines(), from, to);
+    }
+    async function* pick(lines: readonly number[]) {
+      if (lines.length === 0) return;
+      const { lines: count, endOf } = await files.index();
+      const readStretch = stretchReader(await whole());
+      for (const line of lines) {
+        if (line >= count) throw new Error(`There is no line ${line}.`);
+        yield await readStretch(endOf(line - 1), endOf(line));
+      }
     }
     const changed = (signal: AbortSignal) => progressOrPoll(this.#nextProgress(id), this.#clock, signal);
+    const offsetOf = (line: number, reached: ResultsProgress) => lineOffset(files, line, reached);
     return {
       bytes: now.bytes,
-      whole: now.lines === now.total,
+      whole: isWhole,
       offsetOf: (line) => offsetOf(line, now),
       read,
-      pick: (lines) => this.#pick(id, lines, file),
+      pick,
       follow: (line, signal) =>
         followLines({ readProgress: progress, offsetOf, read, waitForChange: changed }, line, signal),
       close,
     };
   }
+}
 
-  async *#pick(
-    id: string,
-    lines: readonly number[],
-    file: () => Promise<FileHandle>,
-  ): AsyncGenerator<Buffer, void, undefined> {
-    if (lines.length === 0) return;
-    const ends = await readFile(this.#files.index(id));
-    const endOf = (line: number) => (line < 0 ? 0 : ends.readDoubleLE(line * 8));
-    for (const line of lines) {
-      const from = endOf(line - 1);
-      yield await readAt(await file(), endOf(line) - from, from);
+/** Where a line begins; null when it is not there yet. */
+async function lineOffset(
+  files: OpenFiles,
+  line: number,
+  { lines, bytes, total }: Pick<ResultsProgress, 'lines' | 'bytes' | 'total'>,
+): Promise<number | null> {
+  if (line === 0) return 0;
+  if (line > lines) return null;
+  if (line === lines) return bytes;
+  if (lines === total) return (await files.index()).endOf(line - 1);
+  // The index is made with the last line; until then the lines themselves are counted.
+  let left = line;
+  let position = 0;
+  for await (const chunk of chunksAt(await files.lines(), 0, bytes)) {
+    for (let at = chunk.indexOf(0x0a); at >= 0; at = chunk.indexOf(0x0a, at + 1)) {
+      left -= 1;
+      if (left === 0) return position + at + 1;
     }
+    position += chunk.length;
   }
-
-  async #offsetOf(
-    id: string,
-    line: number,
-    { lines, bytes, total }: Pick<ResultsProgress, 'lines' | 'bytes' | 'total'>,
-    file: () => Promise<FileHandle>,
-  ): Promise<number | null> {
-    if (line === 0) return 0;
-    if (line > lines) return null;
-    if (line === lines) return bytes;
-    if (lines === total) {
-      const index = await open(this.#files.index(id), 'r');
-      try {
-        return (await readAt(index, 8, (line - 1) * 8)).readDoubleLE();
-      } finally {
-        await index.close();
-      }
-    }
-    // The index is made with the last line; until then the lines themselves are counted.
-    let left = line;
-    let position = 0;
-    for await (const chunk of chunksAt(await file(), 0, bytes)) {
-      for (let at = chunk.indexOf(0x0a); at >= 0; at = chunk.indexOf(0x0a, at + 1)) {
-        left -= 1;
-        if (left === 0) return position + at + 1;
-      }
-      position += chunk.length;
-    }
-    return null;
-  }
+  return null;
 }

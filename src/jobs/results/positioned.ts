@@ -25,7 +25,8 @@ export async function readAt(
   return bytes;
 }
 
-const chunkBytes = 1024 * 1024;
+/** Bytes that are read or written at once. */
+export const chunkBytes = 1024 * 1024;
 
 /** The bytes of a file from one position to another, in chunks. */
 export async function* chunksAt(

@@ -1,4 +1,4 @@
-import { constants, createReadStream } from 'node:fs';
+import { constants } from 'node:fs';
 import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { fileFault, StorageError } from '../../../lib/errors/storage-error.js';
@@ -42,9 +42,14 @@ export class ResultsFiles {
     return path.join(this.folder, `${id}.late`);
   }
 
-  /** Where each line ends: 64-bit numbers, little-endian, once the lines are complete. */
+  /** Where each line ends, and the sums of the lines: once they are complete. */
   index(id: string): string {
     return path.join(this.folder, `${id}.index`);
+  }
+
+  /** The sums of the lines while they are not complete. */
+  sums(id: string): string {
+    return path.join(this.folder, `${id}.sums`);
   }
 
   /** The lines made into a file of another kind. */
@@ -65,10 +70,15 @@ export class ResultsFiles {
     await rm(this.late(id), { force: true });
   }
 
+  async removeSums(id: string): Promise<void> {
+    await rm(this.sums(id), { force: true });
+  }
+
   /** Deletes everything of a job. */
   async remove(id: string): Promise<void> {
     // The lines go first: what is made of them meanwhile is not kept.
-    for (const file of [this.lines(id), this.late(id), this.index(id)]) await rm(file, { force: true });
+    const files = [this.lines(id), this.late(id), this.index(id), this.sums(id)];
+    for (const file of files) await rm(file, { force: true });
     for (const kind of fileKinds.filter((one) => one !== 'ndjson')) {
       for (const draft of ['', '.new', '.new.errors', '.new.links']) {
         await rm(`${this.download(id, kind)}${draft}`, { force: true });
@@ -102,18 +112,6 @@ export interface LinesSource {
   read(id: string): AsyncIterable<Buffer>;
   /** False once they were deleted. */
   isKept(id: string): Promise<boolean>;
-}
-
-/** The lines of finished jobs in files. */
-export function fileLines(files: ResultsFiles): LinesSource {
-  return {
-    read: (id) => createReadStream(files.lines(id), { highWaterMark: chunkBytes }),
-    isKept: (id) =>
-      stat(files.lines(id)).then(
-        () => true,
-        () => false,
-      ),
-  };
 }
 
 /**

@@ -43,6 +43,19 @@ async function* compressChunks(chunks: AsyncIterable<Buffer>): AsyncGenerator<Bu
   yield* gzip as AsyncIterable<Buffer>;
 }
 
+/**
+ * Reads the first chunk before the head of the answer is made. Damage there is an error with a head of its own, and no
+ * cut stream.
+ */
+async function begun(chunks: AsyncGenerator<Buffer>): Promise<AsyncGenerator<Buffer, void, undefined>> {
+  const first = await chunks.next();
+  return (async function* whole() {
+    if (first.done === true) return;
+    yield first.value;
+    yield* chunks;
+  })();
+}
+
 /** Answers with the results of a job of an account. */
 type SendResults = (
   request: FastifyRequest,
@@ -133,12 +146,13 @@ export function resultsSender(
     if (range === 'none') return sendRangeFault(request, reply, size, services.docsBase);
     if (range !== null) {
       const { from, to } = range;
+      const bytes = await begun(results.read(begin + from, begin + to));
       // What a running job will come to is not known.
       reply.code(206).header('Content-Range', `bytes ${from}-${to - 1}/${results.whole ? size : '*'}`);
       reply.header('Content-Length', to - from);
-      return reply.send(Readable.from(results.read(begin + from, begin + to), { objectMode: false }));
+      return reply.send(Readable.from(bytes, { objectMode: false }));
     }
-    const bytes = results.read(begin, results.bytes);
+    const bytes = await begun(results.read(begin, results.bytes));
     if (gzip) {
       reply.header('Content-Encoding', 'gzip');
       return reply.send(Readable.from(compressChunks(bytes), { objectMode: false }));

@@ -1,20 +1,19 @@
 import type { Extent } from '../job.js';
+import { BlockSums } from './block-sums.js';
+import { type LateLine, lateRecord, readLateLine, readLateRecords } from './late-records.js';
 import { Appender, chunksAt, readAt, writeAt } from './positioned.js';
 import type { ResultsFiles, ResultsHandle } from './results-files.js';
+import { indexBytes } from './results-index.js';
+import { intactBytes, writeRunningSums } from './running-sums.js';
 
 /** A file of results holds less than was written to it. */
 export class LostLines extends Error {}
-
-/** Where a line stands that waits for those before it. */
-interface LateLine {
-  readonly position: number;
-  readonly length: number;
-}
 
 /** What an append came to, until it is adopted. */
 interface Append {
   readonly to: Extent;
   readonly ends: readonly number[];
+  readonly sums: BlockSums;
   readonly late: ReadonlyMap<number, LateLine>;
 }
 
@@ -31,8 +30,6 @@ function isJson(line: string): boolean {
     return false;
   }
 }
-/** Before each record of the file of late lines: the index of its input, and its length. */
-export const recordHead = 8;
 
 /**
  * The files of one job's results. Lines come in any order. Those whose turn it is are appended in input order. The
@@ -46,6 +43,8 @@ export class ResultsWriter {
   #extent: Extent;
   /** Where each line ends. */
   readonly #ends: number[];
+  /** Of the lines as they were written, not as they are read again. */
+  #sums = new BlockSums();
   readonly #late: Map<number, LateLine>;
   #draft: Append | undefined;
 
@@ -118,11 +117,15 @@ export class ResultsWriter {
     if (draft === undefined) return;
     this.#draft = undefined;
     const emptied = this.#extent.lateBytes > 0 && draft.to.lateBytes === 0;
+    const summed = this.#extent.bytes;
     this.#extent = draft.to;
+    this.#sums = draft.sums;
     for (const end of draft.ends) this.#ends.push(end);
     for (const [index, late] of draft.late) this.#late.set(index, late);
     for (const index of this.#late.keys()) if (index < draft.to.lines) this.#late.delete(index);
     if (emptied) await this.#files.removeLate(this.#id);
+    if (draft.to.lines === this.#total) await this.#files.removeSums(this.#id).catch(() => undefined);
+    else if (draft.to.bytes > summed) await writeRunningSums(this.#files, this.#id, this.#sums, summed);
   }
 
   async #append(
@@ -132,6 +135,7 @@ export class ResultsWriter {
     const { lines: first, bytes, lateBytes } = this.#extent;
     const ends: number[] = [];
     let next = first;
+    const sums = this.#sums.fork();
     let end = bytes;
     const ready = () => next < this.#total && (lines.has(next) || this.#late.has(next));
     if (ready()) {
@@ -141,10 +145,11 @@ export class ResultsWriter {
       for (; ready(); next += 1) {
         let line = lines.get(next);
         if (line === undefined) {
-          const { position, length } = this.#late.get(next) as LateLine;
           lateFile ??= await open(this.#files.late(this.#id));
-          line = await readAt(lateFile, length, position);
+          line = await readLateLine(lateFile, next, this.#late.get(next) as LateLine);
+          if (line === undefined) throw new LostLines('A line that waited is not what was written.');
         }
+        sums.add(line);
         await appender.add(line);
         ends.push(appender.end);
       }
@@ -152,7 +157,7 @@ export class ResultsWriter {
       end = appender.end;
       if (next === this.#total) {
         await handle.truncate(end);
-        await this.#writeIndex([...this.#ends, ...ends], open);
+        await this.#writeIndex([...this.#ends, ...ends], sums, open);
       }
       await handle.datasync();
     }
@@ -164,11 +169,9 @@ export class ResultsWriter {
       // Behind the extent, even where nothing of it is needed any more: this append may yet be dropped.
       const appender = new Appender(handle, lateBytes);
       for (const [index, line] of waits) {
-        const head = Buffer.allocUnsafe(recordHead);
-        head.writeUInt32LE(index, 0);
-        head.writeUInt32LE(line.length, 4);
+        const { head, sum } = lateRecord(index, line);
         await appender.add(head);
-        late.set(index, { position: appender.end, length: line.length });
+        late.set(index, { position: appender.end, length: line.length, sum });
         await appender.add(line);
       }
       await appender.flush();
@@ -176,49 +179,63 @@ export class ResultsWriter {
       lateEnd = appender.end;
     }
     if (first === 0 && lateBytes === 0) await this.#files.syncFolder();
-    return { to: { lines: next, bytes: end, lateBytes: lateEnd }, ends, late };
+    return { to: { lines: next, bytes: end, lateBytes: lateEnd }, ends, sums, late };
   }
 
-  async #writeIndex(ends: readonly number[], open: (file: string) => Promise<ResultsHandle>): Promise<void> {
-    const bytes = Buffer.allocUnsafe(ends.length * 8);
-    ends.forEach((end, line) => {
-      bytes.writeDoubleLE(end, line * 8);
-    });
+  async #writeIndex(
+    ends: readonly number[],
+    sums: BlockSums,
+    open: (file: string) => Promise<ResultsHandle>,
+  ): Promise<void> {
+    const bytes = indexBytes(ends, sums.values);
     const handle = await open(this.#files.index(this.#id));
+    await handle.truncate(bytes.length);
     await writeAt(handle, bytes, 0);
     await handle.datasync();
   }
 
   async #restore(inputOf: InputOf): Promise<void> {
     const { lines, bytes, lateBytes } = this.#extent;
+    let intact = 0;
     await this.#read(this.#files.lines(this.#id), async (handle, size) => {
       let position = 0;
       for await (const chunk of chunksAt(handle, 0, Math.min(bytes, size))) {
         for (let at = chunk.indexOf(lineFeed); at >= 0; at = chunk.indexOf(lineFeed, at + 1)) {
           this.#ends.push(position + at + 1);
         }
+        this.#sums.add(chunk);
         position += chunk.length;
       }
+      intact = await intactBytes(this.#files, this.#id, this.#sums, handle);
     });
     // Lines that are not those that were written are as lost as those that are not there.
     const isWhole = this.#ends.length === lines && (this.#ends.at(-1) ?? 0) === bytes;
     if (!isWhole) this.#ends.length = await this.#intactLines(inputOf);
+    while ((this.#ends.at(-1) ?? 0) > intact) this.#ends.pop();
     const kept = { lines: this.#ends.length, bytes: this.#ends.at(-1) ?? 0 };
+    if (kept.bytes < this.#sums.bytes) await this.#sumAgain(kept.bytes);
     let lateEnd = 0;
     if (lateBytes > 0) {
       await this.#read(this.#files.late(this.#id), async (handle, size) => {
         const end = Math.min(lateBytes, size);
-        while (lateEnd + recordHead <= end) {
-          const head = await readAt(handle, recordHead, lateEnd);
-          const [index, length] = [head.readUInt32LE(0), head.readUInt32LE(4)];
-          const position = lateEnd + recordHead;
-          if (index >= this.#total || length === 0 || position + length > end) break;
-          if (index >= kept.lines) this.#late.set(index, { position, length });
-          lateEnd = position + length;
+        for await (const { index, late, isIntact } of readLateRecords(handle, end)) {
+          if (index >= this.#total || late.length === 0 || !isIntact) break;
+          if (index >= kept.lines) this.#late.set(index, late);
+          lateEnd = late.position + late.length;
         }
       });
     }
     this.#extent = { ...kept, lateBytes: lateEnd };
+  }
+
+  /** Sums of the lines that are kept. Those that were stored are of the lines that are lost. */
+  async #sumAgain(bytes: number): Promise<void> {
+    await this.#files.removeSums(this.#id);
+    this.#sums = new BlockSums();
+    await this.#read(this.#files.lines(this.#id), async (handle) => {
+      for await (const chunk of chunksAt(handle, 0, bytes)) this.#sums.add(chunk);
+    });
+    await writeRunningSums(this.#files, this.#id, this.#sums, 0);
   }
 
   /** How many lines from the beginning on are certain to be those of their inputs. */

@@ -1,8 +1,14 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import type { Extent } from '../job.js';
-import { chunksAt, readAt } from './positioned.js';
+import { BlockSums } from './block-sums.js';
+import { checkedBytes } from './checked-lines.js';
+import { DamagedResults } from './damaged-results.js';
+import { readLateRecords } from './late-records.js';
+import { chunksAt } from './positioned.js';
 import type { ResultsFiles } from './results-files.js';
-import { LostLines, recordHead } from './results-writer.js';
+import { readIndex } from './results-index.js';
+import { LostLines } from './results-writer.js';
+import { intactBytes } from './running-sums.js';
 
 /** A line of a job's results, with its line feed. */
 export interface StoredLine {
@@ -13,28 +19,36 @@ export interface StoredLine {
 
 const lineFeed = 0x0a;
 
+/** The job whose lines are read. */
+export interface StoredJob {
+  readonly id: string;
+  readonly total: number;
+  readonly extent: Extent;
+}
+
 /**
  * The lines that a job has in its files, as far as its extent says. First those in the order of their inputs, then
- * those that wait for others. Rejects `LostLines` where the files hold less.
+ * those that wait for others. Rejects `LostLines` where the files hold less, or something else than their sums say.
  */
 export async function* storedLines(
   files: ResultsFiles,
-  id: string,
-  extent: Extent,
+  job: StoredJob,
 ): AsyncGenerator<StoredLine, void, undefined> {
-  if (extent.bytes > 0) yield* orderedLines(files.lines(id), extent);
-  if (extent.lateBytes > 0) yield* lateLines(files.late(id), extent);
+  if (job.extent.bytes > 0) yield* orderedLines(files, job);
+  if (job.extent.lateBytes > 0) yield* lateLines(files.late(job.id), job.extent);
 }
 
 async function* orderedLines(
-  file: string,
-  { lines, bytes }: Extent,
+  files: ResultsFiles,
+  job: StoredJob,
 ): AsyncGenerator<StoredLine, void, undefined> {
+  const { lines, bytes } = job.extent;
+  const file = files.lines(job.id);
   const handle = await openStored(file, bytes);
   try {
     let index = 0;
     let rest = Buffer.alloc(0);
-    for await (const chunk of chunksAt(handle, 0, bytes)) {
+    for await (const chunk of intactChunks(files, job, handle)) {
       const text = Buffer.concat([rest, chunk]);
       let from = 0;
       for (let at = text.indexOf(lineFeed); at >= 0; at = text.indexOf(lineFeed, from)) {
@@ -44,11 +58,29 @@ async function* orderedLines(
       }
       rest = text.subarray(from);
     }
-    if (index !== lines || rest.length > 0)
-      throw new LostLines(`${file} holds other lines than were written to it.`);
+    if (index !== lines || rest.length > 0) throw otherLines(file);
+  } catch (cause) {
+    throw cause instanceof DamagedResults ? otherLines(file, cause) : cause;
   } finally {
     await handle.close();
   }
+}
+
+/** The bytes of the lines, each checked as far as sums were kept. */
+async function* intactChunks(
+  files: ResultsFiles,
+  { id, total, extent: { lines, bytes } }: StoredJob,
+  handle: FileHandle,
+): AsyncGenerator<Buffer, void, undefined> {
+  const file = files.lines(id);
+  if (lines === total) {
+    const { sums } = await readIndex(files.index(id), bytes);
+    return yield* checkedBytes({ handle, file, bytes, sums }, 0, bytes);
+  }
+  const read = new BlockSums();
+  for await (const chunk of chunksAt(handle, 0, bytes)) read.add(chunk);
+  if ((await intactBytes(files, id, read, handle)) < bytes) throw otherLines(file);
+  yield* chunksAt(handle, 0, bytes);
 }
 
 async function* lateLines(
@@ -57,17 +89,17 @@ async function* lateLines(
 ): AsyncGenerator<StoredLine, void, undefined> {
   const handle = await openStored(file, lateBytes);
   try {
-    for (let at = 0; at < lateBytes; ) {
-      const head = await readAt(handle, recordHead, at);
-      const [index, length] = [head.readUInt32LE(0), head.readUInt32LE(4)];
-      const line = await readAt(handle, length, at + recordHead);
+    for await (const { index, line, isIntact } of readLateRecords(handle, lateBytes)) {
+      if (!isIntact) throw otherLines(file);
       if (index >= lines) yield { index, line: line.toString() };
-      at += recordHead + length;
     }
   } finally {
     await handle.close();
   }
 }
+
+const otherLines = (file: string, cause?: unknown) =>
+  new LostLines(`${file} holds other lines than were written to it.`, { cause });
 
 /** Opens a file that must hold so many bytes. Rejects `LostLines`. */
 async function openStored(file: string, bytes: number): Promise<FileHandle> {

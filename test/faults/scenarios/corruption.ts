@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cpSync, lstatSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, lstatSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { writeLogin } from '../../../lib/remote/login.js';
 import { assertBooks, assertJob, type Home, newHome } from '../books.js';
@@ -18,11 +18,31 @@ function filesOf(home: string): string[] {
 
 /** Made for the cases of the file alone: whoever is logged in asks that server, and not this machine. */
 const loginFile = 'login.json';
+const finishedNames = Array.from({ length: 150 }, (_, at) => `done${at}`);
 /** What cannot be made anew by itself, and may keep a program from its work. */
 const irreplaceable = /^(ledger\.db|cursor\.key|login\.json)/;
 /** What keeps the jobs waiting until somebody does what the log says. */
 const isHold = (file: string, harm: string) =>
   /^jobs\//.test(file) && (harm === 'unreadable' || harm === 'a directory');
+
+/** Files of results carry sums; a single bit of a database may be any letter of a name. */
+const isResults = (file: string) => /^jobs\/job_/.test(file);
+const isCase = (file: string, harm: string) => harm !== 'a bit another' || isResults(file);
+
+/** Jobs of a data directory: one that has finished, with its lines, and one that was at work. */
+interface Jobs {
+  readonly done: string;
+  readonly lines: string;
+  readonly open: string;
+}
+
+function readFileSafely(file: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch {
+    return Buffer.alloc(0);
+  }
+}
 
 interface Surroundings {
   readonly program: Program;
@@ -36,7 +56,7 @@ async function lived(
   names: readonly string[],
   surroundings: Surroundings,
   random: () => number,
-): Promise<string> {
+): Promise<Jobs> {
   const { program, platform, env } = surroundings;
   const list = path.join(home.home, '..', 'names.txt');
   writeFileSync(list, 'new1\nnew2\n');
@@ -46,18 +66,42 @@ async function lived(
   assert.equal(result.status, 0, result.err);
   const made = await program.serve(home.home, { env });
   const maker = new Client(made.url, home.secret);
+  const done = (await maker.job('done', finishedNames)) ?? '';
+  await assertJob(maker, done, finishedNames);
+  const lines = await maker.text(`/v1/jobs/${done}/results`);
   const asking = load(maker, 4, random);
   // Sign-in leaves a mail.
   await fetch(`${made.url}/sign-in`).catch(() => undefined);
   platform.mood = 'slow';
-  const id = (await maker.job('job', names)) ?? '';
+  const open = (await maker.job('job', names)) ?? '';
   await pause(2_500);
   await asking.stop();
   made.child.kill('SIGKILL');
   await made.ended;
   await maker.close();
   platform.mood = 'answers';
-  return id;
+  return { done, lines, open };
+}
+
+/** A platform answers for each name alike: bytes that were changed make one line another than the rest. */
+function assertAlike(text: string, what: string): void {
+  const answers = new Set(
+    text
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.replaceAll(JSON.parse(line).input.username, 'name')),
+  );
+  assert.equal(answers.size, 1, `${what}: ${[...answers].join('\n')}`);
+}
+
+/** The results of a finished job are those that were written, or refused by the name of the file. Gives true for those. */
+async function assertFinished(client: Client, { done, lines }: Jobs, what: string): Promise<boolean> {
+  const text = await client.text(`/v1/jobs/${done}/results`);
+  if (text === lines) return false;
+  const { error } = JSON.parse(text) as { error: { code: string; message: string } };
+  assert.equal(error.code, 'internal_error', `${what}: ${text}`);
+  assert.match(error.message, /damaged: jobs\/job_.* backup|cannot be read/, what);
+  return true;
 }
 
 /** A refusal for people: it names what is damaged and says what to do, without a stack. */
@@ -118,13 +162,17 @@ export const corruption: Scenario = {
     const home = await newHome(path.join(folder, 'home'));
     const surroundings = { program, platform, env: { ...platform.env, EXTRACT_BROWSER: 'never' } };
     const names = Array.from({ length: 300 }, (_, at) => `job${at}`);
-    const id = await lived(home, names, surroundings, random);
+    const jobs = await lived(home, names, surroundings, random);
     const files = [...filesOf(home.home), loginFile];
     const end = performance.now() + ms;
-    let [cases, worked, refused, commands] = [0, 0, 0, 0];
+    let [cases, worked, refused, commands, named] = [0, 0, 0, 0, 0];
     const broken: string[] = [];
-    const all = files.flatMap((file) => Object.keys(harms).map((harm) => ({ file, harm })));
-    const order = all.map((one) => ({ one, at: random() })).sort((a, b) => a.at - b.at);
+    const all = files
+      .flatMap((file) => Object.keys(harms).map((harm) => ({ file, harm })))
+      .filter(({ file, harm }) => isCase(file, harm));
+    // Results have many files, of which few are touched by a case that was drawn for all alike.
+    const early = (file: string) => (isResults(file) ? 0.5 : 1);
+    const order = all.map((one) => ({ one, at: random() * early(one.file) })).sort((a, b) => a.at - b.at);
     const assertCase = async (file: string, harm: string): Promise<void> => {
       const copy = { ...home, home: path.join(folder, `case${cases}`) };
       cpSync(home.home, copy.home, { recursive: true });
@@ -164,7 +212,14 @@ export const corruption: Scenario = {
           const answer = await client.profile(`known${read}`);
           assert.equal(answer?.status, 200, `${what}: ${answer?.code}`);
         }
-        if (isHold(file, harm)) {
+        const isRefused = await assertFinished(client, jobs, what);
+        if (isRefused) named += 1;
+        // Of the files of the finished job, all that was changed is noticed.
+        const isChanged = !readFileSafely(path.join(copy.home, 'jobs', `${jobs.done}.ndjson`)).equals(
+          Buffer.from(jobs.lines),
+        );
+        assert.ok(isRefused || !isChanged, `${what} goes unnoticed`);
+        if (isHold(file, harm) && !file.includes(jobs.done)) {
           await until(`${what} is told`, 20_000, () => /cannot be (used|taken)/.test(serving.output()));
           assert.ok(
             serving.output().includes(path.basename(file).replace(/-journal$/, '')),
@@ -172,7 +227,9 @@ export const corruption: Scenario = {
           );
           rmSync(path.join(copy.home, file), { recursive: true, force: true });
         }
-        await assertJob(client, id, names, { home: copy.home });
+        await assertJob(client, jobs.open, names, { home: copy.home });
+        assertAlike(readFileSync(path.join(copy.home, 'jobs', `${jobs.open}.ndjson`), 'utf8'), what);
+        assertAlike(await client.text(`/v1/jobs/${jobs.open}/results`), what);
       }
       serving.child.kill('SIGTERM');
       assert.equal(await serving.ended, 0, `${what}: ${serving.output()}`);
@@ -194,6 +251,7 @@ export const corruption: Scenario = {
         'servers at work': worked,
         'servers refused by name': refused,
         'commands refused by name': commands,
+        'results refused by name': named,
       },
     };
   },

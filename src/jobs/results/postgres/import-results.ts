@@ -50,7 +50,7 @@ async function importJob(queries: Queries, files: ResultsFiles, row: JobRow): Pr
     lines.clear();
   };
   try {
-    for await (const { index, line } of storedLines(files, row.id, toJobAtWork(row).extent)) {
+    for await (const { index, line } of storedLines(files, toJobAtWork(row))) {
       lines.set(index, line);
       characters += line.length;
       if (lines.size >= maxLines || characters >= maxCharacters) await flush();
