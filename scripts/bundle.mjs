@@ -55,7 +55,8 @@ const rooms = {
   // Modules of Node's that cost nothing to take: each would be a file of a hundred bytes.
   node: /^\0builtin:node:(?:url|tty|v8|perf_hooks|diagnostics_channel|readline|timers\/promises)$/,
   // What the library's own file leaves, for a browser and for media.
-  web: /\/lib\/web\/(?!browser\/)/,
+  // With it goes what servers of a database share with it: in their file, each of the two would wait for the other.
+  web: /\/lib\/(?:web\/(?!browser\/)|runtime\/circuit-breaker)/,
 };
 
 function roomOf(id) {
