@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, type TestContext, test } from 'node:test';
@@ -145,6 +145,23 @@ test('a lines file that was cut, or is gone, is noticed', async (t) => {
   truncateSync(files.lines(id), bytes.length - 1);
   await assert.rejects(bytesOf((await open()).read(0, bytes.length)), damaged('job_1.ndjson'));
   await assert.rejects(bytesOf(fileLines(files).read(id)), StorageError);
+});
+
+test('a file that cannot be read is named, with what to do', async (t) => {
+  for (const kind of ['lines', 'index'] as const) {
+    const { open, files } = await finished(t);
+    rmSync(files[kind](id));
+    mkdirSync(files[kind](id));
+    const read = async () => bytesOf((await open()).read(0, 10));
+    await assert.rejects(read, (error) => {
+      assert.ok(error instanceof StorageError, String(error));
+      assert.match(
+        error.message,
+        /cannot be read: jobs\/job_1\.\w+ \(EISDIR\)\. Check the disk and the perm/,
+      );
+      return true;
+    });
+  }
 });
 
 describe('an index that is damaged', () => {

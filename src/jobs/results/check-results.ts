@@ -1,6 +1,6 @@
 import { open, readdir, stat } from 'node:fs/promises';
 import { checkedBytes } from './checked-lines.js';
-import { DamagedResults } from './damaged-results.js';
+import { DamagedResults, readFailure } from './damaged-results.js';
 import type { ResultsFiles } from './results-files.js';
 import { readIndex } from './results-index.js';
 
@@ -47,7 +47,7 @@ async function newestFirst(files: ResultsFiles): Promise<readonly string[]> {
 async function checkJob(files: ResultsFiles, id: string, isOver: () => boolean): Promise<number | null> {
   const file = files.lines(id);
   const handle = await open(file, 'r').catch((cause: NodeJS.ErrnoException) => {
-    throw cause.code === 'ENOENT' ? new DamagedResults(file, cause) : cause;
+    throw readFailure(file, cause);
   });
   try {
     const bytes = (await handle.stat()).size;

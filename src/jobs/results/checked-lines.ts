@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { blockBytes } from './block-sums.js';
-import { DamagedResults } from './damaged-results.js';
+import { DamagedResults, readFailure } from './damaged-results.js';
 import { chunkBytes, readAt } from './positioned.js';
 import type { ResultsHandle } from './results-files.js';
 
@@ -16,8 +16,8 @@ export interface LinesFile {
 /** Reads whole blocks around a stretch, of which each is checked. Rejects `damaged`. */
 async function readBlocks(lines: LinesFile, from: number, to: number): Promise<Buffer> {
   const { handle, file, sums } = lines;
-  const chunk = await readAt(handle, to - from, from).catch((cause: Error) => {
-    throw 'code' in cause ? cause : new DamagedResults(file, cause);
+  const chunk = await readAt(handle, to - from, from).catch((cause: NodeJS.ErrnoException) => {
+    throw cause.code === undefined ? new DamagedResults(file, cause) : readFailure(file, cause);
   });
   if (sums === null) return chunk;
   for (let at = 0; at < chunk.length; at += blockBytes) {

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { StorageError } from '../../../lib/errors/storage-error.js';
+import { fileFault, StorageError } from '../../../lib/errors/storage-error.js';
 
 /** The fault of a job's file that does not hold what was written to it. */
 export class DamagedResults extends StorageError {
@@ -22,4 +22,18 @@ export class DamagedResults extends StorageError {
     this.file = name;
     this.job = job;
   }
+}
+
+/** What the file system says of a job's file that cannot be read, with the file's name and what to do. */
+export function readFailure(file: string, cause: NodeJS.ErrnoException): unknown {
+  const { code } = cause;
+  if (code === undefined) return cause;
+  if (code === 'ENOENT') return new DamagedResults(file, cause);
+  const fault = fileFault(cause);
+  const next =
+    fault === 'exhausted' ? 'Ask again in a moment.' : 'Check the disk and the permissions, or move it away.';
+  const name = path.basename(file);
+  return new StorageError(fault, `The results of the job cannot be read: jobs/${name} (${code}). ${next}`, {
+    cause,
+  });
 }

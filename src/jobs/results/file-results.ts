@@ -1,10 +1,10 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
 import { makeOnce } from '../../../lib/runtime/make-once.js';
 import type { ResultsProgress } from '../job.js';
 import type { JobStore } from '../job-store.js';
 import { checkedBytes, type LinesFile, stretchReader } from './checked-lines.js';
+import { readFailure } from './damaged-results.js';
 import { followLines, progressOrPoll } from './follow-lines.js';
 import type { JobResults, OpenResults } from './job-results.js';
 import { chunksAt } from './positioned.js';
@@ -58,7 +58,7 @@ export class FileResults implements JobResults {
     try {
       if (now.bytes > 0) await files.lines();
     } catch (cause) {
-      throw new ExtractError('internal_error', 'The results of the job cannot be read.', { cause });
+      throw readFailure(this.#files.lines(id), cause as NodeJS.ErrnoException);
     }
     const close = async () => {
       closed = true;

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import { blocksOf } from './block-sums.js';
-import { DamagedResults } from './damaged-results.js';
+import { DamagedResults, readFailure } from './damaged-results.js';
 
 /** The last bytes of an index with sums. */
 const mark = Buffer.from('LINESUM1');
@@ -40,7 +40,7 @@ export function indexBytes(ends: readonly number[], sums: readonly number[]): Bu
 /** Reads the index of lines of so many bytes. Rejects `damaged` where it is not theirs, or is not there. */
 export async function readIndex(file: string, linesBytes: number): Promise<ResultsIndex> {
   const bytes = await readFile(file).catch((cause: NodeJS.ErrnoException) => {
-    throw cause.code === 'ENOENT' ? new DamagedResults(file, cause) : cause;
+    throw readFailure(file, cause);
   });
   const index = parse(bytes, linesBytes);
   if (index === null || index.endOf(index.lines - 1) !== linesBytes) throw new DamagedResults(file);
