@@ -47,7 +47,8 @@ describe('addresses of profiles', () => {
 
   test('a handle is lower case and without @', () => {
     assert.equal(normalUsername('@Har.Bor_1'), 'har.bor_1');
-    for (const name of ['', 'a b', 'harbor.lantern/', 'ñ', 'explore', 'Reels', 'x'.repeat(31), '../p']) {
+    const faulty = ['', 'a b', 'harbor.lantern/', 'ñ', 'explore', 'Reels', 'x'.repeat(31), '../p'];
+    for (const name of [...faulty, '.', '..', '@...', 'a\u0000', 'a\u0007b', 'a\u202eb']) {
       assert.throws(() => normalUsername(name), { code: 'invalid_parameter' }, name);
     }
   });

@@ -67,6 +67,12 @@ describe('an account', () => {
     'a#b',
     'a%20b',
     'a\\b',
+    '.',
+    '..',
+    '@...',
+    'mira\u0000',
+    'mi\u0007ra',
+    'mira\u202e',
     'a'.repeat(65),
   ]) {
     test(`is not the handle ${JSON.stringify(username)}`, () =>
