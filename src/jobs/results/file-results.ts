@@ -10,6 +10,7 @@ import type { JobResults, OpenResults } from './job-results.js';
 import { chunksAt } from './positioned.js';
 import type { ResultsFiles } from './results-files.js';
 import { type ResultsIndex, readIndex } from './results-index.js';
+import { waitForDescriptors } from './wait-for-descriptors.js';
 
 /** The files of a job that were opened for reading, each with its first use. */
 interface OpenFiles {
@@ -41,12 +42,14 @@ export class FileResults implements JobResults {
   async open(account: string, id: string): Promise<OpenResults> {
     const progress = () => this.#store.readProgress(account, id);
     const now = await progress();
-    const opened = makeOnce<FileHandle>(() => open(this.#files.lines(id), 'r'));
+    const scarce = <T>(make: () => Promise<T>) => waitForDescriptors(make, this.#clock);
+    const opened = makeOnce<FileHandle>(() => scarce(() => open(this.#files.lines(id), 'r')));
     let closed = false;
     const isWhole = now.lines === now.total;
-    const index = makeOnce(async () =>
-      readIndex(this.#files.index(id), isWhole ? now.bytes : (await progress()).bytes),
-    );
+    const index = makeOnce(async () => {
+      const { bytes } = isWhole ? now : await progress();
+      return scarce(() => readIndex(this.#files.index(id), bytes));
+    });
     const files: OpenFiles = {
       // The file is made with the first line.
       lines() {
