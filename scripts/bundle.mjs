@@ -54,8 +54,9 @@ const rooms = {
   operations: /\/src\/(?:doctor|health|backup)\//,
   // Modules of Node's that cost nothing to take: each would be a file of a hundred bytes.
   node: /^\0builtin:node:(?:url|tty|v8|perf_hooks|diagnostics_channel|readline|timers\/promises)$/,
-  // What the library's own file leaves, for a browser and for media.
-  web: /\/lib\/web\/(?!browser\/)/,
+  // What the library's own file leaves, for a browser and for media. What stands on a database loads with that: in one
+  // file with it, the two would import each other.
+  web: /\/lib\/web\/(?!(?:browser|postgres)\/)/,
 };
 
 function roomOf(id) {
