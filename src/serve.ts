@@ -68,10 +68,22 @@ const listenFaults: Readonly<Record<string, string>> = {
   ENOTFOUND: 'there is no such host',
 };
 
+/** What kept a server from listening, as an error of the catalogue; any other fault as it is. */
+function listenFault(cause: unknown, host: string, port: number): unknown {
+  if (isShortageCause(cause)) return new ShortageError({ cause });
+  const reason = listenFaults[(cause as NodeJS.ErrnoException).code ?? ''];
+  if (reason === undefined) return cause;
+  return new ExtractError('invalid_parameter', `Cannot listen on ${host}, port ${port}: ${reason}.`, {
+    cause,
+  });
+}
+
 /** A free port, for a server that may take any. The address of its documentation must be known before it listens. */
 async function freePort(host: string): Promise<number> {
   const probe = net.createServer().listen(0, host);
-  await once(probe, 'listening');
+  await once(probe, 'listening').catch((cause: unknown) => {
+    throw listenFault(cause, host, 0);
+  });
   const { port } = probe.address() as AddressInfo;
   probe.close();
   await once(probe, 'close');
@@ -243,12 +255,7 @@ export async function serve({
     await app.listen({ host: server.host, port });
   } catch (cause) {
     await close();
-    if (isShortageCause(cause)) throw new ShortageError({ cause });
-    const reason = listenFaults[(cause as NodeJS.ErrnoException).code ?? ''];
-    if (reason === undefined) throw cause;
-    throw new ExtractError('invalid_parameter', `Cannot listen on ${server.host}, port ${port}: ${reason}.`, {
-      cause,
-    });
+    throw listenFault(cause, server.host, port);
   }
   if (isWorker) jobs.start();
   hosting.start();

@@ -169,6 +169,8 @@ export function createApp(options: AppOptions): FastifyInstance {
     exposeHeadRoutes: false,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
+    // A machine that is busy, or was asleep, takes as long as it takes: no start ends for that.
+    pluginTimeout: 0,
     serverFactory: (ordinary) => {
       const limits = {
         maxHeaderSize: maxHeadBytes,
