@@ -228,7 +228,7 @@ export class HealthWatch implements HealthReports {
 
   async #adopt(): Promise<void> {
     const { store, clock, endpoints } = this.#options;
-    const { now, alarms } = await store.standings(firstDay(clock.now()));
+    const { now, alarms } = await store.current(firstDay(clock.now()));
     for (const endpoint of endpoints) {
       const { path } = endpoint;
       const own = alarms.filter((one) => one.endpoint === path);
