@@ -58,7 +58,7 @@ function filesGraph(imports, fileOf) {
 
 /**
  * Gives each module the file that `wanted` names; null where that file and another would load each other. Which of two
- * such files runs first depends on which one is read first, and then one may use what is not there yet.
+ * such files runs first depends on which one is read first. The other may then use what is not there yet.
  */
 export function acyclicNames(starts, graph, wanted) {
   const whole = readGraph(starts, graph);
@@ -68,7 +68,7 @@ export function acyclicNames(starts, graph, wanted) {
   for (let isSettled = false; !isSettled; ) {
     isSettled = true;
     const imports = new Map(whole.imports);
-    // A module that is loaded when used has a file beside its named one, which hands it on: with what only it loads.
+    // A module that is loaded when used has a file beside its named one. It hands that on, with what only it loads.
     for (const [id, [loader, ...more]] of loaders) {
       if (more.length === 0 && id !== loader && names.get(id) === null)
         imports.set(id, [...imports.get(id), loader]);

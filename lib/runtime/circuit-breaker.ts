@@ -13,7 +13,7 @@ const unreachable = () =>
 
 /**
  * Stands before a store that a call can do without. A call waits five seconds for it at most. Once it could not be
- * reached, all calls of the next five seconds are told so at once: each would wait as long again.
+ * reached, all calls of the next five seconds are told so at once. Each would wait as long again.
  */
 export class CircuitBreaker {
   readonly #clock: Clock;

@@ -1,6 +1,6 @@
 import type { Clock } from './clock.js';
 
-/** What the work gives, or the error of `late` where it takes longer than `ms`: what comes after that concerns nobody. */
+/** Resolves as the work does; rejects with the error of `late` where it takes longer than `ms` milliseconds. */
 export async function withTimeout<T>(
   work: Promise<T>,
   ms: number,

@@ -81,7 +81,8 @@ function connectThrough(proxy: URL, host: string, port: number, opened: Socket[]
 
 function handshake(socket: Socket, host: string, opened: Socket[]): Promise<void> {
   return new Promise((resolve, reject) => {
-    const secure = tls.connect({ socket, servername: host });
+    // An address is no server name: Node.js 26 throws for one (RFC 6066, section 3).
+    const secure = tls.connect({ socket, host, ...(net.isIP(host) === 0 && { servername: host }) });
     opened.push(secure);
     secure.on('close', () => socket.destroy());
     secure.once('secureConnect', () => resolve());

@@ -24,16 +24,16 @@ describe('a circuit breaker', () => {
   test('a silent store is waited for once, left alone, and asked again', async () => {
     const clock = new FakeClock();
     const breaker = new CircuitBreaker(clock);
-    let asked = 0;
-    const ask = () => {
-      asked += 1;
+    let requests = 0;
+    const request = () => {
+      requests += 1;
       return never();
     };
-    const first = assert.rejects(breaker.run(ask), unreachable);
+    const first = assert.rejects(breaker.run(request), unreachable);
     await clock.advance(5_000);
     await first;
-    for (let call = 0; call < 10; call += 1) await assert.rejects(breaker.run(ask), unreachable);
-    assert.equal(asked, 1, 'nobody else has waited');
+    for (let call = 0; call < 10; call += 1) await assert.rejects(breaker.run(request), unreachable);
+    assert.equal(requests, 1, 'nobody else has waited');
     await clock.advance(5_000);
     assert.equal(await breaker.run(async () => 'well'), 'well');
     assert.equal(clock.sleeping, 0);

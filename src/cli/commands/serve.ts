@@ -55,10 +55,10 @@ export function fillServe(command: Command, context: Context): void {
       const log = new BoundedLog((line) => context.stdout.write(line), systemClock);
       const running = await serve({ config, server, hosting, log });
       // Nobody may read it: a server goes on without.
-      const say = (text: string) => context.stderr.write(text).catch(() => undefined);
-      await say(`Listening on ${running.url}\n`);
-      if (running.adminLink !== null) await say(`Admin page, once: ${running.adminLink}\n`);
-      if (running.isNew) await say(firstSteps);
+      const writeNotice = (text: string) => context.stderr.write(text).catch(() => undefined);
+      await writeNotice(`Listening on ${running.url}\n`);
+      if (running.adminLink !== null) await writeNotice(`Admin page, once: ${running.adminLink}\n`);
+      if (running.isNew) await writeNotice(firstSteps);
       await untilAborted(context.signal);
       await running.stop();
     });
