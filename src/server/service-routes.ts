@@ -18,7 +18,7 @@ export interface ServiceDependencies {
 /** Milliseconds for which a look at the ledger holds: anybody may ask for health, as often as they like. */
 const ledgerCheckMs = 1_000;
 /** Milliseconds after which a server whose ledger does not answer is not well: whoever asks does not wait longer. */
-const maxHealthMs = 5_000;
+const maxHealthMs = 4_000;
 
 const silentLedger = () =>
   new StorageError(

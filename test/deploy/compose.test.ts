@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { parse } from 'yaml';
+import { readConfig } from '../../lib/config.js';
 import { packageRoot } from '../../lib/runtime/package-root.js';
 import { settings } from '../../src/config/settings.js';
 
@@ -67,5 +68,18 @@ describe('the compose file for PostgreSQL', () => {
     const upstreams = sample.services.proxy?.environment.EXTRACT_UPSTREAM?.split(' ') ?? [];
     assert.deepEqual(upstreams, ['server-1:8787', 'server-2:8787']);
     for (const upstream of upstreams) assert.ok(upstream.replace(/:.*/, '') in sample.services, upstream);
+  });
+});
+
+describe('the proxies', () => {
+  test('wait for longer than a call may take', () => {
+    const { timeoutMs } = readConfig({}, {});
+    for (const [file, pattern] of [
+      ['deploy/Caddyfile', /response_header_timeout (\d+)s/],
+      ['deploy/nginx.conf', /proxy_read_timeout (\d+)s/],
+    ] as const) {
+      const [, seconds] = pattern.exec(read(file)) ?? [];
+      assert.ok(Number(seconds) * 1000 > timeoutMs, `${file}: ${seconds} s for calls of ${timeoutMs} ms`);
+    }
   });
 });
