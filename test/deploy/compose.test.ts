@@ -5,6 +5,7 @@ import path from 'node:path';
 import { describe, test } from 'node:test';
 import { parse } from 'yaml';
 import { readConfig } from '../../lib/config.js';
+import { databasePackages } from '../../lib/postgres/connect.js';
 import { packageRoot } from '../../lib/runtime/package-root.js';
 import { settings } from '../../src/config/settings.js';
 
@@ -39,7 +40,10 @@ describe('the compose file for PostgreSQL', () => {
     };
     const [, { build } = {} as Service] = ours[0] ?? [];
     assert.match(read(build?.dockerfile ?? ''), /npm install .*\$\{PACKAGES\}/);
-    for (const wanted of build?.args.PACKAGES.split(' ') ?? []) {
+    assert.equal(build?.args.PACKAGES, databasePackages);
+    for (const file of ['README.md', 'docs/hosting.md'])
+      assert.ok(read(file).includes(` ${databasePackages}`), file);
+    for (const wanted of databasePackages.split(' ')) {
       const [name = '', version = ''] = wanted.split('@');
       assert.match(peerDependencies[name] ?? '', new RegExp(`^[~^]${version.replace('.', '\\.')}\\.`));
     }
