@@ -56,9 +56,9 @@ describe('a database that says nothing more', { skip: skipWithoutPostgres }, () 
     assert.doesNotMatch(text, /^extract_(cooldown_seconds|queue_jobs)[ {]/m);
     assert.match(text, /^extract_database_connections\{state="waiting"\}/m);
     assert.ok(performance.now() - began < 8_000);
-    const began = performance.now();
+    const stopBegan = performance.now();
     await running.stop();
-    assert.ok(performance.now() - began < 6_000, `${performance.now() - began} ms`);
+    assert.ok(performance.now() - stopBegan < 6_000, `${performance.now() - stopBegan} ms`);
     assert.match(lines.join(''), /stopped without its stores/);
   });
 
