@@ -2,12 +2,14 @@
 // used.
 import path from 'node:path';
 import { rolldown } from 'rolldown';
+import { acyclicNames, refuseCycles } from './chunk-graph.mjs';
 import { nodeModules } from './node-modules.mjs';
 import { packedSamples, sampleName } from './pack-samples.mjs';
 import { plainTables } from './plain-tables.mjs';
 
 /** Answers `--version` before anything else is loaded, and so stays apart. */
 const first = 'src/cli/main.ts';
+const entries = ['lib/index.ts', first];
 /** Files that hold all modules loaded with the one named, as far as no earlier file holds them. */
 const joined = { library: 'lib/index.ts', core: 'src/cli/process.ts' };
 
@@ -28,18 +30,45 @@ function loadedWith(id, graph, seen = new Set()) {
 function chunkNames(root) {
   let names;
   return (id, graph) => {
-    if (names === undefined) {
-      names = new Map();
-      for (const module of loadedWith(path.join(root, first), graph)) names.set(module, null);
-      for (const [name, start] of Object.entries(joined)) {
-        for (const module of loadedWith(path.join(root, start), graph)) {
-          if (!names.has(module)) names.set(module, name);
-        }
-      }
+    names ??= acyclicNames(
+      entries.map((entry) => path.join(root, entry)),
+      graph,
+      wantedNames(root, graph),
+    );
+    return names.get(id) ?? null;
+  };
+}
+
+/** Characters of a small module. */
+const maxSmall = 2_000;
+
+/** By module: the file that it would best go into; null where nothing speaks for one. */
+function wantedNames(root, graph) {
+  const names = new Map();
+  for (const module of loadedWith(path.join(root, first), graph)) names.set(module, null);
+  for (const [name, start] of Object.entries(joined)) {
+    for (const module of loadedWith(path.join(root, start), graph)) {
+      if (!names.has(module)) names.set(module, name);
     }
+  }
+  const small = new Map();
+  const isOutside = (id) => id.startsWith('\0builtin:') || (graph.getModuleInfo(id)?.code ?? null) === null;
+  const isSmall = (id) => {
+    if (!small.has(id)) {
+      small.set(id, false);
+      const { code, importedIds } = graph.getModuleInfo(id);
+      const isOne = ours.test(path.relative(root, id)) && !heavy.test(id) && roomOf(id) === null;
+      const isLow = (one) => names.has(one) || isOutside(one) || isSmall(one);
+      small.set(id, isOne && code.length <= maxSmall && importedIds.every(isLow));
+    }
+    return small.get(id);
+  };
+  return (id) => {
     if (names.has(id)) return names.get(id);
     // What reads a platform's pages is one file a platform: a call reads the pages of one.
-    return sampleName(id) ?? /\/lib\/platforms\/(\w+)\//.exec(id)?.[1] ?? roomOf(id);
+    const name = sampleName(id) ?? /\/lib\/platforms\/(\w+)\//.exec(id)?.[1] ?? roomOf(id);
+    // Small ones that load nothing but each other, and what is joined above, share a file.
+    return name ?? (isSmall(id) ? 'small' : null);
   };
 }
 
@@ -47,16 +76,18 @@ function chunkNames(root) {
 const heavy =
   /\/(?:smtp-mailer|stripe-[\w-]+|timetable|media-folder|xlsx-file|parquet-[\w-]+|progress-view|bundle|markdown)\.tsx?$/;
 
+const ours = /^(?:lib|src)\/.*\.tsx?$/;
+
 /** Rooms whose small modules share a file: a package of many small files installs slower. */
 const rooms = {
-  commands: /\/src\/(?:cli\/(?!view\/|completion\/)|config\/settings\.ts$)/,
+  commands: /\/src\/(?:cli\/(?!view\/|completion\/)|config\/(?:settings|secret-values|shown-settings)\.ts$)/,
   batch: /\/src\/(?:batch-files|news|cover|schedule|media|result-files)\//,
-  operations: /\/src\/(?:doctor|health|backup)\//,
+  operations: /\/src\/(?:doctor|backup)\//,
+  health: /\/src\/health\/(?!postgres\/|sqlite\/)/,
   // Modules of Node's that cost nothing to take: each would be a file of a hundred bytes.
   node: /^\0builtin:node:(?:url|tty|v8|perf_hooks|diagnostics_channel|readline|timers\/promises)$/,
   // What the library's own file leaves, for a browser and for media.
-  // With it goes what servers of a database share with it: in their file, each of the two would wait for the other.
-  web: /\/lib\/(?:web\/(?!browser\/)|runtime\/circuit-breaker)/,
+  web: /^(?!.*\/node_modules\/).*\/lib\/web\/(?!browser\/)/,
 };
 
 function roomOf(id) {
@@ -182,5 +213,6 @@ export async function bundle(root, outdir) {
     },
   });
   await build.close();
+  refuseCycles(output);
   return output.flatMap(({ moduleIds = [] }) => moduleIds);
 }

@@ -6,10 +6,12 @@ import type { Endpoint } from '../lib/endpoint.js';
 import { endpoints } from '../lib/endpoints.js';
 import { defaultDocsBase, ExtractError } from '../lib/errors/extract-error.js';
 import { isShortageCause, ShortageError } from '../lib/errors/shortage.js';
+import { StorageError } from '../lib/errors/storage-error.js';
 import { preloadModules } from '../lib/preload.js';
 import { systemClock } from '../lib/runtime/clock.js';
 import { makeFolder } from '../lib/runtime/make-folder.js';
 import { requirePackage } from '../lib/runtime/require-package.js';
+import { withTimeout } from '../lib/runtime/with-timeout.js';
 import { openServices } from '../lib/services.js';
 import { readyBrowser } from '../lib/web/browser/ready.js';
 import { isActive } from './accounts/accounts.js';
@@ -38,6 +40,9 @@ const defaultDrainMs = 10_000;
 /** Milliseconds after that in which the refusals of those calls must have left. */
 const closeGraceMs = 1_000;
 
+/** Milliseconds after those that the stores are given: a database that says nothing holds no server up. */
+const storesGraceMs = 2_000;
+
 /** A server that listens. */
 export interface RunningServer {
   /** Where it listens, without a trailing slash. */
@@ -46,7 +51,10 @@ export interface RunningServer {
   readonly isNew: boolean;
   /** A link to the admin page that works once; null for a server that has no pages. */
   readonly adminLink: string | null;
-  /** Stops: takes no more requests, ends the calls under way within ten seconds, and closes everything. */
+  /**
+   * Stops: takes no more requests, ends the calls under way within ten seconds, and closes everything. A database that does
+   * not answer is not waited for: three seconds later it is over.
+   */
   stop(): Promise<void>;
 }
 
@@ -59,6 +67,8 @@ export interface ServeOptions {
   readonly drainMs?: number;
 }
 
+const silentStores = new StorageError('unreachable', 'The stores did not answer in time.');
+
 const inUrl = (host: string) => (host.includes(':') ? `[${host}]` : host);
 
 const listenFaults: Readonly<Record<string, string>> = {
@@ -68,10 +78,22 @@ const listenFaults: Readonly<Record<string, string>> = {
   ENOTFOUND: 'there is no such host',
 };
 
+/** What kept a server from listening, as an error of the catalogue; any other fault as it is. */
+function listenFault(cause: unknown, host: string, port: number): unknown {
+  if (isShortageCause(cause)) return new ShortageError({ cause });
+  const reason = listenFaults[(cause as NodeJS.ErrnoException).code ?? ''];
+  if (reason === undefined) return cause;
+  return new ExtractError('invalid_parameter', `Cannot listen on ${host}, port ${port}: ${reason}.`, {
+    cause,
+  });
+}
+
 /** A free port, for a server that may take any. The address of its documentation must be known before it listens. */
 async function freePort(host: string): Promise<number> {
   const probe = net.createServer().listen(0, host);
-  await once(probe, 'listening');
+  await once(probe, 'listening').catch((cause: unknown) => {
+    throw listenFault(cause, host, 0);
+  });
   const { port } = probe.address() as AddressInfo;
   probe.close();
   await once(probe, 'close');
@@ -243,12 +265,7 @@ export async function serve({
     await app.listen({ host: server.host, port });
   } catch (cause) {
     await close();
-    if (isShortageCause(cause)) throw new ShortageError({ cause });
-    const reason = listenFaults[(cause as NodeJS.ErrnoException).code ?? ''];
-    if (reason === undefined) throw cause;
-    throw new ExtractError('invalid_parameter', `Cannot listen on ${server.host}, port ${port}: ${reason}.`, {
-      cause,
-    });
+    throw listenFault(cause, server.host, port);
   }
   if (isWorker) jobs.start();
   hosting.start();
@@ -267,7 +284,11 @@ export async function serve({
         setTimeout(() => app.server.closeAllConnections(), drainMs + closeGraceMs),
       ];
       try {
-        await close();
+        await withTimeout(close(), drainMs + closeGraceMs + storesGraceMs, systemClock, () => silentStores);
+      } catch (cause) {
+        if (cause !== silentStores) throw cause;
+        // As after a crash: others give back what is open, and take over what is at work.
+        app.log.warn('stopped without its stores, which did not answer in time');
       } finally {
         for (const timer of timers) clearTimeout(timer);
       }

@@ -69,12 +69,13 @@ const forbidden: ReadonlySet<string> = new Set(
 
 /** A name where it is declared: behind its keyword, as a private one, or before its type. */
 const declaration =
-  /\b(?:const|let|function\*?|class|interface|type|readonly|async)\s+#?([A-Za-z]\w*)|#([A-Za-z]\w*)|[({,;]\s*([A-Za-z]\w*)\??:\s/g;
+  /\b(?:const|let|function\*?|class|interface|type|readonly|async(?!\s+function))\s+#?([A-Za-z]\w*)|#([A-Za-z]\w*)|[({,;]\s*([A-Za-z]\w*)\??:\s/g;
 
 const declaredNames = ({ text }: Source): string[] =>
   [...text.matchAll(declaration)].map(([, named, hidden, typed]) => named ?? hidden ?? typed ?? '');
 
-const isWrong = (name: string) => forbidden.has(name) || /^(most|least|longest|usual)[A-Z]/.test(name);
+const isWrong = (name: string) =>
+  forbidden.has(name) || /^((most|least|longest|usual)[A-Z]|(told|tells?|traveller)([A-Z]|-))/.test(name);
 
 function wrongNames(source: Source): string[] {
   const file = path.posix.basename(source.name).replace(/\.\w+$/, '');
@@ -116,6 +117,11 @@ describe('the words of the house', () => {
       assert.equal(wrongNames({ name: 'lib/a.ts', text }).length, 1, text);
     }
     assert.equal(wrongNames({ name: 'lib/till.ts', text: '' }).length, 1);
+    assert.equal(wrongNames({ name: 'src/mcp/told-messages.ts', text: '' }).length, 1);
+    assert.equal(
+      wrongNames({ name: 'lib/a.ts', text: 'export async function tell(): Promise<void> {}' }).length,
+      1,
+    );
     assert.equal(wrongNames({ name: 'test/jobs/bed.ts', text: '' }).length, 1);
   });
 });

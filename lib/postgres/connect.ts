@@ -2,6 +2,9 @@ import type { Client, ClientBase, ClientConfig, CustomTypesConfig, Pool } from '
 import type { Clock } from '../runtime/clock.js';
 import { requirePackage } from '../runtime/require-package.js';
 
+/** What a database needs, in the versions that fit: npm asks nobody's peers about what it installs for all users. */
+export const databasePackages = 'pg@8 pg-boss@12.38';
+
 /** How a process uses a database. */
 export interface DatabaseConfig {
   /** As EXTRACT_DATABASE_URL has it: checked, with its password. */
@@ -68,7 +71,7 @@ function exactNumbers(types: CustomTypesConfig): CustomTypesConfig {
 }
 
 async function loadDriver() {
-  requirePackage('pg', 'EXTRACT_DATABASE_URL');
+  requirePackage('pg', 'EXTRACT_DATABASE_URL', databasePackages);
   const { default: pg } = await import('pg');
   return pg;
 }

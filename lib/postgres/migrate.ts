@@ -2,7 +2,8 @@ import type { Client } from 'pg';
 import { ExtractError } from '../errors/extract-error.js';
 import { StorageError } from '../errors/storage-error.js';
 import type { Clock } from '../runtime/clock.js';
-import { connectAlone, endAlone, migrationTimeouts } from './connect.js';
+import { withTimeout } from '../runtime/with-timeout.js';
+import { connectAlone, defaultTimeouts, endAlone, migrationTimeouts } from './connect.js';
 import { isConflict, postgresFault } from './postgres-fault.js';
 import { type Queries, queriesOn, query } from './queries.js';
 import type { AnySchema, LibrarySchema, PostgresSchema } from './table-schema.js';
@@ -26,6 +27,17 @@ const maxTries = 160;
 const pauseMs = 500;
 /** For which the end of another process's migration is waited for. */
 const maxWaitMs = 10 * 60_000;
+
+/** For which the database is waited before there is anything to migrate. */
+const lookMs = defaultTimeouts.answer;
+const silent = () =>
+  new StorageError(
+    'unreachable',
+    'The database did not answer in time. Look for what keeps it busy, and begin again.',
+    {
+      retryAfter: 5,
+    },
+  );
 
 const versionsTable = `
   CREATE TABLE IF NOT EXISTS schema_versions (
@@ -163,8 +175,9 @@ export async function migrateDatabase(
   try {
     client = await connectAlone(url, 'migration', { ...migrationTimeouts, lock: lockMs });
     const queries = queriesOn(client);
-    await refuseOldServer(queries);
-    const before = await schemaStates(queries, schemas);
+    // A migration takes as long as there are rows. A look does not, and most starts do no more than that.
+    const look = refuseOldServer(queries).then(() => schemaStates(queries, schemas));
+    const before = await withTimeout(look, lookMs, clock, silent);
     refuseNewer(before);
     if (before.every(({ version, wanted }) => version === wanted)) return before;
     await lockMigration(queries, clock);

@@ -108,6 +108,7 @@ const poolExhausted: Advice = {
 const words: readonly (readonly [RegExp, Advice])[] = [
   [/timeout exceeded when trying to connect/, poolExhausted],
   [/Query read timeout/, slow],
+  [/timeout expired/, unreachable],
   [/does not support SSL|SSL connection/, unencrypted],
   [/[Cc]onnection (terminated|error|ended)|not queryable|Client was closed/, unreachable],
   [/SASL|password/, login],

@@ -2,15 +2,16 @@ import { ExtractError } from '../errors/extract-error.js';
 
 /**
  * Makes sure that a package is there which only some installations need. Throws `invalid_parameter` with the command
- * that installs it; `need` names the setting or option that asks for it.
+ * that installs it; `need` names the setting or option that asks for it. `install`: what is installed with it, and in
+ * which versions.
  */
-export function requirePackage(name: string, need: string): void {
+export function requirePackage(name: string, need: string, install = name): void {
   // Loaded here, as the start of every command holds this module.
   const { createRequire } = process.getBuiltinModule('node:module');
   try {
     createRequire(import.meta.url).resolve(name);
   } catch (cause) {
-    const message = `${need} needs the package “${name}”, which is not installed. Run “npm install ${name}” where public-extract is installed (“npm install -g ${name}” for a global one).`;
+    const message = `${need} needs the package “${name}”, which is not installed. Run “npm install ${install}” where public-extract is installed (“npm install -g ${install}” for a global one).`;
     throw new ExtractError('invalid_parameter', message, { cause });
   }
 }

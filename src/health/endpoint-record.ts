@@ -8,8 +8,8 @@ import { type FallenField, type JudgedState, judge, type State } from './endpoin
 import { FieldWatch } from './field-watch.js';
 import { addToDay, type HealthDay } from './health-day.js';
 import type { FieldAlarm, HealthNow, SeenError } from './health-store.js';
+import { lastErrors, laterCanary, mergeHealth } from './merge-health.js';
 import { type LastHour, lastHour, RecentCalls } from './recent-calls.js';
-import { addNews, lastErrors, laterCanary } from './standing.js';
 
 /** Characters of what was seen that are kept of each. */
 const maxSeen = 2000;
@@ -156,7 +156,7 @@ export class EndpointRecord {
     const news = { endpoint: this.endpoint.path, state, reasons, since: this.#since, ...seen };
     [this.#canary, this.#errors] = [null, []];
     this.#before = this.#known;
-    this.#known = addNews(this.#known, news);
+    this.#known = mergeHealth(this.#known, news);
     return { days, news: [news] };
   }
 

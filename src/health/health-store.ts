@@ -49,22 +49,22 @@ export interface FieldAlarm {
 }
 
 /** How the endpoints stand by what all processes saw. */
-export interface Standings {
+export interface CurrentHealth {
   readonly now: readonly HealthNow[];
   readonly alarms: readonly FieldAlarm[];
 }
 
 /** Everything that is kept, of a time. */
-export interface KeptHealth extends Standings {
+export interface HealthHistory extends CurrentHealth {
   readonly days: readonly HealthDay[];
 }
 
 /** The port to the history of the endpoints. Each method rejects with an error of the catalogue. */
 export interface HealthStore {
   /** Resolves with the days from `from` on (`2026-11-22`), how the endpoints stand, and the alarms since then. */
-  load(from: string): Promise<KeptHealth>;
+  load(from: string): Promise<HealthHistory>;
   /** Resolves with how the endpoints stand, and the alarms since `from`. */
-  standings(from: string): Promise<Standings>;
+  current(from: string): Promise<CurrentHealth>;
   /**
    * Adds what this process saw since the last time, to days and to how the endpoints stand. It does all of it or nothing.
    */

@@ -16,7 +16,7 @@ export interface CountedWindow {
 }
 
 /** Milliseconds after which counts are told, and for which an answer is waited for. */
-const tellAfterMs = 250;
+const reportAfterMs = 250;
 const timeoutMs = 1_000;
 /** Milliseconds after a fault in which each server counts for itself. */
 const aloneMs = 1_000;
@@ -63,7 +63,7 @@ export class CountExchange {
   #arm(): void {
     if (this.#disarm !== undefined || this.#running !== undefined || this.#changed.size === 0) return;
     this.#disarm = this.#clock.alarm(
-      tellAfterMs,
+      reportAfterMs,
       () => {
         this.#disarm = undefined;
         if (this.settle() === undefined) this.#arm();

@@ -24,11 +24,11 @@ import {
   sendProtocolError,
 } from './protocol-refusal.js';
 import { isTrustedOrigin, servedHosts } from './served-host.js';
+import { notify, replayHandshake } from './session-handshake.js';
 import { SessionlessRequests } from './sessionless-requests.js';
 import { defaultSessionLimits, type McpSession, McpSessions, type SessionLimits } from './sessions.js';
 import { SharedAnswers } from './shared-answers.js';
 import { type InitializeMessage, SharedSessions } from './shared-sessions.js';
-import { tell, tellAgain } from './told-messages.js';
 import { createToolServer, type ToolServer, type ToolServerOptions } from './tool-server.js';
 
 export interface ToolRoutesOptions {
@@ -178,7 +178,7 @@ export async function toolRoutes(app: FastifyInstance, options: ToolRoutesOption
     const found = await known.find(id, credential);
     if (found === undefined) return undefined;
     const session = await connect(request, { id, credential, caller: found.caller });
-    await tellAgain(session.transport, found.initialize);
+    await replayHandshake(session.transport, found.initialize);
     return session;
   }
 
@@ -233,7 +233,7 @@ export async function toolRoutes(app: FastifyInstance, options: ToolRoutesOption
     const { id: called } = message as { readonly id?: string | number };
     if (called !== undefined && methodOf(message) === 'tools/call') {
       shared?.onCancelled(session.id, called, services.clock, ended.signal, () => {
-        tell(session.transport, cancellationOf(called)).catch(() => undefined);
+        notify(session.transport, cancellationOf(called)).catch(() => undefined);
         session.transport.closeSSEStream(called);
       });
     }

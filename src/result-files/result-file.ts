@@ -35,7 +35,7 @@ export interface ResultFileShape {
 }
 
 /** Whether a file has the column `changed`. */
-export function tellsChanges({ endpoint, inputs, news = false }: ResultFileShape): boolean {
+export function recordsChanges({ endpoint, inputs, news = false }: ResultFileShape): boolean {
   return news && inputs && !endpoint.many;
 }
 

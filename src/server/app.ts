@@ -14,8 +14,7 @@ import { newRequestId } from '../../lib/runtime/request-id.js';
 import type { Accounts } from '../accounts/accounts.js';
 import type { Payments } from '../accounts/packs/payments.js';
 import type { ServerConfig } from '../config/server-config.js';
-import type { HealthReports } from '../health/health-report.js';
-import { unwatched } from '../health/unwatched.js';
+import { type HealthReports, unwatched } from '../health/health-report.js';
 import type { Jobs } from '../jobs/open-jobs.js';
 import type { SharedCounts } from '../limits/shared-counts.js';
 import { sendError, toExtractError } from '../output/error-answer.js';
@@ -170,6 +169,8 @@ export function createApp(options: AppOptions): FastifyInstance {
     exposeHeadRoutes: false,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
+    // A machine that is busy, or was asleep, takes as long as it takes: no start ends for that.
+    pluginTimeout: 0,
     serverFactory: (ordinary) => {
       const limits = {
         maxHeaderSize: maxHeadBytes,

@@ -1,9 +1,15 @@
 import { Gauge, type Registry } from 'prom-client';
 import { platforms } from '../../lib/platforms.js';
+import { systemClock } from '../../lib/runtime/clock.js';
+import { withTimeout } from '../../lib/runtime/with-timeout.js';
 import type { Operation } from '../operation/operation.js';
 
 /** Milliseconds that what takes a walk over files or tables is remembered: however often somebody asks. */
 const defaultRememberedMs = 15_000;
+
+/** Milliseconds that a part is waited for: who collects the numbers does not wait long for all of them. */
+const maxCollectMs = 3_000;
+const late = () => new Error('A part of the numbers was not there in time.');
 
 /** The result of work, done anew when it is older than that. A fault is not remembered. */
 function rememberedFor<T>(ms: number, work: () => Promise<T>): () => Promise<T> {
@@ -37,7 +43,11 @@ export function addOperationMetrics(
       ...{ name, help, labelNames, registers: [registry] },
       async collect() {
         this.reset();
-        await collect(this).catch(() => this.remove());
+        await withTimeout(collect(this), maxCollectMs, systemClock, late).catch(() => {
+          // One with labels has no value until one is set; one without has 0, which nobody has read.
+          if (labelNames.length === 0) this.remove();
+          else this.reset();
+        });
       },
     });
   const queue = remembered(() => operation.queue());

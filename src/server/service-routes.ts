@@ -1,7 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import type { Services } from '../../lib/call/call.js';
+import { StorageError } from '../../lib/errors/storage-error.js';
 import { elapsed } from '../../lib/runtime/clock.js';
 import { makeOnce } from '../../lib/runtime/make-once.js';
+import { withTimeout } from '../../lib/runtime/with-timeout.js';
 import type { ServerConfig } from '../config/server-config.js';
 import type { Metrics } from './metrics.js';
 import { metricsAccess } from './metrics-access.js';
@@ -15,6 +17,15 @@ export interface ServiceDependencies {
 
 /** Milliseconds for which a look at the ledger holds: anybody may ask for health, as often as they like. */
 const ledgerCheckMs = 1_000;
+/** Milliseconds after which a server whose ledger does not answer is not well: whoever asks does not wait longer. */
+const maxHealthMs = 4_000;
+
+const silentLedger = () =>
+  new StorageError(
+    'unreachable',
+    'The credit ledger did not answer in time. Look for what keeps its database or disk busy; calls are answered as soon as it does.',
+    { retryAfter: 5 },
+  );
 
 /** What operators and their tools ask: health and metrics. */
 export function addHealthRoutes(
@@ -33,7 +44,8 @@ export function addHealthRoutes(
   // Asks for what every call needs. No platform is asked: that one is in trouble is not a fault of the server. Without
   // the cache file its answers are as right as before, and cost more requests.
   app.get('/healthz', async (_, reply) => {
-    await Promise.all([checkLedger(), services.secret(), services.pages()]);
+    const needed = Promise.all([checkLedger(), services.secret(), services.pages()]);
+    await withTimeout(needed, maxHealthMs, clock, silentLedger);
     return reply
       .header('Cache-Control', 'no-store')
       .type('application/json; charset=utf-8')

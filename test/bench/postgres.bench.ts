@@ -1,20 +1,24 @@
 // A server's state in PostgreSQL, with durable commits, beside the ledger in a file. It measures the hot account's
-// payments a second in one process and in two. It measures pages over a history of so many calls (`npm run bench
-// postgres 10000000`).
+// payments a second in one process and in two. It measures the queries of pages over a history of many calls. Then come
+// the API and the dashboard of a server over it. `npm run bench postgres 10000000` says how many calls.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { readConfig } from '../../lib/config.js';
 import { endpoints } from '../../lib/endpoints.js';
 import { grant } from '../../lib/ledger/postgres/entries.js';
-import { ledgerSchema } from '../../lib/ledger/postgres/ledger-schema.js';
 import { openLedger } from '../../lib/ledger/sqlite/sqlite-ledger.js';
 import { migrationTimeouts } from '../../lib/postgres/connect.js';
-import { migrateDatabase } from '../../lib/postgres/migrate.js';
 import { Postgres } from '../../lib/postgres/postgres.js';
 import { systemClock } from '../../lib/runtime/clock.js';
+import { Sessions } from '../../src/accounts/sign-in/postgres/sessions.js';
+import { readHostingConfig } from '../../src/config/hosting-config.js';
+import { readServerConfig } from '../../src/config/server-config.js';
+import { openDatabase } from '../../src/open-postgres.js';
+import { serve } from '../../src/serve.js';
 import { PostgresUsageQueries } from '../../src/usage/postgres/postgres-usage-queries.js';
 import type { CallsQuery } from '../../src/usage/usage-queries.js';
 import { makeCluster, withoutPostgres } from '../support/postgres-cluster.js';
@@ -40,8 +44,12 @@ const cluster = await makeCluster({
   isDurable: true,
   settings: { shared_buffers: '256MB', max_wal_size: '4GB', maintenance_work_mem: '256MB' },
 });
-await migrateDatabase(cluster.url, [ledgerSchema], systemClock);
-const config = { url: cluster.url, connections: 2 };
+const config = { url: cluster.url, connections: 4 };
+const store = await openDatabase(config, { home: folder, clock: systemClock, trialCredits: 0 });
+const email = 'ann@example.com';
+const { id: mine } = await store.accounts.create({ email, verified: true, credits: 1_000 });
+const { secret: key } = await store.accounts.createKey({ account: mine, name: 'bench', platforms: null });
+await store.close();
 const postgres = await Postgres.open(config, systemClock, migrationTimeouts);
 const pack = {
   id: 'hot',
@@ -120,7 +128,7 @@ async function fill(): Promise<void> {
     await queries.run(
       `INSERT INTO usage (id, account, created_at, charged_at, endpoint, status, error_code, credits_charged, credits_refunded,
          cached, key_id, key_name, job_id, duration_ms)
-       SELECT 'req_' || lpad(n::text, 10, '0') || (n * 7919) % 1000, 'mine', at, at, endpoint,
+       SELECT 'req_' || lpad(n::text, 10, '0') || (n * 7919) % 1000, $4, at, at, endpoint,
          CASE WHEN failed THEN 'failed' ELSE 'ok' END,
          CASE WHEN n % 2000003 = 7 THEN 'platform_changed' WHEN failed THEN codes[1 + n / 25 % 4] END,
          CASE WHEN failed THEN 0 ELSE 3 END, CASE WHEN failed THEN 3 ELSE 0 END, NOT failed AND n % 3 = 0,
@@ -132,12 +140,13 @@ async function fill(): Promise<void> {
            ($3::text[])[1 + CASE WHEN n % 5 = 0 THEN n / 5 % cardinality($3::text[]) ELSE n % 3 END] AS endpoint
          FROM generate_series(0, $1::bigint - 1) AS n
        ) AS calls`,
-      [rows, begin, paths],
+      [rows, begin, paths, mine],
     );
     await queries.run(
       `INSERT INTO usage_sums SELECT account, created_at / 86400000 * 86400000 AS day, endpoint, coalesce(key_id, ''),
          count(*), count(*) FILTER (WHERE status = 'failed'), sum(credits_charged)
-       FROM usage WHERE account = 'mine' GROUP BY account, day, endpoint, key_id`,
+       FROM usage WHERE account = $1 GROUP BY account, day, endpoint, key_id`,
+      [mine],
     );
     for (const { sql } of found) await queries.run(sql);
   });
@@ -148,14 +157,26 @@ async function fill(): Promise<void> {
   console.log(`\npages over ${rows.toLocaleString('en-US')} calls of one account (made in ${took} s)`);
 }
 
+async function measure(what: string, work: () => Promise<unknown>, runs = 6): Promise<void> {
+  const times: number[] = [];
+  for (let run = 0; run < runs; run += 1) {
+    const from = performance.now();
+    await work();
+    times.push(performance.now() - from);
+  }
+  const [first = 0, ...later] = times;
+  const ms = median(later);
+  line(ms <= 150, ms.toFixed(1), 'at most 150 ms', `${what} (the first time ${first.toFixed(1)})`);
+}
+
 async function measurePages(): Promise<void> {
   const reading = await Postgres.open(config, systemClock);
   const noDisk = async () => ({ free: 0, size: 0, cache: 0 });
   const usage = new PostgresUsageQueries(reading, noDisk);
   const deep = await reading.read((queries) =>
     queries.first<{ readonly id: string }>(
-      `SELECT id FROM usage WHERE account = 'mine' AND created_at < $1 ORDER BY created_at DESC LIMIT 1`,
-      [begin + 20 * day],
+      `SELECT id FROM usage WHERE account = $1 AND created_at < $2 ORDER BY created_at DESC LIMIT 1`,
+      [mine, begin + 20 * day],
     ),
   );
   const before = deep?.id ?? '';
@@ -189,42 +210,77 @@ async function measurePages(): Promise<void> {
       key: 'key_rare',
     },
   };
-  const measure = async (what: string, work: () => Promise<unknown>) => {
-    const times: number[] = [];
-    for (let run = 0; run < 6; run += 1) {
-      const from = performance.now();
-      await work();
-      times.push(performance.now() - from);
-    }
-    const [first = 0, ...later] = times;
-    const ms = median(later);
-    line(ms <= 150, ms.toFixed(1), 'at most 150 ms', `${what} (the first time ${first.toFixed(1)})`);
-  };
   for (const [what, query] of Object.entries(pages)) {
-    await measure(what, () => usage.listCalls('mine', { limit: 100, ...query }));
+    await measure(what, () => usage.listCalls(mine, { limit: 100, ...query }));
   }
   for (const single of [true, false]) {
     const which = single ? 'without those of jobs' : 'with those of jobs';
     const query = { limit: 100, single, before: { at: begin + 20 * day, id: before } };
-    await measure(`calls by time, ${which}`, () => usage.listCallsByTime('mine', query));
+    await measure(`calls by time, ${which}`, () => usage.listCallsByTime(mine, query));
   }
-  await measure('one call by its id', () => usage.findCall('mine', before));
-  await measure('the last call', () => usage.findLastCallAt('mine'));
+  await measure('one call by its id', () => usage.findCall(mine, before));
+  await measure('the last call', () => usage.findLastCallAt(mine));
   for (const days of [1, 30, 365]) {
     await measure(`what ${days} days cost, by day and endpoint`, () =>
-      usage.sumByDay('mine', end - days * day, end),
+      usage.sumByDay(mine, end - days * day, end),
     );
   }
   await measure('what a year cost that ends in the middle of a day', () =>
-    usage.sumByDay('mine', begin + day / 2, end - day / 2),
+    usage.sumByDay(mine, begin + day / 2, end - day / 2),
   );
   await reading.close();
 }
 
+/** The API and the dashboard of a server in this process, asked over a socket. */
+async function measureServer(): Promise<void> {
+  const user = { account: mine, email } as Parameters<Sessions['open']>[1];
+  const { secret } = await postgres.transaction((queries) =>
+    new Sessions(postgres).open(queries, user, 'bench', Date.now()),
+  );
+  Object.assign(process.env, { EXTRACT_DATABASE_URL: cluster.url, EXTRACT_RATE_LIMIT: '999999999' });
+  const server = await serve({
+    config: readConfig({ home: folder, browser: 'never' }),
+    server: readServerConfig({ host: '127.0.0.1', port: 0, roles: ['api'] }),
+    hosting: readHostingConfig({}),
+    log: { write: () => undefined },
+  });
+  try {
+    const headers = { authorization: `Bearer ${key}`, cookie: `extract_session=${secret}` };
+    const ask = async (path: string) => {
+      const answer = await fetch(server.url + path, { headers, redirect: 'manual' });
+      const text = await answer.text();
+      if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${text.slice(0, 300)}`);
+      return text;
+    };
+    const date = (days: number) => new Date(end - days * day).toISOString().slice(0, 10);
+    const next = async (path: string, cursor: RegExp) => cursor.exec(await ask(path))?.[1] ?? '';
+    const range = `from=${date(365)}&to=${date(1)}`;
+    const paths = {
+      '/v1/usage, the first page': '/v1/usage?limit=100',
+      '/v1/usage, the second page': `/v1/usage?limit=100&cursor=${await next('/v1/usage?limit=100', /"next_cursor":"([^"]+)"/)}`,
+      '/v1/usage, a day ten months ago': `/v1/usage?limit=100&from=${date(300)}T00:00:00Z&to=${date(299)}T00:00:00Z`,
+      '/v1/usage, one endpoint': `/v1/usage?limit=100&endpoint=${endpoints.at(-1)?.path}`,
+      '/v1/usage, one job': '/v1/usage?limit=100&job_id=job_3',
+      '/v1/account': '/v1/account',
+      'the overview': '/dashboard',
+      'the page of usage': `/dashboard/usage?from=${date(30)}&to=${date(1)}`,
+      'the page of usage, a year': `/dashboard/usage?${range}`,
+      'usage as CSV, a year': `/dashboard/usage.csv?${range}`,
+      'the page of requests': '/dashboard/requests',
+      'the page of requests that failed': '/dashboard/requests?status=failed',
+      'the page of keys': '/dashboard/keys',
+    };
+    for (const [what, path] of Object.entries(paths)) await measure(`HTTP: ${what}`, () => ask(path), 21);
+  } finally {
+    await server.stop();
+  }
+}
+
 try {
-  await measurePaid();
+  if (process.argv[3] !== 'pages') await measurePaid();
   await fill();
-  await measurePages();
+  if (process.argv[3] !== 'pages') await measurePages();
+  await measureServer();
 } finally {
   await postgres.close();
   await cluster.remove();

@@ -4,6 +4,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { parse } from 'yaml';
+import { readConfig } from '../../lib/config.js';
+import { databasePackages } from '../../lib/postgres/connect.js';
 import { packageRoot } from '../../lib/runtime/package-root.js';
 import { settings } from '../../src/config/settings.js';
 
@@ -38,7 +40,10 @@ describe('the compose file for PostgreSQL', () => {
     };
     const [, { build } = {} as Service] = ours[0] ?? [];
     assert.match(read(build?.dockerfile ?? ''), /npm install .*\$\{PACKAGES\}/);
-    for (const wanted of build?.args.PACKAGES.split(' ') ?? []) {
+    assert.equal(build?.args.PACKAGES, databasePackages);
+    for (const file of ['README.md', 'docs/hosting.md'])
+      assert.ok(read(file).includes(` ${databasePackages}`), file);
+    for (const wanted of databasePackages.split(' ')) {
       const [name = '', version = ''] = wanted.split('@');
       assert.match(peerDependencies[name] ?? '', new RegExp(`^[~^]${version.replace('.', '\\.')}\\.`));
     }
@@ -67,5 +72,18 @@ describe('the compose file for PostgreSQL', () => {
     const upstreams = sample.services.proxy?.environment.EXTRACT_UPSTREAM?.split(' ') ?? [];
     assert.deepEqual(upstreams, ['server-1:8787', 'server-2:8787']);
     for (const upstream of upstreams) assert.ok(upstream.replace(/:.*/, '') in sample.services, upstream);
+  });
+});
+
+describe('the proxies', () => {
+  test('wait for longer than a call may take', () => {
+    const { timeoutMs } = readConfig({}, {});
+    for (const [file, pattern] of [
+      ['deploy/Caddyfile', /response_header_timeout (\d+)s/],
+      ['deploy/nginx.conf', /proxy_read_timeout (\d+)s/],
+    ] as const) {
+      const [, seconds] = pattern.exec(read(file)) ?? [];
+      assert.ok(Number(seconds) * 1000 > timeoutMs, `${file}: ${seconds} s for calls of ${timeoutMs} ms`);
+    }
   });
 });

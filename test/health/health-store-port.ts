@@ -73,7 +73,7 @@ export function holdToHealthStore(
           }),
         ],
       );
-      const { now } = await one.standings('2026-11-20');
+      const { now } = await one.current('2026-11-20');
       assert.deepEqual(now, [
         standing('refused', {
           ...{ since: 8, canary: canaryResult, errors: [error('3'), error('2'), error('1')] },
@@ -93,7 +93,7 @@ export function holdToHealthStore(
       assert.deepEqual((await other.load('2026-11-20')).now, now);
       // The same state from a later time on began when the first saw it.
       await one.add([], [standing('refused', { since: 20 })]);
-      assert.equal((await other.standings('2026-11-20')).now[0]?.since, 8);
+      assert.equal((await other.current('2026-11-20')).now[0]?.since, 8);
     });
 
     test('loses nothing of processes that add at the same time', async () => {
@@ -103,7 +103,7 @@ export function holdToHealthStore(
       await Promise.all(
         Array.from({ length: 30 }, (_, n) => stores[n % 3]?.add([], [standing('ok', { minutes })])),
       );
-      const [{ minutes: [sum] = [] } = {}] = (await stores[0]?.standings('2026-11-20'))?.now ?? [];
+      const [{ minutes: [sum] = [] } = {}] = (await stores[0]?.current('2026-11-20'))?.now ?? [];
       assert.equal(sum?.counts.answered, 30);
     });
 

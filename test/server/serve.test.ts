@@ -16,6 +16,7 @@ import { serve } from '../../src/serve.js';
 import { assertSound, inspect, pendingIds } from '../ledger/books.js';
 import { refusal } from '../ledger/ledger-port.js';
 import { type SeededHome, seededHome } from '../support/seeded-home.js';
+import { testServer } from '../support/server.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const folder = temporaryFolder();
@@ -264,6 +265,36 @@ describe('a server whose log nobody reads', () => {
   });
 });
 
+test('a start that takes long is not given up', async () => {
+  // Fastify ends one whose routes take ten seconds: on a machine that was asleep meanwhile, say.
+  const { app } = await testServer();
+  assert.equal(app.initialConfig.pluginTimeout, 0);
+});
+
+describe('a server whose first words nobody reads', () => {
+  test('starts all the same, and stops when it is told to', async () => {
+    const { home } = await seededHome();
+    const child = spawn(process.execPath, [path.join(packageRoot(), 'bin', 'extract.js'), 'serve'], {
+      env: { ...process.env, EXTRACT_HOME: home, EXTRACT_PORT: '0' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    children.add(child);
+    child.stderr?.destroy();
+    const exited = once(child, 'exit');
+    const url = await new Promise<string>((resolve) => {
+      let stdout = '';
+      child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+        stdout += text;
+        const [, address] = /Server listening at ([^"\s]+)/.exec(stdout) ?? [];
+        if (address !== undefined) resolve(address);
+      });
+    });
+    assert.equal((await fetch(`${url}/healthz`)).status, 200);
+    child.kill('SIGTERM');
+    assert.deepEqual(await exited, [0, null]);
+  });
+});
+
 describe('a server whose cache file cannot be used', () => {
   test('says so in its log, its metrics and its health, and goes on', async (t) => {
     const seeded = await seededHome();
@@ -373,6 +404,16 @@ describe('a server that is stopped', () => {
     });
     await assert.rejects(starting, refusal('invalid_parameter', /another program listens/));
     taken.close();
+    const elsewhere = serve({
+      config: readConfig({ home: path.join(folder, 'taken') }),
+      server: readServerConfig({ host: '192.0.2.1', port: 0 }),
+      hosting: readHostingConfig({}),
+      log: quiet,
+    });
+    await assert.rejects(
+      elsewhere,
+      refusal('invalid_parameter', /192\.0\.2\.1, port 0: this machine has no such/),
+    );
     assert.throws(
       () => readServerConfig({ port: 70_000 }),
       refusal('invalid_parameter', /There is no port 70000/),

@@ -54,9 +54,11 @@ export function fillServe(command: Command, context: Context): void {
     await withExtractor(context, {}, async ({ config }) => {
       const log = new BoundedLog((line) => context.stdout.write(line), systemClock);
       const running = await serve({ config, server, hosting, log });
-      await context.stderr.write(`Listening on ${running.url}\n`);
-      if (running.adminLink !== null) await context.stderr.write(`Admin page, once: ${running.adminLink}\n`);
-      if (running.isNew) await context.stderr.write(firstSteps);
+      // Nobody may read it: a server goes on without.
+      const writeNotice = (text: string) => context.stderr.write(text).catch(() => undefined);
+      await writeNotice(`Listening on ${running.url}\n`);
+      if (running.adminLink !== null) await writeNotice(`Admin page, once: ${running.adminLink}\n`);
+      if (running.isNew) await writeNotice(firstSteps);
       await untilAborted(context.signal);
       await running.stop();
     });

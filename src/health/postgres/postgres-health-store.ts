@@ -2,8 +2,8 @@ import type { Postgres } from '../../../lib/postgres/postgres.js';
 import type { Queries } from '../../../lib/postgres/queries.js';
 import { addToDay, type HealthDay } from '../health-day.js';
 import { dayOf, type HealthDayRow, mailLeaseMs, mailRetryMs, rowOf } from '../health-day-row.js';
-import type { FieldAlarm, HealthNow, HealthStore, KeptHealth, Standings } from '../health-store.js';
-import { addNews } from '../standing.js';
+import type { CurrentHealth, FieldAlarm, HealthHistory, HealthNow, HealthStore } from '../health-store.js';
+import { mergeHealth } from '../merge-health.js';
 
 const alarmColumns = 'endpoint, field, since, usual, share, answers, ended, accepted';
 
@@ -15,18 +15,18 @@ export class PostgresHealthStore implements HealthStore {
     this.#postgres = postgres;
   }
 
-  load(from: string): Promise<KeptHealth> {
+  load(from: string): Promise<HealthHistory> {
     return this.#postgres.read(async (queries) => {
       const days = await queries.rows<HealthDayRow>(
         'SELECT * FROM health_days WHERE day >= $1 ORDER BY day, endpoint',
         [from],
       );
-      return { days: days.map(dayOf), ...(await standings(queries, from)) };
+      return { days: days.map(dayOf), ...(await current(queries, from)) };
     });
   }
 
-  standings(from: string): Promise<Standings> {
-    return this.#postgres.read((queries) => standings(queries, from));
+  current(from: string): Promise<CurrentHealth> {
+    return this.#postgres.read((queries) => current(queries, from));
   }
 
   async add(days: readonly HealthDay[], news: readonly HealthNow[]): Promise<void> {
@@ -103,7 +103,7 @@ function byName(a: Parameters<typeof nameOf>[0], b: Parameters<typeof nameOf>[0]
   return nameOf(a) < nameOf(b) ? -1 : 1;
 }
 
-async function standings(queries: Queries, from: string): Promise<Standings> {
+async function current(queries: Queries, from: string): Promise<CurrentHealth> {
   const now = await queries.rows<{ readonly standing: string }>(
     'SELECT standing FROM health_now ORDER BY endpoint',
   );
@@ -130,7 +130,7 @@ async function addToStanding(queries: Queries, news: HealthNow): Promise<void> {
   const known = kept === undefined ? undefined : (JSON.parse(kept.standing) as HealthNow);
   await queries.run('UPDATE health_now SET standing = $2 WHERE endpoint = $1', [
     endpoint,
-    JSON.stringify(addNews(known, news)),
+    JSON.stringify(mergeHealth(known, news)),
   ]);
 }
 

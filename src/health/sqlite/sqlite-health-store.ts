@@ -1,8 +1,8 @@
 import type { LedgerDatabase } from '../../../lib/ledger/sqlite/sqlite-ledger.js';
 import { addToDay, type HealthDay } from '../health-day.js';
 import { dayOf, type HealthDayRow, mailLeaseMs, mailRetryMs, rowOf } from '../health-day-row.js';
-import type { FieldAlarm, HealthNow, HealthStore, KeptHealth, Standings } from '../health-store.js';
-import { addNews } from '../standing.js';
+import type { CurrentHealth, FieldAlarm, HealthHistory, HealthNow, HealthStore } from '../health-store.js';
+import { mergeHealth } from '../merge-health.js';
 
 type AlarmRow = Omit<FieldAlarm, 'accepted'> & { readonly accepted: number };
 
@@ -28,7 +28,7 @@ export class SqliteHealthStore implements HealthStore {
       putDay: db.prepare<HealthDayRow>(
         'INSERT OR REPLACE INTO health_days VALUES (@day, @endpoint, @outcomes, @minutes, @answers, @filled)',
       ),
-      standings: db.prepare<[], string>('SELECT standing FROM health_now ORDER BY endpoint').pluck(),
+      current: db.prepare<[], string>('SELECT standing FROM health_now ORDER BY endpoint').pluck(),
       standing: db.prepare<[string], string>('SELECT standing FROM health_now WHERE endpoint = ?').pluck(),
       putState: db.prepare<[string, string]>('INSERT OR REPLACE INTO health_now VALUES (?, ?)'),
       alarms: db.prepare<[number], AlarmRow>(
@@ -52,20 +52,20 @@ export class SqliteHealthStore implements HealthStore {
     };
   }
 
-  load(from: string): Promise<KeptHealth> {
+  load(from: string): Promise<HealthHistory> {
     return this.#database.read(() => ({
       days: this.#sql.days.all(from).map(dayOf),
-      ...this.#standings(from),
+      ...this.#current(from),
     }));
   }
 
-  standings(from: string): Promise<Standings> {
-    return this.#database.read(() => this.#standings(from));
+  current(from: string): Promise<CurrentHealth> {
+    return this.#database.read(() => this.#current(from));
   }
 
-  #standings(from: string): Standings {
+  #current(from: string): CurrentHealth {
     return {
-      now: this.#sql.standings.all().map((text) => JSON.parse(text) as HealthNow),
+      now: this.#sql.current.all().map((text) => JSON.parse(text) as HealthNow),
       alarms: this.#sql.alarms.all(Date.parse(from)).map(alarmOf),
     };
   }
@@ -79,7 +79,7 @@ export class SqliteHealthStore implements HealthStore {
       for (const one of news) {
         const kept = this.#sql.standing.get(one.endpoint);
         const known = kept === undefined ? undefined : (JSON.parse(kept) as HealthNow);
-        this.#sql.putState.run(one.endpoint, JSON.stringify(addNews(known, one)));
+        this.#sql.putState.run(one.endpoint, JSON.stringify(mergeHealth(known, one)));
       }
     });
   }

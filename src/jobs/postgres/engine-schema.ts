@@ -1,4 +1,5 @@
 import type { PgBoss as Boss } from 'pg-boss';
+import { databasePackages } from '../../../lib/postgres/connect.js';
 import type { Queries } from '../../../lib/postgres/queries.js';
 import type { LibrarySchema } from '../../../lib/postgres/table-schema.js';
 import { requirePackage } from '../../../lib/runtime/require-package.js';
@@ -22,7 +23,7 @@ export function engineDatabase(
 
 /** Loads the library. Throws `invalid_parameter` where it is not installed. */
 export async function loadEngine(): Promise<typeof import('pg-boss')> {
-  requirePackage('pg-boss', 'EXTRACT_DATABASE_URL');
+  requirePackage('pg-boss', 'EXTRACT_DATABASE_URL', databasePackages);
   return import('pg-boss');
 }
 
@@ -72,6 +73,6 @@ async function migrate(queries: Queries): Promise<void> {
 
 /** The engine's tables. Throws `invalid_parameter` where its library is not installed. */
 export function engineSchema(): LibrarySchema {
-  requirePackage('pg-boss', 'EXTRACT_DATABASE_URL');
+  requirePackage('pg-boss', 'EXTRACT_DATABASE_URL', databasePackages);
   return { name: 'engine', wanted: wantedVersion(), version: versionOf, migrate };
 }

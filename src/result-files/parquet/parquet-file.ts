@@ -8,7 +8,7 @@ import {
   inputValue,
   type ResultFileShape,
   type ResultFileWriter,
-  tellsChanges,
+  recordsChanges,
 } from '../result-file.js';
 import { converterOf, parquetSchema } from './parquet-schema.js';
 
@@ -53,7 +53,7 @@ function columnsOf(file: ResultFileShape): readonly Field[] {
   return [
     { name: 'input', shape: { kind: 'object', fields: inputParams(endpoint).map(textField) } },
     ...fields,
-    ...(tellsChanges(file) ? [changesField] : []),
+    ...(recordsChanges(file) ? [changesField] : []),
     { name: 'error', shape: { kind: 'object', fields: [textField('code'), textField('message')] } },
   ];
 }
@@ -63,7 +63,7 @@ class ParquetFile implements ResultFileWriter {
   readonly #writer: ParquetWriter;
   readonly #params: readonly string[];
   readonly #inputs: boolean;
-  readonly #tellsChanges: boolean;
+  readonly #recordsChanges: boolean;
   readonly #columns: readonly { name: string; convert: ReturnType<typeof converterOf>; data: unknown[] }[];
   readonly #groupRows: number;
   #rows = 0;
@@ -73,7 +73,7 @@ class ParquetFile implements ResultFileWriter {
     const columns = columnsOf(shape);
     this.#handle = handle;
     this.#inputs = shape.inputs;
-    this.#tellsChanges = tellsChanges(shape);
+    this.#recordsChanges = recordsChanges(shape);
     this.#groupRows = Math.min(groupRows, maxGroupRows);
     this.#params = inputParams(shape.endpoint);
     this.#writer = new ParquetWriter({
@@ -91,7 +91,7 @@ class ParquetFile implements ResultFileWriter {
     } else {
       for (const item of items) {
         const row = item as Readonly<Record<string, unknown>>;
-        this.#addRow(inputCells, this.#tellsChanges ? { ...row, changed } : row, null);
+        this.#addRow(inputCells, this.#recordsChanges ? { ...row, changed } : row, null);
       }
     }
     this.#length += length;

@@ -3,7 +3,7 @@ import {
   type InputAnswer,
   type ResultFileShape,
   type ResultFileWriter,
-  tellsChanges,
+  recordsChanges,
 } from '../result-file.js';
 import { databaseFault, openDatabase } from './open-database.js';
 import { endpointTables } from './table-plan.js';
@@ -38,7 +38,7 @@ class SqliteFile implements ResultFileWriter {
 
   constructor(db: Database, shape: ResultFileShape, run: SqliteRun) {
     const { endpoint } = shape;
-    const { key, items } = endpointTables(endpoint, tellsChanges(shape));
+    const { key, items } = endpointTables(endpoint, recordsChanges(shape));
     this.#db = db;
     this.#run = run;
     this.#endpoint = endpoint.path;

@@ -9,7 +9,7 @@ import {
   inputValue,
   type ResultFileShape,
   type ResultFileWriter,
-  tellsChanges,
+  recordsChanges,
 } from '../result-file.js';
 import { RowSpool } from './row-spool.js';
 import { excelLimits, Sheet, type SheetColumn, type SheetLimits } from './sheet.js';
@@ -63,7 +63,7 @@ class XlsxFile implements ResultFileWriter {
     this.#columns = [
       ...this.#params.map((name) => ({ ...plain, title: `input.${name}`, width: 18 })),
       ...selection.columns.map(dataColumn),
-      ...(tellsChanges(shape) ? [{ ...plain, title: 'changed', width: 40 }] : []),
+      ...(recordsChanges(shape) ? [{ ...plain, title: 'changed', width: 40 }] : []),
     ];
     this.#errors = new RowSpool(`${file}.errors`);
     const output = createWriteStream(file);
@@ -122,7 +122,7 @@ class XlsxFile implements ResultFileWriter {
   #addItems(rows: AnswerRows, from: number): Promise<void> | undefined {
     const { before, items, changed } = rows;
     const { columns } = this.#selection;
-    const after = tellsChanges(this.#shape) ? [changed] : [];
+    const after = recordsChanges(this.#shape) ? [changed] : [];
     for (let at = from; at < items.length; at += 1) {
       const item = items[at];
       if (this.#sheet.isFull) return this.#nextSheet().then(() => this.#addItems(rows, at));

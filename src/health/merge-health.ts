@@ -20,7 +20,7 @@ export function lastErrors(one: readonly SeenError[], other: readonly SeenError[
  * How an endpoint stands after a process has told what it saw since it told last. What it counted is added, and the state
  * is as it judged it.
  */
-export function addNews(known: HealthNow | undefined, news: HealthNow): HealthNow {
+export function mergeHealth(known: HealthNow | undefined, news: HealthNow): HealthNow {
   if (known === undefined) return news;
   const { state, reasons, since } = news;
   return {

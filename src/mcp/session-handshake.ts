@@ -13,17 +13,17 @@ function messageOf(body: object): Request {
  * Brings a new transport to where a session stood when its client had opened it on another server. The transport is
  * told the client’s first two messages, whose answers the client has had.
  */
-export async function tellAgain(
+export async function replayHandshake(
   transport: WebStandardStreamableHTTPServerTransport,
   initialize: InitializeMessage,
 ): Promise<void> {
   const answered = await transport.handleRequest(messageOf(initialize), { parsedBody: initialize });
   await answered.text();
-  await tell(transport, { jsonrpc: '2.0', method: 'notifications/initialized' });
+  await notify(transport, { jsonrpc: '2.0', method: 'notifications/initialized' });
 }
 
 /** Gives a transport a message of its session that nobody answers. */
-export async function tell(
+export async function notify(
   transport: WebStandardStreamableHTTPServerTransport,
   notification: object,
 ): Promise<void> {

@@ -1,0 +1,97 @@
+// Which modules may share a file, so that no two files load each other.
+
+/** What each module of the bundle loads at once, and which ones are loaded when used. */
+function readGraph(starts, graph) {
+  const imports = new Map();
+  const entries = new Set(starts);
+  const open = [...starts];
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    const info = graph.getModuleInfo(id);
+    // What stays outside of the bundle has no code.
+    if (imports.has(id) || (info?.code ?? null) === null) continue;
+    imports.set(id, info.importedIds);
+    for (const imported of info.dynamicallyImportedIds) entries.add(imported);
+    open.push(...info.importedIds, ...info.dynamicallyImportedIds);
+  }
+  for (const [id, imported] of imports) {
+    imports.set(
+      id,
+      imported.filter((one) => imports.has(one)),
+    );
+  }
+  return { imports, entries: [...entries].filter((id) => imports.has(id)) };
+}
+
+/** All that is reached from some nodes; of themselves those to which a way leads back. */
+function reachedFrom(starts, next) {
+  const seen = new Set();
+  const open = [...starts];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    for (const one of next.get(node) ?? []) {
+      if (seen.has(one)) continue;
+      seen.add(one);
+      open.push(one);
+    }
+  }
+  return seen;
+}
+
+/** By module: which entries load it. The bundler makes a file of unnamed modules that have the same ones. */
+function loadersOf({ imports, entries }) {
+  const loaders = new Map([...imports.keys()].map((id) => [id, []]));
+  for (const entry of entries) {
+    for (const id of reachedFrom([entry], imports).add(entry)) loaders.get(id).push(entry);
+  }
+  return loaders;
+}
+
+/** What each file loads, `fileOf` being the file of a module. */
+function filesGraph(imports, fileOf) {
+  const files = new Map();
+  for (const [id, imported] of imports) {
+    const file = fileOf(id);
+    if (!files.has(file)) files.set(file, new Set());
+    for (const one of imported) if (fileOf(one) !== file) files.get(file).add(fileOf(one));
+  }
+  return files;
+}
+
+/**
+ * Gives each module the file that `wanted` names; null where that file and another would load each other. Which of two
+ * such files runs first depends on which one is read first. The other may then use what is not there yet.
+ */
+export function acyclicNames(starts, graph, wanted) {
+  const whole = readGraph(starts, graph);
+  const loaders = loadersOf(whole);
+  const names = new Map([...whole.imports.keys()].map((id) => [id, wanted(id)]));
+  const fileOf = (id) => names.get(id) ?? loaders.get(id).join('\n');
+  for (let isSettled = false; !isSettled; ) {
+    isSettled = true;
+    const imports = new Map(whole.imports);
+    // A module that is loaded when used has a file beside its named one. It hands that on, with what only it loads.
+    for (const [id, [loader, ...more]] of loaders) {
+      if (more.length === 0 && id !== loader && names.get(id) === null)
+        imports.set(id, [...imports.get(id), loader]);
+    }
+    for (const name of new Set(names.values())) {
+      if (name === null) continue;
+      const outside = reachedFrom([name], filesGraph(imports, fileOf));
+      if (!outside.delete(name)) continue;
+      // What is needed by others that this file needs goes into files of its own.
+      const others = [...imports.keys()].filter((id) => outside.has(fileOf(id)));
+      for (const id of reachedFrom(others, imports)) {
+        if (names.get(id) !== name) continue;
+        names.set(id, null);
+        isSettled = false;
+      }
+    }
+  }
+  return names;
+}
+
+/** Throws where files of a bundle load each other. */
+export function refuseCycles(output) {
+  const files = new Map(output.map(({ fileName, imports = [] }) => [fileName, imports]));
+  const circle = [...files.keys()].filter((file) => reachedFrom([file], files).has(file));
+  if (circle.length > 0) throw new Error(`Files of the bundle load each other: ${circle.join(', ')}`);
+}
