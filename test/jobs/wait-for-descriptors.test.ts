@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { StorageError } from '../../lib/errors/storage-error.js';
-import { waitForDescriptors } from '../../src/jobs/results/wait-for-descriptors.js';
+import { waitForDescriptors } from '../../src/jobs/results/file-results.js';
 import { FakeClock } from '../support/fake-clock.js';
 
 /** Opens after so many refusals. */

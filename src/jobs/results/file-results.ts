@@ -1,4 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
+import { fileFault, StorageError } from '../../../lib/errors/storage-error.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
 import { makeOnce } from '../../../lib/runtime/make-once.js';
 import type { ResultsProgress } from '../job.js';
@@ -10,7 +11,6 @@ import type { JobResults, OpenResults } from './job-results.js';
 import { chunksAt } from './positioned.js';
 import type { ResultsFiles } from './results-files.js';
 import { type ResultsIndex, readIndex } from './results-index.js';
-import { waitForDescriptors } from './wait-for-descriptors.js';
 
 /** The files of a job that were opened for reading, each with its first use. */
 interface OpenFiles {
@@ -124,4 +124,22 @@ async function lineOffset(
     position += chunk.length;
   }
   return null;
+}
+
+const pauseMs = 100;
+const attempts = 40;
+
+const isShortage = (cause: unknown) =>
+  (cause instanceof StorageError ? cause.fault : fileFault(cause)) === 'exhausted';
+
+/** Opens something, again for four seconds where descriptors are short: those of other downloads come free. */
+export async function waitForDescriptors<T>(open: () => Promise<T>, clock: Pick<Clock, 'sleep'>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await open();
+    } catch (cause) {
+      if (attempt === attempts || !isShortage(cause)) throw cause;
+    }
+    await clock.sleep(pauseMs);
+  }
 }
