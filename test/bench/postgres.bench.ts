@@ -1,6 +1,6 @@
 // A server's state in PostgreSQL, with durable commits, beside the ledger in a file. It measures the hot account's
 // payments a second in one process and in two. It measures pages over a history of so many calls (`npm run bench
-// postgres 10000000`), and those of a server's API and dashboard.
+// postgres 10000000`). Then it asks a server's API and dashboard.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
