@@ -1,3 +1,4 @@
+import { sourcesPriceText } from '../lib/call/price.js';
 import type { Endpoint } from '../lib/endpoint.js';
 import { endpoints } from '../lib/endpoints.js';
 import { kindOf } from '../lib/params/describe.js';
@@ -47,17 +48,20 @@ export async function generatedParts(): Promise<Record<string, Record<string, st
         ['Exit status', 'Meaning'],
         exitStatuses.map(([status, meaning]) => [String(status), meaning]),
       ),
-      endpoints: table(
-        ['Endpoint', 'What it gives', 'Parameters', 'Page', 'Credits', 'Cached for'],
-        endpoints.map((endpoint) => [
-          `\`${endpoint.path}\``,
-          endpoint.summary,
-          parameters(endpoint),
-          pageSize(endpoint),
-          String(endpoint.credits),
-          `${endpoint.cacheSeconds / 3600} h`,
-        ]),
-      ),
+      endpoints: [
+        table(
+          ['Endpoint', 'What it gives', 'Parameters', 'Page', 'Credits', 'Cached for'],
+          endpoints.map((endpoint) => [
+            `\`${endpoint.path}\``,
+            endpoint.summary,
+            parameters(endpoint),
+            pageSize(endpoint),
+            String(endpoint.credits),
+            `${endpoint.cacheSeconds / 3600} h`,
+          ]),
+        ),
+        `Prices are in credits, ${sourcesPriceText}.`,
+      ].join('\n\n'),
     },
     'docs/settings.md': {
       settings: table(

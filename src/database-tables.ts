@@ -1,5 +1,5 @@
-import { answersSchema } from '../lib/cache/postgres/answers-schema.js';
-import { leasesSchema } from '../lib/cache/postgres/leases-schema.js';
+import { leasesSchema } from '../lib/cache/postgres/postgres-leases.js';
+import { answersSchema } from '../lib/cache/postgres/postgres-tier.js';
 import type { Imbalance } from '../lib/ledger/imbalance.js';
 import { imbalances } from '../lib/ledger/postgres/integrity.js';
 import { ledgerSchema } from '../lib/ledger/postgres/ledger-schema.js';
@@ -17,16 +17,16 @@ import { Postgres } from '../lib/postgres/postgres.js';
 import type { Queries } from '../lib/postgres/queries.js';
 import type { AnySchema, PostgresSchema } from '../lib/postgres/table-schema.js';
 import type { Clock } from '../lib/runtime/clock.js';
-import { secretsSchema } from '../lib/runtime/postgres/secrets-schema.js';
-import { paceSchema } from '../lib/web/postgres/pace-schema.js';
+import { secretsSchema } from '../lib/runtime/postgres/database-secret.js';
+import { paceSchema } from '../lib/web/postgres/postgres-pace-store.js';
 import { hostingSchemas } from './accounts/postgres/open-accounts.js';
 import { healthSchema } from './health/postgres/health-schema.js';
 import { engineSchema } from './jobs/postgres/engine-schema.js';
 import { jobsSchema } from './jobs/postgres/jobs-schema.js';
 import { schedulesSchema } from './jobs/schedules/postgres/schedules-schema.js';
 import { webhooksSchema } from './jobs/webhooks/postgres/webhooks-schema.js';
-import { limitsSchema } from './limits/postgres/limits-schema.js';
-import { transientSchema } from './transient/postgres/transient-schema.js';
+import { limitsSchema } from './limits/postgres/postgres-counts.js';
+import { transientSchema } from './transient/postgres/postgres-transient-texts.js';
 import { refusedCallsSchema } from './usage/postgres/refused-calls-schema.js';
 
 /** The tables of a server's state, in the order in which they are made. */

@@ -9,7 +9,7 @@ import { makeOnce } from '../lib/runtime/make-once.js';
 import { databaseSecret } from '../lib/runtime/postgres/database-secret.js';
 import { PostgresPaceStore } from '../lib/web/postgres/postgres-pace-store.js';
 import { keyedDigest } from './accounts/digests.js';
-import { ledgerMoney } from './accounts/postgres/ledger-money.js';
+import { ledgerMoney } from './accounts/postgres/account-money.js';
 import { postgresHosting } from './accounts/postgres/open-accounts.js';
 import { migrateTables } from './database-tables.js';
 import { PostgresHealthStore } from './health/postgres/postgres-health-store.js';

@@ -32,12 +32,10 @@ import type { NewsStore } from './news/news-store.js';
 import { newsSchema } from './news/sqlite/news-schema.js';
 import { SqliteNews } from './news/sqlite/sqlite-news.js';
 import type { OpenStore } from './stores.js';
-import { refusedCallsSchema } from './usage/sqlite/refused-calls-schema.js';
-import { SqliteRefusedCalls } from './usage/sqlite/sqlite-refused-calls.js';
+import { refusedCallsSchema, SqliteRefusedCalls } from './usage/sqlite/sqlite-refused-calls.js';
 import { SqliteUsageArchive } from './usage/sqlite/sqlite-usage-archive.js';
 import { SqliteUsageQueries } from './usage/sqlite/sqlite-usage-queries.js';
-import { SqliteWatches } from './watch/sqlite/sqlite-watches.js';
-import { watchesSchema } from './watch/sqlite/watches-schema.js';
+import { SqliteWatches, watchesSchema } from './watch/sqlite/sqlite-watches.js';
 import type { WatchStore } from './watch/watch-store.js';
 
 /** What commands remember from one run to the next. */

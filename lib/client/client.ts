@@ -1,7 +1,207 @@
+import type { Envelope, Meta } from '../call/envelope.js';
 import type { FunctionOptions } from '../endpoint.js';
+import { ExtractError } from '../errors/extract-error.js';
 import type { Functions } from '../functions.js';
+import { baseUrlOf } from '../remote/base-url.js';
+import { maxRateLimitWaitSeconds, parseErrorResponse } from '../remote/parse-error-response.js';
+import type { CallSignal } from '../runtime/abort.js';
+import { type Clock, plainClock } from '../runtime/clock.js';
+import { retryAfterSeconds } from '../web/headers.js';
+import type { Fetch } from './fetch.js';
 import { paths } from './paths.js';
-import { type ClientOptions, Server } from './server.js';
+
+/** Where a client asks, and how. */
+export interface ClientOptions {
+  /** Address of the server, such as `https://extract.example.com`; the version (`/v1`) may be left out. */
+  readonly baseUrl: string;
+  /** API key, `xt_live_…`; without one the server answers demo calls alone. */
+  readonly apiKey?: string | undefined;
+  /** In place of the global `fetch`. */
+  readonly fetch?: Fetch | undefined;
+  /** Milliseconds that one try may take. 210,000 when left out: what a call may take at the server, and the way. */
+  readonly timeoutMs?: number | undefined;
+  /** In place of the machine's own time. */
+  readonly clock?: Clock | undefined;
+}
+
+/** A response, read. */
+interface ServerResponse {
+  readonly status: number;
+  readonly text: string;
+  readonly retryAfter: number | null;
+}
+
+const defaultTimeoutMs = 210_000;
+/** Milliseconds before each further try of a call that reached no server. */
+const retryDelaysMs = [500, 1000];
+
+/** Codes of Node.js and Bun for a connection that was never made. No request was sent, so no charge was made. */
+const notConnected = new Set(['ECONNREFUSED', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT', 'ConnectionRefused']);
+/** Deno has only a message for it. */
+const notConnectedWords = 'client error (Connect)';
+
+/** An error of `fetch` and what it wraps. */
+function* causesOf(error: unknown): Generator<Error> {
+  for (let one = error; one instanceof Error; one = one.cause) yield one;
+}
+
+/** The reason that an error of `fetch` names; undefined for none. */
+function codeOf(error: unknown): string | undefined {
+  for (const one of causesOf(error)) if ('code' in one && typeof one.code === 'string') return one.code;
+  return undefined;
+}
+
+function wasNeverConnected(error: unknown): boolean {
+  if (notConnected.has(codeOf(error) ?? '')) return true;
+  return [...causesOf(error)].some(({ message }) => message.includes(notConnectedWords));
+}
+
+/** The HTTP client of a server. */
+class Server {
+  readonly #base: string;
+  readonly #origin: string;
+  readonly #docsBase: string;
+  readonly #headers: Readonly<Record<string, string>>;
+  readonly #fetch: Fetch;
+  readonly #timeoutMs: number;
+  readonly #clock: Clock;
+
+  /** Throws `invalid_parameter` for an address or a key that is none. */
+  constructor({ baseUrl, apiKey, fetch: given, timeoutMs, clock = plainClock }: ClientOptions) {
+    this.#base = baseUrlOf(baseUrl, { url: 'baseUrl', key: 'apiKey' });
+    this.#origin = new URL(this.#base).origin;
+    this.#docsBase = this.#base.replace(/\/v1$/, '');
+    // `fetch` would quote what is wrong with a header, and so the key.
+    if (apiKey !== undefined && !/^[\x21-\x7e]+$/.test(apiKey)) {
+      throw this.#error('invalid_parameter', 'apiKey must be the key as it was given: xt_live_….');
+    }
+    this.#headers = {
+      accept: 'application/json',
+      ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
+    };
+    // Looked up at each call, as programs put their own in its place; some runtimes want it called on nothing.
+    this.#fetch = given ?? ((url, request) => fetch(url, request as RequestInit));
+    this.#timeoutMs = timeoutMs ?? defaultTimeoutMs;
+    this.#clock = clock;
+  }
+
+  /**
+   * One call of the API. While the server answers 429 the client repeats the call after `Retry-After`, up to three
+   * minutes. It tries a call that reached no server, or costs nothing, three times, and repeats no other. A call that
+   * was cut off may have been charged. Throws the server's error, `platform_unavailable` where there is no server,
+   * `platform_timeout`, and the signal's reason.
+   */
+  async get(
+    path: string,
+    params: Readonly<Record<string, unknown>>,
+    signal: CallSignal | undefined,
+  ): Promise<Envelope<unknown>> {
+    const url = this.#urlOf(path, params);
+    for (let waited = 0, retries = 0; ; ) {
+      signal?.throwIfAborted();
+      let response: ServerResponse;
+      try {
+        response = await this.#send(url, signal);
+      } catch (cause) {
+        if (signal?.aborted === true) throw signal.reason;
+        const wait = retryDelaysMs[retries];
+        const mayRepeat = params.demo === true || wasNeverConnected(cause);
+        if (wait === undefined || !mayRepeat) throw this.#fault(cause);
+        retries += 1;
+        await this.#clock.sleep(wait, signal);
+        continue;
+      }
+      const { status, text, retryAfter } = response;
+      if (status >= 200 && status < 300) return this.#parseSuccess(text);
+      const seconds = Math.max(1, retryAfter ?? 1);
+      if (status !== 429 || waited + seconds > maxRateLimitWaitSeconds) {
+        throw parseErrorResponse(status, text, retryAfter, this.#origin, this.#docsBase);
+      }
+      await this.#clock.sleep(seconds * 1000, signal);
+      waited += seconds;
+    }
+  }
+
+  #urlOf(path: string, params: Readonly<Record<string, unknown>>): string {
+    const url = new URL(`${this.#base}/${path}`);
+    for (const [name, value] of Object.entries(params)) {
+      if (value === undefined) continue;
+      if (!['string', 'number', 'boolean'].includes(typeof value)) {
+        throw this.#error(
+          'invalid_parameter',
+          `The parameter ${name} must be a text, a number, or true or false.`,
+        );
+      }
+      url.searchParams.append(name, String(value));
+    }
+    return url.href;
+  }
+
+  /** One try, which ends with the caller's signal or at its timeout. */
+  async #send(url: string, signal: CallSignal | undefined): Promise<ServerResponse> {
+    const controller = new AbortController();
+    const follow = () => controller.abort(signal?.reason);
+    signal?.addEventListener('abort', follow, { once: true });
+    const onTimeout = () =>
+      controller.abort(
+        this.#error(
+          'platform_timeout',
+          `The server at ${this.#origin} did not answer within ${this.#timeoutMs} ms.`,
+        ),
+      );
+    const stop = this.#clock.alarm(this.#timeoutMs, onTimeout);
+    try {
+      const answer = await this.#fetch(url, {
+        method: 'GET',
+        headers: this.#headers,
+        redirect: 'manual',
+        signal: controller.signal,
+      });
+      return {
+        status: answer.status,
+        text: await answer.text(),
+        retryAfter: retryAfterSeconds(answer.headers.get('retry-after') ?? undefined, this.#clock.now()),
+      };
+    } catch (cause) {
+      // Some runtimes fail with an error of their own in place of the reason.
+      throw controller.signal.aborted ? controller.signal.reason : cause;
+    } finally {
+      stop();
+      signal?.removeEventListener('abort', follow);
+    }
+  }
+
+  #parseSuccess(text: string): Envelope<unknown> {
+    try {
+      const body = JSON.parse(text) as { readonly data?: unknown; readonly meta?: Meta | null } | null;
+      if (body?.data !== undefined && typeof body.meta === 'object' && body.meta !== null) {
+        return { data: body.data, meta: body.meta };
+      }
+    } catch {
+      // Falls through: text that is not JSON does not come from the API.
+    }
+    throw parseErrorResponse(200, '', null, this.#origin, this.#docsBase);
+  }
+
+  #fault(cause: unknown): ExtractError {
+    if (cause instanceof ExtractError) return cause;
+    const code = codeOf(cause);
+    const reason = code === undefined ? '' : ` (${code})`;
+    return this.#error(
+      'platform_unavailable',
+      `The server at ${this.#origin} could not be reached, or broke off${reason}.`,
+      cause,
+    );
+  }
+
+  #error(
+    code: 'invalid_parameter' | 'platform_timeout' | 'platform_unavailable',
+    message: string,
+    cause?: unknown,
+  ): ExtractError {
+    return new ExtractError(code, message, { docsBase: this.#docsBase, cause });
+  }
+}
 
 /** The functions of the library, run by a server: the same names, parameters, answers and errors. */
 export type Client = Functions;

@@ -34,6 +34,5 @@ export type {
 } from '../platforms/shortvideo/objects.js';
 export type { CallSignal } from '../runtime/abort.js';
 export type { Clock } from '../runtime/clock.js';
-export { type Client, createClient } from './client.js';
+export { type Client, type ClientOptions, createClient } from './client.js';
 export type { Fetch, FetchAnswer, FetchRequest } from './fetch.js';
-export type { ClientOptions } from './server.js';

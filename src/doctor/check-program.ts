@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process';
+import type { Config } from '../../lib/config.js';
 import { type Driver, loadDriver, nativeModuleFault } from '../../lib/sqlite/driver.js';
+import { findBrowser } from '../../lib/web/browser/find.js';
 import manifest from '../../package.json' with { type: 'json' };
 import { type Finding, failed, ok, warning } from './finding.js';
 
@@ -57,4 +59,25 @@ export function latestVersion(): Promise<string | null> {
       resolve(error === null && /^\d+\.\d+\.\d+/.test(version) ? version : null);
     });
   });
+}
+
+type BrowserSettings = Pick<Config, 'browser' | 'browserPath' | 'browserPlaces'>;
+
+/** Which browser may be asked for pages; nothing is started. Without one, only `EXTRACT_BROWSER=always` fails. */
+export function checkBrowser(config: BrowserSettings): Finding {
+  if (config.browser === 'never') return ok('browser', 'Not used: EXTRACT_BROWSER is never.');
+  const found = findBrowser(config);
+  if (found.path === null) {
+    const next =
+      'Install Chrome, Chromium or Edge and the package playwright-core, or set EXTRACT_BROWSER=never.';
+    return config.browser === 'always'
+      ? failed('browser', found.missing, next)
+      : ok('browser', `None is used. ${found.missing}`);
+  }
+  if (found.sandbox) return ok('browser', found.path);
+  return warning(
+    'browser',
+    `${found.path} runs without its sandbox, which root cannot have.`,
+    'Run extract as another user.',
+  );
 }

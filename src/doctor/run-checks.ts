@@ -2,7 +2,6 @@ import type { Config } from '../../lib/config.js';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { systemClock } from '../../lib/runtime/clock.js';
 import { version } from '../../lib/runtime/version.js';
-import { checkBrowser } from './check-browser.js';
 import { checkCache } from './check-cache.js';
 import { checkClock } from './check-clock.js';
 import { checkDatabase } from './check-database.js';
@@ -10,7 +9,7 @@ import { checkLedger, checkSideFiles } from './check-files.js';
 import { checkHome } from './check-home.js';
 import { checkLogin, noLogin } from './check-login.js';
 import { checkNetwork } from './check-network.js';
-import { checkNativeModule, checkNode, checkVersion, latestVersion } from './check-program.js';
+import { checkBrowser, checkNativeModule, checkNode, checkVersion, latestVersion } from './check-program.js';
 import { checkSettings } from './check-settings.js';
 import type { Finding } from './finding.js';
 

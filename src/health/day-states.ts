@@ -1,8 +1,19 @@
 import { dayMs } from '../../lib/runtime/clock.js';
 import { dayOf } from './baseline-shares.js';
-import { states } from './endpoint-state.js';
+import { type State, states } from './endpoint-state.js';
 import type { HealthDay } from './health-day.js';
-import type { DayState } from './health-report.js';
+
+/** How an endpoint did on one day. */
+export interface DayState {
+  /** UTC: `2026-11-22`. */
+  readonly day: string;
+  /**
+   * The most serious state that it was in for a twentieth of the day's known time. `unknown` where nothing is known.
+   */
+  readonly state: State;
+  /** Share of the known time in which it was ok; null where nothing is known. */
+  readonly ok: number | null;
+}
 
 /** Days that are kept and shown. */
 export const historyDays = 90;

@@ -1,20 +1,10 @@
 import type { Endpoint } from '../../lib/endpoint.js';
 import type { OutcomeCounts } from './call-outcome.js';
 import type { CanaryResult } from './canary.js';
+import { type DayState, dayStates } from './day-states.js';
 import type { FallenField, State } from './endpoint-state.js';
 import type { SeenError } from './health-store.js';
-
-/** How an endpoint did on one day. */
-export interface DayState {
-  /** UTC: `2026-11-22`. */
-  readonly day: string;
-  /**
-   * The most serious state that it was in for a twentieth of the day's known time. `unknown` where nothing is known.
-   */
-  readonly state: State;
-  /** Share of the known time in which it was ok; null where nothing is known. */
-  readonly ok: number | null;
-}
+import { optionalFields } from './optional-fields.js';
 
 /** A field that an answer may lack, and the share of answers that usually hold it. */
 interface FieldShare {
@@ -50,3 +40,16 @@ export interface HealthReports {
   /** A sentence for errors of the platform; null while the endpoint is ok or nothing is known. */
   note(endpoint: Endpoint): string | null;
 }
+
+/** The reports of a server that watches nothing: nothing is known of any endpoint. */
+export const unwatched: HealthReports = {
+  reports: () => [],
+  report: (endpoint) => ({
+    ...{ endpoint: endpoint.path, state: 'unknown', since: 0, reasons: [], canary: null },
+    ...{ lastHour: null, fallen: [] },
+    fields: optionalFields(endpoint).map((field) => ({ field, usual: null })),
+  }),
+  days: () => dayStates([], 0),
+  errors: () => [],
+  note: () => null,
+};

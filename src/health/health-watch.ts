@@ -5,11 +5,11 @@ import type { BaselineShare } from './answer-window.js';
 import { baselineShareOf, dayOf } from './baseline-shares.js';
 import { outcomeShares } from './call-outcome.js';
 import type { CanaryResult } from './canary.js';
-import { dayStates, historyDays } from './day-states.js';
+import { type DayState, dayStates, historyDays } from './day-states.js';
 import { EndpointRecord } from './endpoint-record.js';
 import type { State } from './endpoint-state.js';
 import type { FieldNews } from './field-watch.js';
-import type { DayState, EndpointReport, HealthReports } from './health-report.js';
+import type { EndpointReport, HealthReports } from './health-report.js';
 import type { FieldAlarm, HealthStore, SeenError } from './health-store.js';
 
 export interface HealthWatchOptions {

@@ -3,7 +3,7 @@ import { PostgresLedger } from '../../lib/ledger/postgres/postgres-ledger.js';
 import { Postgres } from '../../lib/postgres/postgres.js';
 import { systemClock } from '../../lib/runtime/clock.js';
 import { keyedDigest } from '../../src/accounts/digests.js';
-import { ledgerMoney } from '../../src/accounts/postgres/ledger-money.js';
+import { ledgerMoney } from '../../src/accounts/postgres/account-money.js';
 import { postgresHosting } from '../../src/accounts/postgres/open-accounts.js';
 import { writeLine } from '../support/write-line.js';
 

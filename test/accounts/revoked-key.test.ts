@@ -7,7 +7,7 @@ import { PostgresLedger } from '../../lib/ledger/postgres/postgres-ledger.js';
 import { systemClock as clock } from '../../lib/runtime/clock.js';
 import { packageRoot } from '../../lib/runtime/package-root.js';
 import { keyedDigest } from '../../src/accounts/digests.js';
-import { ledgerMoney } from '../../src/accounts/postgres/ledger-money.js';
+import { ledgerMoney } from '../../src/accounts/postgres/account-money.js';
 import { hostingSchemas, postgresHosting } from '../../src/accounts/postgres/open-accounts.js';
 import { bundle, start } from '../support/child-process.js';
 import { openTestDatabase, skipWithoutPostgres } from '../support/postgres.js';

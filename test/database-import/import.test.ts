@@ -9,7 +9,7 @@ import { lockFile } from '../../lib/runtime/file-lock.js';
 import { databaseSecret } from '../../lib/runtime/postgres/database-secret.js';
 import { cursorSecret } from '../../lib/runtime/secret.js';
 import { keyedDigest } from '../../src/accounts/digests.js';
-import { ledgerMoney } from '../../src/accounts/postgres/ledger-money.js';
+import { ledgerMoney } from '../../src/accounts/postgres/account-money.js';
 import { postgresHosting } from '../../src/accounts/postgres/open-accounts.js';
 import { importDirectory } from '../../src/import-directory.js';
 import type { NewJob } from '../../src/jobs/job.js';

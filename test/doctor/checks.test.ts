@@ -7,13 +7,18 @@ import { endpoints } from '../../lib/endpoints.js';
 import { systemClock } from '../../lib/runtime/clock.js';
 import { cursorSecret } from '../../lib/runtime/secret.js';
 import type { HostProbe } from '../../lib/web/probe-host.js';
-import { checkBrowser } from '../../src/doctor/check-browser.js';
 import { checkClock } from '../../src/doctor/check-clock.js';
 import { checkLedger, checkSideFiles } from '../../src/doctor/check-files.js';
 import { checkHome, checkSpace } from '../../src/doctor/check-home.js';
 import { checkLogin } from '../../src/doctor/check-login.js';
 import { checkNetwork, mainHost } from '../../src/doctor/check-network.js';
-import { checkNativeModule, checkNode, checkVersion, isAtLeast } from '../../src/doctor/check-program.js';
+import {
+  checkBrowser,
+  checkNativeModule,
+  checkNode,
+  checkVersion,
+  isAtLeast,
+} from '../../src/doctor/check-program.js';
 import { checkSettings } from '../../src/doctor/check-settings.js';
 import type { Finding } from '../../src/doctor/finding.js';
 import { openStore } from '../../src/open-store.js';

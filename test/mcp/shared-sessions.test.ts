@@ -3,8 +3,10 @@ import { mkdtempSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, type TestContext, test } from 'node:test';
 import { systemClock } from '../../lib/runtime/clock.js';
-import { PostgresTransientTexts } from '../../src/transient/postgres/postgres-transient-texts.js';
-import { transientSchema } from '../../src/transient/postgres/transient-schema.js';
+import {
+  PostgresTransientTexts,
+  transientSchema,
+} from '../../src/transient/postgres/postgres-transient-texts.js';
 import { type OpenTestDatabase, openTestDatabase, skipWithoutPostgres } from '../support/postgres.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { anyEndpoint, sampleCase, silentPages } from './call-tool.js';

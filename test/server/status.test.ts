@@ -109,7 +109,7 @@ describe('the metrics of endpoints', () => {
   test('say the state, the fields that are missing, and how canaries ended', async () => {
     const { Metrics } = await import('../../src/server/metrics.js');
     const { addHealthMetrics } = await import('../../src/server/health-metrics.js');
-    const { unwatched } = await import('../../src/health/unwatched.js');
+    const { unwatched } = await import('../../src/health/health-report.js');
     const metrics = new Metrics();
     const report = {
       ...unwatched.report(endpoint),

@@ -19,6 +19,7 @@ export interface Source {
 
 const runtimeNames: ReadonlySet<string> = new Set([
   ...['process', 'globalThis', 'global', 'Date', 'Math', 'performance'],
+  ...['crypto', 'navigator'],
   ...['fetch', 'WebSocket', 'EventSource', 'XMLHttpRequest'],
   ...['setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask'],
 ]);

@@ -6,8 +6,10 @@ import { submittedForms } from '../../src/dashboard/submitted-forms.js';
 import { InputTexts } from '../../src/jobs/job-limits.js';
 import { parseJobRequest } from '../../src/jobs/job-request.js';
 import { SharedAnswers } from '../../src/mcp/shared-answers.js';
-import { PostgresTransientTexts } from '../../src/transient/postgres/postgres-transient-texts.js';
-import { transientSchema } from '../../src/transient/postgres/transient-schema.js';
+import {
+  PostgresTransientTexts,
+  transientSchema,
+} from '../../src/transient/postgres/postgres-transient-texts.js';
 import { anyEndpoint } from '../mcp/call-tool.js';
 import { type OpenTestDatabase, openTestDatabase, skipWithoutPostgres } from '../support/postgres.js';
 

@@ -2,8 +2,7 @@ import path from 'node:path';
 import { after, describe } from 'node:test';
 import { systemClock } from '../../lib/runtime/clock.js';
 import { StateFile } from '../../lib/sqlite/state-file.js';
-import { SqliteWatches } from '../../src/watch/sqlite/sqlite-watches.js';
-import { watchesSchema } from '../../src/watch/sqlite/watches-schema.js';
+import { SqliteWatches, watchesSchema } from '../../src/watch/sqlite/sqlite-watches.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { watchesSuite } from './watch-port.js';
 

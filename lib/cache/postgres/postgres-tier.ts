@@ -1,9 +1,30 @@
 import { StorageError } from '../../errors/storage-error.js';
 import type { Postgres } from '../../postgres/postgres.js';
 import { postgresFault } from '../../postgres/postgres-fault.js';
+import type { PostgresSchema } from '../../postgres/table-schema.js';
 import { type Clock, systemClock } from '../../runtime/clock.js';
 import type { CacheTier, OnCacheFault } from '../cache-tier.js';
 import { CacheTimeout, KeyvTier } from '../keyv-tier.js';
+
+/**
+ * Answers of the cache, in the table and with the indexes that @keyv/postgres asks by. What a crash loses is a fetch
+ * each, and nothing of it goes through the log.
+ */
+export const answersSchema: PostgresSchema = {
+  name: 'answers',
+  steps: [
+    `
+    CREATE UNLOGGED TABLE answers (
+      key text COLLATE "C" NOT NULL,
+      value text,
+      namespace text COLLATE "C",
+      expires bigint
+    );
+    CREATE UNIQUE INDEX answers_key_namespace_idx ON answers (key, coalesce(namespace, ''));
+    CREATE INDEX answers_expires_idx ON answers (expires);
+    `,
+  ],
+};
 
 /** Milliseconds that a look into the table may take: a call waits for it, and could fetch meanwhile. */
 const timeoutMs = 2_000;

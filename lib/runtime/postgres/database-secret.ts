@@ -2,6 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { StorageError } from '../../errors/storage-error.js';
 import type { Postgres } from '../../postgres/postgres.js';
 import type { Queries } from '../../postgres/queries.js';
+import type { PostgresSchema } from '../../postgres/table-schema.js';
+
+/** Secrets that all servers of a database share, by their name. */
+export const secretsSchema: PostgresSchema = {
+  name: 'secrets',
+  steps: ['CREATE TABLE secrets (name text PRIMARY KEY, value bytea NOT NULL);'],
+};
 
 const bytes = 32;
 const name = 'cursor';

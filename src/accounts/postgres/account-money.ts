@@ -1,4 +1,6 @@
 import type { Grant } from '../../../lib/ledger/ledger.js';
+import { balancesOf, lockBalances } from '../../../lib/ledger/postgres/balances.js';
+import { grant, pay } from '../../../lib/ledger/postgres/entries.js';
 import type { Queries } from '../../../lib/postgres/queries.js';
 
 /** What an account has. */
@@ -25,4 +27,20 @@ export interface AccountMoney {
   grant(queries: Queries, grant: Grant): Promise<void>;
   /** Charges and ends what an account has left, so that there is nothing to spend; nothing where nothing is left. */
   forfeit(queries: Queries, forfeit: Forfeit): Promise<void>;
+}
+
+/** The money of accounts, by the ledger of the database. `owner` names this process in the ledger's rows. */
+export function ledgerMoney(owner: string): AccountMoney {
+  return {
+    balances: balancesOf,
+    async grant(queries, given) {
+      await grant(queries, given);
+    },
+    async forfeit(queries, { id, account, endpoint, at }) {
+      const [balance] = await lockBalances(queries, [account]);
+      if (balance === undefined || balance.credits === 0) return;
+      const charge = { id, account, endpoint, credits: balance.credits, needsPack: false, at };
+      await pay(queries, charge, owner, at);
+    },
+  };
 }

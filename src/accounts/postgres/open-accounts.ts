@@ -1,7 +1,6 @@
 import type { Postgres } from '../../../lib/postgres/postgres.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
-import { alertsSchema } from '../alerts/postgres/alerts-schema.js';
-import { PostgresAlerts } from '../alerts/postgres/postgres-alerts.js';
+import { alertsSchema, PostgresAlerts } from '../alerts/postgres/postgres-alerts.js';
 import type { KeyedDigest } from '../digests.js';
 import type { HostingStore } from '../hosting.js';
 import { packsSchema } from '../packs/postgres/packs-schema.js';

@@ -1,5 +1,25 @@
 import type { Postgres } from '../../../lib/postgres/postgres.js';
+import type { PostgresSchema } from '../../../lib/postgres/table-schema.js';
 import type { CallerCount, CallerTotal, SharedCounts } from '../shared-counts.js';
+
+/**
+ * Requests of each caller in the window under way. Times are milliseconds since 1970 by the database's clock. What a
+ * crash loses is the count of a minute.
+ */
+export const limitsSchema: PostgresSchema = {
+  name: 'limits',
+  steps: [
+    `
+    CREATE UNLOGGED TABLE rate_windows (
+      caller text COLLATE "C" PRIMARY KEY,
+      used integer NOT NULL,
+      began double precision NOT NULL,
+      ends_at double precision NOT NULL
+    ) WITH (fillfactor = 50);
+    CREATE INDEX rate_windows_by_end ON rate_windows (ends_at);
+    `,
+  ],
+};
 
 /** Exchanges of a process from one sweep to the next, and windows that one sweep deletes. */
 const sweepEvery = 100;

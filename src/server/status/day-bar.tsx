@@ -1,5 +1,5 @@
+import type { DayState } from '../../health/day-states.js';
 import type { State } from '../../health/endpoint-state.js';
-import type { DayState } from '../../health/health-report.js';
 
 const width = 4;
 const height = 24;

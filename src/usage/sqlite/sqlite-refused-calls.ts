@@ -1,3 +1,4 @@
+import type { TableSchema } from '../../../lib/ledger/sqlite/migration.js';
 import type { LedgerDatabase } from '../../../lib/ledger/sqlite/sqlite-ledger.js';
 import { type Clock, dayMs } from '../../../lib/runtime/clock.js';
 import { NotedCalls, type RefusedRow, refusedCallOf, refusedConditions } from '../noted-calls.js';
@@ -8,6 +9,26 @@ import {
   type RefusedQuery,
   refusedCallDays,
 } from '../refused-calls.js';
+
+/** Calls that were refused before they were charged. `created_at` is in milliseconds since 1970. */
+export const refusedCallsSchema: TableSchema = {
+  name: 'refused calls',
+  steps: [
+    `
+    CREATE TABLE refused_calls (
+      account TEXT NOT NULL,
+      created_at INTEGER NOT NULL,
+      id TEXT NOT NULL,
+      endpoint TEXT NOT NULL,
+      code TEXT NOT NULL,
+      key_id TEXT,
+      key_name TEXT,
+      duration_ms INTEGER,
+      PRIMARY KEY (account, created_at, id)
+    ) STRICT, WITHOUT ROWID;
+    `,
+  ],
+};
 
 /** The `RefusedCalls` in the file of the ledger: a second's worth is written at once, however many callers are refused. */
 export class SqliteRefusedCalls implements RefusedCalls {

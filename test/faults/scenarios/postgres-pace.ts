@@ -8,7 +8,7 @@ import path from 'node:path';
 import { migrateDatabase } from '../../../lib/postgres/migrate.js';
 import { systemClock } from '../../../lib/runtime/clock.js';
 import { packageRoot } from '../../../lib/runtime/package-root.js';
-import { paceSchema } from '../../../lib/web/postgres/pace-schema.js';
+import { paceSchema } from '../../../lib/web/postgres/postgres-pace-store.js';
 import { bundle, start } from '../../support/child-process.js';
 import { makeCluster, withoutPostgres } from '../../support/postgres-cluster.js';
 import { pause, type Scenario } from '../scenario.js';

@@ -1,5 +1,6 @@
 import type { Postgres } from '../../../../lib/postgres/postgres.js';
 import type { Queries } from '../../../../lib/postgres/queries.js';
+import type { PostgresSchema } from '../../../../lib/postgres/table-schema.js';
 import type { AccountMoney } from '../../postgres/account-money.js';
 import type { AccountRows } from '../../postgres/postgres-accounts.js';
 import {
@@ -11,6 +12,26 @@ import {
   pauseAfter,
 } from '../alert-row.js';
 import type { Alerts, DueAlert } from '../alerts.js';
+
+/**
+ * Thresholds below which an account is alerted. `sent_at` is set from the mail until the balance is above again. `due_at`
+ * is when the next try may be made. A process that is at it puts that into the future. Milliseconds since 1970.
+ */
+export const alertsSchema: PostgresSchema = {
+  name: 'alerts',
+  steps: [
+    `
+    CREATE TABLE alerts (
+      account text COLLATE "C" PRIMARY KEY,
+      threshold bigint NOT NULL CHECK (threshold > 0),
+      sent_at bigint,
+      due_at bigint NOT NULL DEFAULT 0,
+      tries integer NOT NULL DEFAULT 0
+    );
+    `,
+  ],
+  imports: { tables: [{ table: 'alerts' }] },
+};
 
 /** Balance alerts in PostgreSQL, so that of several processes one sends each mail. */
 export class PostgresAlerts implements Alerts, AccountRows {
