@@ -1,6 +1,6 @@
 // A server's state in PostgreSQL, with durable commits, beside the ledger in a file. It measures the hot account's
-// payments a second in one process and in two. It measures pages over a history of so many calls (`npm run bench
-// postgres 10000000`). Then it asks a server's API and dashboard.
+// payments a second in one process and in two. It measures the queries of pages over a history of many calls. Then come
+// the API and the dashboard of a server over it. `npm run bench postgres 10000000` says how many calls.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';

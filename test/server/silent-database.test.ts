@@ -64,13 +64,13 @@ describe('a database that says nothing more', { skip: skipWithoutPostgres }, () 
 
   test('is named by who connects to it, and by who looks at its tables', async () => {
     const relay = await relayed();
-    let looks = 0;
+    let requests = 0;
     const falling: LibrarySchema = {
       name: 'falling',
       wanted: 1,
       async version(queries) {
         relay.set('mute');
-        looks += 1;
+        requests += 1;
         return (await queries.first<{ readonly one: number }>('SELECT 1 AS one'))?.one ?? 0;
       },
       migrate: async () => undefined,
@@ -83,7 +83,7 @@ describe('a database that says nothing more', { skip: skipWithoutPostgres }, () 
       migrateDatabase(relay.url, [falling], clock),
       refusal('internal_error', /did not answer in time/),
     );
-    assert.equal(looks, 1);
+    assert.equal(requests, 1);
     const connecting = connectAlone(relay.url, 'test', { ...defaultTimeouts, connect: 100 });
     await assert.rejects(
       connecting.catch((cause: unknown) => Promise.reject(postgresFault(cause))),
