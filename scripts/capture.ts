@@ -18,7 +18,7 @@
  *
  * Read the result over before you commit it: one- and two-digit numbers, single letters and known words stay.
  */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { packageRoot } from '../lib/runtime/package-root.js';
@@ -50,6 +50,9 @@ const params = Object.fromEntries(
     return [name, /^-?\d+(\.\d+)?$/.test(value) && value.length < 12 ? Number(value) : value];
   }),
 );
+if (!existsSync(path.join(dir, indexName))) {
+  throw new Error(`${dir} holds no saved pages. Write some: extract … --save-pages ${dir}`);
+}
 const lines = readFileSync(path.join(dir, indexName), 'utf8')
   .split('\n')
   .filter((line) => line.trim() !== '');
