@@ -8,7 +8,6 @@ import type { Clock } from '../../lib/runtime/clock.js';
 import { cursorSecret } from '../../lib/runtime/secret.js';
 import { version } from '../../lib/runtime/version.js';
 import { checkResults } from '../jobs/results/check-results.js';
-import { DamagedResults } from '../jobs/results/damaged-results.js';
 import { ResultsFiles } from '../jobs/results/results-files.js';
 import { checkBooks, copySnapshot, copyState, snapshotFault } from '../store-files.js';
 import { type PackedFile, packFiles } from './archive.js';
@@ -20,6 +19,8 @@ export interface BackupReport {
   /** Files in it. */
   readonly files: number;
   readonly made_at: string;
+  /** Files of job results that do not hold what was written to them, packed as they are. */
+  readonly damaged: readonly string[];
 }
 
 /** Folders of files beside the databases, and which of their files are kept: no locks, and nothing of other programs. */
@@ -44,14 +45,11 @@ const abandonedMs = 24 * 3600 * 1000;
 const settlingMs = 300;
 const linksPrefix = 'backup-';
 
-/** Rejects `damaged` where results are not what was written. A backup of them would replace a good one. */
-async function checkStoredResults(home: string, clock: Clock): Promise<void> {
+/** Names of files of results that do not hold what was written to them. The books are worth a backup all the same. */
+async function damagedResults(home: string, clock: Clock): Promise<readonly string[]> {
   const wait = () => clock.sleep(settlingMs);
   const { damaged } = await checkResults(new ResultsFiles(home), { isOver: () => false, wait });
-  const [first] = damaged;
-  if (first === undefined) return;
-  const remedy = `Put the file back from an earlier backup, or move jobs/${first.job}.* away, and back up again.`;
-  throw new DamagedResults(first.file, first, remedy);
+  return damaged.map(({ file }) => `jobs/${file}`);
 }
 
 async function removeAbandoned(home: string, now: number): Promise<void> {
@@ -77,8 +75,8 @@ async function publish(partial: string, file: string): Promise<void> {
  * Writes one file that holds a data directory as it stands at one moment. It holds the ledger with accounts, keys, jobs
  * and schedules, and the results of jobs. It holds archives of usage, what commands remember, and the key that signs
  * cursors. A server may be running on the directory. The cache, the pace, kept mails and the login at a server stay
- * out. The books and the results of jobs are checked before the file gets its name. Rejects `invalid_parameter` for a file
- * that exists or a directory without a ledger, and with storage errors.
+ * out. The books are checked before the file gets its name. Results of jobs that are damaged are packed as they are,
+ * and named. Rejects `invalid_parameter` for a file that exists or a directory without a ledger, and with storage errors.
  */
 export async function backup(home: string, file: string, clock: Clock): Promise<BackupReport> {
   const ledger = path.join(home, 'ledger.db');
@@ -94,7 +92,7 @@ export async function backup(home: string, file: string, clock: Clock): Promise<
   const links = await mkdtemp(path.join(home, linksPrefix));
   try {
     await cursorSecret(home);
-    await checkStoredResults(home, clock);
+    const damaged = await damagedResults(home, clock);
     const beside: PackedFile[] = [];
     await copySnapshot(ledger, snapshot, clock, () => {
       for (const { name: folder, isKept } of folders) {
@@ -122,7 +120,7 @@ export async function backup(home: string, file: string, clock: Clock): Promise<
     );
     await pipeline(stream, createWriteStream(partial, { mode: 0o600 }));
     await publish(partial, file);
-    return { bytes: (await stat(file)).size, files: Object.keys(manifest.files).length, made_at };
+    return { bytes: (await stat(file)).size, files: Object.keys(manifest.files).length, made_at, damaged };
   } catch (cause) {
     if (cause instanceof ExtractError) throw cause;
     throw writeFailure(`The backup ${file} cannot be written`, cause, snapshotFault(cause));

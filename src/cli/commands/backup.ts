@@ -13,6 +13,7 @@ const made = z.strictObject({
   bytes: z.number(),
   files: z.number(),
   made_at: z.string(),
+  damaged: z.array(z.string()),
 });
 
 const restored = z.strictObject({
@@ -23,6 +24,9 @@ const restored = z.strictObject({
   files: z.number(),
   restored: z.boolean(),
 });
+
+const damagedNote =
+  'Those files are not what was written: put them back from an earlier backup, or run the inputs again as new jobs.\n';
 
 /** Throws `invalid_parameter` where the state of servers is in a database: a copy of the directory would not hold it. */
 function requireDirectory(tool: string, example: string): void {
@@ -46,7 +50,9 @@ export function fillBackup(command: Command, context: Context): void {
     await checkReplaceable(file, command.opts().overwrite === true);
     const { backup } = await import('../../backup/backup.js');
     await withExtractor(context, {}, async ({ config }) => {
-      await reply({ data: { file, ...(await backup(config.home, file, systemClock)) } });
+      const report = await backup(config.home, file, systemClock);
+      await reply({ data: { file, ...report } });
+      if (report.damaged.length > 0) await context.stderr.write(damagedNote);
     });
   });
 }
