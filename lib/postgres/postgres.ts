@@ -44,6 +44,9 @@ export class Postgres {
   readonly #pool: Pool;
   readonly #clock: Clock;
   readonly #timeouts: DatabaseTimeouts;
+  /** How often a statement was not answered, and how often it had been when a connection was made. */
+  #silences = 0;
+  readonly #silencesBefore = new WeakMap<PoolClient, number>();
   #closing: Promise<void> | undefined;
 
   private constructor(pool: Pool, clock: Clock, timeouts: DatabaseTimeouts) {
@@ -146,9 +149,7 @@ export class Postgres {
   /** Runs work on a connection; one that is of no further use is replaced. */
   async #onConnection<T>(work: (client: PoolClient, discard: () => void) => Promise<T>): Promise<T> {
     if (this.#closing !== undefined) throw new ExtractError('internal_error', 'The database is closed.');
-    const client = await this.#pool.connect().catch((cause) => {
-      throw postgresFault(cause);
-    });
+    const client = await this.#connect();
     let isUseless = false;
     const discard = () => {
       isUseless = true;
@@ -157,9 +158,22 @@ export class Postgres {
       return await work(client, discard);
     } catch (fault) {
       if (isLost(fault) || isReadOnly(fault) || isOutdated(fault)) discard();
+      if (isTimeout(fault)) this.#silences += 1;
       throw fault;
     } finally {
       client.release(isUseless);
+    }
+  }
+  /** A connection. One from before a silence leads the same way: each would be waited for as long again. */
+  async #connect(): Promise<PoolClient> {
+    for (;;) {
+      const client = await this.#pool.connect().catch((cause) => {
+        throw postgresFault(cause);
+      });
+      const before = this.#silencesBefore.get(client) ?? this.#silences;
+      this.#silencesBefore.set(client, before);
+      if (before === this.#silences) return client;
+      client.release(true);
     }
   }
 }

@@ -7,6 +7,7 @@ import { defaultTimeouts } from '../../lib/postgres/connect.js';
 import { Postgres } from '../../lib/postgres/postgres.js';
 import type { Queries } from '../../lib/postgres/queries.js';
 import { systemClock } from '../../lib/runtime/clock.js';
+import { databaseRelay } from '../support/database-relay.js';
 import { freePort } from '../support/free-port.js';
 import { type OpenTestDatabase, openTestDatabase, skipWithoutPostgres } from '../support/postgres.js';
 
@@ -282,6 +283,27 @@ describe('a PostgreSQL database', { skip: skipWithoutPostgres }, () => {
         dumb.read((queries) => queries.rows('SELECT 1')),
         storage('unreachable', /cannot be reached/),
       );
+    });
+
+    test('a silence, which says something of every connection there was', async () => {
+      const relay = await databaseRelay(database.config.url);
+      after(() => relay.close());
+      const other = await open({ answer: 300 }, { url: relay.url, connections: 3 });
+      const process = () =>
+        other.read((queries) =>
+          queries.rows<{ pid: number }>('SELECT pg_backend_pid() AS pid, pg_sleep(0.05)'),
+        );
+      const pids = async () => new Set((await Promise.all([1, 2, 3].map(process))).map(([row]) => row?.pid));
+      const before = await pids();
+      assert.equal(before.size, 3);
+      relay.set('mute');
+      await assert.rejects(process(), storage('unreachable', /did not answer in time/));
+      relay.set('pass');
+      // The two that were idle are on the same way: no call waits for them in their turn.
+      const since = await pids();
+      assert.equal(since.size, 3);
+      assert.ok(![...since].some((pid) => before.has(pid)), `${[...since]} of ${[...before]}`);
+      assert.deepEqual(await pids(), since, 'and nobody gives up those that were made since');
     });
 
     test('a database, a user and rights that are not there', async () => {
