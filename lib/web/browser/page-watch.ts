@@ -154,6 +154,11 @@ export class PageWatch {
     return this.#loaded;
   }
 
+  /** True while the page is on its way to another document, of which nothing has come. */
+  get isLeaving(): boolean {
+    return [...this.#pending].some((request) => request.isNavigationRequest() && this.#isOfPage(request));
+  }
+
   #isOfPage(request: Request): boolean {
     try {
       return request.frame() === this.#page.mainFrame();

@@ -291,11 +291,18 @@ export class Visit {
 
   /** The document as it stands once its scripts have run; null for one that is just being left. */
   async #rendered(last: Response, now: number): Promise<Page | null> {
+    // Chromium gives no content of a page that is on its way to another (2026-11).
+    if (this.#watch.isLeaving) return null;
     const content = this.#page.content().catch((error: unknown) => {
       if (/is navigating|context was destroyed/i.test(String(error))) return null;
       throw error;
     });
-    const html = await this.#watch.race(content, this.#limits.gestureMs, 'the page');
+    const html = await this.#watch
+      .race(content, this.#limits.gestureMs, 'the page')
+      .catch((error: unknown) => {
+        if (this.#watch.isLeaving) return null;
+        throw error;
+      });
     if (html === null) return null;
     const bytes = Buffer.from(html);
     if (bytes.byteLength > this.#site.maxBytes) throw bodyTooLarge(this.#site.maxBytes);

@@ -36,7 +36,13 @@ const pages: Readonly<Record<string, { body: string; headers?: Record<string, st
     ),
   },
   '/led-on': { body: page("location.href = '/led-on?' + Math.random()") },
-  '/leaves': { body: page("setTimeout(() => { location.href = '/never-comes'; }, 500)") },
+  // Before its content is read, while it is read, and after that.
+  ...Object.fromEntries(
+    [150, 320, 500].map((ms) => [
+      `/leaves-after-${ms}`,
+      { body: page(`setTimeout(() => { location.href = '/never-comes'; }, ${ms})`) },
+    ]),
+  ),
   '/hangs': { body: page('setTimeout(() => { for (;;); }, 50)') },
   '/many': { body: page("setInterval(() => { for (let i = 0; i < 10; i += 1) fetch('/api/tick'); }, 20)") },
   '/large': { body: page("fetch('/api/large').then((r) => r.arrayBuffer())") },
@@ -166,12 +172,12 @@ describe('a browser on pages that are not kind', { skip: noBrowser }, () => {
     await assert.rejects(visit(listOf('/large')), codeOf('platform_changed'));
   });
 
-  test('a page that leaves for one that never comes is read as it was served', async () => {
-    const { status, text } = await visit({ url: `${home}/leaves`, browser: { holds: ['NEVER'] } }).then(
-      (one) => ({ status: one.status, text: one.text() }),
-    );
-    assert.equal(status, 200);
-    assert.match(text, /WHOLE/);
+  test('a page that leaves for one that never comes is read as it was served, whenever it leaves', async () => {
+    for (const ms of [150, 320, 500]) {
+      const answer = await visit({ url: `${home}/leaves-after-${ms}`, browser: { holds: ['NEVER'] } });
+      assert.equal(answer.status, 200);
+      assert.match(answer.text(), /WHOLE/);
+    }
   });
 
   test('a page whose scripts hang ends in time, and holds nothing up', async () => {
