@@ -2,6 +2,7 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as z from 'zod';
 import { ExtractError } from '../errors/extract-error.js';
+import { isShortageCause, ShortageError } from '../errors/shortage.js';
 import { makeFolder } from '../runtime/make-folder.js';
 
 const form = z.strictObject({ base_url: z.string(), api_key: z.string() });
@@ -21,6 +22,7 @@ export function readLogin(home: string): Login | null {
     text = readFileSync(fileOf(home), 'utf8');
   } catch (cause) {
     if (['ENOENT', 'ENOTDIR'].includes((cause as NodeJS.ErrnoException).code ?? '')) return null;
+    if (isShortageCause(cause)) throw new ShortageError({ cause });
     const { code } = cause as NodeJS.ErrnoException;
     throw new ExtractError(
       'internal_error',

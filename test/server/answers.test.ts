@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import type { InjectOptions } from 'fastify';
 import { catalogue, type ErrorCode } from '../../lib/errors/extract-error.js';
 import { StorageError } from '../../lib/errors/storage-error.js';
@@ -142,6 +143,11 @@ describe('GET /v1/keys', () => {
       name: 'lost',
       platforms: null,
     });
+    // That a key was used is written behind the answer, once a minute of the server's clock.
+    const areNoted = (keys: readonly { readonly last_used_at: string | null }[]) =>
+      keys.some(({ last_used_at }) => last_used_at !== null);
+    await server.ask('/v1/keys', one.secret);
+    while (!areNoted(await server.accounts.listKeys(one.id))) await setImmediate();
     const { status, text, body } = await server.ask('/v1/keys', one.secret);
     assert.equal(status, 200);
     const keys = await server.accounts.listKeys(one.id);

@@ -215,7 +215,7 @@ export class Visit {
       if (performance.now() >= end) return false;
       await this.#watch.race(whenIdle(this.#page), ms, 'the page').catch((error: unknown) => {
         // A page that is being left has no scripts to wait for.
-        if (!/context was destroyed|navigat/i.test(String(error))) throw error;
+        if (!this.#watch.isLeaving && !/context was destroyed|navigat/i.test(String(error))) throw error;
       });
       if (isThere()) return true;
       if (this.#watch.activity === before) return false;
