@@ -86,6 +86,8 @@ const rooms = {
   health: /\/src\/health\/(?!postgres\/|sqlite\/)/,
   // Modules of Node's that cost nothing to take: each would be a file of a hundred bytes.
   node: /^\0builtin:node:(?:url|tty|v8|perf_hooks|diagnostics_channel|readline|timers\/promises)$/,
+  // Those of the network load each other.
+  network: /^\0builtin:node:(?:tls|https?)$/,
   // What the library's own file leaves, for a browser and for media.
   web: /^(?!.*\/node_modules\/).*\/lib\/web\/(?!browser\/)/,
 };
