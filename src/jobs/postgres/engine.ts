@@ -13,7 +13,7 @@ export interface NewTask {
   readonly data: object;
   /** Whose it is: a node leaves room for the tasks of others. */
   readonly group?: string | undefined;
-  /** Higher goes first. */
+  /** Higher is taken first. Of tasks that a node takes in the same moment, its group's limit may put back any. */
   readonly priority?: number | undefined;
   readonly startAfter?: Date | undefined;
 }
