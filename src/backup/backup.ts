@@ -39,6 +39,17 @@ function filesIn(folder: string): string[] {
   }
 }
 
+/** Gives a file a second name. False for one that a sweep has removed since it was listed. */
+function linked(file: string, link: string): boolean {
+  try {
+    linkSync(file, link);
+    return true;
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw cause;
+  }
+}
+
 /** Milliseconds after which the folder of links of another backup was left behind by a killed one. */
 const abandonedMs = 24 * 3600 * 1000;
 /** Milliseconds a server has to finish what it is writing. */
@@ -55,7 +66,10 @@ async function damagedResults(home: string, clock: Clock): Promise<readonly stri
 async function removeAbandoned(home: string, now: number): Promise<void> {
   for (const name of await readdir(home)) {
     const folder = path.join(home, name);
-    if (!name.startsWith(linksPrefix) || now - (await stat(folder)).mtimeMs < abandonedMs) continue;
+    if (!name.startsWith(linksPrefix)) continue;
+    // Another backup may end now, and remove its own.
+    const found = await stat(folder).catch(() => null);
+    if (found === null || now - found.mtimeMs < abandonedMs) continue;
     await rm(folder, { recursive: true, force: true });
   }
 }
@@ -98,8 +112,9 @@ export async function backup(home: string, file: string, clock: Clock): Promise<
       for (const { name: folder, isKept } of folders) {
         for (const name of filesIn(path.join(home, folder)).filter(isKept)) {
           const link = path.join(links, `${folder}-${name}`);
-          linkSync(path.join(home, folder, name), link);
-          beside.push({ source: link, name: `${folder}/${name}` });
+          if (linked(path.join(home, folder, name), link)) {
+            beside.push({ source: link, name: `${folder}/${name}` });
+          }
         }
       }
     });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import {
   existsSync,
   mkdirSync,
@@ -12,6 +13,7 @@ import {
 import path from 'node:path';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
 import { gzipSync } from 'node:zlib';
 import { packTar } from 'modern-tar/fs';
 import { ExtractError } from '../../lib/errors/extract-error.js';
@@ -69,6 +71,32 @@ test('backups made while a job runs restore to directories in which it ends with
     readdirSync(running.home).filter((name) => name.startsWith('backup-')),
     [],
   );
+});
+
+/** Makes and removes files of results, without a pause, until it is ended. */
+const restless = `
+  const { closeSync, mkdirSync, openSync, rmSync } = require('node:fs');
+  const { workerData: folder, parentPort } = require('node:worker_threads');
+  mkdirSync(folder, { recursive: true });
+  const files = Array.from({ length: 20 }, (_, index) => folder + '/job_' + index + '.late');
+  for (let turn = 0; ; turn += 1) {
+    for (const file of files) closeSync(openSync(file, 'w'));
+    if (turn === 0) parentPort.postMessage('begun');
+    for (const file of files) rmSync(file);
+  }`;
+
+test('a backup goes on without files of results that are swept while it looks', async (t) => {
+  const before = await jobsHarness(t, { start: false });
+  await before.customer(77);
+  const sweeping = new Worker(restless, { eval: true, workerData: path.join(before.home, 'jobs') });
+  await once(sweeping, 'message');
+  try {
+    for (let turn = 0; turn < 20; turn += 1) {
+      await backup(before.home, path.join(folder, `swept-${turn}.tar.gz`), systemClock);
+    }
+  } finally {
+    await sweeping.terminate();
+  }
 });
 
 test('a restored directory knows its keys, and lies open to its owner alone', async (t) => {
