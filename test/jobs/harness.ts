@@ -20,6 +20,7 @@ import { createApp } from '../../src/server/app.js';
 import { Metrics } from '../../src/server/metrics.js';
 import type { OpenStore } from '../../src/stores.js';
 import { holdToDescription } from '../support/api-description.js';
+import type { FakeClock } from '../support/fake-clock.js';
 import { harbourOne, harbours } from '../support/invented-rows.js';
 
 /** Rows of the tests' own: `maps/harbours` costs 3, `maps/harbour` 2. */
@@ -174,6 +175,16 @@ export async function makeJob(
 /** Waits, in real time, until something holds. A database has other work between two looks: `pauseMs`. */
 export async function until(holds: () => boolean | Promise<boolean>, pauseMs = 0): Promise<void> {
   while (!(await holds())) await (pauseMs === 0 ? setImmediate() : setTimeout(pauseMs));
+}
+
+/** Lets the time to the next sweep pass, and waits until that one is over. No more passes while it works on the disk. */
+export async function passSweep(clock: FakeClock): Promise<void> {
+  const interval = 10 * 60_000;
+  const ended = () => clock.slept.filter((ms) => ms === interval).length;
+  await until(() => ended() > 0);
+  const before = ended();
+  await clock.advance(interval);
+  await until(() => ended() > before);
 }
 
 /** Waits until a job's last line is there. */

@@ -7,7 +7,7 @@ import { parse } from 'csv-parse/sync';
 import { readXlsx } from 'hucre/xlsx';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { CallFunction } from '../../../src/jobs/runner/run-input.js';
-import { appOf, awaitJob, type Customer, jobsHarness, makeJob, until } from '../../jobs/harness.js';
+import { appOf, awaitJob, type Customer, jobsHarness, makeJob, passSweep } from '../../jobs/harness.js';
 import { duckdb } from '../../result-files/harness.js';
 import { FakeClock } from '../../support/fake-clock.js';
 import { aHarbour } from '../../support/invented-rows.js';
@@ -102,8 +102,8 @@ describe('GET /v1/jobs/{id}/results?format=…', () => {
       false,
     );
     clock.set(Date.parse(finished_at ?? '') + 7 * 86_400_000);
-    await clock.advance(600_000);
-    await until(() => mine().length === 0);
+    await passSweep(clock);
+    assert.deepEqual(mine(), []);
     assert.equal(codeOf(await get(app, customer, url)), 'results_expired');
   });
 
