@@ -27,6 +27,7 @@ export class PageWatch {
   readonly documents: Response[] = [];
   readonly #page: Page;
   readonly #limits: VisitLimits;
+  #session: CDPSession | undefined;
   readonly #pending = new Set<Request>();
   #requests = 0;
   #bytes = 0;
@@ -64,6 +65,7 @@ export class PageWatch {
 
   /** Begins to count bytes and to refuse what is not loaded. */
   async begin(session: CDPSession, otherHosts: readonly string[]): Promise<void> {
+    this.#session = session;
     session.on('Fetch.requestPaused', ({ requestId }) => {
       session.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' }).catch(() => undefined);
     });
@@ -157,6 +159,15 @@ export class PageWatch {
   /** True while the page is on its way to another document, of which nothing has come. */
   get isLeaving(): boolean {
     return [...this.#pending].some((request) => request.isNavigationRequest() && this.#isOfPage(request));
+  }
+
+  /** Stops the page's way to another document, as a visitor does who has waited long enough. It stays open. */
+  async stopLeaving(): Promise<void> {
+    await this.race(
+      Promise.resolve(this.#session?.send('Page.stopLoading')),
+      this.#limits.gestureMs,
+      'a stop',
+    );
   }
 
   #isOfPage(request: Request): boolean {

@@ -326,7 +326,13 @@ export class Visit {
       if (/No resource with given identifier|No data found/.test(String(error))) return null;
       throw error;
     });
-    const body = await this.#watch.race(reading, this.#limits.bodyMs, 'an answer');
+    const { bodyMs, gestureMs } = this.#limits;
+    const body = await this.#watch.race(reading, bodyMs, 'an answer').catch(async (error: unknown) => {
+      if (!this.#watch.isLeaving) throw error;
+      // Chromium keeps back what came, until the page is no longer being left (2026-11).
+      await this.#watch.stopLeaving();
+      return this.#watch.race(reading, gestureMs, 'an answer');
+    });
     if (body !== null && body.byteLength > maxBytes) throw bodyTooLarge(maxBytes);
     return body;
   }
