@@ -15,11 +15,11 @@ export interface KeyvAdapter {
 }
 
 export interface KeyvTierOptions {
-  /** Connects; what it rejects with is a fault like any other. */
+  /** Loads its code and connects, within a time of its own. What it rejects with is a fault like any other. */
   open(): Promise<KeyvAdapter>;
   /** The port's error for what the adapter threw. */
   faultOf(cause: unknown): StorageError;
-  /** Milliseconds that one operation may take. */
+  /** Milliseconds that one operation may take, once the store is open. */
   readonly timeoutMs: number;
   readonly clock: Clock;
   readonly onFault: OnCacheFault;
@@ -87,6 +87,6 @@ export class KeyvTier implements CacheTier {
   #attempt<T>(work: (adapter: KeyvAdapter) => Promise<T>): Promise<T | undefined> {
     const { clock, timeoutMs } = this.#options;
     const late = () => new CacheTimeout('The store did not answer in time.');
-    return this.#connection.attempt(work, (run) => withTimeout(run, timeoutMs, clock, late));
+    return this.#connection.attempt((adapter) => withTimeout(work(adapter), timeoutMs, clock, late));
   }
 }

@@ -37,14 +37,11 @@ export class TierConnection<Store> {
     this.#options = options;
   }
 
-  /** Does something with the store; undefined where it fails, or is left aside. `limit` may end the wait sooner. */
-  async attempt<T>(
-    work: (store: Store) => Promise<T>,
-    limit: (run: Promise<T>) => Promise<T> = (run) => run,
-  ): Promise<T | undefined> {
+  /** Does something with the store; undefined where it fails, or is left aside. */
+  async attempt<T>(work: (store: Store) => Promise<T>): Promise<T | undefined> {
     if (this.#closed || elapsed(this.#options.clock) < this.#unusedUntil) return undefined;
     const opening = this.#open();
-    const run = limit(opening.then(work));
+    const run = opening.then(work);
     this.#running.add(run);
     try {
       return await run;

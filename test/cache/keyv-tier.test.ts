@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { CacheTimeout, type KeyvAdapter, KeyvTier } from '../../lib/cache/keyv-tier.js';
+import { tieredCache } from '../../lib/cache/open-cache.js';
+import { StorageError } from '../../lib/errors/storage-error.js';
+import { FakeClock } from '../support/fake-clock.js';
+import { answerOf } from './cache-port.js';
+
+const timeoutMs = 2_000;
+
+/** A cache over a map that takes some milliseconds to open, and some for each answer. */
+function slowCache(clock: FakeClock, openMs: number, getMs: number) {
+  const kept = new Map<string, string>();
+  const faults: unknown[] = [];
+  const adapter: KeyvAdapter = {
+    async get(key) {
+      await clock.sleep(getMs);
+      return kept.get(key);
+    },
+    async set(key, value) {
+      kept.set(key, value);
+    },
+    async clear() {
+      kept.clear();
+    },
+    async disconnect() {},
+  };
+  const tier = new KeyvTier({
+    async open() {
+      await clock.sleep(openMs);
+      return adapter;
+    },
+    faultOf: (cause) => new StorageError('unreachable', 'Too slow.', { cause }),
+    timeoutMs,
+    clock,
+    onFault: (fault) => faults.push(fault?.cause),
+  });
+  return { cache: tieredCache(0, tier, clock), faults };
+}
+
+test('the time in which a store is opened is none of its answers’ time', async () => {
+  const clock = new FakeClock();
+  const { cache, faults } = slowCache(clock, timeoutMs * 2, timeoutMs / 2);
+  await clock.passing(cache.set('a', answerOf('1'), 600));
+  assert.deepEqual((await clock.passing(cache.get('a'), timeoutMs))?.data, answerOf('1').data);
+  assert.deepEqual(faults, []);
+});
+
+test('an answer that takes too long is a miss, and is told of once', async () => {
+  const clock = new FakeClock();
+  const { cache, faults } = slowCache(clock, 0, timeoutMs * 2);
+  assert.equal(await clock.passing(cache.get('a')), undefined);
+  assert.equal(await clock.passing(cache.get('b')), undefined);
+  assert.deepEqual(
+    faults.map((cause) => cause instanceof CacheTimeout),
+    [true],
+  );
+});
