@@ -1,4 +1,4 @@
-import type { BrowserContext, Page as BrowserPage, CDPSession, Response } from 'playwright-core';
+import type { BrowserContext, Page as BrowserPage, CDPSession, Request, Response } from 'playwright-core';
 import { ExtractError } from '../../errors/extract-error.js';
 import { pageHeaders } from '../headers.js';
 import { bodyTooLarge, page as pageOf } from '../page.js';
@@ -22,6 +22,8 @@ interface ListState {
 }
 
 const isRedirect = (status: number) => status >= 300 && status < 400 && status !== 304;
+const isMissing = (status: number) => status === 404 || status === 410;
+const pathOf = (url: string) => (URL.canParse(url) ? new URL(url).pathname : '');
 const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).hostname : '');
 
 /** One visit: a context of its own with one page, in which documents are opened and lists are gone through. */
@@ -258,8 +260,14 @@ export class Visit {
       const onWall = this.#site.browser?.walls?.some(({ host }) => host === hostOf(last.url())) === true;
       const body = await this.#bodyOf(last);
       const served = this.#pageFrom(last, body ?? new Uint8Array(), now);
+      if (!onWall && isMissing(served.status) && !this.#wasAskedFor(last)) {
+        throw new ExtractError(
+          'platform_blocked',
+          'The page led to another address, where there is nothing.',
+        );
+      }
       if (!onWall && body !== null && holdsOne(served, holds)) return served;
-      if (!onWall && [404, 410, 429].includes(served.status)) return served;
+      if (!onWall && (isMissing(served.status) || served.status === 429)) return served;
       if (onWall && passedWall) return served;
       if (onWall) {
         passedWall = true;
@@ -278,6 +286,15 @@ export class Visit {
       if (body !== null) return served;
       throw new ExtractError('platform_timeout', 'The page leads on, and no document came in time.');
     }
+  }
+
+  /** True for the address that was opened, and for where the platform itself redirects it. */
+  #wasAskedFor(document: Response): boolean {
+    for (let request: Request | null = document.request(); request !== null; ) {
+      if (pathOf(request.url()) === pathOf(this.#url ?? '')) return true;
+      request = request.redirectedFrom();
+    }
+    return false;
   }
 
   /** The answer of the newest document that is no redirect. */

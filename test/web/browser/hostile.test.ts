@@ -35,6 +35,7 @@ const pages: Readonly<Record<string, { body: string; headers?: Record<string, st
       '<link rel="preconnect" href="https://elsewhere.example"><link rel="stylesheet" href="https://elsewhere.example/a.css"><iframe src="https://elsewhere.example/frame"></iframe><img src="/a.png"><video src="/a.mp4"></video>',
     ),
   },
+  '/leads-to-nothing': { body: page("location.href = '/nothing'") },
   '/led-on': { body: page("location.href = '/led-on?' + Math.random()") },
   // Before its content is read, while it is read, and after that.
   ...Object.fromEntries(
@@ -64,6 +65,7 @@ describe('a browser on pages that are not kind', { skip: noBrowser }, () => {
   /** How often the page of a crash was opened, and up to which time it crashes. */
   let opened = 0;
   let crashes = 0;
+  let reloads = 0;
   const folder = temporaryFolder();
   const shared = sharedByFile();
 
@@ -97,6 +99,11 @@ describe('a browser on pages that are not kind', { skip: noBrowser }, () => {
       if (path === '/crashes') {
         opened += 1;
         return { body: page(opened > crashes ? list : '') };
+      }
+      if (path === '/moved-to-nothing') return { status: 302, headers: { location: '/nothing' } };
+      if (path === '/gone-when-reloaded') {
+        reloads += 1;
+        return reloads === 1 ? { body: page('location.reload()') } : undefined;
       }
       if (path === '/off') return { status: 302, headers: { location: 'https://elsewhere.example/login' } };
       return pages[path];
@@ -186,6 +193,15 @@ describe('a browser on pages that are not kind', { skip: noBrowser }, () => {
       const answer = await visit({ url: `${home}/leaves-${when}`, browser: { holds: ['NEVER'] } });
       assert.equal(answer.status, 200);
       assert.match(answer.text(), /WHOLE/);
+    }
+  });
+
+  test('nothing is missing because a page leads to what is missing: only what was asked for may be', async () => {
+    const led = visit({ url: `${home}/leads-to-nothing`, browser: { holds: ['NEVER'] } });
+    await assert.rejects(led, codeOf('platform_blocked'));
+    for (const path of ['/nothing', '/moved-to-nothing', '/gone-when-reloaded']) {
+      const answer = await visit({ url: `${home}${path}`, browser: { holds: ['NEVER'] } });
+      assert.equal(answer.status, 404, path);
     }
   });
 
