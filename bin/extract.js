@@ -55,7 +55,7 @@ function reasonOf({ code, message }) {
 /** Built code if there is some, else the sources, which need the tools of a checkout. */
 async function start() {
   process.getBuiltinModule('node:module').enableCompileCache();
-  const built = new URL('../dist/src/cli/main.js', import.meta.url);
+  const built = new URL('../dist/src/faces/cli/main.js', import.meta.url);
   if (existsSync(built)) return import(built.href);
   const tsx = await import('tsx/esm/api').catch((error) => {
     if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
@@ -66,7 +66,7 @@ async function start() {
     );
   }
   tsx.register();
-  return import('../src/cli/main.ts');
+  return import('../src/faces/cli/main.ts');
 }
 
 if (!isOlder()) {

@@ -22,6 +22,8 @@ export interface AnswerOptions extends FunctionOptions {
    * is unique for ever. Without it the call gets an id of its own.
    */
   readonly resumes?: string | undefined;
+  /** The next page is asked for as soon as this one is there. */
+  readonly readsOn?: boolean | undefined;
 }
 
 /** Runs any endpoint over one data directory, one cache and one pace. */
@@ -88,10 +90,11 @@ export function createBaseExtractor(
     return openRemote({ ...whole, baseUrl: url }, systemClock);
   };
   const remote = baseUrl === undefined ? null : makeOnce(() => open(baseUrl));
-  const caller = (id: string | undefined): Caller => ({
-    requestId: id ?? newRequestId(),
+  const caller = ({ resumes, readsOn }: AnswerOptions): Caller => ({
+    requestId: resumes ?? newRequestId(),
     account: localAccount,
-    resumes: id !== undefined,
+    resumes: resumes !== undefined,
+    readsOn,
   });
   const extractor: BaseExtractor = {
     config: whole,
@@ -102,7 +105,7 @@ export function createBaseExtractor(
     },
     answer: async (endpoint, params, options) =>
       remote === null
-        ? call(endpoint, params, services, caller(options?.resumes), options)
+        ? call(endpoint, params, services, caller(options ?? {}), options)
         : (await remote.get()).answer(endpoint, params, options),
     ledger: async () => (remote === null ? services.ledger : (await remote.get()).ledger),
     cache: async () => services.cache,

@@ -1,20 +1,41 @@
 import { posix, win32 } from 'node:path';
-import { type Environment, readBoolean, readText, readWholeNumber } from './config-values.js';
-import { ExtractError } from './errors/extract-error.js';
+import * as kind from './config-kinds.js';
+import {
+  type Environment,
+  optional,
+  readSettings,
+  readText,
+  setting,
+  type ValuesOf,
+} from './config-values.js';
 
 /** When a browser is asked. */
 export type BrowserUse = 'auto' | 'never' | 'always';
 
+/** The settings of the browser. */
+export const browserSettings = {
+  browser: setting(
+    'EXTRACT_BROWSER',
+    kind.oneOf<BrowserUse>(['auto', 'never', 'always'], 'auto, never or always'),
+    'auto',
+    'When a browser opens the pages: `auto` if plain requests are refused or end early, `always`, or `never`.',
+  ),
+  browserPath: optional(
+    'EXTRACT_BROWSER_PATH',
+    kind.text,
+    'Path of the browser. Without it, the system’s Chrome, Chromium or Edge.',
+  ),
+  browserHeaded: setting('EXTRACT_BROWSER_HEADED', kind.boolean, 'false', 'Show the browser’s windows.'),
+  browserContexts: setting(
+    'EXTRACT_BROWSER_CONTEXTS',
+    kind.wholeNumber(1),
+    '2',
+    'Pages open in the browser at once.',
+  ),
+} as const;
+
 /** The settings of the browser, as part of a configuration. */
-export interface BrowserConfig {
-  /** When a browser opens the pages: where the plain way is refused or ends early, never, or always. */
-  readonly browser: BrowserUse;
-  /** Program of the browser; the system's Chrome, Chromium or Edge where none is named. */
-  readonly browserPath: string | undefined;
-  /** Shows the browser's windows. */
-  readonly browserHeaded: boolean;
-  /** Pages open in the browser at once. */
-  readonly browserContexts: number;
+export interface BrowserConfig extends ValuesOf<typeof browserSettings> {
   /** Where its program is looked for where none is named, the likelier places first. */
   readonly browserPlaces: readonly string[];
 }
@@ -37,7 +58,10 @@ const windowsPrograms = [
 ];
 
 /** Where Chrome, Chromium and Edge are installed on a kind of system. */
-function placesOf(env: Environment, system: NodeJS.Platform): string[] {
+export function browserPlacesOf(
+  env: Environment,
+  system: NodeJS.Platform = process.platform,
+): readonly string[] {
   if (system === 'win32') {
     const folders = ['PROGRAMFILES', 'PROGRAMFILES(X86)', 'LOCALAPPDATA'].map((name) => readText(env, name));
     return windowsPrograms.flatMap((parts) =>
@@ -55,19 +79,6 @@ function placesOf(env: Environment, system: NodeJS.Platform): string[] {
 }
 
 /** Reads the settings of the browser. Throws `invalid_parameter`. */
-export function readBrowserConfig(
-  env: Environment,
-  system: NodeJS.Platform = process.platform,
-): BrowserConfig {
-  const use = readText(env, 'EXTRACT_BROWSER')?.toLowerCase() ?? 'auto';
-  if (use !== 'auto' && use !== 'never' && use !== 'always') {
-    throw new ExtractError('invalid_parameter', 'The setting EXTRACT_BROWSER must be auto, never or always.');
-  }
-  return {
-    browser: use,
-    browserPath: readText(env, 'EXTRACT_BROWSER_PATH'),
-    browserHeaded: readBoolean(env, 'EXTRACT_BROWSER_HEADED', false),
-    browserContexts: readWholeNumber(env, 'EXTRACT_BROWSER_CONTEXTS', 1) ?? 2,
-    browserPlaces: placesOf(env, system),
-  };
+export function readBrowserConfig(env: Environment, system?: NodeJS.Platform): BrowserConfig {
+  return { ...readSettings(browserSettings, env), browserPlaces: browserPlacesOf(env, system) };
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { flag, integer } from './params/vocabulary.js';
 import type { Platform } from './platforms.js';
+import type { EmptyProof } from './read/empty-proof.js';
 import type { Json } from './read/json.js';
 import type { CallSignal } from './runtime/abort.js';
 import type { Schema } from './schema.js';
@@ -40,7 +41,12 @@ export interface ReadResult<Data> {
   readonly brief?: boolean;
   /** True where the list goes on beyond its end here: what plain requests are given is its beginning alone. */
   readonly endsEarly?: boolean;
+  /** What would prove the list empty. Without it an empty one is `platform_changed`. */
+  readonly emptyProof?: EmptyProof;
 }
+
+/** Output of a reader of a list. It names its proof whether there are items or not. */
+export type ListResult<Item> = ReadResult<Item[]> & { readonly emptyProof: EmptyProof };
 
 type Shape = Record<string, z.ZodType>;
 
@@ -61,7 +67,7 @@ interface Definition<Own extends Shape, Item extends z.ZodType, Identity, Many e
   readonly path: `${Platform}/${string}`;
   /** Operation name of the contract, snake_case. */
   readonly operation: string;
-  /** One line for lists and help. */
+  /** One line for lists and help: the title with the platform's known name, a colon, and what the answer holds. */
   readonly summary: string;
   /** What a user must know of the data: its source, its limits. Markdown paragraphs. */
   readonly description: string;
@@ -93,7 +99,7 @@ interface Definition<Own extends Shape, Item extends z.ZodType, Identity, Many e
   identify(params: Given<Own>): Identity;
   read(
     context: ReadContext<Identity>,
-  ): Promise<ReadResult<Many extends true ? z.output<Item>[] : z.output<Item>>>;
+  ): Promise<Many extends true ? ListResult<z.output<Item>> : ReadResult<z.output<Item>>>;
 }
 
 /** Checked parameters as `identify` sees them: every own one, those of an “exactly one of” pair maybe absent. */
@@ -109,7 +115,9 @@ export interface Endpoint<Input = unknown, Data = unknown> {
   readonly name: string;
   /** Name of the operation in the contract, such as `get_place`. */
   readonly operation: string;
-  /** One line. */
+  /** A few words that tell it from all others: “TikTok profile”. */
+  readonly title: string;
+  /** One line: the title, a colon, and what the answer holds. */
   readonly summary: string;
   /** What a user must know of the data, in Markdown. */
   readonly description: string;
@@ -203,6 +211,7 @@ export function defineEndpoint<
     ...(definition as unknown as Endpoint),
     platform,
     name,
+    title: definition.summary.split(':')[0] ?? name,
     get params() {
       made ??= make();
       return made;

@@ -11,3 +11,26 @@ export type Platform = (typeof sites)[number]['platform'];
 
 /** Names of the platforms, from which settings, commands and the restrictions of API keys are derived. */
 export const platforms: readonly Platform[] = sites.map(({ platform }) => platform);
+
+/** The name that people know a platform by: TikTok for `shortvideo`. */
+export function brandOf(platform: Platform): string {
+  return sites.find((site) => site.platform === platform)?.brand ?? platform;
+}
+
+/** The names that people know, as a sentence lists them. */
+export const brandList = sites
+  .map(({ brand }) => brand)
+  .join(', ')
+  .replace(/, ([^,]*)$/, ' and $1');
+
+/** The platform of a word: the contract's, or the one that people type, such as `tiktok`. Undefined for any other. */
+export function platformOf(word: string): Platform | undefined {
+  const typed = word.toLowerCase();
+  return sites.find(({ platform, alias }) => platform === typed || alias === typed)?.platform;
+}
+
+/** The path of an endpoint in the contract's words: `shortvideo/profile` for `tiktok/profile`. */
+export function contractPath(path: string): string {
+  const [word = '', ...rest] = path.split('/');
+  return [platformOf(word) ?? word, ...rest].join('/');
+}

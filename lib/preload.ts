@@ -1,4 +1,4 @@
-import { loadDriver } from './sqlite/driver.js';
+import { loadDriver } from './database/sqlite/driver.js';
 
 /** Where the cache keeps what memory does not hold: a file, a Redis, or a table of the database. */
 type CacheKind = 'file' | 'redis' | 'postgres';
@@ -38,7 +38,7 @@ export async function preloadModules(
     import('cheerio/slim'),
     import('./cache/open-cache.js'),
     import('./web/network.js'),
-    import('./web/beside-browser.js'),
+    import('./web/browser-fallback.js'),
     import('./web/browser/find.js'),
     import('./platforms/maps/consent-form.js'),
     import('./platforms/maps/review-page.js'),

@@ -97,9 +97,9 @@ async function openPages(
     random: Math.random,
     paceStore,
   });
-  const { besideBrowser } = await import('./web/beside-browser.js');
+  const { withBrowserFallback } = await import('./web/browser-fallback.js');
   const { findBrowser } = await import('./web/browser/find.js');
-  const pages = besideBrowser(network, {
+  const pages = withBrowserFallback(network, {
     use: config.browser,
     find: () => findBrowser(config),
     async open({ path, sandbox }) {
@@ -112,8 +112,7 @@ async function openPages(
         sites,
         proxy: config,
         extraCaCerts: config.extraCaCerts,
-        paceOf: network.paceOf,
-        cooldownMs: config.cooldownMs,
+        throttleOf: network.throttleOf,
         clock: systemClock,
       });
     },

@@ -7,6 +7,7 @@ import { rollup } from 'rollup';
 import { dts } from 'rollup-plugin-dts';
 import ts from 'typescript';
 import { packageRoot } from '../lib/runtime/package-root.js';
+import { configModule } from './declarations/config-module.js';
 import { replacements } from './declarations/replacements.js';
 
 const root = packageRoot();
@@ -33,7 +34,7 @@ function refuse(diagnostics: readonly ts.Diagnostic[]): void {
 /** What the compiler makes of the entries, with the modules that zod is behind replaced, into a folder. */
 async function emit(folder: string): Promise<void> {
   const options = { ...settings(), outDir: folder };
-  const replaced = await replacements();
+  const replaced = new Map(await replacements()).set('lib/config.ts', configModule(settings()));
   const host = ts.createCompilerHost(options);
   const read = host.getSourceFile;
   host.getSourceFile = (file, version, onError) => {

@@ -1,17 +1,23 @@
 // Writes the generated parts of README.md and docs/ (what stands between `<!-- begin NAME -->` and `<!-- end NAME
-// -->`). Writes the screens that test/cli/view/screens.test.ts compares. Read over what changed. With --check it writes
+// -->`), and the recording of a terminal. Writes the screens that test/faces/cli/view/screens.slow.test.ts compares. Read over what changed. With --check it writes
 // nothing and fails where something is not what it would write.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { packageRoot } from '../lib/runtime/package-root.js';
 import { generatedParts, replaceParts } from './readme-parts.js';
+import { recording } from './recording.js';
 import { screens } from './screens.js';
 
 const texts = Object.entries(await generatedParts()).map(([name, parts]) => {
   return [name, replaceParts(readFileSync(path.join(packageRoot(), name), 'utf8'), parts)] as const;
 });
 
-for (const [name, after] of [...texts, ...Object.entries(await screens())]) {
+const files = [
+  ...texts,
+  ...Object.entries(await screens()),
+  ['docs/terminal.svg', await recording()] as const,
+];
+for (const [name, after] of files) {
   const file = path.join(packageRoot(), name);
   if (existsSync(file) && readFileSync(file, 'utf8') === after) continue;
   if (process.argv.includes('--check')) {

@@ -7,10 +7,10 @@ import type { Command, Help, Option } from 'commander';
 import { endpoints } from '../lib/endpoints.js';
 import { packageRoot } from '../lib/runtime/package-root.js';
 import { version } from '../lib/runtime/version.js';
-import { buildProgram } from '../src/cli/program.js';
-import { exitStatuses, firstExamples } from '../src/cli/program-help.js';
 import { readProgramSettings } from '../src/config/program-config.js';
 import { settings } from '../src/config/settings.js';
+import { buildProgram } from '../src/faces/cli/program.js';
+import { exitStatuses, firstExamples } from '../src/faces/cli/program-help.js';
 
 /** Options that many commands share stand once, under their own heading. */
 const sharedGroup = 'Output:';

@@ -4,9 +4,9 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { endpoints } from '../lib/endpoints.js';
 import { createExtractor } from '../lib/extractor.js';
-import type { OutputStream } from '../src/cli/context.js';
-import { run } from '../src/cli/run.js';
 import { readProgramSettings } from '../src/config/program-config.js';
+import type { OutputStream } from '../src/faces/cli/context.js';
+import { run } from '../src/faces/cli/run.js';
 
 /**
  * What a command prints, for documentation. It runs in an empty data directory, without colours. The id and the time of

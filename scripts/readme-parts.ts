@@ -2,8 +2,8 @@ import { sourcesPriceText } from '../lib/call/price.js';
 import type { Endpoint } from '../lib/endpoint.js';
 import { endpoints } from '../lib/endpoints.js';
 import { kindOf } from '../lib/params/describe.js';
-import { exitStatuses } from '../src/cli/program-help.js';
 import { settings } from '../src/config/settings.js';
+import { exitStatuses } from '../src/faces/cli/program-help.js';
 import { printObjects } from './printed.js';
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
@@ -29,25 +29,26 @@ function pageSize(endpoint: Endpoint): string {
   return limit === undefined ? '' : `1..${kindOf(limit).maximum}`;
 }
 
-/** What the command prints at a terminal of 100 columns and in a pipe: the sample profile. */
-async function output(tty: boolean): Promise<string> {
-  const args = ['shortvideo', 'profile', 'mira.kettle', '--demo'];
-  const command = `extract ${args.join(' ')}${tty ? '' : ' | cat'}`;
-  return ['```', `$ ${command}`, (await printObjects(args, { tty, columns: 100 })).trimEnd(), '```'].join(
-    '\n',
-  );
+/** What the command prints at a terminal of 100 columns: the sample profile. */
+async function output(): Promise<string> {
+  const args = ['tiktok', 'profile', 'mira.kettle', '--demo'];
+  const printed = await printObjects(args, { tty: true, columns: 100 });
+  return ['```', `$ extract ${args.join(' ')}`, printed.trimEnd(), '```'].join('\n');
 }
 
 /** The generated parts by the file that they stand in, and their name in it. */
 export async function generatedParts(): Promise<Record<string, Record<string, string>>> {
   return {
     'README.md': {
-      terminal: await output(true),
-      pipe: await output(false),
+      terminal: await output(),
+    },
+    'docs/errors-and-retries.md': {
       exits: table(
         ['Exit status', 'Meaning'],
         exitStatuses.map(([status, meaning]) => [String(status), meaning]),
       ),
+    },
+    'docs/endpoints.md': {
       endpoints: [
         table(
           ['Endpoint', 'What it gives', 'Parameters', 'Page', 'Credits', 'Cached for'],

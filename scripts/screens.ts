@@ -34,7 +34,7 @@ export async function screens(): Promise<Record<string, string>> {
     for (const columns of screenWidths) {
       parts.push(`== ${columns} columns\n${await printObjects(args, { tty: true, columns })}`);
     }
-    files[`test/cli/view/screens/${file}.txt`] = parts.join('\n');
+    files[`test/faces/cli/view/screens/${file}.txt`] = parts.join('\n');
   }
   return files;
 }

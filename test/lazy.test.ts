@@ -24,7 +24,7 @@ function loadedWith(file: string, seen = new Set<string>()): Set<string> {
 }
 
 test('commands other than the tool server load neither the SDK nor the server', () => {
-  const beginnings = ['src/cli/process.ts', 'src/cli/commands/mcp.ts'];
+  const beginnings = ['src/faces/cli/process.ts', 'src/faces/cli/commands/mcp.ts'];
   const loaded = beginnings.flatMap((file) => [...loadedWith(path.join(packageRoot(), file))]);
   assert.ok(loaded.some((file) => file.endsWith('/commands/mcp.ts')));
   assert.ok(loaded.includes('commander'));
@@ -35,7 +35,11 @@ test('commands other than the tool server load neither the SDK nor the server', 
 });
 
 test('nothing loads what sends mails, takes payments or lists disposable services before it is wanted', () => {
-  const beginnings = ['src/cli/process.ts', 'src/cli/commands/accounts.ts', 'src/serve.ts'];
+  const beginnings = [
+    'src/faces/cli/process.ts',
+    'src/faces/cli/commands/accounts.ts',
+    'src/compose/serve.ts',
+  ];
   const loaded = beginnings.flatMap((file) => [...loadedWith(path.join(packageRoot(), file))]);
   assert.ok(loaded.some((file) => file.endsWith('/accounts/hosting.ts')));
   assert.deepEqual(
@@ -46,10 +50,10 @@ test('nothing loads what sends mails, takes payments or lists disposable service
 
 test('nothing loads PostgreSQL or its engine of jobs before a database is opened', () => {
   const beginnings = [
-    'src/cli/process.ts',
-    'src/cli/commands/database.ts',
-    'src/serve.ts',
-    'src/open-postgres.ts',
+    'src/faces/cli/process.ts',
+    'src/faces/cli/commands/database.ts',
+    'src/compose/serve.ts',
+    'src/compose/open-postgres.ts',
   ];
   const loaded = beginnings.flatMap((file) => [...loadedWith(path.join(packageRoot(), file))]);
   assert.ok(loaded.some((file) => file.endsWith('/postgres/connect.ts')));

@@ -3,10 +3,38 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { endpoints } from '../lib/endpoints.js';
-import { platforms } from '../lib/platforms.js';
+import { brandList, contractPath, platformOf, platforms, sites } from '../lib/platforms.js';
 import { packageRoot } from '../lib/runtime/package-root.js';
 
 const folder = path.join(packageRoot(), 'lib', 'platforms');
+
+describe('the names that people know', () => {
+  test('begin the summary of each endpoint, and no two titles are alike', () => {
+    for (const { path: name, site, summary, title } of endpoints) {
+      assert.ok(summary.startsWith(`${site.brand} `), name);
+      assert.ok(summary.startsWith(`${title}: `) && title.length <= 40, name);
+    }
+    assert.equal(new Set(endpoints.map(({ title }) => title)).size, endpoints.length);
+    for (const { brand } of sites) assert.ok(brandList.includes(brand));
+  });
+
+  test('lead to the contract’s words', () => {
+    assert.deepEqual(['google-maps', 'linkedin', 'instagram', 'TikTok', 'maps', 'facebook'].map(platformOf), [
+      'maps',
+      'pronetwork',
+      'photosocial',
+      'shortvideo',
+      'maps',
+      undefined,
+    ]);
+    assert.deepEqual(
+      ['tiktok/profile', 'google-maps/places', 'shortvideo/profile', 'other/profile', 'tiktok'].map(
+        contractPath,
+      ),
+      ['shortvideo/profile', 'maps/places', 'shortvideo/profile', 'other/profile', 'shortvideo'],
+    );
+  });
+});
 
 describe('the list of platforms', () => {
   test('holds every folder of lib/platforms, under the folder’s name', () => {

@@ -19,7 +19,7 @@ test('a server loads before it listens every module that the library imports whe
   // What drives the browser is loaded apart, where there is one.
   const early = ['preload.ts', 'web/browser/ready.ts'];
   // Each loads a driver, and is called itself before a server listens: by the preload, the database, the browser.
-  const drivers = ['sqlite/driver.ts', 'postgres/connect.ts', 'web/browser/find.ts'];
+  const drivers = ['database/sqlite/driver.ts', 'database/postgres/connect.ts', 'web/browser/find.ts'];
   const others = files.filter((file) => ![...early, ...drivers].includes(file));
   const late = new Set(others.flatMap(imported));
   assert.match(readFileSync(path.join(lib, 'preload.ts'), 'utf8'), /^ {4}loadDriver\(\),$/m);

@@ -9,7 +9,7 @@ import { createExtractor } from '../lib/extractor.js';
 import { systemClock } from '../lib/runtime/clock.js';
 import { openServices } from '../lib/services.js';
 import { SqlitePaceStore } from '../lib/web/sqlite/sqlite-pace-store.js';
-import { secretValues } from '../src/config/secret-values.js';
+import { secretValues } from '../src/config/settings.js';
 import { skipWithoutRedis, startRedis } from './support/redis.js';
 import { temporaryFolder } from './support/temporary-folder.js';
 

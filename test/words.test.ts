@@ -7,7 +7,7 @@ import { sites } from '../lib/platforms.js';
 import { packageRoot } from '../lib/runtime/package-root.js';
 import { manPage } from '../scripts/man-page.js';
 import { settings } from '../src/config/settings.js';
-import { openApiDocument } from '../src/server/openapi/document.js';
+import { openApiDocument } from '../src/faces/server/openapi/document.js';
 import { extract } from './support/cli.js';
 import { testServer } from './support/server.js';
 

@@ -1,6 +1,7 @@
-import type { ExtractError } from '../errors/extract-error.js';
+import { detailsWithin, ExtractError } from '../errors/extract-error.js';
 import type { CallSignal } from '../runtime/abort.js';
 import { type Clock, elapsed } from '../runtime/clock.js';
+import { CooldownRefusal } from '../web/cooldown.js';
 
 /** What a batch does when the platform refuses: wait while its cool-down is short, stop, or let the inputs fail. */
 export type OnRefusal = 'wait' | 'stop' | 'fail';
@@ -26,6 +27,8 @@ export class Backoff {
   readonly #firstMs: number;
   readonly #onBackoff: (period: BackoffPeriod) => void;
   #until = 0;
+  /** The last refusal that the platform gave, and not a cool-down in its place. */
+  #cause: ExtractError | undefined;
   #inRow = 0;
 
   /**
@@ -64,6 +67,7 @@ export class Backoff {
    * the batch is to stop.
    */
   recordRefusal(error: ExtractError): boolean {
+    if (!(error instanceof CooldownRefusal)) this.#cause = error;
     if (this.#onRefusal === 'fail') return false;
     const ms = error.retryAfter === undefined ? this.#firstMs : error.retryAfter * 1000;
     // What was on its way when the platform refused is part of the same refusal.
@@ -75,6 +79,14 @@ export class Backoff {
       this.#onBackoff({ error, until: this.#clock.now() + ms });
     }
     return true;
+  }
+
+  /** The error of an input that a cool-down stopped: the refusal that began it, where this batch met that. */
+  causeOf(error: ExtractError): ExtractError {
+    const cause = this.#cause;
+    if (cause === undefined || !(error instanceof CooldownRefusal)) return error;
+    const docsBase = error.docs.slice(0, error.docs.lastIndexOf('/docs/errors/'));
+    return new ExtractError(cause.code, cause.message, detailsWithin(error, error.requestId, docsBase));
   }
 
   #left(): number {

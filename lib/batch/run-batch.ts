@@ -94,10 +94,11 @@ export async function* runBatch<Item extends BatchItem>(
   const close = () => stop.abort(abort.reason);
   abort.addEventListener('abort', close);
   if (abort.aborted) close();
+  const readsOn = settings.all === true || settings.readsOn !== undefined;
   const runner: InputRunner = {
     endpoint,
     call: ({ id: resumes, params, texts }) =>
-      client.answer(endpoint, params, { signal: abort, texts, resumes }),
+      client.answer(endpoint, params, { signal: abort, texts, resumes, readsOn }),
     refund:
       client.config.baseUrl === undefined ? async (call) => (await client.ledger()).refund(call) : undefined,
     all: settings.all === true,

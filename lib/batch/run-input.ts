@@ -127,6 +127,8 @@ async function callWithRetries(
   closing: CallSignal,
 ): Promise<Answer> {
   let shortages = 0;
+  /** The first refusal of this input: what is told where no try came to more. */
+  let refused: ExtractError | undefined;
   for (let tries = 1; ; tries += 1) {
     try {
       await backoff.wait(closing);
@@ -155,16 +157,21 @@ async function callWithRetries(
       if (error.type === 'not_found') backoff.recordAnswer();
       // A server in place of the platforms has a rate limit of its own, and names its end.
       const asksToWait = isRefusal(error) || error.code === 'rate_limited';
-      if (!asksToWait || !mayRetry(backoff, error) || tries === maxTries) throw error;
+      if (!asksToWait) throw error;
+      const mayRetry = retries(backoff, error);
+      refused ??= backoff.causeOf(error);
+      if (mayRetry === 'never') throw new BatchEnd(refused);
+      if (mayRetry === 'no' || tries === maxTries) throw refused;
     }
   }
 }
 
-function mayRetry(backoff: Backoff, refusal: ExtractError): boolean {
+/** Whether a refused input is tried again; `never` where the batch is to stop. */
+function retries(backoff: Backoff, refusal: ExtractError): 'yes' | 'no' | 'never' {
   try {
-    return backoff.recordRefusal(refusal);
+    return backoff.recordRefusal(refusal) ? 'yes' : 'no';
   } catch {
-    throw new BatchEnd(refusal);
+    return 'never';
   }
 }
 

@@ -77,6 +77,8 @@ export interface Caller {
   readonly job?: string | undefined;
   /** The id may have been charged before, for the same work: `Charge.resumes`. */
   readonly resumes?: boolean | undefined;
+  /** Asks for the next page as soon as this one is there. */
+  readonly readsOn?: boolean | undefined;
 }
 
 export interface CallOptions {
@@ -382,8 +384,9 @@ async function fetchNow(
   return fetchAnswer(whole, await services.pages(), services.clock, signal, caller);
 }
 
-function fetchRequestOf({ request, identity, position }: CallContext): FetchRequest {
-  return { endpoint: request.endpoint, identity, position, limit: request.limit };
+function fetchRequestOf({ request, identity, position, caller }: CallContext): FetchRequest {
+  const { endpoint, limit } = request;
+  return { endpoint, identity, position, limit, readsOn: caller.readsOn };
 }
 
 /** What the envelope says beside the answer itself. */

@@ -1,12 +1,12 @@
 import type { CachedAnswer } from '../cache/cache.js';
-import { ExtractError, withSeen } from '../errors/extract-error.js';
+import { catalogue, ExtractError, withSeen } from '../errors/extract-error.js';
 import type { SeenPage } from '../errors/seen.js';
 import { at, type Json } from '../read/json.js';
 import type { CallSignal } from '../runtime/abort.js';
 import type { Clock } from '../runtime/clock.js';
-import { asksToWait } from '../web/cooldown.js';
+import { CooldownRefusal } from '../web/cooldown.js';
 import { observeSession } from '../web/observed-session.js';
-import type { BrowserWay, PageSession, PageSource } from '../web/page-source.js';
+import type { BrowserFallback, PageSession, PageSource } from '../web/page-source.js';
 import { type FetchRequest, type PageReading, readPage, readVisitedPage } from './read-page.js';
 
 export type { FetchRequest } from './read-page.js';
@@ -24,7 +24,7 @@ export interface FetchedAnswer {
 /** A true but thin answer stays in the cache this long, so that a better one can follow soon. */
 const briefSeconds = 300;
 
-/** Outcomes of the plain way after which a browser may be given what it was not. */
+/** Outcomes of plain requests after which a browser may be given what they were not. */
 const leadsOn: ReadonlySet<string> = new Set([
   'platform_blocked',
   'platform_login_required',
@@ -34,27 +34,46 @@ const leadsOn: ReadonlySet<string> = new Set([
 ]);
 
 const isRefusal = (error: unknown): error is ExtractError =>
-  error instanceof ExtractError && leadsOn.has(error.code) && !asksToWait(error);
+  error instanceof ExtractError && leadsOn.has(error.code);
 
 /** The position of a listing that a browser goes through, as cursors hold it. */
 const inBrowser = (next: Json): Json => (next === null ? null : { browser: next });
 
-/** The error with a sentence more. */
-function withSentence(error: ExtractError, sentence: string): ExtractError {
-  const { cause, retryAfter } = error;
-  return new ExtractError(error.code, `${error.message} ${sentence}`, {
-    // The message says what to do already.
+/** What went wrong, without what to do next. */
+const problemOf = ({ code, message }: ExtractError) => message.replace(catalogue[code].next, '').trim();
+
+/** The error with another message, which says what to do already. */
+function withMessage({ code, cause, retryAfter }: ExtractError, message: string): ExtractError {
+  return new ExtractError(code, message, {
     next: '',
     ...(cause === undefined ? {} : { cause }),
     ...(retryAfter === undefined ? {} : { retryAfter }),
   });
 }
 
-/** What is told of two ways that were both refused: the browser's word, unless it came to none. */
+/** Codes of a browser that says nothing of its own about what was asked for. */
+const saysNothing: ReadonlySet<string> = new Set([
+  'platform_timeout',
+  'platform_unavailable',
+  'platform_changed',
+]);
+
+/**
+ * The error of a call that plain requests and the browser both failed. It says what became of each. Its code is that of
+ * the last one that the platform gave a reason.
+ */
 function ofBoth(plain: ExtractError, browser: unknown): unknown {
   if (!(browser instanceof ExtractError)) return browser;
-  const cameToNone = ['platform_timeout', 'platform_unavailable', 'platform_changed'].includes(browser.code);
-  return cameToNone ? withSentence(plain, `A browser was tried, too: ${browser.message}`) : browser;
+  if (!(browser instanceof CooldownRefusal)) {
+    const first = plain instanceof CooldownRefusal ? `${plain.clause}.` : problemOf(plain);
+    return withMessage(
+      saysNothing.has(browser.code) ? plain : browser,
+      `${first} A browser was tried, too: ${browser.message}`,
+    );
+  }
+  if (!(plain instanceof CooldownRefusal)) return withMessage(plain, `${plain.message} ${browser.clause}.`);
+  const [sooner] = [plain, browser].sort((a, b) => (a.retryAfter ?? 0) - (b.retryAfter ?? 0));
+  return withMessage(sooner as ExtractError, `${plain.clause}. ${browser.message}`);
 }
 
 /** Reads one answer from a source of pages: the same for network, browser, samples and saved pages. */
@@ -66,8 +85,8 @@ export async function fetchAnswer(
   caller?: string,
 ): Promise<FetchedAnswer> {
   const { endpoint, position } = request;
-  const way = pages.browser;
-  /** What the ways that failed were given. */
+  const { browser: fallback } = pages;
+  /** What failed sessions were given. */
   let seenPages: readonly SeenPage[] = [];
 
   function answerOf({ data, prints, next, brief }: PageReading, browsed: boolean): FetchedAnswer {
@@ -96,19 +115,19 @@ export async function fetchAnswer(
       session.end(undefined, reading.next !== null);
       return reading;
     } catch (error) {
-      session.end(error);
+      const told = session.end(error) ?? error;
       seenPages = [...seenPages, ...seen()];
-      throw error;
+      throw told;
     }
   }
 
   const plainly = (beyond: boolean) =>
     readBy(pages.open(endpoint.site, signal), (session) => readPage(request, session, beyond));
 
-  async function byBrowser({ source }: BrowserWay, from: Json, anew = false): Promise<FetchedAnswer> {
+  async function byBrowser({ source }: BrowserFallback, from: Json, anew = false): Promise<FetchedAnswer> {
     const opened = await source();
     const goesOn = position.position !== null;
-    const visit = opened.open(endpoint.site, signal, { caller, goesOn });
+    const visit = opened.open(endpoint.site, signal, { caller, goesOn, readsOn: request.readsOn || goesOn });
     const continued = { ...request, position: { ...position, position: from } };
     return answerOf(await readBy(visit, (session) => readVisitedPage(continued, session, anew)), true);
   }
@@ -116,32 +135,36 @@ export async function fetchAnswer(
   async function answer(): Promise<FetchedAnswer> {
     const visited = at(position.position, 'browser') as Json | undefined;
     if (visited !== undefined) {
-      if (way !== undefined && way.when !== 'never') return byBrowser(way, visited);
+      if (fallback !== undefined && fallback.when !== 'never') return byBrowser(fallback, visited);
       throw new ExtractError(
         'platform_unavailable',
-        `A browser gave the list so far, and none is available to continue. ${way?.hint ?? 'EXTRACT_BROWSER=auto asks one.'}`,
+        `A browser gave the list so far, and none is available to continue. ${fallback?.hint ?? 'EXTRACT_BROWSER=auto asks one.'}`,
       );
     }
-    if (way?.when === 'always') return byBrowser(way, position.position);
+    if (fallback?.when === 'always') return byBrowser(fallback, position.position);
     let plain: PageReading;
     try {
-      plain = await plainly(way?.when === 'refused');
+      plain = await plainly(fallback?.when === 'refused');
     } catch (error) {
-      if (way === undefined || !isRefusal(error)) throw error;
-      if (way.when === 'never') throw way.hint === null ? error : withSentence(error, way.hint);
+      if (fallback === undefined || !isRefusal(error)) throw error;
+      if (fallback.when === 'never') {
+        throw fallback.hint === null ? error : withMessage(error, `${error.message} ${fallback.hint}`);
+      }
       try {
-        return await byBrowser(way, position.position);
+        return await byBrowser(fallback, position.position);
       } catch (browser) {
         throw ofBoth(error, browser);
       }
     }
-    if (!plain.endsEarly || way === undefined || way.when === 'never') return answerOf(plain, false);
+    if (!plain.endsEarly || fallback === undefined || fallback.when === 'never') {
+      return answerOf(plain, false);
+    }
     try {
-      return await byBrowser(way, null, true);
+      return await byBrowser(fallback, null, true);
     } catch (error) {
       signal?.throwIfAborted();
       if (!(error instanceof ExtractError)) throw error;
-      // What the plain way gave is true, and the whole of it may be had later.
+      // What plain requests gave is true, and the whole of it may be had later.
       return answerOf({ ...(await plainly(false)), brief: true }, false);
     }
   }

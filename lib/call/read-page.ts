@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Endpoint, ReadResult } from '../endpoint.js';
 import { ExtractError } from '../errors/extract-error.js';
+import { requireEmptyProof } from '../read/empty-proof.js';
 import { canonicalJson, type Json } from '../read/json.js';
 import type { PageSession } from '../web/page-source.js';
 import { PositionLost } from '../web/page-source.js';
@@ -12,6 +13,8 @@ export interface FetchRequest {
   readonly identity: Readonly<Record<string, Json>>;
   readonly position: ListPosition;
   readonly limit: number;
+  /** True where the next page is asked for as soon as this one is there. */
+  readonly readsOn?: boolean | undefined;
   /** The operator's replacements for the platform's dated data; none when left out. */
   readonly overrides?: Json;
 }
@@ -66,11 +69,14 @@ function freshItems(
   return { fresh, prints };
 }
 
-/** Reads the endpoint once. */
+/** Reads the endpoint once. Every list of every endpoint comes this way: an empty one needs a proof. */
 async function readOnce(request: FetchRequest, position: Json, session: PageSession, beyond = false) {
   const { endpoint, identity, limit, overrides = null } = request;
   const reading = await endpoint.read({ identity, limit, position, session, overrides, beyond });
-  return { ...reading, data: checkAnswer(endpoint, reading.data), next: reading.next ?? null };
+  const data = checkAnswer(endpoint, reading.data);
+  if (Array.isArray(data) && data.length === 0)
+    requireEmptyProof(reading.emptyProof ?? {}, position === null);
+  return { ...reading, data, next: reading.next ?? null };
 }
 
 const turnsOf = ({ brief = false, endsEarly = false }: Pick<ReadResult<unknown>, 'brief' | 'endsEarly'>) => ({

@@ -19,9 +19,13 @@ export const outcomes = {
       'The page names what was asked for and holds nothing of it. An endpoint that can answer from the head of the page does so.',
     code: 'platform_restricted',
   },
-  shell: {
+  error_route: {
     condition:
-      'The page names no subject and holds no data: an empty body, the shell of a page, or the platform’s error page with status 200, which comes for what exists, too.',
+      'The platform’s own error page with status 200 stands in place of one subject. It comes for what exists, too. After five different subjects in a row it counts as a shell.',
+    code: 'platform_restricted',
+  },
+  shell: {
+    condition: 'The page names no subject and holds no data: an empty body, or the shell of a page.',
     code: 'platform_blocked',
   },
   login_wall: {
@@ -51,6 +55,20 @@ export const outcomes = {
 
 /** Name of a row of the table. */
 export type Outcome = keyof typeof outcomes;
+
+/** The platform's error page in place of a subject: final for that one, and no refusal of others. */
+export class ErrorRoute extends ExtractError {
+  /** Tells the subject from others. */
+  readonly subject: string;
+
+  constructor(subject: string) {
+    super(
+      outcomes.error_route.code,
+      'The platform shows its error page in place of this one, as it does for what is gone and for what it withholds.',
+    );
+    this.subject = subject;
+  }
+}
 
 /** The error of a condition, in words that say what was seen. */
 export function refusal(outcome: Outcome, message: string): ExtractError {

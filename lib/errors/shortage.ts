@@ -4,13 +4,14 @@ import { detailsWithin, type ErrorDetails, ExtractError } from './extract-error.
 import { StorageError } from './storage-error.js';
 
 const codes: ReadonlySet<unknown> = new Set(['EMFILE', 'ENFILE', 'ENOMEM']);
-/** What the resolver and the database say where they could open no file, among other reasons. */
+/** What the resolver, the database and the loader say where they could open no file, among other reasons. */
 const ambiguous: ReadonlySet<unknown> = new Set([
   'EAI_AGAIN',
   'ENOTFOUND',
   'EAI_SYSTEM',
   'EAI_MEMORY',
   'SQLITE_CANTOPEN',
+  'ERR_INVALID_PACKAGE_CONFIG',
 ]);
 
 /** Files that opening a database takes: the file, its log and what processes share of it. A free one alone is too few. */

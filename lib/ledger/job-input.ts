@@ -38,27 +38,3 @@ export function inputIndex(job: string, id: string): number {
 export function alreadyEnded(id: string): ExtractError {
   return new ExtractError('internal_error', `The input ${id} has ended already.`);
 }
-
-/** What a pending input costs in the end: at most what was reserved for it. */
-export function endedPrice(
-  row: { readonly credits_charged: number; readonly credits_refunded: number },
-  ending: InputEnding,
-  id: string,
-): number {
-  if (ending.status === 'failed') return 0;
-  // One that was begun anew after its price was given back holds nothing: its answer is free.
-  if (row.credits_refunded > 0) return Math.min(row.credits_charged, ending.credits);
-  if (ending.credits <= row.credits_charged) return ending.credits;
-  throw new ExtractError('internal_error', `The input ${id} costs more than was reserved for it.`);
-}
-
-const credits = (count: number) => (count === 1 ? '1 credit' : `${count} credits`);
-
-/** Throws `insufficient_credits` where a balance does not pay a whole job. */
-export function checkJobCost(cost: number, balance: number): void {
-  if (balance >= cost) return;
-  throw new ExtractError(
-    'insufficient_credits',
-    `The job costs ${credits(cost)}, the balance is ${credits(balance)}, and nothing was charged.`,
-  );
-}

@@ -12,13 +12,24 @@ export interface ChargedKey {
 
 /** The calendar month of a time in milliseconds since 1970, in UTC: `2026-11`. */
 export function monthOf(at: number): string {
-  return new Date(at).toISOString().slice(0, 7);
+  if (at < lastMonth.from || at >= lastMonth.to) {
+    lastMonth = { from: monthAt(at, 0), to: nextMonth(at), name: new Date(at).toISOString().slice(0, 7) };
+  }
+  return lastMonth.name;
+}
+
+/** The month that was asked for last: nearly every call is of the same one. */
+let lastMonth = { from: 0, to: 0, name: '' };
+
+/** When the month so many months after that of `at` begins, in milliseconds since 1970. */
+function monthAt(at: number, after: number): number {
+  const date = new Date(at);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + after);
 }
 
 /** When the month after that of `at` begins, in milliseconds since 1970. */
 export function nextMonth(at: number): number {
-  const date = new Date(at);
-  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1);
+  return monthAt(at, 1);
 }
 
 const number = (value: number) => value.toLocaleString('en-US');

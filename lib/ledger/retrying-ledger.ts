@@ -1,5 +1,6 @@
 import { StorageError } from '../errors/storage-error.js';
 import { type Clock, elapsed } from '../runtime/clock.js';
+import { PeriodicTask } from '../runtime/periodic-task.js';
 import type { Balance, Charge, Ending, Grant, Ledger, UsageQuery } from './ledger.js';
 
 /** Milliseconds between tries to give back what could not be given back. */
@@ -23,12 +24,16 @@ export class RetryingLedger implements Ledger {
   readonly #owed = new Map<string, GiveBack>();
   /** When the store last refused an entry, and why. */
   #refused: { readonly at: number; readonly cause: StorageError } | undefined;
-  #disarm: (() => void) | undefined;
-  #trying: Promise<void> | undefined;
+  readonly #tries: PeriodicTask;
 
   constructor(ledger: Ledger, clock: Clock) {
     this.#ledger = ledger;
     this.#clock = clock;
+    const work = async () => {
+      await this.#settleOwed();
+      return this.#owed.size > 0 ? undefined : null;
+    };
+    this.#tries = new PeriodicTask(clock, retryMs, work, false);
   }
 
   /** How many calls are to be given back as soon as that is possible. */
@@ -76,9 +81,7 @@ export class RetryingLedger implements Ledger {
   }
 
   async close(): Promise<void> {
-    this.#disarm?.();
-    this.#disarm = undefined;
-    await this.#trying;
+    await this.#tries.stop();
     await this.#settleOwed();
     await this.#ledger.close();
   }
@@ -106,19 +109,7 @@ export class RetryingLedger implements Ledger {
   #remember(id: string, giveBack: GiveBack): void {
     // A refund of a call whose ending could not be written comes after it. It counts, and ends the call in any state.
     this.#owed.set(id, giveBack);
-    this.#arm();
-  }
-
-  #arm(): void {
-    this.#disarm ??= this.#clock.alarm(retryMs, () => void this.#try(), false);
-  }
-
-  async #try(): Promise<void> {
-    this.#disarm = undefined;
-    this.#trying = this.#settleOwed();
-    await this.#trying;
-    this.#trying = undefined;
-    if (this.#owed.size > 0) this.#arm();
+    this.#tries.arm();
   }
 
   /** Gives back what is owed, until the store fails again. */

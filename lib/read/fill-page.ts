@@ -1,4 +1,5 @@
 import { ExtractError } from '../errors/extract-error.js';
+import type { EmptyProof } from './empty-proof.js';
 import type { Json } from './json.js';
 
 /** One page of a listing, in the size of its source. */
@@ -6,6 +7,8 @@ export interface SourcePage<Item> {
   readonly items: readonly Item[];
   /** Position of the next source page, null at the end. */
   readonly next: Json;
+  /** What would prove it empty. */
+  readonly emptyProof: EmptyProof;
 }
 
 /** One page of an answer. */
@@ -15,6 +18,8 @@ export interface FilledPage<Item> {
   readonly next: Json;
   /** False when a later source page was refused: `items` end before it, and `next` leads to the refusal. */
   readonly whole: boolean;
+  /** That of the last source page read. */
+  readonly emptyProof: EmptyProof;
 }
 
 /** Maximum number of source pages read for one page of an answer. */
@@ -27,7 +32,7 @@ function parsePosition(position: Json): { readonly sourcePosition: Json; readonl
 }
 
 /** True for an outcome of the source; an internal fault or a caller's mistake is none. */
-const isOutcome = (error: unknown) =>
+export const isOutcome = (error: unknown) =>
   error instanceof ExtractError && (error.type === 'platform' || error.type === 'not_found');
 
 const same = (a: Json, b: Json) => JSON.stringify(a) === JSON.stringify(b);
@@ -43,6 +48,7 @@ export async function fillPage<Item>(
   read: (sourcePosition: Json) => Promise<SourcePage<Item>>,
 ): Promise<FilledPage<Item>> {
   const items: Item[] = [];
+  let emptyProof: EmptyProof = {};
   let { sourcePosition, skip } = parsePosition(position);
   for (let reads = 0; reads < maxReads; reads += 1) {
     let sourcePage: SourcePage<Item>;
@@ -50,17 +56,19 @@ export async function fillPage<Item>(
       sourcePage = await read(sourcePosition);
     } catch (error) {
       if (items.length === 0 || !isOutcome(error)) throw error;
-      return { items, next: [sourcePosition, 0], whole: false };
+      return { items, next: [sourcePosition, 0], whole: false, emptyProof };
     }
+    emptyProof = sourcePage.emptyProof;
     const rest = sourcePage.items.slice(skip);
     const wanted = limit - items.length;
     items.push(...rest.slice(0, wanted));
-    if (rest.length > wanted) return { items, next: [sourcePosition, skip + wanted], whole: true };
+    if (rest.length > wanted)
+      return { items, next: [sourcePosition, skip + wanted], whole: true, emptyProof };
     if (sourcePage.next === null || same(sourcePage.next, sourcePosition))
-      return { items, next: null, whole: true };
+      return { items, next: null, whole: true, emptyProof };
     sourcePosition = sourcePage.next;
     skip = 0;
     if (items.length === limit) break;
   }
-  return { items, next: [sourcePosition, 0], whole: true };
+  return { items, next: [sourcePosition, 0], whole: true, emptyProof };
 }

@@ -51,11 +51,15 @@ export function objectOfKey(json: Uint8Array, key: string): unknown {
   const found = bytes.indexOf(quoted);
   if (found < 0 || bytes.indexOf(quoted, found + 1) >= 0) return undefined;
   const colon = found + Buffer.byteLength(quoted);
-  if (bytes[colon] !== 0x3a || bytes[colon + 1] !== openBrace) return undefined;
-  const end = endOfValue(bytes, colon + 1);
+  return bytes[colon] === 0x3a ? objectFrom(bytes, colon + 1) : undefined;
+}
+
+/** The object that begins at an index of a JSON document; undefined where none does, or where it does not end. */
+export function objectFrom(json: Buffer, from: number): unknown {
+  const end = json[from] === openBrace ? endOfValue(json, from) : -1;
   if (end < 0) return undefined;
   try {
-    return JSON.parse(bytes.toString('utf8', colon + 1, end)) as unknown;
+    return JSON.parse(json.toString('utf8', from, end)) as unknown;
   } catch {
     return undefined;
   }

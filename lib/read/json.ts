@@ -31,6 +31,18 @@ export function valueAt(tree: unknown, path: readonly Step[]): unknown {
   return node;
 }
 
+/** Whether a value anywhere in a tree is what is looked for. No tree is too deep for it. */
+export function anywhere(tree: unknown, holds: (value: unknown) => boolean): boolean {
+  const waiting = [tree];
+  while (waiting.length > 0) {
+    const value = waiting.pop();
+    if (holds(value)) return true;
+    if (value !== null && typeof value === 'object')
+      for (const part of Object.values(value)) waiting.push(part);
+  }
+  return false;
+}
+
 /** The list at a path, or an empty one: for walking where the path is optional. */
 export function listAt(tree: unknown, ...path: readonly Step[]): readonly unknown[] {
   const value = valueAt(tree, path);

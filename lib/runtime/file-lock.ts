@@ -1,7 +1,7 @@
 import { closeSync, openSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
-import { loadDriver } from '../sqlite/driver.js';
-import { sqliteFault } from '../sqlite/sqlite-fault.js';
+import { loadDriver } from '../database/sqlite/driver.js';
+import { sqliteFault } from '../database/sqlite/sqlite-fault.js';
 
 /** A lock that this process holds. */
 export interface FileLock {

@@ -1,4 +1,4 @@
-import { ExtractError } from '../errors/extract-error.js';
+import { detailsWithin, type ErrorDetails, ExtractError } from '../errors/extract-error.js';
 import type { Clock } from '../runtime/clock.js';
 import {
   believedCooldown,
@@ -21,20 +21,19 @@ export function isRefusal(error: unknown): error is ExtractError & { code: Refus
 }
 
 /** The last refusal of a platform again, while it is left alone. */
-class CooldownRefusal extends ExtractError {
-  /** True where the platform named the time. */
-  readonly wasNamed: boolean;
+export class CooldownRefusal extends ExtractError {
+  /** Who refused, when, and when it is asked again: a clause without its full stop. */
+  readonly clause: string;
 
-  constructor(code: Refusal, message: string, seconds: number, wasNamed: boolean) {
-    super(code, message, { retryAfter: seconds });
-    this.wasNamed = wasNamed;
+  constructor(code: Refusal, clause: string, seconds: number, details: ErrorDetails = {}) {
+    super(code, `${clause}; nothing was asked now.`, { ...details, retryAfter: seconds });
+    this.clause = clause;
   }
-}
 
-/** True where the platform itself requested a pause, in this answer or in the one before the pause. */
-export function asksToWait(error: ExtractError): boolean {
-  if (error.code !== 'platform_rate_limited') return false;
-  return error instanceof CooldownRefusal ? error.wasNamed : error.retryAfter !== undefined;
+  override within(requestId: string, docsBase: string): CooldownRefusal {
+    const { code, clause, retryAfter = 0 } = this;
+    return new CooldownRefusal(code as Refusal, clause, retryAfter, detailsWithin(this, requestId, docsBase));
+  }
 }
 
 /**
@@ -46,11 +45,6 @@ export class Cooldown {
   readonly #platform: string;
   readonly #firstMs: number;
   readonly #clock: Clock;
-  /**
-   * True where the platform named the time of the refusal that this process met last. One that others met counts as
-   * such.
-   */
-  #wasNamed = true;
   readonly #store: PaceStore | undefined;
   #state: CooldownState | null = null;
   #lookedAt = Number.NEGATIVE_INFINITY;
@@ -75,9 +69,8 @@ export class Cooldown {
     const at = `${new Date(this.#state.refusedAt).toISOString().slice(0, 19)}Z`;
     throw new CooldownRefusal(
       this.#state.code,
-      `${this.#platform} refused at ${at} and is asked again in ${seconds} s; nothing was asked now.`,
+      `${this.#platform} refused at ${at} and is asked again in ${seconds} s`,
       seconds,
-      this.#wasNamed,
     );
   }
 
@@ -97,7 +90,6 @@ export class Cooldown {
   /** The platform refused. Refusals of requests that were on their way together count as one. */
   recordRefusal(code: Refusal, retryAfter: number | undefined): void {
     if (this.#firstMs === 0) return;
-    this.#wasNamed = retryAfter !== undefined;
     const refusal = { code, retryAfter, firstMs: this.#firstMs };
     this.#state = nextCooldown(this.#state, refusal, this.#clock.now());
     this.#write(async (store) => {

@@ -58,13 +58,10 @@ export class MediaSource {
     this.#connections = connections(proxies, timeouts, site.pace.concurrency);
     // As the store knows them, beside the platform's own row: their pace is another one.
     const name = `The media host of ${platform}`;
-    const cooldown = new Cooldown(name, cooldownMs, clock, paceStore);
-    this.#cooldown = cooldown;
-    this.#pace = new Pace(site.pace.ms, site.pace.concurrency, clock, async (instead) => {
-      if (paceStore === undefined) return undefined;
-      await cooldown.checkShared();
-      return unlessUnusable(paceStore.reserve(name, site.pace.ms, instead));
-    });
+    this.#cooldown = new Cooldown(name, cooldownMs, clock, paceStore);
+    this.#pace = new Pace(site.pace.ms, site.pace.concurrency, clock, async (instead) =>
+      paceStore === undefined ? undefined : unlessUnusable(paceStore.reserve(name, site.pace.ms, instead)),
+    );
   }
 
   /** True for an address on one of the platform's media hosts. */
@@ -86,8 +83,7 @@ export class MediaSource {
     read: (answer: MediaAnswer) => Promise<T>,
     signal: CallSignal,
   ): Promise<T> {
-    return this.#pace.run(async () => {
-      this.#cooldown.check();
+    const request = async () => {
       const began = this.#options.clock.now();
       const url = new URL(address);
       const { hostname } = url;
@@ -109,7 +105,8 @@ export class MediaSource {
         // A body that nobody has read to its end would keep its connection.
         answer?.body.on('error', () => undefined).destroy();
       }
-    }, signal);
+    };
+    return this.#pace.run(request, signal, () => this.#cooldown.checkShared());
   }
 
   async #follow(

@@ -1,31 +1,28 @@
-import { ExtractError } from '../errors/extract-error.js';
 import { CallAbort, type CallSignal } from '../runtime/abort.js';
 import type { Clock } from '../runtime/clock.js';
 import { acceptEncoding } from './body.js';
 import type { Connections } from './connections.js';
 import { Cookies } from './cookies.js';
-import { type Cooldown, isRefusal } from './cooldown.js';
 import { type Answer, exchange } from './exchange.js';
 import { failureOf } from './fetch-failure.js';
 import { headerValues, pageHeaders, retryAfterSeconds } from './headers.js';
-import type { Pace } from './pace.js';
 import { page } from './page.js';
 import type { Page, PageRequest, PageSession, Site } from './page-source.js';
 import { type Proxies, proxySettingOn } from './proxies.js';
 import { maxRedirects, redirectTarget, type Target } from './redirects.js';
 import { retryDelay, tunnelRetryDelay } from './retry.js';
+import type { Throttle, ThrottledSession } from './throttle.js';
 
 /** What all sessions with one platform share. */
 export interface PlatformAccess {
-  /** Of the session's platform, as are the pace and the cool-down. */
+  /** Of the session's platform, as is the throttle. */
   readonly connections: Connections;
+  readonly throttle: Throttle;
   readonly proxies: Proxies | null;
   readonly userAgent: string;
   readonly totalMs: number;
   readonly clock: Clock;
   readonly random: () => number;
-  readonly pace: Pace;
-  readonly cooldown: Cooldown;
 }
 
 const lowerCase = (headers: Readonly<Record<string, string>>) =>
@@ -45,18 +42,17 @@ export class NetworkSession implements PageSession {
   readonly #access: PlatformAccess;
   readonly #site: Site;
   readonly #cookies = new Cookies();
-  readonly #began: number;
+  readonly #throttle: ThrottledSession;
   readonly #abort: CallAbort;
-  /** True after the cool-down stopped a request: its error must not count as another refusal. */
-  #stoppedByCooldown = false;
   #ended = false;
   /** Fetches that are on their way. */
   #fetching = 0;
 
+  /** Throws the platform's last refusal during a cool-down. */
   constructor(access: PlatformAccess, site: Site, signal: CallSignal | undefined) {
     this.#access = access;
     this.#site = site;
-    this.#began = access.clock.now();
+    this.#throttle = access.throttle.open('plain');
     this.#abort = new CallAbort(signal);
   }
 
@@ -97,19 +93,13 @@ export class NetworkSession implements PageSession {
     return this.#cookies.value(url, name);
   }
 
-  end(error?: unknown): void {
-    if (this.#ended) return;
+  end(error?: unknown): unknown {
+    if (this.#ended) return error;
     this.#ended = true;
     this.#abort.unlink();
     // Nobody waits any more for requests that are still on their way or queued.
     if (this.#fetching > 0) this.#abort.abort(sessionEnded);
-    if (this.#stoppedByCooldown) return;
-    const { cooldown } = this.#access;
-    if (isRefusal(error)) cooldown.recordRefusal(error.code, error.retryAfter);
-    // A page that says “there is no such thing” is an answer too.
-    else if (error === undefined || (error instanceof ExtractError && error.type === 'not_found')) {
-      cooldown.recordAnswer(this.#began);
-    }
+    return this.#throttle.end(error);
   }
 
   /** The answer to one request, with retries. */
@@ -136,24 +126,15 @@ export class NetworkSession implements PageSession {
     }
   }
 
-  /** One attempt, at the platform's pace. A cool-down stops it, also where it began while the attempt was queued. */
-  async #attempt(target: Target): Promise<Answer> {
-    const { pace, cooldown } = this.#access;
-    const attempt = async () => {
-      await cooldown.checkShared();
+  /** One attempt, at the platform's pace. */
+  #attempt(target: Target): Promise<Answer> {
+    return this.#throttle.run(async () => {
       const { href } = target.url;
       const answer = await this.#exchange(withCookie(target, this.#cookies.header(href)));
       const set = headerValues(answer.headers, 'set-cookie');
       if (set.length > 0) await this.#cookies.store(href, set);
       return answer;
-    };
-    try {
-      return await pace.run(attempt, this.#abort);
-    } catch (error) {
-      // No status is an exception: a refusal that is thrown is the cool-down's.
-      this.#stoppedByCooldown ||= isRefusal(error);
-      throw error;
-    }
+    }, this.#abort);
   }
 
   /** One request. A proxy that fails is asked again here: the platform noticed nothing that would need its pace. */

@@ -1,12 +1,11 @@
 import { ExtractError } from '../errors/extract-error.js';
 import type { Clock } from '../runtime/clock.js';
 import { type ConnectionTimeouts, connections } from './connections.js';
-import { Cooldown } from './cooldown.js';
 import { NetworkSession, type PlatformAccess } from './network-session.js';
-import { Pace } from './pace.js';
-import { type PaceStore, unlessUnusable } from './pace-store.js';
+import type { PaceStore } from './pace-store.js';
 import type { PageSource, Site } from './page-source.js';
 import { type ProxySettings, proxiesOf } from './proxies.js';
+import { Throttle } from './throttle.js';
 
 export interface NetworkOptions {
   readonly userAgent: string;
@@ -32,9 +31,9 @@ export const networkDefaults = {
   cooldownMs: 60_000,
 } as const;
 
-/** The network, with the pace that others who ask the same platforms keep along with it. */
+/** The network, with the throttles that a browser is under along with it. */
 export interface Network extends PageSource {
-  paceOf(site: Site): Pace;
+  throttleOf(site: Site): Throttle;
 }
 
 /**
@@ -58,31 +57,24 @@ export function createNetwork(options: NetworkOptions): Network {
     const known = accessByPlatform.get(site.platform);
     if (known !== undefined) return known;
     const { ms, concurrency } = options.pace(site);
-    const cooldown = new Cooldown(site.platform, options.cooldownMs, clock, paceStore);
-    const pace = new Pace(ms, concurrency, clock, async (instead) => {
-      if (paceStore === undefined) return undefined;
-      // Before a moment is reserved: a platform that cools down needs none.
-      await cooldown.checkShared();
-      return unlessUnusable(paceStore.reserve(site.platform, ms, instead));
-    });
-    const access = { ...shared, connections: connections(proxies, timeouts, concurrency), pace, cooldown };
+    const { cooldownMs } = options;
+    const throttle = new Throttle(site.platform, { ms, concurrency, cooldownMs, clock, paceStore });
+    const access = { ...shared, connections: connections(proxies, timeouts, concurrency), throttle };
     accessByPlatform.set(site.platform, access);
     return access;
   }
 
   return {
-    paceOf: (site) => accessTo(site).pace,
+    throttleOf: (site) => accessTo(site).throttle,
     open(site, signal) {
       if (closed) throw new ExtractError('platform_unavailable', 'The connections were closed.');
-      const access = accessTo(site);
-      access.cooldown.check();
-      return new NetworkSession(access, site, signal);
+      return new NetworkSession(accessTo(site), site, signal);
     },
     async close() {
       closed = true;
       const all = [...accessByPlatform.values()];
       await Promise.all(all.map((access) => access.connections.close()));
-      await Promise.all(all.map((access) => access.cooldown.written()));
+      await Promise.all(all.map((access) => access.throttle.written()));
       await paceStore?.close();
     },
   };

@@ -35,15 +35,20 @@ export class Pace {
     this.#slots = pLimit(concurrency);
   }
 
-  /** Does the work when it is its turn. Aborted while it waits: rejects at once, and the work is never begun. */
-  run<T>(work: () => Promise<T>, signal: CallSignal): Promise<T> {
+  /**
+   * Does the work when it is its turn. Aborted while it waits: rejects at once, and the work is never begun. `check` may
+   * throw what stops it, before a moment is reserved and when its turn has come.
+   */
+  run<T>(work: () => Promise<T>, signal: CallSignal, check = async () => {}): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       signal.throwIfAborted();
       const abort = () => reject(signal.reason);
       signal.addEventListener('abort', abort, { once: true });
       const begun = this.#slots(async () => {
         signal.throwIfAborted();
-        if (this.#ms > 0) await this.#gate(() => this.#waitForTurn(signal));
+        if (this.#ms > 0) await this.#gate(() => this.#waitForTurn(signal, check));
+        await check();
+        signal.throwIfAborted();
         signal.removeEventListener('abort', abort);
         return work();
       });
@@ -54,8 +59,9 @@ export class Pace {
     });
   }
 
-  async #waitForTurn(signal: CallSignal): Promise<void> {
+  async #waitForTurn(signal: CallSignal, check: () => Promise<void>): Promise<void> {
     signal.throwIfAborted();
+    await check();
     let at = this.#unused ?? (await this.#reserve(undefined));
     this.#unused = undefined;
     while (at !== undefined) {

@@ -9,6 +9,10 @@ import type { CallSignal } from '../runtime/abort.js';
 export interface Site {
   /** Name of the platform, as paths and settings have it. */
   readonly platform: string;
+  /** The name that people know the platform by, such as “TikTok”. */
+  readonly brand: string;
+  /** The word that people type for it, such as `tiktok`. */
+  readonly alias: string;
   /** Host names whose redirects are followed: an exact name, or `.example.com` for it and all below it. */
   readonly hosts: readonly string[];
   /** Headers of every request, besides the user agent. Names in lower case. */
@@ -82,6 +86,13 @@ export interface PageRequestByScript {
   readonly carries?: readonly string[];
   /** What a request for a later part carries beside that; left out for the first part. */
   readonly from?: Pick<PageRequestByScript, 'params' | 'carries'>;
+  /**
+   * Found in the address or the body of a request for a later part, and in none for the first: its cursor. A page may
+   * show the first part by itself, and ask for the rest alone.
+   */
+  readonly later?: RegExp;
+  /** Texts of which an answer with items holds one. A page may ask again after an empty answer. */
+  readonly holds?: readonly string[];
   readonly gestures?: Gestures;
 }
 
@@ -144,9 +155,10 @@ export interface PageSession {
   /**
    * Reports to the source how the session ended, once. A refusal starts the platform's cool-down. An answer to a
    * session begun after it ends it (“not found” is one too). Requests still on their way are given up. `goesOn`: the
-   * list that was read has a further part, which may be asked for next.
+   * list that was read has a further part, which may be asked for next. Returns the error that the caller is told, where
+   * the sessions before make it another one.
    */
-  end(error?: unknown, goesOn?: boolean): void;
+  end(error?: unknown, goesOn?: boolean): unknown;
 }
 
 /** Whose session it is, and what it goes on from. */
@@ -155,11 +167,13 @@ export interface SessionOptions {
   readonly caller?: string | undefined;
   /** True where a listing goes on: a visit that the page before it left open may be gone on with. */
   readonly goesOn?: boolean | undefined;
+  /** True where the next part is asked for as soon as this one is there. */
+  readonly readsOn?: boolean | undefined;
 }
 
-/** Pages as a browser is given them, beside those of plain requests. */
-export interface BrowserWay {
-  /** `refused`: where the plain way is refused or ends early. `always`: in its place. */
+/** Pages as a browser is given them. */
+export interface BrowserFallback {
+  /** `refused`: where plain requests are refused or end early. `always`: in their place. */
   readonly when: 'refused' | 'always';
   /** The browser's pages; it is loaded when first asked for. */
   source(): Promise<PageSource>;
@@ -179,7 +193,7 @@ export interface PageSource {
    */
   open(site: Site, signal?: CallSignal, options?: SessionOptions): PageSession;
   /** The same pages by a browser; left out where there is no question of one. */
-  readonly browser?: BrowserWay | NoBrowser | undefined;
+  readonly browser?: BrowserFallback | NoBrowser | undefined;
   /** Closes connections. */
   close(): Promise<void>;
 }

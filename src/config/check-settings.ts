@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { type Config, readConfig } from '../../lib/config.js';
-import { booleanOf, type Environment, readText } from '../../lib/config-values.js';
+import { booleanOf } from '../../lib/config-kinds.js';
+import { type Environment, readText } from '../../lib/config-values.js';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { defaultDocsBase, ExtractError } from '../../lib/errors/extract-error.js';
 import { platforms } from '../../lib/platforms.js';
@@ -9,7 +10,7 @@ import { nearestWords, suggestion } from '../../lib/runtime/nearest-words.js';
 import { readDatabaseConfig } from './database-config.js';
 import { readHostingConfig } from './hosting-config.js';
 import { readServerConfig, type ServerConfig } from './server-config.js';
-import { settingNames } from './shown-settings.js';
+import { everySetting } from './settings.js';
 
 /** Something wrong with the settings: `isWrong` where programs refuse to run with it. */
 export interface SettingComplaint {
@@ -18,15 +19,16 @@ export interface SettingComplaint {
   readonly next: string;
 }
 
-const complaint = (message: string, next: string): SettingComplaint => ({ isWrong: false, message, next });
+const complain = (holds: boolean, message: string, next: string): SettingComplaint[] =>
+  holds ? [{ isWrong: false, message, next }] : [];
 
 /** Names of settings that there are not, of ours by their beginning. */
 function unknownNames(env: Environment): SettingComplaint[] {
-  const known = [...settingNames(), 'EXTRACT_PACE_MS', 'EXTRACT_CONCURRENCY'];
+  const known = everySetting.flatMap(({ names }) => names);
   const unknown = Object.keys(env).filter((name) => name.startsWith('EXTRACT_') && !known.includes(name));
-  return unknown.map((name) => {
+  return unknown.flatMap((name) => {
     const next = suggestion(nearestWords(name, known)) || 'Remove it: “extract config” lists the settings.';
-    return complaint(`${name} is no setting.`, next);
+    return complain(true, `${name} is no setting.`, next);
   });
 }
 
@@ -46,82 +48,81 @@ function refusals(readers: readonly (() => unknown)[]): SettingComplaint[] {
 }
 
 function ofLibrary(env: Environment, config: Config, endpoints: readonly Endpoint[]): SettingComplaint[] {
-  const found: SettingComplaint[] = [];
-  if (!config.cache && readText(env, 'EXTRACT_CACHE_MEMORY_MB') !== undefined) {
-    found.push(
-      complaint('EXTRACT_CACHE_MEMORY_MB has no effect with EXTRACT_CACHE=false.', 'Remove one of them.'),
-    );
-  }
   const hasProxy = config.httpsProxy !== undefined || config.httpProxy !== undefined;
-  if (config.noProxy !== undefined && !hasProxy) {
-    found.push(complaint('NO_PROXY has no effect without a proxy.', 'Set HTTPS_PROXY, or remove it.'));
-  }
-  if (config.httpProxy !== undefined && config.httpsProxy === undefined) {
-    found.push(
-      complaint(
-        'HTTP_PROXY is not used for the platforms, which are requested by https.',
-        'Set HTTPS_PROXY as well.',
-      ),
-    );
-  }
-  for (const platform of platforms) {
-    const site = endpoints.find((endpoint) => endpoint.platform === platform)?.site;
+  const perPlatform = platforms.flatMap((platform) => {
+    const polite = endpoints.find((endpoint) => endpoint.platform === platform)?.site.pace.ms;
     const pace = config.paceMs[platform];
-    if (pace === 0) {
-      const next = `Remove the setting: ${platform} then gets a request every ${site?.pace.ms ?? 1000} ms.`;
-      found.push(complaint(`There is no pace for ${platform}: it will refuse soon.`, next));
-    }
-    if ((pace ?? site?.pace.ms ?? 0) >= config.timeoutMs) {
-      found.push(
-        complaint(
-          `Calls to ${platform} time out before its pace lets them start.`,
-          'Raise EXTRACT_TIMEOUT_MS.',
-        ),
-      );
-    }
-  }
-  for (const name of ['NODE_EXTRA_CA_CERTS', 'EXTRACT_PHOTOSOCIAL_DOCUMENTS', 'EXTRACT_CANARIES']) {
-    const file = readText(env, name);
-    if (file !== undefined && !existsSync(file)) {
-      found.push({ isWrong: true, message: `${name}: there is no file ${file}.`, next: 'Correct the path.' });
-    }
-  }
-  return found;
+    return [
+      ...complain(
+        pace === 0,
+        `There is no pace for ${platform}: it will refuse soon.`,
+        `Remove the setting: ${platform} then gets a request every ${polite ?? 1000} ms.`,
+      ),
+      ...complain(
+        (pace ?? polite ?? 0) >= config.timeoutMs,
+        `Calls to ${platform} time out before its pace lets them start.`,
+        'Raise EXTRACT_TIMEOUT_MS.',
+      ),
+    ];
+  });
+  const files = everySetting.filter(({ kind }) => kind.isFile).flatMap(({ names }) => names);
+  return [
+    ...complain(
+      !config.cache && readText(env, 'EXTRACT_CACHE_MEMORY_MB') !== undefined,
+      'EXTRACT_CACHE_MEMORY_MB has no effect with EXTRACT_CACHE=false.',
+      'Remove one of them.',
+    ),
+    ...complain(
+      config.noProxy !== undefined && !hasProxy,
+      'NO_PROXY has no effect without a proxy.',
+      'Set HTTPS_PROXY, or remove it.',
+    ),
+    ...complain(
+      config.httpProxy !== undefined && config.httpsProxy === undefined,
+      'HTTP_PROXY is not used for the platforms, which are requested by https.',
+      'Set HTTPS_PROXY as well.',
+    ),
+    ...perPlatform,
+    ...files.flatMap((name) => {
+      const file = readText(env, name);
+      if (file === undefined || existsSync(file)) return [];
+      return [{ isWrong: true, message: `${name}: there is no file ${file}.`, next: 'Correct the path.' }];
+    }),
+  ];
 }
 
 const isLoopback = (host: string) => host === 'localhost' || host === '::1' || /^127\./.test(host);
 
 function ofServer(env: Environment, config: Config, server: ServerConfig): SettingComplaint[] {
-  const found: SettingComplaint[] = [];
   const isPublic = !isLoopback(server.host) && (isIP(server.host) > 0 || server.host !== '');
-  if (isPublic && config.docsUrl === defaultDocsBase) {
-    const next = 'Set it to the address that users know, such as https://extract.example.com.';
-    found.push(complaint(`The server listens on ${server.host} and EXTRACT_DOCS_URL is not set.`, next));
-  }
-  if (isPublic && server.metricsToken === undefined) {
-    found.push(complaint(`/metrics is open on ${server.host}.`, 'Set EXTRACT_METRICS_TOKEN.'));
-  }
-  if (
-    readText(env, 'EXTRACT_OPERATOR_EMAIL') !== undefined &&
-    readText(env, 'EXTRACT_SMTP_URL') === undefined
-  ) {
-    const next = 'Set EXTRACT_SMTP_URL and EXTRACT_MAIL_FROM.';
-    found.push(
-      complaint('EXTRACT_OPERATOR_EMAIL gets no mail: without a mail server mails are kept as files.', next),
-    );
-  }
-  if (server.canaries !== undefined && server.canaryMinutes === undefined) {
-    found.push(
-      complaint(
-        'The server asks no canaries: EXTRACT_CANARIES is for “extract doctor --live” alone.',
-        'Set EXTRACT_CANARY_MINUTES.',
-      ),
-    );
-  }
-  if (readText(env, 'EXTRACT_DEBUG') !== undefined && booleanOf(env.EXTRACT_DEBUG ?? '') === undefined) {
-    found.push(complaint('EXTRACT_DEBUG is neither true nor false, and counts as not set.', 'Correct it.'));
-  }
-  return found;
+  return [
+    ...complain(
+      isPublic && config.docsUrl === defaultDocsBase,
+      `The server listens on ${server.host} and EXTRACT_DOCS_URL is not set.`,
+      'Set it to the address that users know, such as https://extract.example.com.',
+    ),
+    ...complain(
+      isPublic && server.metricsToken === undefined,
+      `/metrics is open on ${server.host}.`,
+      'Set EXTRACT_METRICS_TOKEN.',
+    ),
+    ...complain(
+      readText(env, 'EXTRACT_OPERATOR_EMAIL') !== undefined &&
+        readText(env, 'EXTRACT_SMTP_URL') === undefined,
+      'EXTRACT_OPERATOR_EMAIL gets no mail: without a mail server mails are kept as files.',
+      'Set EXTRACT_SMTP_URL and EXTRACT_MAIL_FROM.',
+    ),
+    ...complain(
+      server.canaries !== undefined && server.canaryMinutes === undefined,
+      'The server asks no canaries: EXTRACT_CANARIES is for “extract doctor --live” alone.',
+      'Set EXTRACT_CANARY_MINUTES.',
+    ),
+    ...complain(
+      booleanOf(readText(env, 'EXTRACT_DEBUG') ?? 'false') === undefined,
+      'EXTRACT_DEBUG is neither true nor false, and counts as not set.',
+      'Correct it.',
+    ),
+  ];
 }
 
 /** What is wrong with the settings: unknown names, values that cannot be, and those that contradict each other. */

@@ -1,51 +1,63 @@
-import type { Setting } from '../../lib/config.js';
-import { type Environment, readText, readWholeNumber } from '../../lib/config-values.js';
+import * as kind from '../../lib/config-kinds.js';
+import {
+  type Environment,
+  type Kind,
+  optional,
+  readSettings,
+  readText,
+  setting,
+} from '../../lib/config-values.js';
 import { ExtractError } from '../../lib/errors/extract-error.js';
-import { checkDatabaseUrl } from './database-url.js';
+import { checkDatabaseUrl, databasePassword, shownDatabaseUrl } from './database-url.js';
 
-const defaultConnections = 10;
 /** One charges, one writes, one listens for work, one reads: fewer would wait for each other. */
 const [minConnections, maxConnections] = [4, 500];
 
+const databaseUrl: Kind<string> = {
+  show: shownDatabaseUrl,
+  secrets: (url) => [databasePassword(url) ?? ''],
+  parse(url) {
+    checkDatabaseUrl(url);
+    return url;
+  },
+};
+
+/** Counts with a database alone. */
+const connections: Kind<number | undefined> = {
+  parse(text, name, env) {
+    const count = kind.wholeNumber(minConnections).parse(text, name, env);
+    if (readText(env, 'EXTRACT_DATABASE_URL') === undefined) return undefined;
+    if (count <= maxConnections) return count;
+    throw new ExtractError(
+      'invalid_parameter',
+      `The setting ${name} must be at most ${maxConnections}: each is a process of the database.`,
+    );
+  },
+};
+
 /** Settings of the database that the state of a server is kept in. */
-export const databaseSettings: readonly Setting[] = [
-  {
-    name: 'EXTRACT_DATABASE_URL',
-    default: '',
-    text: 'PostgreSQL database (15 or newer, of its own) that keeps the state of servers in place of the data directory, such as postgres://user:password@db.example.com:5432/extract?sslmode=verify-full.',
-  },
-  {
-    name: 'EXTRACT_DATABASE_CONNECTIONS',
-    default: String(defaultConnections),
-    text: 'Connections to it at most, a process.',
-  },
-];
+export const databaseSettings = {
+  url: optional(
+    'EXTRACT_DATABASE_URL',
+    databaseUrl,
+    'PostgreSQL database (15 or newer, of its own) that keeps the state of servers in place of the data directory, such as postgres://user:password@db.example.com:5432/extract?sslmode=verify-full.',
+  ),
+  connections: setting(
+    'EXTRACT_DATABASE_CONNECTIONS',
+    connections,
+    '10',
+    'Connections to it at most, a process.',
+  ),
+} as const;
 
 /** Where the state of servers is kept. */
 export interface DatabaseSettings {
-  /** None where it is kept in the data directory. */
-  readonly database:
-    | {
-        /** With its password. */
-        readonly url: string;
-        /** At most, a process. */
-        readonly connections: number;
-      }
-    | undefined;
+  /** None where it is kept in the data directory; the address holds its password. */
+  readonly database: { readonly url: string; readonly connections: number } | undefined;
 }
 
 /** Reads the settings of the database. Throws `invalid_parameter`. */
 export function readDatabaseConfig(env: Environment = process.env): DatabaseSettings {
-  const url = readText(env, 'EXTRACT_DATABASE_URL');
-  const connections =
-    readWholeNumber(env, 'EXTRACT_DATABASE_CONNECTIONS', minConnections) ?? defaultConnections;
-  if (url === undefined) return { database: undefined };
-  checkDatabaseUrl(url);
-  if (connections > maxConnections) {
-    throw new ExtractError(
-      'invalid_parameter',
-      `The setting EXTRACT_DATABASE_CONNECTIONS must be at most ${maxConnections}: each is a process of the database.`,
-    );
-  }
-  return { database: { url, connections } };
+  const { url, connections: count } = readSettings(databaseSettings, env);
+  return { database: url === undefined || count === undefined ? undefined : { url, connections: count } };
 }

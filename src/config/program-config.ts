@@ -1,20 +1,22 @@
-import { docsUrl, type Setting } from '../../lib/config.js';
-import { booleanOf, type Environment, readText } from '../../lib/config-values.js';
+import { docsUrl, extraCaCerts } from '../../lib/config.js';
+import * as kind from '../../lib/config-kinds.js';
+import { type Environment, optional, setting } from '../../lib/config-values.js';
 
-/** Settings that every program around the library reads. */
-export const programSettings: readonly Setting[] = [
-  {
-    name: 'EXTRACT_WEBHOOK_SECRET',
-    default: '',
-    text: 'Signing secret (whsec_…) with which `extract webhooks listen` verifies deliveries.',
-  },
-  { name: 'NO_COLOR', default: '', text: 'Any value turns colours off.' },
-  {
-    name: 'EXTRACT_DEBUG',
-    default: 'false',
-    text: 'Show the stack trace of a fault, and what a failed call received from the platform.',
-  },
-];
+/** Settings that every program around the library reads. A value that cannot be understood counts as not set. */
+export const programSettings = {
+  webhookSecret: optional(
+    'EXTRACT_WEBHOOK_SECRET',
+    kind.secret,
+    'Signing secret (whsec_…) with which `extract webhooks listen` verifies deliveries.',
+  ),
+  noColor: setting('NO_COLOR', { parse: (text) => text !== '' }, '', 'Any value turns colours off.'),
+  debug: setting(
+    'EXTRACT_DEBUG',
+    { parse: (text) => kind.booleanOf(text) === true },
+    'false',
+    'Show the stack trace of a fault, and what a failed call received from the platform.',
+  ),
+} as const;
 
 /** What every program around the library reads for itself. */
 export interface ProgramSettings {
@@ -26,17 +28,17 @@ export interface ProgramSettings {
   readonly extraCaCerts: string | undefined;
 }
 
-/** Reads a program's own settings. Never throws: a setting that cannot be understood counts as not set. */
+/** Reads a program's own settings. Never throws. */
 export function readProgramSettings(env: Environment = process.env): ProgramSettings {
   return {
-    color: readText(env, 'NO_COLOR') === undefined,
-    debug: booleanOf(readText(env, 'EXTRACT_DEBUG') ?? '') === true,
-    docsUrl: docsUrl(env),
-    extraCaCerts: readText(env, 'NODE_EXTRA_CA_CERTS'),
+    color: !programSettings.noColor.read(env),
+    debug: programSettings.debug.read(env),
+    docsUrl: docsUrl.read(env),
+    extraCaCerts: extraCaCerts.read(env),
   };
 }
 
 /** Reads the secret that a receiver of webhooks on this machine verifies deliveries with. */
 export function readWebhookSecret(env: Environment = process.env): string | undefined {
-  return readText(env, 'EXTRACT_WEBHOOK_SECRET');
+  return programSettings.webhookSecret.read(env);
 }

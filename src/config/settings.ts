@@ -1,14 +1,42 @@
-import { librarySettings, type Setting } from '../../lib/config.js';
+import { librarySettings } from '../../lib/config.js';
+import { type Environment, readText, type Setting, type SettingRow } from '../../lib/config-values.js';
 import { databaseSettings } from './database-config.js';
 import { hostingSettings } from './hosting-config.js';
 import { programSettings } from './program-config.js';
 import { serverSettings } from './server-config.js';
 
-/** Every setting that is read from the environment, in the order of the README's table. */
-export const settings: readonly Setting[] = [
-  ...librarySettings,
-  ...programSettings,
-  ...serverSettings,
-  ...databaseSettings,
-  ...hostingSettings,
-];
+/** Every table of settings, in the order of the documentation. */
+export const settingTables = [
+  librarySettings,
+  programSettings,
+  serverSettings,
+  databaseSettings,
+  hostingSettings,
+] as const;
+
+/** Every setting that is read from the environment. */
+export const everySetting: readonly Setting[] = settingTables.flatMap((table) =>
+  Object.values<Setting>(table),
+);
+
+/** The rows of the documentation's table. Settings of one sentence that follow each other share a row. */
+export const settings: readonly SettingRow[] = everySetting
+  .flatMap(({ rows }) => rows)
+  .flatMap((row, index, all) => {
+    if (all[index - 1]?.text === row.text) return [];
+    const end = all.findIndex(({ text }, at) => at > index && text !== row.text);
+    const names = all.slice(index, end < 0 ? undefined : end).map(({ name }) => name);
+    return [{ ...row, name: names.join(', ') }];
+  });
+
+/** Every secret that the settings hold, so that a text can be searched for them. */
+export function secretValues(env: Environment = process.env): readonly string[] {
+  const secrets = everySetting.flatMap(({ names, kind }) =>
+    names.flatMap((name) => {
+      const text = readText(env, name);
+      return text === undefined ? [] : (kind.secrets?.(text) ?? []);
+    }),
+  );
+  // A shorter one would be found everywhere.
+  return [...new Set(secrets)].filter((secret) => secret.length >= 4);
+}

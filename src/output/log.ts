@@ -7,8 +7,8 @@ import { seenLine } from '../../lib/errors/seen.js';
 import { type Clock, systemClock } from '../../lib/runtime/clock.js';
 import { age } from '../../lib/runtime/request-id.js';
 import { webhookSecretPrefix } from '../../lib/webhook.js';
-import { keyPrefix } from '../accounts/api-key.js';
 import type { ServerConfig } from '../config/server-config.js';
+import { keyPrefix } from '../service/accounts/api-key.js';
 import { RepeatedErrors } from './repeated-errors.js';
 
 /** Takes the lines of a log. */

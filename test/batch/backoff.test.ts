@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Backoff, type BackoffPeriod, type OnRefusal } from '../../lib/batch/backoff.js';
 import { ExtractError } from '../../lib/errors/extract-error.js';
+import { CooldownRefusal } from '../../lib/web/cooldown.js';
 import { FakeClock } from '../support/fake-clock.js';
 
 const never = new AbortController().signal;
@@ -113,4 +114,15 @@ describe('a platform that refuses a batch', () => {
     stop.abort(new Error('enough'));
     await assert.rejects(waiting);
   });
+});
+
+test('an input that a cool-down stopped tells the refusal that began it', () => {
+  const backoff = new Backoff('fail', 60_000, new FakeClock(), () => undefined);
+  const pause = new CooldownRefusal('platform_blocked', 'maps refused', 60).within('req_2', 'https://docs');
+  assert.equal(backoff.causeOf(pause), pause);
+  backoff.recordRefusal(new ExtractError('platform_rate_limited', 'The platform answered 429.'));
+  backoff.recordRefusal(pause);
+  const told = backoff.causeOf(pause);
+  assert.match(told.message, /^The platform answered 429\./);
+  assert.deepEqual([told.code, told.requestId], ['platform_rate_limited', 'req_2']);
 });

@@ -339,7 +339,7 @@ describe('a batch over lists', () => {
   const pages: Reads = async ({ name, position }) => {
     const page = typeof position === 'number' ? position : 0;
     if (name === 'torn' && page === 2) throw new ExtractError('platform_timeout');
-    if (name === 'empty') return { data: [], ids: [] };
+    if (name === 'empty') return { data: [], ids: [], emptyProof: { end: true } };
     const ids = [`${name}-${page}-a`, `${name}-${page}-b`];
     return { data: ids.map((id) => ({ name: id })), ids, next: page < 3 ? page + 1 : null };
   };

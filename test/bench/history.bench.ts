@@ -8,11 +8,11 @@ import { endpoints } from '../../lib/endpoints.js';
 import { openDatabase } from '../../lib/ledger/sqlite/ledger-file.js';
 import { spendByDay } from '../../lib/ledger/sqlite/spend.js';
 import { usagePage, usageRow } from '../../lib/ledger/sqlite/usage.js';
-import { dayOf } from '../../src/dashboard/days.js';
-import { UsagePage } from '../../src/dashboard/pages/usage.js';
-import { spendOf } from '../../src/dashboard/spend.js';
+import { dayOf } from '../../src/faces/dashboard/days.js';
+import { UsagePage } from '../../src/faces/dashboard/pages/usage.js';
+import { spendOf } from '../../src/faces/dashboard/spend.js';
 import { renderPage } from '../../src/output/html.js';
-import type { CallsQuery } from '../../src/usage/usage-queries.js';
+import type { CallsQuery } from '../../src/service/usage/usage-queries.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { compare, median } from './compare.js';
 

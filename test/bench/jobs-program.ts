@@ -1,4 +1,5 @@
 // A server with one finished job of 10,000 inputs. It prints its port, the path of the results, the key and the file.
+
 import { mkdtempSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import os from 'node:os';
@@ -8,11 +9,12 @@ import { readConfig } from '../../lib/config.js';
 import { endpoints } from '../../lib/endpoints.js';
 import { systemClock } from '../../lib/runtime/clock.js';
 import { openServices } from '../../lib/services.js';
+import { openDirectory } from '../../src/compose/open-store.js';
 import { readServerConfig } from '../../src/config/server-config.js';
-import { openJobs } from '../../src/jobs/open-jobs.js';
-import { openDirectory } from '../../src/open-store.js';
-import { createApp } from '../../src/server/app.js';
-import { Metrics } from '../../src/server/metrics.js';
+import { createApp } from '../../src/faces/server/app.js';
+import { Metrics } from '../../src/faces/server/metrics.js';
+import { serverLog } from '../../src/output/log.js';
+import { openJobs } from '../../src/service/jobs/open-jobs.js';
 
 const home = mkdtempSync(path.join(os.tmpdir(), 'extract-bench-'));
 const config = readConfig({ home }, {});
@@ -43,7 +45,7 @@ const app = createApp({
   closing: new AbortController().signal,
   metrics: new Metrics(),
   config: readServerConfig({ rateLimit: 1_000_000, logLevel: 'silent' }, {}),
-  log: { write: () => undefined },
+  log: serverLog('silent', { write: () => undefined }),
 });
 await app.listen({ port: 0, host: '127.0.0.1' });
 jobs.start();

@@ -10,8 +10,8 @@ import { endpoints } from '../../lib/endpoints.js';
 import { systemClock } from '../../lib/runtime/clock.js';
 import { packageRoot } from '../../lib/runtime/package-root.js';
 import { openServices } from '../../lib/services.js';
-import { openJobs } from '../../src/jobs/open-jobs.js';
-import { openDirectory } from '../../src/open-store.js';
+import { openDirectory } from '../../src/compose/open-store.js';
+import { openJobs } from '../../src/service/jobs/open-jobs.js';
 import { freePort } from '../support/free-port.js';
 import { compare, report } from './compare.js';
 

@@ -1,10 +1,10 @@
 // A process that lets an account pay for calls as fast as it can. It prints how many were paid in so many seconds.
 import { randomUUID } from 'node:crypto';
+import { defaultTimeouts, type SessionSettings } from '../../lib/database/postgres/connect.js';
+import { Postgres } from '../../lib/database/postgres/postgres.js';
 import { groupSession } from '../../lib/ledger/postgres/group-commit.js';
 import { PostgresLedger } from '../../lib/ledger/postgres/postgres-ledger.js';
 import { openLedger } from '../../lib/ledger/sqlite/sqlite-ledger.js';
-import { defaultTimeouts, type SessionSettings } from '../../lib/postgres/connect.js';
-import { Postgres } from '../../lib/postgres/postgres.js';
 import { systemClock } from '../../lib/runtime/clock.js';
 
 const [kind = '', place = '', seconds = '1', account = 'hot'] = process.argv.slice(2);

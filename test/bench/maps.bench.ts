@@ -41,10 +41,10 @@ const parsers: readonly [name: string, bytes: Buffer, read: (root: readonly unkn
       (root) => (root[64] as unknown[][]).map((row) => row[1] as unknown[]),
       25,
     ),
-    (root) => searchNodes(root).map(readListing),
+    (root) => searchNodes(root, 'bakery').nodes.map(readListing),
   ],
   ['place', realSize('place/rich.json', theNode, 700), (root) => readDetail(placeNodeOf(root, id))],
-  ['reviews', realSize('reviews/page-1.json', (root) => [root], 150), reviewPageOf],
+  ['reviews', realSize('reviews/page-1.json', (root) => [root], 150), (root) => reviewPageOf(root, id)],
   [
     'photos',
     realSize('photos/page-1.json', theNode, 700),

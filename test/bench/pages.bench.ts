@@ -1,7 +1,7 @@
 // The dashboard's pages over the history of an account of 100,000 calls in a year: server time, in process.
 import { endpoints } from '../../lib/endpoints.js';
 import type { SqliteLedger } from '../../lib/ledger/sqlite/sqlite-ledger.js';
-import { dashboardServer } from '../dashboard/support/server.js';
+import { dashboardServer } from '../faces/dashboard/support/server.js';
 import { compare } from './compare.js';
 
 const rows = 100_000;

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { openNode } from '../jobs/database-harness.js';
-import { awaitJob, makeJob, numbered } from '../jobs/harness.js';
+import { openNode } from '../service/jobs/database-harness.js';
+import { awaitJob, makeJob, numbered } from '../service/jobs/harness.js';
 import { makeCluster, withoutPostgres } from '../support/postgres-cluster.js';
 import { median } from './compare.js';
 

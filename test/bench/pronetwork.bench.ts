@@ -155,14 +155,14 @@ await measure(
   'jobs in the page form',
   `${site}/jobs-guest/jobs/api/seeMoreJobPostings/search`,
   sample('jobs/page-form.html', 138_000),
-  (one) => readJobList(one, true, null),
+  (one) => readJobList(one, true, { keywords: '', workplace: null }),
   theirs.jobs,
 );
 await measure(
   'jobs in a fragment',
   `${site}/jobs-guest/jobs/api/seeMoreJobPostings/search`,
   sample('jobs/list-0.html', 0),
-  (one) => readJobList(one, true, null),
+  (one) => readJobList(one, true, { keywords: '', workplace: null }),
   theirs.jobs,
 );
 
@@ -197,7 +197,7 @@ if (existsSync(captures)) {
     'jobs in the page form',
     `${site}/jobs-guest/jobs/api/seeMoreJobPostings/search`,
     capture('jobs-searchpage-rust-sfbay-2026-01-en.html'),
-    (one) => readJobList(one, true, null),
+    (one) => readJobList(one, true, { keywords: '', workplace: null }),
     theirs.jobs,
   );
   await measure(

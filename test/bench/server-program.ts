@@ -1,4 +1,5 @@
 // One of the servers that the bench compares, in a process of its own. It prints its port, and the key for requests.
+
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';
@@ -14,12 +15,13 @@ import { systemClock } from '../../lib/runtime/clock.js';
 import { casesOf } from '../../lib/samples.js';
 import { openServices } from '../../lib/services.js';
 import { routeSource } from '../../lib/web/routes.js';
+import { openDatabase } from '../../src/compose/open-postgres.js';
+import { openDirectory } from '../../src/compose/open-store.js';
+import type { OpenStore } from '../../src/compose/stores.js';
 import { readServerConfig } from '../../src/config/server-config.js';
-import { openDatabase } from '../../src/open-postgres.js';
-import { openDirectory } from '../../src/open-store.js';
-import { createApp } from '../../src/server/app.js';
-import { Metrics } from '../../src/server/metrics.js';
-import type { OpenStore } from '../../src/stores.js';
+import { createApp } from '../../src/faces/server/app.js';
+import { Metrics } from '../../src/faces/server/metrics.js';
+import { serverLog } from '../../src/output/log.js';
 import { fixturesOf } from '../support/fixtures.js';
 
 const [kind = '', endpointPath = '', url, known] = process.argv.slice(2);
@@ -77,7 +79,7 @@ async function ours(): Promise<{ port: number; secret: string; query: string }> 
     transient: store.transient,
     config: readServerConfig({ rateLimit: 1_000_000_000 }),
     metrics: new Metrics(),
-    log: { write: (line) => process.stderr.write(line) },
+    log: serverLog('info', { write: (line) => process.stderr.write(line) }),
     closing: new AbortController().signal,
   });
   await app.listen({ port: 0, host: '127.0.0.1' });

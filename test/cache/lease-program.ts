@@ -1,6 +1,6 @@
 // A server of its own that takes a lease and holds it until it is killed, started by the tests.
 import { PostgresLeases } from '../../lib/cache/postgres/postgres-leases.js';
-import { Postgres } from '../../lib/postgres/postgres.js';
+import { Postgres } from '../../lib/database/postgres/postgres.js';
 import { systemClock } from '../../lib/runtime/clock.js';
 import { writeLine } from '../support/write-line.js';
 

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { describe, test } from 'node:test';
 import { parse } from 'yaml';
 import { readConfig } from '../../lib/config.js';
-import { databasePackages } from '../../lib/postgres/connect.js';
+import { databasePackages } from '../../lib/database/postgres/connect.js';
 import { packageRoot } from '../../lib/runtime/package-root.js';
 import { settings } from '../../src/config/settings.js';
 
@@ -41,7 +41,7 @@ describe('the compose file for PostgreSQL', () => {
     const [, { build } = {} as Service] = ours[0] ?? [];
     assert.match(read(build?.dockerfile ?? ''), /npm install .*\$\{PACKAGES\}/);
     assert.equal(build?.args.PACKAGES, databasePackages);
-    for (const file of ['README.md', 'docs/hosting.md'])
+    for (const file of ['docs/scale.md', 'docs/hosting.md'])
       assert.ok(read(file).includes(` ${databasePackages}`), file);
     for (const wanted of databasePackages.split(' ')) {
       const [name = '', version = ''] = wanted.split('@');

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { systemClock } from '../../lib/runtime/clock.js';
-import { openStore } from '../../src/open-store.js';
-import { assertJobsSound } from '../jobs/processes.js';
+import { openStore } from '../../src/compose/open-store.js';
 import { inspect } from '../ledger/books.js';
+import { assertJobsSound } from '../service/jobs/processes.js';
 import type { Answered, Client } from './client.js';
 import { until } from './scenario.js';
 

@@ -54,11 +54,11 @@ export async function buildProgram(): Promise<Program> {
     bundle(root: string, out: string): Promise<unknown>;
   };
   await bundle(root, folder);
-  cpSync(path.join(root, 'src', 'dashboard', 'assets'), path.join(folder, 'chunks', 'assets'), {
+  cpSync(path.join(root, 'src', 'faces', 'dashboard', 'assets'), path.join(folder, 'chunks', 'assets'), {
     recursive: true,
   });
   const entry = path.join(folder, 'start.mjs');
-  writeFileSync(entry, `import { main } from './src/cli/main.js';\nawait main();\n`);
+  writeFileSync(entry, `import { main } from './src/faces/cli/main.js';\nawait main();\n`);
   const children = new Set<ChildProcess>();
 
   const start: Program['start'] = (home, args, { env = {}, shell, node = [], through = [] } = {}) => {

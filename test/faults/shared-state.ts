@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
+import { Postgres } from '../../lib/database/postgres/postgres.js';
 import { imbalances, wrongSums } from '../../lib/ledger/postgres/integrity.js';
-import { Postgres } from '../../lib/postgres/postgres.js';
 import { systemClock } from '../../lib/runtime/clock.js';
-import { openDatabase } from '../../src/open-postgres.js';
+import { openDatabase } from '../../src/compose/open-postgres.js';
 import { freePort } from '../support/free-port.js';
 import { type Cluster, type ClusterOptions, makeCluster } from '../support/postgres-cluster.js';
 import { assertCharged, type CallRow, callRows } from './books.js';

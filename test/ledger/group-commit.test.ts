@@ -2,18 +2,20 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
+import { GroupCommit, type GroupCommitOptions } from '../../lib/database/sqlite/group-commit.js';
 import { ExtractError } from '../../lib/errors/extract-error.js';
-import { GroupCommit, type GroupCommitOptions } from '../../lib/ledger/sqlite/group-commit.js';
+import type { Charge } from '../../lib/ledger/ledger.js';
+import { ledgerFault } from '../../lib/ledger/sqlite/ledger-fault.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { refusal } from './ledger-port.js';
 
-function numbers(options: GroupCommitOptions = {}) {
+function numbers(options: Partial<GroupCommitOptions<Charge>> = {}) {
   const statements: string[] = [];
   const db = new Sqlite(':memory:', { verbose: (sql) => statements.push(String(sql)) });
   db.exec('CREATE TABLE numbers (n INTEGER PRIMARY KEY)');
   const insert = db.prepare<[number]>('INSERT INTO numbers VALUES (?)');
   const all = db.prepare<[], number>('SELECT n FROM numbers ORDER BY n').pluck();
-  const writes = new GroupCommit(db, new FakeClock(), options);
+  const writes = new GroupCommit<Charge>(db, new FakeClock(), { fault: ledgerFault, ...options });
   const commits = () => statements.filter((sql) => sql === 'COMMIT').length;
   return { db, writes, commits, add: (n: number) => insert.run(n).changes, all: () => all.all() };
 }

@@ -1,6 +1,7 @@
 // A process of its own over a ledger in PostgreSQL, started by the tests. It prints what it has finished line by line.
+
+import { Postgres } from '../../lib/database/postgres/postgres.js';
 import { PostgresLedger } from '../../lib/ledger/postgres/postgres-ledger.js';
-import { Postgres } from '../../lib/postgres/postgres.js';
 import { systemClock } from '../../lib/runtime/clock.js';
 import { writeLine } from '../support/write-line.js';
 

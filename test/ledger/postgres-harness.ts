@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
+import type { Postgres } from '../../lib/database/postgres/postgres.js';
 import { imbalances, wrongSums } from '../../lib/ledger/postgres/integrity.js';
 import { ledgerSchema } from '../../lib/ledger/postgres/ledger-schema.js';
 import { PostgresLedger } from '../../lib/ledger/postgres/postgres-ledger.js';
-import type { Postgres } from '../../lib/postgres/postgres.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { type OpenTestDatabase, openTestDatabase } from '../support/postgres.js';
 import { at } from './ledger-port.js';

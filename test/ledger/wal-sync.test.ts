@@ -3,7 +3,7 @@ import { copyFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import Sqlite from 'better-sqlite3';
-import { type Disk, walSync } from '../../lib/ledger/sqlite/wal-sync.js';
+import { type Disk, walSync } from '../../lib/database/sqlite/wal-sync.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 type Way = 'here' | 'pool';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { selectionOf } from '../../src/cli/output.js';
-import { UsageError } from '../../src/cli/usage-error.js';
+import { selectionOf } from '../../src/faces/cli/output.js';
+import { UsageError } from '../../src/faces/cli/usage-error.js';
 import { fieldNames, select, valueAt } from '../../src/output/selection.js';
 import { aHarbour, harbour } from '../support/invented-rows.js';
 

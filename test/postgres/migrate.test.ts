@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
+import { migrateDatabase, schemaStates } from '../../lib/database/postgres/migrate.js';
+import type { PostgresSchema } from '../../lib/database/postgres/table-schema.js';
 import { StorageError } from '../../lib/errors/storage-error.js';
-import { migrateDatabase, schemaStates } from '../../lib/postgres/migrate.js';
-import type { PostgresSchema } from '../../lib/postgres/table-schema.js';
 import { systemClock } from '../../lib/runtime/clock.js';
 import { type OpenTestDatabase, openTestDatabase, skipWithoutPostgres } from '../support/postgres.js';
 

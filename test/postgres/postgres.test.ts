@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import net from 'node:net';
 import { after, afterEach, before, describe, test } from 'node:test';
+import { defaultTimeouts } from '../../lib/database/postgres/connect.js';
+import { Postgres } from '../../lib/database/postgres/postgres.js';
+import type { Queries } from '../../lib/database/queries.js';
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import { StorageError, type StorageFault } from '../../lib/errors/storage-error.js';
-import { defaultTimeouts } from '../../lib/postgres/connect.js';
-import { Postgres } from '../../lib/postgres/postgres.js';
-import type { Queries } from '../../lib/postgres/queries.js';
 import { systemClock } from '../../lib/runtime/clock.js';
 import { databaseRelay } from '../support/database-relay.js';
 import { freePort } from '../support/free-port.js';

@@ -15,7 +15,7 @@ function source(sizes: readonly number[]) {
       const at = stretch === null ? 0 : (stretch as number);
       const from = sizes.slice(0, at).reduce((sum, size) => sum + size, 0);
       const items = Array.from({ length: sizes[at] ?? 0 }, (_, index) => from + index);
-      return { items, next: at + 1 < sizes.length ? at + 1 : null };
+      return { items, next: at + 1 < sizes.length ? at + 1 : null, emptyProof: { total: at } };
     },
   };
 }
@@ -23,25 +23,35 @@ function source(sizes: readonly number[]) {
 describe('filling a page from source pages', () => {
   test('short source pages are read together', async () => {
     const { read, reads } = source([2, 2, 2]);
-    assert.deepEqual(await fillPage(5, null, read), { items: [0, 1, 2, 3, 4], next: [2, 1], whole: true });
+    assert.deepEqual(await fillPage(5, null, read), {
+      items: [0, 1, 2, 3, 4],
+      next: [2, 1],
+      whole: true,
+      emptyProof: { total: 2 },
+    });
     assert.deepEqual(reads, [null, 1, 2]);
   });
 
   test('a long source page is read again for the next page, which skips the given items', async () => {
     const { read, reads } = source([12]);
     const first = await fillPage(5, null, read);
-    assert.deepEqual(first, { items: [0, 1, 2, 3, 4], next: [null, 5], whole: true });
+    assert.deepEqual(first, {
+      items: [0, 1, 2, 3, 4],
+      next: [null, 5],
+      whole: true,
+      emptyProof: { total: 0 },
+    });
     const second = await fillPage(5, first.next, read);
     assert.deepEqual(second.items, [5, 6, 7, 8, 9]);
     const third = await fillPage(5, second.next, read);
-    assert.deepEqual(third, { items: [10, 11], next: null, whole: true });
+    assert.deepEqual(third, { items: [10, 11], next: null, whole: true, emptyProof: { total: 0 } });
     assert.deepEqual(reads, [null, null, null]);
   });
 
   test('a page that ends with its source page goes on with the next one', async () => {
     const { read, reads } = source([3, 3]);
     const first = await fillPage(3, null, read);
-    assert.deepEqual(first, { items: [0, 1, 2], next: [1, 0], whole: true });
+    assert.deepEqual(first, { items: [0, 1, 2], next: [1, 0], whole: true, emptyProof: { total: 0 } });
     assert.deepEqual((await fillPage(3, first.next, read)).items, [3, 4, 5]);
     assert.deepEqual(reads, [null, 1]);
   });
@@ -81,7 +91,7 @@ describe('filling a page from source pages', () => {
       return good.read(stretch);
     };
     const first = await fillPage(5, null, read);
-    assert.deepEqual(first, { items: [0, 1], next: [1, 0], whole: false });
+    assert.deepEqual(first, { items: [0, 1], next: [1, 0], whole: false, emptyProof: { total: 0 } });
     await assert.rejects(fillPage(5, first.next, read), { code: 'platform_login_required' });
   });
 
@@ -89,14 +99,14 @@ describe('filling a page from source pages', () => {
     for (const fault of [new TypeError('x'), new ExtractError('invalid_parameter', 'a setting')]) {
       const read = async (stretch: Json) => {
         if (stretch !== null) throw fault;
-        return { items: [1], next: 1 };
+        return { items: [1], next: 1, emptyProof: {} };
       };
       await assert.rejects(fillPage(5, null, read), (error) => error === fault);
     }
   });
 
   test('a source that stands still ends the list', async () => {
-    const read = async (stretch: Json) => ({ items: [stretch], next: { after: 'x' } });
+    const read = async (stretch: Json) => ({ items: [stretch], next: { after: 'x' }, emptyProof: {} });
     assert.deepEqual((await fillPage(9, null, read)).next, null);
   });
 
@@ -104,7 +114,7 @@ describe('filling a page from source pages', () => {
     let reads = 0;
     const read = async () => {
       reads += 1;
-      return { items: [], next: reads };
+      return { items: [], next: reads, emptyProof: {} };
     };
     const { items, next, whole } = await fillPage(5, null, read);
     assert.deepEqual({ items, next, whole }, { items: [], next: [8, 0], whole: true });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { FastifyInstance } from 'fastify';
-import { openApiDocument } from '../../src/server/openapi/document.js';
+import { openApiDocument } from '../../src/faces/server/openapi/document.js';
 
 export const docsBase = 'http://docs.test';
 

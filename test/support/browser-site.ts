@@ -8,16 +8,16 @@ import tls from 'node:tls';
 import { type BrowserUse, readBrowserConfig } from '../../lib/config-browser.js';
 import { platforms, sites } from '../../lib/platforms.js';
 import { systemClock } from '../../lib/runtime/clock.js';
-import { besideBrowser } from '../../lib/web/beside-browser.js';
 import {
   type BrowserSource,
   type BrowserSourceOptions,
   createBrowserSource,
 } from '../../lib/web/browser/browser-source.js';
 import { findBrowser } from '../../lib/web/browser/find.js';
+import { withBrowserFallback } from '../../lib/web/browser-fallback.js';
 import { createNetwork, networkDefaults } from '../../lib/web/network.js';
-import { Pace } from '../../lib/web/pace.js';
 import type { PageSource, Site } from '../../lib/web/page-source.js';
+import { Throttle } from '../../lib/web/throttle.js';
 import { authority } from './authority.js';
 import { forwardProxy } from './forward-proxy.js';
 
@@ -39,6 +39,8 @@ export interface SiteRequest {
   readonly method: string;
   readonly body: string;
   readonly cookie: string;
+  /** True where a browser asks. */
+  readonly browsed: boolean;
 }
 
 /** What it answers: a page, unless more is said. Nothing at all where `hang`. */
@@ -93,6 +95,7 @@ export async function browserSite(t: Ending, folder: string, answers: Answers): 
         method: request.method ?? 'GET',
         body: await bodyOf(request),
         cookie: request.headers.cookie ?? '',
+        browsed: /Chrome\//.test(request.headers['user-agent'] ?? ''),
       });
       if (given?.hang === true) return;
       const { status = 200, headers = {}, body = '' } = given ?? { status: 404, body: 'nothing' };
@@ -129,7 +132,7 @@ export function siteByBrowser(
   over: Partial<BrowserSourceOptions> = {},
 ): BrowserSource {
   if (found.path === null) throw new Error(found.missing);
-  const pace = new Pace(0, 8, systemClock);
+  const throttle = new Throttle('test', { ms: 0, concurrency: 8, cooldownMs: 0, clock: systemClock });
   const source = createBrowserSource({
     path: found.path,
     sandbox: found.sandbox,
@@ -138,8 +141,7 @@ export function siteByBrowser(
     sites,
     proxy: { httpsProxy: site.proxyUrl, noProxy: '127.0.0.1' },
     extraCaCerts: site.caFile,
-    paceOf: () => pace,
-    cooldownMs: 0,
+    throttleOf: () => throttle,
     clock: systemClock,
     ...over,
   });
@@ -167,7 +169,7 @@ export function siteBothWays(
     random: () => 0,
   });
   t.after(() => network.close());
-  return (use) => besideBrowser(network, { use, find: () => found, open: async () => source });
+  return (use) => withBrowserFallback(network, { use, find: () => found, open: async () => source });
 }
 
 /** What a file's tests share ends after all of them; the last begun is the first to end. */

@@ -1,4 +1,4 @@
-import { main } from '../../src/cli/main.js';
+import { main } from '../../src/faces/cli/main.js';
 
 /** The command line from its sources, for tests that need a process of it. */
 await main();

@@ -7,9 +7,9 @@ import type { Config } from '../../lib/config.js';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { endpoints } from '../../lib/endpoints.js';
 import { createExtractor } from '../../lib/extractor.js';
-import type { CommandExtractor, Context, OutputStream } from '../../src/cli/context.js';
-import { run } from '../../src/cli/run.js';
 import type { ProgramSettings } from '../../src/config/program-config.js';
+import type { CommandExtractor, Context, OutputStream } from '../../src/faces/cli/context.js';
+import { run } from '../../src/faces/cli/run.js';
 
 /** Where a command runs, as far as a test changes it. The default is a pipe, the table and an empty home. */
 export interface Surroundings {

@@ -1,6 +1,6 @@
 import type { TestContext } from 'node:test';
 import Stripe from 'stripe';
-import type { StripeHost } from '../../src/accounts/packs/stripe-client.js';
+import type { StripeHost } from '../../src/service/accounts/packs/stripe-client.js';
 import { bodyOf, loopback } from './loopback.js';
 
 /** What the API was asked for, form fields by name. */

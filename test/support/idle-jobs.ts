@@ -1,8 +1,8 @@
 import type { Services } from '../../lib/call/call.js';
 import { readConfig } from '../../lib/config.js';
 import { endpoints } from '../../lib/endpoints.js';
-import type { Jobs } from '../../src/jobs/open-jobs.js';
-import type { OpenStore } from '../../src/stores.js';
+import type { OpenStore } from '../../src/compose/stores.js';
+import type { Jobs } from '../../src/service/jobs/open-jobs.js';
 
 /** Jobs that a server takes and nobody works on: nothing happens beside what a test asks for. */
 export function idleJobs({

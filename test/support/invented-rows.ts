@@ -3,7 +3,7 @@ import type { Answer } from '../../lib/call/envelope.js';
 import { defineEndpoint, type Endpoint } from '../../lib/endpoint.js';
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import { choice, number, pageUrl, text, twoLetters } from '../../lib/params/vocabulary.js';
-import type { CommandExtractor } from '../../src/cli/context.js';
+import type { CommandExtractor } from '../../src/faces/cli/context.js';
 import { testSite } from './site.js';
 
 const never = async (): Promise<never> => {

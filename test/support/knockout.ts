@@ -19,6 +19,8 @@ export interface Knockout {
   readonly mandatory?: boolean;
   /** What the field becomes where it was given: null unless said. */
   readonly becomes?: Json;
+  /** True where an item whose list is empty proves that by something else. */
+  readonly keepsEmpty?: boolean;
   /** Fields that are read from the same source, and what they become. */
   readonly also?: Readonly<Record<string, Json>>;
 }
@@ -62,12 +64,13 @@ export function withoutPaths(json: string, ...paths: readonly (readonly (string 
 
 type Item = Record<string, Json>;
 
-function within(item: Item, field: string, becomes: Json): Item {
+function within(item: Item, field: string, becomes: Json, keepsEmpty: boolean): Item {
   const [head = '', ...rest] = field.split('.');
   const value = item[head] ?? null;
-  if (rest.length === 0) return { ...item, [head]: value === null ? null : becomes };
+  const isKept = keepsEmpty && Array.isArray(value) && value.length === 0;
+  if (rest.length === 0) return { ...item, [head]: value === null || isKept ? value : becomes };
   if (value === null) return item;
-  return { ...item, [head]: within(value as Item, rest.join('.'), becomes) };
+  return { ...item, [head]: within(value as Item, rest.join('.'), becomes, keepsEmpty) };
 }
 
 function valueAt(item: Item, field: string): Json {
@@ -100,7 +103,8 @@ export async function knockOut(
     assert.deepEqual(stated.sort(), documented.sort());
   });
 
-  for (const [field, { remove, mandatory = false, becomes = null, also = {} }] of Object.entries(knockouts)) {
+  for (const [field, knockout] of Object.entries(knockouts)) {
+    const { remove, mandatory = false, becomes = null, keepsEmpty = false, also = {} } = knockout;
     const changed = Object.entries({ [field]: becomes, ...also });
     test(`${endpoint.path}, ${name}: without ${field}`, async () => {
       const whole = await first(source());
@@ -123,7 +127,9 @@ export async function knockOut(
       } else {
         assert.deepEqual(
           await first(without),
-          whole.map((item) => changed.reduce((left, [name, value]) => within(left, name, value), item)),
+          whole.map((item) =>
+            changed.reduce((left, [name, value]) => within(left, name, value, keepsEmpty), item),
+          ),
         );
       }
       assert.ok(touched, `nothing was removed for ${field}`);

@@ -1,5 +1,5 @@
-import { checkedMail } from '../../src/accounts/mail/checked-mail.js';
-import type { Mail, Mailer } from '../../src/accounts/mail/mailer.js';
+import { checkedMail } from '../../src/service/accounts/mail/checked-mail.js';
+import type { Mail, Mailer } from '../../src/service/accounts/mail/mailer.js';
 
 /** Keeps mails in memory and passes them to a carrier if there is one. It refuses them while `fault` is set. */
 export class MemoryMailer implements Mailer {

@@ -8,10 +8,10 @@ import Sqlite from 'better-sqlite3';
 import { createExtractor } from '../../lib/extractor.js';
 import { imbalances } from '../../lib/ledger/sqlite/integrity.js';
 import { systemClock } from '../../lib/runtime/clock.js';
-import { type BatchOutcome, type BatchRun, runToFile } from '../../src/batch-files/batch-run.js';
-import { ndjsonFormat } from '../../src/batch-files/line-format.js';
-import { openBatchFile } from '../../src/batch-files/open-batch-file.js';
-import { openSource, readInputs } from '../../src/batch-files/read-inputs.js';
+import { type BatchOutcome, type BatchRun, runToFile } from '../../src/files/batch-files/batch-run.js';
+import { ndjsonFormat } from '../../src/files/batch-files/line-format.js';
+import { openBatchFile } from '../../src/files/batch-files/open-batch-file.js';
+import { openSource, readInputs } from '../../src/files/batch-files/read-inputs.js';
 import { accountEndpoint } from './upstream.js';
 
 /** A list of inputs to which the tests' upstream answers, hangs and refuses. */

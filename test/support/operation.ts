@@ -1,10 +1,10 @@
 import type { Clock } from '../../lib/runtime/clock.js';
-import type { Jobs } from '../../src/jobs/open-jobs.js';
-import { type Operation, openOperation } from '../../src/operation/operation.js';
-import { WatchedMailer } from '../../src/operation/watched-mailer.js';
-import type { Metrics } from '../../src/server/metrics.js';
-import { addOperationMetrics } from '../../src/server/operation-metrics.js';
-import type { OpenStore } from '../../src/stores.js';
+import type { OpenStore } from '../../src/compose/stores.js';
+import type { Metrics } from '../../src/faces/server/metrics.js';
+import { addOperationMetrics } from '../../src/faces/server/operation-metrics.js';
+import type { Jobs } from '../../src/service/jobs/open-jobs.js';
+import { type Operation, openOperation } from '../../src/service/monitoring/operation.js';
+import { WatchedMailer } from '../../src/service/monitoring/watched-mailer.js';
 import type { MemoryMailer } from './memory-mailer.js';
 
 /** What the operator of a test's server looks at, and the mailer that it watches. */

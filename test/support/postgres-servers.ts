@@ -1,11 +1,11 @@
 import { test } from 'node:test';
-import type { DatabaseConfig } from '../../lib/postgres/connect.js';
-import { Postgres } from '../../lib/postgres/postgres.js';
+import type { DatabaseConfig } from '../../lib/database/postgres/connect.js';
+import { Postgres } from '../../lib/database/postgres/postgres.js';
 import { type Clock, systemClock } from '../../lib/runtime/clock.js';
-import { allSchemas } from '../../src/database-tables.js';
-import type { Jobs } from '../../src/jobs/open-jobs.js';
-import { SliceStore } from '../../src/jobs/postgres/slice-store.js';
-import { openDatabase } from '../../src/open-postgres.js';
+import { allSchemas } from '../../src/compose/database-tables.js';
+import { openDatabase } from '../../src/compose/open-postgres.js';
+import type { Jobs } from '../../src/service/jobs/open-jobs.js';
+import { SliceStore } from '../../src/service/jobs/postgres/slice-store.js';
 import { makeTestDatabase, skipWithoutPostgres } from './postgres.js';
 import { keepElsewhere } from './server-store.js';
 

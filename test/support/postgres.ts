@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { type DatabaseConfig, defaultTimeouts } from '../../lib/postgres/connect.js';
-import { migrateDatabase } from '../../lib/postgres/migrate.js';
-import { Postgres } from '../../lib/postgres/postgres.js';
-import type { AnySchema } from '../../lib/postgres/table-schema.js';
+import { type DatabaseConfig, defaultTimeouts } from '../../lib/database/postgres/connect.js';
+import { migrateDatabase } from '../../lib/database/postgres/migrate.js';
+import { Postgres } from '../../lib/database/postgres/postgres.js';
+import type { AnySchema } from '../../lib/database/postgres/table-schema.js';
 import { type Clock, systemClock } from '../../lib/runtime/clock.js';
 import { makeCluster, withoutPostgres } from './postgres-cluster.js';
 

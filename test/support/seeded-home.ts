@@ -8,7 +8,7 @@ import type { Endpoint } from '../../lib/endpoint.js';
 import { endpoints } from '../../lib/endpoints.js';
 import { systemClock } from '../../lib/runtime/clock.js';
 import { casesOf } from '../../lib/samples.js';
-import { openStore } from '../../src/open-store.js';
+import { openStore } from '../../src/compose/open-store.js';
 import { expected } from './cases.js';
 import { queryOf } from './server.js';
 

@@ -1,9 +1,9 @@
 import type { Clock } from '../../lib/runtime/clock.js';
-import type { EndedInput } from '../../src/jobs/job.js';
-import type { RunnerStore } from '../../src/jobs/job-store.js';
-import type { Jobs } from '../../src/jobs/open-jobs.js';
-import { openDirectory } from '../../src/open-store.js';
-import type { OpenStore } from '../../src/stores.js';
+import { openDirectory } from '../../src/compose/open-store.js';
+import type { OpenStore } from '../../src/compose/stores.js';
+import type { EndedInput } from '../../src/service/jobs/job.js';
+import type { RunnerStore } from '../../src/service/jobs/job-store.js';
+import type { Jobs } from '../../src/service/jobs/open-jobs.js';
 
 /** Where the servers of a test file keep what they keep. */
 export interface ServerStores {

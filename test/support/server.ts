@@ -15,19 +15,20 @@ import type { Ledger } from '../../lib/ledger/ledger.js';
 import { casesOf, sampleOf } from '../../lib/samples.js';
 import type { PageSource } from '../../lib/web/page-source.js';
 import { routeSource } from '../../lib/web/routes.js';
-import type { Accounts, NewAccount } from '../../src/accounts/accounts.js';
-import type { Hosting } from '../../src/accounts/hosting.js';
-import { openHosting } from '../../src/accounts/hosting.js';
-import type { Mailer } from '../../src/accounts/mail/mailer.js';
+import { pages as pagesFace, tools } from '../../src/compose/faces.js';
 import { readHostingConfig } from '../../src/config/hosting-config.js';
 import type { ServerConfig } from '../../src/config/server-config.js';
 import { readServerConfig } from '../../src/config/server-config.js';
-import { pages as pagesFace, tools } from '../../src/faces.js';
-import { HealthWatch } from '../../src/health/health-watch.js';
-import type { Jobs } from '../../src/jobs/open-jobs.js';
-import { createApp, type ServerTimeouts } from '../../src/server/app.js';
-import { Metrics } from '../../src/server/metrics.js';
-import type { RefusedCalls } from '../../src/usage/refused-calls.js';
+import { createApp, type ServerTimeouts } from '../../src/faces/server/app.js';
+import { Metrics } from '../../src/faces/server/metrics.js';
+import { serverLog } from '../../src/output/log.js';
+import type { Accounts, NewAccount } from '../../src/service/accounts/accounts.js';
+import type { Hosting } from '../../src/service/accounts/hosting.js';
+import { openHosting } from '../../src/service/accounts/hosting.js';
+import type { Mailer } from '../../src/service/accounts/mail/mailer.js';
+import { HealthWatch } from '../../src/service/health/health-watch.js';
+import type { Jobs } from '../../src/service/jobs/open-jobs.js';
+import type { RefusedCalls } from '../../src/service/usage/refused-calls.js';
 import { assertDescribed, docsBase, holdToDescription } from './api-description.js';
 import { fixturesOf } from './fixtures.js';
 import { idleJobs } from './idle-jobs.js';
@@ -166,7 +167,7 @@ export async function testServer({
       {},
     ),
     metrics,
-    log: { write: (line) => lines.push(line) },
+    log: serverLog(config?.logLevel ?? 'info', { write: (line) => lines.push(line) }),
     closing: closing.signal,
     usage: opened.usage,
     refusedCalls: opened.refusedCalls,

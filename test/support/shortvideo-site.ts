@@ -1,4 +1,5 @@
 import type { Answers, Given, SiteRequest } from './browser-site.js';
+import { type ListPage, type ListScripts, listPage } from './list-page.js';
 
 /** A video's page that computes a token, and asks for its comments with it, further ones by scrolling. */
 export const videoId = '7571863205253778710';
@@ -6,33 +7,23 @@ export const commentsOfVideo = 55;
 const aPage = 20;
 
 /** The token that the page's scripts compute, and without which the list is refused. */
-const token = (id: string, cursor: number) => String((Number(id.slice(-6)) * 31 + cursor * 7) % 99991);
+const tokenOf = (id: string, cursor: number) => String((Number(id.slice(-6)) * 31 + cursor * 7) % 99991);
+const token = '((id, cursor) => String((Number(id.slice(-6)) * 31 + cursor * 7) % 99991))';
 
-function scopePage(scope: string, data: object, script: string): string {
+function scopePage(scope: string, data: object, body = ''): string {
   const state = JSON.stringify({ __DEFAULT_SCOPE__: { [scope]: data } });
-  return `<!doctype html><title>A page</title><main id="list"></main>
-<script id="__UNIVERSAL_DATA_FOR_REHYDRATION__" type="application/json">${state}</script><script>${script}</script>`;
+  return `<!doctype html><title>A page</title>
+<script id="__UNIVERSAL_DATA_FOR_REHYDRATION__" type="application/json">${state}</script>${body}`;
 }
 
-/** Asks for a list, adds to the page what came, and asks for more when its end is scrolled to. */
-const listScript = (address: string, items: string) => `
-const token = (id, cursor) => String((Number(id.slice(-6)) * 31 + cursor * 7) % 99991);
-let next = 0, busy = false;
-async function more() {
-  if (busy || next === null) return;
-  busy = true;
-  const answer = await fetch(${address}).then((response) => response.json());
-  for (const item of answer.${items} || []) {
-    const line = document.createElement('p');
-    line.style.height = '200px';
-    line.textContent = item.text || item.desc || '';
-    document.getElementById('list').append(line);
-  }
-  next = answer.has_more || answer.hasMore ? Number(answer.cursor) : null;
-  busy = false;
-}
-addEventListener('scroll', () => { if (scrollY + innerHeight > document.body.scrollHeight - 100) more(); });
-more();`;
+/** Asks for a list with the page's token for `id`, and reads what came. */
+const listScripts = (address: string, items: string, id: string): ListScripts => ({
+  ask: `(cursor) => fetch(${address} + cursor + '&X-Token=' + ${token}('${id}', Number(cursor))).then((one) => one.text())`,
+  read: `(text) => {
+    const answer = JSON.parse(text);
+    return { rows: (answer.${items} || []).length, next: answer.has_more || answer.hasMore ? String(answer.cursor) : null };
+  }`,
+});
 
 const item = (id: string, at: number) => ({
   id,
@@ -49,14 +40,14 @@ const item = (id: string, at: number) => ({
   music: { id: '77', title: 'Dough', authorName: 'baker', original: true, duration: 10 },
 });
 
-export const videoPageOf = (id: string, script = '') =>
+export const videoPageOf = (id: string, body = '') =>
   scopePage(
     'webapp.video-detail',
     {
       statusCode: 0,
       itemInfo: { itemStruct: { ...item(id, 1), stats: { commentCount: commentsOfVideo, playCount: 3 } } },
     },
-    script,
+    body,
   );
 
 const comment = (id: string, at: number) => ({
@@ -79,7 +70,7 @@ const json = (body: object): Given => ({
 function commentList({ query }: SiteRequest): Given {
   const id = query.get('aweme_id') ?? '';
   const cursor = Number(query.get('cursor'));
-  if (query.get('X-Token') !== token(id, cursor)) return { body: '' };
+  if (query.get('X-Token') !== tokenOf(id, cursor)) return { body: '' };
   const rows = Array.from({ length: Math.min(aPage, commentsOfVideo - cursor) }, (_, at) =>
     comment(id, cursor + at),
   );
@@ -95,7 +86,7 @@ const idsOf = (videos: number) =>
 /** The list of an account's videos, whose cursors are its own in every `visit` where `shifting`. */
 function itemList({ query }: SiteRequest, videoIds: readonly string[], shifting: number): Given {
   const cursor = Number(query.get('cursor'));
-  if (query.get('X-Token') !== token('000001', cursor)) return { body: '' };
+  if (query.get('X-Token') !== tokenOf('000001', cursor)) return { body: '' };
   const from = cursor === 0 ? 0 : cursor - shifting;
   const itemList = videoIds.slice(from, from + anItemPage).map((id, at) => item(id, from + at));
   const end = from + itemList.length;
@@ -128,32 +119,47 @@ const profileWith = (videoCount: number) => ({
  * What the platform's hosts answer, as far as these pages go. `shifting`: the cursors of the account's list hold in one
  * visit alone.
  */
-export function shortvideoSite({ shifting = false, walled = false, videos = videosOfAccount } = {}): Answers {
+export function shortvideoSite({
+  shifting = false,
+  walled = false,
+  videos = videosOfAccount,
+  how = {},
+}: {
+  shifting?: boolean;
+  walled?: boolean;
+  videos?: number;
+  how?: ListPage;
+} = {}): Answers {
   let visits = 0;
   const videoIds = idsOf(videos);
+  const asked = new Set<string>();
   return (request) => {
+    if (how.againMs !== undefined && request.path.startsWith('/api/') && !asked.has(request.path)) {
+      asked.add(request.path);
+      return { body: '' };
+    }
     if (walled && !request.path.startsWith('/login'))
       return { status: 302, headers: { location: '/login?next=x' } };
     const id = /^\/@[^/]*\/video\/(\d+)$/.exec(request.path)?.[1];
     if (id !== undefined) {
-      const address =
-        "'/api/comment/list/?aweme_id=ID&count=20&cursor=' + next + '&X-Token=' + token('ID', next)";
-      return { body: videoPageOf(id, listScript(address.replaceAll('ID', id), 'comments')) };
+      const scripts = listScripts(`'/api/comment/list/?aweme_id=${id}&count=20&cursor='`, 'comments', id);
+      return { body: videoPageOf(id, listPage(scripts, how)) };
     }
     if (request.path === '/@baker') {
       visits += 1;
-      const address =
-        "'/api/post/item_list/?secUid=MS4&count=30&cursor=' + next + '&X-Token=' + token('000001', next)";
-      return { body: scopePage('webapp.user-detail', profileWith(videos), listScript(address, 'itemList')) };
+      const scripts = listScripts("'/api/post/item_list/?secUid=MS4&count=30&cursor='", 'itemList', '000001');
+      return { body: scopePage('webapp.user-detail', profileWith(videos), listPage(scripts, how)) };
     }
     if (request.path === '/search/video') {
       const query = request.query.get('q') ?? '';
-      const address = `'/api/search/item/full/?keyword=${encodeURIComponent(query)}&offset=' + next + '&X-Token=' + token('000001', next)`;
-      return { body: scopePage('seo.abtest', {}, listScript(address, 'item_list')) };
+      const address = `'/api/search/item/full/?keyword=${encodeURIComponent(query)}&offset='`;
+      return {
+        body: scopePage('seo.abtest', {}, listPage(listScripts(address, 'item_list', '000001'), how)),
+      };
     }
     if (request.path === '/api/search/item/full/') {
       const offset = Number(request.query.get('offset'));
-      if (request.query.get('X-Token') !== token('000001', offset)) return { body: '' };
+      if (request.query.get('X-Token') !== tokenOf('000001', offset)) return { body: '' };
       if (request.query.get('keyword') !== 'rye bread')
         return json({ status_code: 0, has_more: 0, cursor: 0 });
       const rows = videoIds.slice(offset, offset + 12).map((one, at) => item(one, offset + at));

@@ -4,6 +4,8 @@ import type { Site } from '../../lib/web/page-source.js';
 export function testSite(over: Partial<Site> = {}): Site {
   return {
     platform: 'shortvideo',
+    brand: 'TikTok',
+    alias: 'tiktok',
     hosts: ['127.0.0.1', 'localhost'],
     headers: { accept: 'text/html', 'accept-language': 'en' },
     pace: { ms: 0, concurrency: 8 },

@@ -1,18 +1,20 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { after } from 'node:test';
+import { type DatabaseConfig, defaultTimeouts } from '../../lib/database/postgres/connect.js';
+import { migrateDatabase } from '../../lib/database/postgres/migrate.js';
+import { Postgres } from '../../lib/database/postgres/postgres.js';
+import { postgresSchema } from '../../lib/database/postgres/table-schema.js';
 import type { Charge, Grant } from '../../lib/ledger/ledger.js';
 import { ledgerSchema } from '../../lib/ledger/postgres/ledger-schema.js';
 import { PostgresLedger } from '../../lib/ledger/postgres/postgres-ledger.js';
-import { type DatabaseConfig, defaultTimeouts } from '../../lib/postgres/connect.js';
-import { migrateDatabase } from '../../lib/postgres/migrate.js';
-import { Postgres } from '../../lib/postgres/postgres.js';
 import { type Clock, systemClock } from '../../lib/runtime/clock.js';
-import { keyedDigest } from '../../src/accounts/digests.js';
-import type { HostingStore } from '../../src/accounts/hosting.js';
-import { type AccountMoney, ledgerMoney } from '../../src/accounts/postgres/account-money.js';
-import { hostingSchemas, postgresHosting } from '../../src/accounts/postgres/open-accounts.js';
-import { openDirectory } from '../../src/open-store.js';
+import { fileMoney, ledgerMoney } from '../../src/compose/account-money.js';
+import { openDirectory } from '../../src/compose/open-store.js';
+import type { AccountMoney } from '../../src/service/accounts/account-money.js';
+import { keyedDigest } from '../../src/service/accounts/digests.js';
+import type { HostingStore } from '../../src/service/accounts/hosting.js';
+import { hostingSchemas, openHostingStore } from '../../src/service/accounts/open-accounts.js';
 import { assertSound, inspect } from '../ledger/books.js';
 import { makeTestDatabase, skipWithoutPostgres, type TestDatabase } from './postgres.js';
 import { temporaryFolder } from './temporary-folder.js';
@@ -68,7 +70,7 @@ async function separate(): Promise<DatabaseConfig> {
   await first.write((queries) => queries.run(`CREATE SCHEMA ${name}`));
   await first.close();
   const own = { ...config, url: `${config.url}?options=-c%20search_path%3D${name}` };
-  await migrateDatabase(own.url, [ledgerSchema, ...hostingSchemas], systemClock);
+  await migrateDatabase(own.url, [ledgerSchema, ...hostingSchemas.map(postgresSchema)], systemClock);
   return own;
 }
 
@@ -84,15 +86,21 @@ const sqlite: StoreKind = {
     const file = path.join(home, 'ledger.db');
     return {
       async open(clock, trialCredits) {
-        const { ledger, database, ...store } = await openDirectory(home, clock, trialCredits);
+        const { ledger, database } = await openDirectory(home, clock, trialCredits);
         closes.push(() => ledger.close());
-        const { entries } = database;
         let reads = 0;
-        const balance = entries.balance.bind(entries);
-        entries.balance = (account) => {
-          reads += 1;
-          return balance(account);
+        const inner = fileMoney(database);
+        const money: AccountMoney = {
+          ...inner,
+          balances(queries, ids) {
+            reads += 1;
+            return inner.balances(queries, ids);
+          },
         };
+        const store = openHostingStore({
+          ...{ database: database.stores, clock, money, trialCredits, rows: [] },
+          digest: keyedDigest(Buffer.alloc(32, 7)),
+        });
         return {
           ...store,
           balanceReads: () => reads,
@@ -102,6 +110,7 @@ const sqlite: StoreKind = {
             credits: async (account) => (await ledger.balance(account)).credits,
           },
           async breakDriver() {
+            await database.stores.close();
             database.db.close();
           },
         };
@@ -143,8 +152,8 @@ const postgres: StoreKind = {
           },
         };
         return {
-          ...postgresHosting({
-            ...{ postgres: connected, clock, money, digest, trialCredits },
+          ...openHostingStore({
+            ...{ database: connected, clock, money, digest, trialCredits },
             rows: [],
           }),
           money: {

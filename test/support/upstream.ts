@@ -36,6 +36,8 @@ export function accountEndpoint(origin: string): Endpoint {
     cacheSeconds: 3600,
     site: {
       platform: 'shortvideo',
+      brand: 'TikTok',
+      alias: 'tiktok',
       hosts: ['127.0.0.1'],
       headers: { accept: 'text/html' },
       pace: { ms: 0, concurrency: 64 },

@@ -3,13 +3,13 @@ import { cpSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, test } from 'node:test';
+import { openSqliteFile } from '../../lib/database/sqlite/sqlite-file.js';
 import { imbalances } from '../../lib/ledger/sqlite/integrity.js';
 import { systemClock } from '../../lib/runtime/clock.js';
 import { packageRoot } from '../../lib/runtime/package-root.js';
-import { openSqliteFile } from '../../lib/sqlite/sqlite-file.js';
-import { backup } from '../../src/backup/backup.js';
-import { restore } from '../../src/backup/restore.js';
-import { jobsHarness, linesOf } from '../jobs/harness.js';
+import { backup } from '../../src/files/backup/backup.js';
+import { restore } from '../../src/files/backup/restore.js';
+import { jobsHarness, linesOf } from '../service/jobs/harness.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const source = path.join(packageRoot(), 'test/upgrade/first-release');

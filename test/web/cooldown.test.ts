@@ -164,6 +164,7 @@ test('requests that were queued when another session was refused are not sent, a
   const second = source.open(site);
   await first.fetch({ url: server.origin });
   const queued = second.fetch({ url: server.origin });
+  await clock.untilSleeping(1);
   first.end(refusal);
   const error = await clock.passing(queued).catch((caught: unknown) => caught);
   assert.ok(error instanceof ExtractError);

@@ -1,6 +1,6 @@
 import { subscribe } from 'node:diagnostics_channel';
+import { Postgres } from '../../lib/database/postgres/postgres.js';
 import { ExtractError } from '../../lib/errors/extract-error.js';
-import { Postgres } from '../../lib/postgres/postgres.js';
 import { preloadModules } from '../../lib/preload.js';
 import { systemClock } from '../../lib/runtime/clock.js';
 import { createNetwork } from '../../lib/web/network.js';

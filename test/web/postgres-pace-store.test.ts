@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { defaultTimeouts } from '../../lib/postgres/connect.js';
-import { Postgres } from '../../lib/postgres/postgres.js';
+import { defaultTimeouts } from '../../lib/database/postgres/connect.js';
+import { Postgres } from '../../lib/database/postgres/postgres.js';
 import { type Clock, systemClock } from '../../lib/runtime/clock.js';
 import { PostgresPaceStore, paceSchema } from '../../lib/web/postgres/postgres-pace-store.js';
 import { databaseRelay } from '../support/database-relay.js';

@@ -6,9 +6,9 @@ import { page } from '../../lib/web/page.js';
 import type { PageSource, SessionOptions } from '../../lib/web/page-source.js';
 import { savePages } from '../../lib/web/save-pages.js';
 import { wrapFetches } from '../../lib/web/wrap-fetches.js';
-import { canaryServices } from '../../src/health/canary-services.js';
-import { reportingServices } from '../../src/mcp/progress.js';
-import { tracedServices } from '../../src/tracing/traced-services.js';
+import { reportingServices } from '../../src/faces/mcp/progress.js';
+import { canaryServices } from '../../src/service/health/canary-services.js';
+import { tracedServices } from '../../src/service/tracing/traced-services.js';
 import { testSite } from '../support/site.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 

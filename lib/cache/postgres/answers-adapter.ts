@@ -1,5 +1,5 @@
 import { KeyvPostgres } from '@keyv/postgres';
-import type { Postgres } from '../../postgres/postgres.js';
+import type { Postgres } from '../../database/postgres/postgres.js';
 import { type Clock, elapsed } from '../../runtime/clock.js';
 import type { KeyvAdapter } from '../keyv-tier.js';
 import { trimAnswers } from './trim-answers.js';

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { Postgres } from '../../postgres/postgres.js';
-import type { PostgresSchema } from '../../postgres/table-schema.js';
+import type { Postgres } from '../../database/postgres/postgres.js';
+import type { PostgresSchema } from '../../database/postgres/table-schema.js';
 import { CircuitBreaker } from '../../runtime/circuit-breaker.js';
 import type { Clock } from '../../runtime/clock.js';
+import { PeriodicTask } from '../../runtime/periodic-task.js';
 import type { FetchLeases } from '../fetch-leases.js';
 
 /**
@@ -51,17 +52,16 @@ const releaseLease = {
  */
 export class PostgresLeases implements FetchLeases {
   readonly #postgres: Postgres;
-  readonly #clock: Clock;
   readonly #holder = randomUUID();
   readonly #breaker: CircuitBreaker;
   readonly #held = new Set<string>();
-  #disarm: (() => void) | undefined;
-  #closed = false;
+  readonly #renewals: PeriodicTask;
 
   constructor(postgres: Postgres, clock: Clock) {
     this.#postgres = postgres;
-    this.#clock = clock;
     this.#breaker = new CircuitBreaker(clock);
+    // The call that has the lease keeps its program up.
+    this.#renewals = new PeriodicTask(clock, renewEveryMs, () => this.#renew(), false);
   }
 
   async take(key: string): Promise<boolean> {
@@ -70,7 +70,7 @@ export class PostgresLeases implements FetchLeases {
     );
     if (taken === 0) return false;
     this.#held.add(key);
-    this.#arm();
+    this.#renewals.arm();
     return true;
   }
 
@@ -82,8 +82,7 @@ export class PostgresLeases implements FetchLeases {
   }
 
   async close(): Promise<void> {
-    this.#closed = true;
-    this.#disarm?.();
+    await this.#renewals.stop();
     if (this.#held.size === 0) return;
     this.#held.clear();
     await this.#postgres.write((queries) =>
@@ -91,14 +90,9 @@ export class PostgresLeases implements FetchLeases {
     );
   }
 
-  #arm(): void {
-    if (this.#closed || this.#disarm !== undefined || this.#held.size === 0) return;
-    // The call that has the lease keeps its program up.
-    this.#disarm = this.#clock.alarm(renewEveryMs, () => void this.#renew(), false);
-  }
-
   /** A renewal that fails is made up for by the next: a lease lasts for three. */
-  async #renew(): Promise<void> {
+  async #renew(): Promise<null | undefined> {
+    if (this.#held.size === 0) return null;
     const keys = [...this.#held];
     await this.#postgres
       .write((queries) =>
@@ -112,7 +106,6 @@ export class PostgresLeases implements FetchLeases {
         ),
       )
       .catch(() => 0);
-    this.#disarm = undefined;
-    this.#arm();
+    return this.#held.size === 0 ? null : undefined;
   }
 }

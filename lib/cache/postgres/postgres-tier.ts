@@ -1,7 +1,7 @@
+import type { Postgres } from '../../database/postgres/postgres.js';
+import { postgresFault } from '../../database/postgres/postgres-fault.js';
+import type { PostgresSchema } from '../../database/postgres/table-schema.js';
 import { StorageError } from '../../errors/storage-error.js';
-import type { Postgres } from '../../postgres/postgres.js';
-import { postgresFault } from '../../postgres/postgres-fault.js';
-import type { PostgresSchema } from '../../postgres/table-schema.js';
 import { type Clock, systemClock } from '../../runtime/clock.js';
 import type { CacheTier, OnCacheFault } from '../cache-tier.js';
 import { CacheTimeout, KeyvTier } from '../keyv-tier.js';

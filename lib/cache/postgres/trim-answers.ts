@@ -1,4 +1,4 @@
-import type { Postgres } from '../../postgres/postgres.js';
+import type { Postgres } from '../../database/postgres/postgres.js';
 
 /** Any number: of several processes one trims, and the others leave it at that. */
 const lockId = 7_238_471_003;

@@ -1,9 +1,9 @@
 import type { KeyvSqlite, SqliteDriver } from '@keyv/sqlite';
+import type { Database, Statement } from '../../database/sqlite/driver.js';
+import { whenUnlocked } from '../../database/sqlite/lock-wait.js';
+import { openSqliteFile } from '../../database/sqlite/sqlite-file.js';
+import { boundLog, truncateLog } from '../../database/sqlite/wal-pages.js';
 import type { Clock } from '../../runtime/clock.js';
-import type { Database, Statement } from '../../sqlite/driver.js';
-import { whenUnlocked } from '../../sqlite/lock-wait.js';
-import { openSqliteFile } from '../../sqlite/sqlite-file.js';
-import { boundLog, truncateLog } from '../../sqlite/wal-pages.js';
 import { type CacheEntry, entryFrom, entryText } from '../cache-entry.js';
 
 const table = 'answers';

@@ -1,9 +1,9 @@
 import { renameSync, rmSync, statfsSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { nativeModuleFault } from '../../database/sqlite/driver.js';
+import { sqliteFault } from '../../database/sqlite/sqlite-fault.js';
 import { type FileStorageFault, StorageError } from '../../errors/storage-error.js';
 import { type Clock, elapsed } from '../../runtime/clock.js';
-import { nativeModuleFault } from '../../sqlite/driver.js';
-import { sqliteFault } from '../../sqlite/sqlite-fault.js';
 import type { CacheEntry } from '../cache-entry.js';
 import type { CacheTier, OnCacheFault } from '../cache-tier.js';
 import { TierConnection } from '../tier-connection.js';

@@ -1,4 +1,4 @@
-import type { Queries } from '../../postgres/queries.js';
+import type { Queries } from '../../database/queries.js';
 import type { Balance } from '../ledger.js';
 
 /*
@@ -22,9 +22,9 @@ export async function balancesOf(
   queries: Queries,
   accounts: readonly string[],
 ): Promise<ReadonlyMap<string, Balance>> {
-  const text = `SELECT ${balanceColumns} FROM balances WHERE id = ANY($1)`;
+  const text = `SELECT ${balanceColumns} FROM balances WHERE id ${queries.dialect.anyOf('$1')}`;
   const rows = await queries.rows<Balance>({ name: 'ledger_balances', text }, [accounts]);
-  return new Map(rows.map((row) => [row.account, row]));
+  return new Map(rows.map((row) => [row.account, { ...row, bought: Boolean(row.bought) }]));
 }
 
 /** Locks the balances of accounts until the transaction ends, and resolves with those that are there. */
@@ -66,7 +66,7 @@ export async function markBought(queries: Queries, account: string): Promise<voi
 }
 
 /** The sums that a statement takes of accounts: $1 ids, $2 credits, $3 whether a bought pack is needed. */
-export const accountDues = `
+export const duesOfAccounts = `
   due AS (SELECT * FROM unnest($1::text[], $2::bigint[], $3::boolean[]) AS d (account, credits, needs_pack))`;
 
 /** True where each account could pay by what is seen without a lock. An account that is there stays, with what it bought. */

@@ -1,33 +1,24 @@
-import type { Queries } from '../../postgres/queries.js';
-import type { CallRow } from './unit-of-work.js';
+import type { Queries } from '../../database/queries.js';
+import { type CallRow, callColumns } from '../unit-of-work.js';
 
-/** The columns of a call with the types that `unnest` is told, in the order of the values. */
-const types = {
-  id: 'text',
-  account: 'text',
+/** Types that `unnest` is told of columns that hold no text. */
+const types: Partial<Record<keyof CallRow, string>> = {
   created_at: 'bigint',
   charged_at: 'bigint',
-  endpoint: 'text',
-  status: 'text',
-  error_code: 'text',
   credits_charged: 'bigint',
   credits_refunded: 'bigint',
   cached: 'boolean',
-  key_id: 'text',
-  key_name: 'text',
-  job_id: 'text',
-  owner: 'text',
   duration_ms: 'bigint',
-} as const satisfies Record<keyof CallRow, string>;
+};
 
-const names = Object.keys(types) as (keyof CallRow)[];
+const names = callColumns.all;
 
 /** The columns of a call, to be selected and inserted. */
 export const rowColumns = names.join(', ');
 
 /** Rows as a table of a statement, whose values are those of `rowValues` from the given place on. */
 export function rowsAt(place: number): string {
-  const arrays = Object.values(types).map((type, index) => `$${place + index}::${type}[]`);
+  const arrays = names.map((name, index) => `$${place + index}::${types[name] ?? 'text'}[]`);
   return `unnest(${arrays.join(', ')}) AS entered (${rowColumns})`;
 }
 
@@ -56,12 +47,10 @@ export async function insertRows(queries: Queries, rows: readonly CallRow[]): Pr
   );
 }
 
-const kept: ReadonlySet<string> = new Set(['id', 'account', 'key_id', 'key_name', 'job_id']);
-
 /** Writes what of rows may change. */
 export async function updateRows(queries: Queries, rows: readonly CallRow[]): Promise<void> {
   if (rows.length === 0) return;
-  const changes = names.filter((name) => !kept.has(name)).map((name) => `${name} = entered.${name}`);
+  const changes = callColumns.changing.map((name) => `${name} = entered.${name}`);
   await queries.run(
     {
       name: 'ledger_update_rows',

@@ -1,50 +1,17 @@
-import type { Queries } from '../../postgres/queries.js';
+import type { Queries } from '../../database/queries.js';
+import { accountDues, balancesAfter, keyDues } from '../dues.js';
 import { monthOf } from '../key-limit.js';
 import type { Charge } from '../ledger.js';
-import { accountDues, canPay, takeDues } from './balances.js';
+import { paidRow, pendingRow } from '../postings.js';
+import { type CallRow, sumChanges } from '../unit-of-work.js';
+import { canPay, duesOfAccounts, takeDues } from './balances.js';
 import { rowColumns, rowsAt, rowValues } from './call-rows.js';
-import { paidRow, pendingRow } from './postings.js';
-import { type CallRow, sumChanges } from './unit-of-work.js';
 import { sumValues } from './usage-sums.js';
 
 /** A call to be charged: one that is answered already, or one whose work begins for a node. */
 export interface BatchedCharge {
   readonly charge: Charge;
   readonly isPaid: boolean;
-}
-
-interface Due {
-  sum: number;
-  needsPack: boolean;
-}
-
-/** The sum that each account is to pay, in the order of their ids: everybody locks them so. */
-function duesOf(charges: readonly BatchedCharge[]): readonly (readonly [string, Due])[] {
-  const dues = new Map<string, Due>();
-  for (const {
-    charge: { account, credits, needsPack },
-  } of charges) {
-    const due = dues.get(account) ?? { sum: 0, needsPack: false };
-    due.sum += credits;
-    due.needsPack ||= needsPack;
-    dues.set(account, due);
-  }
-  return [...dues].sort(([a], [b]) => (a < b ? -1 : 1));
-}
-
-/** The sum that each key is to be charged, within the strictest limit that a call of it came with. */
-function keyDuesOf(charges: readonly BatchedCharge[]) {
-  const sums = new Map<string, { sum: number; limit: number }>();
-  for (const {
-    charge: { key, credits },
-  } of charges) {
-    if (key === undefined || credits === 0) continue;
-    const due = sums.get(key.id) ?? { sum: 0, limit: Number.MAX_SAFE_INTEGER };
-    due.sum += credits;
-    due.limit = Math.min(due.limit, key.monthlyCredits ?? due.limit);
-    sums.set(key.id, due);
-  }
-  return [...sums].sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
 const isLocked = '(SELECT count(*) FROM locked) > 0';
@@ -56,7 +23,7 @@ const isLocked = '(SELECT count(*) FROM locked) > 0';
  * meanwhile, a CHECK undoes the statement. That of a key's month refuses -1.
  */
 const text = `
-  WITH ${accountDues},
+  WITH ${duesOfAccounts},
   key_due AS (SELECT * FROM unnest($4::text[], $5::bigint[], $6::bigint[]) AS d (key_id, credits, monthly)),
   fits AS (
     SELECT ${canPay} AND NOT EXISTS (
@@ -98,28 +65,23 @@ export async function chargeTogether(
   owner: string,
   now: number,
 ): Promise<readonly number[] | null> {
-  const dues = duesOf(charges);
-  const keyDues = keyDuesOf(charges);
+  const all = charges.map(({ charge }) => charge);
+  const dues = accountDues(all);
+  const ofKeys = keyDues(all);
   const rows: CallRow[] = charges.map(({ charge, isPaid }) =>
     isPaid ? paidRow(charge, now) : pendingRow(charge, owner, now),
   );
   const taken = await queries.rows<{ readonly account: string; readonly credits: number }>(statement, [
-    dues.map(([account]) => account),
-    dues.map(([, { sum }]) => sum),
-    dues.map(([, { needsPack }]) => needsPack),
-    keyDues.map(([key]) => key),
-    keyDues.map(([, { sum }]) => sum),
-    keyDues.map(([, { limit }]) => limit),
+    dues.map(({ account }) => account),
+    dues.map(({ credits }) => credits),
+    dues.map(({ needsPack }) => needsPack),
+    ofKeys.map(({ key }) => key),
+    ofKeys.map(({ credits }) => credits),
+    ofKeys.map(({ limit }) => limit),
     monthOf(now),
     ...sumValues(sumChanges(rows.map((row) => [row, 1]))),
     ...rowValues(rows),
   ]);
   if (taken.length === 0) return null;
-  const balances = new Map(taken.map(({ account, credits }) => [account, credits]));
-  for (const [account, { sum }] of dues) balances.set(account, (balances.get(account) ?? 0) + sum);
-  return charges.map(({ charge: { account, credits } }) => {
-    const balance = (balances.get(account) ?? 0) - credits;
-    balances.set(account, balance);
-    return balance;
-  });
+  return balancesAfter(all, dues, new Map(taken.map(({ account, credits }) => [account, credits])));
 }

@@ -1,10 +1,9 @@
-import { ExtractError } from '../../errors/extract-error.js';
-import type { Queries } from '../../postgres/queries.js';
+import type { Queries } from '../../database/queries.js';
 import type { Charge, Ending, Grant } from '../ledger.js';
+import * as postings from '../postings.js';
+import type { UnitOfWork } from '../unit-of-work.js';
 import { addToBalances, balanceOf, lockBalances, markBought, openBalance } from './balances.js';
-import * as postings from './postings.js';
-import { loadUnit, storeUnit, type UnitNeeds } from './stored-unit.js';
-import type { UnitOfWork } from './unit-of-work.js';
+import { loadUnit, storeUnit, type UnitNeeds } from './books.js';
 
 /*
  * The ledger's entries, each to be made inside a transaction of its caller. Every one moves the balance together with
@@ -76,12 +75,9 @@ export function refund(queries: Queries, id: string, now: number): Promise<numbe
 }
 
 /** Adds credits, opening the account where there is none; once for an id. Resolves with the balance. */
-export async function grant(queries: Queries, { id, account, credits, kind, at }: Grant): Promise<number> {
-  if (!Number.isSafeInteger(credits) || credits <= 0) {
-    throw new ExtractError('internal_error', `${credits} is not a number of credits to add.`);
-  }
-  const time = Date.parse(at);
-  if (Number.isNaN(time)) throw new ExtractError('internal_error', `“${at}” is not a time.`);
+export async function grant(queries: Queries, given: Grant): Promise<number> {
+  const { id, account, credits, kind } = given;
+  const time = postings.checkGrant(given);
   const added = await queries.run(
     `INSERT INTO grants (id, account, credits, kind, created_at) VALUES ($1, $2, $3, $4, $5)
      ON CONFLICT (id) DO NOTHING`,

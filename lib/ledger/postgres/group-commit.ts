@@ -1,13 +1,13 @@
+import { GroupQueue, type Outcome } from '../../database/group-queue.js';
+import type { SessionSettings } from '../../database/postgres/connect.js';
+import type { Postgres } from '../../database/postgres/postgres.js';
+import type { Queries } from '../../database/queries.js';
 import { ExtractError } from '../../errors/extract-error.js';
 import { StorageError } from '../../errors/storage-error.js';
-import type { SessionSettings } from '../../postgres/connect.js';
-import type { Postgres } from '../../postgres/postgres.js';
-import type { Queries } from '../../postgres/queries.js';
 import type { Clock } from '../../runtime/clock.js';
-import { GroupQueue, type Outcome } from '../group-queue.js';
+import { loadUnit, storeUnit } from './books.js';
 import { type BatchedCharge, chargeTogether } from './charge-batch.js';
 import type { Posting } from './entries.js';
-import { loadUnit, storeUnit } from './stored-unit.js';
 
 interface Entry {
   readonly posting: Posting<unknown>;
@@ -19,12 +19,13 @@ interface Entry {
 const maxTries = 3;
 
 /** SQLSTATE of a statement that met a row of the same id, or a number that a CHECK refuses. */
-const misfits: ReadonlySet<unknown> = new Set(['23505', '23514']);
+const constraintViolations: ReadonlySet<unknown> = new Set(['23505', '23514']);
 
 /** True where a statement met what it did not expect of the books: it has changed nothing. */
-function isMisfit(fault: unknown): boolean {
+function isConstraintViolation(fault: unknown): boolean {
   return (
-    fault instanceof StorageError && misfits.has((fault.cause as { readonly code?: unknown } | null)?.code)
+    fault instanceof StorageError &&
+    constraintViolations.has((fault.cause as { readonly code?: unknown } | null)?.code)
   );
 }
 
@@ -45,18 +46,18 @@ export class GroupCommit {
   readonly #postgres: Postgres;
   readonly #clock: Clock;
   readonly #owner: string;
-  readonly #show: () => Promise<void>;
+  readonly #register: () => Promise<void>;
   readonly #queue = new GroupQueue<Entry>((group) => this.#make(group));
 
   /**
-   * `owner` names this process in the rows of calls that it works on. `show` resolves when it is known as one at work,
+   * `owner` names this process in the rows of calls that it works on. `register` resolves when it is known as one at work,
    * which is waited for before such rows are written.
    */
-  constructor(postgres: Postgres, clock: Clock, owner: string, show: () => Promise<void>) {
+  constructor(postgres: Postgres, clock: Clock, owner: string, register: () => Promise<void>) {
     this.#postgres = postgres;
     this.#clock = clock;
     this.#owner = owner;
-    this.#show = show;
+    this.#register = register;
   }
 
   /** Makes an entry and resolves with what it returned once that is on the disk; rejects with what it threw. */
@@ -65,7 +66,7 @@ export class GroupCommit {
   }
 
   async #make(group: readonly Entry[]): Promise<readonly Outcome[]> {
-    if (group.some(({ posting }) => posting.isOpen)) await this.#show();
+    if (group.some(({ posting }) => posting.isOpen)) await this.#register();
     const charges = group.flatMap(({ charge }) => charge ?? []);
     const isPlain = charges.length === group.length;
     const values = isPlain ? await this.#together(charges) : null;
@@ -78,7 +79,7 @@ export class GroupCommit {
     try {
       return await this.#postgres.write(work);
     } catch (fault) {
-      if (isMisfit(fault)) return null;
+      if (isConstraintViolation(fault)) return null;
       throw fault;
     }
   }
@@ -106,7 +107,7 @@ export class GroupCommit {
           return outcomes;
         });
       } catch (fault) {
-        if (!isMisfit(fault) || tries >= maxTries) throw fault;
+        if (!isConstraintViolation(fault) || tries >= maxTries) throw fault;
       }
     }
   }

@@ -1,4 +1,4 @@
-import type { Queries } from '../../postgres/queries.js';
+import type { Queries } from '../../database/queries.js';
 import { type Imbalance, selectImbalances, type WrongSum } from '../imbalance.js';
 
 /** Adds up every account's rows and resolves with those whose balance is another number or below zero. */

@@ -1,20 +1,19 @@
+import type { Queries } from '../../database/queries.js';
 import type { ErrorCode } from '../../errors/extract-error.js';
-import type { Queries } from '../../postgres/queries.js';
 import { dayMs } from '../../runtime/clock.js';
+import { type EndedEntry, inputId, inputIndex, type Reserve } from '../job-input.js';
 import {
-  alreadyEnded,
-  checkJobCost,
-  type EndedEntry,
-  endedPrice,
-  inputId,
-  inputIndex,
-  type Reserve,
-} from '../job-input.js';
-import { monthlyLimitReached, monthOf } from '../key-limit.js';
+  checkJobFunds,
+  type EndedInputs,
+  endAll,
+  endPending,
+  releaseInputsText,
+  reopen,
+} from '../job-postings.js';
+import { monthOf } from '../key-limit.js';
 import { addToBalances, lockBalances } from './balances.js';
+import { loadUnit, storeUnit } from './books.js';
 import { addToKeyMonths, spentByKeys } from './key-months.js';
-import { loadUnit, storeUnit } from './stored-unit.js';
-import type { CallRow } from './unit-of-work.js';
 import { addToSums } from './usage-sums.js';
 
 /** A place in the sums of days, with what a job's inputs hold there that have not ended. */
@@ -33,25 +32,19 @@ interface HeldSum {
  */
 
 /** Locks the account's balance. Rejects `insufficient_credits` when it, or the key within its limit, cannot pay so many inputs. */
-async function checkJobFunds(
+async function checkFunds(
   queries: Queries,
   { account, credits: price, count, key, at }: Omit<Reserve, 'job' | 'endpoint'>,
 ): Promise<void> {
-  const cost = price * count;
   const [balance] = await lockBalances(queries, [account]);
-  const limit = key?.monthlyCredits;
-  if (key !== undefined && limit !== null && limit !== undefined && cost > 0) {
-    const spent = (await spentByKeys(queries, [key.id], monthOf(at))).get(key.id) ?? 0;
-    const refusal = { name: key.name, limit, spent, price: cost, at, what: 'job' } as const;
-    if (spent + cost > limit) throw monthlyLimitReached(refusal);
-  }
-  checkJobCost(cost, balance?.credits ?? 0);
+  const spent = key === undefined ? undefined : await spentByKeys(queries, [key.id], monthOf(at));
+  checkJobFunds({ credits: price, count, key, at }, balance?.credits ?? 0, spent?.get(key?.id ?? '') ?? 0);
 }
 
 /** Takes the price of every input for `owner`. Rejects `insufficient_credits`. */
 export async function reserveInputs(queries: Queries, wanted: Reserve, owner: string): Promise<void> {
   const { job, account, endpoint, credits: price, count, at, key } = wanted;
-  await checkJobFunds(queries, wanted);
+  await checkFunds(queries, wanted);
   await queries.run(
     `INSERT INTO usage (id, account, created_at, charged_at, endpoint, status, credits_charged, key_id, key_name, job_id, owner)
      SELECT $1::text || ':' || input, $2, $3::bigint, $3::bigint, $4, 'pending', $5, $6, $7, $1::text, $8
@@ -61,28 +54,6 @@ export async function reserveInputs(queries: Queries, wanted: Reserve, owner: st
   const cost = price * count;
   await addToBalances(queries, new Map([[account, -cost]]));
   if (key !== undefined) await addToKeyMonths(queries, [{ key: key.id, month: monthOf(at), credits: cost }]);
-}
-
-/** The row of an input as it ends. */
-function endedRow(row: CallRow, { ending, at, durationMs }: EndedEntry): CallRow {
-  const price = endedPrice(row, ending, row.id);
-  return {
-    ...row,
-    status: ending.status,
-    error_code: ending.status === 'failed' ? ending.code : null,
-    credits_charged: price,
-    credits_refunded: row.credits_refunded + row.credits_charged - price,
-    cached: ending.status === 'ok' && ending.cached,
-    created_at: at ?? row.created_at,
-    duration_ms: durationMs ?? null,
-    owner: null,
-  };
-}
-
-/** Inputs that were ended, and what was given back of them. */
-export interface EndedInputs<Entry> {
-  readonly ended: readonly Entry[];
-  readonly refunded: number;
 }
 
 /**
@@ -97,15 +68,9 @@ export async function endPendingInputs<Entry extends EndedEntry>(
 ): Promise<EndedInputs<Entry>> {
   const ids = inputs.map(({ index }) => inputId(job, index));
   const unit = await loadUnit(queries, { ids, accounts: [account], keys: [] }, 0);
-  const before = unit.balance(account).credits;
-  const ended = inputs.filter(({ index }) => unit.row(inputId(job, index))?.status === 'pending');
-  for (const input of ended) {
-    const id = inputId(job, input.index);
-    const row = unit.row(id) as CallRow;
-    unit.put(endedRow(row, input));
-  }
+  const ended = endPending(unit, job, account, inputs);
   await storeUnit(queries, unit);
-  return { ended, refunded: unit.balance(account).credits - before };
+  return ended;
 }
 
 /** Ends inputs of a job and gives back what they do not cost; resolves with that. Rejects for one that has ended already. */
@@ -115,10 +80,11 @@ export async function endInputs(
   account: string,
   inputs: readonly EndedEntry[],
 ): Promise<number> {
-  const { ended, refunded } = await endPendingInputs(queries, job, account, inputs);
-  const left = inputs.find((input) => !ended.includes(input));
-  if (left === undefined) return refunded;
-  throw alreadyEnded(inputId(job, left.index));
+  const ids = inputs.map(({ index }) => inputId(job, index));
+  const unit = await loadUnit(queries, { ids, accounts: [account], keys: [] }, 0);
+  const refunded = endAll(unit, job, account, inputs);
+  await storeUnit(queries, unit);
+  return refunded;
 }
 
 /**
@@ -134,16 +100,9 @@ export async function reopenInputs(
 ): Promise<{ readonly completed: number; readonly failed: number }> {
   const ids = indexes.map((index) => inputId(job, index));
   const unit = await loadUnit(queries, { ids, accounts: [], keys: [] }, 0);
-  let [completed, failed] = [0, 0];
-  for (const id of ids) {
-    const row = unit.row(id);
-    if (row === undefined || row.status === 'pending') continue;
-    if (row.status === 'ok') completed += 1;
-    else failed += 1;
-    unit.put({ ...row, status: 'pending', error_code: null, cached: false, duration_ms: null, owner });
-  }
+  const reopened = reopen(unit, ids, owner);
   await storeUnit(queries, unit);
-  return { completed, failed };
+  return reopened;
 }
 
 /** Ends every input that has not ended as failed, its price given back. Resolves with their number and those credits. */
@@ -161,12 +120,7 @@ export async function releaseInputs(
   );
   if (held.length === 0) return { inputs: 0, credits: 0 };
   await lockBalances(queries, [account]);
-  await queries.run(
-    `UPDATE usage SET status = 'failed', error_code = $2, credits_refunded = credits_refunded + credits_charged,
-       credits_charged = 0, owner = NULL
-     WHERE job_id = $1 AND status = 'pending'`,
-    [job, code],
-  );
+  await queries.run(releaseInputsText, [job, code]);
   let [inputs, given] = [0, 0];
   for (const one of held) {
     inputs += one.inputs;

@@ -1,4 +1,4 @@
-import type { Queries } from '../../postgres/queries.js';
+import type { Queries } from '../../database/queries.js';
 
 /** What keys were charged in a month; keys that were charged nothing are left out. */
 export async function spentByKeys(

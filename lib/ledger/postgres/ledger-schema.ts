@@ -1,4 +1,4 @@
-import type { PostgresSchema } from '../../postgres/table-schema.js';
+import type { PostgresSchema } from '../../database/postgres/table-schema.js';
 
 /**
  * The tables of the ledger. Times are milliseconds since 1970; ids are ordered by their bytes. A usage row is `pending`

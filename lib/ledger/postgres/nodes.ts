@@ -1,8 +1,9 @@
-import type { Postgres } from '../../postgres/postgres.js';
-import type { Queries } from '../../postgres/queries.js';
+import type { Postgres } from '../../database/postgres/postgres.js';
+import type { Queries } from '../../database/queries.js';
 import { type Clock, elapsed } from '../../runtime/clock.js';
-import { settle } from './postings.js';
-import { loadUnit, storeUnit } from './stored-unit.js';
+import { PeriodicTask } from '../../runtime/periodic-task.js';
+import { settle } from '../postings.js';
+import { loadUnit, storeUnit } from './books.js';
 
 /** Milliseconds between the signs of life of a node. */
 const beatMs = 5_000;
@@ -44,25 +45,25 @@ export class Nodes {
   #beatAt = Number.NEGATIVE_INFINITY;
   /** Since when this node's own signs have come through without a gap. */
   #since: number | undefined;
-  #disarm: (() => void) | undefined;
+  readonly #signs: PeriodicTask;
   #beating: Promise<void> | undefined;
-  #closed = false;
 
   constructor(postgres: Postgres, clock: Clock, id: string) {
     this.#postgres = postgres;
     this.#clock = clock;
     this.#id = id;
+    this.#signs = new PeriodicTask(clock, beatMs, () => this.#turn(), false);
   }
 
   /** Resolves when the database knows that this node lives: what it begins now is not taken for left behind. */
-  async show(): Promise<void> {
+  async register(): Promise<void> {
     if (elapsed(this.#clock) - this.#beatAt < staleMs) return;
-    await this.beat();
-    this.#arm();
+    await this.heartbeat();
+    this.#signs.arm();
   }
 
   /** Writes a sign of life now; resolves when it is on the disk. */
-  async beat(): Promise<void> {
+  async heartbeat(): Promise<void> {
     this.#beating ??= this.#beat().finally(() => {
       this.#beating = undefined;
     });
@@ -70,7 +71,7 @@ export class Nodes {
   }
 
   /** Gives back what nodes left open that are silent; resolves with the number of those calls. */
-  async giveBack(): Promise<number> {
+  async refundOrphans(): Promise<number> {
     let given = 0;
     for (;;) {
       const some = await this.#giveSomeBack();
@@ -81,8 +82,7 @@ export class Nodes {
 
   /** Ends the signs of life: what this node has left open is left behind. */
   async close(): Promise<void> {
-    this.#closed = true;
-    this.#disarm?.();
+    await this.#signs.stop();
     await this.#beating?.catch(() => undefined);
     if (this.#beatAt === Number.NEGATIVE_INFINITY) return;
     // A database that is gone takes it for silent soon enough.
@@ -90,21 +90,15 @@ export class Nodes {
     await this.#postgres.write((queries) => queries.run(leave, [this.#id])).catch(() => undefined);
   }
 
-  #arm(): void {
-    if (this.#closed) return;
-    this.#disarm ??= this.#clock.alarm(beatMs, () => void this.#turn(), false);
-  }
-
   async #turn(): Promise<void> {
-    this.#disarm = undefined;
     try {
-      await this.beat();
+      await this.heartbeat();
       // While the database could not be reached nobody could show life: others get the time to do it first.
-      if (this.#since !== undefined && elapsed(this.#clock) - this.#since >= silenceMs) await this.giveBack();
+      if (this.#since !== undefined && elapsed(this.#clock) - this.#since >= silenceMs)
+        await this.refundOrphans();
     } catch {
       // Calls report what is wrong with the database; the next turn comes.
     }
-    this.#arm();
   }
 
   async #beat(): Promise<void> {

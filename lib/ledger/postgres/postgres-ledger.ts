@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
+import type { Postgres } from '../../database/postgres/postgres.js';
 import { ExtractError } from '../../errors/extract-error.js';
 import { StorageError } from '../../errors/storage-error.js';
-import type { Postgres } from '../../postgres/postgres.js';
 import type { Clock } from '../../runtime/clock.js';
 import type { Balance, Charge, Ending, Grant, Ledger, UsageQuery, UsageRow } from '../ledger.js';
+import { checkCharge } from '../postings.js';
 import { balanceOf } from './balances.js';
-import { DoubtfulCharges } from './doubtful-charges.js';
 import { chargePosting, grant, type Posting, payPosting, refundPosting, settlePosting } from './entries.js';
 import { GroupCommit } from './group-commit.js';
+import { InDoubtCharges } from './in-doubt-charges.js';
 import { Nodes } from './nodes.js';
-import { checkCharge } from './postings.js';
 import { usagePage } from './usage.js';
 
 /** The ledger in a PostgreSQL database, which any number of processes use at once. Whoever opened the database closes it. */
@@ -20,7 +20,7 @@ export class PostgresLedger implements Ledger {
   readonly #clock: Clock;
   readonly #writes: GroupCommit;
   readonly #nodes: Nodes;
-  readonly #doubtful: DoubtfulCharges;
+  readonly #inDoubt: InDoubtCharges;
   readonly #running = new Set<Promise<unknown>>();
   #closed = false;
   #closing: Promise<void> | undefined;
@@ -30,8 +30,8 @@ export class PostgresLedger implements Ledger {
     this.#postgres = postgres;
     this.#clock = clock;
     this.#nodes = new Nodes(postgres, clock, this.owner);
-    this.#writes = new GroupCommit(groups, clock, this.owner, () => this.#nodes.show());
-    this.#doubtful = new DoubtfulCharges(postgres, clock);
+    this.#writes = new GroupCommit(groups, clock, this.owner, () => this.#nodes.register());
+    this.#inDoubt = new InDoubtCharges(postgres, clock);
   }
 
   async charge(charge: Charge): Promise<void> {
@@ -69,17 +69,17 @@ export class PostgresLedger implements Ledger {
   }
 
   checkWritable(): Promise<void> {
-    return this.#run(() => this.#nodes.beat());
+    return this.#run(() => this.#nodes.heartbeat());
   }
 
   /** Shows the other nodes that this one lives, from now on. A server does so when it begins, a command with its first charge. */
   begin(): Promise<void> {
-    return this.#run(() => this.#nodes.show());
+    return this.#run(() => this.#nodes.register());
   }
 
   /** Gives back what nodes left open that are silent for long; resolves with the number of those calls. */
   giveBackAbandoned(): Promise<number> {
-    return this.#run(() => this.#nodes.giveBack());
+    return this.#run(() => this.#nodes.refundOrphans());
   }
 
   close(): Promise<void> {
@@ -90,7 +90,7 @@ export class PostgresLedger implements Ledger {
 
   async #end(): Promise<void> {
     await Promise.allSettled(this.#running);
-    await this.#doubtful.close();
+    await this.#inDoubt.close();
     await this.#nodes.close();
   }
 
@@ -100,11 +100,11 @@ export class PostgresLedger implements Ledger {
     const at = this.#clock.now();
     try {
       const value = await this.#writes.run(posting, { charge, isPaid });
-      this.#doubtful.forget(charge.id);
+      this.#inDoubt.forget(charge.id);
       return value;
     } catch (fault) {
       if (fault instanceof StorageError && fault.fault === 'unreachable')
-        this.#doubtful.add(charge.id, charge.account, at);
+        this.#inDoubt.add(charge.id, charge.account, at);
       throw fault;
     }
   }

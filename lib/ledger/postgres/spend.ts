@@ -1,4 +1,4 @@
-import type { Queries } from '../../postgres/queries.js';
+import type { Queries } from '../../database/queries.js';
 import { dayMs } from '../../runtime/clock.js';
 import type { DaySpend } from '../call-row.js';
 

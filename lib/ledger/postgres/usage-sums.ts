@@ -1,5 +1,5 @@
-import type { Queries } from '../../postgres/queries.js';
-import type { SumChange } from './unit-of-work.js';
+import type { Queries } from '../../database/queries.js';
+import type { SumChange } from '../unit-of-work.js';
 
 /** Values of the changes, as `unnest` takes them. */
 export function sumValues(sums: readonly SumChange[]): readonly (readonly (string | number)[])[] {

@@ -1,5 +1,5 @@
+import type { Queries } from '../../database/queries.js';
 import { ExtractError } from '../../errors/extract-error.js';
-import type { Queries } from '../../postgres/queries.js';
 import { dayMs } from '../../runtime/clock.js';
 import { type CallFilters, type StoredUsageRow, timeBound, usageColumns, usageRowOf } from '../call-row.js';
 import type { UsageQuery, UsageRow } from '../ledger.js';
@@ -89,7 +89,7 @@ export async function usagePage(queries: Queries, account: string, query: Filter
   conditions.add('account = ?', account);
   conditions.add(`status <> 'pending'`);
   if (before !== undefined) {
-    const last = before.includes('\0') ? undefined : await placeOf(queries, account, before);
+    const last = before.includes('\0') ? undefined : await madeAt(queries, account, before);
     if (last === undefined) throw new ExtractError('invalid_cursor');
     if (job !== undefined) conditions.add('(length(id), id) > (length(?), ?)', before, before);
     else conditions.add('(created_at, length(id), id) < (?, length(?), ?)', last, before, before);
@@ -130,7 +130,7 @@ export async function callsByTime(
 }
 
 /** When a call of an account was made; undefined where it has no such one. */
-async function placeOf(queries: Queries, account: string, id: string): Promise<number | undefined> {
+async function madeAt(queries: Queries, account: string, id: string): Promise<number | undefined> {
   const found = await queries.first<{ readonly created_at: number }>(
     'SELECT created_at FROM usage WHERE id = $1 AND account = $2',
     [id, account],

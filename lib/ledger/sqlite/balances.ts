@@ -1,4 +1,4 @@
-import type { Database } from '../../sqlite/driver.js';
+import type { Database } from '../../database/sqlite/driver.js';
 
 interface BalanceRow {
   readonly balance: number;

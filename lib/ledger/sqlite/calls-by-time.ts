@@ -1,4 +1,4 @@
-import type { Database } from '../../sqlite/driver.js';
+import type { Database } from '../../database/sqlite/driver.js';
 import { type CallFilters, type StoredUsageRow, usageColumns, usageRowOf } from '../call-row.js';
 import type { UsageRow } from '../ledger.js';
 import { filterConditions } from './usage.js';

@@ -1,53 +1,18 @@
+import type { Database, Statement } from '../../database/sqlite/driver.js';
 import { ExtractError } from '../../errors/extract-error.js';
-import type { Database, Statement } from '../../sqlite/driver.js';
+import { accountDues, balancesAfter, keyDues } from '../dues.js';
+import { monthOf } from '../key-limit.js';
 import type { Charge } from '../ledger.js';
+import { checkCharge } from '../postings.js';
 import type { Balances } from './balances.js';
-import type { KeyCharge, KeyMonths } from './key-months.js';
+import type { KeyMonths } from './key-months.js';
 
 /** Rows of one statement. */
 const maxRows = 64;
 
-/** Throws `internal_error` for what is no price. */
-export function checkPrice(price: number): void {
-  if (Number.isSafeInteger(price) && price >= 0) return;
-  throw new ExtractError('internal_error', `${price} is not a price.`);
-}
-
-/** The sum that each account is to pay, and whether it needs a bought pack. */
-function duesOf(charges: readonly Charge[]) {
-  const dues = new Map<string, { sum: number; needsPack: boolean }>();
-  for (const { account, credits, needsPack } of charges) {
-    checkPrice(credits);
-    const due = dues.get(account) ?? { sum: 0, needsPack: false };
-    due.sum += credits;
-    due.needsPack ||= needsPack;
-    dues.set(account, due);
-  }
-  return dues;
-}
-
-/** The sum that each key is to be charged. */
-function keyChargesOf(charges: readonly Charge[], at: number): readonly KeyCharge[] {
-  const sums = new Map<string, { key: KeyCharge['key']; credits: number; at: number }>();
-  for (const { key, credits } of charges) {
-    if (key === undefined) continue;
-    const sum = sums.get(key.id) ?? { key, credits: 0, at };
-    sum.credits += credits;
-    // A limit that was set a moment ago holds for all that were asked before.
-    if (key.monthlyCredits !== sum.key.monthlyCredits) sum.key = stricter(key, sum.key);
-    sums.set(key.id, sum);
-  }
-  return [...sums.values()];
-}
-
-function stricter(one: KeyCharge['key'], other: KeyCharge['key']): KeyCharge['key'] {
-  const limit = ({ monthlyCredits }: KeyCharge['key']) => monthlyCredits ?? Number.POSITIVE_INFINITY;
-  return limit(one) < limit(other) ? one : other;
-}
-
 /**
  * The entries of calls that were answered from the cache, charged and ended in one. A group of them takes one statement
- * for each account and one for all rows. A third of what they cost one by one (2.8 and 8.6 µs a call, 2026-11).
+ * for each account and one for all rows. This takes a third of the time: 2.8 instead of 8.6 µs a call (2026-11).
  */
 export class ChargeBatch {
   readonly #db: Database;
@@ -67,27 +32,24 @@ export class ChargeBatch {
    * an id that is there already. Either way the caller rolls back.
    */
   pay(charges: readonly Charge[], now: number): number[] | null {
-    const balances = new Map<string, number>();
-    const dues = duesOf(charges);
-    const keyCharges = keyChargesOf(charges, now);
-    if (!keyCharges.every((charge) => this.#months.take(charge))) return null;
-    for (const [account, { sum, needsPack }] of dues) {
-      const left = this.#balances.take(account, sum, needsPack);
+    for (const charge of charges) checkCharge(charge);
+    const after = new Map<string, number>();
+    const dues = accountDues(charges);
+    const ofKeys = keyDues(charges);
+    if (!ofKeys.every((due) => this.#months.take(due, now))) return null;
+    for (const { account, credits, needsPack } of dues) {
+      const left = this.#balances.take(account, credits, needsPack);
       if (left === null) {
         // What the refusal says is read from the books as they were.
-        for (const { key, at, credits } of keyCharges) this.#months.giveBack(key.id, at, credits);
+        for (const { key, credits: taken } of ofKeys) this.#months.add(key, monthOf(now), -taken);
         return null;
       }
-      balances.set(account, left + sum);
+      after.set(account, left);
     }
     for (let from = 0; from < charges.length; from += maxRows) {
       this.#insert(charges.slice(from, from + maxRows), now);
     }
-    return charges.map(({ account, credits }) => {
-      const balance = (balances.get(account) ?? 0) - credits;
-      balances.set(account, balance);
-      return balance;
-    });
+    return balancesAfter(charges, dues, after);
   }
 
   #insert(charges: readonly Charge[], now: number): void {

@@ -1,7 +1,7 @@
+import type { Database } from '../../database/sqlite/driver.js';
+import { openSqliteFile } from '../../database/sqlite/sqlite-file.js';
 import { ExtractError } from '../../errors/extract-error.js';
 import { StorageError } from '../../errors/storage-error.js';
-import type { Database } from '../../sqlite/driver.js';
-import { openSqliteFile } from '../../sqlite/sqlite-file.js';
 import type { Imbalance } from '../imbalance.js';
 import { imbalances } from './integrity.js';
 import { migrate } from './ledger-schema.js';

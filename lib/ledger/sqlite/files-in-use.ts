@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
+import type { Database } from '../../database/sqlite/driver.js';
 import { StorageError } from '../../errors/storage-error.js';
-import type { Database } from '../../sqlite/driver.js';
 
 /** Which file stands there; undefined for none. */
 function identityOf(file: string): string | undefined {

@@ -1,8 +1,8 @@
-import { damageOf, isLocked, openForLooking } from '../../sqlite/inspect-sqlite.js';
+import { damageOf, isLocked, openForLooking } from '../../database/sqlite/inspect-sqlite.js';
+import { type SqliteSchema, schemaVersion } from '../../database/sqlite/migration.js';
 import type { Imbalance } from '../imbalance.js';
 import { imbalances } from './integrity.js';
 import { ledgerVersion } from './ledger-schema.js';
-import type { TableSchema } from './migration.js';
 
 /** What a look at the file of a ledger found. Nothing is changed by it. */
 export interface LedgerInspection {
@@ -23,7 +23,7 @@ export interface LedgerInspection {
  */
 export async function inspectLedger(
   file: string,
-  schemas: readonly TableSchema[],
+  schemas: readonly SqliteSchema[],
   whole: boolean,
 ): Promise<LedgerInspection> {
   const db = await openForLooking(file);
@@ -34,9 +34,9 @@ export async function inspectLedger(
     const kept = isCurrent
       ? db.prepare<[], { name: string; version: number }>('SELECT name, version FROM schema_versions').all()
       : [];
-    const parts = schemas.flatMap(({ name, steps }) => {
-      const known = kept.find((one) => one.name === name);
-      return known === undefined ? [] : [{ name, by: known.version - steps.length }];
+    const parts = schemas.flatMap((schema) => {
+      const known = kept.find((one) => one.name === schema.name);
+      return known === undefined ? [] : [{ name: schema.name, by: known.version - schemaVersion(schema) }];
     });
     const all = [{ name: 'ledger', by: version - ledgerVersion }, ...parts];
     return {

@@ -1,5 +1,5 @@
+import type { Database } from '../../database/sqlite/driver.js';
 import { StorageError } from '../../errors/storage-error.js';
-import type { Database } from '../../sqlite/driver.js';
 import { type Imbalance, selectImbalances } from '../imbalance.js';
 
 /** Adds up every account's rows and returns those whose balance is another number or below zero. */

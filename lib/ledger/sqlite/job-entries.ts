@@ -1,23 +1,11 @@
+import type { Database } from '../../database/sqlite/driver.js';
 import type { ErrorCode } from '../../errors/extract-error.js';
-import type { Database } from '../../sqlite/driver.js';
-import {
-  alreadyEnded,
-  checkJobCost,
-  type EndedEntry,
-  endedPrice,
-  inputId,
-  inputIndex,
-  type Reserve,
-} from '../job-input.js';
+import { type EndedEntry, inputId, inputIndex, type Reserve } from '../job-input.js';
+import { checkJobFunds, endAll, releaseInputsText, reopen } from '../job-postings.js';
+import { monthOf } from '../key-limit.js';
 import { Balances } from './balances.js';
+import { Books } from './books.js';
 import { KeyMonths } from './key-months.js';
-
-interface PendingRow {
-  readonly credits_charged: number;
-  readonly credits_refunded: number;
-  readonly charged_at: number;
-  readonly key_id: string | null;
-}
 
 /** What the unended inputs hold, by the key and the time of their charge. A job has one of each. */
 interface HeldSum {
@@ -34,11 +22,8 @@ interface HeldSum {
 export class JobEntries {
   readonly #balances: Balances;
   readonly #months: KeyMonths;
+  readonly #books: Books;
   readonly #reserve;
-  readonly #pending;
-  readonly #end;
-  readonly #ended;
-  readonly #reopen;
   readonly #held;
   readonly #release;
   readonly #ids;
@@ -46,36 +31,18 @@ export class JobEntries {
   constructor(db: Database) {
     this.#balances = new Balances(db);
     this.#months = new KeyMonths(db);
+    this.#books = new Books(db, this.#balances, this.#months);
     this.#reserve = db.prepare<Record<string, string | number | null>>(
       `WITH RECURSIVE inputs (input) AS (SELECT 0 UNION ALL SELECT input + 1 FROM inputs WHERE input + 1 < @count)
        INSERT INTO usage (id, account, created_at, charged_at, endpoint, status, credits_charged, key_id, key_name, job_id, owner)
        SELECT @job || ':' || input, @account, @at, @at, @endpoint, 'pending', @credits, @keyId, @keyName, @job, @owner
        FROM inputs`,
     );
-    this.#pending = db.prepare<[string], PendingRow>(
-      `SELECT credits_charged, credits_refunded, charged_at, key_id FROM usage WHERE id = ? AND status = 'pending'`,
-    );
-    this.#end = db.prepare<
-      [string, string | null, number, number, number, number | null, number | null, string]
-    >(
-      `UPDATE usage SET status = ?, error_code = ?, credits_refunded = credits_refunded + ?, credits_charged = ?, cached = ?,
-         created_at = coalesce(?, created_at), duration_ms = ?, owner = NULL
-       WHERE id = ?`,
-    );
-    this.#ended = db
-      .prepare<[string], 'ok' | 'failed'>(`SELECT status FROM usage WHERE id = ? AND status <> 'pending'`)
-      .pluck();
-    this.#reopen = db.prepare<[string, string]>(
-      `UPDATE usage SET status = 'pending', error_code = NULL, cached = 0, duration_ms = NULL, owner = ? WHERE id = ?`,
-    );
     this.#held = db.prepare<[string], HeldSum>(
       `SELECT count(*) AS inputs, sum(credits_charged) AS credits, key_id, charged_at
        FROM usage WHERE job_id = ? AND status = 'pending' GROUP BY key_id, charged_at`,
     );
-    this.#release = db.prepare<[string, string]>(
-      `UPDATE usage SET status = 'failed', error_code = ?, credits_refunded = credits_refunded + credits_charged, credits_charged = 0, owner = NULL
-       WHERE job_id = ? AND status = 'pending'`,
-    );
+    this.#release = db.prepare<{ 1: string; 2: string }>(releaseInputsText);
     this.#ids = db
       .prepare<[string, string], string>('SELECT id FROM usage WHERE job_id = ? AND status = ?')
       .pluck();
@@ -83,9 +50,8 @@ export class JobEntries {
 
   /** Throws `insufficient_credits` when the account, or the key within its limit, cannot pay so many inputs. */
   checkBalance({ account, credits: price, count, key, at }: Omit<Reserve, 'job' | 'endpoint'>): void {
-    const cost = price * count;
-    if (key !== undefined) this.#months.check({ key, credits: cost, at }, 'job');
-    checkJobCost(cost, this.#balances.of(account).credits);
+    const spent = key === undefined ? 0 : this.#months.spent(key.id, at);
+    checkJobFunds({ credits: price, count, key, at }, this.#balances.of(account).credits, spent);
   }
 
   /** Takes the price of every input for `owner`. Throws `insufficient_credits`. */
@@ -104,25 +70,15 @@ export class JobEntries {
       owner,
     });
     this.#balances.add(account, -price * count);
-    if (key !== undefined) this.#months.take({ key, credits: price * count, at });
+    if (key !== undefined) this.#months.add(key.id, monthOf(at), price * count);
   }
 
   /** Ends inputs of a job and gives back what they do not cost; returns that. Throws for one that has ended already. */
   end(job: string, account: string, inputs: readonly EndedEntry[]): number {
-    let refunded = 0;
-    for (const { index, ending, at = null, durationMs = null } of inputs) {
-      const id = inputId(job, index);
-      const row = this.#pending.get(id);
-      if (row === undefined) throw alreadyEnded(id);
-      const price = endedPrice(row, ending, id);
-      const given = row.credits_charged - price;
-      const code = ending.status === 'failed' ? ending.code : null;
-      const cached = ending.status === 'ok' && ending.cached ? 1 : 0;
-      this.#end.run(ending.status, code, given, price, cached, at, durationMs, id);
-      this.#months.giveBack(row.key_id, row.charged_at, given);
-      refunded += given;
-    }
-    this.#balances.add(account, refunded);
+    const ids = inputs.map(({ index }) => inputId(job, index));
+    const unit = this.#books.load({ ids, accounts: [account] }, 0);
+    const refunded = endAll(unit, job, account, inputs);
+    this.#books.store(unit);
     return refunded;
   }
 
@@ -135,16 +91,11 @@ export class JobEntries {
     indexes: readonly number[],
     owner: string,
   ): { readonly completed: number; readonly failed: number } {
-    let [completed, failed] = [0, 0];
-    for (const index of indexes) {
-      const id = inputId(job, index);
-      const status = this.#ended.get(id);
-      if (status === undefined) continue;
-      this.#reopen.run(owner, id);
-      if (status === 'ok') completed += 1;
-      else failed += 1;
-    }
-    return { completed, failed };
+    const ids = indexes.map((index) => inputId(job, index));
+    const unit = this.#books.load({ ids, accounts: [] }, 0);
+    const reopened = reopen(unit, ids, owner);
+    this.#books.store(unit);
+    return reopened;
   }
 
   /** Ends every input that has not ended as failed, its price given back. Returns their number and those credits. */
@@ -157,9 +108,9 @@ export class JobEntries {
     for (const { inputs, credits: some, key_id, charged_at } of this.#held.all(job)) {
       held.inputs += inputs;
       held.credits += some;
-      this.#months.giveBack(key_id, charged_at, some);
+      if (key_id !== null) this.#months.add(key_id, monthOf(charged_at), -some);
     }
-    this.#release.run(code, job);
+    this.#release.run({ 1: job, 2: code });
     this.#balances.add(account, held.credits);
     return held;
   }

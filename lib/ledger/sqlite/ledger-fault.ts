@@ -1,7 +1,7 @@
+import { nativeModuleFault } from '../../database/sqlite/driver.js';
+import { sqliteFault } from '../../database/sqlite/sqlite-fault.js';
 import { ExtractError } from '../../errors/extract-error.js';
 import { type FileStorageFault, StorageError } from '../../errors/storage-error.js';
-import { nativeModuleFault } from '../../sqlite/driver.js';
-import { sqliteFault } from '../../sqlite/sqlite-fault.js';
 
 const advice: Readonly<Record<Exclude<FileStorageFault, 'uninstalled'>, string>> = {
   full: 'The disk that holds the credit ledger is full. Free some space and call again.',

@@ -1,12 +1,12 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import path from 'node:path';
+import type { Database } from '../../database/sqlite/driver.js';
+import { whenUnlocked } from '../../database/sqlite/lock-wait.js';
+import type { SqliteSchema } from '../../database/sqlite/migration.js';
+import { openSqliteFile } from '../../database/sqlite/sqlite-file.js';
 import { StorageError } from '../../errors/storage-error.js';
 import type { Clock } from '../../runtime/clock.js';
-import type { Database } from '../../sqlite/driver.js';
-import { whenUnlocked } from '../../sqlite/lock-wait.js';
-import { openSqliteFile } from '../../sqlite/sqlite-file.js';
 import { firstPack, migrate } from './ledger-schema.js';
-import type { TableSchema } from './migration.js';
 
 const sizeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 
@@ -45,7 +45,7 @@ export function initialBalance(file: string): number | null {
 export async function openDatabase(
   file: string,
   clock: Clock,
-  schemas: readonly TableSchema[] = [],
+  schemas: readonly SqliteSchema[] = [],
 ): Promise<Database> {
   refuseLogWithoutFile(file);
   const db = await openSqliteFile(file);

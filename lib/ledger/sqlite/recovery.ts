@@ -1,5 +1,5 @@
+import type { Database } from '../../database/sqlite/driver.js';
 import { hasEnded, isRunning, type Owner, ownerFrom } from '../../runtime/process-owner.js';
-import type { Database } from '../../sqlite/driver.js';
 import type { LedgerEntries } from './entries.js';
 
 interface PendingRow {

@@ -1,5 +1,5 @@
+import type { Database } from '../../database/sqlite/driver.js';
 import { dayMs } from '../../runtime/clock.js';
-import type { Database } from '../../sqlite/driver.js';
 import type { DaySpend } from '../call-row.js';
 
 /**

@@ -1,23 +1,26 @@
+import type { Database } from '../../database/database.js';
+import type * as driver from '../../database/sqlite/driver.js';
+import { GroupCommit } from '../../database/sqlite/group-commit.js';
+import type { SqliteSchema } from '../../database/sqlite/migration.js';
+import { SqliteDatabase } from '../../database/sqlite/sqlite-database.js';
+import { truncateLog } from '../../database/sqlite/wal-pages.js';
+import { type WalSync, walSync } from '../../database/sqlite/wal-sync.js';
 import { ExtractError } from '../../errors/extract-error.js';
 import { type Clock, elapsed, systemClock } from '../../runtime/clock.js';
 import { ownerText, thisProcess } from '../../runtime/process-owner.js';
-import type { Database } from '../../sqlite/driver.js';
-import { truncateLog } from '../../sqlite/wal-pages.js';
 import type { Balance, Charge, Ending, Grant, Ledger, UsageQuery, UsageRow } from '../ledger.js';
 import { LedgerEntries } from './entries.js';
 import { FilesInUse } from './files-in-use.js';
-import { GroupCommit } from './group-commit.js';
 import { ledgerFault } from './ledger-fault.js';
 import { openDatabase } from './ledger-file.js';
-import type { TableSchema } from './migration.js';
 import { Recovery } from './recovery.js';
 import { usagePage } from './usage.js';
-import { type WalSync, walSync } from './wal-sync.js';
 
 interface OpenParts {
-  readonly db: Database;
+  readonly db: driver.Database;
   readonly disk: WalSync | undefined;
-  readonly writes: GroupCommit;
+  readonly writes: GroupCommit<Charge>;
+  readonly stores: SqliteDatabase;
   readonly entries: LedgerEntries;
   readonly recovery: Recovery;
   readonly files: FilesInUse;
@@ -26,7 +29,7 @@ interface OpenParts {
 /** The open ledger, for a program that has tables of its own in its file. */
 export interface LedgerDatabase {
   /** For reading, and for writing inside `write`. */
-  readonly db: Database;
+  readonly db: driver.Database;
   /** Entries of money, to be made inside `write`. */
   readonly entries: LedgerEntries;
   /** Names this process in a charge: the `owner` of `Postings.charge`. */
@@ -38,6 +41,8 @@ export interface LedgerDatabase {
   write<T>(work: () => T): Promise<T>;
   /** Reads outside a transaction. Rejects with the ledger's faults, never with the driver's. */
   read<T>(work: () => T): Promise<T>;
+  /** The same file, for stores that are written once for all databases. */
+  readonly stores: Database & Pick<SqliteDatabase, 'close'>;
 }
 
 /** Milliseconds between tries to give the log's space back to a full disk. */
@@ -52,14 +57,14 @@ const recoveryInterval = 60_000;
  */
 export function openLedger(
   file: string,
-  { clock = systemClock, schemas = [] }: { clock?: Clock; schemas?: readonly TableSchema[] } = {},
+  { clock = systemClock, schemas = [] }: { clock?: Clock; schemas?: readonly SqliteSchema[] } = {},
 ): SqliteLedger {
   return new SqliteLedger(() => openDatabase(file, clock, schemas), clock);
 }
 
 /** The `Ledger` over an SQLite database, however that is opened. */
 export class SqliteLedger implements Ledger {
-  readonly #open: () => Promise<Database>;
+  readonly #open: () => Promise<driver.Database>;
   readonly #clock: Clock;
   readonly #self = thisProcess();
   readonly #owner = ownerText(this.#self);
@@ -69,7 +74,7 @@ export class SqliteLedger implements Ledger {
   #closed = false;
   #closing: Promise<void> | undefined;
 
-  constructor(open: () => Promise<Database>, clock: Clock) {
+  constructor(open: () => Promise<driver.Database>, clock: Clock) {
     this.#open = open;
     this.#clock = clock;
   }
@@ -96,11 +101,11 @@ export class SqliteLedger implements Ledger {
   }
 
   balance(account: string): Promise<Balance> {
-    return this.#run(({ entries }) => entries.balance(account));
+    return this.#run(({ writes, entries }) => writes.read(() => entries.balance(account)));
   }
 
   usage(account: string, query: UsageQuery): Promise<{ rows: readonly UsageRow[]; next: string | null }> {
-    return this.#run(({ db }) => usagePage(db, account, query));
+    return this.#run(({ db, writes }) => writes.read(() => usagePage(db, account, query)));
   }
 
   async checkWritable(): Promise<void> {
@@ -114,12 +119,21 @@ export class SqliteLedger implements Ledger {
 
   /** The open file. The ledger's own tables are changed by its entries alone. */
   database(): Promise<LedgerDatabase> {
-    return this.#run(({ db, writes, entries }) => ({
+    return this.#run(({ db, writes, entries, stores }) => ({
       db,
       entries: entries,
       owner: this.#owner,
       write: <T>(work: () => T) => this.#run(() => writes.run(work)),
-      read: <T>(work: () => T) => this.#run(work),
+      read: <T>(work: () => T) => this.#run(() => writes.read(work)),
+      stores: {
+        dialect: stores.dialect,
+        isRemote: stores.isRemote,
+        // Keys are looked up by every request: nothing but the read itself.
+        read: (work) => stores.read(work),
+        write: (work) => this.#run(() => stores.write(work)),
+        transaction: (work) => this.#run(() => stores.transaction(work)),
+        close: () => stores.close(),
+      },
     }));
   }
 
@@ -134,6 +148,8 @@ export class SqliteLedger implements Ledger {
     const opened = await this.#opened?.catch(() => undefined);
     await opened?.writes.idle();
     opened?.disk?.close();
+    // First the reader: whoever closes the file last moves the log into it.
+    await opened?.stores.close();
     opened?.db.close();
   }
 
@@ -168,14 +184,15 @@ export class SqliteLedger implements Ledger {
   }
 
   async #openDatabase(): Promise<OpenParts> {
-    let db: Database | undefined;
+    let db: driver.Database | undefined;
     try {
       const opened = await this.#open();
       db = opened;
       const entries = new LedgerEntries(db);
       let truncatedAt = Number.NEGATIVE_INFINITY;
       const disk = db.memory ? undefined : walSync(db);
-      const writes = new GroupCommit(db, this.#clock, {
+      const writes = new GroupCommit<Charge>(db, this.#clock, {
+        fault: ledgerFault,
         sync: disk?.sync,
         // What the log takes is missing to everything else on the disk.
         onFull: () => {
@@ -184,10 +201,11 @@ export class SqliteLedger implements Ledger {
           truncatedAt = now;
           truncateLog(opened);
         },
-        payTogether: (charges) => entries.payTogether(charges, this.#clock.now()),
+        together: (charges) => entries.payTogether(charges, this.#clock.now()),
       });
       const recovery = new Recovery(db, entries, this.#self);
-      return { db, disk, writes, entries, recovery, files: new FilesInUse(db) };
+      const stores = new SqliteDatabase(db, writes, ledgerFault);
+      return { db, disk, writes, stores, entries, recovery, files: new FilesInUse(db) };
     } catch (cause) {
       db?.close();
       this.#opened = undefined;

@@ -1,5 +1,5 @@
+import type { Database } from '../../database/sqlite/driver.js';
 import { ExtractError } from '../../errors/extract-error.js';
-import type { Database } from '../../sqlite/driver.js';
 import { type CallFilters, type StoredUsageRow, timeBound, usageColumns, usageRowOf } from '../call-row.js';
 import type { UsageQuery, UsageRow } from '../ledger.js';
 

@@ -34,13 +34,14 @@ function attributesOf(item: unknown): Attribute[] {
   );
 }
 
-/** The About tab: [group id, title, items] a section. Null where the page holds none. */
+/** The About tab: [group id, title, items] a section. Null where the page holds none that can be read. */
 export function aboutTab(node: unknown): Section[] | null {
   const sections: Section[] = [];
   for (const group of listAt(node, ...place.about)) {
     const section = textOrNull(at(group, 1));
     if (section === null) continue;
-    sections.push({ section, attributes: listAt(group, 2).flatMap(attributesOf) });
+    const attributes = listAt(group, 2).flatMap(attributesOf);
+    if (attributes.length > 0) sections.push({ section, attributes });
   }
   return sections.length > 0 ? sections : null;
 }

@@ -56,7 +56,7 @@ function dayOf(
 function currentSpan(slot: unknown): Span | null {
   const from = at(slot, 1, 0);
   const to = at(slot, 1, 1);
-  if (!Array.isArray(from) || !Array.isArray(to)) return null;
+  if (!Array.isArray(from) || !Array.isArray(to) || from.length > 2 || to.length > 2) return null;
   return spanOf(minutes(from[0], from[1]), minutes(to[0], to[1]));
 }
 

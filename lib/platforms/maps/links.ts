@@ -21,3 +21,9 @@ export function websiteOrNull(value: unknown): string | null {
   if (pathname !== '/url' || !/(^|\.)google\.[a-z.]+$/.test(hostname)) return address;
   return urlOrNull(searchParams.get('q') ?? searchParams.get('url'));
 }
+
+/** Address of a reviewer's page: one on the map, and no picture's. */
+export function profileUrlOrNull(value: unknown): string | null {
+  const url = urlOrNull(value);
+  return url !== null && /^https:\/\/(?:www|maps)\.google\.[a-z.]+\/maps\//.test(url) ? url : null;
+}

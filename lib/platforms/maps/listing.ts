@@ -3,7 +3,7 @@ import { at, listAt, type Path, pick, valueAt } from '../../read/json.js';
 import { requireValue } from '../../read/refusal.js';
 import { businessStatus } from './business-status.js';
 import { openingHours } from './hours.js';
-import { type FeatureId, featureId, isHalf, placeIdOf } from './ids.js';
+import { type FeatureId, featureId, featureIdOf, isHalf, placeIdOf } from './ids.js';
 import { websiteOrNull } from './links.js';
 import type { MapsPlace } from './objects.js';
 import { place } from './paths.js';
@@ -27,7 +27,8 @@ export function countInText(value: unknown): number | null {
 
 /** Feature id that a place node names, or null. */
 export function featureIdOfNode(node: unknown): FeatureId | null {
-  return pick(node, place.featureId, featureId);
+  const ofPlaceId = (text: unknown) => (typeof text === 'string' ? featureIdOf(text) : null);
+  return pick(node, place.featureId, featureId) ?? pick(node, place.placeId, ofPlaceId);
 }
 
 function placeId(node: unknown): string | null {
@@ -55,9 +56,11 @@ export function ratingOf(node: unknown): number | null {
   return rating === null || rating <= 0 || rating > 5 ? null : rating;
 }
 
-/** How many ratings: the number, or else the words beside it. */
+/** How many ratings: the number, or else the words beside it. Without a rating the words alone tell that it is a count. */
 export function ratingsOf(node: unknown): number | null {
-  return pick(node, place.ratings, countOrNull) ?? pick(node, place.ratingsText, countInText);
+  const number = pick(node, place.ratings, countOrNull);
+  const inWords = pick(node, place.ratingsText, countInText);
+  return ratingOf(node) === null ? (inWords ?? number) : (number ?? inWords);
 }
 
 /** Line of kind 1 of the address: [1, [["the address without the name"]]]. */

@@ -1,8 +1,10 @@
 import * as z from 'zod';
 import { object } from '../../object.js';
+import { volatile } from '../../volatile.js';
 
 const text = (description: string) => z.string().min(1).describe(description);
-const count = (description: string) => z.int().min(0).describe(description);
+const count = (description: string) =>
+  z.int().min(0).describe(description).register(volatile, { as: 'count' });
 const day = () => z.int().min(0).max(6).describe('Day of the week, 0 is Sunday.');
 
 const moment = object(() => ({
@@ -14,7 +16,11 @@ const moment = object(() => ({
 })).describe('A moment of the week.');
 
 const openingHours = object(() => ({
-  open_now: z.boolean().nullable().describe('Whether it was open when the page was read.'),
+  open_now: z
+    .boolean()
+    .nullable()
+    .describe('Whether it was open when the page was read.')
+    .register(volatile, { as: 'moment' }),
   periods: z
     .array(
       z.strictObject({
@@ -63,7 +69,8 @@ export const mapsPlaceDetail = object(() => ({
   rating_distribution: z
     .strictObject({ '1': stars(1), '2': stars(2), '3': stars(3), '4': stars(4), '5': stars(5) })
     .nullable()
-    .describe('Number of ratings by stars.'),
+    .describe('Number of ratings by stars.')
+    .register(volatile, { as: 'count' }),
   price_level: z
     .int()
     .min(0)
@@ -90,7 +97,8 @@ export const mapsPlaceDetail = object(() => ({
       }),
     )
     .nullable()
-    .describe('How busy it usually is; null for the many places without these figures.'),
+    .describe('How busy it usually is; null for the many places without these figures.')
+    .register(volatile, { as: 'moment' }),
   about: z
     .array(
       z.strictObject({
@@ -123,7 +131,11 @@ export const mapsReview = object(() => ({
     .strictObject({
       name: text('Display name.'),
       profile_url: z.string().nullable().describe('URL of the contributor’s page.'),
-      photo_url: z.string().nullable().describe('URL of the profile picture.'),
+      photo_url: z
+        .string()
+        .nullable()
+        .describe('URL of the profile picture.')
+        .register(volatile, { as: 'media' }),
       is_local_guide: z.boolean().nullable().describe('Has the local guide badge.'),
       review_count: count('Total reviews written.').nullable(),
     })
@@ -131,7 +143,7 @@ export const mapsReview = object(() => ({
   photos: z
     .array(
       z.strictObject({
-        url: url('URL of the full-size picture.'),
+        url: url('URL of the full-size picture.').register(volatile, { as: 'media' }),
         width: pixels('Pixels; null if the page does not say.'),
         height: pixels('Pixels; null if the page does not say.'),
       }),

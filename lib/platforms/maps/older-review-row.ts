@@ -1,7 +1,8 @@
 import { countOrNull, idOrNull, isoFromUnix, textOrNull, urlOrNull } from '../../read/convert.js';
 import { listAt, pick, valueAt } from '../../read/json.js';
 import { requireValue } from '../../read/refusal.js';
-import { fullSizeUrl } from './links.js';
+import { featureId } from './ids.js';
+import { fullSizeUrl, profileUrlOrNull } from './links.js';
 import type { MapsReview } from './objects.js';
 import { photo, olderReview as review } from './paths.js';
 import { sizeOf } from './photo-row.js';
@@ -23,15 +24,20 @@ function responseOf(row: unknown): MapsReview['owner_response'] {
   return { text, publish_time: pick(row, review.responseTime, (time) => isoFromUnix(time, 'us')) };
 }
 
+/** Guide or not, level, and a mark: a longer list is another one. */
+const guideParts = 3;
+
 function isLocalGuide(row: unknown): boolean | null {
   const guide = valueAt(row, review.guide);
-  return Array.isArray(guide) ? yesOrNo(guide[0] ?? 0) : yesOrNo(valueAt(row, review.olderGuide));
+  if (Array.isArray(guide)) return guide.length > guideParts ? null : yesOrNo(guide[0] ?? 0);
+  return yesOrNo(valueAt(row, review.olderGuide));
 }
 
 /** A review inside a place body: plain text as it was written, times to the microsecond. */
 export function readOlderReview(row: unknown): ReadReview {
   return {
     id: requireValue(pick(row, review.id, idOrNull), 'the id of a review'),
+    place: featureId(valueAt(row, review.place)),
     review: {
       rating: requireValue(
         starsOf(
@@ -49,7 +55,7 @@ export function readOlderReview(row: unknown): ReadReview {
       ),
       author: {
         name: requireValue(pick(row, review.authorName, textOrNull), 'the author of a review'),
-        profile_url: pick(row, review.authorUrl, urlOrNull),
+        profile_url: pick(row, review.authorUrl, profileUrlOrNull),
         photo_url: pick(row, review.authorPhoto, urlOrNull),
         is_local_guide: isLocalGuide(row),
         review_count: pick(row, review.authorReviews, countOrNull),

@@ -8,11 +8,18 @@ import type { Path } from '../../read/json.js';
 /** Of the root of a place body. */
 export const placeNode: Path = [6];
 
-/** Of the root of a search: the lists of rows, and where a row holds its place node. */
-export const searchRows: readonly { readonly list: Path; readonly node: Path }[] = [
-  { list: [64], node: [1] },
+/** Of the root of a search: the query it answers, as the platform understood it. */
+export const searchQuery: Path = [0, 0];
+
+/** Of the root of a search: the lists of rows. A row holds its place node, or marks that it is paid for. */
+export const searchRows: readonly {
+  readonly list: Path;
+  readonly node: Path;
+  readonly sponsored: Path | null;
+}[] = [
+  { list: [64], node: [1], sponsored: [5] },
   // Until 2025, and still where a query names one place; the first row is a header without a node.
-  { list: [0, 1], node: [14] },
+  { list: [0, 1], node: [14], sponsored: null },
 ];
 
 /** Of a place node, in a place body and in a row of a search alike. */
@@ -95,6 +102,8 @@ export const photo = {
   url: [6, 0],
   /** Width, height. */
   size: [6, 2],
+  /** Where the place is: a number, longitude, latitude. No id of the place stands in a photo. */
+  point: [8, 0],
   /** Height, width: the second source. */
   swappedSize: [21, 2, 2],
   /** Filled in for photos of reviews; in galleries it is left out (index 0 is a remark on copyright). */
@@ -128,11 +137,15 @@ export const review = {
   photos: [14],
   photoUrl: [0],
   response: [4, 2],
+  /** Address of the review: it holds the feature id of the place, its first number left out. */
+  permalink: [12],
 } as const satisfies Record<string, Path>;
 
 /** Of a review inside a place body: the shape that the reviews' own answer had until February 2026. */
 export const olderReview = {
   id: [[0, 0]],
+  /** Feature id of the place, its first number left out. */
+  place: [0, 1, 0],
   rating: [[0, 2, 0, 0]],
   partnerRating: [0, 2, 8, 1],
   scale: [0, 1, 13, 4],

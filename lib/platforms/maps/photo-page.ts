@@ -1,6 +1,7 @@
 import { ExtractError } from '../../errors/extract-error.js';
-import { countOrNull, idOrNull } from '../../read/convert.js';
-import { listAt, valueAt } from '../../read/json.js';
+import { countOrNull, idOrNull, urlOrNull } from '../../read/convert.js';
+import type { EmptyProof } from '../../read/empty-proof.js';
+import { anywhere, at, listAt, valueAt } from '../../read/json.js';
 import { photo, photoPage, place } from './paths.js';
 import { isStreetView } from './photo-row.js';
 import { pageToken } from './response-frame.js';
@@ -12,6 +13,8 @@ export interface PhotoPage {
   /** Photos in the whole gallery. */
   readonly total: number | null;
   readonly token: string | null;
+  /** What would prove that there are no rows. */
+  readonly emptyProof: EmptyProof;
 }
 
 /** Key of a row: the photo's id, or its address. */
@@ -29,24 +32,41 @@ function unique(rows: readonly unknown[]): readonly unknown[] {
   });
 }
 
-function pageOf(page: unknown, rows: readonly unknown[]): PhotoPage {
+function pageOf(page: unknown, rows: readonly unknown[], end: boolean): PhotoPage {
+  const total = countOrNull(valueAt(page, photoPage.total));
   return {
     rows: unique(rows),
-    total: countOrNull(valueAt(page, photoPage.total)),
+    total,
     token: pageToken(valueAt(page, photoPage.token)),
+    emptyProof: { total, end, leftOut: rows.filter(isStreetView).length },
   };
 }
 
-/** The gallery's first page inside a place node, or null. */
-export function firstPhotoPage(node: unknown): PhotoPage | null {
-  const page = valueAt(node, place.gallery);
-  return Array.isArray(valueAt(page, photoPage.rows)) ? pageOf(page, listAt(page, ...photoPage.rows)) : null;
+/** The gallery's page at its place; null where no list of rows stands there. A list without rows is its end. */
+function galleryOf(page: unknown): PhotoPage | null {
+  const rows = valueAt(page, photoPage.rows);
+  return Array.isArray(rows) ? pageOf(page, rows, rows.length === 0) : null;
 }
 
-/** The few pictures that stand elsewhere in a place node: what bodies without a gallery hold. */
+/** A row of a photo, wherever it stands: an id, two numbers of its kind, and an address. */
+const isPhoto = (value: unknown) =>
+  typeof at(value, 0) === 'string' &&
+  typeof at(value, 1) === 'number' &&
+  typeof at(value, 2) === 'number' &&
+  urlOrNull(valueAt(value, photo.url)) !== null;
+
+/** The gallery's first page inside a place node, or null. */
+export function firstPhotoPage(node: unknown): PhotoPage | null {
+  return galleryOf(valueAt(node, place.gallery));
+}
+
+/**
+ * The few pictures that stand elsewhere in a place node: what bodies without a gallery hold. A body that holds no photo
+ * anywhere has none.
+ */
 export function fallbackPhotoPage(node: unknown): PhotoPage {
   const rows = place.fallbackPhotos.flatMap((path) => listAt(node, ...path));
-  return pageOf(valueAt(node, place.fallbackGallery), rows);
+  return pageOf(valueAt(node, place.fallbackGallery), rows, !anywhere(node, isPhoto));
 }
 
 /**
@@ -57,12 +77,13 @@ export function laterPhotoPage(page: unknown): PhotoPage {
   if (!Array.isArray(page)) {
     throw new ExtractError('platform_changed', 'The answer came without a page of photos.');
   }
-  const read = pageOf(page, listAt(page, ...photoPage.rows));
-  if (!Array.isArray(valueAt(page, photoPage.rows)) && read.token !== null) {
+  const gallery = galleryOf(page);
+  if (gallery !== null) return gallery;
+  if (pageToken(valueAt(page, photoPage.token)) !== null) {
     throw new ExtractError(
       'platform_blocked',
       'The platform shows a logged-out visitor no more photos than those before.',
     );
   }
-  return read;
+  return pageOf(page, [], false);
 }

@@ -1,9 +1,10 @@
-import { countOrNull, textOrNull, urlOrNull } from '../../read/convert.js';
+import { countOrNull, numberOrNull, textOrNull, urlOrNull } from '../../read/convert.js';
 import { listAt, valueAt } from '../../read/json.js';
 import { requireValue } from '../../read/refusal.js';
 import { fullSizeUrl } from './links.js';
 import type { MapsPhoto } from './objects.js';
 import { photo } from './paths.js';
+import type { Point } from './places.js';
 
 const pixels = (value: unknown) => countOrNull(value) || null;
 
@@ -26,6 +27,12 @@ function uploaderOf(row: unknown): MapsPhoto['uploader'] {
 export function isStreetView(row: unknown): boolean {
   const url = valueAt(row, photo.url);
   return valueAt(row, photo.kind) === 0 || (typeof url === 'string' && url.includes('//streetviewpixels'));
+}
+
+/** Where the place of a photo is, or null. */
+export function pointOf(row: unknown): Point | null {
+  const [, lng, lat] = listAt(row, ...photo.point).map(numberOrNull);
+  return lat == null || lng == null ? null : { lat, lng };
 }
 
 /** One row of a gallery: a photo, a 360° photo, or a video's still picture. */

@@ -8,8 +8,9 @@ import type { FeatureId } from './ids.js';
 import { mapsPhoto } from './objects.js';
 import { refuseRequest } from './outcome.js';
 import { fallbackPhotoPage, firstPhotoPage, laterPhotoPage, type PhotoPage, photoId } from './photo-page.js';
-import { readPhoto } from './photo-row.js';
+import { pointOf, readPhoto } from './photo-row.js';
 import { fetchPlaceNode } from './place-page.js';
+import { distance, type Point } from './places.js';
 import { galleryCall, galleryRequest } from './requests.js';
 import { resolveFeatureId } from './resolve.js';
 import { batchAnswerOf } from './response-frame.js';
@@ -24,6 +25,22 @@ interface Position {
   readonly skip: number;
   /** Rows of the pages before it. */
   readonly before: number;
+  /** Where the place is, as the photos of the first page say; null where they do not. */
+  readonly point: Point | null;
+}
+
+const start: Position = { token: null, skip: 0, before: 0, point: null };
+
+/** Photos of one place name the same point, give or take a few metres (2025-06). */
+const samePlaceMetres = 5000;
+
+/** Where the photos of a page are. Throws where that is far from where the place is. */
+function pointOfPage({ rows }: PhotoPage, known: Point | null): Point | null {
+  const [point = null] = rows.map(pointOf).filter((one) => one !== null);
+  if (known !== null && point !== null && distance(known, point) > samePlaceMetres) {
+    throw new ExtractError('platform_changed', 'The next photos are those of another place.');
+  }
+  return known ?? point;
 }
 
 async function firstPage(session: PageSession, id: FeatureId): Promise<{ page: PhotoPage; brief: boolean }> {
@@ -52,7 +69,7 @@ async function laterPage(session: PageSession, id: FeatureId, token: string): Pr
 export const photos = defineEndpoint({
   path: 'maps/photos',
   operation: 'get_place_photos',
-  summary: 'Photos of a place, with their sizes in pixels',
+  summary: 'Google Maps photos: those of a place, with their sizes in pixels',
   description:
     'The first 20 or so come from the place’s page, later ones from the gallery, which the platform often closes to logged-out visitors: the next page then fails with `platform_blocked` and is never an empty list. Street View is left out; for a video you get its still image.\n\nThe gallery does not say who took a photo, so `uploader` is usually null.',
   credits: 2,
@@ -70,29 +87,30 @@ export const photos = defineEndpoint({
   identify: ({ place_id, url }) => ({ place: keyOf(place_id, url) as Json }),
   async read({ identity, limit, position, session }) {
     const id = await resolveFeatureId(session, identity.place as unknown as PlaceKey);
-    const { token, skip, before } = (position ?? {
-      token: null,
-      skip: 0,
-      before: 0,
-    }) as unknown as Position;
+    const { token, skip, before, point: known } = (position ?? start) as unknown as Position;
     const { page, brief } =
       token === null
         ? await firstPage(session, id)
         : { page: await laterPage(session, id, token), brief: false };
+    const point = pointOfPage(page, known);
     const rows = page.rows.slice(skip, skip + limit);
     const given = before + page.rows.length;
     const atEnd = page.rows.length === 0 || (page.total !== null && given >= page.total);
     const next: Position | null =
       skip + limit < page.rows.length
-        ? { token, skip: skip + limit, before }
+        ? { token, skip: skip + limit, before, point }
         : page.token === null || atEnd
           ? null
-          : { token: page.token, skip: 0, before: given };
+          : { token: page.token, skip: 0, before: given, point };
     return {
       data: rows.map(readPhoto),
       ids: rows.map((row) => photoId(row) ?? ''),
       next: next as Json,
       brief,
+      emptyProof: {
+        ...page.emptyProof,
+        leftOut: (page.emptyProof.leftOut ?? 0) + Math.min(skip, page.rows.length),
+      },
     };
   },
 });

@@ -15,8 +15,8 @@ import { isThin } from './thin-page.js';
 export function placeNodeOf(root: readonly unknown[], id: FeatureId): unknown {
   const candidate = valueAt(root, placeNode);
   const node = requireValue(Array.isArray(candidate) ? candidate : null, 'a place');
-  const own = featureIdOfNode(node);
-  if (own !== null && !samePlace(own, id)) {
+  const own = requireValue(featureIdOfNode(node), 'the id of its place');
+  if (!samePlace(own, id)) {
     throw new ExtractError('platform_changed', `The page is about the place ${own}, not about ${id}.`);
   }
   return node;

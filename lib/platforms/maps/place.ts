@@ -12,7 +12,7 @@ import { keyOf, type PlaceKey } from './urls.js';
 export const place = defineEndpoint({
   path: 'maps/place',
   operation: 'get_place',
-  summary: 'One place in full: hours, ratings by stars, busy hours, the About tab',
+  summary: 'Google Maps place: hours, ratings by stars, busy hours, the About tab',
   description:
     'Reads the place’s page. `place_id` and most URLs need no extra request; a short link, or a URL with only a cid, needs one.\n\nThe platform sometimes serves a slim page: a rating without its count, one day of hours, no busy hours. It is requested once more; what is still missing is null, and the answer is cached only briefly. The price level is null if the page shows a price range.',
   credits: 3,

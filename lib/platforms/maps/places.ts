@@ -59,9 +59,9 @@ function withinRadius(places: readonly MapsPlace[], camera: Camera | null): read
 export const places = defineEndpoint({
   path: 'maps/places',
   operation: 'search_places',
-  summary: 'Search for places: name, address, rating, phone, website, hours',
+  summary: 'Google Maps search: places with address, rating, phone, website, hours',
   description:
-    'Uses the platform’s own search. With `lat` and `lng`, places farther away than `radius_m` are left out, so a page may hold fewer than `limit`: continue while there is a cursor. Without them, the platform picks the region from the query, the country and the location of the request. Results end after 120 to 300 places.\n\nThe platform sometimes serves slim rows, without rating counts or with one day of hours. They are requested once more; what is still missing is null.',
+    'Uses the platform’s own search. With `lat` and `lng`, places farther away than `radius_m` are left out, so a page may hold fewer than `limit`: continue while there is a cursor. Without them, the platform picks the region from the query, the country and the location of the request. Results end after 20 to 300 places.\n\nThe platform sometimes serves slim rows, without rating counts or with one day of hours. They are requested once more; what is still missing is null.',
   credits: 3,
   cacheSeconds: 86_400,
   site,
@@ -99,11 +99,15 @@ export const places = defineEndpoint({
     const camera = identity.area as unknown as Camera | null;
     const { offset, skip } = (position ?? { offset: 0, skip: 0 }) as unknown as Position;
     const request = searchRequest(query, language, country, camera, offset);
-    const { answer: nodes, thin } = await retryThinPage(
-      async () => searchNodes(await fetchPastConsent(session, request)),
-      areThin,
+    const { answer, thin } = await retryThinPage(
+      async () => searchNodes(await fetchPastConsent(session, request), query),
+      ({ nodes }) => areThin(nodes),
     );
-    const matching = withinRadius(nodes.map(readListing), camera);
+    const { nodes, emptyProof } = answer;
+    const listed = nodes.map(readListing);
+    const matching = withinRadius(listed, camera);
+    // A place that says where it is may lie outside; one that does not say proves nothing.
+    const leftOut = listed.filter(({ location }) => camera === null || location !== null).length;
     const data = matching.slice(skip, skip + limit);
     const next: Position | null =
       skip + limit < matching.length
@@ -116,6 +120,7 @@ export const places = defineEndpoint({
       ids: data.map(({ place_id }) => place_id),
       next: next as Json,
       brief: thin,
+      emptyProof: { ...emptyProof, leftOut },
     };
   },
 });

@@ -76,6 +76,7 @@ export function searchRequest(
         paths: ['/search'],
         params: { tbm: 'map', q: query },
         ...(offset === 0 ? {} : { from: { carries: [`!8i${offset}!`] } }),
+        later: /!7i\d+!8i[1-9]/,
         gestures: { scroll: '[role="feed"]' },
       },
     },
@@ -118,6 +119,8 @@ function askedByReviewWindow(id: FeatureId, sort: Sort, token: string): PageRequ
     paths: ['/httpservice/web/PrivateLocalSearchUiDataService/GetLocalBoqProxy'],
     carries: [id],
     ...(token === '' ? {} : { from: { carries: [token] } }),
+    // No other text of the request is as long as a token.
+    later: /"[\w+/=-]{40}/,
     gestures:
       sort === 'relevant' ? { scroll } : { open: [`[data-sort-id="${sortIds[sort]}"]`], anew: true, scroll },
   };

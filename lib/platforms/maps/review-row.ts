@@ -9,7 +9,8 @@ import {
 import { textOfHtml } from '../../read/html-text.js';
 import { listAt, valueAt } from '../../read/json.js';
 import { requireValue } from '../../read/refusal.js';
-import { fullSizeUrl } from './links.js';
+import { type FeatureId, featureId } from './ids.js';
+import { fullSizeUrl, profileUrlOrNull } from './links.js';
 import type { MapsReview } from './objects.js';
 import { review } from './paths.js';
 
@@ -25,9 +26,10 @@ export function starsOf(own: unknown, partner: unknown, scale: unknown): number 
   return Math.round((rating / maxRating) * 50) / 10;
 }
 
-/** A review and the platform's id of it. */
+/** A review, the platform's id of it, and the place that the row names. */
 export interface ReadReview {
   readonly id: string;
+  readonly place: FeatureId | null;
   readonly review: MapsReview;
 }
 
@@ -36,22 +38,32 @@ export function yesOrNo(value: unknown): boolean | null {
   return value === 1 ? true : value === 0 ? false : null;
 }
 
+/** The feature id in the address of a review. */
+const placeIn = (address: unknown) =>
+  typeof address === 'string' ? featureId(/!1s(0x[\da-f]+:0x[\da-f]+)/i.exec(address)?.[1]) : null;
+
+/** The language stands beside the text: one that came alone is no text. */
+const isLanguage = (text: string | null) => text !== null && /^[a-z]{2,3}(?:-[A-Za-z]{2,4})?$/.test(text);
+
 /** A row of the reviews' own answer (since February 2026). Text and answer are HTML; the row has no size of a photo. */
 export function readReview(row: unknown): ReadReview {
   const response = textOfHtml(valueAt(row, review.response));
+  const language = textOrNull(valueAt(row, review.language));
+  const text = textOfHtml(valueAt(row, review.text));
   return {
     id: requireValue(idOrNull(valueAt(row, review.id)), 'the id of a review'),
+    place: placeIn(valueAt(row, review.permalink)),
     review: {
       rating: requireValue(
         starsOf(valueAt(row, review.rating), valueAt(row, review.partnerRating), valueAt(row, review.scale)),
         'the rating of a review',
       ),
-      text: textOfHtml(valueAt(row, review.text)),
-      language: textOrNull(valueAt(row, review.language)),
+      text: language === null && isLanguage(text) ? null : text,
+      language,
       publish_time: requireValue(isoFromUnix(valueAt(row, review.time), 'ms'), 'the time of a review'),
       author: {
         name: requireValue(textOrNull(valueAt(row, review.authorName)), 'the author of a review'),
-        profile_url: urlOrNull(valueAt(row, review.authorUrl)),
+        profile_url: profileUrlOrNull(valueAt(row, review.authorUrl)),
         photo_url: urlOrNull(valueAt(row, review.authorPhoto)),
         is_local_guide: yesOrNo(valueAt(row, review.localGuide)),
         review_count: countOrNull(valueAt(row, review.authorReviews)),

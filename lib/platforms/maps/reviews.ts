@@ -7,7 +7,6 @@ import type { Json } from '../../read/json.js';
 import type { PageSession } from '../../web/page-source.js';
 import { fetchPagePastConsent } from './fetch-past-consent.js';
 import type { FeatureId } from './ids.js';
-import { ratingOf } from './listing.js';
 import { mapsReview } from './objects.js';
 import { refuseRequest, withoutData } from './outcome.js';
 import { fetchPlaceNode } from './place-page.js';
@@ -51,7 +50,11 @@ async function ownPage(
   if (answer.status === 200 && !isData(answer)) return withoutData(answer);
   refuseRequest(answer);
   const { reviewPageOf } = await import('./review-page.js');
-  return reviewPageOf(rootOf(answer)) ?? new ExtractError('platform_changed', without);
+  const page = reviewPageOf(rootOf(answer), id);
+  if (page === null) return new ExtractError('platform_changed', without);
+  // The place's page tells a place without reviews from a list that came without them.
+  const provesNothing = page.rows.length === 0 && token === '';
+  return provesNothing ? new ExtractError('platform_changed', 'The list came without reviews.') : page;
 }
 
 /**
@@ -59,16 +62,16 @@ async function ownPage(
  * none. Null where the body shows neither.
  */
 async function inlinePage(session: PageSession, id: FeatureId, sort: Sort): Promise<ReviewPage | null> {
-  const { inlineReviews } = await import('./review-page.js');
+  const { inlineReviews, isUnreviewed } = await import('./review-page.js');
   const { answer, thin } = await fetchPlaceNode(
     session,
     id,
     'en',
-    (node) => inlineReviews(node).length === 0 && isThin(node),
+    (node) => inlineReviews(node, id).length === 0 && isThin(node),
   );
-  const rows = inlineReviews(answer);
-  if (rows.length > 0) return sort === 'relevant' ? { rows, token: null } : null;
-  return !thin && ratingOf(answer) === null ? { rows, token: null } : null;
+  const rows = inlineReviews(answer, id);
+  if (rows.length > 0) return sort === 'relevant' ? { rows, token: null, emptyProof: {} } : null;
+  return !thin && isUnreviewed(answer) ? { rows, token: null, emptyProof: { none: true } } : null;
 }
 
 async function pageAt(session: PageSession, id: FeatureId, sort: Sort, at: Position, limit: number) {
@@ -99,7 +102,7 @@ function nextOf(page: ReviewPage, at: Position, limit: number, inline: boolean):
 export const reviews = defineEndpoint({
   path: 'maps/reviews',
   operation: 'get_place_reviews',
-  summary: 'Reviews of a place with their authors, photos and the owner’s replies',
+  summary: 'Google Maps reviews: those of a place, with authors, photos and the owner’s replies',
   description:
     'Reads the review list of the search results, 10 to 20 reviews at a time, so a page may hold fewer than `limit` while there is a cursor. Sort orders other than `newest` end after about 800 reviews. If the platform refuses the list, up to eight of the most relevant reviews come from the place’s page.\n\nThe list gives the time of a review to the second, but only the age of an owner’s reply, so `owner_response.publish_time` is null there. So are the sizes of photos.',
   credits: 3,
@@ -135,6 +138,7 @@ export const reviews = defineEndpoint({
       ids: rows.map(({ id: own }) => own),
       next: nextOf(page, at, limit, inline) as Json,
       brief: inline && page.rows.length > 0,
+      emptyProof: { ...page.emptyProof, leftOut: Math.min(at.skip, page.rows.length) },
     };
   },
 });

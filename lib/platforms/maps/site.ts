@@ -3,6 +3,8 @@ import type { Site } from '../../web/page-source.js';
 /** How to request maps (2026-09). Bodies are 130-190 KB, written out with white space 850 KB. */
 export const site = {
   platform: 'maps',
+  brand: 'Google Maps',
+  alias: 'google-maps',
   hosts: [
     'www.google.com',
     'google.com',

@@ -1,6 +1,7 @@
 import { at, listAt } from '../../read/json.js';
 import type { Subject } from './page-data.js';
 import { connectionOf, nodesOf, type RawList } from './raw-list.js';
+import type { NamedPost } from './shortcode.js';
 
 /** A comment as a shape holds it, not yet converted. `undefined`: not in the shape. */
 export interface RawComment {
@@ -91,28 +92,38 @@ function legacyComments(shape: 'L' | 'X', post: unknown): RawList<RawComment> | 
   return connectionOf(shape, connection, items, at(connection, 'count'));
 }
 
-/** The comments of a post, with the shortcode that the same object names. */
+/** The comments of a post, with the post as the same data names it. */
 export interface RawComments extends RawList<RawComment> {
-  readonly shortcode: unknown;
+  readonly post: NamedPost;
 }
 
+/** The comments that stand under their post: it has its code as `code` or `shortcode`, its id as `pk` or `id`. */
 function commentsUnder(post: unknown, list: RawList<RawComment> | undefined): RawComments | undefined {
-  return list === undefined ? undefined : { ...list, shortcode: at(post, 'code') ?? at(post, 'shortcode') };
+  const code = at(post, 'code') ?? at(post, 'shortcode');
+  return list === undefined ? undefined : { ...list, post: { code, id: at(post, 'pk') ?? at(post, 'id') } };
+}
+
+/** A REST answer names its post in each comment alone. */
+function commentsOfAnswer(answer: unknown): RawComments {
+  const [id, other] = new Set(listAt(answer, 'comments').map((comment) => at(comment, 'media_id')));
+  return { ...itemComments(answer), post: { code: undefined, id: other === undefined ? id : undefined } };
 }
 
 export const commentsSubject: Subject<RawComments> = {
   hint: 'comments_connection',
+  nameOf: ({ post }) => post.code ?? post.id,
   roots: [
     ['xig_polaris_media', (outer) => commentsUnder(outer, polarisComments(outer))],
     [
       'xdt_api__v1__media__media_id__comments__connection',
-      (list) => commentsUnder(undefined, itemConnection(list)),
+      // The list itself does not name its post; the question that the page asked for it does.
+      (list, _, asked) => ({
+        ...itemConnection(list),
+        post: { code: undefined, id: at(asked(), 'media_id') },
+      }),
     ],
     ['xdt_shortcode_media', (media) => commentsUnder(media, legacyComments('X', media))],
     ['shortcode_media', (media) => commentsUnder(media, legacyComments('L', media))],
-    [
-      'comments',
-      (list, answer) => (Array.isArray(list) ? commentsUnder(undefined, itemComments(answer)) : undefined),
-    ],
+    ['comments', (list, answer) => (Array.isArray(list) ? commentsOfAnswer(answer) : undefined)],
   ],
 };

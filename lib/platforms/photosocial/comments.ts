@@ -1,5 +1,4 @@
 import { defineEndpoint } from '../../endpoint.js';
-import { ExtractError } from '../../errors/extract-error.js';
 import { countOrNull, idOrNull, isoFromUnix, textOrEmpty, textOrNull } from '../../read/convert.js';
 import { fillPage, type SourcePage } from '../../read/fill-page.js';
 import type { Json } from '../../read/json.js';
@@ -7,11 +6,12 @@ import { requireValue } from '../../read/refusal.js';
 import type { Page } from '../../web/page-source.js';
 import { commentsSubject, type RawComment } from './comment-shapes.js';
 import { GuestSession } from './guest-session.js';
-import { refuseFurther, refuseWithheld } from './listing.js';
+import { refuseWithheld } from './listing.js';
 import { type PhotosocialComment, photosocialComment } from './objects.js';
 import { find, type Source } from './page-data.js';
 import { missingPost, shortcodeOf } from './post-source.js';
-import { idOfShortcode, publicCode } from './shortcode.js';
+import { emptyProofOf } from './raw-list.js';
+import { idOfShortcode, isPost } from './shortcode.js';
 import { site } from './site.js';
 import { fromSources } from './sources.js';
 import { postIdentity, postParams, postUrl } from './urls.js';
@@ -50,16 +50,16 @@ interface Comment {
  * empty later one is the end where the platform says so.
  */
 function readComments(page: Page, source: Source, shortcode: string, begins = true): SourcePage<Comment> {
-  const list = find(page, source, commentsSubject, missingPost(shortcode));
-  const named = textOrNull(list.shortcode);
-  if (named !== null && publicCode(named) !== publicCode(shortcode)) {
-    throw new ExtractError('platform_changed', `The page is about ${named}, not about ${shortcode}.`);
-  }
+  const list = find(page, source, commentsSubject, missingPost(shortcode), ({ post }) =>
+    isPost(post, shortcode),
+  );
   if (begins || list.more === true) refuseWithheld(list, 'the comments');
   const items = list.items.map((raw) => ({ key: commentKey(raw), comment: commentObject(raw) }));
-  if (list.more !== true) return { items, next: null };
+  const emptyProof = emptyProofOf(list);
+  // The older shapes go on for signed-in visitors alone (since 2022): what is given here ends with the first part.
+  if (list.more !== true || list.shape !== 'P') return { items, next: null, emptyProof };
   // The cursor is the platform's own text, JSON within JSON: it goes back byte for byte.
-  return { items, next: { shape: list.shape, after: typeof list.after === 'string' ? list.after : null } };
+  return { items, next: { after: typeof list.after === 'string' ? list.after : null }, emptyProof };
 }
 
 async function fetchNextPage(
@@ -67,8 +67,7 @@ async function fetchNextPage(
   shortcode: string,
   sourcePosition: Json,
 ): Promise<SourcePage<Comment>> {
-  const { shape, after } = sourcePosition as { shape: string; after: string | null };
-  if (shape !== 'P') refuseFurther();
+  const { after } = sourcePosition as { after: string | null };
   return readComments(await fetchComments(guest, shortcode, after), 'document', shortcode, false);
 }
 
@@ -90,7 +89,7 @@ async function fetchFirstPage(guest: GuestSession, shortcode: string): Promise<S
 export const comments = defineEndpoint({
   path: 'photosocial/comments',
   operation: 'get_photosocial_comments',
-  summary: 'Comments on one post or reel, as far as logged-out visitors can see them',
+  summary: 'Instagram comments: those on one post or reel, as far as logged-out visitors can see them',
   description:
     'Reads the public page of the post and the list behind its “more”. The platform gives logged-out visitors four to fifteen comments at a time and often stops long before the last one, whatever the comment count of the post. Replies and their number are not shown at all (2026). If the platform withholds the comments, the call fails: you never get an empty list.',
   credits: 3,
@@ -106,7 +105,7 @@ export const comments = defineEndpoint({
   async read({ identity, limit, position, session, overrides = null }) {
     const guest = new GuestSession(session, overrides);
     const shortcode = await shortcodeOf(guest, identity);
-    const { items, next, whole } = await fillPage(limit, position, (sourcePosition) =>
+    const { items, next, whole, emptyProof } = await fillPage(limit, position, (sourcePosition) =>
       sourcePosition === null
         ? fetchFirstPage(guest, shortcode)
         : fetchNextPage(guest, shortcode, sourcePosition),
@@ -116,6 +115,7 @@ export const comments = defineEndpoint({
       ids: items.map(({ key }) => key),
       next,
       brief: !whole,
+      emptyProof,
     };
   },
 });

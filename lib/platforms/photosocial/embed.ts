@@ -4,6 +4,7 @@ import { countOrNull, idOrNull } from '../../read/convert.js';
 import { elements } from '../../read/html.js';
 import { at, parseJson } from '../../read/json.js';
 import type { Page } from '../../web/page-source.js';
+import { countOf } from './head-counts.js';
 import { type Missing, refusePage, refuseWithoutPageData } from './outcome.js';
 import { bodyOf } from './page-data.js';
 import { legacyPost, type RawPost } from './post-shapes.js';
@@ -42,38 +43,36 @@ function htmlOf(page: Page, missing: Missing): string {
   throw new ExtractError('platform_changed', 'The embed page came as data.');
 }
 
-/** Counts as the embed page words them: “1,234 likes”. Rounded ones (12K) are not numbers. */
-const countIn = (text: string) => /(?:^|\s)(\d[\d,]*)(?=\s|$)/.exec(text)?.[1]?.replaceAll(',', '');
-
 /** A single picture stands in the elements of the page, and nowhere else (2026). */
 async function pictureOf(html: string): Promise<RawPost> {
   const select = await elements(html);
   const root = select('[data-media-type][data-media-id]').first();
-  const picture = select('img.EmbeddedMediaImage').first();
+  const within = (selector: string) => root.find(selector).first();
+  const picture = within('img.EmbeddedMediaImage');
   // A missing post, a private one and one that is withheld all come without a picture.
   if (root.attr('data-media-type') === undefined && picture.attr('src') === undefined)
     throw refusal('shell', 'The embed page knows nothing of the post.');
-  const caption = select('.Caption').first().clone();
+  const caption = within('.Caption').clone();
   caption.find('.CaptionUsername, .CaptionComments').first().remove();
   caption.find('.CaptionComments').remove();
   caption.find('br').replaceWith('\n');
-  const likes = select('.SocialProof, [data-log-event="likeCountClick"]').first().text();
+  const likes = within('.SocialProof, [data-log-event="likeCountClick"]').text();
   return {
     type: root.attr('data-media-type') === 'GraphImage' ? 'IMAGE' : null,
     images: [picture.attr('src')],
     videos: [],
     shortcode: shortcodeOfId(idOrNull(root.attr('data-media-id')) ?? ''),
     productType: undefined,
-    caption: caption.text(),
+    caption: caption.length === 0 ? undefined : caption.text(),
     takenAt: undefined,
     children: [],
-    likes: countIn(likes),
+    likes: countOf(likes, 'likes'),
     countsHidden: undefined,
-    comments: [countIn(select('.CaptionComments').first().text())],
+    comments: [countOf(within('.CaptionComments').text(), 'comments')],
     views: [],
     paidPartnership: undefined,
     sponsors: [],
-    username: select('.UsernameText').first().text(),
+    username: within('.UsernameText').text(),
     ownerId: undefined,
     ownerNodeId: undefined,
     coauthors: [],

@@ -1,17 +1,16 @@
 import { defineEndpoint } from '../../endpoint.js';
-import { ExtractError } from '../../errors/extract-error.js';
 import { text } from '../../params/vocabulary.js';
-import { textOrNull } from '../../read/convert.js';
 import { fillPage, type SourcePage } from '../../read/fill-page.js';
 import type { Json } from '../../read/json.js';
 import type { Page } from '../../web/page-source.js';
 import { GuestSession } from './guest-session.js';
-import { cursorOf, postsResult, refuseFurther, refuseWithheld } from './listing.js';
+import { cursorOf, postsResult, refuseWithheld } from './listing.js';
 import { type PhotosocialPost, photosocialPost } from './objects.js';
 import type { Missing } from './outcome.js';
 import { find, type Source } from './page-data.js';
-import { hashtagSubject } from './post-lists.js';
+import { hashtagSubject, isListOfTag } from './post-lists.js';
 import { postObject } from './post-object.js';
+import { emptyProofOf } from './raw-list.js';
 import { site } from './site.js';
 import { fromSources } from './sources.js';
 import { isTagAt, normalTag, tagUrl } from './urls.js';
@@ -24,16 +23,14 @@ const missingTag = (tag: string): Missing => ({
 
 /** Page or document → the posts it shows for the tag. The current shape has an empty list for an unused tag. */
 function readHashtag(page: Page, source: Source, tag: string): SourcePage<PhotosocialPost> {
-  const list = find(page, source, hashtagSubject, missingTag(tag));
-  const named = textOrNull(list.name)?.normalize('NFC').toLowerCase();
-  if (named !== undefined && named !== tag) {
-    throw new ExtractError('platform_changed', `The page is about #${named}, not about #${tag}.`);
-  }
+  const list = find(page, source, hashtagSubject, missingTag(tag), (found) => isListOfTag(found, tag));
   if (list.shape !== 'P') refuseWithheld(list, 'the posts');
-  const after = cursorOf(list);
+  // The older shapes go on for signed-in visitors alone (since 2022): what is given here ends with the first part.
+  const after = list.shape === 'P' ? cursorOf(list) : null;
   return {
     items: list.items.map(postObject),
-    next: after === null ? null : { shape: list.shape, after },
+    next: after === null ? null : { after },
+    emptyProof: emptyProofOf(list),
   };
 }
 
@@ -59,8 +56,7 @@ async function fetchNextPage(
   tag: string,
   sourcePosition: Json,
 ): Promise<SourcePage<PhotosocialPost>> {
-  const { shape, after } = sourcePosition as { shape: string; after: string };
-  if (shape !== 'P') refuseFurther();
+  const { after } = sourcePosition as { after: string };
   return fetchFromDocument(guest, tag, after);
 }
 
@@ -68,7 +64,7 @@ async function fetchNextPage(
 export const hashtag = defineEndpoint({
   path: 'photosocial/hashtag',
   operation: 'get_photosocial_hashtag',
-  summary: 'Top public posts for a hashtag, as shown to logged-out visitors',
+  summary: 'Instagram hashtag: its top public posts, as shown to logged-out visitors',
   description:
     'Logged-out visitors see the top public posts for a hashtag, mostly reels, ranked by the platform: not the newest, and not all (2026). There is no total, and a hashtag that nobody uses gives an empty list. The list has view counts, but no times, likes or comment counts; these come from each post’s own page, and are null if that is refused.',
   credits: 4,

@@ -1,3 +1,4 @@
+import { countOf, postCountsIn, profileCountsIn } from './head-counts.js';
 import type { PhotosocialPost, PhotosocialProfile } from './objects.js';
 import type { PageHead } from './page-head.js';
 import { postObject } from './post-object.js';
@@ -5,46 +6,32 @@ import type { RawMedia } from './post-shapes.js';
 import { profileObject } from './profile-object.js';
 import { accountOfPostUrl, postOfUrlOrNull } from './urls.js';
 
-/** A count in English, as asked for: “5,351”, “13K”, “1.2M”. */
-const count = '(\\d[\\d,.]*[KMB]?)';
-
-const units: Readonly<Record<string, number>> = { K: 1e3, M: 1e6, B: 1e9 };
-
-/** “13K” → 13000: a rounded count as published. Undefined for what is no count. */
-function parseRoundedCount(words: string | undefined): number | undefined {
-  if (words === undefined) return undefined;
-  const unit = units[words.slice(-1)];
-  const digits = words.replaceAll(',', '');
-  const number = unit === undefined ? Number(digits) : Math.round(Number(digits.slice(0, -1)) * unit);
-  return Number.isSafeInteger(number) ? number : undefined;
-}
-
-const countBefore = (text: string, word: string) =>
-  parseRoundedCount(new RegExp(`(?:^|[\\s,])${count} ${word}(?![a-z])`).exec(text)?.[1]);
-
-const profileCounts = new RegExp(`^${count} Followers?, ${count} Following, ${count} Posts?(?= - )`);
-
 /**
  * The account that the head of its page describes (2024-08 to 2026-03), or null where it says too little. “5,351
  * Followers, 3,408 Following, 713 Posts - See Instagram photos and videos from Name (@handle)”. The address must have
- * been checked. The links of the bio are not among it, and the contract has no null for them.
+ * been checked.
  */
 export function profileOfHead(head: PageHead, username: string): PhotosocialProfile | null {
-  const long = head.longDescription ?? '';
-  const counts = profileCounts.exec(head.description ?? '') ?? profileCounts.exec(long);
+  // Both descriptions name the account that they are of.
+  const own = (text: string | null) => (text?.toLowerCase().includes(`(@${username})`) ? text : '');
+  const long = own(head.longDescription);
+  const counts = profileCountsIn(own(head.description)) ?? profileCountsIn(long);
+  const followers = counts && countOf(counts.followers, 'followers');
+  const follows = counts && countOf(counts.follows, 'follows');
+  const posts = counts && countOf(counts.posts, 'posts');
   const name = /^([\s\S]+?) \(@([\w.]{1,30})\)/.exec(head.title ?? '');
   const isOwnName = name?.[2]?.toLowerCase() === username;
-  if (counts === null && !isOwnName) return null;
+  if ([followers, follows, posts].every((count) => count === null) && !isOwnName) return null;
   return profileObject({
     id: undefined,
     username,
     name: isOwnName ? name?.[1] : undefined,
     biography: / on Instagram: "([\s\S]*)"\s*$/.exec(long)?.[1],
-    bioLinks: [],
+    bioLinks: undefined,
     externalUrl: undefined,
-    followers: parseRoundedCount(counts?.[1]),
-    follows: parseRoundedCount(counts?.[2]),
-    posts: parseRoundedCount(counts?.[3]),
+    followers,
+    follows,
+    posts,
     verified: undefined,
     private: undefined,
     business: undefined,
@@ -55,15 +42,28 @@ export function profileOfHead(head: PageHead, username: string): PhotosocialProf
   });
 }
 
+/** Kinds of posts as the addresses of their pictures tag them. */
+const taggedKinds = { CLIPS: 'VIDEO', FEED: 'IMAGE', CAROUSEL_ITEM: 'CAROUSEL_ALBUM' } as const;
+
+/** The kind in the tag of a picture's address. `efg` is JSON in base64, such as `{"efg_tag":"FEED.best_image_…"}`. */
+function kindOfPicture(image: string | null): RawMedia['type'] {
+  const tags = URL.parse(image ?? '')?.searchParams.get('efg') ?? '';
+  const [, tag] = /_tag":"(CLIPS|FEED|CAROUSEL_ITEM)\./.exec(Buffer.from(tags, 'base64').toString()) ?? [];
+  return tag === undefined ? null : taggedKinds[tag as keyof typeof taggedKinds];
+}
+
 /**
- * What kind of post the head names. Its `og:type` is “article” for reels, too (2025-11), so the address and the title
- * are asked first. A carousel cannot be told from its first picture.
+ * The kind of post that the head names. Its `og:type` is “article” for reels, too (2025-11). So the address and the
+ * title come first. A carousel shows in the tag of its first picture alone (2026-03).
  */
-function kindOf({ url, type, kindTitle }: PageHead): RawMedia['type'] {
+function kindOf({ url, type, kindTitle, image, video }: PageHead): RawMedia['type'] {
   if (/\/(?:reel|reels|tv)\//.test(url ?? '') || /Instagram (?:reel|video)\s*$/.test(kindTitle ?? '')) {
     return 'VIDEO';
   }
-  if (type?.startsWith('video') === true) return 'VIDEO';
+  const tagged = kindOfPicture(image);
+  if (tagged === 'CAROUSEL_ALBUM') return tagged;
+  if (video !== null || type?.startsWith('video') === true) return 'VIDEO';
+  if (tagged !== null) return tagged;
   if (/Instagram photo\s*$/.test(kindTitle ?? '')) return 'IMAGE';
   // “Instagram photos and videos” stands over carousels and says nothing of their beginning.
   return type === 'article' && !/photos and videos/.test(kindTitle ?? '') ? 'IMAGE' : null;
@@ -82,23 +82,27 @@ export function postOfHead(head: PageHead): PhotosocialPost | null {
   const post = postOfUrlOrNull(head.url ?? '');
   const words = postWords.exec(head.description ?? '') ?? postWords.exec(head.longDescription ?? '');
   if (type === null || words === null || post === null || !('shortcode' in post)) return null;
-  const [, counts = '', handle, caption] = words;
+  const [, counted = '', handle = '', caption] = words;
+  const account = accountOfPostUrl(head.url ?? '') ?? handle.toLowerCase();
+  if (account !== handle.toLowerCase()) return null;
+  const { likes, comments } = postCountsIn(counted);
   return postObject({
     type,
     images: [head.image],
-    videos: [],
+    videos: [head.video],
     shortcode: post.shortcode,
     productType: /\/reels?\//.test(head.url ?? '') ? 'clips' : undefined,
-    caption,
+    // The pattern takes a description without one to its end: there is none.
+    caption: caption ?? null,
     takenAt: undefined,
     children: [],
-    likes: countBefore(counts, 'likes?'),
+    likes,
     countsHidden: undefined,
-    comments: [countBefore(counts, 'comments?')],
+    comments: [comments],
     views: [],
     paidPartnership: undefined,
     sponsors: [],
-    username: accountOfPostUrl(head.url ?? '') ?? handle,
+    username: account,
     ownerId: undefined,
     ownerNodeId: undefined,
     coauthors: [],

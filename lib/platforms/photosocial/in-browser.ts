@@ -45,6 +45,7 @@ export function askedDocument(
       carries: ids,
       // The platform's cursor stands in JSON within the form.
       ...(typeof after === 'string' ? { from: { carries: [JSON.stringify(after)] } } : {}),
+      later: /"after":\s*"/,
       gestures: gestures[name] ?? {},
     },
   };

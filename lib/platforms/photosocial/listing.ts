@@ -22,14 +22,6 @@ export function refuseWithheld(list: RawList<unknown>, what: string): void {
   throw new ExtractError('platform_blocked', `The platform answered without ${what}, which it withholds.`);
 }
 
-/** The platform gives later source pages of the older shapes only to signed-in visitors (since 2022). */
-export function refuseFurther(): never {
-  throw new ExtractError(
-    'platform_login_required',
-    'The platform shows the next stretch of this list only to people who are signed in.',
-  );
-}
-
 /**
  * A page of posts. Posts that the listing gave without their time, as to logged-out visitors, are completed from their
  * own pages.
@@ -46,5 +38,6 @@ export async function postsResult(guest: GuestSession, filled: FilledPage<Photos
     ids: items.map((post) => post.shortcode),
     next: filled.next,
     brief: !whole || !filled.whole,
+    emptyProof: filled.emptyProof,
   };
 }

@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import { object } from '../../object.js';
+import { volatile } from '../../volatile.js';
 
-const count = (description: string) => z.int().min(0).nullable().describe(description);
+const count = (description: string) =>
+  z.int().min(0).nullable().describe(description).register(volatile, { as: 'count' });
 const moment = (description: string) => z.iso.datetime().describe(description);
 const text = (description: string) => z.string().nullable().describe(description);
 
@@ -23,7 +25,10 @@ export const photosocialProfile = object(() => ({
   username: z.string().min(1).describe('Handle, lower case, without @.'),
   name: text('Display name.'),
   biography: text('Bio; null if there is none.'),
-  bio_links: z.array(bioLink).describe('Links in the bio, in order.'),
+  bio_links: z
+    .array(bioLink)
+    .nullable()
+    .describe('Links in the bio, in order; null if the page does not say them.'),
   followers_count: count('Followers.'),
   follows_count: count('Accounts followed.'),
   media_count: count(
@@ -45,28 +50,40 @@ export const photosocialProfile = object(() => ({
 const mediaType = z
   .enum(['IMAGE', 'VIDEO', 'CAROUSEL_ALBUM'])
   .describe('A picture, a video (reels included), or a carousel of either.');
-const mediaUrl = text('Signed URL of the picture or video; expires after one to four days.');
+const mediaUrl = text('Signed URL of the picture or video; expires after one to four days.').register(
+  volatile,
+  { as: 'media' },
+);
 
 /** A post or short video. */
 export const photosocialPost = object(() => ({
   shortcode: z.string().min(1).describe('Code of the post in its URL.'),
   permalink: z.string().min(1).describe('URL of the post.'),
   media_type: mediaType,
-  caption: text('Caption; null when there is none.'),
+  caption: text('Caption; null when there is none, or when it is not known: hashtags is null then, too.'),
   timestamp: moment('When it was posted.').nullable(),
   media_url: mediaUrl,
   children: z
     .array(z.strictObject({ media_type: mediaType, media_url: mediaUrl }))
-    .describe('Pictures and videos of a carousel, in order; empty for any other post.'),
+    .nullable()
+    .describe(
+      'Pictures and videos of a carousel, in order; empty for any other post, null if the page does not list them.',
+    ),
   like_count: count('Likes; null when the owner hides them.'),
   comments_count: count('Comments, replies included.'),
   view_count: count('Plays of a video; sometimes shown in lists, never on the page of the video.'),
   hashtags: z
     .array(z.string())
-    .describe('Hashtags in the caption: lower case, without #, no duplicates, in order.'),
+    .nullable()
+    .describe(
+      'Hashtags in the caption: lower case, without #, no duplicates, in order; null if the caption is not known.',
+    ),
   mentions: z
     .array(z.string())
-    .describe('Handles mentioned in the caption: lower case, without @, no duplicates, in order.'),
+    .nullable()
+    .describe(
+      'Handles mentioned in the caption: lower case, without @, no duplicates, in order; null if the caption is not known.',
+    ),
   is_paid_partnership: z
     .boolean()
     .nullable()

@@ -1,5 +1,5 @@
 import { type ErrorCode, ExtractError } from '../../errors/extract-error.js';
-import { outcomes, refusal } from '../../errors/outcomes.js';
+import { ErrorRoute, outcomes, refusal } from '../../errors/outcomes.js';
 import { at, between, listAt } from '../../read/json.js';
 import { refuseByStatus } from '../../read/refusal.js';
 import type { Page } from '../../web/page-source.js';
@@ -174,7 +174,7 @@ export function refuseWithoutPageData(html: string, missing: Missing, roots: rea
   refuseByEntry(/"entry_data":\s*\{\s*"(\w+)"/.exec(html)?.[1], missing);
   refuseByTitle(html, missing);
   if (route === 'PolarisErrorRoute') {
-    throw refusal('shell', 'The platform served its error page, which comes for what exists, too.');
+    throw new ErrorRoute(missing.message);
   }
   if (route !== null && subjectRoute.test(route)) {
     throw refusal(

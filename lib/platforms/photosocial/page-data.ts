@@ -1,4 +1,7 @@
+import { ExtractError } from '../../errors/extract-error.js';
+import { textOrNull } from '../../read/convert.js';
 import { at, between, parseJson } from '../../read/json.js';
+import { objectFrom } from '../../read/json-cut.js';
 import type { Page } from '../../web/page-source.js';
 import {
   type Body,
@@ -21,16 +24,25 @@ export function utf8Of(page: Page): Buffer {
 }
 
 /** An object that holds data under its root keys: what a document answers as `data`, wherever a page keeps it. */
-export type Data = Readonly<Record<string, unknown>>;
+type Data = Readonly<Record<string, unknown>>;
 
-/**
- * What a caller wants from a body. The key under which an object stands names its shape, and so its reader.
- * A reader answers undefined for an object that has the name but is another one.
- */
+/** Data of a body, and what was asked for it. */
+interface Found {
+  readonly data: Data;
+  /** Variables of the question that the page itself asked for this data; undefined where it names none. */
+  asked(): unknown;
+}
+
+/** Reads the object under a key. Undefined for an object that has the name but is another one. */
+type Reader<T> = (value: unknown, data: Data, asked: Found['asked']) => T | undefined;
+
+/** What a caller wants from a body. The key under which an object stands names its shape, and so its reader. */
 export interface Subject<T> {
-  readonly roots: readonly (readonly [key: string, read: (value: unknown, data: Data) => T | undefined])[];
+  readonly roots: readonly (readonly [key: string, read: Reader<T>])[];
   /** A key that, in a page, only the block with the whole subject holds. */
   readonly hint: string;
+  /** Name or id of what was read, as the body has it. */
+  nameOf(value: T): unknown;
 }
 
 /** A body is a page, or the answer of the one document that may answer `null` for “there is none”. */
@@ -58,20 +70,39 @@ export function bodyOf(page: Page): Body {
 const isObject = (value: unknown): value is Data =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
 
-/** Objects of a tree that own the key, outermost first; what stands under a found one is not walked. */
-function* owners(tree: unknown, key: string): Generator<Data> {
-  let level: unknown[] = [tree];
+/** Before each answer in a page stands the id of the preloader that asked for it. */
+const preloader = /^adp_\w+$/;
+
+/**
+ * Objects of a tree that own the key, outermost first, each with its preloader. What stands under a found one is not
+ * walked.
+ */
+function* owners(tree: unknown, key: string): Generator<readonly [data: Data, preloader: string | null]> {
+  let level: [node: unknown, preloader: string | null][] = [[tree, null]];
   while (level.length > 0) {
-    const below: unknown[] = [];
-    for (const node of level) {
+    const below: typeof level = [];
+    for (const [node, outer] of level) {
       if (node === null || typeof node !== 'object') continue;
-      if (isObject(node) && Object.hasOwn(node, key)) yield node;
-      else
-        for (const value of Object.values(node))
-          if (value !== null && typeof value === 'object') below.push(value);
+      if (isObject(node) && Object.hasOwn(node, key)) {
+        yield [node, outer];
+        continue;
+      }
+      const [first] = Array.isArray(node) ? node : [];
+      const id = typeof first === 'string' && preloader.test(first) ? first : outer;
+      for (const value of Object.values(node))
+        if (value !== null && typeof value === 'object') below.push([value, id]);
     }
     level = below;
   }
+}
+
+/** Variables of a preloader's question, as the page lists them beside its id (2026-01). */
+function variablesOf(page: Buffer, id: string | null): unknown {
+  const found = id === null ? -1 : page.indexOf(`"preloaderID":"${id}"`);
+  const variables = found < 0 ? -1 : page.indexOf('"variables":', found);
+  const next = page.indexOf('"preloaderID":', found + 1);
+  const isOwn = variables >= 0 && (next < 0 || variables < next);
+  return isOwn ? objectFrom(page, variables + '"variables":'.length) : undefined;
 }
 
 /**
@@ -111,66 +142,94 @@ function* entryData(shared: unknown): Generator<Data> {
  * The data of a body, block by block; a block is parsed when it is asked for. In pages of 2024 and later the data owns
  * one of `keys`, the likelier ones first. `hint` is a key that only the right block names.
  */
-export function* dataOf(body: Body, keys: readonly string[], hint: string): Generator<Data> {
+export function* dataOf(body: Body, keys: readonly string[], hint: string): Generator<Found> {
+  const asked = () => undefined;
   if (body.kind === 'json') {
     for (const data of [at(body.json, 'data'), at(body.json, 'graphql'), body.json]) {
-      if (isObject(data)) yield data;
+      if (isObject(data)) yield { data, asked };
     }
-    yield* entryData(body.json);
+    for (const data of entryData(body.json)) yield { data, asked };
     return;
   }
   for (const key of keys) {
     for (const json of scriptsWith(body.bytes, key, hint)) {
-      yield* owners(parseJson(json, 'A data script of the page'), key);
+      for (const [data, id] of owners(parseJson(json, 'A data script of the page'), key)) {
+        yield { data, asked: () => variablesOf(body.bytes, id) };
+      }
     }
   }
   const shared = between(body.html(), 'window._sharedData = ', ';</script>');
-  if (shared !== null) yield* entryData(parseJson(shared, 'The data of the page'));
+  if (shared === null) return;
+  for (const data of entryData(parseJson(shared, 'The data of the page'))) yield { data, asked };
 }
 
 /** Pages of 2024 and later hold the answers of documents, under their roots. */
 const inPages = /^x(ig|dt)_/;
 
-/** The subject in a body; undefined where its data is absent. Throws what the body means instead. */
+/** True for what a body holds of the very thing that was asked for. */
+type IsAsked<T> = (value: T) => boolean;
+
+/** What a body holds of the thing asked for; undefined where that is absent. Throws what the body means instead. */
 export function findOptional<T>(
   page: Page,
   source: Source,
   subject: Subject<T>,
   missing: Missing,
+  isAsked: IsAsked<T>,
 ): T | undefined {
-  return search(page, source, subject, missing, bodyOf(page));
+  return search(page, source, subject, missing, isAsked, bodyOf(page)).own;
 }
 
-/** The same where the body must hold the subject: a body without it is a refusal or a changed page. */
-export function find<T>(page: Page, source: Source, subject: Subject<T>, missing: Missing): T {
+/** The same where the body must hold it: a body without it is a refusal, a changed page, or about another thing. */
+export function find<T>(
+  page: Page,
+  source: Source,
+  subject: Subject<T>,
+  missing: Missing,
+  isAsked: IsAsked<T>,
+): T {
   const body = bodyOf(page);
-  const value = search(page, source, subject, missing, body);
-  if (value !== undefined) return value;
+  const { own, other } = search(page, source, subject, missing, isAsked, body);
+  if (own !== undefined) return own;
+  if (other !== undefined) throw ofAnother(textOrNull(subject.nameOf(other)));
   if (body.kind === 'json') refuseWithoutAnswer(body.json, missing);
   const roots = subject.roots.map(([key]) => key);
   refuseWithoutPageData(body.html(), missing, roots);
 }
 
+const ofAnother = (name: string | null) =>
+  new ExtractError(
+    'platform_changed',
+    name === null
+      ? 'The page does not say what it is about.'
+      : `The page is about ${name.slice(0, 80)}, and not about what was asked for.`,
+  );
+
+/** What a body holds of the thing asked for, and the first of what it holds of others. */
 function search<T>(
   page: Page,
   source: Source,
   { roots, hint }: Subject<T>,
   missing: Missing,
+  isAsked: IsAsked<T>,
   body: Body,
-): T | undefined {
+): { readonly own?: T; readonly other?: T } {
   if (source === 'page') refusePage(page, body, missing);
   else refuseDocument(page, body);
   let isNull = false;
   const keys = roots.map(([key]) => key).filter((key) => inPages.test(key));
-  for (const data of dataOf(body, keys, hint)) {
+  let other: T | undefined;
+  for (const { data, asked } of dataOf(body, keys, hint)) {
     for (const [key, read] of roots) {
       const value = at(data, key);
       isNull ||= value === null;
-      const subject = value === undefined || value === null ? undefined : read(value, data);
-      if (subject !== undefined) return subject;
+      const own = value === undefined || value === null ? undefined : read(value, data, asked);
+      if (own !== undefined && isAsked(own)) return { own };
+      other ??= own;
     }
   }
+  if (other !== undefined) return { other };
   // An answer with errors is null because of them.
   if (isNull && !(body.kind === 'json' && Array.isArray(at(body.json, 'errors')))) throw notFound(missing);
-  return undefined;
+  return {};
 }

@@ -12,6 +12,8 @@ export interface PageHead {
   /** `video`, `article` or `profile`. */
   readonly type: string | null;
   readonly image: string | null;
+  /** File of the video (`og:video`). */
+  readonly video: string | null;
   /** “Name (@handle) • Instagram reel”. */
   readonly kindTitle: string | null;
 }
@@ -30,6 +32,7 @@ export function headOf(html: string): PageHead {
     longDescription: content('description'),
     type: content('og:type'),
     image: content('og:image'),
+    video: content('og:video') ?? content('og:video:secure_url'),
     kindTitle: content('twitter:title'),
   };
 }

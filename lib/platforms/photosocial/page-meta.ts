@@ -1,5 +1,6 @@
-import { countOrNull } from '../../read/convert.js';
+import { resolveReferences } from '../../read/html-text.js';
 import type { Page } from '../../web/page-source.js';
+import { countOf, profileCountsIn } from './head-counts.js';
 import { utf8Of } from './page-data.js';
 
 /** From here on the description rounds (“12.3K Posts”). */
@@ -9,10 +10,10 @@ const rounded = 10_000;
 const reach = 2000;
 
 /**
- * How many posts a profile page's description names (“291M Followers, 269 Following, 1,667 Posts - …”, 2026-10, English
- * as asked for). Null where it names none or a rounded number.
+ * How many posts of the account a profile page's description names (“291M Followers, 269 Following, 1,667 Posts - …
+ * from Name (@handle)”, 2026-10, English as asked for). Null where it names none, a rounded number or another account.
  */
-export function postCountOf(page: Page): number | null {
+export function postCountOf(page: Page, username: string): number | null {
   const bytes = utf8Of(page);
   const found = bytes.indexOf('og:description');
   if (found < 0) return null;
@@ -20,7 +21,9 @@ export function postCountOf(page: Page): number | null {
   const behind = bytes.toString('utf8', found, found + reach);
   const element =
     before.slice(Math.max(0, before.lastIndexOf('<'))) + behind.slice(0, Math.max(0, behind.indexOf('>')));
-  const words = /[\s"'](\d{1,3}(?:,\d{3})*) Posts?\b/.exec(element)?.[1];
-  const count = countOrNull(words?.replaceAll(',', ''));
+  const description = resolveReferences(/\scontent=(["'])(.*?)\1/s.exec(element)?.[2] ?? '');
+  if (!description.toLowerCase().includes(`(@${username})`)) return null;
+  const posts = profileCountsIn(description)?.posts ?? '';
+  const count = /\d posts?$/i.test(posts) ? countOf(posts, 'posts') : null;
   return count !== null && count < rounded ? count : null;
 }

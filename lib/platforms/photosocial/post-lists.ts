@@ -1,3 +1,4 @@
+import { idOrNull, textOrNull } from '../../read/convert.js';
 import { at, listAt } from '../../read/json.js';
 import type { Subject } from './page-data.js';
 import { itemPost, legacyPost, polarisPost, type RawPost } from './post-shapes.js';
@@ -11,6 +12,8 @@ const itemPosts = (connection: unknown): RawList<RawPost> =>
 
 const legacyPosts = (connection: unknown): RawList<RawPost> =>
   connectionOf('L', connection, nodesOf(connection).map(legacyPost), at(connection, 'count'));
+
+const handleOrNull = (value: unknown) => textOrNull(value)?.toLowerCase() ?? null;
 
 /** A feed: `{items, more_available, next_max_id}`. An empty one comes for accounts that do not exist, too. */
 function itemFeed(feed: unknown): RawList<RawPost> {
@@ -47,12 +50,41 @@ function orderedTimeline(user: unknown): RawTimeline | undefined {
   return at(list, 'edges') === undefined ? undefined : timeline(polarisPosts(list), user);
 }
 
+const namesOf = (post: RawPost) => [post.username, ...post.coauthors].map(handleOrNull);
+
+/**
+ * Whether a list is the account's; null where it does not say. Its name says so, or an id that the account is known by,
+ * or an own post with the owner's id. A list that names nobody has the account on each of its posts.
+ */
+export function isTimelineOf(
+  list: RawTimeline,
+  username: string,
+  knownIds: readonly (string | null)[],
+): boolean | null {
+  const named = handleOrNull(list.username);
+  if (named !== null) return named === username;
+  const isKnown = (id: unknown) => idOrNull(id) !== null && knownIds.includes(idOrNull(id));
+  if (isKnown(list.ownerId) || isKnown(list.nodeId)) return true;
+  const ids = [list.ownerId, list.nodeId].map(idOrNull).filter((id) => id !== null);
+  const isOwn = (post: RawPost) =>
+    handleOrNull(post.username) === username &&
+    [post.ownerId, post.ownerNodeId].map(idOrNull).some((id) => id !== null && ids.includes(id));
+  if (ids.length > 0) return list.items.some(isOwn);
+  return list.items.length === 0
+    ? null
+    : list.items.every((post) => namesOf(post).includes(username) || isKnown(post.ownerId));
+}
+
 export const timelineSubject: Subject<RawTimeline> = {
   hint: 'polaris_ordered_timeline_connection',
+  nameOf: (list) => list.username ?? list.items.flatMap(namesOf).find((name) => name !== null),
   roots: [
     ['xig_user_by_username', orderedTimeline],
     ['node', orderedTimeline],
-    ['xdt_api__v1__feed__user_timeline_graphql_connection', (list) => timeline(itemPosts(list), undefined)],
+    [
+      'xdt_api__v1__feed__user_timeline_graphql_connection',
+      (list, _, asked) => timeline(itemPosts(list), { username: at(asked(), 'username') }),
+    ],
     [
       'items',
       (items, feed) => (Array.isArray(items) ? timeline(itemFeed(feed), at(feed, 'user')) : undefined),
@@ -105,6 +137,20 @@ export interface RawHashtag extends RawList<RawPost> {
   readonly name: unknown;
 }
 
+/** Words as hashtags are compared: the platform separates them by spaces or hyphens. */
+const wordsOf = (value: unknown) =>
+  textOrNull(value)
+    ?.normalize('NFC')
+    .toLowerCase()
+    .replace(/[\s-]+/g, '') ?? null;
+
+/** True for the list of a hashtag: by its name, or else by a caption in which the hashtag stands. */
+export function isListOfTag(list: RawHashtag, tag: string): boolean {
+  const named = wordsOf(list.name);
+  if (named !== null) return named === wordsOf(tag);
+  return list.items.length === 0 || list.items.some((post) => wordsOf(post.caption)?.includes(tag));
+}
+
 const sections = (_: unknown, tag: unknown): RawHashtag => ({
   ...itemHashtag(tag),
   name: at(tag, 'name'),
@@ -112,8 +158,12 @@ const sections = (_: unknown, tag: unknown): RawHashtag => ({
 
 export const hashtagSubject: Subject<RawHashtag> = {
   hint: 'xig_logged_out_popular_search_media_info',
+  nameOf: (list) => list.name,
   roots: [
-    ['xig_logged_out_popular_search_media_info', (list) => ({ ...polarisPosts(list), name: undefined })],
+    [
+      'xig_logged_out_popular_search_media_info',
+      (list, _, asked) => ({ ...polarisPosts(list), name: at(asked(), 'keyword') }),
+    ],
     ['hashtag', (tag) => ({ ...legacyHashtag(tag), name: at(tag, 'name') })],
     ['top', sections],
     ['recent', sections],

@@ -11,10 +11,10 @@ const hashtagPattern = new RegExp(`(?<!&)#([${tagCharacters}]{1,150})`, 'gu');
 const mentionPattern = new RegExp(`(?<![${tagCharacters}])@([A-Za-z0-9._]{1,30})`, 'gu');
 
 /** A caption without its web addresses, whose # and @ mean something else. */
-const withoutLinks = (caption: string | null) => (caption ?? '').replace(/https?:\/\/\S+/gi, ' ');
+const withoutLinks = (caption: string) => caption.replace(/https?:\/\/\S+/gi, ' ');
 
 /** Hashtags of a caption: lower case as the platform looks them up, each once, in order. */
-export function hashtagsOf(caption: string | null): string[] {
+export function hashtagsOf(caption: string): string[] {
   const names = [...withoutLinks(caption).matchAll(hashtagPattern)].map(([, name = '']) =>
     name.normalize('NFC').toLowerCase(),
   );
@@ -22,7 +22,7 @@ export function hashtagsOf(caption: string | null): string[] {
 }
 
 /** Handles that a caption mentions: lower case, each once, in order. A dot at the end ends the sentence. */
-export function mentionsOf(caption: string | null): string[] {
+export function mentionsOf(caption: string): string[] {
   const names = [...withoutLinks(caption).matchAll(mentionPattern)].map(([, name = '']) =>
     name.replace(/\.+$/, ''),
   );
@@ -50,6 +50,9 @@ function media({ type, images, videos }: RawMedia): {
   };
 }
 
+/** The parts of a carousel. A listing counts them without naming one. */
+const childrenOf = ({ children }: RawPost) => (children.length > 0 ? children.map(media) : null);
+
 const codeOrNull = (value: unknown) => {
   const code = textOrNull(value);
   return code !== null && /^[A-Za-z0-9_-]{1,64}$/.test(code) ? code : null;
@@ -59,6 +62,8 @@ const codeOrNull = (value: unknown) => {
 export function postObject(raw: RawPost): PhotosocialPost {
   const shortcode = requireValue(codeOrNull(raw.shortcode), 'a shortcode');
   const caption = textOrNull(raw.caption);
+  // A post without a caption has no hashtags; of a caption that the source leaves out, nobody knows.
+  const words = raw.caption === null || typeof raw.caption === 'string' ? (caption ?? '') : null;
   // Where the owner hides the counts, small stand-ins are printed: -1, 0 or 3 were seen.
   const hidden = raw.countsHidden === true;
   const own = media(raw);
@@ -68,12 +73,12 @@ export function postObject(raw: RawPost): PhotosocialPost {
     ...own,
     caption,
     timestamp: isoFromUnix(raw.takenAt),
-    children: own.media_type === 'CAROUSEL_ALBUM' ? raw.children.map(media) : [],
+    children: own.media_type === 'CAROUSEL_ALBUM' ? childrenOf(raw) : [],
     like_count: hidden ? null : countOrNull(raw.likes),
     comments_count: first(raw.comments, countOrNull),
     view_count: hidden || own.media_type !== 'VIDEO' ? null : first(raw.views, countOrNull),
-    hashtags: hashtagsOf(caption),
-    mentions: mentionsOf(caption),
+    hashtags: words === null ? null : hashtagsOf(words),
+    mentions: words === null ? null : mentionsOf(words),
     is_paid_partnership: boolOrNull(raw.paidPartnership) ?? (raw.sponsors.length > 0 ? true : null),
     username: textOrNull(raw.username)?.toLowerCase() ?? null,
   };
@@ -81,7 +86,7 @@ export function postObject(raw: RawPost): PhotosocialPost {
 
 /** A post of a listing completed from its own page. What that page does not carry stays as the listing gave it. */
 export function mergePost(listed: PhotosocialPost, own: PhotosocialPost): PhotosocialPost {
-  const text = own.caption === null ? listed : own;
+  const text = own.caption === null && listed.hashtags !== null ? listed : own;
   return {
     ...own,
     caption: text.caption,
@@ -89,7 +94,7 @@ export function mergePost(listed: PhotosocialPost, own: PhotosocialPost): Photos
     mentions: text.mentions,
     timestamp: own.timestamp ?? listed.timestamp,
     media_url: own.media_url ?? listed.media_url,
-    children: own.children.length > 0 ? own.children : listed.children,
+    children: own.children ?? listed.children,
     comments_count: own.comments_count ?? listed.comments_count,
     view_count: own.view_count ?? listed.view_count,
     is_paid_partnership: own.is_paid_partnership ?? listed.is_paid_partnership,

@@ -19,6 +19,7 @@ export interface RawPost extends RawMedia {
   readonly shortcode: unknown;
   /** `clips` is a reel. */
   readonly productType: unknown;
+  /** Null where the shape says that there is none. */
   readonly caption: unknown;
   readonly takenAt: unknown;
   readonly children: readonly RawMedia[];
@@ -82,13 +83,16 @@ function mediaOf(media: unknown): RawMedia {
   };
 }
 
+/** The caption of V1 and P, where `null` stands for none. */
+const captionOf = (media: unknown) => (at(media, 'caption') === null ? null : at(media, 'caption', 'text'));
+
 /** Shape P: a post, whole or as listings have it. Those lack the time, the counts and the files. */
 export function polarisPost(media: unknown): RawPost {
   return {
     ...mediaOf(media),
     shortcode: at(media, 'code'),
     productType: at(media, 'product_type'),
-    caption: at(media, 'caption', 'text'),
+    caption: captionOf(media),
     takenAt: at(media, 'taken_at'),
     // Their own like counts are 0 and mean nothing.
     children: listAt(media, 'carousel_media').map(mediaOf),
@@ -113,7 +117,7 @@ export function itemPost(item: unknown): RawPost {
     // `pk` is a JSON number beyond 2^53 in REST answers and has lost digits; `id` is text.
     shortcode: at(item, 'code') ?? shortcodeOfId(idOrNull(at(item, 'id')) ?? idOrNull(at(item, 'pk')) ?? ''),
     productType: at(item, 'product_type'),
-    caption: at(item, 'caption', 'text'),
+    caption: captionOf(item),
     takenAt: at(item, 'taken_at'),
     children: listAt(item, 'carousel_media').map(mediaOf),
     likes: at(item, 'like_count'),
@@ -149,6 +153,13 @@ function legacyMedia(node: unknown): RawMedia {
   };
 }
 
+/** The caption of L and X, where an empty list stands for none; a text of its own until 2017. */
+function legacyCaption(node: unknown): unknown {
+  const edges = at(node, 'edge_media_to_caption', 'edges');
+  if (Array.isArray(edges)) return edges.length === 0 ? null : at(edges, 0, 'node', 'text');
+  return at(node, 'caption');
+}
+
 /** Shapes L and X: objects joined by `edge_…`; in X (2024) the type names begin with XDT. */
 export function legacyPost(node: unknown): RawPost {
   const views = at(node, 'video_view_count');
@@ -156,7 +167,7 @@ export function legacyPost(node: unknown): RawPost {
     ...legacyMedia(node),
     shortcode: at(node, 'shortcode') ?? at(node, 'code'),
     productType: at(node, 'product_type'),
-    caption: at(node, 'edge_media_to_caption', 'edges', 0, 'node', 'text') ?? at(node, 'caption'),
+    caption: legacyCaption(node),
     takenAt: at(node, 'taken_at_timestamp') ?? at(node, 'date'),
     children: nodesOf(at(node, 'edge_sidecar_to_children')).map(legacyMedia),
     likes: at(node, 'edge_media_preview_like', 'count') ?? at(node, 'edge_liked_by', 'count'),
@@ -176,7 +187,7 @@ export function legacyPost(node: unknown): RawPost {
 }
 
 /** A post, or the words that the platform puts in place of one it withholds by country or age. */
-export type PostOrGate = { readonly post: RawPost } | { readonly gate: string };
+export type PostOrGate = { readonly post: RawPost } | { readonly gate: string; readonly shortcode: unknown };
 
 function ungatedPost(outer: unknown): PostOrGate | undefined {
   const media = at(outer, 'if_not_gated_logged_out');
@@ -184,7 +195,10 @@ function ungatedPost(outer: unknown): PostOrGate | undefined {
   if (media !== null) return { post: polarisPost(media) };
   const ruling = at(outer, 'gating_ruling');
   const words = [at(ruling, 'title'), at(ruling, 'description')].filter((text) => typeof text === 'string');
-  return { gate: words.join(': ') };
+  return {
+    gate: words.join(': '),
+    shortcode: at(outer, 'code') ?? shortcodeOfId(idOrNull(at(outer, 'pk')) ?? ''),
+  };
 }
 
 function firstItem(items: unknown): PostOrGate | undefined {
@@ -195,6 +209,7 @@ function firstItem(items: unknown): PostOrGate | undefined {
 /** A post. A post's page also holds the owner's other posts, under the post's own user. */
 export const postSubject: Subject<PostOrGate> = {
   hint: 'if_not_gated_logged_out',
+  nameOf: (found) => ('post' in found ? found.post.shortcode : found.shortcode),
   roots: [
     ['xig_polaris_media', ungatedPost],
     ['xdt_api__v1__media__shortcode__web_info', (info) => firstItem(at(info, 'items'))],

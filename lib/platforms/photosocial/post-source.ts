@@ -14,9 +14,8 @@ import {
 } from './outcome.js';
 import { bodyOf, find, type Source } from './page-data.js';
 import { postObject } from './post-object.js';
-import type { RawPost } from './post-shapes.js';
 import { postSubject } from './post-shapes.js';
-import { idOfShortcode, publicCode } from './shortcode.js';
+import { idOfShortcode, isPost } from './shortcode.js';
 import { fromSources, type SourcedAnswer, type SubjectSoFar } from './sources.js';
 import { isPostAt, oembedUrl, type PostIdentity, postEmbedUrl, postOfUrlOrNull, postUrl } from './urls.js';
 
@@ -26,22 +25,12 @@ export const missingPost = (shortcode: string): Missing => ({
   isAt: (address) => isPostAt(address, shortcode),
 });
 
-/** The post, which must be the one that was asked for. */
-function requireSamePost(raw: RawPost, shortcode: string): PhotosocialPost {
-  const post = postObject(raw);
-  if (publicCode(post.shortcode) !== publicCode(shortcode)) {
-    throw new ExtractError(
-      'platform_changed',
-      `The page is about ${post.shortcode}, not about ${shortcode}.`,
-    );
-  }
-  return post;
-}
-
 /** Page or document → post. Throws `platform_restricted`, in the platform's words, for one that is gated. */
 export function readPost(page: Page, source: Source, shortcode: string): PhotosocialPost {
-  const found = find(page, source, postSubject, missingPost(shortcode));
-  if ('post' in found) return requireSamePost(found.post, shortcode);
+  const found = find(page, source, postSubject, missingPost(shortcode), (value) =>
+    isPost({ code: postSubject.nameOf(value), id: undefined }, shortcode),
+  );
+  if ('post' in found) return postObject(found.post);
   throw new ExtractError(
     'platform_restricted',
     found.gate === '' ? undefined : `The platform says: ${found.gate}`,
@@ -81,11 +70,13 @@ const fromDocument =
       shortcode,
     );
 
-const fromEmbed: PostFetcher = async (guest, shortcode) =>
-  requireSamePost(
-    await postFromEmbed(await guest.page(postEmbedUrl(shortcode)), missingPost(shortcode)),
-    shortcode,
-  );
+const fromEmbed: PostFetcher = async (guest, shortcode) => {
+  const raw = await postFromEmbed(await guest.page(postEmbedUrl(shortcode)), missingPost(shortcode));
+  if (!isPost({ code: raw.shortcode, id: undefined }, shortcode)) {
+    throw new ExtractError('platform_changed', 'The embed page is about another post.');
+  }
+  return postObject(raw);
+};
 
 /**
  * Every source of one post, in order: the page, the documents, the embed page. Last the second source, which proves

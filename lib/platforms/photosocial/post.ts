@@ -9,9 +9,9 @@ import { postIdentity, postParams } from './urls.js';
 export const post = defineEndpoint({
   path: 'photosocial/post',
   operation: 'get_photosocial_post',
-  summary: 'One post or reel: caption, time, file, carousel, likes, comments, hashtags, mentions',
+  summary: 'Instagram post or reel: caption, time, file, carousel, likes, comments, hashtags, mentions',
   description:
-    'Reads the public page of the post. If that is refused, reads the data behind it or its embed page (which has neither the time nor the paid-partnership label). A removed post looks like one of a private account: both are post_not_found. If the owner hides the likes, like_count is null. The page has no view count. If the platform withholds the data everywhere but the head of the page still describes the post, the answer is brief: account, caption and counts as given there, rounded from 10,000 on, without the time; of a carousel only the first picture. Such an answer is cached for minutes only.',
+    'Reads the public page of the post. If that is refused, reads the data behind it or its embed page (which has neither the time nor the paid-partnership label). A removed post looks like one of a private account: both are post_not_found. If the owner hides the likes, like_count is null. The page has no view count. If the platform withholds the data everywhere but the head of the page still describes the post, the answer is brief: account, caption and counts as given there, rounded from 10,000 on, without the time; of a carousel only the first picture, and children is null. Such an answer is cached for minutes only.',
   credits: 2,
   cacheSeconds: 10_800,
   site,

@@ -13,29 +13,16 @@ import { type PhotosocialPost, photosocialPost } from './objects.js';
 import type { Missing } from './outcome.js';
 import { find, findOptional, type Source } from './page-data.js';
 import { postCountOf } from './page-meta.js';
-import { type RawTimeline, timelineSubject } from './post-lists.js';
+import { isTimelineOf, type RawTimeline, timelineSubject } from './post-lists.js';
 import { postObject } from './post-object.js';
-import { missingProfile } from './profile.js';
+import { isAccount, missingProfile } from './profile.js';
 import { profileSubject } from './profile-shapes.js';
+import { emptyProofOf } from './raw-list.js';
 import { site } from './site.js';
 import { fromSources } from './sources.js';
 import { accountParams, normalUsername, profileUrl, usernameOfUrl } from './urls.js';
 
 const handle = (value: unknown) => textOrNull(value)?.toLowerCase() ?? null;
-
-/** The listing must be the account's: by its name, or by the names on its posts, which others may share. */
-function checkOwner(list: RawTimeline, username: string): void {
-  const named = handle(list.username);
-  const onPosts = list.items
-    .flatMap((post) => [post.username, ...post.coauthors])
-    .map(handle)
-    .filter((name) => name !== null);
-  if (named === username || (named === null && (onPosts.length === 0 || onPosts.includes(username)))) return;
-  throw new ExtractError(
-    'platform_changed',
-    `The page is about ${named ?? onPosts[0]}, not about ${username}.`,
-  );
-}
 
 /** Which document continues a list, after its shape: each answers only to its own cursors. */
 const nextDocuments: Readonly<Record<string, DocumentName>> = {
@@ -49,7 +36,6 @@ function sourcePageOf(
   username: string,
   nodeId: string | null,
 ): SourcePage<PhotosocialPost> {
-  checkOwner(list, username);
   const own = list.items.find((post) => handle(post.username) === username);
   const ownerId = idOrNull(list.ownerId) ?? idOrNull(own?.ownerId);
   const after = cursorOf(list);
@@ -62,6 +48,7 @@ function sourcePageOf(
       return isOwn ? { ...post, username } : post;
     }),
     next: after === null ? null : { shape: list.shape, after, id },
+    emptyProof: emptyProofOf(list),
   };
 }
 
@@ -75,21 +62,24 @@ export function readTimeline(
   username: string,
   missing: Missing = missingProfile(username),
 ): SourcePage<PhotosocialPost> {
-  const list = findOptional(page, source, timelineSubject, missing);
+  const account = findOptional(page, source, profileSubject, missing, isAccount(username));
+  const isOwn = (list: RawTimeline) => isTimelineOf(list, username, [idOrNull(account?.id)]);
+  // A list that does not say whose it is holds at most no posts of anybody.
+  const isAsked = (list: RawTimeline) => isOwn(list) ?? list.items.length === 0;
+  const list = findOptional(page, source, timelineSubject, missing, isAsked);
   if (list !== undefined && list.items.length > 0) return sourcePageOf(list, username, null);
-  const account = findOptional(page, source, profileSubject, missing);
-  const isPrivate = boolOrNull(account?.private) ?? boolOrNull(list?.private);
+  const isPrivate = boolOrNull(account?.private) ?? (list && isOwn(list) ? boolOrNull(list.private) : null);
   if (isPrivate === true) throw privateAccount();
-  const existing = list ?? find(page, source, timelineSubject, missing);
+  const existing = list ?? find(page, source, timelineSubject, missing, isAsked);
+  const isProven = isOwn(existing) === true;
   const total =
-    countOrNull(existing.total) ??
+    (isProven ? countOrNull(existing.total) : null) ??
     countOrNull(account?.posts) ??
-    (source === 'page' ? postCountOf(page) : null);
+    (source === 'page' ? postCountOf(page, username) : null);
   // The account's own page says that it is public and that its list is empty and ends here.
-  const proven =
-    total ?? (account !== undefined && isPrivate === false && existing.more === false ? 0 : null);
+  const proven = total ?? (isProven && isPrivate === false && existing.more === false ? 0 : null);
   refuseWithheld({ ...existing, total: proven }, 'the posts');
-  return { items: [], next: null };
+  return { items: [], next: null, emptyProof: { total: proven } };
 }
 
 /** The account is there, as its page has just shown: `null` from here means that the question is outdated. */
@@ -129,7 +119,13 @@ async function fetchNextPage(
   const document = requireValue(nextDocuments[shape], 'a way to its next posts');
   if (document !== 'fullPostsNext') requireValue(id, 'the id that its next posts are asked by');
   const page = await guest.document(document, { username, after, id }, profileUrl(username));
-  const list = find(page, 'document', timelineSubject, missingProfile(username));
+  const list = find(
+    page,
+    'document',
+    timelineSubject,
+    missingProfile(username),
+    (found) => isTimelineOf(found, username, [id]) ?? found.items.length === 0,
+  );
   if (list.more === true) refuseWithheld(list, 'the next posts');
   return sourcePageOf(list, username, id);
 }
@@ -138,7 +134,7 @@ async function fetchNextPage(
 export const posts = defineEndpoint({
   path: 'photosocial/posts',
   operation: 'get_photosocial_posts',
-  summary: 'Posts of one account, pinned ones first, then the newest',
+  summary: 'Instagram posts: those of one account, pinned ones first, then the newest',
   description:
     'Reads the public profile page, which lists twelve posts without their times and counts. These come from one more request if the platform answers it, otherwise from each post’s own page; if that page is refused, they are null. Posts after the first twelve are often shown only to signed-in users: the next page is then an error, never an early end. A private account is account_private.',
   credits: 3,

@@ -15,10 +15,9 @@ function linkUrl(link: unknown): string | null {
   return redirector === null ? null : urlOrNull(new URL(redirector).searchParams.get('u'));
 }
 
-/** Links of the bio. Accounts before 2022 have one, without a title; a page that knows neither form has changed. */
+/** Links of the bio. Accounts before 2022 have one, without a title; a source that knows neither form tells of none. */
 function bioLinks({ bioLinks: list, externalUrl }: RawProfile): PhotosocialProfile['bio_links'] {
-  const known = Array.isArray(list) || externalUrl !== undefined;
-  requireValue(known ? true : null, 'the links of the bio');
+  if (!Array.isArray(list) && externalUrl === undefined) return null;
   const links = (Array.isArray(list) ? list : []).flatMap((link: unknown) => {
     const url = linkUrl(link);
     return url === null ? [] : [{ title: textOrNull(at(link, 'title')), url }];

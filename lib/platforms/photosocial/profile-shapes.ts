@@ -133,6 +133,7 @@ const legacySigns = ['edge_followed_by', 'edge_follow', 'edge_owner_to_timeline_
 /** A profile. Profile pages hold a second object of the same name, with nothing but the timeline. */
 export const profileSubject: Subject<RawProfile> = {
   hint: 'follower_count',
+  nameOf: (profile) => profile.username,
   roots: [
     ['xig_user_by_username', (user) => (owns(user, profileSigns) ? polarisProfile(user) : undefined)],
     [

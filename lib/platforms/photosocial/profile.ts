@@ -1,7 +1,6 @@
 import { defineEndpoint } from '../../endpoint.js';
-import { ExtractError } from '../../errors/extract-error.js';
 import { complete } from '../../read/complete.js';
-import { idOrNull } from '../../read/convert.js';
+import { idOrNull, textOrNull } from '../../read/convert.js';
 import type { Page } from '../../web/page-source.js';
 import { postCountFromEmbed } from './embed.js';
 import { GuestSession } from './guest-session.js';
@@ -11,7 +10,7 @@ import type { Missing } from './outcome.js';
 import { find, type Source } from './page-data.js';
 import { postCountOf } from './page-meta.js';
 import { profileObject } from './profile-object.js';
-import { profileSubject } from './profile-shapes.js';
+import { profileSubject, type RawProfile } from './profile-shapes.js';
 import { site } from './site.js';
 import { fromSources } from './sources.js';
 import {
@@ -29,6 +28,10 @@ export const missingProfile = (username: string): Missing => ({
   isAt: (address) => isProfileAt(address, username),
 });
 
+/** True for the profile of that handle. */
+export const isAccount = (username: string) => (raw: RawProfile) =>
+  textOrNull(raw.username)?.toLowerCase() === username;
+
 interface ProfileWithId {
   readonly profile: PhotosocialProfile;
   readonly id: string | null;
@@ -36,15 +39,9 @@ interface ProfileWithId {
 
 /** Page or document → profile, which must be the one that was asked for, and the id for further questions. */
 export function readProfile(page: Page, source: Source, username: string): ProfileWithId {
-  const raw = find(page, source, profileSubject, missingProfile(username));
+  const raw = find(page, source, profileSubject, missingProfile(username), isAccount(username));
   const profile = profileObject(raw);
-  if (profile.username !== username) {
-    throw new ExtractError(
-      'platform_changed',
-      `The page is about ${profile.username}, not about ${username}.`,
-    );
-  }
-  const count = profile.media_count ?? (source === 'page' ? postCountOf(page) : null);
+  const count = profile.media_count ?? (source === 'page' ? postCountOf(page, username) : null);
   return { profile: { ...profile, media_count: count }, id: idOrNull(raw.id) };
 }
 
@@ -81,9 +78,9 @@ async function completeProfile(guest: GuestSession, username: string, { profile,
 export const profile = defineEndpoint({
   path: 'photosocial/profile',
   operation: 'get_photosocial_profile',
-  summary: 'One account: name, bio, links, exact counts, verified, private, category',
+  summary: 'Instagram profile: name, bio, links, exact counts, verified, private, category',
   description:
-    'Reads the public profile page. followers_count and follows_count are exact; media_count is null unless the page or the embed page gives the exact number. Whether it is a business account, its category and its contact buttons are rarely shown to logged-out visitors, and are null otherwise. A private account still has a profile. If the platform withholds the data but the head of the page still describes the account, the answer is brief: name, bio and counts as given there, rounded from 10,000 on, and no links. Such an answer is cached for minutes only.',
+    'Reads the public profile page. followers_count and follows_count are exact; media_count is null unless the page or the embed page gives the exact number. Whether it is a business account, its category and its contact buttons are rarely shown to logged-out visitors, and are null otherwise. A private account still has a profile. If the platform withholds the data but the head of the page still describes the account, the answer is brief: name, bio and counts as given there, rounded from 10,000 on, and bio_links is null. Such an answer is cached for minutes only.',
   credits: 3,
   cacheSeconds: 43_200,
   site,

@@ -1,3 +1,5 @@
+import { countOrNull } from '../../read/convert.js';
+import type { EmptyProof } from '../../read/empty-proof.js';
 import { at, listAt } from '../../read/json.js';
 
 /**
@@ -18,11 +20,17 @@ export interface RawList<Item> {
   readonly total: unknown;
 }
 
+/** What would prove a list of the platform empty: its count, or that nothing follows a list which is there. */
+export const emptyProofOf = ({ total, more }: RawList<unknown>): EmptyProof => ({
+  total: countOrNull(total),
+  end: more === false,
+});
+
 /** The objects of a connection: `{edges: [{node}]}`. */
 export const nodesOf = (connection: unknown): unknown[] =>
   listAt(connection, 'edges').map((edge) => at(edge, 'node'));
 
-/** A connection, `{page_info, edges}`, whose nodes have been read. */
+/** A connection, `{page_info, edges}`, whose nodes have been read. It has an end where it has edges. */
 export function connectionOf<Item>(
   shape: Shape,
   connection: unknown,
@@ -33,7 +41,7 @@ export function connectionOf<Item>(
     shape,
     items,
     after: at(connection, 'page_info', 'end_cursor'),
-    more: at(connection, 'page_info', 'has_next_page'),
+    more: Array.isArray(at(connection, 'edges')) ? at(connection, 'page_info', 'has_next_page') : undefined,
     total,
   };
 }

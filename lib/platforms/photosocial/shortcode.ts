@@ -1,3 +1,5 @@
+import { idOrNull, textOrNull } from '../../read/convert.js';
+
 /** The alphabet of shortcodes: base64url, the highest digit first, without padding. */
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
@@ -27,4 +29,18 @@ export function shortcodeOfId(id: string): string | null {
     rest /= 64n;
   }
   return code === '' ? null : code;
+}
+
+/** A post as data names it: by its code, its id, or both. */
+export interface NamedPost {
+  readonly code: unknown;
+  readonly id: unknown;
+}
+
+/** True where data names the post of a shortcode. An id that came as a JSON number has lost its last digits. */
+export function isPost({ code, id }: NamedPost, shortcode: string): boolean {
+  const named = textOrNull(code);
+  if (named !== null) return publicCode(named) === publicCode(shortcode);
+  if (typeof id === 'number') return id === Number(idOfShortcode(shortcode));
+  return shortcodeOfId(idOrNull(id) ?? '') === publicCode(shortcode);
 }

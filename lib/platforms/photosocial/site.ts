@@ -7,6 +7,8 @@ import type { Site } from '../../web/page-source.js';
  */
 export const site = {
   platform: 'photosocial',
+  brand: 'Instagram',
+  alias: 'instagram',
   hosts: ['instagram.com', 'www.instagram.com', 'instagr.am', 'www.instagr.am'],
   headers: {
     accept: 'text/html,application/xhtml+xml,application/json;q=0.9,*/*;q=0.8',
@@ -23,7 +25,11 @@ export const site = {
     fields: { photosocial_post: ['media_url', 'children.media_url'] },
     pace: { ms: 500, concurrency: 2 },
   },
-  browser: { hosts: ['.cdninstagram.com', '.fbcdn.net'] },
+  browser: {
+    hosts: ['.cdninstagram.com', '.fbcdn.net'],
+    // The page stands still under its question about cookies (EU, 2026).
+    walls: [{ press: ':is(button, [role="button"]):text-matches("^\\s*decline optional cookies", "i")' }],
+  },
   documentHeader: 'x-fb-friendly-name',
   pageNames: /"canonicalRouteName":"(?:comet\.igweb\.)?([\w.]{1,80})"/g,
 } as const satisfies Site;

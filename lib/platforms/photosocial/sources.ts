@@ -1,4 +1,5 @@
 import { ExtractError } from '../../errors/extract-error.js';
+import { ErrorRoute } from '../../errors/outcomes.js';
 import { firstAnswer } from '../../read/first-answer.js';
 import { SubjectWithoutData } from './outcome.js';
 import type { PageHead } from './page-head.js';
@@ -38,7 +39,10 @@ export async function fromSources<T>(
     }
   });
   try {
-    const answer = await firstAnswer(attempts, (error) => error instanceof SubjectWithoutData);
+    const answer = await firstAnswer(
+      attempts,
+      (error) => error instanceof SubjectWithoutData || error instanceof ErrorRoute,
+    );
     return { answer, brief: false };
   } catch (error) {
     if (withheld === undefined || !leavesSubject(error)) throw error;

@@ -68,12 +68,23 @@ function visibleMedia(item: Element): Pick<PronetworkPost, 'images' | 'video'> {
   return { images: isPicture && picture !== null ? imagesOf([picture]) : [], video: null };
 }
 
-/** Posts of a person as a list shows them, with texts cut off, without counts, among those of others. */
-export function readList(section: Tree, vanity: string): PostCard[] {
-  return all(section, list.items).flatMap((item) => {
+/** What a list of a person's activity shows: posts of the person, and how many of others. */
+interface Activity {
+  readonly posts: readonly PostCard[];
+  readonly others: number;
+}
+
+/** Activity of a person as a list shows it, with texts cut off and without counts. */
+export function readList(section: Tree, vanity: string): Activity {
+  let others = 0;
+  const posts = all(section, list.items).flatMap((item) => {
     const permalink = siteLinkOrNull(attr(one(item, list.link), 'href'));
-    if (!isOwn(permalink, vanity)) return [];
+    if (!isOwn(permalink, vanity)) {
+      if (permalink !== null) others += 1;
+      return [];
+    }
     const post = { ...blankPost, text: line(one(item, list.text)), ...visibleMedia(item) };
     return [postCard(post, { id: activityIdOf(permalink), permalink, lacks: true })];
   });
+  return { posts, others };
 }

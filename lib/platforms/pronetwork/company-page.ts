@@ -2,6 +2,7 @@ import { countOrNull, intOrNull, urlOrNull } from '../../read/convert.js';
 import { cut } from '../../read/html.js';
 import { resolveReferences } from '../../read/html-text.js';
 import {
+  all,
   attr,
   type Element,
   line,
@@ -13,42 +14,42 @@ import {
 } from '../../read/html-tree.js';
 import { at } from '../../read/json.js';
 import { requireValue } from '../../read/refusal.js';
+import { wordedCount } from '../../read/worded-count.js';
 import type { Page } from '../../web/page-source.js';
-import { aboutUs, companySections, companyTop } from './company-selectors.js';
+import { aboutUs, companySections, companyTop, knownRows } from './company-selectors.js';
+import { employees as employeeWords, followers as followerWords } from './counted-words.js';
 import { languageOf } from './dates.js';
-import { isA, many, type Thing, textIn, thingsOf } from './json-ld.js';
+import { isA, many, organisations, type Thing, textIn, thingsOf } from './json-ld.js';
 import { linkOrNull } from './links.js';
 import type { PronetworkCompany } from './objects.js';
 import { accept, expected, refuseCutOff, refuseWithoutElement } from './outcome.js';
 import type { PageHead } from './page-head.js';
-import { refuseOtherIdentity } from './page-head.js';
+import { refuseTwoSubjects, requireIdentity } from './page-head.js';
 import { parseSpecialties } from './specialties.js';
-import type { PageName } from './urls.js';
-import { wordedCount } from './worded-count.js';
+import { type PageName, pageOfUrl } from './urls.js';
 
 /** The organisation that the page is about; authors of posts are organisations too, inside the posts. */
-function organisationIn(things: readonly Thing[]): Thing | null {
+function organisationIn(things: readonly Thing[], { vanity }: PageName): Thing | null {
+  const isOwn = (url: unknown) => typeof url !== 'string' || (pageOfUrl(url)?.vanity ?? vanity) === vanity;
   return (
     things.find(
       (thing) =>
-        ['Organization', 'Corporation', 'EducationalOrganization', 'CollegeOrUniversity'].some((type) =>
-          isA(thing, type),
-        ) &&
-        (thing.numberOfEmployees !== undefined || thing.description !== undefined),
+        organisations.some((type) => isA(thing, type)) &&
+        (thing.numberOfEmployees !== undefined || thing.description !== undefined) &&
+        isOwn(thing.url),
     ) ?? null
   );
 }
 
 /** Followers: in the line below the name behind the place, exact; else at the start of the page's summary. */
 function followers(subline: Element | null, head: PageHead, name: string): number | null {
-  const texts = ownTexts(subline);
-  const last = texts.at(-1) ?? null;
-  const counted = texts.length > 1 || /^\d/.test(last ?? '') ? wordedCount(last) : null;
-  if (counted !== null) return counted;
+  const language = languageOf(head.language);
   const start = `${name} | `;
   const summary = resolveReferences(head.description ?? '');
-  const rest = summary.startsWith(start) ? summary.slice(start.length) : '';
-  return /^\d/.test(rest) ? wordedCount(rest) : null;
+  return (
+    wordedCount(ownTexts(subline).at(-1) ?? null, language, followerWords) ??
+    (summary.startsWith(start) ? wordedCount(summary.slice(start.length), language, followerWords) : null)
+  );
 }
 
 function website(about: Tree | null, organisation: Thing | null): string | null {
@@ -71,6 +72,14 @@ function foundedYear(text: string | null): number | null {
   return intOrNull(/(?<!\d)\d{4}(?!\d)/.exec(text ?? '')?.[0]);
 }
 
+/** Specialties; none where all rows of “about us” are known and no one holds them; null where they may be hidden. */
+function specialties(about: Tree | null, language: string): string[] | null {
+  const row = line(one(about, aboutUs.specialties));
+  if (about === null || row !== null) return row === null ? null : parseSpecialties(row, language);
+  const rows = all(about, aboutUs.rows);
+  return rows.length > 0 && rows.every((one) => knownRows.has(attr(one, 'data-test-id') ?? '')) ? [] : null;
+}
+
 /**
  * Company page → object. The sources are the card at the top and the “about us” rows (2024-10, 2025-07). Every one may
  * be missing. JSON-LD of the organisation has the number of members employed there.
@@ -84,8 +93,9 @@ export function readCompanyPage(page: Page, requested: PageName): PronetworkComp
   const title = one(top, companyTop.name);
   if (title === null) refuseWithoutElement(page, accepted, 'the name of a company');
   refuseCutOff(html);
-  refuseOtherIdentity(page, head, requested);
-  const organisation = organisationIn(thingsOf(parts.ld));
+  refuseTwoSubjects(parts.top);
+  const things = thingsOf(parts.ld);
+  const organisation = organisationIn(things, requireIdentity(page, head, requested, things));
   const row = (selector: string) => line(one(about, selector));
   const name = requireValue(line(title), 'the name of a company');
   return {
@@ -97,11 +107,11 @@ export function readCompanyPage(page: Page, requested: PageName): PronetworkComp
     company_size: row(aboutUs.size),
     employees_on_pronetwork:
       countOrNull(at(organisation, 'numberOfEmployees', 'value')) ??
-      wordedCount(line(one(top, companyTop.employees))),
+      wordedCount(line(one(top, companyTop.employees)), languageOf(head.language), employeeWords),
     headquarters: row(aboutUs.headquarters) ?? headquarters(organisation),
     company_type: row(aboutUs.type),
     founded: foundedYear(row(aboutUs.founded)),
-    specialties: parseSpecialties(row(aboutUs.specialties), languageOf(head.language)),
+    specialties: specialties(about, languageOf(head.language)),
     follower_count: followers(one(top, companyTop.subline), head, name),
   };
 }

@@ -1,18 +1,21 @@
+import { ExtractError } from '../../errors/extract-error.js';
 import { cut } from '../../read/html.js';
 import { treeOf } from '../../read/html-tree.js';
 import type { Page } from '../../web/page-source.js';
-import { readCards } from './feed-card.js';
+import { activityIdOf } from './activity-id.js';
+import { readCards, sayOwner } from './feed-card.js';
 import { thingsOf } from './json-ld.js';
 import { describedPosts, enrichPost } from './json-ld-posts.js';
 import { accept, acceptItems, expected, refuseCutOff, refuseWithoutElement } from './outcome.js';
 import { codeIn } from './page-code.js';
-import { refuseOtherIdentity } from './page-head.js';
+import { refuseTwoSubjects, requireIdentity } from './page-head.js';
 import type { PostCard } from './post-card.js';
 import { feedFragment, feedSections } from './post-selectors.js';
 import type { PageName } from './urls.js';
 
-/** The next posts of a company: its number, and the page's token for them. */
+/** The next posts of a company: its name and number, and the page's token for them. */
 export interface Source {
+  readonly owner: string;
   readonly organisation: string;
   readonly token: string | null;
 }
@@ -21,10 +24,12 @@ export interface Source {
 export interface FirstPosts {
   readonly posts: PostCard[];
   readonly more: Source | null;
+  /** The page, known whole, names no post at all. */
+  readonly end: boolean;
 }
 
 /** The page ends its list with the path of the next posts. A token follows, or is in the path (2026-09). */
-function sourceIn(html: string): Source | null {
+function sourceIn(html: string, owner: string): Source | null {
   const base = codeIn(html, 'feedUpdatesBaseUrl');
   if (typeof base !== 'string' || !URL.canParse(base, 'https://www.linkedin.com')) return null;
   const url = new URL(base, 'https://www.linkedin.com');
@@ -32,25 +37,38 @@ function sourceIn(html: string): Source | null {
   if (organisation === undefined) return null;
   const beside = codeIn(html, 'paginationToken');
   const token = url.searchParams.get('paginationToken') ?? (typeof beside === 'string' ? beside : null);
-  return { organisation, token: token === '' || (token?.length ?? 0) > 600 ? null : token };
+  return { owner, organisation, token: token === '' || (token?.length ?? 0) > 600 ? null : token };
 }
 
-/** Posts on a company's page. A page without the section hides them, or has none: that is an empty list. */
+/**
+ * Posts on a company's page. A page without the section hides them, or has none. It gives an empty list where no post is
+ * named elsewhere on it.
+ */
 export function readCompanyPosts(page: Page, requested: PageName): FirstPosts {
   const accepted = accept(page, expected.company);
   const { html, head } = accepted;
   const parts = cut(html, feedSections);
   if (parts.top.length === 0) refuseWithoutElement(page, accepted, 'the name of a company');
   refuseCutOff(html);
-  refuseOtherIdentity(page, head, requested);
-  const described = describedPosts(thingsOf(parts.ld));
-  const posts = parts.updates.flatMap((section) => readCards(treeOf(section)));
-  return { posts: posts.map((one) => enrichPost(one, described)), more: sourceIn(html) };
+  refuseTwoSubjects(parts.top);
+  const things = thingsOf(parts.ld);
+  const { vanity } = requireIdentity(page, head, requested, things);
+  const described = describedPosts(things);
+  const posts = parts.updates.flatMap((section) => readCards(treeOf(section), vanity));
+  const more = sourceIn(html, vanity);
+  const end = more === null && activityIdOf(html) === null;
+  return { posts: posts.map((one) => enrichPost(one, described)), more, end };
 }
 
-/** Posts in a fragment that follows; null at the end of the list. */
-export function readMorePosts(page: Page, isFirst: boolean): PostCard[] | null {
+/** Posts in a fragment that follows, whose cards alone say whose they are; null at the end of the list. */
+export function readMorePosts(page: Page, owner: string, isFirst: boolean): Omit<FirstPosts, 'more'> | null {
   const accepted = acceptItems(page, expected.company, isFirst);
   if (accepted === null) return null;
-  return readCards(treeOf(cut(accepted.html, feedFragment).item.join('')));
+  const { html } = accepted;
+  const tree = treeOf(cut(html, feedFragment).item.join(''));
+  const posts = readCards(tree, owner);
+  if (posts.length > 0 && !sayOwner(tree)) {
+    throw new ExtractError('platform_changed', `The posts do not say that they are those of ${owner}.`);
+  }
+  return { posts, end: activityIdOf(html) === null };
 }

@@ -20,10 +20,19 @@ export const companyTop = {
 export const aboutUs = {
   description: '[data-test-id=about-us__description]',
   website: '[data-test-id=about-us__website] dd a',
-  industry: '[data-test-id=about-us__industry] dd',
+  // Phones have the second (2023-04).
+  industry: '[data-test-id=about-us__industry] dd, [data-test-id=about-us__industries] dd',
   size: '[data-test-id=about-us__size] dd',
   headquarters: '[data-test-id=about-us__headquarters] dd',
   type: '[data-test-id=about-us__organizationType] dd',
   founded: '[data-test-id=about-us__foundedOn] dd',
   specialties: '[data-test-id=about-us__specialties] dd',
+  rows: 'dl > *',
 } as const;
+
+/** Rows of “about us” besides the specialties. */
+export const knownRows: ReadonlySet<string> = new Set(
+  ['website', 'industry', 'industries', 'size', 'headquarters', 'organizationType', 'foundedOn'].map(
+    (name) => `about-us__${name}`,
+  ),
+);

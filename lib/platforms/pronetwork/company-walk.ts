@@ -1,9 +1,11 @@
 import { intOrNull, textOrNull } from '../../read/convert.js';
+import type { EmptyProof } from '../../read/empty-proof.js';
+import { isOutcome } from '../../read/fill-page.js';
 import { at, type Json } from '../../read/json.js';
 import type { PageSession } from '../../web/page-source.js';
 import { readCompanyPosts, readMorePosts, type Source } from './company-posts.js';
 import type { PostCard } from './post-card.js';
-import { pageRequest } from './site.js';
+import { fragmentRequest, pageRequest } from './site.js';
 import { moreUpdatesUrl, type PageName, pageUrl } from './urls.js';
 
 /** Posts a fragment holds; fragments begin at multiples of it. */
@@ -16,61 +18,69 @@ interface Batch {
   readonly start: number;
   readonly posts: readonly PostCard[];
   readonly more: Source | null;
+  readonly end: boolean;
 }
 
-function sourceOf(position: Json): Source | null {
+function sourceOf(position: Json, { vanity }: PageName): Source | null {
   const organisation = textOrNull(at(position, 'org'));
-  return organisation === null ? null : { organisation, token: textOrNull(at(position, 'token')) };
+  const owner = textOrNull(at(position, 'owner')) ?? vanity;
+  return organisation === null ? null : { owner, organisation, token: textOrNull(at(position, 'token')) };
 }
 
-/** What a company published, from where the previous page ended: the page first, then fragments of ten. */
+const placeOf = ({ owner, organisation, token }: Source) => ({ owner, org: organisation, token });
+
+/**
+ * What a company published, from where the previous page ended: the page first, then fragments of ten. Where a fragment
+ * is refused, the answer ends before it, is not whole, and leads to it.
+ */
 export async function walkCompany(
   requested: PageName,
   { limit, position, session }: { limit: number; position: Json; session: PageSession },
-): Promise<{ found: PostCard[]; next: Json }> {
-  const known = sourceOf(position);
+): Promise<{ found: PostCard[]; next: Json; whole: boolean; emptyProof: EmptyProof }> {
+  const known = sourceOf(position, requested);
   let start = intOrNull(at(position, 'start')) ?? 0;
   let skip = intOrNull(at(position, 'skip')) ?? 0;
   let source = start > 0 ? known : null;
 
   async function batchAt(): Promise<Batch | null> {
     if (start === 0 && source === null) {
-      const { posts, more } = readCompanyPosts(
-        await session.fetch(pageRequest(pageUrl(requested))),
-        requested,
-      );
-      return { start, posts, more };
+      const page = await session.fetch(pageRequest(pageUrl(requested)));
+      return { start, ...readCompanyPosts(page, requested) };
     }
     if (source === null) return null;
     const url = moreUpdatesUrl(source.organisation, source.token, start);
-    const posts = readMorePosts(await session.fetch({ url }), start === 0);
-    return posts === null ? null : { start, posts, more: source };
+    const read = readMorePosts(await session.fetch(fragmentRequest(url)), source.owner, start === 0);
+    return read && { start, ...read, more: source };
   }
 
   const found: PostCard[] = [];
   const keys = new Set<string>();
+  let emptyProof: EmptyProof = {};
+  const end = (next: Json, whole = true) => ({ found, next, whole, emptyProof });
   for (let request = 0; request < maxRequests; request += 1) {
-    const batch = await batchAt();
-    if (batch === null) return { found, next: null };
+    let batch: Batch | null;
+    try {
+      batch = await batchAt();
+    } catch (error) {
+      if (found.length === 0 || source === null || !isOutcome(error)) throw error;
+      return end({ start, skip, ...placeOf(source) }, false);
+    }
+    emptyProof = batch === null ? { end: true } : { end: batch.end, leftOut: batch.posts.length };
+    if (batch === null) return end(null);
     const isPage = source === null;
     const taken = batch.posts.slice(skip, skip + limit - found.length);
     const fresh = taken.filter((post) => !keys.has(post.key));
     for (const post of fresh) keys.add(post.key);
     found.push(...fresh);
     source = batch.more;
-    const place = source === null ? {} : { org: source.organisation, token: source.token };
-    if (skip + taken.length < batch.posts.length) {
-      return { found, next: { start, skip: skip + taken.length, ...place } };
-    }
+    const place = source === null ? {} : placeOf(source);
+    if (skip + taken.length < batch.posts.length) return end({ start, skip: skip + taken.length, ...place });
     const isRepeat = batch.posts.length > skip && fresh.length === 0;
     const isEnd = batch.posts.length === 0 && !isPage;
-    if (source === null || isRepeat || isEnd) return { found, next: null };
+    if (source === null || isRepeat || isEnd) return end(null);
     start += Math.ceil(batch.posts.length / step) * step;
     skip = 0;
-    if (found.length >= limit) return { found, next: { start, skip, ...place } };
+    if (found.length >= limit) return end({ start, skip, ...place });
   }
-  return {
-    found,
-    next: source === null ? null : { start, skip, org: source.organisation, token: source.token },
-  };
+  return end(source === null ? null : { start, skip, ...placeOf(source) });
 }

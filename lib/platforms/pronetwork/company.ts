@@ -8,7 +8,7 @@ import { type CompanyKind, companyOfName, companyOfUrl, pageUrl } from './urls.j
 export const company = defineEndpoint({
   path: 'pronetwork/company',
   operation: 'get_pronetwork_company',
-  summary: 'One company: description, size, industry, headquarters and exact followers',
+  summary: 'LinkedIn company: description, size, industry, headquarters and exact followers',
   description: `Reads the public page of a company, a school or a showcase. Any row of its “About us” may be missing: null.
 
 employees_on_pronetwork counts the members who name the company as their employer; company_size is what the company itself says. Ask for a company by name: URLs with its number only lead to a login.`,

@@ -21,9 +21,11 @@ function studies(item: Tree): { degree: string | null; field_of_study: string | 
   };
 }
 
-/** The education section. */
-export function readEducation(section: Tree, language: string): PronetworkEducation[] {
-  return all(section, selectors.items).map((item) => {
+/** The education section; null without rows, or where one has no school, if only behind asterisks. */
+export function readEducation(section: Tree, language: string): PronetworkEducation[] | null {
+  const items = all(section, selectors.items);
+  if (items.length === 0 || items.some((item) => line(one(item, selectors.school)) === null)) return null;
+  return items.map((item) => {
     const range = one(item, selectors.dates);
     const times = range === null ? [] : all(range, selectors.time);
     const [start = null, end = null] = times.map((time) => wordedDate(line(time), language));
@@ -59,7 +61,7 @@ export function completeSchools(
 ): PronetworkEducation[] {
   const described = educationOf(person);
   return schools.map((one) => {
-    const alone = schools.filter((other) => other.school === one.school).length === 1;
+    const alone = one.school !== null && schools.filter((other) => other.school === one.school).length === 1;
     const same = described.filter(({ school }) => school === one.school);
     const [own] = same;
     if (!alone || same.length !== 1 || own === undefined) return one;

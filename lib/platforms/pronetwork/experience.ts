@@ -20,17 +20,28 @@ function readDates(item: Tree, language: string): Dates {
   const [start = null, end = null] = times.map((time) => wordedDate(line(time), language));
   if (times.length === 0) return { start_date: null, end_date: null, is_current: null };
   if (times.length > 1) return { start_date: start, end_date: end, is_current: false };
-  const isCurrent = ownTexts(range).some((text) => /\p{L}/u.test(text));
+  // A duration has digits, should it ever leave its span.
+  const isCurrent = ownTexts(range).some((text) => /\p{L}/u.test(text) && !/\p{Nd}/u.test(text));
   return { start_date: start, end_date: null, is_current: isCurrent ? true : null };
 }
 
 /** First line below the dates that is neither dates nor description. */
-function placeOf(item: Tree): string | null {
+function placeOf(item: Tree): Element | null {
   const places = all(item, selectors.meta).filter(
     (meta) =>
       one(meta, selectors.dates) === null && one(meta, selectors.clamped) === null && meta.name === 'p',
   );
-  return places.map(visibleLine).find((text) => text !== null) ?? null;
+  return places.find((meta) => visibleLine(meta) !== null) ?? null;
+}
+
+/** True for a line that holds dates: times, a month with its year, or a range from a year on. */
+function holdsDates(meta: Element | null, language: string): boolean {
+  const text = line(meta) ?? '';
+  return (
+    one(meta, selectors.time) !== null ||
+    /(?<!\d)(?:19|20)\d{2}.{0,12}\s[-–—~]\s/.test(text) ||
+    (/^\D*\d{4}\D*$/.test(text) && wordedDate(text, language)?.includes('-') === true)
+  );
 }
 
 function descriptionOf(item: Tree): string | null {
@@ -39,16 +50,26 @@ function descriptionOf(item: Tree): string | null {
 }
 
 interface Employer {
-  readonly company: string | null;
+  readonly company: Element | null;
   readonly url: string | null;
 }
 
-function position(item: Element, { company, url }: Employer, language: string): PronetworkExperience {
+/**
+ * A row of the list; null for one that does not prove to be a single position. It names the title or the company, if only
+ * behind asterisks, has one title and one range of dates, and its place is none of them.
+ */
+function position(item: Element, employer: Employer, language: string): PronetworkExperience | null {
+  const titles = all(item, selectors.title);
+  const [title = null] = titles;
+  const place = placeOf(item);
+  const isNamed = line(title) !== null || line(employer.company) !== null;
+  const isOne = titles.length < 2 && all(item, selectors.dates).length < 2;
+  if (!isNamed || !isOne || holdsDates(place, language)) return null;
   return {
-    title: visibleLine(one(item, selectors.title)),
-    company,
-    company_url: url,
-    location: placeOf(item),
+    title: visibleLine(title),
+    company: visibleLine(employer.company),
+    company_url: employer.url,
+    location: visibleLine(place),
     ...readDates(item, language),
     description: descriptionOf(item),
   };
@@ -58,20 +79,22 @@ function linkOf(item: Element, selector: string): string | null {
   return siteLinkOrNull(attr(one(item, selector), 'href'));
 }
 
-/** The experience section: single positions, and groups of positions in one company. */
-export function readExperience(section: Tree, language: string): PronetworkExperience[] {
-  return all(section, selectors.items).flatMap((item) => {
+/**
+ * The experience section: single positions, and groups of positions in one company. Null where it is not read whole:
+ * without rows, with a row that is no position, or with titles outside of them.
+ */
+export function readExperience(section: Tree, language: string): PronetworkExperience[] | null {
+  const rows = all(section, selectors.items).flatMap((item) => {
     const positions = all(item, selectors.positions);
-    if (positions.length === 0) {
-      const company = visibleLine(one(item, selectors.company));
-      return [position(item, { company, url: linkOf(item, selectors.link) }, language)];
-    }
-    const employer = {
-      company: visibleLine(one(item, selectors.groupCompany)),
-      url: linkOf(item, selectors.groupLink) ?? linkOf(item, selectors.link),
-    };
-    return positions.map((each) => position(each, employer, language));
+    const url = linkOf(item, selectors.groupLink) ?? linkOf(item, selectors.link);
+    const company = one(item, selectors.groupCompany);
+    return (positions.length === 0 ? [item] : positions).map((each) =>
+      position(each, { company: company ?? one(each, selectors.company), url }, language),
+    );
   });
+  const isWhole = rows.length > 0 && all(section, selectors.title).length <= rows.length;
+  const read = rows.filter((row) => row !== null);
+  return isWhole && read.length === rows.length ? read : null;
 }
 
 const blankExperience = {
@@ -83,12 +106,13 @@ const blankExperience = {
   description: null,
 };
 
-/** The list that shows companies and hides the rest. */
-export function readBlurred(list: Tree): PronetworkExperience[] {
-  return all(list, blurredItems.company).flatMap((heading) => {
-    const company = visibleLine(heading);
-    return company === null ? [] : [{ ...blankExperience, company, company_url: null }];
-  });
+/** The list that shows companies and hides the rest; null where it shows none. */
+export function readBlurred(list: Tree): PronetworkExperience[] | null {
+  const companies = all(list, blurredItems.company).map(visibleLine);
+  const rows = companies.flatMap((company) =>
+    company === null ? [] : [{ ...blankExperience, company, company_url: null }],
+  );
+  return rows.length === 0 ? null : rows;
 }
 
 /** Employers of a person's JSON-LD: current ones in `worksFor`, past ones among the `alumniOf`. */
@@ -143,7 +167,7 @@ export function completePositions(
   return positions.map((one) => {
     const alone = positions.filter((other) => other.company === one.company).length === 1;
     const same = employers.filter((employer) => textIn(employer, 'name') === one.company);
-    if (!alone || same.length !== 1) return one;
+    if (one.company === null || !alone || same.length !== 1) return one;
     const [employer] = same;
     const sharper = (written: string | null, key: string) => {
       const stated = statedDate(at(employer, 'member', key));

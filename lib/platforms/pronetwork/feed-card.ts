@@ -1,3 +1,4 @@
+import { ExtractError } from '../../errors/extract-error.js';
 import { all, attr, type Element, one, type Tree, verbatim } from '../../read/html-tree.js';
 import { activityIdOf } from './activity-id.js';
 import { siteLinkOrNull } from './links.js';
@@ -5,6 +6,7 @@ import { type PostCard, postCard } from './post-card.js';
 import { countsOf } from './post-counts.js';
 import { mediaOf } from './post-media.js';
 import { card } from './post-selectors.js';
+import { pageOfUrl } from './urls.js';
 
 /**
  * A card of a company's feed. Its number is that of the activity. Of a repost the repost's own, while its text is the
@@ -24,5 +26,18 @@ function readCard(article: Element): PostCard {
   return postCard(post, { id, permalink: address, lacks: one(article, card.hiddenImages) !== null });
 }
 
-/** The cards of a feed, in order. */
-export const readCards = (tree: Tree): PostCard[] => all(tree, card.article).map(readCard);
+/** Name of the person or company in whose feed a card stands, by its first line: who reposted or wrote the post. */
+function ownerOf(article: Element): string | null {
+  return pageOfUrl(attr(one(article, card.owner), 'href') ?? '')?.vanity ?? null;
+}
+
+/** The cards of a feed, in order. Throws `platform_changed` where one says that it stands in the feed of another. */
+export function readCards(tree: Tree, owner: string | null): PostCard[] {
+  const articles = all(tree, card.article);
+  const other = articles.map(ownerOf).find((one) => one !== null && owner !== null && one !== owner);
+  if (other === undefined) return articles.map(readCard);
+  throw new ExtractError('platform_changed', `The posts are those of ${other}, not of ${owner}.`);
+}
+
+/** True where one of the cards says in whose feed they stand. */
+export const sayOwner = (tree: Tree) => all(tree, card.article).some((article) => ownerOf(article) !== null);

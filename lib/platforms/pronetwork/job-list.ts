@@ -1,6 +1,7 @@
 import { ExtractError } from '../../errors/extract-error.js';
 import { intOrNull, isoFromText } from '../../read/convert.js';
 import { cut } from '../../read/html.js';
+import { resolveReferences } from '../../read/html-text.js';
 import { all, attr, type Element, line, one, treeOf } from '../../read/html-tree.js';
 import { requireValue } from '../../read/refusal.js';
 import type { Page } from '../../web/page-source.js';
@@ -55,13 +56,31 @@ export interface JobItems {
   readonly total: number | null;
 }
 
+const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+
+/** Throws `platform_changed` for a page that names another search: none of the words asked for. Fragments name none. */
+function refuseOtherSearch(addresses: readonly string[], keywords: string): void {
+  const asked = wordsOf(keywords);
+  for (const address of addresses) {
+    const named = URL.parse(resolveReferences(address))?.searchParams.get('keywords') ?? '';
+    const words = wordsOf(named);
+    if (words.length === 0 || asked.length === 0 || asked.some((word) => words.includes(word))) continue;
+    throw new ExtractError('platform_changed', `The page is about the search “${named}”, not “${keywords}”.`);
+  }
+}
+
 /**
  * A fragment of a job list, or the page form of a list (2024-08 to 2026-01). Null at the list's end. `workplace` is the
  * requested kind, and so the kind of every job.
  */
-export function readJobList(page: Page, isFirst: boolean, workplace: Workplace | null): JobItems | null {
+export function readJobList(
+  page: Page,
+  isFirst: boolean,
+  { keywords, workplace }: { keywords: string; workplace: Workplace | null },
+): JobItems | null {
   const accepted = acceptItems(page, expected.jobs, isFirst);
   if (accepted === null) return null;
+  refuseOtherSearch(accepted.head.addresses, keywords);
   const { html } = accepted;
   const { list, item } = cut(html, jobSections);
   const cards = all(treeOf((list.length > 0 ? list : item).join('')), jobCard.root);

@@ -13,14 +13,28 @@ import { type AcceptedPage, acceptFragment, expected, refuseWithoutElement } fro
 import { codeIn } from './page-code.js';
 import { salaryOf } from './salary.js';
 
-/** Numbers of jobs that a page says it is about. */
-function idsOf(page: Page, { html, head }: AcceptedPage): readonly string[] {
+const inAddress = /\/(?:jobs\/view|jobPosting)\/(?:[^/?#]*-)?(\d{1,20})(?:[/?#]|$)/;
+
+/** Numbers of jobs that a page says it is about: in its data, in its head, and in the link around its title. */
+function idsOf({ html, head }: AcceptedPage, tree: Tree): readonly string[] {
   const code = codeIn(html, 'decoratedJobPostingId');
-  const named = [...head.addresses, page.url].flatMap((address) => {
-    const id = /\/(?:jobs\/view|jobPosting)\/(?:[^/?#]*-)?(\d{1,20})(?:[/?#]|$)/.exec(address)?.[1];
-    return id === undefined ? [] : [id];
-  });
+  const links = all(tree, jobPage.link).map((link) => attr(link, 'href') ?? '');
+  const named = [...head.addresses, ...links].flatMap((address) => inAddress.exec(address)?.[1] ?? []);
   return typeof code === 'string' || typeof code === 'number' ? [String(code), ...named] : named;
+}
+
+/** Throws `platform_changed` for a page that is about another job, about two, or does not say. */
+function requireJob(id: string, page: Page, accepted: AcceptedPage, tree: Tree): void {
+  const ids = idsOf(accepted, tree);
+  const other = [...ids, inAddress.exec(page.url)?.[1] ?? id].find((one) => one !== id);
+  const isOne = all(tree, jobPage.title).length === 1;
+  if (isOne && other === undefined && ids.length > 0) return;
+  throw new ExtractError(
+    'platform_changed',
+    other === undefined
+      ? `The page does not say that it is about the job ${id} alone.`
+      : `The page is about the job ${other}, not about ${id}.`,
+  );
 }
 
 /** What `employmentType` of JSON-LD is called on the page. */
@@ -62,10 +76,7 @@ export function mergeJobPage(found: JobCard, page: Page): JobCard {
   const { ld, ...sections } = parts;
   const tree = treeOf(parts.top.length > 0 ? Object.values(sections).flat().join('') : accepted.html);
   if (one(tree, jobPage.title) === null) refuseWithoutElement(page, accepted, 'the title of a job');
-  const other = idsOf(page, accepted).find((id) => id !== found.id);
-  if (other !== undefined) {
-    throw new ExtractError('platform_changed', `The page is about the job ${other}, not about ${found.id}.`);
-  }
+  requireJob(found.id, page, accepted, tree);
   const posting = thingsOf(ld).find((thing) => isA(thing, 'JobPosting')) ?? null;
   const { job } = found;
   const pay = line(one(tree, jobPage.salary)) ?? job.salary?.text ?? null;

@@ -40,6 +40,7 @@ export const jobPageSections = {
 
 export const jobPage = {
   title: '.top-card-layout__title, .topcard__title',
+  link: 'a.topcard__link',
   company: 'a.topcard__org-name-link',
   companyText: '.topcard__flavor:not(.topcard__flavor--bullet):not(.topcard__flavor--metadata)',
   location: 'span.topcard__flavor--bullet:not(.topcard__flavor--metadata)',

@@ -5,7 +5,7 @@ import type { PageSession } from '../../web/page-source.js';
 import type { JobCard, Workplace } from './job-list.js';
 import { readJobList } from './job-list.js';
 import { mergeJobPage } from './job-page.js';
-import { pageRequest } from './site.js';
+import { fragmentRequest, pageRequest } from './site.js';
 import { type JobSearch, jobFragmentUrl, jobListUrl, jobPageUrl } from './urls.js';
 
 /** The list ends here whatever was found: the platform answers 400. */
@@ -29,13 +29,14 @@ export async function walkJobs({ search, workplace, limit, position, session }: 
   let start = intOrNull(at(position, 'start')) ?? 0;
   let skip = intOrNull(at(position, 'skip')) ?? 0;
   const found = new Map<string, JobCard>();
-  const end = (next: Json) => ({ found: [...found.values()], next });
+  // The reader of the list takes the platform's own words alone for its end.
+  const end = (next: Json) => ({ found: [...found.values()], next, emptyProof: { end: next === null } });
   for (let request = 0; request < maxRequests && start < lastStart; request += 1) {
-    const items = readJobList(
-      await session.fetch({ url: jobListUrl(search, start) }),
-      start === 0,
+    const page = await session.fetch(fragmentRequest(jobListUrl(search, start)));
+    const items = readJobList(page, start === 0, {
+      keywords: search.keywords,
       workplace,
-    );
+    });
     if (items === null || items.jobs.length === 0) return end(null);
     const before = found.size;
     let read = skip;

@@ -13,7 +13,7 @@ const daySeconds = 86_400;
 export const jobs = defineEndpoint({
   path: 'pronetwork/jobs',
   operation: 'search_pronetwork_jobs',
-  summary: 'Jobs by query, location, workplace and age, with their descriptions',
+  summary: 'LinkedIn jobs: by query, location, workplace and age, with their descriptions',
   description: `Reads the job list for logged-out visitors, ten jobs at a time, a thousand at most. The platform interprets \`location\` itself, and may get it wrong: write it as the platform does ("Berlin, Germany").
 
 Description, seniority, employment type and pay come from each job's own page, which is read for every job at the platform's pace: use a smaller \`limit\` if time matters. If such a page is refused, those fields are null.
@@ -57,8 +57,14 @@ workplace_type is known if you asked for it, or if a remote job says so. Few job
       seconds: days === null ? null : days * daySeconds,
     };
     const { completeJobs, walkJobs } = await import('./job-walk.js');
-    const { found, next } = await walkJobs({ search, workplace, limit, position, session });
+    const { found, next, emptyProof } = await walkJobs({ search, workplace, limit, position, session });
     const { items, whole } = await completeJobs(found, session);
-    return { data: items.map((one) => one.job), ids: items.map((one) => one.id), next, brief: !whole };
+    return {
+      data: items.map((one) => one.job),
+      ids: items.map((one) => one.id),
+      next,
+      brief: !whole,
+      emptyProof,
+    };
   },
 });

@@ -11,6 +11,14 @@ export function isA(thing: unknown, type: string): boolean {
   return types === type || (Array.isArray(types) && types.includes(type));
 }
 
+/** Types of companies and schools. */
+export const organisations = [
+  'Organization',
+  'Corporation',
+  'EducationalOrganization',
+  'CollegeOrUniversity',
+];
+
 /** A value that may stand alone or in a list, as a list. */
 export const many = (value: unknown): readonly unknown[] =>
   Array.isArray(value) ? value : value === undefined || value === null ? [] : [value];

@@ -1,8 +1,10 @@
 import * as z from 'zod';
 import { object } from '../../object.js';
+import { volatile } from '../../volatile.js';
 
 const textOrNull = (description: string) => z.string().nullable().describe(description);
-const count = (description: string) => z.int().min(0).nullable().describe(description);
+const count = (description: string) =>
+  z.int().min(0).nullable().describe(description).register(volatile, { as: 'count' });
 const moment = (description: string) => z.iso.datetime().nullable().describe(description);
 const date = (description: string) =>
   z
@@ -68,12 +70,15 @@ export const pronetworkCompany = object(() => ({
   headquarters: textOrNull('Location of the headquarters.'),
   company_type: textOrNull('Type as the page words it, such as "Public Company".'),
   founded: z.int().min(1).max(9999).nullable().describe('Year it was founded.'),
-  specialties: z.array(z.string()).describe('Specialties; empty if the page lists none.'),
+  specialties: z
+    .array(z.string())
+    .nullable()
+    .describe('Specialties; empty if the company lists none, null if the page does not show them.'),
   follower_count: count('Followers, exact.'),
 })).meta({ id: 'pronetwork_company' });
 
 const image = object(() => ({
-  url: z.string().min(1).describe('Signed URL; expires.'),
+  url: z.string().min(1).describe('Signed URL; expires.').register(volatile, { as: 'media' }),
   width: z.int().min(1).nullable().describe('Pixels.'),
   height: z.int().min(1).nullable().describe('Pixels.'),
 }));
@@ -84,8 +89,8 @@ export const pronetworkPost = object(() => ({
   images: z.array(image).describe('Pictures.'),
   video: z
     .strictObject({
-      url: textOrNull('Signed URL of the best file; expires.'),
-      thumbnail_url: textOrNull('Cover.'),
+      url: textOrNull('Signed URL of the best file; expires.').register(volatile, { as: 'media' }),
+      thumbnail_url: textOrNull('Cover.').register(volatile, { as: 'media' }),
       duration: z.number().min(0).nullable().describe('Seconds.'),
     })
     .nullable()
@@ -93,7 +98,7 @@ export const pronetworkPost = object(() => ({
   document: z
     .strictObject({
       title: textOrNull('Title.'),
-      url: textOrNull('Signed URL of its list of pages; expires.'),
+      url: textOrNull('Signed URL of its list of pages; expires.').register(volatile, { as: 'media' }),
       page_count: z.int().min(1).nullable().describe('Pages.'),
     })
     .nullable()
@@ -102,7 +107,7 @@ export const pronetworkPost = object(() => ({
     .strictObject({
       title: textOrNull('Title.'),
       url: z.string().min(1).describe('URL.'),
-      thumbnail_url: textOrNull('Picture.'),
+      thumbnail_url: textOrNull('Picture.').register(volatile, { as: 'media' }),
     })
     .nullable()
     .describe('Article, page or external video that the post links to.'),
@@ -116,7 +121,8 @@ export const pronetworkPost = object(() => ({
       }),
     )
     .nullable()
-    .describe('Up to three kinds, the most frequent first.'),
+    .describe('Up to three kinds, the most frequent first.')
+    .register(volatile, { as: 'count' }),
   comment_count: count('Comments.'),
   repost_count: count('Reposts; not shown to logged-out visitors.'),
 })).meta({ id: 'pronetwork_post' });

@@ -76,9 +76,10 @@ function refuseByKey({ pageKey, appName }: PageHead): void {
   }
   if (/^auth_?wall/i.test(pageKey)) throw login('sign-in wall');
   if (/registration/i.test(pageKey)) throw login('sign-up page');
-  if (/^d_checkpoint.*challenge/i.test(pageKey)) throw challenge('The platform asks to solve a challenge.');
-  if (/^(?:d_)?checkpoint|^d?_?uas-/i.test(pageKey)) throw login('login page');
-  if (/^d_homepage-guest/.test(pageKey)) {
+  if (/^[dp]_checkpoint.*challenge/i.test(pageKey))
+    throw challenge('The platform asks to solve a challenge.');
+  if (/^(?:[dp]_)?checkpoint|^[dp]?_?uas-/i.test(pageKey)) throw login('login page');
+  if (/^[dp]_homepage-guest/.test(pageKey)) {
     throw shell('The platform answered with its home page in place of the page, its way of refusing.');
   }
 }
@@ -96,14 +97,17 @@ export interface Expectation {
   readonly notFound: ErrorCode;
 }
 
-/** The kinds of pages that readers request. Keys of profiles are the same since 2024; the phone's begins alike. */
+/**
+ * The kinds of pages that readers request. Keys of profiles are the same since 2024. Those of the others begin with “p”
+ * on phones, which some visitors are taken for (2023-04).
+ */
 export const expected = {
   profile: { key: /^public_profile/, notFound: 'profile_not_found' },
   // Showcases and schools have keys of their own.
-  company: { key: /^d_org_guest/, notFound: 'company_not_found' },
-  post: { key: /^d_public_post/, notFound: 'post_not_found' },
-  jobs: { key: /^d_jobs_guest_search/, notFound: 'platform_changed' },
-  job: { key: /^d_jobs_guest_details/, notFound: 'job_not_found' },
+  company: { key: /^[dp]_org_guest/, notFound: 'company_not_found' },
+  post: { key: /^[dp]_public_post/, notFound: 'post_not_found' },
+  jobs: { key: /^[dp]_jobs_guest_search/, notFound: 'platform_changed' },
+  job: { key: /^[dp]_jobs_guest_details/, notFound: 'job_not_found' },
 } as const satisfies Record<string, Expectation>;
 
 /** Checks a whole page against the outcomes. Returns it where it is of the requested kind. */

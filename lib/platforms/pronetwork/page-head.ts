@@ -1,6 +1,8 @@
 import { ExtractError } from '../../errors/extract-error.js';
 import { headTags } from '../../read/html.js';
+import { at } from '../../read/json.js';
 import type { Page } from '../../web/page-source.js';
+import { isA, many, organisations, type Thing } from './json-ld.js';
 import { type PageName, pageOfUrl } from './urls.js';
 
 /** What the head of a page says of it. */
@@ -23,41 +25,63 @@ export interface PageHead {
 /** The head of a page (2024-2026). Attributes stand in any order; scripts between them count for nothing. */
 export function headOf(html: string): PageHead {
   const metas = headTags(html, 'meta');
-  const content = (key: string, value: string) =>
-    metas.find((meta) => meta.get(key) === value)?.get('content') || null;
-  const canonical = headTags(html, 'link').find((link) => link.get('rel') === 'canonical');
-  const addresses = [canonical?.get('href'), content('property', 'og:url'), content('property', 'lnkd:url')];
+  const contents = (key: string, value: string) =>
+    metas.flatMap((meta) => (meta.get(key) === value && meta.get('content')) || []);
+  const content = (key: string, value: string) => contents(key, value)[0] ?? null;
+  const canonical = headTags(html, 'link').filter((link) => link.get('rel') === 'canonical');
   return {
     pageKey: content('name', 'pageKey'),
     appName: content('name', 'appName'),
     description: content('name', 'description'),
     language: content('name', 'locale'),
-    addresses: addresses.flatMap((one) => (one ? [one] : [])),
+    addresses: [
+      ...canonical.flatMap((link) => link.get('href') || []),
+      ...contents('property', 'og:url'),
+      ...contents('property', 'lnkd:url'),
+    ],
     tags: (content('name', 'linkedin:pageTag') ?? '').split(';'),
     refreshes: metas.some((meta) => meta.get('http-equiv')?.toLowerCase() === 'refresh'),
   };
 }
 
-/** The person or company that a page says it is about, or null where it does not say. */
-export function identityOf(head: PageHead): PageName | null {
-  for (const address of head.addresses) {
-    const page = pageOfUrl(address.startsWith('/') ? `https://www.linkedin.com${address}` : address);
-    if (page !== null) return page;
-  }
-  return null;
-}
+/** Addresses by which the JSON-LD names the persons and organisations that it describes. */
+const described = (things: readonly Thing[]) =>
+  things
+    .filter((thing) => isA(thing, 'Person') || organisations.some((type) => isA(thing, type)))
+    .flatMap((thing) => [at(thing, 'url'), ...many(at(thing, 'sameAs'))])
+    .filter((url) => typeof url === 'string');
+
+const pagesOf = (addresses: readonly string[]) =>
+  addresses.flatMap((one) => pageOfUrl(one.startsWith('/') ? `https://www.linkedin.com${one}` : one) ?? []);
 
 /**
- * The person or company that a page is about. After a redirect to a new name, that is the new one. Throws
- * `platform_changed` for a page about another person or company than requested.
+ * The person or company that a page is about by its head, or by its JSON-LD. After a redirect to a new name, that is the
+ * new one. Throws `platform_changed` for a page that is about another, about two, or does not say.
  */
-export function refuseOtherIdentity(page: Page, head: PageHead, requested: PageName): PageName {
-  const identity = identityOf(head);
+export function requireIdentity(
+  page: Page,
+  head: PageHead,
+  requested: PageName,
+  things: readonly Thing[],
+): PageName {
   const finalName = pageOfUrl(page.url);
-  if (identity === null) return finalName ?? requested;
-  if (identity.vanity === requested.vanity || identity.vanity === finalName?.vanity) return identity;
+  const isRequested = (name: PageName) =>
+    (name.kind === 'in') === (requested.kind === 'in') &&
+    (name.vanity === requested.vanity || name.vanity === finalName?.vanity);
+  const named = pagesOf(head.addresses);
+  const other = named.find((name) => !isRequested(name));
+  const identity = named[0] ?? pagesOf(described(things)).find(isRequested);
+  if (other === undefined && identity !== undefined) return identity;
   throw new ExtractError(
     'platform_changed',
-    `The page is about ${identity.vanity}, not about ${requested.vanity}.`,
+    other === undefined
+      ? `The page does not say that it is about ${requested.vanity}.`
+      : `The page is about ${other.vanity}, not about ${requested.vanity}.`,
   );
+}
+
+/** Throws `platform_changed` for a page with the head of two subjects. */
+export function refuseTwoSubjects(tops: readonly string[]): void {
+  if (tops.length < 2) return;
+  throw new ExtractError('platform_changed', 'The page is about two subjects at once.');
 }

@@ -1,13 +1,15 @@
 import { countOrNull } from '../../read/convert.js';
 import { all, attr, type Element, line, one, type Tree } from '../../read/html-tree.js';
+import { type CountedWords, wordedCount } from '../../read/worded-count.js';
+import { comments as commentWords } from './counted-words.js';
 import type { PronetworkPost } from './objects.js';
 import { social } from './post-selectors.js';
-import { wordedCount } from './worded-count.js';
 
 type Counts = Pick<PronetworkPost, 'reaction_count' | 'reaction_breakdown' | 'comment_count'>;
 
-function numberOf(element: Element, attribute: string, text: Element | null): number | null {
-  return countOrNull(attr(element, attribute)) ?? wordedCount(line(text));
+/** The number as an attribute has it, else as the text words it. */
+function numberOf(element: Element, attribute: string, text: Element, words?: CountedWords): number | null {
+  return countOrNull(attr(element, attribute)) ?? wordedCount(line(text), null, words);
 }
 
 /**
@@ -33,6 +35,6 @@ export function countsOf(tree: Tree): Counts {
         : reactions === null && none === 0
           ? []
           : null,
-    comment_count: comments === null ? none : numberOf(comments, 'data-num-comments', comments),
+    comment_count: comments === null ? none : numberOf(comments, 'data-num-comments', comments, commentWords),
   };
 }

@@ -1,10 +1,11 @@
 import { intOrNull, numberOrNull, textOrNull, urlOrNull } from '../../read/convert.js';
 import { all, attr, type Element, line, one, type Tree } from '../../read/html-tree.js';
 import { at } from '../../read/json.js';
+import { wordedCount } from '../../read/worded-count.js';
+import { pages as pageWords } from './counted-words.js';
 import { linkOrNull } from './links.js';
 import type { PronetworkPost } from './objects.js';
 import { card } from './post-selectors.js';
-import { wordedCount } from './worded-count.js';
 
 export type Media = Pick<PronetworkPost, 'images' | 'video' | 'document' | 'article'>;
 
@@ -57,7 +58,8 @@ export function documentOf(tree: Tree): Media['document'] {
   const frame = one(tree, card.document);
   if (frame === null) return null;
   const doc = at(jsonIn(frame, 'data-native-document-config'), 'doc');
-  const pages = intOrNull(at(doc, 'totalPageCount')) ?? wordedCount(textOrNull(at(doc, 'subtitle')));
+  const pages =
+    intOrNull(at(doc, 'totalPageCount')) ?? wordedCount(textOrNull(at(doc, 'subtitle')), null, pageWords);
   return {
     title: textOrNull(at(doc, 'title')),
     url: urlOrNull(at(doc, 'manifestUrl')),

@@ -48,22 +48,27 @@ function imagesOf(thing: Thing, known: PronetworkPost['images']): PronetworkPost
 }
 
 /**
- * The post that a post's own page is about (2024-2026): its first card, completed by the page's JSON-LD.
+ * The post that a post's own page is about (2024-2026): the card of that number, completed by the page's JSON-LD. The
+ * number of the activity differs from that of a share, by which the page may name itself; then it is the first card.
  * Throws `platform_changed` for a page about another post than the one numbered `id`.
  */
 export function readPostPage(page: Page, id: string): PronetworkPost {
   const accepted = accept(page, expected.post);
   const { html, head } = accepted;
   const parts = cut(html, postSections);
-  const [card] = readCards(treeOf(parts.card[0] ?? ''));
-  if (card === undefined) refuseWithoutElement(page, accepted, 'a post');
+  const worthReading = parts.card.filter((text, at) => at === 0 || text.includes(id));
+  const cards = readCards(treeOf(worthReading.join('')), null);
+  const [first] = cards;
+  if (first === undefined) refuseWithoutElement(page, accepted, 'a post');
   refuseCutOff(html);
   const described = describedPosts(thingsOf(parts.ld));
-  const names = new Set([card.id, ...head.addresses.map(activityIdOf), ...described.keys()]);
-  if (!names.has(id)) {
+  const isNamed = head.addresses.map(activityIdOf).includes(id);
+  const card = cards.find((one) => one.id === id) ?? (isNamed ? first : undefined);
+  if (card === undefined) {
     throw new ExtractError('platform_changed', `The page is about another post than ${id}.`);
   }
-  const thing = described.get(id) ?? (described.size === 1 ? [...described.values()][0] : undefined);
+  const alone = isNamed && described.size === 1 ? [...described.values()][0] : undefined;
+  const thing = described.get(id) ?? alone;
   const { post } = enrichPost({ ...card, id }, new Map(thing === undefined ? [] : [[id, thing]]));
   if (thing === undefined) return post;
   return {

@@ -50,6 +50,8 @@ export const activitySections = {
 export const card = {
   article: 'article.main-feed-activity-card',
   link: 'a[data-id=main-feed-card__full-link], a.main-feed-card__overlay-link',
+  /** The repost's line, else the author's: the first links of every card (2023-04 to 2025-08). */
+  owner: 'a[href*="_feed-reaction-header"], a[href*="_feed-actor-"]',
   text: '[data-test-id=main-feed-activity-card__commentary]',
   quoted: '[data-test-id=feed-reshare-content__commentary]',
   images: '[data-test-id=feed-images-content] img',

@@ -18,10 +18,18 @@ interface Walk {
 /** Posts on a person's page from where the previous page ended. The platform shows no more than these. */
 async function walkProfile(requested: PageName, { limit, position, session }: Walk) {
   const { readProfilePosts } = await import('./profile-posts.js');
-  const posts = readProfilePosts(await session.fetch(pageRequest(pageUrl(requested))), requested);
+  const { posts, emptyProof } = readProfilePosts(
+    await session.fetch(pageRequest(pageUrl(requested))),
+    requested,
+  );
   const skip = intOrNull(at(position, 'skip')) ?? 0;
   const end = skip + limit;
-  return { found: posts.slice(skip, end), next: end < posts.length ? { skip: end } : null };
+  return {
+    found: posts.slice(skip, end),
+    next: end < posts.length ? { skip: end } : null,
+    whole: true,
+    emptyProof: posts.length === 0 ? emptyProof : { leftOut: posts.length },
+  };
 }
 
 /** Completes posts from their own pages, as far as those are readable. */
@@ -43,7 +51,7 @@ async function completeAll(posts: readonly PostCard[], session: PageSession) {
 export const posts = defineEndpoint({
   path: 'pronetwork/posts',
   operation: 'get_pronetwork_posts',
-  summary: 'Posts of a person or a company, newest first',
+  summary: 'LinkedIn posts: those of a person or a company, newest first',
   description: `For a company: the posts on its page, ten at a time, about seventy in all. For a person: the nine to eighteen posts on the profile, on one page, without those the person only liked or commented on. A page that hides its posts from logged-out visitors gives an empty list.
 
 Some profiles cut posts off and leave out their counts. Such posts, the files of videos, and pictures after the fifth come from the posts' own pages: at most \`limit\` of them, at the platform's pace. If such a page is refused, you get what the list has.
@@ -79,8 +87,17 @@ published_at is exact. A company's repost has a time of its own; a person's plai
     const requested = { kind: identity.kind as PageKind, vanity: identity.vanity };
     const { walkCompany } = await import('./company-walk.js');
     const walk = requested.kind === 'in' ? walkProfile : walkCompany;
-    const { found, next } = await walk(requested, { limit, position, session });
-    const { items, whole } = await completeAll(found, session);
-    return { data: items.map((one) => one.post), ids: items.map((one) => one.key), next, brief: !whole };
+    const { found, next, emptyProof, ...walked } = await walk(requested, { limit, position, session });
+    // After a refusal nothing more is requested.
+    const { items, whole } = walked.whole
+      ? await completeAll(found, session)
+      : { items: found, whole: false };
+    return {
+      data: items.map((one) => one.post),
+      ids: items.map((one) => one.key),
+      next,
+      brief: !whole,
+      emptyProof,
+    };
   },
 });

@@ -1,8 +1,11 @@
+import { refusal } from '../../errors/outcomes.js';
 import { cut } from '../../read/html.js';
 import { all, attr, line, one, prose, type Tree, treeOf } from '../../read/html-tree.js';
 import { at } from '../../read/json.js';
 import { requireValue } from '../../read/refusal.js';
+import { type CountedWords, namesCounted, wordedCount } from '../../read/worded-count.js';
 import type { Page } from '../../web/page-source.js';
+import { connections as connectionWords, followers as followerWords } from './counted-words.js';
 import { languageOf } from './dates.js';
 import { completeSchools, educationOf, readEducation } from './education.js';
 import { completePositions, experienceOf, readBlurred, readExperience } from './experience.js';
@@ -11,10 +14,9 @@ import { siteLinkOrNull } from './links.js';
 import { visibleLine, visibleOrNull } from './mask-check.js';
 import type { PronetworkProfile } from './objects.js';
 import { accept, expected, refuseCutOff, refuseMissingProfile } from './outcome.js';
-import { refuseOtherIdentity } from './page-head.js';
-import { aboutText, profileSections, skillItems, topCard } from './profile-selectors.js';
+import { refuseTwoSubjects, requireIdentity } from './page-head.js';
+import { aboutText, profileSections, skillItems, topCard, traces } from './profile-selectors.js';
 import { type PageName, pageOfUrl } from './urls.js';
-import { isConnections, isFollowers, wordedCount } from './worded-count.js';
 
 /** The person that the page is about among those its JSON-LD names: authors of articles are persons too. */
 function personIn(things: readonly Thing[], name: PageName): Thing | null {
@@ -30,14 +32,18 @@ function personIn(things: readonly Thing[], name: PageName): Thing | null {
 }
 
 /** Counts and place of the line below the headline. */
-function subheader(top: Tree) {
+function subheader(top: Tree, language: string) {
   const direct = all(top, topCard.place).map(visibleLine);
   const listed = all(top, topCard.listed).map(visibleLine);
   const texts = [...direct, ...listed].filter((text) => text !== null);
+  const counted = (words: CountedWords) => texts.find((text) => namesCounted(text, words)) ?? null;
+  const [followers, connections] = [counted(followerWords), counted(connectionWords)];
+  // A count in words that are not known begins with its number, too.
+  const places = texts.filter((text) => text !== followers && text !== connections && !/^\p{Nd}/u.test(text));
   return {
-    place: texts.find((text) => !isFollowers(text) && !isConnections(text)) ?? null,
-    followers: wordedCount(texts.find(isFollowers) ?? null),
-    connections: wordedCount(texts.find(isConnections) ?? null),
+    place: places[0] ?? null,
+    followers: wordedCount(followers, language, followerWords),
+    connections: wordedCount(connections, language, connectionWords),
   };
 }
 
@@ -56,7 +62,23 @@ const textWithBreaks = (text: string | null) => (text === null ? null : prose(tr
 function skillsOf(sections: readonly Tree[]): string[] | null {
   const items = sections.flatMap((section) => all(section, skillItems.items));
   const names = items.filter((item) => one(item, skillItems.control) === null).map(visibleLine);
-  return items.length === 0 ? null : names.filter((name) => name !== null);
+  const shown = names.filter((name) => name !== null);
+  return shown.length === 0 ? null : shown;
+}
+
+/** Rows of a list that may stand in several sections. Null without one, or where a row does not prove to be one. */
+function rowsOf<Row>(sections: readonly Tree[], read: (section: Tree) => Row[] | null): Row[] | null {
+  const rows = sections.map(read);
+  return rows.length === 0 || rows.includes(null) ? null : rows.flatMap((some) => some ?? []);
+}
+
+/** The rows of the page, else what its JSON-LD describes. A page with traces of a list that nobody could read has changed. */
+function shown<Row>(rows: Row[] | null, described: Row[], isTraced: boolean): Row[] {
+  if (rows !== null) return rows;
+  if (described.length === 0 && isTraced) {
+    throw refusal('unknown_layout', 'The page shows a list whose rows are not what they were.');
+  }
+  return described;
 }
 
 /**
@@ -73,21 +95,16 @@ export function readProfilePage(page: Page, requested: PageName): PronetworkProf
   const missing = parts.missing.length + parts.missingSection.length > 0;
   refuseMissingProfile(page, accepted, requested.vanity, { missing, top: title !== null });
   refuseCutOff(html);
-  const identity = refuseOtherIdentity(page, head, requested);
-  const person = personIn(thingsOf(parts.ld), identity);
+  refuseTwoSubjects(parts.top);
+  const things = thingsOf(parts.ld);
+  const person = personIn(things, requireIdentity(page, head, requested, things));
   const language = languageOf(head.language);
   const [about = null] = trees(parts.about.slice(0, 1));
-  const { place, followers, connections } = subheader(top as Tree);
+  const { place, followers, connections } = subheader(top as Tree, language);
   const positions =
-    parts.experience.length > 0
-      ? trees(parts.experience).flatMap((section) => readExperience(section, language))
-      : parts.blurred.length > 0
-        ? trees(parts.blurred).flatMap(readBlurred)
-        : null;
-  const schools =
-    parts.education.length > 0
-      ? trees(parts.education).flatMap((section) => readEducation(section, language))
-      : null;
+    rowsOf(trees(parts.experience), (section) => readExperience(section, language)) ??
+    rowsOf(trees(parts.blurred), readBlurred);
+  const schools = rowsOf(trees(parts.education), (section) => readEducation(section, language));
   return {
     full_name: requireValue(line(title), 'the name of a person'),
     headline: visibleLine(one(top, topCard.headline)),
@@ -98,18 +115,16 @@ export function readProfilePage(page: Page, requested: PageName): PronetworkProf
     follower_count: interactions(person, 'Follow') ?? followers,
     connection_count: connections,
     current_company: currentCompany(top as Tree, person),
-    experience:
-      person === null
-        ? (positions ?? [])
-        : positions === null
-          ? experienceOf(person)
-          : completePositions(positions, person),
-    education:
-      person === null
-        ? (schools ?? [])
-        : schools === null
-          ? educationOf(person)
-          : completeSchools(schools, person),
+    experience: shown(
+      positions && (person === null ? positions : completePositions(positions, person)),
+      person === null ? [] : experienceOf(person),
+      traces.experience.test(html),
+    ),
+    education: shown(
+      schools && (person === null ? schools : completeSchools(schools, person)),
+      person === null ? [] : educationOf(person),
+      traces.education.test(html),
+    ),
     skills: skillsOf(trees(parts.skills)),
   };
 }

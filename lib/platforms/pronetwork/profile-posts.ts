@@ -1,39 +1,54 @@
+import type { EmptyProof } from '../../read/empty-proof.js';
 import { cut } from '../../read/html.js';
 import { treeOf } from '../../read/html-tree.js';
 import type { Page } from '../../web/page-source.js';
 import { readList, readTab } from './activity.js';
+import { activityIdOf } from './activity-id.js';
 import { thingsOf } from './json-ld.js';
 import { describedPosts, enrichPost, postsOf } from './json-ld-posts.js';
 import { accept, expected, refuseCutOff, refuseMissingProfile } from './outcome.js';
-import { refuseOtherIdentity } from './page-head.js';
+import { refuseTwoSubjects, requireIdentity } from './page-head.js';
 import type { PostCard } from './post-card.js';
 import { activitySections } from './post-selectors.js';
 import type { PageName } from './urls.js';
 
 const isCutOff = (text: string | null) => text !== null && /(?:…|\.\.\.)$/.test(text);
 
+/** Posts on a person's page, and what would prove that it shows none. */
+export interface ProfilePosts {
+  readonly posts: readonly PostCard[];
+  readonly emptyProof: EmptyProof;
+}
+
 /**
  * Posts on a person's page, as many as it shows; there are no more pages of them. Sources: the tab of posts
  * or the two lists of activity, each post completed by the JSON-LD that describes it.
  */
-export function readProfilePosts(page: Page, requested: PageName): PostCard[] {
+export function readProfilePosts(page: Page, requested: PageName): ProfilePosts {
   const accepted = accept(page, expected.profile);
   const { html, head } = accepted;
   const parts = cut(html, activitySections);
   const missing = parts.missing.length + parts.missingSection.length > 0;
   refuseMissingProfile(page, accepted, requested.vanity, { missing, top: parts.top.length > 0 });
   refuseCutOff(html);
-  const { vanity } = refuseOtherIdentity(page, head, requested);
-  const described = describedPosts(thingsOf(parts.ld));
+  refuseTwoSubjects(parts.top);
+  const things = thingsOf(parts.ld);
+  const { vanity } = requireIdentity(page, head, requested, things);
+  const described = describedPosts(things);
+  const lists = parts.list.map((section) => readList(treeOf(section), vanity));
   const shown = [
     ...parts.tab.flatMap((panel) => readTab(treeOf(panel))),
-    ...parts.list.flatMap((section) => readList(treeOf(section), vanity)),
+    ...lists.flatMap(({ posts }) => posts),
   ];
-  if (shown.length === 0) return postsOf(described, vanity);
-  return shown.map((one) => {
+  const leftOut = lists.reduce((sum, { others }) => sum + others, 0);
+  // A whole page that names no post shows none.
+  const emptyProof = { end: activityIdOf(html) === null, leftOut };
+  if (shown.length === 0) return { posts: postsOf(described, vanity), emptyProof };
+  const posts = shown.map((one) => {
     const whole = enrichPost(one, described);
     // A list's post that the JSON-LD describes in full needs no page of its own.
     const isComplete = whole.post.reaction_count !== null && !isCutOff(whole.post.text);
     return parts.tab.length === 0 && isComplete ? { ...whole, lacks: false } : whole;
   });
+  return { posts, emptyProof };
 }

@@ -16,12 +16,20 @@ export const profileSections = {
   drop: ['div.contextual-sign-in-modal', 'div.modal', 'div.sign-in-modal'],
 } as const;
 
+/** Traces that a page's lists leave in its markup, whatever one of their names was changed to. */
+export const traces = {
+  experience:
+    /experience-(?:item|group|education__list)|experience__list|data-section="experience"|"visible-list"/,
+  education: /education__list-item|<section[^>]*data-section="educationsDetails"/,
+} as const;
+
 export const topCard = {
   name: 'h1.top-card-layout__title',
   headline: 'h2.top-card-layout__headline',
   // 2026: the place stands directly in the line, counts in a list of their own; 2024: all in that list.
   place: '.profile-info-subheader > span',
-  listed: '.profile-info-subheader .not-first-middot > span',
+  // Among them, “Contact info” opens a window (2024-03).
+  listed: '.profile-info-subheader .not-first-middot > span:not([data-modal])',
   company:
     '[data-section=currentPositionsDetails] [data-tracking-control-name=public_profile_topcard-current-company]',
   companyName: '.top-card-link__description',

@@ -8,7 +8,7 @@ import { pageUrl, personOfName, personOfUrl } from './urls.js';
 export const profile = defineEndpoint({
   path: 'pronetwork/profile',
   operation: 'get_pronetwork_profile',
-  summary: 'One person: headline, about, counts, experience, education and skills',
+  summary: 'LinkedIn profile: headline, about, counts, experience, education and skills',
   description: `Reads the public profile page, as a logged-out visitor sees it. People choose what that includes, and the platform hides some titles behind asterisks: those are null. A profile that is not public looks like one that never existed: both are profile_not_found.
 
 Since 2025-11, about 2 % of public profiles have shown experience and education to logged-out visitors; before, 50 to 64 % did. The others show the current company and the school at most, so an empty list or null there is what the page says. Values that are masked on the page but stand in its structured data are included.

@@ -39,9 +39,9 @@ const periods: ReadonlyMap<string, Period> = new Map([
   ['year', 'year'],
 ]);
 
-/** "SCR 12,000.00/mo" */
+/** "SCR 12,000.00/mo". A dot before three digits groups them in other languages, and is left to itself. */
 const end =
-  /^([A-Z]{3}|[^\s\d.,/]{1,3})\s?(\d{1,3}(?:,\d{3})*(?:\.\d+)?|\d+(?:\.\d+)?)\s?([KM])?\s?(?:\/\s?([a-z]+)\.?)?$/u;
+  /^([A-Z]{3}|[^\s\d.,/]{1,3})\s?(\d{1,3}(?:,\d{3})*(?:\.\d{1,2})?|\d+(?:\.\d{1,2})?)\s?([KM])?\s?(?:\/\s?([a-z]+)\.?)?$/u;
 
 interface End {
   readonly currency: string | null;

@@ -6,6 +6,8 @@ import type { PageRequest, Site } from '../../web/page-source.js';
  */
 export const site = {
   platform: 'pronetwork',
+  brand: 'LinkedIn',
+  alias: 'linkedin',
   hosts: ['.linkedin.com'],
   headers: {
     accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
@@ -28,3 +30,6 @@ export const pageRequest = (url: string): PageRequest => ({
   url,
   browser: { holds: ['name="pageKey"'] },
 });
+
+/** A part of a list, markup alone. The script that may stand before a page stands before its parts, too. */
+export const fragmentRequest = (url: string): PageRequest => ({ url, browser: { holds: ['<li'] } });

@@ -9,8 +9,7 @@ function separators(language: string): { between: string; last: string } {
  * The items of a list worded in a language: "A, B, and C". Two items joined by a bare "and" are left as one. Nothing
  * distinguishes them from one item that holds the word.
  */
-export function parseSpecialties(text: string | null, language: string): string[] {
-  if (text === null) return [];
+export function parseSpecialties(text: string, language: string): string[] {
   const { between, last } = separators(language);
   const items = text.split(between);
   const end = items.at(-1) ?? '';

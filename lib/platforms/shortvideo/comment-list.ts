@@ -20,6 +20,8 @@ export const commentRequest = (id: string, cursor: number, count: number): PageR
       paths: ['/api/comment/list'],
       params: { aweme_id: id },
       ...(cursor === 0 ? {} : { from: { params: { cursor: String(cursor) } } }),
+      later: /[?&]cursor=[1-9]/,
+      holds: ['"cid"'],
       gestures: { open: ['[data-e2e="comment-icon"]'], scroll: 'page' },
     },
   },
@@ -31,6 +33,8 @@ interface CommentList {
   readonly comments: readonly ShortvideoComment[];
   /** Offset of the next answer, or null at the end. */
   readonly next: number | null;
+  /** The answer says that nothing follows. */
+  readonly end: boolean;
 }
 
 function comment(row: unknown, id: string): ShortvideoComment {
@@ -74,5 +78,6 @@ export function readCommentList(page: Page, id: string, cursor: number): Comment
       .flatMap((row: unknown) => [row, ...listAt(row, 'reply_comment')])
       .map((row: unknown) => comment(row, id)),
     next: more && next !== null && next > cursor ? next : null,
+    end: flag === 0 || flag === false,
   };
 }

@@ -16,13 +16,13 @@ import { missingVideo } from './withheld.js';
 const maxComments = 50;
 
 /**
- * Asks the video's own page whether there are no comments. The list says the same of a video that is gone. Returns
- * where the page confirms it.
+ * Asks the video's own page whether there are no comments: the count of 0 that it holds. The list says the same of a
+ * video that is gone.
  */
-async function proveEmpty(id: string, session: PageSession): Promise<void> {
+async function proveEmpty(id: string, session: PageSession): Promise<number> {
   const video = readVideo(await session.fetch(videoPage(id)), id);
   if (video === null) throw await missingVideo(id, session);
-  if (video.comment_count === 0) return;
+  if (video.comment_count === 0) return 0;
   throw new ExtractError(
     'platform_restricted',
     `The video has ${video.comment_count ?? 'an unknown number of'} comments, and the platform lists none of them to visitors who are not signed in.`,
@@ -33,7 +33,7 @@ async function proveEmpty(id: string, session: PageSession): Promise<void> {
 export const comments = defineEndpoint({
   path: 'shortvideo/comments',
   operation: 'get_shortvideo_comments',
-  summary: 'Comments on a video, a page at a time',
+  summary: 'TikTok comments: those on a video, a page at a time',
   description: [
     'Requests the list that the video page requests, without a signature: the platform answers some visitors and refuses others, and a refusal is platform_blocked, never an empty list. With a browser, the page itself requests the list.',
     'Comments come in the platform’s order. A reply that the list includes follows its comment, with parent_comment_id set; other replies are only counted, in reply_count.',
@@ -56,10 +56,16 @@ export const comments = defineEndpoint({
     const skip = intOrNull(at(position, 'skip')) ?? 0;
     const request = commentRequest(id, cursor, Math.min(maxComments, skip + limit));
     const list = readCommentList(await session.fetch(request), id, cursor);
-    if (position === null && list.comments.length === 0) await proveEmpty(id, session);
+    const isEmpty = position === null && list.comments.length === 0;
+    const total = isEmpty ? await proveEmpty(id, session) : null;
     const data = list.comments.slice(skip, skip + limit);
     const rest = skip + limit < list.comments.length;
     const next = rest ? { id, cursor, skip: skip + limit } : { id, cursor: list.next, skip: 0 };
-    return { data, ids: data.map((comment) => comment.id), next: next.cursor === null ? null : next };
+    return {
+      data,
+      ids: data.map((comment) => comment.id),
+      next: next.cursor === null ? null : next,
+      emptyProof: { total, end: list.end, leftOut: Math.min(skip, list.comments.length) },
+    };
   },
 });

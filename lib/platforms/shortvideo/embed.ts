@@ -1,28 +1,34 @@
 import { ExtractError } from '../../errors/extract-error.js';
 import { countOrNull, idOrNull, textOrNull, urlOrNull } from '../../read/convert.js';
-import { at, parseJson, scriptById } from '../../read/json.js';
+import { at, listAt, parseJson, scriptById } from '../../read/json.js';
 import { requireValue } from '../../read/refusal.js';
 import type { Page } from '../../web/page-source.js';
 import type { ShortvideoVideo } from './objects.js';
 import { refuse, refuseWithoutData } from './outcome.js';
-import { isVideoId } from './urls.js';
+import { home, isVideoId } from './urls.js';
 
 /** Statuses with which embed pages say that there is no such thing (2026-09). */
 const goneStatuses: ReadonlySet<number> = new Set([400, 404, 410]);
 
+/** A path in the form in which paths are compared: a state may spell out what addresses encode. */
+const normalPath = (path: string) =>
+  new URL(path.normalize('NFC').toLowerCase(), home).pathname.toLowerCase().replace(/\/$/, '');
+
 /**
- * What an embed page is about: the entry of its state under its own path (`source.data["/embed/…"]`, 2026-09).
- * Null where the page says that there is nothing to embed, which can have several reasons.
+ * The entry of an embed page's state under the path that was asked for (`source.data["/embed/…"]`, 2026-09). Null where
+ * the page says that there is nothing to embed, which can have several reasons.
  */
-export function embedNode(page: Page): unknown {
+export function embedNode(page: Page, path: string): unknown {
   refuse(page);
   const json = scriptById(page.text(), '__FRONTITY_CONNECT_STATE__');
   if (json === null) return goneStatuses.has(page.status) ? null : refuseWithoutData(page);
   const data = at(parseJson(json, 'The state of the embed page'), 'source', 'data');
-  const node = Object.entries(data ?? {}).find(([key]) => key.startsWith('/embed/'))?.[1];
+  const entries = Object.entries(data ?? {}).filter(([key]) => key.startsWith('/embed/'));
+  const node = entries.find(([key]) => normalPath(key) === normalPath(path))?.[1];
   if (node === null || typeof node !== 'object') {
     if (goneStatuses.has(page.status)) return null;
-    throw new ExtractError('platform_changed', 'The embed page came without its entry.');
+    const others = entries.length > 0 ? `, and with that of ${entries[0]?.[0].slice(0, 120)}` : '';
+    throw new ExtractError('platform_changed', `The embed page came without its entry${others}.`);
   }
   return at(node, 'isError') === true ? null : node;
 }
@@ -47,6 +53,10 @@ function listedVideo(item: unknown): ShortvideoVideo {
     play_url: urlOrNull(at(item, 'playAddr')),
   };
 }
+
+/** Handles of the authors that the list of an embed page's entry names, one a video at most. */
+export const listedAuthors = (node: unknown): readonly string[] =>
+  listAt(node, 'videoList').flatMap((item) => textOrNull(at(item, 'authorUniqueId')) ?? []);
 
 /** The videos of an embed page's entry, each once. A pinned one may stand at the top and in its place. */
 export function listedVideos(node: unknown): readonly ShortvideoVideo[] {

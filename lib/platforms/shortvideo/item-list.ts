@@ -1,4 +1,4 @@
-import type { ReadResult } from '../../endpoint.js';
+import type { ListResult } from '../../endpoint.js';
 import { ExtractError } from '../../errors/extract-error.js';
 import { idOrNull, intOrNull, textOrNull } from '../../read/convert.js';
 import { at, type Json } from '../../read/json.js';
@@ -18,6 +18,8 @@ interface ItemList {
   readonly authors: readonly (string | null)[];
   /** Where the next answer begins; null at the end. */
   readonly next: string | null;
+  /** The answer says that nothing follows. */
+  readonly end: boolean;
 }
 
 function readVideoOf(item: unknown): ShortvideoVideo {
@@ -46,11 +48,20 @@ function readItemList(page: Page, cursor: string): ItemList {
     videos: rows.map(readVideoOf),
     authors: rows.map((item) => textOrNull(at(item, 'author', 'uniqueId'))),
     next: more && next !== null && next !== cursor ? next : null,
+    end: flag === false || flag === 0,
   };
 }
 
-const cursorRequest = (cursor: string, name: string): Pick<PageRequestByScript, 'from' | 'gestures'> => ({
+/** How a part of a list names where it begins. */
+const laterPart = { cursor: /[?&]cursor=[1-9]/, offset: /[?&]offset=[1-9]/ } as const;
+
+const cursorRequest = (
+  cursor: string,
+  name: keyof typeof laterPart,
+): Pick<PageRequestByScript, 'from' | 'later' | 'holds' | 'gestures'> => ({
   ...(cursor === '0' ? {} : { from: { params: { [name]: cursor } } }),
+  later: laterPart[name],
+  holds: ['"createTime"'],
   gestures: { scroll: 'page' },
 });
 
@@ -85,7 +96,7 @@ export async function itemListPage(
   request: (cursor: string) => PageRequest,
   { limit, position, session }: { limit: number; position: Json; session: PageSession },
   check: (list: ItemList) => void,
-): Promise<ReadResult<ShortvideoVideo[]>> {
+): Promise<ListResult<ShortvideoVideo>> {
   // A position of the plain way has no cursor: what it led to is told by what was seen.
   const known = textOrNull(at(position, 'cursor'));
   const cursor = known ?? '0';
@@ -99,5 +110,6 @@ export async function itemListPage(
     : list.next === null
       ? null
       : { cursor: list.next, skip: 0 };
-  return { data, ids: data.map(({ id }) => id), next };
+  const emptyProof = { end: list.end, leftOut: Math.min(skip, list.videos.length) };
+  return { data, ids: data.map(({ id }) => id), next, emptyProof };
 }

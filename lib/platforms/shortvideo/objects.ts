@@ -1,8 +1,12 @@
 import * as z from 'zod';
 import { object } from '../../object.js';
+import { volatile } from '../../volatile.js';
 
 /** Counts of videos and comments are as the platform publishes them: exact below 10,000, then in hundreds. */
-const count = (description: string) => z.int().min(0).nullable().describe(description);
+const count = (description: string) =>
+  z.int().min(0).nullable().describe(description).register(volatile, { as: 'count' });
+const exact = (description: string) =>
+  z.int().min(0).describe(description).register(volatile, { as: 'count' });
 const moment = (description: string) => z.iso.datetime().describe(description);
 
 /** An account. Its counts are exact: the page carries them beside the rounded ones. */
@@ -14,13 +18,17 @@ export const shortvideoProfile = object(() => ({
     .string()
     .nullable()
     .describe('Link in the bio, with https:// added where the page leaves it out.'),
-  avatar_url: z.string().min(1).describe('Signed URL of the profile picture; expires after about two days.'),
+  avatar_url: z
+    .string()
+    .min(1)
+    .describe('Signed URL of the profile picture; expires after about two days.')
+    .register(volatile, { as: 'media' }),
   profile_url: z.string().min(1).describe('URL of the profile page.'),
   is_verified: z.boolean().describe('Has the verification badge.'),
-  follower_count: z.int().min(0).describe('Followers.'),
-  following_count: z.int().min(0).describe('Accounts followed.'),
-  likes_count: z.int().min(0).describe('Likes received on all videos.'),
-  video_count: z.int().min(0).describe('Public videos.'),
+  follower_count: exact('Followers.'),
+  following_count: exact('Accounts followed.'),
+  likes_count: exact('Likes received on all videos.'),
+  video_count: exact('Public videos.'),
 })).meta({ id: 'shortvideo_profile' });
 
 const sound = object(() => ({
@@ -37,7 +45,11 @@ export const shortvideoVideo = object(() => ({
   video_description: z.string().nullable().describe('Caption.'),
   create_time: moment('When it was posted.').nullable(),
   duration: z.number().min(0).nullable().describe('Seconds; null for photo posts.'),
-  cover_image_url: z.string().nullable().describe('Signed URL of the cover; expires.'),
+  cover_image_url: z
+    .string()
+    .nullable()
+    .describe('Signed URL of the cover; expires.')
+    .register(volatile, { as: 'media' }),
   view_count: count('Views.'),
   like_count: count('Likes.'),
   comment_count: count('Comments, replies included.'),
@@ -45,7 +57,11 @@ export const shortvideoVideo = object(() => ({
   favorites_count: count('Times saved.'),
   hashtag_names: z.array(z.string()).nullable().describe('Hashtags without #, in order.'),
   sound: sound.nullable(),
-  play_url: z.string().nullable().describe('Signed URL of the video file; expires.'),
+  play_url: z
+    .string()
+    .nullable()
+    .describe('Signed URL of the video file; expires.')
+    .register(volatile, { as: 'media' }),
 })).meta({ id: 'shortvideo_video' });
 
 /** A comment, or a reply to one. */
@@ -70,7 +86,7 @@ export const shortvideoHashtag = object(() => ({
   description: z.string().nullable().describe('Description.'),
   view_count: count('Views of all videos.'),
   video_count: count('Number of videos; null if the platform does not say.'),
-  cover_image_url: z.string().nullable().describe('URL of the cover.'),
+  cover_image_url: z.string().nullable().describe('URL of the cover.').register(volatile, { as: 'media' }),
 })).meta({ id: 'shortvideo_hashtag' });
 
 export type ShortvideoProfile = z.output<typeof shortvideoProfile>;

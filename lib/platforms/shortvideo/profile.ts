@@ -49,7 +49,7 @@ export function readProfile(page: Page, username: string): ShortvideoProfile {
 export const profile = defineEndpoint({
   path: 'shortvideo/profile',
   operation: 'get_shortvideo_profile',
-  summary: 'One account: name, bio, link, picture and exact counts',
+  summary: 'TikTok profile: name, bio, link, picture and exact counts',
   description:
     'Reads the public profile page. Counts are exact. A banned account looks like one that never existed: both are profile_not_found.',
   credits: 3,

@@ -7,14 +7,14 @@ import { requireValue } from '../../read/refusal.js';
 import type { Page } from '../../web/page-source.js';
 import { embedNode, listedVideos } from './embed.js';
 import { itemListPage, searchListRequest } from './item-list.js';
-import { type ShortvideoVideo, shortvideoVideo } from './objects.js';
+import { shortvideoVideo } from './objects.js';
 import { site } from './site.js';
 import { home } from './urls.js';
 import { videoNotes } from './video.js';
-import { windowPage } from './window.js';
+import { type VideoWindow, windowPage } from './window.js';
 
-/** Address of the page that other sites embed to show the videos of a hashtag. */
-const embedUrl = (tag: string) => `${home}/embed/tag/${encodeURIComponent(tag)}`;
+/** Path of the page that other sites embed to show the videos of a hashtag. */
+const embedPath = (tag: string) => `/embed/tag/${encodeURIComponent(tag)}`;
 
 /** The form in which words are compared. */
 const normalizeText = (text: string) => text.normalize('NFC').toLowerCase();
@@ -25,8 +25,8 @@ function hashtagOf(query: string): string | null {
 }
 
 /** Embed page of a hashtag → its videos in the page's order. Throws `hashtag_not_found`. */
-function readHashtag(page: Page, tag: string): readonly ShortvideoVideo[] {
-  const node = embedNode(page);
+function readHashtag(page: Page, tag: string): VideoWindow {
+  const node = embedNode(page, embedPath(tag));
   const info = at(node, 'embedInfo');
   const title = node === null ? '' : requireValue(textOrEmpty(at(info, 'title')), 'the name of its hashtag');
   if (title === '') {
@@ -36,8 +36,9 @@ function readHashtag(page: Page, tag: string): readonly ShortvideoVideo[] {
     throw new ExtractError('platform_changed', `The list is that of #${title}, not of #${tag}.`);
   }
   const videos = listedVideos(node);
-  const isUnused = countOrNull(at(info, 'videoCount')) === 0 && countOrNull(at(info, 'viewCount')) === 0;
-  if (videos.length > 0 || isUnused) return videos;
+  const total = countOrNull(at(info, 'videoCount'));
+  const isUnused = total === 0 && countOrNull(at(info, 'viewCount')) === 0;
+  if (videos.length > 0 || isUnused) return { videos, total };
   throw new ExtractError(
     'platform_restricted',
     `The platform lists no videos of #${tag} to visitors who are not signed in.`,
@@ -55,7 +56,7 @@ const withheld = () =>
 export const search = defineEndpoint({
   path: 'shortvideo/search',
   operation: 'search_shortvideo_videos',
-  summary: 'Search for videos by one word or hashtag',
+  summary: 'TikTok search: videos for one word or hashtag',
   description: [
     'The platform offers keyword search only to signed-in users. Everybody else gets a list of about ten videos for each hashtag, on one page.',
     'So a query of one word, with or without #, gives the public list of that hashtag; any other query is platform_login_required, and free. With a browser, the search page is opened, and you get what it lists for visitors.',
@@ -100,7 +101,7 @@ export const search = defineEndpoint({
         'The platform offers keyword search only to signed-in users. Use one word or hashtag to get the public list of that hashtag.',
       );
     }
-    return windowPage(readHashtag(await session.fetch({ url: embedUrl(tag) }), tag), {
+    return windowPage(readHashtag(await session.fetch({ url: home + embedPath(tag) }), tag), {
       limit,
       position,
       session,

@@ -3,6 +3,8 @@ import type { Site } from '../../web/page-source.js';
 /** How to request shortvideo (2026-09). Pages are 370-545 KB. */
 export const site = {
   platform: 'shortvideo',
+  brand: 'TikTok',
+  alias: 'tiktok',
   hosts: [
     'tiktok.com',
     'www.tiktok.com',

@@ -15,7 +15,7 @@ export const videoNotes =
 export const video = defineEndpoint({
   path: 'shortvideo/video',
   operation: 'get_shortvideo_video',
-  summary: 'One video or photo post: caption, time, counts, hashtags, sound, file',
+  summary: 'TikTok video: caption, time, counts, hashtags, sound, file; photo posts, too',
   description: [
     'Reads the public video page. A photo post has no duration and no play_url.',
     videoNotes,

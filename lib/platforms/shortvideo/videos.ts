@@ -3,7 +3,7 @@ import { ExtractError } from '../../errors/extract-error.js';
 import { intOrNull, textOrNull } from '../../read/convert.js';
 import { at } from '../../read/json.js';
 import type { Page } from '../../web/page-source.js';
-import { embedNode, listedVideos } from './embed.js';
+import { embedNode, listedAuthors, listedVideos } from './embed.js';
 import { itemListPage, videoListRequest } from './item-list.js';
 import { type ShortvideoVideo, shortvideoVideo } from './objects.js';
 import { isMissing } from './outcome.js';
@@ -14,18 +14,26 @@ import { userCount, userDetail } from './user-detail.js';
 import { videoNotes } from './video.js';
 import { windowPage } from './window.js';
 
-/** Address of the page that other sites embed to show an account's newest videos. */
-const embedUrl = (username: string) => `${home}/embed/@${encodeURIComponent(username)}`;
+/** Path of the page that other sites embed to show an account's newest videos. */
+const embedPath = (username: string) => `/embed/@${encodeURIComponent(username)}`;
 
 const privateAccount = (username: string) =>
   new ExtractError('account_private', `The account ${username} is private.`);
+
+/** The list must be the account's: each of `authors` is its handle. Null stands for a video that names none. */
+function checkAuthors(authors: readonly (string | null)[], username: string): void {
+  const other = authors.find((author) => author?.toLowerCase() !== username);
+  if (other === undefined) return;
+  const found = other === null ? 'The list is of nobody' : `The list is of ${other}`;
+  throw new ExtractError('platform_changed', `${found}, not of ${username}.`);
+}
 
 /**
  * Embed page of an account → its videos in the page's order. The list is empty where it shows none, for whatever
  * reason. Throws `profile_not_found` and `account_private` where the page itself says so.
  */
 function readListing(page: Page, username: string): readonly ShortvideoVideo[] {
-  const node = embedNode(page);
+  const node = embedNode(page, embedPath(username));
   const user = at(node, 'userInfo');
   const code = intOrNull(at(user, 'code'));
   if (code !== null && isMissing(code)) {
@@ -37,23 +45,17 @@ function readListing(page: Page, username: string): readonly ShortvideoVideo[] {
     throw new ExtractError('platform_changed', `The list is that of ${handle}, not of ${username}.`);
   }
   const videos = listedVideos(node);
+  checkAuthors(listedAuthors(node), username);
   if (videos.length === 0 && at(user, 'privateAccount') === true) throw privateAccount(username);
   return videos;
 }
 
-/** The list must be the account's: every video of it names its author. */
-function checkAuthor(authors: readonly (string | null)[], username: string): void {
-  const other = authors.find((author) => author !== null && author.toLowerCase() !== username);
-  if (other === undefined) return;
-  throw new ExtractError('platform_changed', `The list is that of ${other}, not of ${username}.`);
-}
-
-/** Profile page of an account whose list is empty: returns where it proves that there are no videos. */
-function proveEmpty(page: Page, username: string): void {
+/** Profile page of an account whose list is empty: its count of 0, or the error that it is instead. */
+function proveEmpty(page: Page, username: string): number {
   const { info, isPrivate } = userDetail(page, username);
   if (isPrivate) throw privateAccount(username);
   const count = userCount(info, 'videoCount');
-  if (count === 0) return;
+  if (count === 0) return count;
   throw new ExtractError(
     'platform_restricted',
     `The account ${username} has ${count ?? 'an unknown number of'} videos, and the platform lists none of them to visitors who are not signed in.`,
@@ -64,7 +66,7 @@ function proveEmpty(page: Page, username: string): void {
 export const videos = defineEndpoint({
   path: 'shortvideo/videos',
   operation: 'get_shortvideo_videos',
-  summary: 'An account’s newest videos',
+  summary: 'TikTok videos: the newest of one account',
   description: [
     'Without a browser, you get the newest 10 to 12 videos and photo posts, pinned ones first, and no further page. With a browser, the account’s page is scrolled, and you get the whole list, as far as visitors can see it.',
     'The details of each of these videos come from its own page, one request for each video. If such a page is refused, what the list lacks is null, and the answer is cached for minutes only.',
@@ -98,15 +100,17 @@ export const videos = defineEndpoint({
     if (session.runsPages === true) {
       const request = (cursor: string) => videoListRequest(username, cursor);
       const list = await itemListPage(request, { limit, position, session }, ({ authors }) =>
-        checkAuthor(authors, username),
+        checkAuthors(authors, username),
       );
       if (position === null && list.data.length === 0) {
-        proveEmpty(await session.fetch(profilePage(username)), username);
+        const total = proveEmpty(await session.fetch(profilePage(username)), username);
+        return { ...list, emptyProof: { total } };
       }
       return list;
     }
-    const window = readListing(await session.fetch({ url: embedUrl(username) }), username);
-    if (window.length === 0) proveEmpty(await session.fetch(profilePage(username)), username);
-    return windowPage(window, { limit, position, session, beyond });
+    const videos = readListing(await session.fetch({ url: home + embedPath(username) }), username);
+    const isEmpty = videos.length === 0;
+    const total = isEmpty ? proveEmpty(await session.fetch(profilePage(username)), username) : null;
+    return windowPage({ videos, total }, { limit, position, session, beyond });
   },
 });

@@ -1,4 +1,4 @@
-import type { ReadResult } from '../../endpoint.js';
+import type { ListResult } from '../../endpoint.js';
 import { ExtractError } from '../../errors/extract-error.js';
 import { complete } from '../../read/complete.js';
 import { intOrNull } from '../../read/convert.js';
@@ -30,25 +30,32 @@ function mergeVideo(listed: ShortvideoVideo, own: ShortvideoVideo): ShortvideoVi
   };
 }
 
+/** The videos that a page lists, and how many it counts where it lists none. */
+export interface VideoWindow {
+  readonly videos: readonly ShortvideoVideo[];
+  readonly total: number | null;
+}
+
 /**
  * One page of a list that the platform publishes as a single window of about ten videos. It has `limit` of them, from
  * where the previous page ended. Each is completed from its own page as far as the platform allows that. The list goes
  * on beyond the window, for those whom its page shows it (`beyond`).
  */
 export async function windowPage(
-  window: readonly ShortvideoVideo[],
+  { videos, total }: VideoWindow,
   {
     limit,
     position,
     session,
     beyond = false,
   }: { limit: number; position: Json; session: PageSession; beyond?: boolean | undefined },
-): Promise<ReadResult<ShortvideoVideo[]>> {
+): Promise<ListResult<ShortvideoVideo>> {
   const from = intOrNull(at(position, 'skip')) ?? 0;
-  const endsEarly = from + limit >= window.length;
-  if (endsEarly && beyond) return { data: [], ids: [], next: null, endsEarly };
+  const endsEarly = from + limit >= videos.length;
+  const emptyProof = { total, leftOut: videos.length };
+  if (endsEarly && beyond) return { data: [], ids: [], next: null, endsEarly, emptyProof };
   const { items, whole } = await complete(
-    window.slice(from, from + limit),
+    videos.slice(from, from + limit),
     (video) => Object.values(video).includes(null),
     async (video) => {
       const own = readVideo(await session.fetch(videoPage(video.id)), video.id);
@@ -60,8 +67,9 @@ export async function windowPage(
   return {
     data: [...items],
     ids: items.map(({ id }) => id),
-    next: to < window.length ? { skip: to } : null,
+    next: to < videos.length ? { skip: to } : null,
     brief: !whole,
     endsEarly,
+    emptyProof,
   };
 }

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import type { Postgres } from '../../database/postgres/postgres.js';
+import type { PostgresSchema } from '../../database/postgres/table-schema.js';
+import type { Queries } from '../../database/queries.js';
 import { StorageError } from '../../errors/storage-error.js';
-import type { Postgres } from '../../postgres/postgres.js';
-import type { Queries } from '../../postgres/queries.js';
-import type { PostgresSchema } from '../../postgres/table-schema.js';
 
 /** Secrets that all servers of a database share, by their name. */
 export const secretsSchema: PostgresSchema = {

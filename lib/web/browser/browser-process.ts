@@ -4,7 +4,8 @@ import type { Socket } from 'node:net';
 import type { Browser } from 'playwright-core';
 import { ExtractError } from '../../errors/extract-error.js';
 import type { Clock } from '../../runtime/clock.js';
-import { BrowserGone } from './faults.js';
+import { BrowserFolder } from './browser-folder.js';
+import { BrowserGone, startError } from './faults.js';
 import { loadDriver } from './find.js';
 
 /** How the browser is started. */
@@ -21,10 +22,18 @@ export interface BrowserProgram {
 const startMs = 30_000;
 const endMs = 5_000;
 
-/** Starts work that starts a program, and tells the process that it became. */
-async function withProcess<T>(file: string, work: () => Promise<T>): Promise<[T, ChildProcess | undefined]> {
+/** Starts work that starts a program, and tells the process that it became: `onSpawn` at once, and with the result. */
+async function withProcess<T>(
+  file: string,
+  work: () => Promise<T>,
+  onSpawn: (args: readonly string[]) => void,
+): Promise<[T, ChildProcess | undefined]> {
   const started: ChildProcess[] = [];
-  const onStart = (message: unknown) => started.push((message as { process: ChildProcess }).process);
+  const onStart = (message: unknown) => {
+    const { process: child } = message as { process: ChildProcess };
+    started.push(child);
+    if (child.spawnfile === file) onSpawn(child.spawnargs);
+  };
   subscribe('child_process', onStart);
   try {
     const result = await work();
@@ -40,6 +49,15 @@ function hold(child: ChildProcess | undefined, held: boolean): void {
   for (const handle of handles) {
     if (held) handle?.ref?.();
     else handle?.unref?.();
+  }
+}
+
+/** A folder for a browser. Null where the system's folder takes none: the browser may start all the same. */
+function folderOrNull(): BrowserFolder | null {
+  try {
+    return new BrowserFolder();
+  } catch {
+    return null;
   }
 }
 
@@ -137,10 +155,7 @@ export class BrowserProcess {
         return this.#launch(false);
       });
     } catch (cause) {
-      const words = cause instanceof Error ? (cause.message.split('\n')[0] ?? '') : '';
-      throw new ExtractError('platform_unavailable', `The browser ${path} did not start: ${words}`, {
-        cause,
-      });
+      throw startError(cause, path);
     }
   }
 
@@ -148,8 +163,10 @@ export class BrowserProcess {
     const { path, headed, proxy, arguments: args } = this.#program;
     const given = await args();
     const { chromium } = await loadDriver();
+    const folder = folderOrNull();
     const launch = () =>
       chromium.launch({
+        ...(folder === null ? {} : { artifactsDir: folder.path }),
         executablePath: path,
         chromiumSandbox: sandbox,
         headless: !headed,
@@ -163,8 +180,16 @@ export class BrowserProcess {
         handleSIGHUP: false,
         ...(proxy === null ? {} : { proxy }),
       });
-    const [browser, child] = await withProcess(path, launch);
-    return { browser, child };
+    try {
+      const [browser, child] = await withProcess(path, launch, (args) => folder?.note(args));
+      // Only a browser that has started guards its profile.
+      folder?.note(child?.spawnargs ?? []);
+      browser.once('disconnected', () => folder?.remove());
+      return { browser, child };
+    } catch (cause) {
+      folder?.remove();
+      throw cause;
+    }
   }
 }
 
@@ -173,8 +198,21 @@ export function isGone(error: unknown): boolean {
   return (
     error instanceof BrowserGone ||
     (error instanceof Error &&
+      !(error instanceof ExtractError) &&
       /Target (page, context or browser has been closed|crashed|closed)|Browser (has been )?closed|has been closed|Page crashed|Protocol error .*(Target closed|Session closed)/.test(
         error.message,
       ))
   );
+}
+
+/** Starts a browser and ends it again. Throws `platform_unavailable`, which says why it did not start. */
+export async function tryBrowser(path: string, sandbox: boolean, clock: Clock): Promise<void> {
+  const program = { path, sandbox, headed: false, proxy: null, arguments: async () => [] };
+  const running = new BrowserProcess(program, clock, 0);
+  try {
+    await running.use();
+    running.leave();
+  } finally {
+    await running.close();
+  }
 }

@@ -2,18 +2,17 @@ import pLimit from 'p-limit';
 import { ExtractError } from '../../errors/extract-error.js';
 import { CallAbort, type CallSignal } from '../../runtime/abort.js';
 import type { Clock } from '../../runtime/clock.js';
-import { type Cooldown, isRefusal } from '../cooldown.js';
-import type { Pace } from '../pace.js';
 import type { Page, PageRequest, PageSession, SessionOptions, Site } from '../page-source.js';
+import type { ThrottledSession } from '../throttle.js';
 import { isGone } from './browser-process.js';
 import { holdsOne } from './sent-request.js';
 import type { OpenVisit, Visits } from './visits.js';
+import { LedElsewhere } from './whole-document.js';
 
-/** What all sessions of the browser with one platform share. */
-export interface BrowserAccess {
+/** By what a session comes to its pages. */
+interface BrowserAccess {
   readonly visits: Visits;
-  readonly pace: Pick<Pace, 'run'>;
-  readonly cooldown: Cooldown;
+  readonly throttle: ThrottledSession;
   readonly clock: Clock;
 }
 
@@ -26,14 +25,12 @@ export class BrowserSession implements PageSession {
   readonly #site: Site;
   readonly #caller: string;
   readonly #goesOn: boolean;
+  readonly #readsOn: boolean;
   readonly #abort: CallAbort;
-  readonly #began: number;
   /** One thing at a time is done on a page. */
   readonly #turn = pLimit(1);
   #open: OpenVisit | undefined;
   #ended = false;
-  /** True after the cool-down stopped a visit: its error must not count as another refusal. */
-  #stoppedByCooldown = false;
   /** True once part of a list was handed over: the next part is worth waiting for. */
   #inList = false;
 
@@ -41,14 +38,14 @@ export class BrowserSession implements PageSession {
     access: BrowserAccess,
     site: Site,
     signal: CallSignal | undefined,
-    { caller = '', goesOn = false }: SessionOptions,
+    { caller = '', goesOn = false, readsOn = goesOn }: SessionOptions,
   ) {
     this.#access = access;
     this.#site = site;
     this.#caller = caller;
     this.#goesOn = goesOn;
+    this.#readsOn = readsOn;
     this.#abort = new CallAbort(signal);
-    this.#began = access.clock.now();
     this.#abort.addEventListener('abort', () => this.#open?.visit.abandon(this.#abort.reason));
   }
 
@@ -61,22 +58,19 @@ export class BrowserSession implements PageSession {
     return null;
   }
 
-  end(error?: unknown, goesOn = false): void {
-    if (this.#ended) return;
+  end(error?: unknown, goesOn = false): unknown {
+    if (this.#ended) return error;
     this.#ended = true;
     this.#abort.unlink();
     const open = this.#open;
     this.#open = undefined;
     if (open !== undefined) {
       const { visits } = this.#access;
-      void (error === undefined && goesOn && this.#inList ? visits.rest(open) : visits.end(open));
+      void (error === undefined && goesOn && this.#inList
+        ? visits.rest(open, this.#readsOn)
+        : visits.end(open));
     }
-    if (this.#stoppedByCooldown) return;
-    const { cooldown } = this.#access;
-    if (isRefusal(error)) cooldown.recordRefusal(error.code, error.retryAfter);
-    else if (error === undefined || (error instanceof ExtractError && error.type === 'not_found')) {
-      cooldown.recordAnswer(this.#began);
-    }
+    return this.#access.throttle.end(error);
   }
 
   async #fetch(request: PageRequest): Promise<Page> {
@@ -110,30 +104,31 @@ export class BrowserSession implements PageSession {
       throw new ExtractError('platform_blocked', 'No page is known that loads this by itself.');
     }
     const address = pageRequest?.page ?? request.url;
+    const { throttle, clock } = this.#access;
+    // Before a browser is started for it.
+    await throttle.check();
     const { visit } = await this.#visitFor(address);
-    const now = this.#access.clock.now();
-    const open = () => visit.open(address, holds, now);
-    const document = await (visit.url === address ? open() : this.#paced(open));
+    const now = clock.now();
+    const open = (again = false) => visit.open(address, holds, now, again);
+    const paced = (again: boolean) => throttle.run(() => open(again), this.#abort);
+    const document = await (visit.url === address ? open() : paced(false)).catch((error: unknown) => {
+      if (error instanceof LedElsewhere) return paced(true);
+      throw error;
+    });
     if (pageRequest === undefined) return document;
     // A page that is refused itself asks for nothing: it is the answer, and tells why.
     if (document.status >= 300 || !holdsOne(document, holds)) return document;
-    const answer = await visit.answer(pageRequest, now);
-    this.#inList = true;
-    return answer;
-  }
-
-  /** Opens a document at the platform's pace. */
-  #paced(open: () => Promise<Page>): Promise<Page> {
-    const { pace, cooldown } = this.#access;
-    return pace.run(() => {
-      try {
-        cooldown.check();
-      } catch (refusal) {
-        this.#stoppedByCooldown = true;
-        throw refusal;
-      }
-      return open();
-    }, this.#abort);
+    const takeTurn = () => throttle.run(async () => {}, this.#abort);
+    try {
+      const answer = await visit.answer(pageRequest, now, takeTurn);
+      this.#inList = true;
+      return answer;
+    } catch (error) {
+      // A page that the address led to in place of its own, such as that of a login, tells why.
+      const isElsewhere = new URL(document.url).pathname !== new URL(address).pathname;
+      if (isElsewhere && error instanceof ExtractError && error.code === 'platform_blocked') return document;
+      throw error;
+    }
   }
 
   /** The visit of this session, begun where there is none. */

@@ -1,12 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { ExtractError } from '../../errors/extract-error.js';
 import type { Clock } from '../../runtime/clock.js';
-import { Cooldown } from '../cooldown.js';
-import type { Pace } from '../pace.js';
 import type { PageSource, Site } from '../page-source.js';
 import { type ProxySettings, proxiesOf } from '../proxies.js';
+import type { Throttle } from '../throttle.js';
 import { BrowserProcess } from './browser-process.js';
-import { type BrowserAccess, BrowserSession } from './browser-session.js';
+import { BrowserSession } from './browser-session.js';
 import { launchArguments, pinsOf } from './launch-arguments.js';
 import { type VisitLimits, visitLimits } from './limits.js';
 import { type VisitCounts, Visits } from './visits.js';
@@ -24,9 +23,8 @@ export interface BrowserSourceOptions {
   readonly proxy: ProxySettings;
   /** File with additional certificate authorities. */
   readonly extraCaCerts: string | undefined;
-  /** The pace towards a site, which plain requests keep too. */
-  readonly paceOf: (site: Site) => Pick<Pace, 'run'>;
-  readonly cooldownMs: number;
+  /** The throttle of a site, which plain requests are under too. */
+  readonly throttleOf: (site: Site) => Throttle;
   readonly clock: Clock;
   readonly limits?: VisitLimits;
 }
@@ -84,24 +82,13 @@ export function createBrowserSource(options: BrowserSourceOptions): BrowserSourc
   };
   const running = new BrowserProcess(program, clock, idleMs);
   const visits = new Visits(running, { contexts, limits, clock, hosts });
-  const accesses = new Map<string, BrowserAccess>();
   let closed = false;
-
-  function accessTo(site: Site): BrowserAccess {
-    const known = accesses.get(site.platform);
-    if (known !== undefined) return known;
-    const cooldown = new Cooldown(site.platform, options.cooldownMs, clock);
-    const access = { visits, pace: options.paceOf(site), cooldown, clock };
-    accesses.set(site.platform, access);
-    return access;
-  }
 
   return {
     open(site, signal, given = {}) {
       if (closed) throw new ExtractError('platform_unavailable', 'The browser was closed.');
-      const access = accessTo(site);
-      access.cooldown.check();
-      return new BrowserSession(access, site, signal, given);
+      const throttle = options.throttleOf(site).open('browser');
+      return new BrowserSession({ visits, clock, throttle }, site, signal, given);
     },
     get counts() {
       return visits.counts;

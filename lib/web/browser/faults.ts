@@ -31,3 +31,36 @@ export function documentError(cause: unknown, url: string): ExtractError {
   ];
   return new ExtractError(code, `${hostname} could not be read by the browser: ${what}.`, { cause });
 }
+
+/** What a system or a browser says where the browser does not start, and what it means. */
+const startFailures: readonly (readonly [RegExp, what: (found: string) => string])[] = [
+  [
+    /error while loading shared libraries: ([^:\s]+)/,
+    (library) => `the library ${library} is missing; install the browser with all that its package needs`,
+  ],
+  [/\b(EACCES|EPERM)\b|Permission denied/, () => 'this user may not run it'],
+  [/\b(ENOENT|ENOEXEC|Exec format error)\b/, () => 'it, or what runs it, is not a program of this system'],
+  [/sandbox/i, () => 'its sandbox cannot start here'],
+  [
+    /\$?DISPLAY\b|XServer|X server/,
+    () => 'there is no screen to show its windows on; set EXTRACT_BROWSER_HEADED=false',
+  ],
+  [/Timeout (\d+)ms/, (ms) => `it was not ready after ${Number(ms) / 1000} s`],
+  [/exitCode=(\d+)/, (status) => `it ended at once with status ${status}`],
+  [/signal=(SIG\w+)/, (signal) => `it was ended at once by ${signal}`],
+];
+
+/** The named error for a browser that did not start. */
+export function startError(cause: unknown, path: string): ExtractError {
+  const text = cause instanceof Error ? cause.message : String(cause);
+  // The line with the arguments names much that nothing is wrong with.
+  const words = text.replace(/^.*<launching>.*$/gm, '');
+  for (const [pattern, what] of startFailures) {
+    const match = pattern.exec(words);
+    if (match === null) continue;
+    const message = `The browser ${path} did not start: ${what(match[1] ?? '')}. extract doctor tries it.`;
+    return new ExtractError('platform_unavailable', message, { cause, next: '' });
+  }
+  const [line = ''] = words.split('\n');
+  return new ExtractError('platform_unavailable', `The browser ${path} did not start: ${line}`, { cause });
+}

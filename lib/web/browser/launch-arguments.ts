@@ -16,19 +16,42 @@ export function pinsOf(pem: string): string[] {
   });
 }
 
-const proxyWord = (address: string) => {
-  if (address === '') return 'DIRECT';
-  const { protocol, host, hostname } = new URL(address);
-  const port = protocol === 'https:' ? '443' : '80';
-  return `${protocol === 'https:' ? 'HTTPS' : 'PROXY'} ${host === hostname ? `${host}:${port}` : host}`;
-};
+/** A proxy as the browser's script and its rules of names have it. */
+interface ProxyRoute {
+  /** What the script answers. */
+  readonly word: string;
+  /** The rule by which its name has an address; null where it needs none. */
+  readonly rule: string | null;
+}
+
+/**
+ * The route through a proxy. The script names a plain proxy by an alias, so that its own host stays as unreachable as any
+ * other. A proxy over TLS keeps its name, which its certificate is for, and then each port of it is that of the proxy.
+ */
+function routeOf(address: string, alias: string): ProxyRoute {
+  if (address === '') return { word: 'DIRECT', rule: null };
+  const { protocol, hostname, port } = new URL(address);
+  const isSecure = protocol === 'https:';
+  const name = isSecure ? hostname : alias;
+  const ownPort = port === '' ? (isSecure ? '443' : '80') : port;
+  return {
+    word: `${isSecure ? 'HTTPS' : 'PROXY'} ${name}:${ownPort}`,
+    rule: `MAP ${name} ${hostname}:${ownPort}`,
+  };
+}
+
+const routesOf = ({ httpsProxy, httpProxy }: Proxies) => ({
+  secure: routeOf(httpsProxy || httpProxy, 'https-proxy.invalid'),
+  plain: routeOf(httpProxy, 'http-proxy.invalid'),
+});
 
 /**
  * The script by which the browser chooses the way to a host. Such scripts are written in the JavaScript of 1996. It
- * gives the proxy for reachable hosts that are not reached directly. Any other host is left to the rules of names.
+ * gives the proxy for reachable hosts that are not reached directly. Any other host is given a proxy that does not exist.
  */
-function proxyScript(hosts: Hosts, { httpsProxy, httpProxy, noProxy }: Proxies): string {
-  const direct = noProxy
+function proxyScript(hosts: Hosts, proxies: Proxies): string {
+  const { secure, plain } = routesOf(proxies);
+  const direct = proxies.noProxy
     .split(/[\s,]+/)
     .filter((one) => one !== '')
     .map((one) => one.replace(/^\*?\./, '').toLowerCase());
@@ -37,21 +60,24 @@ function FindProxyForURL(url, host) {
   host = host.toLowerCase();
   function below(name) { return host === name || host.slice(-name.length - 1) === '.' + name; }
   var allowed = hosts.some(function (one) { return one.charAt(0) === '.' ? below(one.slice(1)) : one === host; });
+  if (!allowed) return 'PROXY nowhere.invalid:1';
   var port = /^[a-z]+:\\/\\/[^\\/]*:(\\d+)/.exec(url);
   port = port ? port[1] : url.slice(0, 5) === 'https' ? '443' : '80';
   var near = direct.some(function (one) {
     var parts = /^(.*):(\\d+)$/.exec(one);
     return one === '*' || (parts ? below(parts[1]) && parts[2] === port : below(one));
   });
-  if (!allowed || near) return 'DIRECT';
-  return url.slice(0, 5) === 'https' || url.slice(0, 3) === 'wss' ? '${proxyWord(httpsProxy || httpProxy)}' : '${proxyWord(httpProxy)}';
+  if (near) return 'DIRECT';
+  return url.slice(0, 5) === 'https' || url.slice(0, 3) === 'wss' ? '${secure.word}' : '${plain.word}';
 }`;
 }
 
 /** Rules by which no other host than these has an address. */
-function nameRules(hosts: Hosts): string {
+function nameRules(hosts: Hosts, proxies: Proxies | null): string {
   const names = hosts.flatMap((host) => (host.startsWith('.') ? [host.slice(1), `*${host}`] : [host]));
-  return ['MAP * ~NOTFOUND', ...names.map((name) => `EXCLUDE ${name}`)].join(' , ');
+  const routes = proxies === null ? [] : Object.values(routesOf(proxies));
+  const rules = routes.flatMap(({ rule }) => rule ?? []);
+  return [...new Set(rules), 'MAP * ~NOTFOUND', ...names.map((name) => `EXCLUDE ${name}`)].join(' , ');
 }
 
 /**
@@ -59,13 +85,9 @@ function nameRules(hosts: Hosts): string {
  * settings' proxy and authorities, and sends nothing by itself.
  */
 export function launchArguments(hosts: Hosts, proxies: Proxies | null, pins: readonly string[]): string[] {
-  const proxyHosts =
-    proxies === null
-      ? []
-      : [proxies.httpsProxy, proxies.httpProxy].flatMap((one) => (one === '' ? [] : [new URL(one).hostname]));
   const script = proxies === null ? '' : Buffer.from(proxyScript(hosts, proxies)).toString('base64');
   return [
-    `--host-resolver-rules=${nameRules([...hosts, ...proxyHosts])}`,
+    `--host-resolver-rules=${nameRules(hosts, proxies)}`,
     ...(proxies === null
       ? ['--no-proxy-server']
       : [`--proxy-pac-url=data:application/x-ns-proxy-autoconfig;base64,${script}`]),

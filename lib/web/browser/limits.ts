@@ -12,16 +12,14 @@ export const visitLimits = {
   scriptsMs: 12_000,
   /** Milliseconds for a page to answer one gesture. */
   gestureMs: 5_000,
-  /** Milliseconds for what is pressed to be there. */
-  pressMs: 500,
   /** Milliseconds for a page to show what came, before the next gesture. */
   showMs: 80,
   /** Milliseconds for the body of an answer that has begun. */
   bodyMs: 20_000,
-  /** Milliseconds without a request under way, after which nothing more is expected. */
+  /** Milliseconds without a request under way, after which the next thing is tried. */
   quietMs: 300,
-  /** Gestures without effect, one after the other, after which a list has no more. */
-  fruitless: 4,
+  /** Milliseconds of such rest, all tries together, after which nothing more is expected. */
+  patienceMs: 6_000,
   /** Gestures for one part of a list. */
   gestures: 1000,
 };

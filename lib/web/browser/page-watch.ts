@@ -1,6 +1,6 @@
 import type { CDPSession, Page, Request, Response } from 'playwright-core';
 import { ExtractError } from '../../errors/extract-error.js';
-import { BrowserGone } from './faults.js';
+import { BrowserGone, documentError } from './faults.js';
 import type { VisitLimits } from './limits.js';
 import type { SentRequest } from './sent-request.js';
 
@@ -15,6 +15,10 @@ const dataTypes: ReadonlySet<string> = new Set(['xhr', 'fetch', 'other', 'events
 const waitedFor: ReadonlySet<string> = new Set(['document', 'script', 'xhr', 'fetch']);
 /** Types that are not loaded. */
 const notLoaded = ['Image', 'Media', 'Font'] as const;
+/** The type of the browser's own requests, among them that for a page's icon (Chromium 156). */
+const ownRequest = 'Other' as const;
+
+const sentRequest = (request: Request): SentRequest => ({ url: request.url(), body: request.postData() });
 
 /**
  * What goes on in a page. The documents and answers that came, whether it is quiet, and what ends the visit. Images,
@@ -23,6 +27,8 @@ const notLoaded = ['Image', 'Media', 'Font'] as const;
 export class PageWatch {
   /** The answers to requests of the page's scripts, in order. */
   readonly answers: PageAnswer[] = [];
+  /** Its scripts' requests whose connection broke, with the browser's words and the answers that had come by then. */
+  readonly #broken: (SentRequest & { readonly words: string; readonly after: number })[] = [];
   /** The answers of the page's own documents, redirects included. */
   readonly documents: Response[] = [];
   readonly #page: Page;
@@ -44,7 +50,7 @@ export class PageWatch {
     page.on('request', (request) => this.#onRequest(request));
     page.on('response', (response) => this.#onResponse(response));
     page.on('requestfinished', (request) => this.#onEnd(request));
-    page.on('requestfailed', (request) => this.#onEnd(request));
+    page.on('requestfailed', (request) => this.#onFailure(request));
     page.on('load', () => {
       this.#loaded = true;
       this.#stir();
@@ -66,15 +72,23 @@ export class PageWatch {
   /** Begins to count bytes and to refuse what is not loaded. */
   async begin(session: CDPSession, otherHosts: readonly string[]): Promise<void> {
     this.#session = session;
-    session.on('Fetch.requestPaused', ({ requestId }) => {
-      session.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' }).catch(() => undefined);
+    session.on('Fetch.requestPaused', ({ requestId, resourceType, request }) => {
+      const isLoaded = resourceType === ownRequest && !/^image\//.test(request.headers.Accept ?? '');
+      const answered = isLoaded
+        ? session.send('Fetch.continueRequest', { requestId })
+        : session.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' });
+      answered.catch(() => undefined);
     });
     session.on('Network.dataReceived', ({ encodedDataLength, dataLength }) => {
       this.#bytes += encodedDataLength || dataLength;
       if (this.#bytes > this.#limits.bytes) this.#leave(`sent more than ${this.#limits.bytes} bytes`);
     });
     await Promise.all([
-      session.send('Fetch.enable', { patterns: notLoaded.map((resourceType) => ({ resourceType })) }),
+      session.send('Fetch.enable', {
+        patterns: [...notLoaded, ownRequest].map((resourceType) => ({
+          resourceType: resourceType,
+        })),
+      }),
       session.send('Network.enable'),
       session.send('Network.setBlockedURLs', {
         urls: otherHosts.flatMap((host) => {
@@ -99,7 +113,21 @@ export class PageWatch {
     this.#pending.clear();
     this.documents.length = 0;
     this.answers.length = 0;
+    this.#broken.length = 0;
     this.#stir();
+  }
+
+  /** Why requests of a kind were not answered, where the platform or the connection is at fault; else null. */
+  faultOf(isOfKind: (request: SentRequest) => boolean): ExtractError | null {
+    const broken = this.#broken.findLast(isOfKind);
+    if (broken !== undefined && !this.answers.slice(broken.after).some(isOfKind)) {
+      return documentError(new Error(broken.words), broken.url);
+    }
+    if (![...this.#pending].some((request) => isOfKind(sentRequest(request)))) return null;
+    return new ExtractError(
+      'platform_timeout',
+      'The page requested it from the platform, and no answer came in time.',
+    );
   }
 
   /** Throws what ended the visit. */
@@ -210,6 +238,14 @@ export class PageWatch {
     }
   }
 
+  #onFailure(request: Request): void {
+    if (dataTypes.has(request.resourceType())) {
+      const words = request.failure()?.errorText ?? '';
+      this.#broken.push({ ...sentRequest(request), words, after: this.answers.length });
+    }
+    this.#onEnd(request);
+  }
+
   #onEnd(request: Request): void {
     if (this.#pending.delete(request)) this.#stir();
   }
@@ -221,7 +257,7 @@ export class PageWatch {
       this.documents.push(response);
       if (this.documents.length > this.#limits.documents) this.#leave('led on and on');
     } else if (dataTypes.has(request.resourceType())) {
-      this.answers.push({ url: request.url(), body: request.postData(), response });
+      this.answers.push({ ...sentRequest(request), response });
     } else return;
     this.#stir();
   }

@@ -20,18 +20,24 @@ function decodePercents(text: string): string {
 
 type Signs = Pick<PageRequestByScript, 'params' | 'carries'>;
 
+/** The texts of a request in which its signs may stand, encoded and not. */
+function textsOf({ url, body }: SentRequest): string[] {
+  return [
+    url,
+    decodePercents(url),
+    ...(body === null ? [] : [body, decodePercents(body.replaceAll('+', ' '))]),
+  ];
+}
+
 /** True where a request carries all the signs, in its address or its body. */
-function carriesAll({ url, body }: SentRequest, { params = {}, carries = [] }: Signs): boolean {
+function carriesAll(request: SentRequest, { params = {}, carries = [] }: Signs): boolean {
+  const { url, body } = request;
   const query = new URL(url).searchParams;
   const form = body === null || /^\s*[[{]/.test(body) ? undefined : new URLSearchParams(body);
   const names = Object.entries(params);
   if (!names.every(([name, value]) => query.get(name) === value || form?.get(name) === value)) return false;
   if (carries.length === 0) return true;
-  const texts = [
-    url,
-    decodePercents(url),
-    ...(body === null ? [] : [body, decodePercents(body.replaceAll('+', ' '))]),
-  ];
+  const texts = textsOf(request);
   return carries.every((sign) => texts.some((text) => text.includes(sign)));
 }
 
@@ -45,9 +51,14 @@ export function isOfKind(request: SentRequest, wanted: PageRequestByScript): boo
   return wanted.paths.some((path) => isOnPath(pathname, path)) && carriesAll(request, wanted);
 }
 
-/** True for a request of the kind that asks for the wanted part. Every part is wanted where none is named. */
-export function isWantedPart(request: SentRequest, { from }: PageRequestByScript): boolean {
-  return from === undefined || carriesAll(request, from);
+/** True for a request of the kind that names a part other than the first. */
+export function isLaterPart(request: SentRequest, { later }: PageRequestByScript): boolean {
+  return later !== undefined && textsOf(request).some((text) => later.test(text));
+}
+
+/** True for a request of the kind that asks for the wanted part: the first one where none is named. */
+export function isWantedPart(request: SentRequest, wanted: PageRequestByScript): boolean {
+  return wanted.from === undefined ? !isLaterPart(request, wanted) : carriesAll(request, wanted.from);
 }
 
 /** What all parts of one list have in common, as a key. */

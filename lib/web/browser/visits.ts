@@ -9,6 +9,10 @@ import { Visit } from './visit.js';
 
 /** How long a visit in the middle of a list waits for the next part to be asked for. */
 const restMs = 60_000;
+/** How long its place is kept for a list that is read on, while others wait for one. */
+const keptMs = 10_000;
+/** Milliseconds after which a visit of the same list is ended all the same where others wait. */
+const longestMs = 5 * 60_000;
 /** Milliseconds for the page of a new visit to be there. */
 const beginMs = 10_000;
 /** Milliseconds for a context to close; one that does not lets the browser be killed. */
@@ -18,12 +22,15 @@ const closeMs = 10_000;
 export interface OpenVisit {
   readonly visit: Visit;
   readonly platform: string;
+  readonly begunAt: number;
   /** Gives its place to the next one. */
   leavePlace(): void;
 }
 
 interface Resting extends OpenVisit {
-  readonly stop: () => void;
+  /** Until then its place is not for others. */
+  readonly keptUntil: number;
+  stop: () => void;
 }
 
 /** What goes on, for those who watch. */
@@ -86,7 +93,7 @@ export class Visits {
       const context = await browser.newContext({ serviceWorkers: 'block', acceptDownloads: false });
       this.#begun += 1;
       const visit = await this.#visitIn(context, site);
-      return { visit, platform: site.platform, leavePlace };
+      return { visit, platform: site.platform, begunAt: this.#clock.now(), leavePlace };
     } catch (error) {
       if (used) this.#process.leave();
       leavePlace();
@@ -118,13 +125,22 @@ export class Visits {
     return found;
   }
 
-  /** Lets a visit rest, unless its place is wanted. What rests keeps no program from its end. */
-  async rest(open: OpenVisit): Promise<void> {
-    if (this.#turns.isAwaited) return this.end(open);
-    const resting: Resting = {
-      ...open,
-      stop: this.#clock.alarm(restMs, () => this.#wake(resting), false),
+  /**
+   * Lets a visit rest, unless its place is wanted. A list that is read on (`isReadOn`) keeps its place even then, so that
+   * it is not gone through from its beginning for each part. What rests keeps no program from its end.
+   */
+  async rest(open: OpenVisit, isReadOn: boolean): Promise<void> {
+    const now = this.#clock.now();
+    const isKept = isReadOn && now - open.begunAt < longestMs;
+    if (this.#turns.isAwaited && !isKept) return this.end(open);
+    const resting: Resting = { ...open, keptUntil: isKept ? now + keptMs : now, stop: () => {} };
+    const wakeLater = () => {
+      resting.stop = this.#clock.alarm(restMs, () => this.#wake(resting), false);
     };
+    if (isKept) {
+      const isOver = () => (this.#turns.isAwaited ? this.#wake(resting) : wakeLater());
+      resting.stop = this.#clock.alarm(keptMs, isOver, false);
+    } else wakeLater();
     this.#resting.push(resting);
     this.#process.leave();
   }
@@ -165,7 +181,8 @@ export class Visits {
   }
 
   #wakeOldest(): void {
-    const [oldest] = this.#resting;
+    const now = this.#clock.now();
+    const oldest = this.#resting.find(({ keptUntil }) => keptUntil <= now);
     if (oldest !== undefined) this.#wake(oldest);
   }
 

@@ -1,7 +1,7 @@
+import type { Postgres } from '../../database/postgres/postgres.js';
+import type { PostgresSchema } from '../../database/postgres/table-schema.js';
+import type { Queries } from '../../database/queries.js';
 import { StorageError } from '../../errors/storage-error.js';
-import type { Postgres } from '../../postgres/postgres.js';
-import type { Queries } from '../../postgres/queries.js';
-import type { PostgresSchema } from '../../postgres/table-schema.js';
 import { CircuitBreaker } from '../../runtime/circuit-breaker.js';
 import type { Clock } from '../../runtime/clock.js';
 import {

@@ -1,11 +1,11 @@
 import { rmSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { nativeModuleFault } from '../../database/sqlite/driver.js';
+import { whenUnlocked } from '../../database/sqlite/lock-wait.js';
+import { sqliteFault } from '../../database/sqlite/sqlite-fault.js';
+import { openSqliteFile } from '../../database/sqlite/sqlite-file.js';
 import { type FileStorageFault, StorageError } from '../../errors/storage-error.js';
 import type { Clock } from '../../runtime/clock.js';
-import { nativeModuleFault } from '../../sqlite/driver.js';
-import { whenUnlocked } from '../../sqlite/lock-wait.js';
-import { sqliteFault } from '../../sqlite/sqlite-fault.js';
-import { openSqliteFile } from '../../sqlite/sqlite-file.js';
 import {
   believedCooldown,
   type CooldownState,

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { boundHeap } from '../../../src/batch-files/bound-heap.js';
+import { boundHeap } from '../../../src/files/batch-files/bound-heap.js';
 import { checkMixed, runMixed } from '../../support/mixed-batch.js';
 import { peakMb, reportCost, wantedRun } from './run.js';
 

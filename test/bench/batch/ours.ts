@@ -1,11 +1,11 @@
 import path from 'node:path';
 import { createExtractor } from '../../../lib/extractor.js';
 import { systemClock } from '../../../lib/runtime/clock.js';
-import { runToFile } from '../../../src/batch-files/batch-run.js';
-import { boundHeap } from '../../../src/batch-files/bound-heap.js';
-import { ndjsonFormat } from '../../../src/batch-files/line-format.js';
-import { openBatchFile } from '../../../src/batch-files/open-batch-file.js';
-import { openSource, readInputs } from '../../../src/batch-files/read-inputs.js';
+import { runToFile } from '../../../src/files/batch-files/batch-run.js';
+import { boundHeap } from '../../../src/files/batch-files/bound-heap.js';
+import { ndjsonFormat } from '../../../src/files/batch-files/line-format.js';
+import { openBatchFile } from '../../../src/files/batch-files/open-batch-file.js';
+import { openSource, readInputs } from '../../../src/files/batch-files/read-inputs.js';
 import { accountEndpoint } from '../../support/upstream.js';
 import { reportCost, wantedRun } from './run.js';
 

@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { endpoints } from '../../../lib/endpoints.js';
-import { boundHeap } from '../../../src/batch-files/bound-heap.js';
-import { writeFromLines } from '../../../src/result-files/write-file.js';
+import { boundHeap } from '../../../src/files/batch-files/bound-heap.js';
+import { writeFromLines } from '../../../src/files/result-files/write-file.js';
 import { reportCost } from '../batch/run.js';
 import { wantedFile } from './rows.js';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import pg from 'pg';
-import { migrateDatabase } from '../../../lib/postgres/migrate.js';
-import type { AnySchema } from '../../../lib/postgres/table-schema.js';
+import { migrateDatabase } from '../../../lib/database/postgres/migrate.js';
+import type { AnySchema } from '../../../lib/database/postgres/table-schema.js';
 import { systemClock } from '../../../lib/runtime/clock.js';
-import { allSchemas } from '../../../src/database-tables.js';
+import { allSchemas } from '../../../src/compose/database-tables.js';
 import { withoutPostgres } from '../../support/postgres-cluster.js';
 import { assertJob } from '../books.js';
 import { Client, load } from '../client.js';

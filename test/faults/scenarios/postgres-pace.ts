@@ -5,7 +5,7 @@ import { symlinkSync } from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { migrateDatabase } from '../../../lib/postgres/migrate.js';
+import { migrateDatabase } from '../../../lib/database/postgres/migrate.js';
 import { systemClock } from '../../../lib/runtime/clock.js';
 import { packageRoot } from '../../../lib/runtime/package-root.js';
 import { paceSchema } from '../../../lib/web/postgres/postgres-pace-store.js';

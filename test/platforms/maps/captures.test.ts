@@ -192,7 +192,9 @@ describe('real reviews', { skip }, () => {
         '^https://www\\.google\\.com/httpservice/web/PrivateLocalSearchUiDataService/GetLocalBoqProxy\\?',
       file: 'kit_reviews_boq_trimmed-2-rows_bengaluru_2026-07.json',
     };
-    const { data, next } = await read(reviews, { place_id: placeId }, route);
+    // The capture names its place by the second number alone.
+    const url = 'https://www.google.com/maps?ftid=0x1:0x9fe54cd44a84f1c7';
+    const { data, next } = await read(reviews, { url }, route);
     const [first, second] = data as [MapsReview, MapsReview];
     assert.deepEqual(
       [first.rating, first.language, first.publish_time],
@@ -233,20 +235,27 @@ describe('real reviews', { skip }, () => {
     assert.equal(found[0]?.publish_time, '2024-08-08T09:42:54.170Z');
   });
 
-  for (const [file, expected] of [
-    ['gosom_review-row_native_no_text_2026-05_de-en.json', [5, null, null, false, 6]],
-    ['gosom_review-row_native_no_translation_2026-05_de-en.json', [5, 'en', 'I had been', true, 46]],
+  for (const [file, id, expected] of [
+    [
+      'gosom_review-row_native_no_text_2026-05_de-en.json',
+      '0x1:0x4fe4cdec96e220c1',
+      [5, null, null, false, 6],
+    ],
+    [
+      'gosom_review-row_native_no_translation_2026-05_de-en.json',
+      '0x1:0xa73f342ed9222e57',
+      [5, 'en', 'I had been', true, 46],
+    ],
   ] as const) {
     test(`a single row: ${file}`, async () => {
       const rows = skip ? null : capture(file);
-      const page = body(
-        sparse([[6, 10], '0x14e732fd76f0d90d:0xe5415928d6702b47'], [[6, 175, 9, 0, 0], rows]),
-      );
+      const page = body(sparse([[6, 10], id], [[6, 175, 9, 0, 0], rows]));
       const routes: Route[] = [
         { pattern: 'GetLocalBoqProxy', status: 403 },
         { pattern: 'preview/place', body: page },
       ];
-      const [found] = (await read(reviews, { place_id: placeId }, ...routes)).data as MapsReview[];
+      const url = `https://www.google.com/maps?ftid=${id}`;
+      const [found] = (await read(reviews, { url }, ...routes)).data as MapsReview[];
       const { rating, language, text = null, author } = found as MapsReview;
       const head = text?.slice(0, 10) ?? null;
       assert.deepEqual([rating, language, head, author.is_local_guide, author.review_count], expected);
@@ -259,7 +268,8 @@ describe('real photos', { skip }, () => {
   const tab = skip
     ? null
     : capture('kit_photos_place-preview-node105_trimmed-3-rows_kake-di-hatti_2026-07.json');
-  const first: Route = { pattern: 'preview/place', body: body(sparse([[6, 105], tab])) };
+  const node = sparse([[6, 10], '0x14e732fd76f0d90d:0xe5415928d6702b47'], [[6, 105], tab]);
+  const first: Route = { pattern: 'preview/place', body: body(node) };
 
   test('of the gallery inside a place body', async () => {
     const { data, next } = await read(photos, params, first);
@@ -273,7 +283,8 @@ describe('real photos', { skip }, () => {
       ],
     );
     assert.ok(found.every(({ url }) => /^https:\/\/lh3\.googleusercontent\.com\/gps-cs-s\/.+=s0$/.test(url)));
-    assert.deepEqual(next, { token: 'OPAQUE_TOKEN_NOT_TRANSCRIBED', skip: 0, before: 3 });
+    const point = { lat: 12.9119566, lng: 77.6499831 };
+    assert.deepEqual(next, { token: 'OPAQUE_TOKEN_NOT_TRANSCRIBED', skip: 0, before: 3, point });
   });
 
   test('that are withheld behind a token are no end of the gallery', async () => {

@@ -142,7 +142,9 @@ describe('the About tab', () => {
   });
 
   test('leaves out what has no name, and is null without a section', () => {
-    assert.deepEqual(about(['/a', null, [1, [[1, 'x']]]], ['/b', '', null], 'text', null), []);
+    const named = ['/a', 'Named', [1, [[1, 'x']]]];
+    assert.deepEqual(about(named, ['/b', '', null], 'text', null), [{ name: 'Named', available: true }]);
+    assert.equal(aboutTab(sparse([[100, 1], [['id', 'Title', [['/a', null]]]]])), null);
     assert.equal(aboutTab(sparse([[100, 1], []])), null);
     assert.equal(aboutTab(sparse([[100, 1], [['id', null, []]]])), null);
     assert.equal(aboutTab(sparse([[100, 1], 'x'])), null);

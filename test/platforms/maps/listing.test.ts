@@ -63,7 +63,12 @@ describe('what search and detail share', () => {
     assert.equal(listing([[4, 7], 1]).rating, 1);
     assert.equal(listing([[4, 8], 0]).user_ratings_total, 0);
     assert.equal(listing([[4, 3, 1], '516 αξιολογήσεις']).user_ratings_total, 516);
-    assert.equal(listing([[4, 3, 1], '9 reviews'], [[4, 8], 10]).user_ratings_total, 10);
+    const both = [
+      [[4, 3, 1], '9 reviews'],
+      [[4, 8], 10],
+    ] as const;
+    assert.equal(listing(...both, [[4, 7], 4.5]).user_ratings_total, 10);
+    assert.equal(listing(...both).user_ratings_total, 9);
   });
 
   test('phones are given once each, as printed', () => {

@@ -71,6 +71,7 @@ const review = (id: number) =>
     [[2, 2], String(1780000000000 + id)],
     [[3], ['Mira']],
     [[5], `review-${id}`],
+    [[12], 'https://www.google.com/maps/reviews/data=!4m8!2m1!1s0x0:0x2'],
     [[27], `text ${id}`],
   );
 const reviewPage = (from: number, to: number, token: string | null) =>
@@ -219,6 +220,21 @@ describe('photos', () => {
       assert.deepEqual(urls(answers), numbers(45));
     });
   }
+
+  test('of another place do not follow those of the first page', async () => {
+    const at = (lat: number) =>
+      photoRows(0, 2).map((row) => Object.assign([...row], { 8: [[3, 15.4, lat]] }));
+    const pages = (lat: number) =>
+      routeSource('.', [
+        { pattern: 'preview/place', body: bodyWith(gallery(at(47), 4, 'P1')) },
+        { pattern: 'batchexecute', body: batch(gallery(at(lat), 4, 'P2')) },
+      ]);
+    await walk(photos as Endpoint, { place_id: placeId }, pages(47.001), [20]);
+    await assert.rejects(walk(photos as Endpoint, { place_id: placeId }, pages(48), [20]), {
+      code: 'platform_changed',
+      message: /another place/,
+    });
+  });
 
   test('end with the gallery’s size, without asking for a page more', async () => {
     const { pages, requests } = counted(...routes);

@@ -261,30 +261,67 @@ describe('rows of a search', () => {
   const row = (at: number) => sparse([[at], node]);
 
   test('stand in one of two places, the newer first', () => {
-    assert.deepEqual(searchNodes(sparse([[64], [row(1), row(1)]])), [node, node]);
-    assert.deepEqual(
-      searchNodes(
-        sparse([
-          [0, 1],
-          [sparse([[10], 'header']), row(14)],
-        ]),
-      ),
-      [node],
+    assert.deepEqual(searchNodes(sparse([[64], [row(1), row(1)]]), 'bakery').nodes, [node, node]);
+    const older = sparse([
+      [0, 1],
+      [sparse([[10], 'header']), row(14)],
+    ]);
+    assert.deepEqual(searchNodes(older, 'bakery').nodes, [node]);
+    assert.equal(
+      searchNodes(sparse([[0, 1], [row(14)]], [[64], [row(1), row(1)]]), 'bakery').nodes.length,
+      2,
     );
-    assert.equal(searchNodes(sparse([[0, 1], [row(14)]], [[64], [row(1), row(1)]])).length, 2);
-    assert.equal(searchNodes(sparse([[0, 1], [row(14)]], [[64], []])).length, 1);
+    assert.equal(searchNodes(sparse([[0, 1], [row(14)]], [[64], []]), 'bakery').nodes.length, 1);
   });
 
-  test('may be none; no list of them, or other things in it, is another answer', () => {
-    assert.deepEqual(searchNodes(sparse([[64], []])), []);
-    assert.deepEqual(searchNodes(sparse([[0, 1], [sparse([[10], 'header'])]])), []);
-    for (const root of [[], [null], sparse([[0], ['words']]), sparse([[64], [[null, ['x']]]])]) {
-      assert.throws(() => searchNodes(root), { code: 'platform_changed' });
+  test('are none where a list of them is there, and no place is named anywhere', () => {
+    const header = sparse([[10], 'header']);
+    for (const root of [sparse([[64], []]), sparse([[0, 1], [header]])]) {
+      assert.deepEqual(searchNodes(root, 'bakery'), { nodes: [], emptyProof: { none: true } });
+    }
+    const others = [[], [null], sparse([[0], ['bakery']]), sparse([[64], [[null, ['x']]]])];
+    const moved = [
+      sparse([[0, 1], [header]], [[65], [row(1)]]),
+      sparse([[0, 1], [header]], [[64], [row(2), row(2)]]),
+      sparse([
+        [0, 1],
+        [header, row(15)],
+      ]),
+    ];
+    for (const root of [...others, ...moved]) {
+      assert.deepEqual(searchNodes(root, 'bakery'), { nodes: [], emptyProof: { none: false } });
     }
   });
 
-  test('leave suggestions between the places out', () => {
-    assert.equal(searchNodes(sparse([[64], [[null, ['suggestion']], row(1)]])).length, 1);
+  test('answer the query that was asked, as the platform spells it, and no other', () => {
+    const answer = (echo: string) => sparse([[0, 0], echo], [[64], [row(1)]]);
+    for (const [asked, echo] of [
+      ['bkry grz', 'bakery Graz'],
+      ['pizza place near the big red church', 'pizza'],
+      ['Café Müller', 'cafe muller'],
+      ['moskva kafe', 'москва кафе'],
+      ['48.2082, 16.3738', '48°12\'29.5"N 16°22\'25.7"E'],
+    ] as const) {
+      assert.equal(searchNodes(answer(echo), asked).nodes.length, 1, asked);
+    }
+    for (const [asked, echo] of [
+      ['coffee', 'hospitals in delhi'],
+      ['restaurants in Rome', 'museums in Paris'],
+      ['寿司 東京', '病院 大阪'],
+    ] as const) {
+      assert.throws(() => searchNodes(answer(echo), asked), { code: 'platform_changed' }, asked);
+    }
+  });
+
+  test('leave suggestions and sponsored rows between the places out, and nothing else that names a place', () => {
+    const sponsored = sparse([[5], [['an advertisement', '0x3:0x4']]]);
+    assert.equal(
+      searchNodes(sparse([[64], [sponsored, [null, ['suggestion']], row(1)]]), 'bakery').nodes.length,
+      1,
+    );
+    assert.throws(() => searchNodes(sparse([[64], [row(1), row(2)]]), 'bakery'), {
+      code: 'platform_changed',
+    });
   });
 });
 

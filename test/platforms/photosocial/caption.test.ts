@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { hashtagsOf, mentionsOf } from '../../../lib/platforms/photosocial/post-object.js';
+import { hashtagsOf, mentionsOf, postObject } from '../../../lib/platforms/photosocial/post-object.js';
+import { itemPost } from '../../../lib/platforms/photosocial/post-shapes.js';
 
 describe('hashtags of a caption', () => {
   const cases: [caption: string, tags: string[]][] = [
@@ -32,9 +33,17 @@ describe('hashtags of a caption', () => {
     assert.deepEqual(hashtagsOf(`#${'ш'.repeat(200)}`), ['ш'.repeat(150)]);
   });
 
-  test('a post without a caption has none', () => {
-    assert.deepEqual(hashtagsOf(null), []);
-    assert.deepEqual(mentionsOf(null), []);
+  test('a post without a caption has none; of a caption that is not told, nobody knows', () => {
+    const item = { code: 'DdG4RIxIPyf', media_type: 1 };
+    for (const [caption, lists] of [
+      [{ caption: null }, []],
+      [{ caption: { text: '' } }, []],
+      [{}, null],
+      [{ caption: {} }, null],
+    ] as const) {
+      const { hashtags, mentions } = postObject(itemPost({ ...item, ...caption }));
+      assert.deepEqual([hashtags, mentions], [lists, lists], JSON.stringify(caption));
+    }
   });
 });
 

@@ -101,6 +101,9 @@ describe('real pages of photosocial', { skip }, () => {
       'VIDEO',
       'IMAGE',
     ]);
+    // The listing counts six pictures and shows none.
+    assert.equal(data[2]?.children, null);
+    assert.deepEqual(data[5]?.children, []);
     assert.equal(data[0]?.like_count, 78676);
     assert.equal(data[0]?.timestamp, '2026-09-10T13:00:14.000Z');
     assert.ok(data.every(({ username }) => username === 'natgeo'));
@@ -121,14 +124,40 @@ describe('real pages of photosocial', { skip }, () => {
     });
   });
 
+  const varaiya = 'post_2026-01_rashi_varaiya_DM5F3Vzq6TN_V1_comments.html';
+
+  test('a page with comments in the shape V1: they are those of the post that the page asked about', async () => {
+    const asked = { [`^${home}/p/DM5F3Vzq6TN/$`]: varaiya };
+    const { data, next } = await answer<PhotosocialComment[]>(comments, { shortcode: 'DM5F3Vzq6TN' }, asked);
+    assert.equal(data.length, 8);
+    assert.deepEqual(data[0], {
+      username: 'stutishettyy',
+      text: '😍😍😍',
+      timestamp: '2025-08-03T19:25:07.000Z',
+      like_count: null,
+      reply_count: 1,
+      parent_id: null,
+    });
+    // Its cursor is for signed-in visitors.
+    assert.equal(next, null);
+  });
+
+  test('comments and a post in the shape V1 are not given for another post', async () => {
+    for (const row of [comments, post]) {
+      await assert.rejects(answer(row, reel, { [`^${home}/p/DdG4RIxIPyf/$`]: varaiya }), {
+        code: 'platform_changed',
+      });
+    }
+  });
+
   const shells: [file: string, code: (endpoint: Endpoint) => string][] = [
     ['x26_login_wall_page.html', () => 'platform_login_required'],
     ['x26_throttled_profile_page.html', () => 'platform_rate_limited'],
     ['x26_throttled_post_page.html', () => 'platform_rate_limited'],
     // The error route comes for what exists, too: it proves nothing missing.
-    ['x26_not_found_page.html', () => 'platform_blocked'],
-    ['error_route_2026-01_guru.html', () => 'platform_blocked'],
-    ['embed_2026-07_cheffone_error-route.html', () => 'platform_blocked'],
+    ['x26_not_found_page.html', () => 'platform_restricted'],
+    ['error_route_2026-01_guru.html', () => 'platform_restricted'],
+    ['embed_2026-07_cheffone_error-route.html', () => 'platform_restricted'],
   ];
   for (const [file, code] of shells) {
     for (const [row, identity] of [
@@ -164,8 +193,8 @@ describe('real pages of photosocial', { skip }, () => {
       [post, reel, 'post_not_found', none('xig_polaris_media')],
       [comments, reel, 'post_not_found', none('xig_polaris_media')],
       [post, reel, 'post_not_found', refused, { pattern: '/oembed/', status: 404 }],
-      [post, reel, 'platform_blocked', refused, { pattern: '/oembed/', body: '{"author_name":"natgeo"}' }],
-      [post, reel, 'platform_blocked', refused, { pattern: '/oembed/', status: 503 }],
+      [post, reel, 'platform_restricted', refused, { pattern: '/oembed/', body: '{"author_name":"natgeo"}' }],
+      [post, reel, 'platform_restricted', refused, { pattern: '/oembed/', status: 503 }],
     ] as const) {
       const endpoint = row as unknown as Endpoint;
       const source = routeSource(dir, [error, ...witnesses, { pattern: '.', status: 599 }]);
@@ -198,7 +227,7 @@ describe('real pages of photosocial', { skip }, () => {
         name: '울산인스타',
         biography:
           '▪️울산 관련 플랫폼 울산인 입니다😘\n▪️ 개인DM제보(맛집, 사람찾기,무료행사 등) 대환영📢\n  since 2010',
-        bio_links: [],
+        bio_links: null,
         followers_count: 5351,
         follows_count: 3408,
         media_count: 713,
@@ -242,6 +271,29 @@ describe('real pages of photosocial', { skip }, () => {
       });
       assert.equal(seconds, 300);
     }
+  });
+
+  test('a rendered post page without data tells its kind by the address of its picture', async () => {
+    const malik = 'post_page_2026-03_yum._.malik_DV8zNOpiDSV_rendered.html';
+    const captures = { [`^${home}/p/DV8zNOpiDSV/$`]: malik };
+    const { data } = await answer<PhotosocialPost>(post, { shortcode: 'DV8zNOpiDSV' }, captures);
+    const { caption, media_url, hashtags, ...others } = data;
+    assert.match(caption ?? '', /^Desi look are the comfort/);
+    assert.match(media_url ?? '', /^https:\/\/scontent\.cdninstagram\.com\/.*651016692_/);
+    assert.equal(hashtags?.[0], 'instagram');
+    assert.deepEqual(others, {
+      shortcode: 'DV8zNOpiDSV',
+      permalink: `${home}/p/DV8zNOpiDSV/`,
+      media_type: 'CAROUSEL_ALBUM',
+      timestamp: null,
+      children: null,
+      like_count: 34,
+      comments_count: 7,
+      view_count: null,
+      mentions: [],
+      is_paid_partnership: null,
+      username: 'yum._.malik',
+    });
   });
 
   test('lists on such a page are withheld, whatever the other sources say', async () => {
@@ -334,7 +386,7 @@ describe('real pages of photosocial', { skip }, () => {
     assert.ok(data.every(({ timestamp, like_count, media_url }) => timestamp && like_count && media_url));
     assert.equal(data[0]?.view_count, 5123024);
     assert.equal(data[1]?.media_type, 'CAROUSEL_ALBUM');
-    assert.ok((data[1]?.children.length ?? 0) > 1);
+    assert.ok((data[1]?.children?.length ?? 0) > 1);
     assert.deepEqual(data[1]?.hashtags, ['aliyahcore', '24for24']);
     assert.deepEqual(data[11]?.mentions, ['maddieziegler', 'sagawards']);
     assert.deepEqual(data[11]?.hashtags, ['10things', 'sagawards']);

@@ -78,6 +78,53 @@ describe('a profile from the head of its page', () => {
   ]);
 });
 
+describe('the counts in the head of a profile, in words', () => {
+  const html = fixture(profile, 'head.html');
+  for (const [words, counts] of [
+    ['1,234 Followers, 5 Following, 1 Post', [1234, 5, 1]],
+    ['12.3K Followers, 1 234 Following, 7,000 Posts', [12_300, 1234, 7000]],
+    ['12,3K Followers, 5 Following, 12 Posts', [12_300, 5, 12]],
+    ['41M Followers, 1.234 Following, 1,23,456 Posts', [41_000_000, 1234, 123_456]],
+    ['1,234,5 Followers, 12 xyz Following, 12,3 Posts', null],
+    ['1,234,5 Followers, 5 Following, 12 Posts', [null, 5, 12]],
+    ['1, 234 Followers, 5 Following, 12 Posts', null],
+    ['12 mil Followers, 5 Following, 12 Posts', [null, 5, 12]],
+    ['12 tys. obserwujących, 5 obserwowanych, 12 postów', null],
+    ['1.234 Follower, 5 Gefolgt, 12 Beiträge', [1234, null, null]],
+    ['12,3 Tsd. Follower, 5 Gefolgt, 12 Beiträge', null],
+    ['12 mil seguidores, 5 seguidos, 12 publicaciones', null],
+    ['1,2 mi seguidores, 5 seguindo, 12 posts', [null, null, 12]],
+    ['12 K abonnés, 5 suivi(e)s, 12 publications', null],
+    ['1,2 Mln follower, 5 profili seguiti, 12 post', [null, null, 12]],
+    ['12 B takipçi, 5 takip, 12 gönderi', null],
+    ['12 tn följare, 5 följer, 12 inlägg', null],
+    ['12 t følgere, 5 følger, 12 opslag', null],
+    ['12 k følgere, 5 følger, 12 innlegg', null],
+    ['12 t. seuraajaa, 5 seurattavaa, 12 julkaisua', null],
+    ['12 tis. sledujících, 5 sledovaných, 12 příspěvků', null],
+    ['12 E követő, 5 követés, 12 bejegyzés', null],
+    ['12 K de urmăritori, 5 urmăriri, 12 postări', null],
+    ['12 тыс. подписчиков, 5 подписок, 12 публикаций', null],
+    ['12 тис. читачів, 5 стежить, 12 дописів', null],
+    ['12 χιλ. ακόλουθοι, 5 ακολουθεί, 12 δημοσιεύσεις', null],
+    ['١٢ ألف متابع، ٥ متابَعين، ١٢ منشورًا', null],
+    ['12 हज़ार फ़ॉलोअर, 5 फ़ॉलो कर रहे हैं, 12 पोस्ट', null],
+    ['フォロワー1.2万人、フォロー中5人、投稿12件', null],
+    ['팔로워 1.2만명, 팔로잉 5명, 게시물 12개', null],
+    ['1.2 万位粉丝、已关注 5 人、 12 篇帖子', null],
+    ['12 rb pengikut, 5 mengikuti, 12 postingan', null],
+    ['1,2 Tr người theo dõi, 5 đang theo dõi, 12 bài viết', null],
+  ] as const) {
+    test(words, async () => {
+      const body = html.replaceAll('5,351 Followers, 3,408 Following, 713 Posts', words);
+      assert.notEqual(body, html);
+      const read = await outcome(profile, { username: 'head.lantern' }, `${home}/head.lantern/`, body);
+      const { followers_count, follows_count, media_count } = read as Record<string, unknown>;
+      assert.deepEqual([followers_count, follows_count, media_count], counts ?? [null, null, null]);
+    });
+  }
+});
+
 describe('a post from the head of its page', () => {
   const reel = { shortcode: 'Dd_qEMHeadA' };
   knockOutHead(post, reel, `${home}/p/Dd_qEMHeadA/`, 'head-reel.html', [
@@ -96,6 +143,37 @@ describe('a post from the head of its page', () => {
     [['og:type', 'twitter:title'], 'platform_restricted'],
   ]);
 
+  const album = { shortcode: 'Dd_qEMHeadE' };
+  knockOutHead(post, album, `${home}/p/Dd_qEMHeadE/`, 'head-carousel.html', [
+    [['og:image'], 'platform_restricted'],
+    [['og:type', 'twitter:title'], {}],
+  ]);
+  const film = { shortcode: 'Dd_qEMHeadC' };
+  knockOutHead(post, film, `${home}/p/Dd_qEMHeadC/`, 'head-hidden.html', [
+    [['og:video'], { media_url: null }],
+    [['og:type', 'twitter:title'], {}],
+    [['og:type', 'twitter:title', 'og:video'], 'platform_restricted'],
+  ]);
+
+  test('whose kind is in the tag of its picture alone', async () => {
+    const html = fixture(post, 'head-carousel.html');
+    const tagged = (json: string) => {
+      const efg = encodeURIComponent(Buffer.from(json).toString('base64'));
+      return outcome(post, album, `${home}/p/Dd_qEMHeadE/`, html.replace(/efg=[^&]*/, `efg=${efg}`));
+    };
+    for (const [tag, kind] of [
+      ['{"efg_tag":"FEED.best_image_urlgen.C3"}', 'IMAGE'],
+      ['{"efg_tag":"CLIPS.best_image_urlgen.C3"}', 'VIDEO'],
+      ['{"vencode_tag":"CAROUSEL_ITEM.xpids.1080.sdr.C3"}', 'CAROUSEL_ALBUM'],
+    ] as const) {
+      const { media_type, children } = (await tagged(tag)) as Record<string, unknown>;
+      assert.deepEqual([media_type, children], [kind, kind === 'CAROUSEL_ALBUM' ? null : []]);
+    }
+    for (const tag of ['{"efg_tag":"profile_pic.www.400.C3"}', '{"efg_tag":"NEWS.FEED.C3"}', 'no json']) {
+      assert.equal(await tagged(tag), 'platform_restricted');
+    }
+  });
+
   test('whose counts are hidden or written otherwise keeps the rest', async () => {
     const html = fixture(post, 'head-reel.html');
     const read = (words: string) =>
@@ -109,6 +187,10 @@ describe('a post from the head of its page', () => {
     assert.deepEqual(await counts('1.2M likes, 3 comments'), [1_200_000, 3]);
     assert.deepEqual(await counts('167 comments'), [null, 167]);
     assert.deepEqual(await counts('13 Tsd. Gefällt-mir-Angaben, 167 Kommentare'), [null, null]);
+    assert.deepEqual(await counts('12,3K likes, 1 234 comments'), [12_300, 1234]);
+    assert.deepEqual(await counts('1, 234 likes'), [null, null]);
+    assert.deepEqual(await counts('1,234,5 likes, 12 mil comments'), [null, null]);
+    assert.deepEqual(await counts('1 234 567 likes, 12 B comments'), [1_234_567, 12_000_000_000]);
   });
 
   test('whose caption is cut off is none: its hashtags are not known', async () => {

@@ -17,7 +17,7 @@ interface Answer {
 
 function outcome(source: Source, { text = '', status = 200, headers = {}, url: at = url }: Answer): string {
   try {
-    find(page(at, status, headers, Buffer.from(text)), source, profileSubject, missing);
+    find(page(at, status, headers, Buffer.from(text)), source, profileSubject, missing, () => true);
     return 'found';
   } catch (error) {
     return String((error as { code?: string }).code ?? error);
@@ -93,7 +93,7 @@ describe('what a page can be instead', () => {
       'platform_rate_limited',
     ],
     ['a new route without data', { text: route('PolarisNewRoute') }, 'platform_changed'],
-    ['the error route with status 200', { text: route('PolarisErrorRoute') }, 'platform_blocked'],
+    ['the error route with status 200', { text: route('PolarisErrorRoute') }, 'platform_restricted'],
     ['404', { status: 404, text: '<html>' }, 'profile_not_found'],
     ['a legacy error page', { text: entry('HttpErrorPage') }, 'profile_not_found'],
     [
@@ -156,7 +156,7 @@ describe('what a document can answer instead', () => {
       Buffer.from('{"errors":[{"message":"The GraphQL document with ID 5 was not found."}]}'),
     );
     assert.throws(
-      () => find(answer, 'document', profileSubject, missing),
+      () => find(answer, 'document', profileSubject, missing, () => true),
       /document with ID 5 was not found/,
     );
   });

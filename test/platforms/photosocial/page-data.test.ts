@@ -7,7 +7,8 @@ const url = 'https://www.instagram.com/x/';
 const body = (text: string) => bodyOf(page(url, 200, {}, Buffer.from(text)));
 const script = (json: string) => `<script type="application/json" data-sjs>${json}</script>`;
 const key = 'xig_user_by_username';
-const data = (text: string, hint = 'follower_count') => [...dataOf(body(text), [key], hint)];
+const data = (text: string, hint = 'follower_count') =>
+  [...dataOf(body(text), [key], hint)].map(({ data: found }) => found);
 
 describe('the kind of a body', () => {
   test('data and pages are distinguished by their first character', () => {
@@ -45,7 +46,7 @@ describe('data of a page', () => {
     const broken = script(`{"${key}": this is no JSON }`);
     const other = script('{"neither": this }');
     const [first] = dataOf(body(broken + other + wanted), [key], 'follower_count');
-    assert.deepEqual(first, { [key]: { follower_count: 1 } });
+    assert.deepEqual(first?.data, { [key]: { follower_count: 1 } });
     assert.throws(() => data(broken + wanted), { code: 'platform_changed' });
   });
 

@@ -4,9 +4,9 @@ import { postCountOf } from '../../../lib/platforms/photosocial/page-meta.js';
 import { page } from '../../../lib/web/page.js';
 
 const count = (html: string) =>
-  postCountOf(page('https://www.instagram.com/x/', 200, {}, Buffer.from(`<html><head>${html}</head>`)));
+  postCountOf(page('https://www.instagram.com/x/', 200, {}, Buffer.from(`<html><head>${html}</head>`)), 'x');
 const meta = (posts: string) =>
-  `<meta property="og:description" content="291M Followers, 269 Following, ${posts} - See photos" />`;
+  `<meta property="og:description" content="291M Followers, 269 Following, ${posts} - See Instagram photos and videos from X (&#064;x)" />`;
 
 describe('the number of posts in a page’s description', () => {
   for (const [posts, expected] of [
@@ -19,13 +19,24 @@ describe('the number of posts in a page’s description', () => {
     ['2M Posts', null],
     ['1.667 Beiträge', null],
     ['12345 Posts', null],
+    ['1 234 Posts', 1234],
+    ['1,234,5 Posts', null],
+    ['1.2K Posts', null],
+    ['1, 234 Posts', null],
     ['', null],
   ] as const) {
     test(JSON.stringify(posts), () => assert.equal(count(meta(posts)), expected));
   }
 
+  test('is not that of another account', () => {
+    assert.equal(count(meta('7 Posts').replace('&#064;x', '&#064;y')), null);
+  });
+
   test('the order of attributes does not matter, other elements do', () => {
-    assert.equal(count('<meta content="5 Followers, 6 Following, 7 Posts" property="og:description">'), 7);
+    assert.equal(
+      count('<meta content="5 Followers, 6 Following, 7 Posts - from X (@x)" property="og:description">'),
+      7,
+    );
     assert.equal(count('<p>8 Posts</p><meta property="og:description" content="none"><p>9 Posts</p>'), null);
     assert.equal(count('<title>8 Posts</title>'), null);
     assert.equal(count('og:description'), null);

@@ -7,7 +7,7 @@ await knockOut(profile as Endpoint, 'rich', {
   username: { mandatory: true, remove: without(['username']) },
   name: { remove: without(['full_name']) },
   biography: { remove: without(['biography']) },
-  bio_links: { mandatory: true, remove: without(['bio_links', 'external_url']) },
+  bio_links: { remove: without(['bio_links', 'external_url']) },
   followers_count: { remove: without(['follower_count']) },
   follows_count: { remove: without(['following_count']) },
   media_count: { remove: (text) => text.replace(/<meta property="og:description"[^>]*>/, '') },

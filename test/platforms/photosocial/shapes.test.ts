@@ -147,7 +147,7 @@ describe('profiles', () => {
     assert.equal(polarisProfile({ pk: '787132', id: '17841400573960012' }).id, '787132');
   });
 
-  test('a page that knows no form of links has changed', () => {
-    assert.throws(() => profileObject(polarisProfile({ username: 'x' })), { code: 'platform_changed' });
+  test('links that a page tells in no known form are unknown, not none', () => {
+    assert.equal(profileObject(polarisProfile({ username: 'x' })).bio_links, null);
   });
 });

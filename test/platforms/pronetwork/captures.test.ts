@@ -5,9 +5,11 @@ import { describe, test } from 'node:test';
 import { firstPosition } from '../../../lib/call/cursor.js';
 import { fetchAnswer } from '../../../lib/call/fetch-answer.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
+import { readCompanyPage } from '../../../lib/platforms/pronetwork/company-page.js';
 import type { PronetworkProfile } from '../../../lib/platforms/pronetwork/objects.js';
 import { readPostPage } from '../../../lib/platforms/pronetwork/post-page.js';
 import { profile } from '../../../lib/platforms/pronetwork/profile.js';
+import { readProfilePage } from '../../../lib/platforms/pronetwork/profile-page.js';
 import { packageRoot } from '../../../lib/runtime/package-root.js';
 import { page } from '../../../lib/web/page.js';
 import { routeSource } from '../../../lib/web/routes.js';
@@ -29,6 +31,31 @@ describe('real pages of pronetwork', { skip }, () => {
     });
     assert.deepEqual([post.reaction_count, post.comment_count], [71, 1]);
     assert.equal(post.published_at, '2025-10-21T20:55:34.406Z');
+  });
+
+  test('a company page for phones', () => {
+    const body = readFileSync(path.join(dir, 'company_2023-04_usebraintrust.html'));
+    const answer = page('https://www.linkedin.com/company/usebraintrust', 200, {}, body);
+    const read = readCompanyPage(answer, { kind: 'company', vanity: 'usebraintrust' });
+    assert.deepEqual(
+      [read.industry, read.company_size, read.founded, read.follower_count, read.employees_on_pronetwork],
+      ['Software Development', '11-50 employees', 2018, 393_418, 247],
+    );
+  });
+
+  test('twelve positions, two of them in a group', () => {
+    const body = readFileSync(path.join(dir, 'profile_2024-03_abgargulo_se.html'));
+    const answer = page('https://www.linkedin.com/in/abgargulo', 200, {}, body);
+    const { experience, education } = readProfilePage(answer, { kind: 'in', vanity: 'abgargulo' });
+    assert.deepEqual([experience.length, education.length], [12, 5]);
+    const grouped = experience.filter((one) => one.company === 'Mobvilla');
+    assert.deepEqual(
+      grouped.map((one) => [one.title, one.location, one.start_date, one.description?.slice(0, 10) ?? null]),
+      [
+        ['Operative Manager', 'Stockholm County, Sweden', '2014', null],
+        ['Business Developer', null, '2007-08', 'Overseeing'],
+      ],
+    );
   });
 
   test('a masked profile whose structured data shows what the page masks', async () => {

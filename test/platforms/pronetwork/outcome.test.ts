@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { ErrorCode } from '../../../lib/errors/extract-error.js';
+import type { Thing } from '../../../lib/platforms/pronetwork/json-ld.js';
 import {
   accept,
   acceptFragment,
@@ -9,7 +10,7 @@ import {
   refuseCutOff,
   refuseWithoutElement,
 } from '../../../lib/platforms/pronetwork/outcome.js';
-import { headOf, identityOf, refuseOtherIdentity } from '../../../lib/platforms/pronetwork/page-head.js';
+import { headOf, refuseTwoSubjects, requireIdentity } from '../../../lib/platforms/pronetwork/page-head.js';
 import { page } from '../../../lib/web/page.js';
 
 const url = 'https://www.linkedin.com/in/ilse-brandvik';
@@ -174,29 +175,43 @@ describe('whom a page is about', () => {
   const about = (canonical: string) => headOf(`<head><link rel="canonical" href="${canonical}"></head>`);
   const identity = { kind: 'in', vanity: 'ilse-brandvik' } as const;
 
+  const require = (head: ReturnType<typeof headOf>, finalUrl = url, things: object[] = []) =>
+    requireIdentity(html('', { finalUrl }), head, identity, things as Thing[]);
+  const changed = { code: 'platform_changed' };
+
   test('its own address says so, whichever host it is on', () => {
-    assert.deepEqual(identityOf(about('https://no.linkedin.com/in/Ilse-Brandvik')), identity);
-    assert.deepEqual(identityOf(about('/public-profile/in/ilse-brandvik/')), identity);
-    assert.equal(identityOf(about('https://www.linkedin.com/')), null);
-    assert.equal(identityOf(headOf('<head></head>')), null);
-    assert.deepEqual(
-      identityOf(headOf('<head><meta property="og:url" content="https://uk.linkedin.com/company/x"></head>')),
-      { kind: 'company', vanity: 'x' },
-    );
+    assert.deepEqual(require(about('https://no.linkedin.com/in/Ilse-Brandvik')), identity);
+    assert.deepEqual(require(about('/public-profile/in/ilse-brandvik/')), identity);
   });
 
   test('nobody gets somebody else’s page', () => {
-    assert.throws(() => refuseOtherIdentity(html(''), about(`${site}/in/jon-halvard`), identity), {
-      code: 'platform_changed',
-    });
+    assert.throws(() => require(about(`${site}/in/jon-halvard`)), changed);
+    assert.throws(() => require(about(`${site}/company/ilse-brandvik`)), changed);
+    const two = headOf(
+      `<head><link rel="canonical" href="${url}"><meta property="og:url" content="${site}/in/jon-halvard"></head>`,
+    );
+    assert.throws(() => require(two), changed);
+  });
+
+  test('a page that does not say is nobody’s; its JSON-LD may say', () => {
+    for (const head of [about(`${site}/`), headOf('<head></head>')]) {
+      assert.throws(() => require(head), changed);
+      assert.throws(
+        () => require(head, url, [{ '@type': 'Person', url: `${site}/in/jon-halvard` }]),
+        changed,
+      );
+      assert.deepEqual(require(head, url, [{ '@type': 'Person', sameAs: url }]), identity);
+    }
   });
 
   test('a redirect to a new name is followed', () => {
-    const led = html('', { finalUrl: 'https://no.linkedin.com/in/ilse-b' });
-    assert.equal(
-      refuseOtherIdentity(led, about('https://no.linkedin.com/in/ilse-b'), identity).vanity,
-      'ilse-b',
-    );
-    assert.equal(refuseOtherIdentity(led, headOf(''), identity).vanity, 'ilse-b');
+    const finalUrl = 'https://no.linkedin.com/in/ilse-b';
+    assert.equal(require(about(finalUrl), finalUrl).vanity, 'ilse-b');
+    assert.throws(() => require(headOf(''), finalUrl), changed);
+  });
+
+  test('two heads make two subjects', () => {
+    refuseTwoSubjects(['one']);
+    assert.throws(() => refuseTwoSubjects(['one', 'two']), changed);
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { readCompanyPage } from '../../../lib/platforms/pronetwork/company-page.js';
-import { readCompanyPosts } from '../../../lib/platforms/pronetwork/company-posts.js';
+import { readCompanyPosts, readMorePosts } from '../../../lib/platforms/pronetwork/company-posts.js';
 import type { JobCard } from '../../../lib/platforms/pronetwork/job-list.js';
 import { readJobList } from '../../../lib/platforms/pronetwork/job-list.js';
 import { mergeJobPage } from '../../../lib/platforms/pronetwork/job-page.js';
@@ -17,7 +17,7 @@ const html = (url: string, key: string, body: string, head = '') =>
     200,
     {},
     Buffer.from(
-      `<html><head><meta name="pageKey" content="${key}">${head}</head><body><main>${body}</main></body></html>`,
+      `<html><head><meta name="pageKey" content="${key}"><link rel="canonical" href="${url}">${head}</head><body><main>${body}</main></body></html>`,
     ),
   );
 const ld = (thing: unknown) => `<script type="application/ld+json">${JSON.stringify(thing)}</script>`;
@@ -117,11 +117,103 @@ describe('a profile page', () => {
     assert.equal(one?.is_current, null);
   });
 
-  test('skills without a section are unknown, with an empty one none', () => {
+  test('skills that no item shows are unknown', () => {
     const section = (items: string) => top('', `<section data-section="skills"><ul>${items}</ul></section>`);
     assert.equal(read(top('')).skills, null);
-    assert.deepEqual(read(section('<li class="skills__item"><button>See 3+</button></li>')).skills, []);
+    assert.equal(read(section('<li class="skills__item"><button>See 3+</button></li>')).skills, null);
     assert.deepEqual(read(section('<li class="skills__item">A &amp; B</li>')).skills, ['A & B']);
+  });
+});
+
+describe('rows of experience and education prove themselves', () => {
+  const identity = { kind: 'in', vanity: 'ilse' } as const;
+  const person = ld({
+    '@type': 'Person',
+    url: `${site}/in/ilse`,
+    jobTitle: ['Potter'],
+    worksFor: [{ '@type': 'Organization', name: 'Ember', member: { startDate: '2019-04' } }],
+    alumniOf: [{ '@type': 'EducationalOrganization', name: 'Fjord', member: { startDate: 2001 } }],
+  });
+  const dates =
+    '<p class="experience-item__meta-item"><span class="date-range"><time>Apr 2019</time> - Present <span>5 years</span></span></p>';
+  const text = (words: string) =>
+    `<div class="experience-item__meta-item" data-section="currentPositions"><div class="show-more-less-text"><p class="show-more-less-text__text--less">${words}</p></div></div>`;
+  const inside = (title: string, words: string) =>
+    `<h3><span class="experience-item__title">${title}</span></h3><h4><span class="experience-item__subtitle">Ember</span></h4>${dates}<p class="experience-item__meta-item">Bergen</p>${text(words)}`;
+  const single = `<li class="experience-item">${inside('Glazier', 'Glazes.')}</li>`;
+  const group = `<li class="experience-group"><h4 class="experience-group-header__company">Ember</h4><p class="experience-group-header__meta-item"><span class="date-range"><span>9 years</span></span></p><ul class="experience-group__positions"><li>${inside('Founder', 'Founds.')}</li><li>${inside('Potter', 'Throws.')}</li></ul></li>`;
+  const school =
+    '<section data-section="educationsDetails"><ul class="education__list"><li class="education__list-item"><h3>Fjord</h3><h4><span class="control-transition">Master</span></h4></li></ul></section>';
+  const whole = `<section class="top-card-layout"><h1 class="top-card-layout__title">Ilse</h1></section><section data-section="experience"><ul class="experience__list">${group}${single}</ul></section>${school}`;
+  const read = (body: string, head = '') =>
+    readProfilePage(html(`${site}/in/ilse`, 'public_profile_v3_desktop', body, head), identity);
+
+  test('positions of a group keep their own text', () => {
+    assert.deepEqual(
+      read(whole).experience.map((one) => [
+        one.title,
+        one.company,
+        one.location,
+        one.start_date,
+        one.description,
+      ]),
+      [
+        ['Founder', 'Ember', 'Bergen', '2019-04', 'Founds.'],
+        ['Potter', 'Ember', 'Bergen', '2019-04', 'Throws.'],
+        ['Glazier', 'Ember', 'Bergen', '2019-04', 'Glazes.'],
+      ],
+    );
+    assert.deepEqual(read(whole.replaceAll('experience-group-header__company', 'x')), read(whole));
+  });
+
+  for (const [what, from, to] of [
+    ['the list of a group', 'experience-group__positions', 'x'],
+    ['the list', 'experience__list', 'x'],
+    ['the section', 'data-section="experience"', 'data-section="x"'],
+    ['the dates', 'date-range', 'x'],
+    ['the dates, and their times', 'class="date-range"><time>Apr 2019</time>', 'class="x"><b>Apr 2019</b>'],
+    ['titles and companies', 'experience-item__title">', 'x">'],
+    ['an item', '<li class="experience-item">', '<dd class="experience-item">'],
+  ] as const) {
+    test(`${what} under another name: the JSON-LD, or changed`, () => {
+      let body = whole.replaceAll(from, to);
+      if (what === 'titles and companies')
+        body = body.replaceAll(/experience-item__subtitle|experience-group-header__company/g, 'y');
+      assert.notEqual(body, whole);
+      assert.throws(() => read(body), { code: 'platform_changed' });
+      assert.deepEqual(
+        read(body, person).experience.map(({ title, company }) => [title, company]),
+        [['Potter', 'Ember']],
+      );
+    });
+  }
+
+  for (const [what, from, to] of [
+    ['its section', 'educationsDetails', 'x'],
+    ['its items', 'education__list-item', 'x'],
+    ['its school', /<(\/?)h3>(?=Fjord|<h4>)/g, '<$1h6>'],
+  ] as const) {
+    test(`education with another name of ${what}: the JSON-LD, or changed`, () => {
+      const body = whole.replaceAll(from, to);
+      assert.notEqual(body, whole);
+      assert.throws(() => read(body), { code: 'platform_changed' });
+      assert.deepEqual(
+        read(body, person).education.map((one) => [one.school, one.start_date]),
+        [['Fjord', '2001']],
+      );
+    });
+  }
+
+  test('a place may hold a number that is no date', () => {
+    for (const place of ['2000 Antwerp', '12 Main St, Oslo', 'Bergen'])
+      assert.equal(read(whole.replaceAll('>Bergen<', `>${place}<`)).experience[0]?.location, place);
+    for (const place of ['Apr 2019', '2014 - Present', 'apr. 2019 – nu', '2019年4月 - 現在'])
+      assert.throws(() => read(whole.replaceAll('>Bergen<', `>${place}<`)), { code: 'platform_changed' });
+  });
+
+  test('two pages in one are nobody’s', () => {
+    const two = `${whole}${whole.replaceAll('Ilse', 'Jon')}`;
+    assert.throws(() => read(two), { code: 'platform_changed' });
   });
 });
 
@@ -159,12 +251,37 @@ describe('a company page', () => {
     assert.equal(read('', ld({ '@graph': [author, own] })).employees_on_pronetwork, 7);
     assert.equal(read('', ld(own)).employees_on_pronetwork, 7);
     assert.equal(read('', ld(author)).employees_on_pronetwork, null);
+    const another = { ...own, url: `${site}/company/other`, numberOfEmployees: { value: 9 } };
+    const named = { ...own, url: `${site}/company/co` };
+    assert.equal(read('', ld({ '@graph': [another, named] })).employees_on_pronetwork, 7);
+    assert.equal(read('', ld(another)).employees_on_pronetwork, null);
+  });
+
+  test('specialties are unknown where a row may hold them', () => {
+    const specialties = (rows: string) =>
+      readCompanyPage(
+        html(
+          `${site}/company/co`,
+          'p_org_guest_company_overview',
+          `<section class="top-card-layout"><h1 class="top-card-layout__title">Co</h1></section>${rows}`,
+        ),
+        identity,
+      ).specialties;
+    const about = (...names: string[]) =>
+      `<section data-test-id="about-us"><dl>${names.map((name) => `<div data-test-id="about-us__${name}"><dt>x</dt><dd>Kilns, and glass</dd></div>`).join('')}</dl></section>`;
+    assert.equal(specialties(''), null);
+    assert.equal(specialties(about()), null);
+    assert.equal(specialties(about('size', 'specialities')), null);
+    assert.deepEqual(specialties(about('size', 'industries')), []);
+    assert.deepEqual(specialties(about('size', 'specialties')), ['Kilns', 'glass']);
   });
 });
 
 describe('posts', () => {
   const article = (id: string, inside = '') =>
     `<li><article class="main-feed-activity-card" data-activity-urn="urn:li:activity:${id}">${inside}</article></li>`;
+  const feed = (name: string, kind = 'actor-name') =>
+    `<a href="${site}/company/${name}?trk=organization_guest_main-feed-card_feed-${kind}">x</a>`;
   const company = (items: string) =>
     readCompanyPosts(
       html(
@@ -174,6 +291,38 @@ describe('posts', () => {
       ),
       { kind: 'company', vanity: 'co' },
     ).posts;
+
+  test('a card in the feed of another is refused; a fragment must say whose it is', () => {
+    const changed = { code: 'platform_changed' };
+    const repost = article('7000000000000000001', feed('co', 'reaction-header') + feed('other'));
+    const foreign = article('7000000000000000002', feed('other'));
+    assert.equal(company(repost + article('7000000000000000003')).length, 2);
+    assert.throws(() => company(repost + foreign), changed);
+    const fragment = (items: string) =>
+      readMorePosts(page(`${site}/feed`, 200, {}, Buffer.from(items)), 'co', false)?.posts.length;
+    assert.equal(fragment(repost), 1);
+    assert.throws(() => fragment(foreign), changed);
+    assert.throws(() => fragment(article('7000000000000000003')), changed);
+  });
+
+  test('a post’s own page gives the card of its number, wherever it stands', () => {
+    const [one, two] = ['7000000000000000001', '7000000000000000002'];
+    const words = (text: string) => `<p data-test-id="main-feed-activity-card__commentary">${text}</p>`;
+    const read = (named: string, wanted: string) =>
+      readPostPage(
+        html(
+          `${site}/feed/update/urn:li:activity:${named}`,
+          'd_public_post',
+          article(one as string, words('One')) + article(two as string, words('Two')),
+        ),
+        wanted,
+      ).text;
+    assert.equal(read(one as string, one as string), 'One');
+    assert.equal(read(one as string, two as string), 'Two');
+    assert.throws(() => read(one as string, '7000000000000000009'), { code: 'platform_changed' });
+    // The page names itself by its share; the card has the number of the activity.
+    assert.equal(read('7000000000000000009', '7000000000000000009'), 'One');
+  });
 
   test('a video elsewhere is an article: a link, or a box whose headings hold the link', () => {
     const redirect = `${site}/redir/redirect?url=https%3A%2F%2Fvideos%2Eexample%2Fwatch%3Fv%3Dfire&amp;urlhash=x`;
@@ -257,7 +406,7 @@ describe('posts', () => {
           `<h1 class="top-card-layout__title">x</h1><ul data-test-id="activities__list">${['ann_hello', 'ann_lee_hello', 'annie_hello', '%C3%A5sa_hej'].map(item).join('')}</ul>`,
         ),
         { kind: 'in', vanity },
-      ).map(({ permalink }) => permalink?.split('/posts/')[1]?.split('-')[0]);
+      ).posts.map(({ permalink }) => permalink?.split('/posts/')[1]?.split('-')[0]);
     assert.deepEqual(read('ann_lee'), ['ann_lee_hello']);
     assert.deepEqual(read('annie'), ['annie_hello']);
     assert.deepEqual(read('åsa'), ['%C3%A5sa_hej']);
@@ -283,10 +432,29 @@ describe('jobs', () => {
   const url = `${site}/jobs-guest/jobs/api/jobPosting/4300000001`;
   const fragment = (body: string, from = url) => page(from, 200, {}, Buffer.from(body));
   const title = '<section class="top-card-layout"><h2 class="topcard__title">T</h2></section>';
+  const own = '<code id="decoratedJobPostingId"><!--"4300000001"--></code>';
+
+  const lighthouse = { keywords: 'Lighthouse keeper', workplace: null };
+
+  test('a page of another search is changed, one in corrected words is not', () => {
+    const read = (query: string) =>
+      readJobList(
+        html(
+          `${site}/jobs/search`,
+          'd_jobs_guest_search',
+          '<code id="totalResults"><!--0--></code>',
+          `<meta property="lnkd:url" content="${site}/jobs/search?location=Oslo&amp;keywords=${query}">`,
+        ),
+        true,
+        lighthouse,
+      );
+    assert.deepEqual(read('lighthouse+keepers')?.jobs, []);
+    assert.throws(() => read('rust+developer'), { code: 'platform_changed' });
+  });
 
   test('a whole page without jobs is an empty list only where it says so', () => {
     const read = (body: string, head = '') =>
-      readJobList(html(`${site}/jobs/search`, 'd_jobs_guest_search', body, head), true, null)?.jobs;
+      readJobList(html(`${site}/jobs/search`, 'd_jobs_guest_search', body, head), true, lighthouse)?.jobs;
     assert.deepEqual(read('<code id="totalResults"><!--0--></code>'), []);
     assert.deepEqual(read('', '<meta name="linkedin:pageTag" content="x=1;emptyResult=true">'), []);
     for (const [body, head] of [
@@ -301,7 +469,7 @@ describe('jobs', () => {
   test('a fragment without a card around its title is read as well', () => {
     const { job } = mergeJobPage(
       found,
-      fragment('<div><h2 class="topcard__title">T</h2><span class="topcard__flavor">Co</span></div>'),
+      fragment(`<div><h2 class="topcard__title">T</h2><span class="topcard__flavor">Co</span></div>${own}`),
     );
     assert.deepEqual(job.company, { name: 'Co', url: null });
   });
@@ -309,7 +477,12 @@ describe('jobs', () => {
   test('a page about another job is not used, whichever way it says so', () => {
     for (const other of [
       fragment(`${title}<code id="decoratedJobPostingId"><!--"4300000002"--></code>`),
-      fragment(title, `${site}/jobs/view/other-job-4300000002?trk=expired_jd_redirect`),
+      fragment(title),
+      fragment(`${title}${title}${own}`),
+      fragment(
+        `<a class="topcard__link" href="${site}/jobs/view/t-4300000002"><h2 class="topcard__title">T</h2></a>${own}`,
+      ),
+      fragment(`${title}${own}`, `${site}/jobs/view/other-job-4300000002?trk=expired_jd_redirect`),
       html(
         `${site}/jobs/view/4300000001`,
         'd_jobs_guest_details',
@@ -338,7 +511,7 @@ describe('jobs', () => {
     const card = (tag: string, urn: string) =>
       `<li><${tag} class="base-search-card" data-entity-urn="${urn}"><h3 class="base-search-card__title">T</h3></${tag}></li>`;
     const read = (items: string) =>
-      readJobList(page(url, 200, {}, Buffer.from(items)), true, null)?.jobs.map(({ id }) => id);
+      readJobList(page(url, 200, {}, Buffer.from(items)), true, lighthouse)?.jobs.map(({ id }) => id);
     assert.deepEqual(
       read(['div', 'a', 'article'].map((tag, at) => card(tag, `urn:li:jobPosting:${at}`)).join('')),
       ['0', '1', '2'],

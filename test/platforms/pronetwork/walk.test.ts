@@ -56,7 +56,7 @@ const job = (n: number) =>
 const jobs = (from: number, to: number) =>
   Array.from({ length: Math.max(0, to - from) }, (_, at) => job(from + at)).join('');
 const detail = (n: string) =>
-  `<section class="top-card-layout"><h2 class="topcard__title">Job ${n}</h2></section><div class="show-more-less-html__markup">About ${n}</div>`;
+  `<section class="top-card-layout"><h2 class="topcard__title">Job ${n}</h2></section><div class="show-more-less-html__markup">About ${n}</div><code id="decoratedJobPostingId"><!--"${n}"--></code>`;
 const startOf = (path: string) => Number(/start=(\d+)$/.exec(path)?.[1]);
 const jobSite =
   (total: number, size = 10) =>
@@ -151,12 +151,12 @@ describe('jobs', () => {
 });
 
 const post = (n: number) =>
-  `<li><article class="main-feed-activity-card" data-activity-urn="urn:li:activity:${7_000_000_000_000_000_000n + BigInt(n)}"><p data-test-id="main-feed-activity-card__commentary">Post ${n}</p></article></li>`;
+  `<li><article class="main-feed-activity-card" data-activity-urn="urn:li:activity:${7_000_000_000_000_000_000n + BigInt(n)}"><a href="https://no.linkedin.com/company/co?trk=organization_guest_main-feed-card_feed-actor-name">Co</a><p data-test-id="main-feed-activity-card__commentary">Post ${n}</p></article></li>`;
 const posts = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, at) => post(from + at)).join('');
 const code = (id: string, value: string) => `<code id="${id}"><!--${JSON.stringify(value)}--></code>`;
 const companyPage = (items: string, codes: string) =>
-  `<html><head><meta name="pageKey" content="d_org_guest_company_overview"></head><body><main><section class="top-card-layout"><h1 class="top-card-layout__title">Co</h1></section><section data-test-id="updates"><ul class="updates__list">${items}</ul>${codes}</section></main></body></html>`;
+  `<html><head><meta name="pageKey" content="d_org_guest_company_overview"><link rel="canonical" href="https://www.linkedin.com/company/co"></head><body><main><section class="top-card-layout"><h1 class="top-card-layout__title">Co</h1></section><section data-test-id="updates"><ul class="updates__list">${items}</ul>${codes}</section></main></body></html>`;
 const feed = '/organization-guest/api/feedUpdates/77';
 const companySite =
   (total: number, codes = code('feedUpdatesBaseUrl', `${feed}?paginationToken=t%3D`)) =>

@@ -93,6 +93,7 @@ describe('an answer of the comment list', () => {
       assert.deepEqual(answer({ status_code: 0, comments, cursor: 40, has_more: 1 }), {
         comments: [],
         next: null,
+        end: false,
       });
     }
   });

@@ -1,0 +1,33 @@
+/** The types of columns, and what ends a table, as a dialect writes them. */
+export interface ColumnTypes {
+  /** A text that is compared byte by byte: an id, an address, a name of ours. */
+  readonly id: string;
+  readonly text: string;
+  /** A whole number, times in milliseconds included. */
+  readonly integer: string;
+  readonly real: string;
+  readonly flag: string;
+  readonly bytes: string;
+  /** Ends a table with a primary key. */
+  readonly end: string;
+  /** Stands before the word TABLE of one whose rows a crash may lose. */
+  readonly unlogged: string;
+}
+
+/** The words in which SQLite and PostgreSQL differ. A statement names them where it is written. */
+export interface Dialect {
+  readonly name: 'sqlite' | 'postgres';
+  readonly types: ColumnTypes;
+  /** Holds the rows of a SELECT until the transaction ends, and waits for whoever holds them. */
+  readonly forUpdate: string;
+  /** The same, without the rows that others hold. */
+  readonly forUpdateSkipLocked: string;
+  /** Follows a column: true for the values of a list, such as `anyOf('$1')`. */
+  anyOf(list: string): string;
+  /** True where a text contains another one, letter by letter. */
+  contains(text: string, part: string): string;
+  /** The objects of a list, which is sent as JSON, as the rows of a table. */
+  records(list: string, columns: Readonly<Record<string, 'text' | 'integer' | 'flag'>>): string;
+  /** The greatest of values. */
+  greatest(...values: string[]): string;
+}

@@ -1,0 +1,27 @@
+import type { Dialect } from '../dialect.js';
+
+const types = {
+  id: 'text COLLATE "C"',
+  text: 'text',
+  integer: 'bigint',
+  real: 'double precision',
+  flag: 'boolean',
+  bytes: 'bytea',
+  end: '',
+  unlogged: 'UNLOGGED',
+};
+
+/** The words of PostgreSQL. */
+export const postgresDialect: Dialect = {
+  name: 'postgres',
+  types,
+  forUpdate: 'FOR UPDATE',
+  forUpdateSkipLocked: 'FOR UPDATE SKIP LOCKED',
+  anyOf: (list) => `= ANY (${list})`,
+  contains: (text, part) => `strpos(${text}, ${part}) > 0`,
+  records(list, columns) {
+    const typed = Object.entries(columns).map(([name, type]) => `${name} ${types[type]}`);
+    return `json_to_recordset(${list}::json) AS records (${typed.join(', ')})`;
+  },
+  greatest: (...values) => `greatest(${values.join(', ')})`,
+};

@@ -1,0 +1,39 @@
+import { StorageError } from '../../errors/storage-error.js';
+import type { Clock } from '../../runtime/clock.js';
+import type { Queries } from '../queries.js';
+import { connectAlone, endAlone, migrationTimeouts } from './connect.js';
+import { isLost, postgresFault } from './postgres-fault.js';
+import { queriesOn } from './queries.js';
+
+/**
+ * Runs work in one transaction on a connection of its own, however long it takes. When the work throws, or the program
+ * ends, nothing of it is written. Runs once. Rejects with errors of the catalogue: a `StorageError` where the database
+ * cannot be used.
+ */
+export async function longTransaction<T>(
+  url: string,
+  purpose: string,
+  clock: Clock,
+  work: (queries: Queries) => Promise<T>,
+): Promise<T> {
+  const client = await connectAlone(url, purpose, migrationTimeouts).catch((cause: unknown) => {
+    throw postgresFault(cause);
+  });
+  try {
+    const queries = queriesOn(client);
+    await queries.run('BEGIN');
+    const value = await work(queries);
+    await queries.run('COMMIT').catch((fault: unknown) => {
+      if (!isLost(fault)) throw fault;
+      throw new StorageError(
+        'unreachable',
+        'The connection to the database was lost at the very end. Whether all of it was written or nothing is not known; look before you begin again.',
+        { cause: fault },
+      );
+    });
+    return value;
+  } finally {
+    // Without a COMMIT the end of the connection undoes everything.
+    await endAlone(client, clock);
+  }
+}

@@ -1,0 +1,217 @@
+import type { Client } from 'pg';
+import { ExtractError } from '../../errors/extract-error.js';
+import { StorageError } from '../../errors/storage-error.js';
+import type { Clock } from '../../runtime/clock.js';
+import { withTimeout } from '../../runtime/with-timeout.js';
+import type { Queries } from '../queries.js';
+import { connectAlone, defaultTimeouts, endAlone, migrationTimeouts } from './connect.js';
+import { isConflict, postgresFault } from './postgres-fault.js';
+import { queriesOn, query } from './queries.js';
+import type { AnySchema, LibrarySchema, PostgresSchema } from './table-schema.js';
+
+/** How far the tables of a module are. */
+export interface SchemaState {
+  readonly name: string;
+  /** Steps that the database has run. */
+  readonly version: number;
+  /** Steps that this program knows. */
+  readonly wanted: number;
+}
+
+const oldestServer = 15;
+/** Any number, the same in all versions: of several processes one migrates, and the others wait for it. */
+const lockId = 7_238_471_002;
+/** Milliseconds for which a step waits for the lock of a table. All others wait behind it, and a call has several statements. */
+const maxLockMs = 250;
+/** Tries to have it, and the pause between them: two minutes. */
+const maxTries = 160;
+const pauseMs = 500;
+/** For which the end of another process's migration is waited for. */
+const maxWaitMs = 10 * 60_000;
+
+/** For which the database is waited before there is anything to migrate. */
+const lookMs = defaultTimeouts.answer;
+const silent = () =>
+  new StorageError(
+    'unreachable',
+    'The database did not answer in time. Look for what keeps it busy, and begin again.',
+    {
+      retryAfter: 5,
+    },
+  );
+
+const versionsTable = `
+  CREATE TABLE IF NOT EXISTS schema_versions (
+    name text PRIMARY KEY,
+    version integer NOT NULL
+  )`;
+
+async function versionsOf(queries: Queries): Promise<ReadonlyMap<string, number>> {
+  const found = await queries.first<{ readonly there: boolean }>(
+    `SELECT to_regclass('schema_versions') IS NOT NULL AS there`,
+  );
+  if (found?.there !== true) return new Map();
+  const rows = await queries.rows<{ readonly name: string; readonly version: number }>(
+    'SELECT name, version FROM schema_versions',
+  );
+  return new Map(rows.map(({ name, version }) => [name, version]));
+}
+
+const isLibrarys = (schema: AnySchema): schema is LibrarySchema => 'migrate' in schema;
+
+/** How far the tables of each schema are, in the order of the schemas. Changes nothing. */
+export async function schemaStates(
+  queries: Queries,
+  schemas: readonly AnySchema[],
+): Promise<readonly SchemaState[]> {
+  const versions = await versionsOf(queries);
+  const states: SchemaState[] = [];
+  for (const schema of schemas) {
+    const { name } = schema;
+    states.push(
+      isLibrarys(schema)
+        ? { name, version: await schema.version(queries), wanted: schema.wanted }
+        : { name, version: versions.get(name) ?? 0, wanted: schema.steps.length },
+    );
+  }
+  return states;
+}
+
+/** Throws `internal_error` where a later version of this program has made tables that this one does not know. */
+export function refuseNewer(states: readonly SchemaState[]): void {
+  const newer = states.find(({ version, wanted }) => version > wanted);
+  if (newer === undefined) return;
+  throw new ExtractError(
+    'internal_error',
+    `The ${newer.name} tables in the database are those of a later version of this program. Install that version or a newer one.`,
+  );
+}
+
+/** Throws `invalid_parameter` for a server of PostgreSQL whose version is too old. */
+export async function refuseOldServer(queries: Queries): Promise<void> {
+  const found = await queries.first<{ readonly name: string; readonly version: number }>(
+    `SELECT current_setting('server_version') AS name, current_setting('server_version_num')::int AS version`,
+  );
+  if (found === undefined || found.version >= oldestServer * 10_000) return;
+  throw new ExtractError(
+    'invalid_parameter',
+    `The database is PostgreSQL ${found.name}. Upgrade it: ${oldestServer} or newer is needed.`,
+  );
+}
+
+async function runStep(client: Client, { name, steps }: PostgresSchema, at: number): Promise<void> {
+  await query(client, 'BEGIN');
+  try {
+    // Several statements in one text are sent without values.
+    await client.query(steps[at] ?? '');
+    await query(
+      client,
+      `INSERT INTO schema_versions (name, version) VALUES ($1, $2)
+       ON CONFLICT (name) DO UPDATE SET version = excluded.version`,
+      [name, at + 1],
+    );
+    await query(client, 'COMMIT');
+  } catch (cause) {
+    await query(client, 'ROLLBACK').catch(() => undefined);
+    throw stepFault(postgresFault(cause), name);
+  }
+}
+
+/** What stands in the way of a step, where it is not the database itself. */
+function stepFault(fault: ExtractError, name: string): ExtractError {
+  const { code } = (fault.cause ?? {}) as { readonly code?: unknown };
+  if (code !== '42P07' && code !== '42710') return fault;
+  return new StorageError(
+    'unwritable',
+    `The database holds tables of another program where the ${name} tables go. Let EXTRACT_DATABASE_URL name a database of its own.`,
+    { cause: fault.cause },
+  );
+}
+
+/** Whose transaction has been open for the longest time, where it is that of a program. */
+async function inTheWay(queries: Queries, cause: StorageError): Promise<StorageError> {
+  const oldest = await queries
+    .first<{ readonly pid: number; readonly program: string; readonly seconds: number }>(
+      `SELECT pid, application_name AS program, extract(epoch FROM clock_timestamp() - xact_start)::int AS seconds
+       FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
+         AND backend_type = 'client backend' AND xact_start IS NOT NULL ORDER BY xact_start LIMIT 1`,
+    )
+    .catch(() => undefined);
+  if (oldest === undefined) return cause;
+  const { pid, program, seconds } = oldest;
+  return new StorageError(
+    'locked',
+    `The tables cannot be changed while others use them. The oldest transaction has been open for ${seconds} s (process ${pid} of the database, ${program || 'without a name'}). End it, and begin again.`,
+    { cause: cause.cause, retryAfter: 60 },
+  );
+}
+
+async function runPatiently(client: Client, schema: PostgresSchema, at: number, clock: Clock): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await runStep(client, schema, at);
+    } catch (cause) {
+      // Who waits for a table's lock makes all others wait behind it: better to come back.
+      const isLocked = cause instanceof StorageError && cause.fault === 'locked';
+      if (!(isLocked || isConflict(cause))) throw cause;
+      if (tries >= maxTries) throw await inTheWay(queriesOn(client), cause as StorageError);
+    }
+    await clock.sleep(pauseMs);
+  }
+}
+
+/**
+ * Brings the tables of the schemas up to this version, step by step in their order. Resolves with how far they were.
+ * Each step runs once, however many processes begin at the same time, and beside servers at work. Rejects with
+ * `internal_error` for tables of a later version, and with a `StorageError` where the database cannot be used. Each try
+ * waits `lockMs` milliseconds for a table.
+ */
+export async function migrateDatabase(
+  url: string,
+  schemas: readonly AnySchema[],
+  clock: Clock,
+  { lockMs = maxLockMs }: { readonly lockMs?: number } = {},
+): Promise<readonly SchemaState[]> {
+  let client: Client | undefined;
+  try {
+    client = await connectAlone(url, 'migration', { ...migrationTimeouts, lock: lockMs });
+    const queries = queriesOn(client);
+    // A migration takes as long as there are rows. A look does not, and most starts do no more than that.
+    const look = refuseOldServer(queries).then(() => schemaStates(queries, schemas));
+    const before = await withTimeout(look, lookMs, clock, silent);
+    refuseNewer(before);
+    if (before.every(({ version, wanted }) => version === wanted)) return before;
+    await lockMigration(queries, clock);
+    await queries.run(versionsTable);
+    const states = await schemaStates(queries, schemas);
+    refuseNewer(states);
+    for (const [index, schema] of schemas.entries()) {
+      if (isLibrarys(schema)) {
+        if (states[index]?.version !== schema.wanted) await schema.migrate(queries);
+        continue;
+      }
+      for (let at = states[index]?.version ?? 0; at < schema.steps.length; at += 1) {
+        await runPatiently(client, schema, at, clock);
+      }
+    }
+    return states;
+  } catch (cause) {
+    throw postgresFault(cause);
+  } finally {
+    // Ends the lock as well.
+    if (client !== undefined) await endAlone(client, clock);
+  }
+}
+
+/** Waits until no other process migrates. */
+async function lockMigration(queries: Queries, clock: Clock): Promise<void> {
+  const take = 'SELECT pg_try_advisory_lock($1) AS taken';
+  for (let waited = 0; waited < maxWaitMs; waited += pauseMs) {
+    if ((await queries.first<{ readonly taken: boolean }>(take, [lockId]))?.taken === true) return;
+    await clock.sleep(pauseMs);
+  }
+  throw new StorageError(
+    'locked',
+    'Another process has been migrating the database for ten minutes. Look after it (“extract database check”), and begin again.',
+  );
+}

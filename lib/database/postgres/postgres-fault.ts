@@ -1,0 +1,186 @@
+import { ExtractError } from '../../errors/extract-error.js';
+import { StorageError, type StorageFault } from '../../errors/storage-error.js';
+
+interface Advice {
+  readonly fault: StorageFault;
+  /** What is wrong, and what to do next. */
+  readonly message: string;
+  /** Seconds after which another call makes sense; left out for what does not pass by itself. */
+  readonly retryAfter?: number;
+}
+
+const locked: Advice = {
+  fault: 'locked',
+  retryAfter: 1,
+  message: 'The rows in the database are locked by others for too long. Call again in a moment.',
+};
+const damaged: Advice = {
+  fault: 'damaged',
+  message: 'The database reports damaged data. Put a backup in its place.',
+};
+const unreachable: Advice = {
+  fault: 'unreachable',
+  retryAfter: 2,
+  message:
+    'The database cannot be reached. Check that it runs and that EXTRACT_DATABASE_URL leads to it; calls are answered as soon as it is back.',
+};
+const unencrypted: Advice = {
+  fault: 'unreachable',
+  message:
+    'The connection to the database cannot be encrypted as wanted. Check its certificate (NODE_EXTRA_CA_CERTS), or the sslmode of EXTRACT_DATABASE_URL.',
+};
+const slow: Advice = {
+  fault: 'unreachable',
+  retryAfter: 5,
+  message: 'The database did not answer in time. Call again in a moment, and look for what keeps it busy.',
+};
+const login: Advice = {
+  fault: 'unwritable',
+  message: 'The database refuses the login. Correct user and password in EXTRACT_DATABASE_URL.',
+};
+const failed: Advice = {
+  fault: 'failed',
+  message: 'The database failed. EXTRACT_DEBUG=1 shows the cause, as does the log of a server.',
+};
+
+/** By SQLSTATE, the whole of it before its class. */
+const states: Readonly<Record<string, Advice>> = {
+  '08': unreachable,
+  28: login,
+  '3D000': {
+    fault: 'unwritable',
+    message:
+      'There is no database of the name in EXTRACT_DATABASE_URL. Make it (createdb), or correct the name.',
+  },
+  '25006': {
+    fault: 'unwritable',
+    retryAfter: 5,
+    message:
+      'The database is a read-only standby. Let EXTRACT_DATABASE_URL lead to the primary; the address is looked up anew with each connection.',
+  },
+  '25P03': slow,
+  40: locked,
+  42501: {
+    fault: 'unwritable',
+    message:
+      'The user of EXTRACT_DATABASE_URL lacks rights in the database. Make it the owner of a database of its own.',
+  },
+  '42P01': {
+    fault: 'damaged',
+    message: 'A table is missing in the database. Run “extract database check”.',
+  },
+  53100: {
+    fault: 'full',
+    retryAfter: 60,
+    message: 'The disk of the database is full. Free some space and call again.',
+  },
+  53200: {
+    fault: 'exhausted',
+    retryAfter: 5,
+    message: 'The database ran out of memory. Call again in a moment, and lower the load or give it more.',
+  },
+  53300: {
+    fault: 'exhausted',
+    retryAfter: 5,
+    message:
+      'The database takes no further connections. Raise its max_connections, or lower EXTRACT_DATABASE_CONNECTIONS.',
+  },
+  55: locked,
+  57014: slow,
+  57: unreachable,
+  58030: {
+    fault: 'unreadable',
+    message: 'The disk of the database failed while it was read or written. Check the disk and call again.',
+  },
+  XX001: damaged,
+  XX002: damaged,
+};
+
+/** Every connection that may be made is in use. */
+const poolExhausted: Advice = {
+  fault: 'exhausted',
+  retryAfter: 1,
+  message:
+    'All connections to the database are in use. Call again in a moment; EXTRACT_DATABASE_CONNECTIONS raises their number.',
+};
+
+/** What the driver says where there is no code: its own words, as of version 8. */
+const words: readonly (readonly [RegExp, Advice])[] = [
+  [/timeout exceeded when trying to connect/, poolExhausted],
+  [/Query read timeout/, slow],
+  [/timeout expired/, unreachable],
+  [/does not support SSL|SSL connection/, unencrypted],
+  [/[Cc]onnection (terminated|error|ended)|not queryable|Client was closed/, unreachable],
+  [/SASL|password/, login],
+];
+
+const network =
+  /^(ECONN\w+|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_\w+|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN|ENOENT|EADDRNOTAVAIL)$/;
+const encryption = /^(ERR_TLS|ERR_SSL|UNABLE_|CERT_|DEPTH_ZERO|SELF_SIGNED|HOSTNAME_MISMATCH|EPROTO)/;
+
+function adviceFor(cause: unknown): Advice {
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  if (typeof code === 'string') {
+    if (/^(EMFILE|ENFILE|ENOMEM)$/.test(code)) {
+      return {
+        fault: 'exhausted',
+        retryAfter: 1,
+        message:
+          'The database cannot be reached: this machine ran out of file descriptors or memory. Call again in a moment; a higher limit (ulimit -n) prevents it.',
+      };
+    }
+    if (network.test(code)) return unreachable;
+    if (encryption.test(code)) return unencrypted;
+    if (/^[0-9A-Z]{5}$/.test(code)) return states[code] ?? states[code.slice(0, 2)] ?? failed;
+  }
+  if (cause instanceof AggregateError) return adviceFor(cause.errors[0]);
+  const text = cause instanceof Error ? cause.message : '';
+  return words.find(([pattern]) => pattern.test(text))?.[1] ?? failed;
+}
+
+/** The error of a port for what the driver threw; its `cause` is the driver's. What was named before stays as it is. */
+export function postgresFault(cause: unknown): ExtractError {
+  if (cause instanceof ExtractError) return cause;
+  const { fault, message, retryAfter } = adviceFor(cause);
+  return new StorageError(fault, message, { cause, ...(retryAfter !== undefined && { retryAfter }) });
+}
+
+/**
+ * SQLSTATE of a named fault. Null where the server did not answer, undefined where the fault is none of the database.
+ */
+function stateOf(fault: unknown): string | null | undefined {
+  if (!(fault instanceof StorageError) || fault.cause === undefined) return undefined;
+  const { code, severity } = fault.cause as { readonly code?: unknown; readonly severity?: unknown };
+  return typeof code === 'string' && severity !== undefined ? code : null;
+}
+
+/** True where the connection is of no further use: it is gone, or it hangs. What it was told last may have been done. */
+export function isLost(fault: unknown): boolean {
+  const state = stateOf(fault);
+  // A number that is not counted exactly came over a connection that is as it was.
+  if (state === null) return !((fault as Error).cause instanceof RangeError);
+  return state !== undefined && /^(08|57P|25P03)/.test(state);
+}
+
+/** True where the connection leads to a server that must not be written: another one may lead elsewhere. */
+export const isReadOnly = (fault: unknown) => stateOf(fault) === '25006';
+
+/** True where the work was undone only because of others: it can be done again at once. */
+export function isConflict(fault: unknown): boolean {
+  const state = stateOf(fault);
+  return state === '40001' || state === '40P01';
+}
+
+/**
+ * True where a migration has changed the columns of a statement that this connection has prepared. The statement has done
+ * nothing, and another connection prepares it anew.
+ */
+export const isOutdated = (fault: unknown) =>
+  stateOf(fault) === '0A000' && /cached plan/.test(String((fault as Error).cause));
+
+/** True where others held a lock for longer than a statement was to wait for it. */
+export const isLocked = (fault: unknown) => stateOf(fault) === '55P03';
+
+/** True where a timeout of ours was over: who has waited for it once does not wait for it again. */
+export const isTimeout = (fault: unknown) =>
+  stateOf(fault) === null && /timeout/i.test(String((fault as Error).cause));

@@ -1,0 +1,175 @@
+import type { Pool, PoolClient } from 'pg';
+import { ExtractError } from '../../errors/extract-error.js';
+import { StorageError } from '../../errors/storage-error.js';
+import type { Clock } from '../../runtime/clock.js';
+import type { Database } from '../database.js';
+import type { Queries } from '../queries.js';
+import {
+  type DatabaseConfig,
+  type DatabaseTimeouts,
+  defaultTimeouts,
+  makePool,
+  type SessionSettings,
+} from './connect.js';
+import { postgresDialect } from './dialect.js';
+import { isConflict, isLost, isOutdated, isReadOnly, isTimeout, postgresFault } from './postgres-fault.js';
+import { queriesOn, query } from './queries.js';
+
+/** Tries of work that was undone because of others, or whose connection was lost before anything could be kept. */
+const maxTries = 4;
+const firstPauseMs = 20;
+
+/** Connections that are open, those of them that nobody uses, and how many wait for one. */
+export interface ConnectionLoad {
+  readonly open: number;
+  readonly idle: number;
+  readonly waiting: number;
+}
+
+/** The connection was lost while something was kept: nobody knows whether it was. */
+class UnknownOutcome extends StorageError {
+  constructor(cause: unknown) {
+    super(
+      'unreachable',
+      'The connection to the database was lost while it wrote. Whether it did is not known; call again in a moment.',
+      { cause, retryAfter: 2 },
+    );
+  }
+}
+
+const outcomeOf = (fault: unknown) => (isLost(fault) ? new UnknownOutcome((fault as Error).cause) : fault);
+
+/**
+ * A PostgreSQL database, over a bounded number of connections that are made when wanted. Nothing hangs: each wait has a
+ * timeout. Every method rejects with errors of the catalogue: a `StorageError` where the database cannot be used.
+ */
+export class Postgres implements Database {
+  readonly dialect = postgresDialect;
+  readonly isRemote = true;
+  readonly #pool: Pool;
+  readonly #clock: Clock;
+  readonly #timeouts: DatabaseTimeouts;
+  /** How often a statement was not answered, and how often it had been when a connection was made. */
+  #silences = 0;
+  readonly #silencesBefore = new WeakMap<PoolClient, number>();
+  #closing: Promise<void> | undefined;
+
+  private constructor(pool: Pool, clock: Clock, timeouts: DatabaseTimeouts) {
+    this.#pool = pool;
+    this.#clock = clock;
+    this.#timeouts = timeouts;
+  }
+
+  /**
+   * Loads the driver. Rejects `invalid_parameter` where it is not installed; whether the database is there, it does not
+   * ask. `session` holds for each connection.
+   */
+  static async open(
+    config: DatabaseConfig,
+    clock: Clock,
+    timeouts: DatabaseTimeouts = defaultTimeouts,
+    session: SessionSettings = {},
+  ): Promise<Postgres> {
+    return new Postgres(await makePool(config, timeouts, session), clock, timeouts);
+  }
+
+  get load(): ConnectionLoad {
+    const { totalCount, idleCount, waitingCount } = this.#pool;
+    return { open: totalCount, idle: idleCount, waiting: waitingCount };
+  }
+
+  read<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
+    return this.#repeated((client) => work(queriesOn(client)));
+  }
+
+  write<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
+    return this.#repeated(async (client) => {
+      try {
+        return await work(queriesOn(client));
+      } catch (cause) {
+        // Not again where a lost connection leaves open whether it was done.
+        throw outcomeOf(cause);
+      }
+    });
+  }
+
+  transaction<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
+    return this.#repeated(async (client, discard) => {
+      let value: T;
+      try {
+        await query(client, 'BEGIN');
+        value = await work(queriesOn(client));
+      } catch (cause) {
+        if (!isLost(cause)) await query(client, 'ROLLBACK').catch(discard);
+        throw cause;
+      }
+      const { command } = await query(client, 'COMMIT').catch((fault) => {
+        throw outcomeOf(fault);
+      });
+      if (command === 'COMMIT') return value;
+      // A statement failed and the work went on as if it had not: the server has undone all of it.
+      throw new ExtractError('internal_error', 'A transaction went on after a statement of it had failed.');
+    });
+  }
+
+  /** Waits for work that runs, for a bounded time, and ends the connections. */
+  close(): Promise<void> {
+    this.#closing ??= this.#end();
+    return this.#closing;
+  }
+
+  async #end(): Promise<void> {
+    const waited = new AbortController();
+    // A connection on a dead network does not answer the farewell.
+    const deadline = this.#clock.sleep(this.#timeouts.connect, waited.signal).catch(() => undefined);
+    const ended = this.#pool.end().finally(() => waited.abort());
+    await Promise.race([ended, deadline]);
+  }
+
+  async #repeated<T>(work: (client: PoolClient, discard: () => void) => Promise<T>): Promise<T> {
+    for (let tries = 1, pause = firstPauseMs; ; ) {
+      try {
+        return await this.#onConnection(work);
+      } catch (fault) {
+        // No try of its own: each connection that was there before the migration says so once.
+        if (isOutdated(fault)) continue;
+        const isOver = tries >= maxTries || fault instanceof UnknownOutcome || isTimeout(fault);
+        if (isOver || !(isConflict(fault) || isLost(fault) || isReadOnly(fault))) throw fault;
+      }
+      await this.#clock.sleep(pause);
+      tries += 1;
+      pause *= 4;
+    }
+  }
+
+  /** Runs work on a connection; one that is of no further use is replaced. */
+  async #onConnection<T>(work: (client: PoolClient, discard: () => void) => Promise<T>): Promise<T> {
+    if (this.#closing !== undefined) throw new ExtractError('internal_error', 'The database is closed.');
+    const client = await this.#connect();
+    let isUseless = false;
+    const discard = () => {
+      isUseless = true;
+    };
+    try {
+      return await work(client, discard);
+    } catch (fault) {
+      if (isLost(fault) || isReadOnly(fault) || isOutdated(fault)) discard();
+      if (isTimeout(fault)) this.#silences += 1;
+      throw fault;
+    } finally {
+      client.release(isUseless);
+    }
+  }
+  /** A connection. One from before a silence leads the same way: each would be waited for as long again. */
+  async #connect(): Promise<PoolClient> {
+    for (;;) {
+      const client = await this.#pool.connect().catch((cause) => {
+        throw postgresFault(cause);
+      });
+      const before = this.#silencesBefore.get(client) ?? this.#silences;
+      this.#silencesBefore.set(client, before);
+      if (before === this.#silences) return client;
+      client.release(true);
+    }
+  }
+}

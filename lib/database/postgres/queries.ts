@@ -1,0 +1,50 @@
+import type { ClientBase, QueryResult } from 'pg';
+import type { Prepared, Queries, SqlValue } from '../queries.js';
+import { postgresDialect } from './dialect.js';
+import { postgresFault } from './postgres-fault.js';
+
+/**
+ * What can be sent of a value. No text of PostgreSQL holds U+0000: it becomes the sign for what cannot be shown. An id with
+ * one then names nothing.
+ */
+function storable(value: SqlValue): SqlValue {
+  return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value;
+}
+
+/** Runs one statement. Rejects with a `StorageError`. */
+export async function query(
+  client: Pick<ClientBase, 'query'>,
+  statement: string | Prepared,
+  values: readonly SqlValue[] = [],
+) {
+  const named = typeof statement === 'string' ? { text: statement } : statement;
+  try {
+    return await client.query<object>({ ...named, values: values.map(storable) });
+  } catch (cause) {
+    throw postgresFault(cause);
+  }
+}
+
+/** The rows of an answer; the driver gives a list of answers for a text of several statements. */
+function rowsOf(answer: QueryResult<object> | readonly QueryResult<object>[]): object[] {
+  return Array.isArray(answer) ? answer.flatMap(({ rows }) => rows) : (answer as QueryResult<object>).rows;
+}
+
+/** The `Queries` of a connection. */
+export function queriesOn(client: Pick<ClientBase, 'query'>): Queries {
+  return {
+    dialect: postgresDialect,
+    rows: async <Row extends object>(statement: string | Prepared, values?: readonly SqlValue[]) =>
+      rowsOf(await query(client, statement, values)) as Row[],
+    first: async <Row extends object>(statement: string | Prepared, values?: readonly SqlValue[]) =>
+      (await query(client, statement, values)).rows[0] as Row | undefined,
+    run: async (statement, values) => (await query(client, statement, values)).rowCount ?? 0,
+    async lock(lockClass, key) {
+      const hash = typeof key === 'number' ? '$2' : 'hashtext($2)';
+      await query(client, `SELECT pg_advisory_xact_lock($1, ${hash})`, [lockClass, key]);
+    },
+    async lockTable(table) {
+      await query(client, `LOCK TABLE ${table} IN SHARE ROW EXCLUSIVE MODE`);
+    },
+  };
+}

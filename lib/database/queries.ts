@@ -1,0 +1,38 @@
+import type { Dialect } from './dialect.js';
+
+/** A statement that is prepared once a connection: the name is unique among all of them. */
+export interface Prepared {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Values that a statement takes: whole numbers must be safe integers, arrays become lists. */
+export type SqlValue =
+  | string
+  | number
+  | boolean
+  | null
+  | Buffer
+  | readonly (string | number | boolean | null)[];
+
+/**
+ * Runs statements on one connection. Values stand as `$1`, `$2` and so on. Each method rejects with a `StorageError`,
+ * whose `cause` is the driver's.
+ */
+export interface Queries {
+  /** The words in which the dialects differ, to be named where a statement is written. */
+  readonly dialect: Dialect;
+  /** Resolves with the rows. Whole numbers come as numbers, and truth values as the dialect has them: `Boolean` reads both. */
+  rows<Row extends object>(statement: string | Prepared, values?: readonly SqlValue[]): Promise<Row[]>;
+  /** Resolves with the first row; undefined where there is none. */
+  first<Row extends object>(
+    statement: string | Prepared,
+    values?: readonly SqlValue[],
+  ): Promise<Row | undefined>;
+  /** Resolves with the number of rows that were written. */
+  run(statement: string | Prepared, values?: readonly SqlValue[]): Promise<number>;
+  /** Waits until no other transaction holds the lock of that class and key, and holds it until this one ends. */
+  lock(lockClass: number, key: string | number): Promise<void>;
+  /** Lets no other transaction write the table until this one ends. */
+  lockTable(table: string): Promise<void>;
+}

@@ -1,0 +1,37 @@
+import { StorageError } from '../../errors/storage-error.js';
+import type { Clock } from '../../runtime/clock.js';
+import { copySnapshot } from './snapshot.js';
+import { sqliteFault } from './sqlite-fault.js';
+import { openSqliteFile } from './sqlite-file.js';
+
+/** Checks the pages of a database without money in it. Rejects with a storage error that says what is wrong. */
+export async function checkPages(file: string): Promise<void> {
+  const db = await openSqliteFile(file);
+  try {
+    const found = db.pragma('quick_check(1)', { simple: true });
+    if (found !== 'ok') throw new Error(String(found));
+  } catch (cause) {
+    const what = cause instanceof Error ? cause.message : String(cause);
+    throw new StorageError('damaged', `The file ${file} is damaged: ${what}.`, { cause });
+  } finally {
+    db.close();
+  }
+}
+
+/**
+ * Copies what commands remember as it stands at one moment, and checks the copy. Rejects with a storage error that says
+ * what to do where the file is damaged, and else with SQLite's errors.
+ */
+export async function copyState(file: string, target: string, clock: Clock): Promise<void> {
+  try {
+    await copySnapshot(file, target, clock, () => undefined);
+    await checkPages(target);
+  } catch (cause) {
+    if (sqliteFault(cause) !== 'damaged' && !(cause instanceof StorageError)) throw cause;
+    throw new StorageError(
+      'damaged',
+      `The state file ${file} is damaged. Move it away and back up again: what it remembered is then given again.`,
+      { cause },
+    );
+  }
+}

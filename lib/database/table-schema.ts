@@ -1,0 +1,42 @@
+import type { ColumnTypes } from './dialect.js';
+
+/** A table whose rows come from a data directory. The table there has the same name and the same columns. */
+export interface ImportedTable {
+  readonly table: string;
+  /** Which of the rows come, as SQL of a data directory; left out for all. */
+  readonly where?: string;
+}
+
+/** How the tables of a data directory become those of a module. */
+export interface SchemaImport {
+  /** In their order: what others refer to comes first. */
+  readonly tables: readonly ImportedTable[];
+  /** SQL that writes what follows from their rows, after they are there. */
+  readonly derive?: string;
+}
+
+/** How a data directory of the first release (0.1.0) gets the tables. */
+interface DirectoryVersions {
+  /** Version of the tables that `tables` makes. */
+  readonly version: number;
+  /** Version of the tables in 0.1.0; left out where it had none. */
+  readonly released?: number;
+  /** SQL that brings those of 0.1.0 here. */
+  readonly upgrade?: string;
+}
+
+/** The tables that a module keeps, written once for both dialects; its SQL names no others. */
+export interface TableSchema {
+  readonly name: string;
+  /** SQL that makes the tables. */
+  tables(types: ColumnTypes, dialect: 'sqlite' | 'postgres'): string;
+  /**
+   * SQL that changes the tables of earlier releases, step by step. A database has run the first so many; steps are only
+   * ever added. A step must let servers of the version before go on beside it.
+   */
+  readonly steps?: readonly ((types: ColumnTypes) => string)[];
+  /** Left out where 0.1.0 had no such tables, and nothing was counted since. */
+  readonly directory?: DirectoryVersions;
+  /** What `extract database import` moves over; left out where nothing is. */
+  readonly imports?: SchemaImport;
+}

@@ -1,0 +1,80 @@
+import type { Queries } from '../database/queries.js';
+import { dayMs } from '../runtime/clock.js';
+import {
+  type ArchivedCall,
+  type ArchivedRow,
+  type ArchivePosition,
+  archivedCallOf,
+  usageColumns,
+} from './call-row.js';
+
+/** Ended calls made before a time (milliseconds since 1970), behind a position, so many at most. Calls of a job at work stay. */
+export async function archivePage(
+  queries: Queries,
+  before: number,
+  { account, created, id }: ArchivePosition,
+  limit: number,
+): Promise<ArchivedCall[]> {
+  const rows = await queries.rows<ArchivedRow>(
+    `SELECT account, ${usageColumns} FROM usage
+     WHERE status <> 'pending' AND created_at < $1 AND (account, created_at, id) > ($2, $3, $4)
+       AND NOT EXISTS (SELECT 1 FROM usage AS other WHERE other.job_id = usage.job_id AND other.status = 'pending')
+     ORDER BY account, created_at, id LIMIT $5`,
+    [before, account, created, id, limit],
+  );
+  return rows.map(archivedCallOf);
+}
+
+interface DeletedRow {
+  readonly account: string;
+  readonly created_at: number;
+  readonly endpoint: string;
+  readonly key_id: string | null;
+  readonly status: 'ok' | 'failed';
+  readonly cached: boolean | 0 | 1;
+  readonly credits_charged: number;
+  readonly credits_refunded: number;
+}
+
+const sumTypes = {
+  account: 'text',
+  day: 'integer',
+  endpoint: 'text',
+  key_id: 'text',
+  calls: 'integer',
+  failed: 'integer',
+  cached: 'integer',
+  credits_charged: 'integer',
+  credits_refunded: 'integer',
+} as const;
+const sumColumns = Object.keys(sumTypes).join(', ');
+const counted = ['calls', 'failed', 'cached', 'credits_charged', 'credits_refunded'];
+
+/** A call as the sums of its day, key and endpoint. */
+function sumOf({ created_at, key_id, status, cached, ...row }: DeletedRow) {
+  const day = Math.floor(created_at / dayMs) * dayMs;
+  const failed = status === 'failed' ? 1 : 0;
+  return { ...row, day, key_id: key_id ?? '', calls: 1, failed, cached: Number(cached) };
+}
+
+/**
+ * Replaces calls by their sums, inside a transaction. Their rows leave the table and are added to those of their day,
+ * key and endpoint. The books add up at any instant.
+ */
+export async function archiveCalls(queries: Queries, calls: readonly ArchivedCall[]): Promise<void> {
+  const { anyOf, forUpdate, records } = queries.dialect;
+  const rows = await queries.rows<DeletedRow>(
+    `DELETE FROM usage WHERE id IN (
+       SELECT id FROM usage WHERE id ${anyOf('$1')} AND status <> 'pending' ORDER BY id ${forUpdate})
+     RETURNING account, created_at, endpoint, key_id, status, cached, credits_charged, credits_refunded`,
+    [calls.map(({ id }) => id)],
+  );
+  await queries.run(
+    `INSERT INTO usage_days (${sumColumns})
+     SELECT account, day, endpoint, key_id, ${counted.map((name) => `sum(${name})`).join(', ')}
+     FROM ${records('$1', sumTypes)} WHERE true GROUP BY account, day, endpoint, key_id
+     ON CONFLICT (account, day, endpoint, key_id) DO UPDATE SET
+       ${counted.map((name) => `${name} = usage_days.${name} + excluded.${name}`).join(', ')}`,
+    [JSON.stringify(rows.map(sumOf))],
+  );
+}

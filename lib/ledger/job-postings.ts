@@ -1,0 +1,112 @@
+import { ExtractError } from '../errors/extract-error.js';
+import { alreadyEnded, type EndedEntry, type InputEnding, inputId, type Reserve } from './job-input.js';
+import { monthlyLimitReached } from './key-limit.js';
+import type { CallRow, UnitOfWork } from './unit-of-work.js';
+
+const credits = (count: number) => (count === 1 ? '1 credit' : `${count} credits`);
+
+/** Throws `insufficient_credits` where the account, or the key within its limit, cannot pay so many inputs. */
+export function checkJobFunds(
+  { credits: price, count, key, at }: Pick<Reserve, 'credits' | 'count' | 'key' | 'at'>,
+  balance: number,
+  spent: number,
+): void {
+  const cost = price * count;
+  const limit = key?.monthlyCredits;
+  // What costs nothing is no matter of a limit, one that was lowered below what is spent included.
+  if (key !== undefined && limit !== null && limit !== undefined && cost > 0 && spent + cost > limit) {
+    throw monthlyLimitReached({ name: key.name, limit, spent, price: cost, at, what: 'job' });
+  }
+  if (balance >= cost) return;
+  throw new ExtractError(
+    'insufficient_credits',
+    `The job costs ${credits(cost)}, the balance is ${credits(balance)}, and nothing was charged.`,
+  );
+}
+
+/** What a pending input costs in the end: at most what was reserved for it. */
+function endedPrice(row: CallRow, ending: InputEnding): number {
+  if (ending.status === 'failed') return 0;
+  // One that was begun anew after its price was given back holds nothing: its answer is free.
+  if (row.credits_refunded > 0) return Math.min(row.credits_charged, ending.credits);
+  if (ending.credits <= row.credits_charged) return ending.credits;
+  throw new ExtractError('internal_error', `The input ${row.id} costs more than was reserved for it.`);
+}
+
+/** The row of an input as it ends. */
+function endedRow(row: CallRow, { ending, at, durationMs }: EndedEntry): CallRow {
+  const price = endedPrice(row, ending);
+  return {
+    ...row,
+    status: ending.status,
+    error_code: ending.status === 'failed' ? ending.code : null,
+    credits_charged: price,
+    credits_refunded: row.credits_refunded + row.credits_charged - price,
+    cached: ending.status === 'ok' && ending.cached,
+    created_at: at ?? row.created_at,
+    duration_ms: durationMs ?? null,
+    owner: null,
+  };
+}
+
+/** Inputs that were ended, and what was given back of them. */
+export interface EndedInputs<Entry> {
+  readonly ended: readonly Entry[];
+  readonly refunded: number;
+}
+
+/** Ends those of some inputs of a job that have not ended, and gives back what they do not cost. */
+export function endPending<Entry extends EndedEntry>(
+  unit: UnitOfWork,
+  job: string,
+  account: string,
+  inputs: readonly Entry[],
+): EndedInputs<Entry> {
+  const before = unit.balance(account).credits;
+  const ended = inputs.filter((input) => {
+    const row = unit.row(inputId(job, input.index));
+    if (row?.status !== 'pending') return false;
+    unit.put(endedRow(row, input));
+    return true;
+  });
+  return { ended, refunded: unit.balance(account).credits - before };
+}
+
+/** Ends inputs of a job and gives back what they do not cost; returns that. Throws for one that has ended already. */
+export function endAll(
+  unit: UnitOfWork,
+  job: string,
+  account: string,
+  inputs: readonly EndedEntry[],
+): number {
+  const { ended, refunded } = endPending(unit, job, account, inputs);
+  const left = inputs.find((input) => !ended.includes(input));
+  if (left === undefined) return refunded;
+  throw alreadyEnded(inputId(job, left.index));
+}
+
+/**
+ * Makes inputs of a job pending again whose lines were lost. No money moves. An input that holds its price keeps it,
+ * and one whose price was given back is run for nothing. Returns how many had ended well, and how many had failed.
+ */
+export function reopen(
+  unit: UnitOfWork,
+  ids: readonly string[],
+  owner: string,
+): { readonly completed: number; readonly failed: number } {
+  let [completed, failed] = [0, 0];
+  for (const id of ids) {
+    const row = unit.row(id);
+    if (row === undefined || row.status === 'pending') continue;
+    if (row.status === 'ok') completed += 1;
+    else failed += 1;
+    unit.put({ ...row, status: 'pending', error_code: null, cached: false, duration_ms: null, owner });
+  }
+  return { completed, failed };
+}
+
+/** Ends the inputs of the job $1 that have not ended as failed, with the code $2, and gives their prices back. */
+export const releaseInputsText = `
+  UPDATE usage SET status = 'failed', error_code = $2, credits_refunded = credits_refunded + credits_charged,
+    credits_charged = 0, owner = NULL
+  WHERE job_id = $1 AND status = 'pending'`;

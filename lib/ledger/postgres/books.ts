@@ -1,0 +1,41 @@
+import type { Queries } from '../../database/queries.js';
+import { monthOf } from '../key-limit.js';
+import { UnitOfWork } from '../unit-of-work.js';
+import { addToBalances, lockBalances } from './balances.js';
+import { insertRows, lockRows, updateRows } from './call-rows.js';
+import { addToKeyMonths, spentByKeys } from './key-months.js';
+import { addToSums } from './usage-sums.js';
+
+/** What entries need of the books. */
+export interface UnitNeeds {
+  /** Ids of calls. Their accounts are locked as well. */
+  readonly ids: readonly string[];
+  readonly accounts: readonly string[];
+  /** Ids of keys whose limit is to be kept. */
+  readonly keys: readonly string[];
+}
+
+/**
+ * Locks and loads a part of the books, inside a transaction. Everybody takes rows before balances, each in the order of
+ * their ids. What keys were charged and the sums of days change under the lock of their account.
+ */
+export async function loadUnit(
+  queries: Queries,
+  { ids, accounts, keys }: UnitNeeds,
+  now: number,
+): Promise<UnitOfWork> {
+  const rows = await lockRows(queries, ids);
+  const owners = new Set([...accounts, ...rows.map(({ account }) => account)]);
+  const balances = await lockBalances(queries, [...owners]);
+  return new UnitOfWork({ balances, rows, spent: await spentByKeys(queries, keys, monthOf(now)), now });
+}
+
+/** Writes what entries have changed, in the transaction that loaded the books. */
+export async function storeUnit(queries: Queries, unit: UnitOfWork): Promise<void> {
+  const { inserts, updates } = unit.written;
+  await insertRows(queries, inserts);
+  await updateRows(queries, updates);
+  await addToBalances(queries, unit.moved);
+  await addToKeyMonths(queries, unit.months);
+  await addToSums(queries, unit.sums);
+}

@@ -1,0 +1,157 @@
+import { ExtractError } from '../errors/extract-error.js';
+import { monthlyLimitReached } from './key-limit.js';
+import type { Charge, Ending, Grant } from './ledger.js';
+import type { CallRow, UnitOfWork } from './unit-of-work.js';
+
+const credits = (count: number) => (count === 1 ? '1 credit' : `${count} credits`);
+
+/** A fault of the caller. */
+function fault(message: string): ExtractError {
+  return new ExtractError('internal_error', message);
+}
+
+/**
+ * Throws `internal_error` for a charge that can be no row. A price or a time that is none, a text that the database
+ * cannot hold.
+ */
+export function checkCharge({ id, account, endpoint, credits: price, at, key, job }: Charge): void {
+  if (!Number.isSafeInteger(price) || price < 0) throw fault(`${price} is not a price.`);
+  if (!Number.isSafeInteger(at)) throw fault(`${at} is not a time.`);
+  const texts = [id, account, endpoint, key?.id, key?.name, job];
+  if (texts.some((text) => text?.includes('\0')))
+    throw fault('A charge holds a character that cannot be stored.');
+}
+
+/** The time of a grant in milliseconds. Throws `internal_error` for one that adds nothing that can be counted. */
+export function checkGrant({ credits: count, at }: Grant): number {
+  if (!Number.isSafeInteger(count) || count <= 0) throw fault(`${count} is not a number of credits to add.`);
+  const time = Date.parse(at);
+  if (Number.isNaN(time)) throw fault(`“${at}” is not a time.`);
+  return time;
+}
+
+/** The key of a row that is charged again, with its limit where the charge knows it. */
+function keyOf({ key_id: id, key_name: name }: CallRow, { key }: Charge): Charge['key'] {
+  if (id === null || id === key?.id) return id === null ? undefined : key;
+  return { id, name: name ?? '' };
+}
+
+/** Checks that the account, and the key within its limit, may be charged `due` for a call. */
+function checkFunds(
+  unit: UnitOfWork,
+  { account, credits: price, needsPack }: Charge,
+  key: Charge['key'],
+  due: number,
+) {
+  const { credits: balance, bought } = unit.balance(account);
+  if (needsPack && !bought) throw new ExtractError('fresh_not_available');
+  const limit = key?.monthlyCredits;
+  // What costs nothing is no matter of a limit, one that was lowered below what is spent included.
+  if (key !== undefined && limit !== null && limit !== undefined && due > 0) {
+    const spent = unit.spent(key.id);
+    const refusal = { name: key.name, limit, spent, price: due, at: unit.now, what: 'call' } as const;
+    if (spent + due > limit) throw monthlyLimitReached(refusal);
+  }
+  if (balance >= due) return;
+  throw new ExtractError(
+    'insufficient_credits',
+    `The call costs ${credits(price)}, the balance is ${credits(balance)}, and nothing was charged.`,
+  );
+}
+
+/** The row of a call that begins now. */
+export function pendingRow(charge: Charge, owner: string, now: number): CallRow {
+  const { id, account, at, endpoint, credits: price, key, job } = charge;
+  return {
+    id,
+    account,
+    created_at: at,
+    charged_at: now,
+    endpoint,
+    status: 'pending',
+    error_code: null,
+    credits_charged: price,
+    credits_refunded: 0,
+    cached: false,
+    key_id: key?.id ?? null,
+    key_name: key?.name ?? null,
+    job_id: job ?? null,
+    owner,
+    duration_ms: null,
+  };
+}
+
+/** The row of a call that is answered already. */
+export function paidRow(charge: Charge, now: number): CallRow {
+  const duration_ms = charge.durationMs ?? null;
+  return { ...pendingRow(charge, '', now), status: 'ok', cached: true, owner: null, duration_ms };
+}
+
+/**
+ * Takes the price for `owner`, the node at work, as the port promises. Throws, with the books as they were, what it
+ * rejects with.
+ */
+export function charge(unit: UnitOfWork, given: Charge, owner: string): void {
+  checkCharge(given);
+  const { id, account, credits: price } = given;
+  const held = unit.row(id);
+  if (held !== undefined && (given.resumes !== true || held.account !== account)) {
+    throw fault(`A call with the id “${id}” was charged before.`);
+  }
+  // What the row already holds is not taken again; 0 once it was given back. Its key stays the one that pays for it.
+  const key = held === undefined ? given.key : keyOf(held, given);
+  checkFunds(unit, given, key, price - (held?.credits_charged ?? 0));
+  const job = held === undefined ? given.job : (held.job_id ?? undefined);
+  unit.put(pendingRow({ ...given, key, job }, owner, unit.now));
+}
+
+/** A call that is answered already: charged and ended in one. Returns the balance. */
+export function pay(unit: UnitOfWork, given: Charge, owner: string): number {
+  // Who cannot pay hears of that first, as in the ledger in a file.
+  if (given.resumes !== true) {
+    checkCharge(given);
+    checkFunds(unit, given, given.key, given.credits);
+  }
+  charge(unit, given, owner);
+  return settle(unit, given.id, { status: 'ok', cached: true, durationMs: given.durationMs });
+}
+
+function rowOf(unit: UnitOfWork, id: string): CallRow {
+  const row = unit.row(id);
+  if (row === undefined) throw fault(`No call with the id “${id}” was charged.`);
+  return row;
+}
+
+function failedRow(row: CallRow, code: string | null): CallRow {
+  const { credits_charged: price } = row;
+  return {
+    ...row,
+    status: 'failed',
+    error_code: code,
+    credits_charged: 0,
+    credits_refunded: price,
+    cached: false,
+    owner: null,
+  };
+}
+
+/** Ends a pending row, with the price given back when the call failed; leaves an ended one. Returns the balance. */
+export function settle(unit: UnitOfWork, id: string, ending: Ending): number {
+  const row = rowOf(unit, id);
+  if (row.status === 'pending') {
+    const duration_ms = ending.durationMs ?? row.duration_ms;
+    unit.put(
+      ending.status === 'ok'
+        ? { ...row, status: 'ok', cached: ending.cached, owner: null, duration_ms, credits_refunded: 0 }
+        : { ...failedRow(row, ending.code), duration_ms },
+    );
+  }
+  return unit.balance(row.account).credits;
+}
+
+/** Ends a row as given up, whether it had ended well or not at all; leaves a failed one. Returns the balance. */
+export function refund(unit: UnitOfWork, id: string): number {
+  const row = rowOf(unit, id);
+  if (row.status !== 'failed') unit.put(failedRow(row, null));
+  return unit.balance(row.account).credits;
+}

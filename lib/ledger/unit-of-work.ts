@@ -1,0 +1,198 @@
+import { dayMs } from '../runtime/clock.js';
+import { monthOf } from './key-limit.js';
+import type { Balance } from './ledger.js';
+
+/** A call as the table of calls has it. Times are milliseconds since 1970. */
+export interface CallRow {
+  readonly id: string;
+  readonly account: string;
+  readonly created_at: number;
+  readonly charged_at: number;
+  readonly endpoint: string;
+  readonly status: 'pending' | 'ok' | 'failed';
+  readonly error_code: string | null;
+  readonly credits_charged: number;
+  readonly credits_refunded: number;
+  readonly cached: boolean;
+  readonly key_id: string | null;
+  readonly key_name: string | null;
+  readonly job_id: string | null;
+  readonly owner: string | null;
+  readonly duration_ms: number | null;
+}
+
+/** By how much the sums of a day, endpoint and key (`''` for none) change. */
+export interface SumChange {
+  readonly account: string;
+  readonly day: number;
+  readonly endpoint: string;
+  readonly key: string;
+  readonly calls: number;
+  readonly failed: number;
+  readonly credits: number;
+}
+
+/** Columns of a call that never change. */
+const fixed = ['id', 'account', 'key_id', 'key_name', 'job_id'] as const satisfies (keyof CallRow)[];
+
+/** Columns of a call that a posting may change. */
+const changing = [
+  'created_at',
+  'charged_at',
+  'endpoint',
+  'status',
+  'error_code',
+  'credits_charged',
+  'credits_refunded',
+  'cached',
+  'owner',
+  'duration_ms',
+] as const satisfies (keyof CallRow)[];
+
+/** The columns of a call, by whether they may change. */
+export const callColumns = { fixed, changing, all: [...fixed, ...changing] } as const;
+
+type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
+
+interface UnitState {
+  readonly balances: readonly Balance[];
+  readonly rows: readonly CallRow[];
+  /** What keys were charged in the month of `now`. */
+  readonly spent: ReadonlyMap<string, number>;
+  /** The ledger's own time. */
+  readonly now: number;
+}
+
+/** Adds to a number that is kept under a key. */
+function add<K>(sums: Map<K, number>, key: K, by: number): void {
+  sums.set(key, (sums.get(key) ?? 0) + by);
+}
+
+/** What a call adds to the sums of its day. */
+function sumsOf({ status, credits_charged: credits }: CallRow) {
+  if (status === 'pending') return { calls: 0, failed: 0, credits: 0 };
+  return { calls: 1, failed: status === 'failed' ? 1 : 0, credits };
+}
+
+/** By how much rows change the sums of their days: those that come (1) and those that go (-1). */
+export function sumChanges(changes: Iterable<readonly [CallRow, 1 | -1]>): readonly SumChange[] {
+  const sums = new Map<string, Writable<SumChange>>();
+  for (const [row, sign] of changes) {
+    const { account, endpoint, key_id, created_at } = row;
+    const day = Math.floor(created_at / dayMs) * dayMs;
+    // No text of a row holds this character.
+    const name = `${account}\0${day}\0${endpoint}\0${key_id ?? ''}`;
+    let sum = sums.get(name);
+    if (sum === undefined) {
+      sum = { account, day, endpoint, key: key_id ?? '', calls: 0, failed: 0, credits: 0 };
+      sums.set(name, sum);
+    }
+    const { calls, failed, credits } = sumsOf(row);
+    sum.calls += sign * calls;
+    sum.failed += sign * failed;
+    sum.credits += sign * credits;
+  }
+  return [...sums.values()].filter(
+    ({ calls, failed, credits }) => calls !== 0 || failed !== 0 || credits !== 0,
+  );
+}
+
+/**
+ * The part of the books that some entries are about, locked and loaded. Money moves by rows alone. What `put` changes
+ * of a row also changes the balance, the key's month and the day's sums.
+ */
+export class UnitOfWork {
+  readonly now: number;
+  readonly #balances: Map<string, Balance>;
+  readonly #rows: Map<string, CallRow>;
+  readonly #before = new Map<string, CallRow | undefined>();
+  readonly #spent: Map<string, number>;
+
+  constructor({ balances, rows, spent, now }: UnitState) {
+    this.now = now;
+    this.#balances = new Map(balances.map((one) => [one.account, one]));
+    this.#rows = new Map(rows.map((row) => [row.id, row]));
+    this.#spent = new Map(spent);
+  }
+
+  /** An account that is not there has nothing. */
+  balance(account: string): Balance {
+    return this.#balances.get(account) ?? { account, credits: 0, bought: false };
+  }
+
+  /** The row of a call; undefined where it was never charged. */
+  row(id: string): CallRow | undefined {
+    return this.#rows.get(id);
+  }
+
+  /** What a key was charged this month. */
+  spent(key: string): number {
+    return this.#spent.get(key) ?? 0;
+  }
+
+  /** Writes a row, as a new one or over that of its id. Whether the account can pay it was asked before. */
+  put(row: CallRow): void {
+    const old = this.#rows.get(row.id);
+    if (!this.#before.has(row.id)) this.#before.set(row.id, old);
+    this.#rows.set(row.id, row);
+    const balance = this.balance(row.account);
+    const due = row.credits_charged - (old?.credits_charged ?? 0);
+    this.#balances.set(row.account, { ...balance, credits: balance.credits - due });
+    const month = monthOf(this.now);
+    for (const [one, sign] of [
+      [old, -1],
+      [row, 1],
+    ] as const) {
+      if (one?.key_id == null || monthOf(one.charged_at) !== month) continue;
+      add(this.#spent, one.key_id, sign * one.credits_charged);
+    }
+  }
+
+  /** Rows that are new, and rows that were there before. */
+  get written(): { readonly inserts: readonly CallRow[]; readonly updates: readonly CallRow[] } {
+    const inserts: CallRow[] = [];
+    const updates: CallRow[] = [];
+    for (const [id, before] of this.#before) {
+      const row = this.#rows.get(id);
+      if (row !== undefined) (before === undefined ? inserts : updates).push(row);
+    }
+    return { inserts, updates };
+  }
+
+  /** True where the call of a row that was there counts as made at another time now. */
+  isMoved({ id, created_at }: CallRow): boolean {
+    return this.#before.get(id)?.created_at !== created_at;
+  }
+
+  /** By how many credits each balance changes. */
+  get moved(): ReadonlyMap<string, number> {
+    const sums = new Map<string, number>();
+    this.#eachChange((row, sign) => add(sums, row.account, -sign * row.credits_charged));
+    return sums;
+  }
+
+  /** By how many credits each key's months change. */
+  get months(): readonly { readonly key: string; readonly month: string; readonly credits: number }[] {
+    const sums = new Map<string, number>();
+    this.#eachChange((row, sign) => {
+      if (row.key_id === null) return;
+      add(sums, monthOf(row.charged_at) + row.key_id, sign * row.credits_charged);
+    });
+    return [...sums].map(([name, credits]) => ({ key: name.slice(7), month: name.slice(0, 7), credits }));
+  }
+
+  /** By how much the sums of days change. */
+  get sums(): readonly SumChange[] {
+    const changes: (readonly [CallRow, 1 | -1])[] = [];
+    this.#eachChange((row, sign) => changes.push([row, sign]));
+    return sumChanges(changes);
+  }
+
+  #eachChange(count: (row: CallRow, sign: 1 | -1) => void): void {
+    for (const [id, before] of this.#before) {
+      if (before !== undefined) count(before, -1);
+      const row = this.#rows.get(id);
+      if (row !== undefined) count(row, 1);
+    }
+  }
+}

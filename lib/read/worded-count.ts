@@ -1,0 +1,119 @@
+import { unitsOf } from './number-units.js';
+
+/**
+ * Counts as pages word them: “5,750 followers”, “12,3 B takipçi”, “フォロワー1.2万人”. A number behind which an
+ * unknown word stands is null: the word may be a unit.
+ */
+
+/** What a counted thing is called: the beginning of the word, as a pattern in lower case, by language. */
+export type CountedWords = Readonly<Record<string, string>>;
+
+const inText = /\p{Nd}+(?:[.,'’٫٬]\p{Nd}+| \p{Nd}{3}(?!\p{Nd}))*/u;
+
+/** A text as it is compared: one kind of space, lower case, no marks of direction. */
+const plainOf = (text: string) =>
+  text
+    .normalize()
+    .replace(/[\u200e\u200f\u061c\u2066-\u2069]/g, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .toLowerCase();
+
+/** A digit of any script as one of ours; the digits of a script stand in a row. */
+function latinDigit(digit: string): string {
+  const code = digit.codePointAt(0) as number;
+  let first = code;
+  while (/\p{Nd}/u.test(String.fromCodePoint(first - 1))) first -= 1;
+  return String((code - first) % 10);
+}
+
+const grouped = /^[1-9]\d{0,2}(?:([ .,'’٬])\d{3})(?:\1\d{3})*$/;
+/** “12,34,567”, as India groups digits. */
+const groupedByTwo = /^[1-9]\d?(?:,\d{2})+,\d{3}$/;
+
+/** A number without a unit. It is whole, and so every sign in it groups digits. */
+function whole(number: string): number | null {
+  if (/^\d+$/.test(number)) return Number(number);
+  return grouped.test(number) || groupedByTwo.test(number) ? Number(number.replace(/\D/g, '')) : null;
+}
+
+/** A number before a unit. Its last sign makes a fraction, unless that may as well group its three digits. */
+function fractional(number: string): number | null {
+  const grouping = whole(number);
+  if (grouping !== null) return /^\d+[.,]\d{3}$/.test(number) ? null : grouping;
+  const [, integer = '', sign = '', fraction] = /^(.+)([.,٫])(\d+)$/.exec(number) ?? [];
+  const value = integer.includes(sign) ? null : whole(integer);
+  return value === null ? null : Number(`${value}.${fraction}`);
+}
+
+/** Words between a number and what it counts: counters of Chinese, Japanese and Korean, “de” and its like. */
+const filler = /^(?:[人名件](?:以上)?の?|以上の?|[位个個]|명의?|(?:de|di) |d['’])\s*/;
+
+const withoutPlus = (text: string) => text.replace(/^\s*\+?\s*/, '');
+
+type Pieces = readonly [before: string, number: string, after: string];
+
+/** What stands around the first number of a text. */
+function piecesOf(text: string): Pieces | null {
+  const plain = plainOf(text);
+  const found = inText.exec(plain);
+  if (found === null) return null;
+  const [run] = found;
+  const number = run.replace(/\p{Nd}/gu, latinDigit);
+  return [plain.slice(0, found.index), number, plain.slice(found.index + run.length)];
+}
+
+/** A count in one language; in none that is known, a number without a unit. */
+function countIn(language: string | null, [before, number, after]: Pieces, word?: string): number | null {
+  const isBefore = word !== undefined && new RegExp(`(?:${word})\\p{L}*[\\s:：]*$`, 'u').test(before);
+  if (!isBefore && (word === undefined ? before !== '' : /[^\s(|·•:：]$/.test(before))) return null;
+  const beginning = new RegExp(`^(?:${word ?? '$'})`, 'u');
+  const isCounted = (rest: string) =>
+    [rest, rest.replace(filler, '')].some((end) => (isBefore && end === '') || beginning.test(end));
+  const rest = withoutPlus(after);
+  if (isCounted(rest)) return whole(number);
+  if (language === null) return null;
+  for (const [unit, value] of unitsOf(language)) {
+    if (!rest.startsWith(unit) || !isCounted(withoutPlus(rest.slice(unit.length).replace(/^[.॰]/, ''))))
+      continue;
+    const amount = fractional(number);
+    return amount === null ? null : Math.round(amount * value);
+  }
+  return null;
+}
+
+/** The languages of `words` in which a text names the counted thing. */
+function languagesOf(text: string, words: CountedWords): string[] {
+  const plain = plainOf(text);
+  return Object.keys(words).filter((language) => new RegExp(words[language] as string, 'u').test(plain));
+}
+
+/** True for a text with a number that names the counted thing in any language. */
+export const namesCounted = (text: string, words: CountedWords): boolean =>
+  /\p{Nd}/u.test(text) && languagesOf(text, words).length > 0;
+
+const primary = (tag: string) => tag.split('-')[0];
+
+/**
+ * The first number of a text, expanded (“41M” is 41,000,000, “500+” is 500), or null. Given `words`, the thing must be
+ * named next to the number. Units are those of the page's language, where it has that name. Otherwise all languages that
+ * have the name must agree. Without `words` the text is a number alone. `language` is null where it is not known.
+ */
+export function wordedCount(
+  text: string | null,
+  language: string | null,
+  words?: CountedWords,
+): number | null {
+  const pieces = text === null ? null : piecesOf(text);
+  if (text === null || pieces === null) return null;
+  const named = words === undefined ? [] : languagesOf(text, words);
+  const isOwn = language !== null && named.some((one) => primary(one) === primary(language));
+  const counts =
+    words === undefined
+      ? [countIn(language, pieces)]
+      : named
+          .filter((one) => !isOwn || primary(one) === primary(language))
+          .map((one) => countIn(isOwn ? language : one, pieces, words[one]));
+  const [count = null, ...others] = new Set(counts.filter((one) => one !== null));
+  return others.length === 0 && Number.isSafeInteger(count) ? count : null;
+}

@@ -1,0 +1,149 @@
+import { ExtractError } from '../../errors/extract-error.js';
+import type { Page, PageRequestByScript } from '../page-source.js';
+import { PositionLost } from '../page-source.js';
+import { BrowserGone } from './faults.js';
+import { moreButton, press, scrollToEnd } from './gestures.js';
+import { bodyOf, type OpenPage, pageFrom } from './open-page.js';
+import type { PageAnswer } from './page-watch.js';
+import { Patience } from './patience.js';
+import { holdsOne, isLaterPart, isOfKind, isWantedPart } from './sent-request.js';
+import { settled } from './settling.js';
+import { passWalls } from './walls.js';
+
+/** Waits for a turn at the platform's pace. */
+export type TakeTurn = () => Promise<void>;
+
+/** One list of an open page, gone through part by part as a visitor would. */
+export class ListWalk {
+  readonly #open: OpenPage;
+  /** What has to be pressed before the list is there, in order. */
+  #openers: readonly string[];
+  /** Answers from here on count. */
+  #from = 0;
+  /** True once a part was handed over. */
+  #given = false;
+  /** Turns of the platform's pace that were taken for its requests. */
+  #turns = 0;
+
+  constructor(open: OpenPage, { gestures = {} }: PageRequestByScript) {
+    this.#open = open;
+    this.#openers = gestures.open ?? [];
+  }
+
+  /**
+   * The answer that a page request asks for, once the page has been given it. `takeTurn` waits for a turn at the
+   * platform's pace. Each request that the page sent takes one, and so does a gesture.
+   */
+  async answer(pageRequest: PageRequestByScript, now: number, takeTurn: TakeTurn): Promise<Page> {
+    const { watch, limits } = this.#open;
+    let given: Page | undefined;
+    let found = await this.#find(pageRequest, takeTurn);
+    if (found === undefined) throw this.#notFound(pageRequest);
+    for (const passed: PageAnswer[] = []; found !== undefined; ) {
+      const body = await bodyOf(this.#open, found.response);
+      if (body === null) throw new BrowserGone('The browser no longer keeps the answer.');
+      given = pageFrom(this.#open, found.response, body, now);
+      if (given.status !== 200 || !isEmpty(given, pageRequest)) break;
+      // A page may ask for the same part again.
+      passed.push(found);
+      const again = () => this.#wanted(pageRequest).find((one) => !passed.includes(one));
+      await settled(this.#open, () => again() !== undefined, limits.scriptsMs, limits.patienceMs);
+      found = again();
+    }
+    watch.check();
+    this.#given = true;
+    return given as Page;
+  }
+
+  #notFound(pageRequest: PageRequestByScript): Error {
+    const isOthersThere = this.#answersOf(pageRequest).length > 0;
+    if (pageRequest.from !== undefined && !this.#given && isOthersThere) return new PositionLost();
+    const fault = this.#open.watch.faultOf((request) => isOfKind(request, pageRequest));
+    if (fault !== null) return fault;
+    return new ExtractError(
+      'platform_blocked',
+      isOthersThere
+        ? 'The page did not load the next part of the list, although the list continues.'
+        : 'The page did not load this by itself, as it does for visitors who can see it.',
+    );
+  }
+
+  #answersOf(pageRequest: PageRequestByScript): PageAnswer[] {
+    return this.#open.watch.answers.slice(this.#from).filter((one) => isOfKind(one, pageRequest));
+  }
+
+  #wanted(pageRequest: PageRequestByScript): PageAnswer[] {
+    return this.#answersOf(pageRequest).filter((one) => isWantedPart(one, pageRequest));
+  }
+
+  async #find(pageRequest: PageRequestByScript, takeTurn: TakeTurn): Promise<PageAnswer | undefined> {
+    const { watch, limits } = this.#open;
+    const { gestures = {} } = pageRequest;
+    const wanted = () => this.#wanted(pageRequest)[0];
+    const isThere = () => wanted() !== undefined;
+    const count = () => this.#answersOf(pageRequest).length;
+    // What begins a list anew is pressed before anything counts.
+    if (gestures.anew === true && this.#openers.length > 0) {
+      await watch.until(() => watch.isLoaded, limits.scriptsMs);
+    } else await settled(this.#open, isThere, limits.scriptsMs);
+    const patience = new Patience(limits);
+    for (let made = 0; !isThere() && !patience.isOver; made += 1) {
+      await this.#checkBeginning(pageRequest);
+      if (isThere()) break;
+      if (made === limits.gestures) {
+        throw new ExtractError(
+          'platform_changed',
+          `The list was gone through for ${made} gestures, and continues.`,
+        );
+      }
+      const before = count();
+      for (; this.#turns <= before; this.#turns += 1) await takeTurn();
+      await passWalls(this.#open);
+      const opened = await this.#pressOpener(pageRequest);
+      if (!opened) await this.#goOn(pageRequest);
+      const came = await settled(this.#open, () => count() > before, limits.gestureMs, patience.take());
+      if (came || opened) patience.renew();
+      // The page is given the time to show what came: the next gesture begins where that ends.
+      if (came && !isThere()) await watch.until(() => false, limits.gestureMs, limits.showMs);
+    }
+    return wanted();
+  }
+
+  /** Refuses a list that the page begins by itself: what it asks for goes on from there, and lacks its first part. */
+  async #checkBeginning(pageRequest: PageRequestByScript): Promise<void> {
+    if (pageRequest.from !== undefined) return;
+    if (!this.#answersOf(pageRequest).some((one) => isLaterPart(one, pageRequest))) return;
+    // The first part may be on its way still.
+    const isThere = () => this.#wanted(pageRequest).length > 0;
+    if (await settled(this.#open, isThere, this.#open.limits.scriptsMs)) return;
+    throw new ExtractError(
+      'platform_changed',
+      'The page holds the first part of the list by itself and asks for the rest alone: its beginning cannot be read.',
+    );
+  }
+
+  /** Presses what opens the list, once it is there to be pressed. A list that is there already needs no opening. */
+  async #pressOpener(pageRequest: PageRequestByScript): Promise<boolean> {
+    const [next, ...rest] = this.#openers;
+    const isAnew = pageRequest.gestures?.anew === true;
+    if (next === undefined || (!isAnew && this.#answersOf(pageRequest).length > 0)) return false;
+    const from = this.#open.watch.answers.length;
+    if (!(await press(this.#open, next))) return false;
+    this.#openers = rest;
+    if (isAnew) this.#from = from;
+    return true;
+  }
+
+  /** What a visitor does to see more of a list. */
+  async #goOn({ gestures: { scroll, press: more, anew = false } = {} }: PageRequestByScript): Promise<void> {
+    if (anew && this.#openers.length > 0) return;
+    if (scroll !== undefined) await scrollToEnd(this.#open, scroll);
+    const selector = more ?? (scroll === 'page' ? moreButton : undefined);
+    if (selector !== undefined) await press(this.#open, selector);
+  }
+}
+
+/** True for an answer without items, after which a page may ask once more. */
+function isEmpty(answer: Page, { holds = [] }: PageRequestByScript): boolean {
+  return answer.body.byteLength === 0 || !holdsOne(answer, holds);
+}

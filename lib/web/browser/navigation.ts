@@ -1,0 +1,49 @@
+import { ExtractError } from '../../errors/extract-error.js';
+import type { Page } from '../page-source.js';
+import { BrowserGone, documentError } from './faults.js';
+import { isRedirect, type OpenPage, pageFrom } from './open-page.js';
+
+const withoutFragment = (url: string) => url.replace(/#.*/s, '');
+
+/**
+ * Opens an address. Gives the answer where there is no document to wait for: a redirect that leads off the platform,
+ * which is not followed, or a refusal without a body.
+ */
+export async function goTo(open: OpenPage, url: string, now: number): Promise<Page | null> {
+  const { page, watch, limits } = open;
+  const timeout = limits.documentMs;
+  const options = { waitUntil: 'commit', timeout } as const;
+  // No document is asked for where the fragment alone differs.
+  const stays = url.includes('#') && withoutFragment(page.url()) === withoutFragment(url);
+  const going = page.goto(url, options).then(() => (stays ? page.reload(options) : null));
+  try {
+    await watch.race(going, timeout + 1000, 'the document');
+    return null;
+  } catch (error) {
+    const last = watch.documents.at(-1);
+    const isBare = /RESPONSE_CODE_FAILURE/.test(String(error)) || last?.status() === 204;
+    if (last !== undefined && (isRedirect(last.status()) || isBare)) {
+      const answer = pageFrom(open, last, new Uint8Array(), now);
+      await leaveRefusal(open);
+      return answer;
+    }
+    if (error instanceof ExtractError || error instanceof BrowserGone) throw error;
+    watch.check();
+    // The renderer may go down before the document is there.
+    if (/ERR_ABORTED/.test(String(error))) throw new BrowserGone('The page broke down while it opened.');
+    throw documentError(error, url);
+  }
+}
+
+/**
+ * Leaves a refusal without a body. The page that Chromium shows in its place comes late, and would cut off what is
+ * opened next. A page that does not let itself be left is not used again; the refusal stands.
+ */
+async function leaveRefusal({ page, watch, limits }: OpenPage): Promise<void> {
+  const { gestureMs } = limits;
+  const options = { timeout: gestureMs };
+  const blank = page.goto('about:blank', options).catch(() => page.waitForURL('about:blank', options));
+  await watch.race(blank, gestureMs * 2 + 1000, 'leaving a refusal').catch((cause: unknown) => {
+    watch.end(new BrowserGone('The page stood still at a refusal.', { cause }));
+  });
+}

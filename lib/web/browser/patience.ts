@@ -1,0 +1,35 @@
+import type { VisitLimits } from './limits.js';
+
+/**
+ * How long a page at rest is waited for. Pages pause for two or three seconds before they ask for more (2026-11), so
+ * each wait is longer than the one before, until nothing more is expected.
+ */
+export class Patience {
+  readonly #limits: Pick<VisitLimits, 'quietMs' | 'patienceMs'>;
+  #waited = 0;
+  #next: number;
+
+  constructor(limits: Pick<VisitLimits, 'quietMs' | 'patienceMs'>) {
+    this.#limits = limits;
+    this.#next = limits.quietMs;
+  }
+
+  /** True once a page was at rest for all the time that it is given. */
+  get isOver(): boolean {
+    return this.#waited >= this.#limits.patienceMs;
+  }
+
+  /** Milliseconds of rest for which the page is waited for now. */
+  take(): number {
+    const ms = Math.min(this.#next, Math.max(0, this.#limits.patienceMs - this.#waited));
+    this.#waited += ms;
+    this.#next *= 2;
+    return ms;
+  }
+
+  /** Something came: what follows is waited for as long again. */
+  renew(): void {
+    this.#waited = 0;
+    this.#next = this.#limits.quietMs;
+  }
+}

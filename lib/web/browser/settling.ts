@@ -1,0 +1,32 @@
+import type { Page } from 'playwright-core';
+import type { OpenPage } from './open-page.js';
+
+/** Resolves once the page's scripts have time to spare, or after some seconds where they never have. */
+async function whenIdle(page: Page): Promise<void> {
+  await page.evaluate('new Promise((resolve) => requestIdleCallback(() => resolve(), { timeout: 3000 }))');
+}
+
+/**
+ * Waits until something is there, or until the page is at rest. At rest nothing is under way and its scripts have had
+ * time. A slow machine then does not look like an end.
+ */
+export async function settled(
+  { page, watch, limits }: OpenPage,
+  isThere: () => boolean,
+  ms: number,
+  quietMs = limits.quietMs,
+): Promise<boolean> {
+  const end = performance.now() + ms;
+  for (;;) {
+    const left = end - performance.now();
+    if (await watch.until(isThere, Math.max(0, left), quietMs)) return true;
+    const before = watch.activity;
+    if (performance.now() >= end) return false;
+    await watch.race(whenIdle(page), ms, 'the page').catch((error: unknown) => {
+      // A page that is being left has no scripts to wait for.
+      if (!watch.isLeaving && !/context was destroyed|navigat/i.test(String(error))) throw error;
+    });
+    if (isThere()) return true;
+    if (watch.activity === before) return false;
+  }
+}

@@ -1,0 +1,17 @@
+import { press } from './gestures.js';
+import { hostOf, type OpenPage } from './open-page.js';
+
+/** True for the address of a host that asks visitors something before it shows them a page. */
+export function isWall({ site }: Pick<OpenPage, 'site'>, url: string): boolean {
+  return site.browser?.walls?.some(({ host }) => host === hostOf(url)) === true;
+}
+
+/** Declines what stands before the page or over it, as a visitor would. True where something was declined. */
+export async function passWalls(open: OpenPage): Promise<boolean> {
+  let passed = false;
+  for (const { host, press: selector } of open.site.browser?.walls ?? []) {
+    if (host !== undefined && hostOf(open.page.url()) !== host) continue;
+    passed = (await press(open, selector)) || passed;
+  }
+  return passed;
+}

@@ -1,0 +1,107 @@
+import { ExtractError } from '../errors/extract-error.js';
+import { ErrorRoute } from '../errors/outcomes.js';
+import type { CallSignal } from '../runtime/abort.js';
+import type { Clock } from '../runtime/clock.js';
+import { Cooldown, isRefusal } from './cooldown.js';
+import { ErrorRoutes } from './error-routes.js';
+import { Pace } from './pace.js';
+import { type PaceStore, unlessUnusable } from './pace-store.js';
+
+/** How a platform is asked: by plain requests, or by the pages of a browser. */
+export type Client = 'plain' | 'browser';
+
+export interface ThrottleOptions {
+  /** Milliseconds between the starts of two requests. */
+  readonly ms: number;
+  /** Requests at once. */
+  readonly concurrency: number;
+  readonly cooldownMs: number;
+  readonly clock: Clock;
+  readonly paceStore?: PaceStore | undefined;
+}
+
+/**
+ * What holds requests to one platform back. Plain requests and the browser keep one pace. Each has a cool-down of its own,
+ * as a platform that refuses plain requests may show a browser the page.
+ */
+export class Throttle {
+  readonly #pace: Pace;
+  readonly #cooldowns: Readonly<Record<Client, Cooldown>>;
+  readonly #errorRoutes = { plain: new ErrorRoutes(), browser: new ErrorRoutes() };
+  readonly #clock: Clock;
+
+  constructor(platform: string, { ms, concurrency, cooldownMs, clock, paceStore }: ThrottleOptions) {
+    this.#clock = clock;
+    this.#pace = new Pace(ms, concurrency, clock, async (instead) =>
+      paceStore === undefined ? undefined : unlessUnusable(paceStore.reserve(platform, ms, instead)),
+    );
+    this.#cooldowns = {
+      plain: new Cooldown(platform, cooldownMs, clock, paceStore),
+      browser: new Cooldown(`${platform} in a browser`, cooldownMs, clock, paceStore),
+    };
+  }
+
+  /** Begins a session. Throws the last refusal during a cool-down, as far as this process knows of one. */
+  open(client: Client): ThrottledSession {
+    const { plain, browser } = this.#cooldowns;
+    const [own, other] = client === 'plain' ? [plain, browser] : [browser, plain];
+    own.check();
+    return new ThrottledSession(this.#pace, own, other, this.#errorRoutes[client], this.#clock);
+  }
+
+  /** Resolves when the store knows of every refusal and answer. */
+  async written(): Promise<void> {
+    await Promise.all(Object.values(this.#cooldowns).map((one) => one.written()));
+  }
+}
+
+/** The requests of one session under the platform's throttle. */
+export class ThrottledSession {
+  readonly #pace: Pace;
+  readonly #own: Cooldown;
+  readonly #other: Cooldown;
+  readonly #errorRoutes: ErrorRoutes;
+  readonly #began: number;
+  /** True after the cool-down stopped a request: its error must not count as another refusal. */
+  #stoppedByCooldown = false;
+
+  constructor(pace: Pace, own: Cooldown, other: Cooldown, errorRoutes: ErrorRoutes, clock: Clock) {
+    this.#pace = pace;
+    this.#own = own;
+    this.#other = other;
+    this.#errorRoutes = errorRoutes;
+    this.#began = clock.now();
+  }
+
+  /** Throws the last refusal during a cool-down, as far as any process knows of one. */
+  async check(): Promise<void> {
+    try {
+      await this.#own.checkShared();
+    } catch (refusal) {
+      this.#stoppedByCooldown = true;
+      throw refusal;
+    }
+  }
+
+  /** Does the work of one request when it is its turn. A cool-down stops it, also one that began while it was queued. */
+  run<T>(work: () => Promise<T>, signal: CallSignal): Promise<T> {
+    return this.#pace.run(work, signal, () => this.check());
+  }
+
+  /** Records how the session ended. Returns the error that it comes to after the sessions before. */
+  end(ended: unknown): unknown {
+    if (this.#stoppedByCooldown) return ended;
+    const error = ended instanceof ErrorRoute ? this.#errorRoutes.record(ended) : ended;
+    if (isRefusal(error)) {
+      const { code, retryAfter } = error;
+      this.#own.recordRefusal(code, retryAfter);
+      // A platform that names a time means whoever asks from this address.
+      if (retryAfter !== undefined) this.#other.recordRefusal(code, retryAfter);
+    } else if (error === undefined || (error instanceof ExtractError && error.type === 'not_found')) {
+      // A page that says “there is no such thing” is an answer too.
+      this.#own.recordAnswer(this.#began);
+      this.#errorRoutes.recordAnswer();
+    }
+    return error;
+  }
+}

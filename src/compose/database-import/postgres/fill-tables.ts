@@ -1,0 +1,99 @@
+import type { PostgresSchema } from '../../../../lib/database/postgres/table-schema.js';
+import type { Queries } from '../../../../lib/database/queries.js';
+import type { ImportedTable } from '../../../../lib/database/table-schema.js';
+import { ExtractError } from '../../../../lib/errors/extract-error.js';
+import { StorageError } from '../../../../lib/errors/storage-error.js';
+import type { MovedTable, RowSource, SourceValue } from '../row-source.js';
+
+/** Tables of schemas that are filled, in their order. */
+const tablesOf = (schemas: readonly PostgresSchema[]): readonly ImportedTable[] =>
+  schemas.flatMap(({ imports }) => imports?.tables ?? []);
+
+/**
+ * Lets nobody else write the tables until the transaction ends. Rejects `invalid_parameter` where one of them, or one
+ * of `more`, holds rows. Two states would be mixed.
+ */
+export async function requireEmpty(
+  queries: Queries,
+  schemas: readonly PostgresSchema[],
+  more: readonly string[],
+): Promise<void> {
+  const tables = [...tablesOf(schemas).map(({ table }) => table), ...more];
+  await queries.run(`LOCK TABLE ${tables.join(', ')} IN EXCLUSIVE MODE`);
+  for (const table of tables) {
+    const found = await queries.first<{ readonly held: boolean }>(
+      `SELECT EXISTS (SELECT FROM ${table}) AS held`,
+    );
+    if (found?.held !== true) continue;
+    throw new ExtractError(
+      'invalid_parameter',
+      `The database is in use: its table ${table} holds rows. Create a new one (createdb) and let EXTRACT_DATABASE_URL name it.`,
+    );
+  }
+}
+
+/** What a file says of itself, and what the database counts anew. */
+const ownTables: ReadonlySet<string> = new Set(['schema_versions', 'access']);
+
+/** Throws `internal_error` for rows that have no place in the database: none is left behind in silence. */
+function refuseLeftOver(schemas: readonly PostgresSchema[], { filled }: RowSource): void {
+  const moved = new Set(tablesOf(schemas).map(({ table }) => table));
+  const left = filled.find((table) => !moved.has(table) && !ownTables.has(table));
+  if (left === undefined) return;
+  throw new ExtractError(
+    'internal_error',
+    `The table ${left} of the data directory has no place in the database. Import it with a newer version of this program.`,
+  );
+}
+
+/** A value as JSON text from which the database reads each of its types; bytes as hexadecimal digits. */
+const toJson = (value: SourceValue) => (Buffer.isBuffer(value) ? `\\x${value.toString('hex')}` : value);
+
+async function fillTable(
+  queries: Queries,
+  { table, where }: ImportedTable,
+  source: RowSource,
+  signal: AbortSignal,
+): Promise<number> {
+  const { columns, batches } = source.rows(table, where);
+  const names = columns.join(', ');
+  // `json` in place of `jsonb`: numbers and texts stay as they are written.
+  const insert = `INSERT INTO ${table} (${names}) SELECT ${names} FROM json_populate_recordset(NULL::${table}, $1)`;
+  let sent = 0;
+  for (const rows of batches) {
+    signal.throwIfAborted();
+    const objects = rows.map((row) =>
+      Object.fromEntries(row.map((value, at) => [columns[at], toJson(value)])),
+    );
+    sent += rows.length;
+    await queries.run(insert, [JSON.stringify(objects)]);
+  }
+  const counted = await queries.first<{ readonly rows: number }>(`SELECT count(*) AS rows FROM ${table}`);
+  if (counted?.rows === sent) return sent;
+  throw new StorageError(
+    'failed',
+    `Of ${sent} rows of the table ${table} the database holds ${counted?.rows ?? 0}. Nothing was kept; begin again.`,
+  );
+}
+
+/**
+ * Fills the tables of schemas, and writes what follows from their rows; inside a transaction. Resolves with how many
+ * rows each took, counted in the database.
+ */
+export async function fillTables(
+  queries: Queries,
+  schemas: readonly PostgresSchema[],
+  source: RowSource,
+  signal: AbortSignal,
+): Promise<readonly MovedTable[]> {
+  refuseLeftOver(schemas, source);
+  const moved: MovedTable[] = [];
+  for (const { imports } of schemas) {
+    if (imports === undefined) continue;
+    for (const one of imports.tables) {
+      moved.push({ table: one.table, rows: await fillTable(queries, one, source, signal) });
+    }
+    if (imports.derive !== undefined) await queries.run(imports.derive);
+  }
+  return moved;
+}

@@ -1,0 +1,127 @@
+import { leasesSchema } from '../../lib/cache/postgres/postgres-leases.js';
+import { answersSchema } from '../../lib/cache/postgres/postgres-tier.js';
+import {
+  type DatabaseConfig,
+  type DatabaseTimeouts,
+  defaultTimeouts,
+} from '../../lib/database/postgres/connect.js';
+import { inspectServer, type ServerFacts } from '../../lib/database/postgres/inspect-server.js';
+import {
+  migrateDatabase,
+  refuseNewer,
+  refuseOldServer,
+  type SchemaState,
+  schemaStates,
+} from '../../lib/database/postgres/migrate.js';
+import { Postgres } from '../../lib/database/postgres/postgres.js';
+import {
+  type AnySchema,
+  type PostgresSchema,
+  postgresSchema,
+} from '../../lib/database/postgres/table-schema.js';
+import type { Queries } from '../../lib/database/queries.js';
+import type { Imbalance } from '../../lib/ledger/imbalance.js';
+import { imbalances } from '../../lib/ledger/postgres/integrity.js';
+import { ledgerSchema } from '../../lib/ledger/postgres/ledger-schema.js';
+import { countNodes, type NodeCounts } from '../../lib/ledger/postgres/nodes.js';
+import type { Clock } from '../../lib/runtime/clock.js';
+import { secretsSchema } from '../../lib/runtime/postgres/database-secret.js';
+import { paceSchema } from '../../lib/web/postgres/postgres-pace-store.js';
+import { hostingSchemas } from '../service/accounts/open-accounts.js';
+import { transientSchema } from '../service/expiring-store/postgres/postgres-expiring-store.js';
+import { healthSchema } from '../service/health/health-schema.js';
+import { engineSchema } from '../service/jobs/postgres/engine-schema.js';
+import { jobsSchema } from '../service/jobs/postgres/jobs-schema.js';
+import { schedulesSchema } from '../service/jobs/schedules/postgres/schedules-schema.js';
+import { webhooksSchema } from '../service/jobs/webhooks/postgres/webhooks-schema.js';
+import { limitsSchema } from '../service/limits/postgres/postgres-counts.js';
+import { refusedCallsSchema } from '../service/usage/refused-calls-schema.js';
+
+/** The tables of a server's state, in the order in which they are made. */
+export const postgresSchemas: readonly PostgresSchema[] = [
+  secretsSchema,
+  answersSchema,
+  leasesSchema,
+  ledgerSchema,
+  postgresSchema(refusedCallsSchema),
+  ...hostingSchemas.map(postgresSchema),
+  postgresSchema(healthSchema),
+  jobsSchema,
+  webhooksSchema,
+  schedulesSchema,
+  paceSchema,
+  limitsSchema,
+  transientSchema,
+];
+
+/** All tables, those of the engine of jobs included. Throws `invalid_parameter` where its package is not installed. */
+export function allSchemas(): readonly AnySchema[] {
+  return [...postgresSchemas, engineSchema()];
+}
+
+/** Brings the tables of a database up to this version. Resolves with how far they were. */
+export function migrateTables(config: DatabaseConfig, clock: Clock): Promise<readonly SchemaState[]> {
+  return migrateDatabase(config.url, allSchemas(), clock);
+}
+
+/** Runs work on a connection of its own. The tables are those of this version or an earlier one. */
+async function lookInto<T>(
+  config: DatabaseConfig,
+  clock: Clock,
+  work: (queries: Queries, states: readonly SchemaState[]) => Promise<T>,
+  timeouts: DatabaseTimeouts = defaultTimeouts,
+): Promise<T> {
+  const postgres = await Postgres.open({ ...config, connections: 1 }, clock, timeouts);
+  try {
+    return await postgres.read(async (queries) => {
+      await refuseOldServer(queries);
+      const states = await schemaStates(queries, allSchemas());
+      refuseNewer(states);
+      return work(queries, states);
+    });
+  } finally {
+    await postgres.close();
+  }
+}
+
+/**
+ * Looks how far the tables of a database are, and changes nothing. Rejects with a `StorageError` where it cannot be
+ * used. Rejects with an error of the catalogue for newer tables and for a server that is too old.
+ */
+export function tableStates(config: DatabaseConfig, clock: Clock): Promise<readonly SchemaState[]> {
+  return lookInto(config, clock, async (_, states) => states);
+}
+
+/** What is found in a database. */
+export interface DatabaseInspection {
+  readonly server: ServerFacts;
+  readonly tables: readonly SchemaState[];
+  /** Null where the tables are to be made or migrated first. */
+  readonly nodes: NodeCounts | null;
+  /** Accounts whose books do not balance; null where nobody added them up. */
+  readonly imbalances: readonly Imbalance[] | null;
+}
+
+/** Looks into a database, and changes nothing. `whole`: adds up all books. Rejects as `tableStates` does. */
+export function inspectDatabase(
+  config: DatabaseConfig,
+  clock: Clock,
+  whole: boolean,
+): Promise<DatabaseInspection> {
+  // Adding up the books takes as long as there are rows.
+  const timeouts = whole ? { ...defaultTimeouts, statement: 0, answer: 0 } : defaultTimeouts;
+  return lookInto(
+    config,
+    clock,
+    async (queries, tables) => {
+      const server = await inspectServer(queries, clock);
+      const isCurrent = tables.every(({ version, wanted }) => version === wanted);
+      return {
+        ...{ server, tables },
+        nodes: isCurrent ? await countNodes(queries) : null,
+        imbalances: isCurrent && whole ? await imbalances(queries) : null,
+      };
+    },
+    timeouts,
+  );
+}

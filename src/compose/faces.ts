@@ -1,0 +1,44 @@
+import { toolRoutes } from '../faces/mcp/routes.js';
+import type { Face } from '../faces/server/app.js';
+import { toExtractError } from '../output/error-answer.js';
+import { logFailure, logVisited } from '../output/log.js';
+import type { Hosting } from '../service/accounts/hosting.js';
+import type { Operation } from '../service/monitoring/operation.js';
+
+/** The tools of assistants, as the server offers them. */
+export const tools: Face = async (
+  routes,
+  { services, access, refusals, config, closing, metrics, transient },
+) => {
+  await routes.register(toolRoutes, {
+    ...{ services, access, config, closing, transient },
+    namedError: (error, requestId) => toExtractError(error, requestId, services.docsBase),
+    onRefusal(error, request) {
+      metrics.countError(null, error.code);
+      logFailure(error, request);
+    },
+    onAnswered(endpoint, answer) {
+      metrics.countAnswer(endpoint, answer);
+      logVisited(routes.log, endpoint, answer);
+    },
+    onRejected(endpoint, { code, requestId }, cause) {
+      metrics.countError(endpoint, code);
+      refusals.noteFailure(cause, endpoint, requestId);
+    },
+  });
+};
+
+/** The pages for people, as the server offers them. A server without them never loads their modules. */
+export function pages(hosting: Hosting, operation: Operation): Face {
+  return async (
+    routes,
+    { services, access, refusals, metrics, jobs, usage, health, config, closing, stalledMs, transient },
+  ) => {
+    const { dashboard } = await import('../faces/dashboard/dashboard.js');
+    await routes.register(dashboard, {
+      ...{ hosting, operation, services, access, refusals, metrics, jobs, usage, health, closing, stalledMs },
+      trialCredits: config.trialCredits,
+      transient,
+    });
+  };
+}

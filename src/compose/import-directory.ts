@@ -1,0 +1,109 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import type { DatabaseConfig } from '../../lib/database/postgres/connect.js';
+import { longTransaction } from '../../lib/database/postgres/long-transaction.js';
+import type { Queries } from '../../lib/database/queries.js';
+import type { Database } from '../../lib/database/sqlite/driver.js';
+import { ExtractError } from '../../lib/errors/extract-error.js';
+import { StorageError } from '../../lib/errors/storage-error.js';
+import { imbalances, wrongSums } from '../../lib/ledger/postgres/integrity.js';
+import { checkLedger, hasOpenCalls } from '../../lib/ledger/sqlite/integrity.js';
+import { openLedger } from '../../lib/ledger/sqlite/sqlite-ledger.js';
+import type { Clock } from '../../lib/runtime/clock.js';
+import { lockFile } from '../../lib/runtime/file-lock.js';
+import { makeFolder } from '../../lib/runtime/make-folder.js';
+import { storeSecret } from '../../lib/runtime/postgres/database-secret.js';
+import { cursorSecret } from '../../lib/runtime/secret.js';
+import { importResults } from '../service/jobs/results/postgres/import-results.js';
+import { ResultsFiles } from '../service/jobs/results/results-files.js';
+import { fillTables, requireEmpty } from './database-import/postgres/fill-tables.js';
+import type { MovedTable } from './database-import/row-source.js';
+import { tableRows } from './database-import/sqlite/table-rows.js';
+import { migrateTables, postgresSchemas } from './database-tables.js';
+import { storeSchemas } from './open-store.js';
+
+/** Tables that must be empty as well, and are filled from files. A server that has begun keeps its secret there. */
+const moreTables = ['job_results', 'secrets'] as const;
+
+export interface ImportOptions {
+  /** The data directory. */
+  readonly home: string;
+  readonly config: DatabaseConfig;
+  readonly clock: Clock;
+  /** Ends the import, and nothing of it is kept. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Moves the state of a data directory into an empty database, in one transaction. It moves all of it or nothing. The
+ * directory stays as it is. Nobody else may use it meanwhile, which this checks. Rejects `invalid_parameter` for a
+ * directory that is in use or holds no ledger, and for a database that holds something.
+ */
+export async function importDirectory(options: ImportOptions): Promise<readonly MovedTable[]> {
+  const { home, config, clock } = options;
+  const file = path.join(home, 'ledger.db');
+  if (!existsSync(file)) {
+    throw new ExtractError(
+      'invalid_parameter',
+      `There is no ledger in ${home}. Name the data directory of a server.`,
+    );
+  }
+  await migrateTables(config, clock);
+  const release = await holdJobs(home);
+  const ledger = openLedger(file, { clock, schemas: storeSchemas });
+  try {
+    // Brings the file up to this version and gives back what killed processes left open.
+    const { db } = await ledger.database();
+    checkLedger(db);
+    // Nobody else writes until the end; readers may stay.
+    db.exec('BEGIN IMMEDIATE');
+    try {
+      refuseOpenCalls(db, home);
+      return await longTransaction(config.url, 'import', clock, (queries) => fill(queries, db, options));
+    } finally {
+      db.exec('ROLLBACK');
+    }
+  } finally {
+    await ledger.close();
+    release();
+  }
+}
+
+/** Takes the lock of the server that works on the jobs. Rejects `invalid_parameter` where one does. */
+async function holdJobs(home: string): Promise<() => void> {
+  const folder = path.join(home, 'jobs');
+  makeFolder(folder);
+  const held = await lockFile(path.join(folder, 'runner.lock'));
+  if (held !== null) return () => held.release();
+  throw new ExtractError('invalid_parameter', `A server is working on ${home}. Stop it and begin again.`);
+}
+
+/** Throws `invalid_parameter` where a process at work still has to end calls. */
+function refuseOpenCalls(db: Database, home: string): void {
+  if (!hasOpenCalls(db)) return;
+  throw new ExtractError(
+    'invalid_parameter',
+    `A process is making calls with ${home}. Stop it, or wait until it has ended, and begin again.`,
+  );
+}
+
+async function fill(queries: Queries, db: Database, { home, signal }: ImportOptions) {
+  await requireEmpty(queries, postgresSchemas, moreTables);
+  const moved = await fillTables(queries, postgresSchemas, tableRows(db), signal);
+  const lines = await importResults(queries, new ResultsFiles(home), signal);
+  await storeSecret(queries, await cursorSecret(home));
+  await checkBooks(queries);
+  return [...moved, { table: 'job_results', rows: lines }];
+}
+
+/** Rejects with a `StorageError` where the books of the database do not add up. */
+async function checkBooks(queries: Queries): Promise<void> {
+  const [wrong] = await imbalances(queries);
+  const [sum] = await wrongSums(queries);
+  const account = wrong?.account ?? sum?.account;
+  if (account === undefined) return;
+  throw new StorageError(
+    'failed',
+    `The books of the account ${account} do not add up in the database. Nothing was kept; report it.`,
+  );
+}

@@ -1,0 +1,110 @@
+import { PostgresLeases } from '../../lib/cache/postgres/postgres-leases.js';
+import { postgresTier } from '../../lib/cache/postgres/postgres-tier.js';
+import type { DatabaseConfig, DatabaseTimeouts } from '../../lib/database/postgres/connect.js';
+import { type ConnectionLoad, Postgres } from '../../lib/database/postgres/postgres.js';
+import { groupSession } from '../../lib/ledger/postgres/group-commit.js';
+import { PostgresLedger } from '../../lib/ledger/postgres/postgres-ledger.js';
+import { type Clock, systemClock } from '../../lib/runtime/clock.js';
+import { makeOnce } from '../../lib/runtime/make-once.js';
+import { databaseSecret } from '../../lib/runtime/postgres/database-secret.js';
+import { PostgresPaceStore } from '../../lib/web/postgres/postgres-pace-store.js';
+import { keyedDigest } from '../service/accounts/digests.js';
+import { openHostingStore } from '../service/accounts/open-accounts.js';
+import { PostgresExpiringStore } from '../service/expiring-store/postgres/postgres-expiring-store.js';
+import { StoredHealth } from '../service/health/health-history.js';
+import { Engine } from '../service/jobs/postgres/engine.js';
+import { openDatabaseJobs } from '../service/jobs/postgres/open-database-jobs.js';
+import { PostgresJobs } from '../service/jobs/postgres/postgres-jobs.js';
+import { ResultsDays } from '../service/jobs/postgres/results-days.js';
+import { PostgresSchedules } from '../service/jobs/schedules/postgres/postgres-schedules.js';
+import { attemptTasks } from '../service/jobs/webhooks/postgres/engine-deliverer.js';
+import { PostgresWebhooks } from '../service/jobs/webhooks/postgres/postgres-webhooks.js';
+import { PostgresCounts } from '../service/limits/postgres/postgres-counts.js';
+import { LedgerArchive } from '../service/usage/ledger-archive.js';
+import { measureDisk } from '../service/usage/measure-disk.js';
+import { PostgresUsageQueries } from '../service/usage/postgres/postgres-usage-queries.js';
+import { RefusedCallStore } from '../service/usage/refused-call-store.js';
+import { ledgerMoney } from './account-money.js';
+import { migrateTables } from './database-tables.js';
+import type { OpenStore } from './stores.js';
+
+export interface OpenDatabaseOptions {
+  /** Data directory: what this machine alone keeps, such as mails without a mail server. */
+  readonly home: string;
+  readonly clock: Clock;
+  readonly trialCredits: number;
+  /** For which the database is waited. */
+  readonly timeouts?: DatabaseTimeouts;
+}
+
+const sumLoads = (a: ConnectionLoad, b: ConnectionLoad): ConnectionLoad => ({
+  open: a.open + b.open,
+  idle: a.idle + b.idle,
+  waiting: a.waiting + b.waiting,
+});
+
+/**
+ * Opens the stores of a database, and brings its tables up to this version before that. Whoever opens them closes them.
+ * Rejects with a `StorageError` where it cannot be used, and with `internal_error` for tables of a later version.
+ */
+export async function openDatabase(
+  config: DatabaseConfig,
+  { home, clock, trialCredits, timeouts }: OpenDatabaseOptions,
+): Promise<OpenStore> {
+  // What waits for a network waits by the system's clock, whatever the stores are told the time is.
+  await migrateTables(config, systemClock);
+  const connections = config.connections - 1;
+  const postgres = await Postgres.open({ ...config, connections }, systemClock, timeouts);
+  // One group is written at a time, over a connection of its own: no charge waits for a long read.
+  const groups = await Postgres.open({ ...config, connections: 1 }, systemClock, timeouts, groupSession);
+  const ledger = new PostgresLedger(postgres, clock, groups);
+  const leases = new PostgresLeases(postgres, systemClock);
+  const engine = new Engine({ postgres, clock: systemClock });
+  const close = async () => {
+    await engine.stop();
+    await ledger.close();
+    await leases.close();
+    await groups.close();
+    await postgres.close();
+  };
+  try {
+    const secret = makeOnce(() => databaseSecret(postgres)).get;
+    const digest = keyedDigest(await secret());
+    const pace = new PostgresPaceStore(postgres, clock);
+    const refusedCalls = new RefusedCallStore(postgres, clock);
+    const days = new ResultsDays(postgres);
+    const jobs = new PostgresJobs({ postgres, clock, engine, days, owner: ledger.owner });
+    const webhooks = new PostgresWebhooks(postgres, clock, attemptTasks(engine));
+    const schedules = new PostgresSchedules(postgres, clock, (...given) => jobs.makeScheduled(...given));
+    return {
+      ...openHostingStore({
+        ...{ database: postgres, clock, digest, trialCredits },
+        money: ledgerMoney(ledger.owner),
+        // Webhooks before the jobs that they belong to.
+        rows: [webhooks, jobs, refusedCalls],
+      }),
+      ledger,
+      usage: new PostgresUsageQueries(postgres, () => measureDisk(home)),
+      refusedCalls,
+      pace,
+      health: new StoredHealth(postgres),
+      usageArchive: new LedgerArchive(postgres),
+      createJobs: (options) =>
+        openDatabaseJobs({ postgres, engine, days, jobs, webhooks, schedules }, options),
+      sharedCounts: new PostgresCounts(postgres),
+      transient: new PostgresExpiringStore(postgres),
+      shared: (cacheBytes) => ({
+        paceStore: pace,
+        cacheTier: (onFault) => postgresTier(postgres, cacheBytes, onFault),
+        secret,
+        leases,
+      }),
+      check: () => ledger.begin(),
+      connections: () => ({ ...sumLoads(postgres.load, groups.load), max: config.connections }),
+      close,
+    };
+  } catch (cause) {
+    await close();
+    throw cause;
+  }
+}

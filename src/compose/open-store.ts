@@ -1,0 +1,139 @@
+import path from 'node:path';
+import type { Queries } from '../../lib/database/queries.js';
+import { sqliteSchema } from '../../lib/database/sqlite/migration.js';
+import { StateFile } from '../../lib/database/sqlite/state-file.js';
+import { checkLedger } from '../../lib/ledger/sqlite/integrity.js';
+import { type LedgerDatabase, openLedger, type SqliteLedger } from '../../lib/ledger/sqlite/sqlite-ledger.js';
+import type { Clock } from '../../lib/runtime/clock.js';
+import { cursorSecret } from '../../lib/runtime/secret.js';
+import type { PaceStore } from '../../lib/web/pace-store.js';
+import { SqlitePaceStore } from '../../lib/web/sqlite/sqlite-pace-store.js';
+import { readDatabaseConfig } from '../config/database-config.js';
+import type { NewsStore } from '../files/seen-items/news-store.js';
+import { newsSchema } from '../files/seen-items/sqlite/news-schema.js';
+import { SqliteNews } from '../files/seen-items/sqlite/sqlite-news.js';
+import { SqliteWatches, watchesSchema } from '../files/watch/sqlite/sqlite-watches.js';
+import type { WatchStore } from '../files/watch/watch-store.js';
+import { keyedDigest } from '../service/accounts/digests.js';
+import { hostingSchemas, openHostingStore } from '../service/accounts/open-accounts.js';
+import type { UserRow } from '../service/accounts/user-row.js';
+import { StoredHealth } from '../service/health/health-history.js';
+import { healthSchema } from '../service/health/health-schema.js';
+import { type JobStores, openJobs } from '../service/jobs/open-jobs.js';
+import { SqliteSchedules } from '../service/jobs/schedules/sqlite/sqlite-schedules.js';
+import { jobsSchema } from '../service/jobs/sqlite/jobs-schema.js';
+import { FileRunnerLock } from '../service/jobs/sqlite/runner-lock.js';
+import { SqliteJobs } from '../service/jobs/sqlite/sqlite-jobs.js';
+import { SqliteWebhooks } from '../service/jobs/webhooks/sqlite/sqlite-webhooks.js';
+import { LedgerArchive } from '../service/usage/ledger-archive.js';
+import { RefusedCallStore } from '../service/usage/refused-call-store.js';
+import { refusedCallsSchema } from '../service/usage/refused-calls-schema.js';
+import { SqliteUsageQueries } from '../service/usage/sqlite/sqlite-usage-queries.js';
+import { fileMoney } from './account-money.js';
+import type { OpenStore } from './stores.js';
+
+/** What commands remember from one run to the next. */
+export interface OpenState {
+  readonly news: NewsStore;
+  readonly watches: WatchStore;
+  close(): Promise<void>;
+}
+
+/** Opens the pace and the cool-downs that the processes of a data directory share. */
+export function openPace(home: string, clock: Clock): PaceStore {
+  return new SqlitePaceStore(home, clock);
+}
+
+/** Opens what commands remember: a file of its own, so that no call waits for it. */
+export async function openState(home: string, clock: Clock): Promise<OpenState> {
+  const file = await StateFile.open(path.join(home, 'state.db'), clock, [newsSchema, watchesSchema]);
+  return {
+    news: new SqliteNews(file, clock),
+    watches: new SqliteWatches(file),
+    close: () => file.close(),
+  };
+}
+
+/** The stores of a data directory, with what only a file of SQLite has. */
+export interface DirectoryStore extends OpenStore {
+  readonly ledger: SqliteLedger;
+  readonly database: LedgerDatabase;
+  readonly jobStores: JobStores;
+}
+
+/** The tables in the file of the ledger, beside its own. */
+export const storeSchemas = [
+  ...hostingSchemas.map(sqliteSchema),
+  jobsSchema,
+  sqliteSchema(healthSchema),
+  sqliteSchema(refusedCallsSchema),
+] as const;
+
+/**
+ * Opens what servers keep: in the database that is set, else in the data directory. Whoever opens it closes it. Rejects
+ * with a `StorageError` where it cannot be used.
+ */
+export async function openStore(home: string, clock: Clock, trialCredits: number): Promise<OpenStore> {
+  const { database } = readDatabaseConfig();
+  if (database === undefined) return openDirectory(home, clock, trialCredits);
+  const { openDatabase } = await import('./open-postgres.js');
+  return openDatabase(database, { home, clock, trialCredits });
+}
+
+/** Opens the stores of a data directory; whoever opens them closes them. */
+export async function openDirectory(
+  home: string,
+  clock: Clock,
+  trialCredits: number,
+): Promise<DirectoryStore> {
+  const ledger = openLedger(path.join(home, 'ledger.db'), { clock, schemas: storeSchemas });
+  try {
+    const database = await ledger.database();
+    const digest = keyedDigest(await cursorSecret(home));
+    const jobs = new SqliteJobs(database, clock);
+    const webhooks = new SqliteWebhooks(database, clock);
+    const refusedCalls = new RefusedCallStore(database.stores, clock);
+    const schedules = new SqliteSchedules(database, clock, jobs);
+    const pace = new SqlitePaceStore(home, clock);
+    const jobStores = {
+      jobs,
+      webhooks,
+      schedules,
+      runnerLock: new FileRunnerLock(path.join(home, 'jobs'), clock),
+    };
+    return {
+      ...openHostingStore({
+        ...{ database: database.stores, clock, digest, trialCredits },
+        money: fileMoney(database),
+        // Webhooks before the jobs that they belong to.
+        rows: [
+          ...[webhooks, jobs].map((store) => ({
+            deleteAccount: async (_: Queries, user: UserRow) => store.deleteAccount(user),
+          })),
+          refusedCalls,
+        ],
+      }),
+      ledger,
+      database,
+      usage: new SqliteUsageQueries(database, home),
+      refusedCalls,
+      pace,
+      health: new StoredHealth(database.stores),
+      usageArchive: new LedgerArchive(database.stores),
+      check: () => database.read(() => checkLedger(database.db)),
+      sharedCounts: undefined,
+      transient: undefined,
+      shared: () => undefined,
+      connections: () => null,
+      async close() {
+        await ledger.close();
+        await pace.close();
+      },
+      jobStores,
+      createJobs: (options) => openJobs({ ...options, stores: jobStores }),
+    };
+  } catch (cause) {
+    await ledger.close();
+    throw cause;
+  }
+}

@@ -1,0 +1,76 @@
+import type { Readable, Writable } from 'node:stream';
+import type { Extractor } from '../../lib/extractor.js';
+import type { Platform } from '../../lib/platforms.js';
+import { systemClock } from '../../lib/runtime/clock.js';
+import { type OpenServices, openServices } from '../../lib/services.js';
+import { readServerConfig } from '../config/server-config.js';
+import { type Backend, ownBackend, remoteBackend } from '../faces/mcp/backend.js';
+import { serveStdio } from '../faces/mcp/stdio.js';
+import { demoAccess, localAccess, remoteAccess, type ToolAccess } from '../faces/mcp/tool-access.js';
+
+/** In whose name the tools call: nobody's, this machine's account, or the holder of the key that is set. */
+export type ToolAccount = 'demo' | 'local' | 'key';
+
+export interface ServeToolsOptions {
+  /** Its settings name the server and the key; its maker closes it. */
+  readonly extractor: Pick<Extractor, 'answer' | 'ledger' | 'config'>;
+  readonly account: ToolAccount;
+  /** Platforms whose tools are offered; all when left out. */
+  readonly platforms?: readonly Platform[] | undefined;
+  readonly stdin: Readable;
+  readonly stdout: Writable;
+  /** Ends the server, and gives back what its calls were charged. */
+  readonly signal: AbortSignal;
+  /** Receives internal faults, under the request id that the caller got. */
+  onFault(requestId: string, cause: unknown): void;
+}
+
+interface ToolHost {
+  readonly access: ToolAccess;
+  readonly backend: Backend;
+  close(): Promise<void>;
+}
+
+function localHost(services: OpenServices, access: ToolAccess): ToolHost {
+  return { access, backend: ownBackend(services), close: () => services.close() };
+}
+
+/** A key belongs to the server that is set. Where none is, its account is in the database or data directory. */
+async function openHost({ extractor, account }: ServeToolsOptions): Promise<ToolHost> {
+  const { config } = extractor;
+  if (account === 'demo') return localHost(openServices(config), demoAccess);
+  if (account === 'local') return localHost(openServices(config), localAccess);
+  if (config.baseUrl !== undefined) {
+    return { access: remoteAccess, backend: remoteBackend(extractor), close: async () => undefined };
+  }
+  const [{ openStore }, { Access }, { keyAccess }] = await Promise.all([
+    import('./open-store.js'),
+    import('../faces/server/access.js'),
+    import('../faces/mcp/key-access.js'),
+  ]);
+  const settings = readServerConfig();
+  const store = await openStore(config.home, systemClock, settings.trialCredits);
+  const sender = { headers: { authorization: `Bearer ${config.apiKey}` }, ip: 'stdio' };
+  const access = keyAccess(new Access(store.accounts, systemClock, settings), sender);
+  const shared = store.shared(config.cacheDiskMb * 1024 * 1024);
+  const host = localHost(openServices(config, { ledger: store.ledger, shared }), access);
+  return {
+    ...host,
+    async close() {
+      await host.close();
+      await store.close();
+    },
+  };
+}
+
+/** Composition root of `extract mcp`: serves the tools over two streams in the name of an account. */
+export async function serveTools(options: ServeToolsOptions): Promise<void> {
+  const { extractor, platforms, stdin, stdout, signal, onFault } = options;
+  const { access, backend, close } = await openHost(options);
+  try {
+    const docsBase = extractor.config.docsUrl;
+    await serveStdio({ access, backend, docsBase, platforms, stdin, stdout, signal, onFault });
+  } finally {
+    await close();
+  }
+}

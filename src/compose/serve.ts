@@ -1,0 +1,121 @@
+import type { Config } from '../../lib/config.js';
+import { ExtractError } from '../../lib/errors/extract-error.js';
+import { StorageError } from '../../lib/errors/storage-error.js';
+import { preloadModules } from '../../lib/preload.js';
+import { systemClock } from '../../lib/runtime/clock.js';
+import { requirePackage } from '../../lib/runtime/require-package.js';
+import { withTimeout } from '../../lib/runtime/with-timeout.js';
+import { readyBrowser } from '../../lib/web/browser/ready.js';
+import type { HostingConfig } from '../config/hosting-config.js';
+import { checkTrustedProxies, type ServerConfig } from '../config/server-config.js';
+import { preloadFileKinds } from '../files/result-files/write-file.js';
+import { type LogSink, serverLog } from '../output/log.js';
+import { adminSignInPath } from '../service/accounts/sign-in/sign-in.js';
+import { freePort, listenFault } from './listen.js';
+import { openParts, type ServerParts } from './server-parts.js';
+
+const defaultDrainMs = 10_000;
+/** Milliseconds after that in which the refusals of those calls must have left. */
+const closeGraceMs = 1_000;
+
+/** Milliseconds after those that the stores are given: a database that says nothing holds no server up. */
+const storesGraceMs = 2_000;
+
+/** A server that listens. */
+export interface RunningServer {
+  /** Where it listens, without a trailing slash. */
+  readonly url: string;
+  /** True when nobody has an account yet. */
+  readonly isNew: boolean;
+  /** A link to the admin page that works once; null for a server that has no pages. */
+  readonly adminLink: string | null;
+  /**
+   * Stops: takes no more requests, ends the calls under way within ten seconds, and closes everything. A database that does
+   * not answer is not waited for: three seconds later it is over.
+   */
+  stop(): Promise<void>;
+}
+
+export interface ServeOptions {
+  readonly config: Config;
+  readonly server: ServerConfig;
+  readonly hosting: HostingConfig;
+  readonly log: LogSink;
+  /** Milliseconds that calls under way are given when the server stops. */
+  readonly drainMs?: number;
+}
+
+const silentStores = new StorageError('unreachable', 'The stores did not answer in time.');
+
+const inUrl = (host: string) => (host.includes(':') ? `[${host}]` : host);
+
+/** Opens at once whatever cannot be opened later, when descriptors run short. */
+async function preload(config: Config, { store, services }: ServerParts): Promise<void> {
+  await Promise.all([
+    preloadModules(config, store.connections() === null ? 'files' : 'database'),
+    preloadFileKinds(),
+    services.secret(),
+    services.pages(),
+  ]);
+}
+
+/** What whoever starts a server of requests is told; a ledger that cannot be written to is a fault now. */
+async function greet({ docsBase, hosting, store }: ServerParts) {
+  const adminLink = `${docsBase}${adminSignInPath}?token=${await hosting.admin.createLink()}`;
+  return { adminLink, isNew: (await store.accounts.count()) === 0 };
+}
+
+/** Starts the server over the database that is set, or the data directory. Rejects when it cannot listen. */
+export async function serve(options: ServeOptions): Promise<RunningServer> {
+  const { config, server, hosting, drainMs = defaultDrainMs } = options;
+  const { host, roles } = server;
+  checkTrustedProxies(server.trustProxy);
+  if (hosting.stripe !== undefined) requirePackage('stripe', 'EXTRACT_STRIPE_KEY');
+  await readyBrowser(config);
+  const port = server.port === 0 ? await freePort(host) : server.port;
+  const log = serverLog(server.logLevel, options.log);
+  const closing = new AbortController();
+  const parts = await openParts({ config, server, hosting, port, log, closing: closing.signal });
+  const { app, health, jobs } = parts;
+  let greeting: Pick<RunningServer, 'adminLink' | 'isNew'> = { adminLink: null, isNew: false };
+  try {
+    await preload(config, parts);
+    await health.start();
+    if (roles.includes('api')) greeting = await greet(parts);
+    await app.listen({ host, port });
+  } catch (cause) {
+    await parts.close();
+    throw listenFault(cause, host, port);
+  }
+  if (roles.includes('worker')) jobs.start();
+  parts.hosting.start();
+  return {
+    url: `http://${inUrl(host)}:${port}`,
+    ...greeting,
+    async stop() {
+      const timers = [
+        setTimeout(() => {
+          closing.abort(
+            new ExtractError('platform_timeout', 'The server stopped before the platform had answered.'),
+          );
+        }, drainMs),
+        // A client that does not take its answer even now is cut off.
+        setTimeout(() => app.server.closeAllConnections(), drainMs + closeGraceMs),
+      ];
+      try {
+        await withTimeout(
+          parts.close(),
+          drainMs + closeGraceMs + storesGraceMs,
+          systemClock,
+          () => silentStores,
+        );
+      } catch (cause) {
+        if (cause !== silentStores) throw cause;
+        // As after a crash: others give back what is open, and take over what is at work.
+        log.warn('stopped without its stores, which did not answer in time');
+      } finally {
+        for (const timer of timers) clearTimeout(timer);
+      }
+    },
+  };
+}

@@ -1,0 +1,217 @@
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import { collectDefaultMetrics } from 'prom-client';
+import type { Services } from '../../lib/call/call.js';
+import type { Config } from '../../lib/config.js';
+import { endpoints } from '../../lib/endpoints.js';
+import { defaultDocsBase, ExtractError } from '../../lib/errors/extract-error.js';
+import { systemClock } from '../../lib/runtime/clock.js';
+import { makeFolder } from '../../lib/runtime/make-folder.js';
+import { openServices } from '../../lib/services.js';
+import type { HostingConfig } from '../config/hosting-config.js';
+import type { ServerConfig } from '../config/server-config.js';
+import { createApp } from '../faces/server/app.js';
+import { addHealthMetrics } from '../faces/server/health-metrics.js';
+import { Metrics } from '../faces/server/metrics.js';
+import { addOperationMetrics } from '../faces/server/operation-metrics.js';
+import { logVisited } from '../output/log.js';
+import { isActive } from '../service/accounts/accounts.js';
+import { type Hosting, openHosting } from '../service/accounts/hosting.js';
+import { openMailer } from '../service/accounts/mail/file-mailer.js';
+import type { Mailer } from '../service/accounts/mail/mailer.js';
+import { JobComparison } from '../service/health/job-comparison.js';
+import { type Health, openHealth } from '../service/health/open-health.js';
+import type { Jobs } from '../service/jobs/open-jobs.js';
+import { EventLoopDelay } from '../service/monitoring/event-loop-delay.js';
+import { openOperation } from '../service/monitoring/operation.js';
+import { WatchedMailer } from '../service/monitoring/watched-mailer.js';
+import { tracedServices } from '../service/tracing/traced-services.js';
+import { registeredTracing } from '../service/tracing/tracing.js';
+import { pages, tools } from './faces.js';
+import { openStore } from './open-store.js';
+import type { OpenStore } from './stores.js';
+
+/** A server as it is set up, at the port that it is going to listen on. */
+export interface PartsOptions {
+  readonly config: Config;
+  readonly server: ServerConfig;
+  readonly hosting: HostingConfig;
+  readonly port: number;
+  readonly log: Logger;
+  /** Ends the calls under way. */
+  readonly closing: AbortSignal;
+}
+
+/** What a server is made of, opened and not yet started. */
+export interface ServerParts {
+  readonly docsBase: string;
+  readonly store: OpenStore;
+  readonly services: Services;
+  readonly health: Health;
+  readonly jobs: Jobs;
+  readonly hosting: Hosting;
+  readonly app: FastifyInstance;
+  /** Closes everything, in the order in which one needs the other. */
+  close(): Promise<void>;
+}
+
+/** The stores, checked: those of the database that is set, or of the data directory. */
+async function openCheckedStore({ config, server }: PartsOptions): Promise<OpenStore> {
+  const store = await openStore(config.home, systemClock, server.trialCredits);
+  try {
+    if (server.roles.length < 2 && store.connections() === null) {
+      throw new ExtractError(
+        'invalid_parameter',
+        'Roles are for servers that share a database. Set EXTRACT_DATABASE_URL, or leave out --role and EXTRACT_ROLE.',
+      );
+    }
+    await store.check();
+    // What this machine alone keeps: mails, results that are downloaded.
+    makeFolder(config.home);
+    return store;
+  } catch (cause) {
+    await store.close();
+    throw cause;
+  }
+}
+
+/** What calls need, over the stores. */
+function openCallServices({ config, log }: PartsOptions, store: OpenStore, metrics: Metrics) {
+  const shared = store.shared(config.cacheDiskMb * 1024 * 1024);
+  const services = openServices(config, {
+    ...{ ledger: store.ledger, shared },
+    onCacheFault(fault) {
+      metrics.cacheUsable(fault === null);
+      if (fault === null) log.info('the cache can be used again');
+      else log.warn({ err: fault.cause }, fault.message);
+    },
+  });
+  return { services, leases: shared?.leases };
+}
+
+/** The mails: sent by the server that is set, or kept as files. */
+async function openServerMailer({ config, hosting, log }: PartsOptions): Promise<WatchedMailer> {
+  const carrier = await openMailer({
+    ...{ home: config.home, mail: hosting.mail, clock: systemClock },
+    // The one secret in the log: without a mail server there is no other way to sign in.
+    onStored: ({ to, link }, file) =>
+      log.info({ to, link, file }, 'a mail was kept, as no mail server is set'),
+  });
+  return new WatchedMailer(carrier, systemClock);
+}
+
+/** The jobs, whose calls are counted as those of requests are. */
+function openServerJobs(
+  { config, server, log }: PartsOptions,
+  store: OpenStore,
+  services: Services,
+  metrics: Metrics,
+  comparison: JobComparison,
+): Jobs {
+  return store.createJobs({
+    services: {
+      ...services,
+      onFetched(endpoint, data) {
+        metrics.countFields(endpoint, data);
+        services.onFetched?.(endpoint, data);
+      },
+    },
+    ...{ config, endpoints, webhookAllow: server.webhookAllow },
+    onAnswered(endpoint, answer, seconds, job) {
+      metrics.countAnswer(endpoint, answer, seconds);
+      comparison.addAnswer(job, endpoint, answer);
+      logVisited(log, endpoint, answer);
+    },
+    comparisonOf(job) {
+      const sentences = comparison.endJob(job);
+      if (sentences.length > 0)
+        log.warn({ job, fields: sentences }, 'a job was answered with less than usual');
+      return sentences;
+    },
+    onRejected: (endpoint, code) => metrics.countError(endpoint, code),
+    async readKeyState(account, id) {
+      const key = (await store.accounts.listKeys(account)).find((one) => one.id === id);
+      const fault = key !== undefined && isActive(key, systemClock.now()) ? null : 'revoked_api_key';
+      return { fault, monthlyCredits: key?.monthly_credits ?? null };
+    },
+    onError: (job, cause) => log.error({ job, err: cause }, 'a job cannot go on now'),
+  });
+}
+
+/** What a server does for people: accounts, mails, packs and alerts. */
+function openServerHosting(
+  { config, hosting, log }: PartsOptions,
+  store: OpenStore,
+  jobs: Jobs,
+  mailer: Mailer,
+  publicUrl: string,
+): Hosting {
+  return openHosting({
+    ...{ store, config: hosting, clock: systemClock, publicUrl, proxy: config, mailer },
+    onError: (account, cause) => log.error({ account, err: cause }, 'a balance alert could not be sent'),
+    onDelete: (account) => jobs.cancelAll(account),
+    onDeleted: () => jobs.forgetDeleted(),
+  });
+}
+
+/** Opens the parts of a server, each over those before it. Rejects where the stores cannot be used. */
+export async function openParts(options: PartsOptions): Promise<ServerParts> {
+  const { config, server, log, closing } = options;
+  const store = await openCheckedStore(options);
+  const metrics = new Metrics();
+  collectDefaultMetrics({ register: metrics.registry });
+  const { services: untraced, leases } = openCallServices(options, store, metrics);
+  const tracing = registeredTracing() ?? undefined;
+  const opened = tracing === undefined ? untraced : tracedServices(untraced, tracing.span);
+  // The default leads to the default port: a server that listens elsewhere has its documentation there.
+  const docsBase = config.docsUrl === defaultDocsBase ? `http://localhost:${options.port}` : config.docsUrl;
+  const mailer = await openServerMailer(options);
+  const health = openHealth({
+    ...{ endpoints, services: opened, store: store.health, leases, mailer, docsBase, log },
+    operatorEmail: options.hosting.operatorEmail,
+    canaryMinutes: server.canaryMinutes,
+    canaries: server.canaries,
+    onCanary: (endpoint, result) => countCanary(endpoint, result),
+  });
+  const { watch } = health;
+  const countCanary = addHealthMetrics(metrics.registry, watch);
+  const services: typeof opened & Services = {
+    ...opened,
+    docsBase,
+    onFetchFailed: (endpoint, error) => watch.onFetchFailed(endpoint, error),
+    statusNote: (endpoint) => watch.note(endpoint),
+    onFetched: (endpoint, data) => watch.onFetched(endpoint, data),
+  };
+  const jobs = openServerJobs(options, store, services, metrics, new JobComparison(watch));
+  const loop = new EventLoopDelay();
+  const operation = openOperation({
+    ...{ home: config.home, clock: systemClock, recent: metrics.recent, loop, mailer, pace: store.pace },
+    connections: () => store.connections(),
+    ...{ jobs: jobs.store, webhooks: jobs.webhooks, purchases: store.purchases },
+  });
+  addOperationMetrics(metrics.registry, operation);
+  const hosting = openServerHosting(options, store, jobs, mailer, docsBase);
+  const app = createApp({
+    ...{ metrics, tracing, services, jobs, log, closing, config: server },
+    ...{ accounts: store.accounts, usage: store.usage, refusedCalls: store.refusedCalls },
+    ...{ transient: store.transient, sharedCounts: store.sharedCounts },
+    ...{ health: watch, payments: hosting.payments },
+    faces: [tools, pages(hosting, operation)],
+    answersCalls: server.roles.includes('api'),
+  });
+  return {
+    ...{ docsBase, store, services, health, jobs, hosting, app },
+    async close() {
+      // Inputs that run are left for the next start: nothing is lost by not waiting for them.
+      await Promise.all([app.close(), jobs.stop()]);
+      await health.stop();
+      // After the requests, of which one may be sending a mail.
+      await hosting.stop();
+      await store.refusedCalls.flush();
+      loop.stop();
+      await store.pace.close();
+      await services.close();
+      await store.close();
+    },
+  };
+}

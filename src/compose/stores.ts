@@ -1,0 +1,39 @@
+import type { Ledger } from '../../lib/ledger/ledger.js';
+import type { SharedServices } from '../../lib/services.js';
+import type { PaceStore } from '../../lib/web/pace-store.js';
+import type { HostingStore } from '../service/accounts/hosting.js';
+import type { ExpiringStore } from '../service/expiring-store/expiring-store.js';
+import type { HealthStore } from '../service/health/health-store.js';
+import type { Jobs, JobsOptions } from '../service/jobs/open-jobs.js';
+import type { SharedCounts } from '../service/limits/shared-counts.js';
+import type { ConnectionCounts } from '../service/monitoring/operation.js';
+import type { RefusedCalls } from '../service/usage/refused-calls.js';
+import type { UsageArchive } from '../service/usage/usage-archive.js';
+import type { UsageQueries } from '../service/usage/usage-queries.js';
+
+/** What servers keep, wherever that is: the ledger, and what the programs around the library keep beside it. */
+export interface OpenStore extends HostingStore {
+  readonly ledger: Ledger;
+  /** Everything about jobs; whoever makes it stops it. */
+  createJobs(options: JobsOptions): Jobs;
+  readonly usage: UsageQueries;
+  readonly refusedCalls: RefusedCalls;
+  /** Pace and cool-downs of the platforms. */
+  readonly pace: PaceStore;
+  readonly health: HealthStore;
+  readonly usageArchive: UsageArchive;
+  /** What servers of a database know of each other's requests, and need for a while; undefined in a data directory. */
+  readonly sharedCounts: SharedCounts | undefined;
+  readonly transient: ExpiringStore | undefined;
+  /**
+   * What calls share beside it with other servers of a database; undefined in a data directory. The cache takes so many
+   * bytes at most.
+   */
+  shared(cacheBytes: number): SharedServices | undefined;
+  /** Checks what is there before a server relies on it. Rejects with a `StorageError` that says what to do. */
+  check(): Promise<void>;
+  /** Connections of this process to the database; null where there is none. */
+  connections(): ConnectionCounts | null;
+  /** Closes all of it, the ledger too: last, and as often as anybody likes. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,48 @@
+import type { Config } from '../../../../lib/config.js';
+import type { Endpoint } from '../../../../lib/endpoint.js';
+import type { CallSignal } from '../../../../lib/runtime/abort.js';
+import type { InputResult } from '../../../files/batch-files/line-format.js';
+import type { MediaFolder } from '../../../files/media/media-folder.js';
+import { mediaOf } from '../../../files/media/media-items.js';
+import type { Context } from '../context.js';
+import { mediaText, type OpenMedia, openMedia } from '../media.js';
+import type { BatchCommandOptions } from './batch-options.js';
+
+/** The folder that a batch saves pictures and videos in; null where it saves none. */
+export async function openBatchMedia(
+  { endpoint, media, mediaMaxMb }: BatchCommandOptions,
+  config: Config,
+): Promise<OpenMedia | null> {
+  return media === null ? null : openMedia({ endpoint, folder: media, maxMb: mediaMaxMb, config });
+}
+
+/** Saves the pictures and videos of an answer. What fails stands in the manifest, and does not fail the input. */
+export async function saveMedia(
+  folder: MediaFolder,
+  endpoint: Endpoint,
+  { json }: InputResult,
+  signal: CallSignal,
+): Promise<'done' | 'interrupted'> {
+  if (json === null) return 'done';
+  const data: unknown = JSON.parse(json);
+  const items = endpoint.many ? (data as readonly unknown[]) : [data];
+  try {
+    await Promise.all(mediaOf(endpoint, items).map((one) => folder.save(one, signal)));
+    return 'done';
+  } catch (error) {
+    if (signal.aborted) return 'interrupted';
+    throw error;
+  }
+}
+
+/** Says what became of the pictures and videos: true where some could not be saved. */
+export async function reportMedia(
+  { stderr }: Context,
+  { quiet, progress }: BatchCommandOptions,
+  media: OpenMedia | null,
+): Promise<boolean> {
+  if (media === null) return false;
+  const { totals } = media.folder;
+  if (!quiet && progress !== 'jsonl') await stderr.write(`Media: ${mediaText(totals)}\n`);
+  return totals.failed > 0;
+}

@@ -1,0 +1,288 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { OnRefusal } from '../../../../lib/batch/backoff.js';
+import type { Endpoint } from '../../../../lib/endpoint.js';
+import { contractPath } from '../../../../lib/platforms.js';
+import { nearestPaths, suggestion } from '../../../../lib/runtime/nearest-words.js';
+import { formatOfName, type InputFormat, inputFormats } from '../../../files/batch-files/input.js';
+import type { OpenMode } from '../../../files/batch-files/open-batch-file.js';
+import { mediaFields } from '../../../files/media/media-items.js';
+import { type FileKind, fileKinds, isBuilt, kindOfName } from '../../../files/result-files/file-kind.js';
+import { shellQuoted } from '../../../output/shell-words.js';
+import { newsDefaults, newsName } from '../news/news-name.js';
+import { csvRawMeaning, type Options, requireCsv } from '../output.js';
+import { UsageError } from '../usage-error.js';
+
+const progressKinds = ['view', 'jsonl', 'none'] as const;
+type ProgressKind = (typeof progressKinds)[number];
+
+/** The same command line, as it takes the batch up again. */
+export function resumeCommand(args: readonly string[]): string {
+  const same = args.filter((arg) => arg !== '--overwrite');
+  const goesOn = same.includes('--resume') || same.includes('--retry-failed');
+  return ['extract', ...same, ...(goesOn ? [] : ['--resume'])].map(shellQuoted).join(' ');
+}
+
+/** The options of a batch, read from the command line. */
+export interface BatchCommandOptions {
+  readonly endpoint: Endpoint;
+  /** Null for the standard input. */
+  readonly input: string | null;
+  readonly inputFormat: InputFormat;
+  /** Null for the standard output. */
+  readonly output: string | null;
+  readonly outputFormat: FileKind;
+  /** Adds to the database that is there. */
+  readonly append: boolean;
+  /** Cells of CSV as they are, also those that a spreadsheet would run. */
+  readonly csvRaw: boolean;
+  readonly mode: OpenMode;
+  /** Folder that the pictures and videos of the answers are saved in; null for none. */
+  readonly media: string | null;
+  readonly mediaMaxMb: number;
+  readonly all: boolean;
+  readonly flatten: boolean;
+  /** Parameters of every input that does not set them itself. */
+  readonly defaults: Readonly<Record<string, string | true>>;
+  /** Give only what no earlier run under this name gave; null gives everything. */
+  readonly newsName: string | null;
+  /** Changes of counts alone are news, too. */
+  readonly newsCounts: boolean;
+  /** Requests to the platform at once, and milliseconds between two; undefined for its own pace. */
+  readonly concurrency: number | undefined;
+  readonly paceMs: number | undefined;
+  readonly limitCredits: number | undefined;
+  readonly onRefusal: OnRefusal;
+  readonly dryRun: boolean;
+  /** Undefined: a view at a terminal, else nothing. */
+  readonly progress: ProgressKind | undefined;
+  readonly quiet: boolean;
+  readonly color: boolean;
+  readonly json: boolean;
+}
+
+/** Parses a whole number of a range. The parser throws commander's error of an argument. */
+export function wholeNumber(min: number, max: number) {
+  return (text: string): number => {
+    const number = Number(text);
+    if (!/^\d{1,9}$/.test(text) || number < min || number > max) {
+      throw new InvalidArgumentError(
+        `It must be a whole number from ${min} to ${max.toLocaleString('en-US')}.`,
+      );
+    }
+    return number;
+  };
+}
+
+/** The nearest endpoints where there are any, or all of them. */
+function suggestPaths(path: string, endpoints: readonly Endpoint[]): string {
+  const known = endpoints.map((one) => one.path);
+  return suggestion(nearestPaths(path, known)) || `Endpoints: ${known.join(', ')}.`;
+}
+
+/** The endpoint of a path. Throws a usage error where there is none. */
+export function requireEndpoint(path: string, endpoints: readonly Endpoint[]): Endpoint {
+  const named = contractPath(path);
+  const endpoint = endpoints.find((one) => one.path === named);
+  if (endpoint !== undefined) return endpoint;
+  throw new UsageError(
+    'invalid_parameter',
+    `There is no endpoint ${JSON.stringify(path.slice(0, 80))}.`,
+    suggestPaths(path, endpoints),
+  );
+}
+
+export function inputFormatOption(): Option {
+  const meaning = 'Format of the input, if its file name does not say';
+  return new Option('--input-format <format>', meaning).choices(inputFormats);
+}
+
+/** Options of a batch that is run once, and may be taken up. */
+function addOnceOptions(command: Command): Command {
+  return command
+    .option('--dry-run', 'Show the price and which lines are wrong; nothing is fetched or charged')
+    .optionsGroup('Resume and retry:')
+    .option('--resume', 'Continue where the output stopped; start if there is none')
+    .option('--retry-failed', 'Run the failed inputs of a finished output again, and rewrite it')
+    .option('--overwrite', 'Start over and replace an existing file');
+}
+
+/** Adds the options of `extract batch`; `once` adds those of a batch that is not on a timetable. */
+export function addBatchOptions(command: Command, { once }: { readonly once: boolean }): Command {
+  command
+    .optionsGroup('Input and output:')
+    .option(
+      '-o, --output <file>',
+      'Write to this new file, with a checkpoint next to it. Its ending names the format: .ndjson, .csv, .xlsx, .sqlite or .parquet. Default: stdout',
+    )
+    .addOption(inputFormatOption())
+    .addOption(
+      new Option('--format <format>', 'Format of the output, if its file name does not say').choices(
+        fileKinds,
+      ),
+    )
+    .option('--csv-raw', csvRawMeaning)
+    .option('--all', 'Read all pages of each list; each page costs one call')
+    .option('--flatten', 'One line for each item of a list')
+    .option('--append', 'Add to an existing SQLite database; existing items are updated')
+    .option('--media <dir>', 'Download the pictures and videos of the answers to this folder; needs -o')
+    .addOption(mediaMaxMbOption())
+    .option(
+      '--new <name>',
+      'Leave out what earlier runs under this name gave: known items of lists, unchanged objects',
+      newsName,
+    )
+    .option('--new-counts', 'With --new: treat changed counts as news')
+    .optionsGroup('Calls:')
+    .option('--fresh', 'Skip the cache and fetch now; charged as usual')
+    .option('--demo', 'Answer with sample data: no network, no charge')
+    .option(
+      '--concurrency <number>',
+      'Simultaneous requests to the platform. Default: its polite pace',
+      wholeNumber(1, 256),
+    )
+    .option('--pace-ms <number>', 'Milliseconds between two requests; 0 for none', wholeNumber(0, 3_600_000))
+    .option(
+      '--limit-credits <number>',
+      'Stop before the batch spends more than this',
+      wholeNumber(0, 999_999_999),
+    )
+    .addOption(
+      new Option(
+        '--on-refusal <what>',
+        'When the platform refuses: wait up to 15 minutes (and stop if it takes longer), stop at once, or fail the input',
+      )
+        .choices(['wait', 'stop', 'fail'])
+        .default('wait'),
+    );
+  if (once) addOnceOptions(command);
+  return command
+    .optionsGroup('Progress:')
+    .addOption(new Option('--progress <kind>', 'How to show progress, on stderr').choices(progressKinds))
+    .option('-q, --quiet', 'No progress and no summary')
+    .option('--json', 'Print errors and the dry run as JSON')
+    .option('--no-color', 'No colours');
+}
+
+/** The endpoint of results, where no checkpoint beside them says it. */
+export function addInputEndpoint(command: Command): Command {
+  return command.option(
+    '--endpoint <endpoint>',
+    'Endpoint of the results, if there is no checkpoint next to them',
+  );
+}
+
+/** The largest picture or video that is saved. */
+export function mediaMaxMbOption(): Option {
+  return new Option('--media-max-mb <number>', 'The largest picture or video that is saved, in MB')
+    .argParser(wholeNumber(1, 1_000_000))
+    .default(200);
+}
+
+function modeOf(options: Options, output: string | null): OpenMode {
+  const modes = (['resume', 'retryFailed', 'overwrite'] as const).filter((name) => options[name] === true);
+  const [first, second] = modes.map((name) => (name === 'retryFailed' ? '--retry-failed' : `--${name}`));
+  if (second !== undefined) {
+    throw new UsageError('conflicting_parameters', `Give either ${first} or ${second}, not both.`);
+  }
+  if (first !== undefined && output === null) {
+    throw new UsageError('missing_parameter', `${first} needs the output file: -o FILE.`);
+  }
+  if (first === undefined) return 'begin';
+  return first === '--retry-failed' ? 'retry' : options.resume === true ? 'resume' : 'overwrite';
+}
+
+/** Throws a usage error for an endpoint whose objects name no pictures. */
+export function requireMedia(endpoint: Endpoint, endpoints: readonly Endpoint[]): void {
+  if (mediaFields(endpoint).length > 0) return;
+  const having = endpoints.filter((one) => mediaFields(one).length > 0).map((one) => one.path);
+  throw new UsageError(
+    'invalid_parameter',
+    `The answers of ${endpoint.path} have no pictures or videos to save.`,
+    `Endpoints that do: ${having.join(', ')}.`,
+  );
+}
+
+function checkMedia(endpoint: Endpoint, options: Options, endpoints: readonly Endpoint[]): void {
+  if (options.media === undefined) return;
+  requireMedia(endpoint, endpoints);
+  if (options.demo === true) {
+    throw new UsageError(
+      'conflicting_parameters',
+      'Sample data has no pictures: leave --demo or --media out.',
+    );
+  }
+  if (options.output === undefined) {
+    throw new UsageError('missing_parameter', '--media needs the output file: -o FILE.');
+  }
+}
+
+/** Throws a usage error for a kind of file that no stream can be. */
+function requireFile(kind: FileKind, output: string | null): void {
+  if (isBuilt(kind) && output === null) {
+    throw new UsageError('missing_parameter', `--format ${kind} needs the output file: -o FILE.`);
+  }
+}
+
+/** Reads the command line of a batch. Throws a usage error where it cannot be followed. */
+export function batchOptionsOf(
+  path: string,
+  file: string | undefined,
+  options: Options,
+  endpoints: readonly Endpoint[],
+): BatchCommandOptions {
+  const endpoint = requireEndpoint(path, endpoints);
+  if (options.all === true && endpoint.page === null) {
+    throw new UsageError('invalid_parameter', `${path} has no pages to follow with --all.`);
+  }
+  if (options.flatten === true && !endpoint.many) {
+    throw new UsageError(
+      'invalid_parameter',
+      `${path} answers one object, not a list that --flatten could spread.`,
+    );
+  }
+  if (options.newCounts === true && options.new === undefined) {
+    throw new UsageError('missing_parameter', '--new-counts needs a name to remember under: --new NAME.');
+  }
+  const name = (options.new as string | undefined) ?? null;
+  const input = file === undefined || file === '-' ? null : file;
+  const output = (options.output as string | undefined) ?? null;
+  checkMedia(endpoint, options, endpoints);
+  const outputFormat = (options.format as FileKind | undefined) ?? kindOfName(output ?? '');
+  requireFile(outputFormat, output);
+  if (options.append === true && outputFormat !== 'sqlite') {
+    throw new UsageError('invalid_parameter', '--append is for a database: -o FILE.sqlite.');
+  }
+  requireCsv(options.csvRaw === true, outputFormat);
+  return {
+    endpoint,
+    input,
+    inputFormat: (options.inputFormat as InputFormat | undefined) ?? formatOfName(input ?? ''),
+    output,
+    outputFormat,
+    append: options.append === true,
+    csvRaw: options.csvRaw === true,
+    mode: modeOf(options, output),
+    media: (options.media as string | undefined) ?? null,
+    mediaMaxMb: options.mediaMaxMb as number,
+    all: options.all === true,
+    // A row of a table has room for one item.
+    flatten:
+      (options.flatten === true && !isBuilt(outputFormat)) || (outputFormat === 'csv' && endpoint.many),
+    newsName: name,
+    newsCounts: options.newCounts === true,
+    defaults: {
+      ...(name === null ? {} : newsDefaults(endpoint)),
+      ...(options.fresh === true ? { fresh: true } : {}),
+      ...(options.demo === true ? { demo: true } : {}),
+    },
+    concurrency: options.concurrency as number | undefined,
+    paceMs: options.paceMs as number | undefined,
+    limitCredits: options.limitCredits as number | undefined,
+    onRefusal: options.onRefusal as OnRefusal,
+    dryRun: options.dryRun === true,
+    progress: options.progress as ProgressKind | undefined,
+    quiet: options.quiet === true,
+    color: options.color !== false,
+    json: options.json === true,
+  };
+}

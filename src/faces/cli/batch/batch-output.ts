@@ -1,0 +1,118 @@
+import { open, stat } from 'node:fs/promises';
+import { systemClock } from '../../../../lib/runtime/clock.js';
+import type { BatchFile } from '../../../files/batch-files/batch-file.js';
+import type { BatchOutcome } from '../../../files/batch-files/batch-run.js';
+import type { BuiltOutput } from '../../../files/batch-files/built-output.js';
+import { type LineFormat, ndjsonFormat } from '../../../files/batch-files/line-format.js';
+import { openBatchFile } from '../../../files/batch-files/open-batch-file.js';
+import { type OnSaved, streamOutput } from '../../../files/batch-files/output.js';
+import { openFault, writeFault } from '../../../files/batch-files/output-fault.js';
+import { isBuilt } from '../../../files/result-files/file-kind.js';
+import type { Context } from '../context.js';
+import { printable, printableJson } from '../printable.js';
+import { UsageError } from '../usage-error.js';
+import type { BatchCommandOptions } from './batch-options.js';
+
+/** The format of the lines: of the output, or of what it is built from. */
+export async function formatOf({
+  endpoint,
+  outputFormat,
+  flatten,
+  csvRaw,
+  newsName,
+}: BatchCommandOptions): Promise<LineFormat> {
+  return outputFormat === 'csv'
+    ? (await import('../../../files/batch-files/csv-format.js')).csvFormat(endpoint, {
+        raw: csvRaw,
+        news: newsName !== null,
+      })
+    : ndjsonFormat(flatten);
+}
+
+/** A file that is no regular one, such as a pipe or a device, cannot be taken up again. */
+export async function isStream(file: string): Promise<boolean> {
+  return stat(file).then(
+    (about) => !about.isFile() && !about.isDirectory(),
+    () => false,
+  );
+}
+
+/** The output that is built at the end; null where lines are written into it. Throws a usage error for a stream. */
+export async function builtOutput(
+  { endpoint, outputFormat: kind, output, append, newsName }: BatchCommandOptions,
+  toFile: boolean,
+): Promise<BuiltOutput | null> {
+  if (!isBuilt(kind) || output === null) return null;
+  if (!toFile) throw new UsageError('invalid_parameter', `${output} is no file, which ${kind} must be.`);
+  return { endpoint, kind, file: output, append, news: newsName !== null };
+}
+
+/** Opens the file that the lines of the batch go to. */
+export async function openSession(
+  {
+    endpoint,
+    outputFormat,
+    all,
+    flatten,
+    append,
+    csvRaw,
+    newsName,
+    newsCounts,
+    defaults,
+    mode,
+  }: BatchCommandOptions,
+  file: string,
+  built: BuiltOutput | null,
+  onSaved: OnSaved | undefined,
+): Promise<BatchFile> {
+  const shape = {
+    ...{ output: outputFormat, all, flatten },
+    ...(append ? { append } : {}),
+    ...(newsName === null ? {} : { new: newsName }),
+    ...(newsCounts ? { newCounts: true } : {}),
+    ...(csvRaw ? { csvRaw } : {}),
+    ...(defaults.demo === undefined ? {} : { demo: true }),
+  };
+  const opening = { mode, clock: systemClock, batch: { endpoint: endpoint.path, shape }, onSaved };
+  if (built === null) return openBatchFile({ ...opening, file });
+  const { openBuiltOutput } = await import('../../../files/batch-files/built-output.js');
+  return openBuiltOutput(built, opening);
+}
+
+interface EndedBatch {
+  readonly ended: BatchOutcome;
+  readonly built: BuiltOutput;
+  readonly id: string;
+}
+
+/** Builds the output from the lines of a finished batch, which is not finished where that fails. */
+export async function buildFile(
+  { stderr, signal }: Context,
+  { quiet }: BatchCommandOptions,
+  { ended, built, id }: EndedBatch,
+): Promise<BatchOutcome> {
+  const { buildOutput } = await import('../../../files/batch-files/built-output.js');
+  if (stderr.isTTY && !quiet) await stderr.write(`Writing ${printable(built.file)} …\n`);
+  try {
+    await buildOutput(built, { id, clock: systemClock, signal });
+    return ended;
+  } catch (error) {
+    return { ...ended, finished: false, error: signal.aborted ? null : error };
+  }
+}
+
+/** The standard output, or what a path names that is no file. */
+export async function streamTo({ stdout }: Context, output: string | null, onSaved?: OnSaved) {
+  if (output === null) {
+    const write = (text: string) => stdout.write(stdout.isTTY ? printableJson(text) : text);
+    return { lines: streamOutput(write, onSaved), close: async () => undefined };
+  }
+  const handle = await open(output, 'w').catch((cause: unknown) => {
+    throw openFault(output, cause);
+  });
+  const write = (text: string) =>
+    handle.writeFile(text).catch((cause: unknown) => {
+      throw writeFault(cause);
+    });
+  return { lines: streamOutput(write, onSaved), close: () => handle.close() };
+}

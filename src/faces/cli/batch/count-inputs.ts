@@ -1,0 +1,31 @@
+import type { Input } from '../../../files/batch-files/input.js';
+import { openSource, readInputs } from '../../../files/batch-files/read-inputs.js';
+import type { BatchCommandOptions } from './batch-options.js';
+
+/** Bytes of the largest file that is counted. Reading it twice takes a second, and a larger one shows its share. */
+const maxCountedBytes = 64 * 1024 * 1024;
+
+/** Inputs of a file. Undefined for a stream, a very large file, and a file that cannot be read to its end. */
+export async function countInputs(
+  { input, inputFormat: format, endpoint }: Pick<BatchCommandOptions, 'input' | 'inputFormat' | 'endpoint'>,
+  isStopped: () => boolean,
+): Promise<number | undefined> {
+  if (input === null) return undefined;
+  try {
+    const source = await openSource(input);
+    try {
+      if (source.size === undefined || source.size > maxCountedBytes) return undefined;
+      let last: Input | undefined;
+      for await (const one of readInputs(source.chunks, { format, endpoint, nameOf: () => 'query' })) {
+        if (isStopped()) return undefined;
+        last = one;
+      }
+      return last === undefined ? 0 : last.index + 1;
+    } finally {
+      await source.close();
+    }
+  } catch {
+    // The batch itself reads the same file, and says what is wrong with it.
+    return undefined;
+  }
+}

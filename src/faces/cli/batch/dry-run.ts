@@ -1,0 +1,76 @@
+import { localAccount } from '../../../../lib/ledger/ledger.js';
+import { type Estimate, estimate } from '../../../files/batch-files/dry-run.js';
+import type { Input } from '../../../files/batch-files/input.js';
+import type { NewsStore } from '../../../files/seen-items/news-store.js';
+import type { CommandExtractor, Context } from '../context.js';
+import { ExitStatusError } from '../exit-status-error.js';
+import { withNewsStore } from '../news/with-news.js';
+import { printable } from '../printable.js';
+import type { BatchCommandOptions } from './batch-options.js';
+
+const number = (value: number) => value.toLocaleString('en-US');
+
+const many = (count: number, one: string, more: string) => `${number(count)} ${count === 1 ? one : more}`;
+
+/** What of a batch with `--new` was read before, and what that does to its price. */
+function newsText({ new: news }: Estimate, { endpoint, all }: BatchCommandOptions): string[] {
+  if (news === undefined) return [];
+  const { name, known, first } = news;
+  if (!endpoint.many) {
+    return [
+      `${many(known, 'input was', 'inputs were')} read before under ${name}, ${number(first)} not yet. Each is read to see what changed: one call, news or not.`,
+    ];
+  }
+  const whole = all ? 'every page' : 'one page';
+  return [
+    `${many(known, 'list was', 'lists were')} read before under ${name}: one call each, and one more for each further page with news.`,
+    `${many(first, 'list is', 'lists are')} read for the first time: ${whole} each, a call a page.`,
+  ];
+}
+
+/** Whether earlier runs read what an input asks for. */
+async function knownInputs({ newsName: name, endpoint }: BatchCommandOptions, store: NewsStore | null) {
+  if (name === null || store === null) return undefined;
+  const { subjectOf } = await import('../../../files/seen-items/news-run.js');
+  return {
+    name,
+    isKnown: async ({ params, texts }: Input) =>
+      (await store.countKnown(name, [subjectOf(endpoint, params ?? {}, texts === true)])) > 0,
+  };
+}
+
+/** A dry run in words. */
+function estimateText(estimate: Estimate, options: BatchCommandOptions): string {
+  const { endpoint, inputs, wrong, problems, credits_each, credits, balance_before, balance_after } =
+    estimate;
+  const lines = [
+    `${number(inputs)} inputs for ${endpoint}, ${credits_each} credits each: ${number(credits)} credits at most for one call each.`,
+    ...newsText(estimate, options),
+    `Balance: ${number(balance_before)} before, ${number(balance_after)} after.`,
+    ...(balance_after < 0 ? ['The balance does not cover it.'] : []),
+    wrong === 0 ? 'Every line is valid.' : `${number(wrong)} would fail as they are now, free:`,
+    ...problems.map(({ message, code }) => `  ${message}  ${code}`),
+    ...(wrong > problems.length ? [`  and ${number(wrong - problems.length)} more`] : []),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** Writes what a batch would cost and which inputs would fail: status 7 where some would. */
+export async function writeEstimate(
+  context: Context,
+  options: BatchCommandOptions,
+  inputs: AsyncIterable<Input>,
+  extractor: CommandExtractor,
+): Promise<void> {
+  const { credits } = await (await extractor.ledger()).balance(localAccount);
+  const read = async (store: NewsStore | null) =>
+    estimate(options.endpoint, inputs, credits, await knownInputs(options, store));
+  const data =
+    options.newsName === null ? await read(null) : await withNewsStore(extractor.config.home, read);
+  const text =
+    options.json || !context.stdout.isTTY
+      ? `${JSON.stringify({ data })}\n`
+      : printable(estimateText(data, options));
+  await context.stdout.write(text);
+  if (data.wrong > 0) throw new ExitStatusError(7);
+}

@@ -1,0 +1,50 @@
+import type { Endpoint } from '../../../../lib/endpoint.js';
+import { systemClock } from '../../../../lib/runtime/clock.js';
+import { BatchShares } from '../../../service/health/batch-shares.js';
+import type { CommandExtractor } from '../context.js';
+
+/** A client that counts the fields of what it gives. */
+export interface CountedClient {
+  readonly client: Pick<CommandExtractor, 'answer' | 'ledger' | 'config'>;
+  /** A sentence for each field that the answers hold less often than usual; never rejects. */
+  compare(): Promise<readonly string[]>;
+}
+
+/** Counts the fields of a batch's answers, for the comparison at its end. */
+export function countFields(endpoint: Endpoint, extractor: CommandExtractor): CountedClient {
+  const shares = new BatchShares(endpoint);
+  const { config } = extractor;
+  return {
+    client: {
+      config,
+      ledger: () => extractor.ledger(),
+      async answer(row, params, options) {
+        const answer = await extractor.answer(row, params, options);
+        shares.add(answer);
+        return answer;
+      },
+    },
+    async compare() {
+      try {
+        const { compareBatch, minBatchAnswers, publishedShares } = await import(
+          '../../../service/health/batch-comparison.js'
+        );
+        // Pages of a folder say nothing about those of today.
+        if (shares.answers < minBatchAnswers || config.fromPages !== undefined) return [];
+        if (config.baseUrl !== undefined) {
+          return shares.comparedWith(await publishedShares(endpoint, config, config.baseUrl));
+        }
+        const { openStore } = await import('../../../compose/open-store.js');
+        const store = await openStore(config.home, systemClock, 0);
+        try {
+          return await compareBatch(endpoint, shares, store.health, systemClock);
+        } finally {
+          await store.close();
+        }
+      } catch {
+        // The answers are written: that they cannot be compared takes nothing from them.
+        return [];
+      }
+    },
+  };
+}

@@ -1,0 +1,97 @@
+import type { BackoffPeriod } from '../../../../lib/batch/backoff.js';
+import { failedCount, type Totals } from '../../../files/batch-files/totals.js';
+
+/** How far a batch is at one time. */
+export interface BatchProgress {
+  readonly totals: Totals;
+  /** Bytes of the whole input, where they are known. */
+  readonly size: number | undefined;
+  /** Inputs of the whole input, once they are counted. */
+  readonly total: number | undefined;
+  /** Milliseconds since this run began. */
+  readonly elapsed: number;
+  /** Inputs that were final before this run. */
+  readonly before: number;
+  readonly rest: BackoffPeriod | undefined;
+  /** Visits of the browser: under way, and since the start. */
+  readonly visits: { readonly open: number; readonly begun: number };
+  /** True after a request to stop, while calls under way finish. */
+  readonly stopping: boolean;
+}
+
+/** A display of the progress, until its end. */
+export interface ProgressDisplay {
+  end(): Promise<void>;
+}
+
+/** Inputs a second in this run. */
+export function rateOf({ totals, before, elapsed }: BatchProgress): number {
+  return elapsed <= 0 ? 0 : ((totals.inputs - before) * 1000) / elapsed;
+}
+
+/** How much of the input is done, from 0 to 1; undefined where its size is not known. */
+export function shareOf({ totals, size, total }: BatchProgress): number | undefined {
+  if (total !== undefined && total > 0) return Math.min(1, totals.inputs / total);
+  return size === undefined || size === 0 ? undefined : Math.min(1, totals.read / size);
+}
+
+/** Seconds that are left at this rate; undefined where they cannot be known. */
+export function secondsLeft(progress: BatchProgress): number | undefined {
+  const share = shareOf(progress);
+  const rate = rateOf(progress);
+  if (share === undefined || share === 0 || rate === 0) return undefined;
+  return Math.round((progress.totals.inputs / share - progress.totals.inputs) / rate);
+}
+
+/** 4_000 s → “1 h 6 min”. */
+export function duration(seconds: number): string {
+  if (seconds < 100) return `${Math.round(seconds)} s`;
+  const minutes = Math.round(seconds / 60);
+  return minutes < 100 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+const number = (value: number) => value.toLocaleString('en-US');
+
+/** “105 of 300 inputs”, or “105 inputs” where nobody knows how many there are. */
+export function amountText({ totals, total }: Pick<BatchProgress, 'totals' | 'total'>): string {
+  const inputs = (count: number) => (count === 1 ? '1 input' : `${number(count)} inputs`);
+  if (total === undefined || total < totals.inputs) return inputs(totals.inputs);
+  return `${number(totals.inputs)} of ${inputs(total)}`;
+}
+
+/** A code as people read it: “place_not_found” → “place not found”. */
+const codeWords = (code: string) => code.replaceAll('_', ' ');
+
+/** “9,990 answered, 10 failed (8 place not found, 2 platform timeout)” */
+export function countsText(totals: Totals): string {
+  const failed = failedCount(totals);
+  const codes = Object.entries(totals.failed)
+    .sort(([, a], [, b]) => b - a)
+    .map(([code, count]) => `${number(count)} ${codeWords(code)}`);
+  const known = totals.withoutNews === 0 ? '' : ` (${number(totals.withoutNews)} without news)`;
+  return `${number(totals.ok)} answered${known}${failed === 0 ? '' : `, ${number(failed)} failed (${codes.join(', ')})`}`;
+}
+
+/** “29,970 credits spent, 30 given back” */
+export function creditsText({ charged, givenBack }: Totals): string {
+  const credits = charged === 1 ? '1 credit spent' : `${number(charged)} credits spent`;
+  return `${credits}${givenBack === 0 ? '' : `, ${number(givenBack)} refunded`}`;
+}
+
+/** What became of a batch, in one line. */
+export function summaryText(progress: BatchProgress): string {
+  const { totals, elapsed } = progress;
+  return `${amountText(progress)} in ${duration(elapsed / 1000)}: ${countsText(totals)}. ${creditsText(totals)}.`;
+}
+
+/** Why nothing happens for a while, in one line. */
+export function restText({ error, until }: BackoffPeriod, now: number): string {
+  const moment = new Date(until).toISOString().replace(/\.\d+Z$/, 'Z');
+  const left = duration(Math.max(0, Math.ceil((until - now) / 1000)));
+  return `Waiting ${left}, until ${moment}: ${codeWords(error.code)}. Then the batch continues by itself.`;
+}
+
+/** “A browser is at work: 2 visits now, 31 in all.” */
+export function visitsText({ visits: { open, begun } }: BatchProgress): string {
+  return `A browser is at work: ${open === 1 ? '1 visit' : `${open} visits`} now, ${number(begun)} in all.`;
+}

@@ -1,0 +1,188 @@
+import type { BackoffPeriod } from '../../../../lib/batch/backoff.js';
+import { batchId } from '../../../../lib/batch/batch.js';
+import type { Config } from '../../../../lib/config.js';
+import { elapsed, systemClock } from '../../../../lib/runtime/clock.js';
+import {
+  type BatchOutcome,
+  type BatchRun,
+  runToFile,
+  runToStream,
+} from '../../../files/batch-files/batch-run.js';
+import { boundHeap } from '../../../files/batch-files/bound-heap.js';
+import type { Input } from '../../../files/batch-files/input.js';
+import { type InputSource, openSource, readInputs } from '../../../files/batch-files/read-inputs.js';
+import { noTotals, type Totals } from '../../../files/batch-files/totals.js';
+import type { NewsRun } from '../../../files/seen-items/news-run.js';
+import { paramOfArgument } from '../../../output/plain-argument.js';
+import { type CommandExtractor, type Context, withExtractor } from '../context.js';
+import { ExitStatusError } from '../exit-status-error.js';
+import { batchNews, withNewsRun } from '../news/with-news.js';
+import { openBatchMedia, reportMedia, saveMedia } from './batch-media.js';
+import type { BatchCommandOptions } from './batch-options.js';
+import { buildFile, builtOutput, formatOf, isStream, openSession, streamTo } from './batch-output.js';
+import { countInputs } from './count-inputs.js';
+import { writeEstimate } from './dry-run.js';
+import { countFields } from './field-shares.js';
+import { type BatchProgress, restText } from './progress.js';
+import { progressKind, showProgress } from './show-progress.js';
+import { writeSummary } from './write-summary.js';
+
+/** Calls under way for each request that may be. None waits for a disk, and no more of them hold memory. */
+const callsPerRequest = 2;
+
+function configOf({ endpoint: { platform }, concurrency, paceMs }: BatchCommandOptions): Partial<Config> {
+  return {
+    // The inputs of a batch are many and differ: an entry would leave the memory tier before its next use.
+    cacheMemoryMb: 0,
+    ...(concurrency === undefined ? {} : { concurrency: { [platform]: concurrency } }),
+    ...(paceMs === undefined ? {} : { paceMs: { [platform]: paceMs } }),
+  };
+}
+
+/** Inputs with the parameters that the command line gives to all of them. */
+async function* withDefaults(
+  inputs: AsyncIterable<Input>,
+  { defaults }: BatchCommandOptions,
+): AsyncGenerator<Input> {
+  for await (const input of inputs) {
+    yield input.params === null ? input : { ...input, params: { ...defaults, ...input.params } };
+  }
+}
+
+function inputsOf(source: InputSource, options: BatchCommandOptions): AsyncIterable<Input> {
+  const { endpoint, inputFormat: format, defaults } = options;
+  const nameOf = (value: string) => paramOfArgument(endpoint, value) ?? 'query';
+  const inputs = readInputs(source.chunks, { format, endpoint, nameOf });
+  return Object.keys(defaults).length === 0 ? inputs : withDefaults(inputs, options);
+}
+
+interface LiveState {
+  totals: Totals;
+  period: BackoffPeriod | undefined;
+  total: number | undefined;
+}
+
+/** What a run needs beside its options. */
+interface Surrounding {
+  /** The command that takes the batch up again. */
+  readonly goOn: string | null;
+  readonly onEnded: ((outcome: BatchOutcome) => void) | undefined;
+  readonly news: NewsRun | undefined;
+}
+
+async function runToOutput(
+  context: Context,
+  options: BatchCommandOptions,
+  source: InputSource,
+  extractor: CommandExtractor,
+  { goOn, onEnded, news }: Surrounding,
+): Promise<void> {
+  boundHeap();
+  const { endpoint, output, all, concurrency } = options;
+  const clock = systemClock;
+  const toFile = output !== null && !(await isStream(output));
+  const { filter, onSaved } = news === undefined ? {} : batchNews(news);
+  const built = await builtOutput(options, toFile);
+  const session = toFile ? await openSession(options, output, built, onSaved) : undefined;
+  const watch: LiveState = {
+    totals: session?.from.totals ?? noTotals,
+    period: undefined,
+    total: undefined,
+  };
+  const before = watch.totals.inputs;
+  const began = elapsed(clock);
+  const moment = (): BatchProgress => ({
+    totals: watch.totals,
+    size: source.size,
+    total: watch.total,
+    elapsed: elapsed(clock) - began,
+    before,
+    rest: watch.period !== undefined && watch.period.until > clock.now() ? watch.period : undefined,
+    visits: extractor.browserVisits(),
+    stopping: context.signal.aborted,
+  });
+  const media = await openBatchMedia(options, extractor.config);
+  const kind = progressKind(context, options);
+  const progress = await showProgress(context, kind, moment);
+  let isOver = false;
+  const counting = countInputs(options, () => isOver).then((total) => {
+    watch.total = total;
+  });
+  const counted = countFields(endpoint, extractor);
+  const run: BatchRun = {
+    client: counted.client,
+    endpoint,
+    inputs: inputsOf(source, options),
+    format: await formatOf(options),
+    options: {
+      all,
+      onRefusal: options.onRefusal,
+      limitCredits: options.limitCredits,
+      concurrency: concurrency === undefined ? undefined : concurrency * callsPerRequest,
+      stop: context.signal,
+    },
+    clock,
+    news: filter,
+    beforeLine:
+      media === null ? undefined : (result) => saveMedia(media.folder, endpoint, result, context.signal),
+    onLine: (totals) => {
+      watch.totals = totals;
+    },
+    onBackoff: (period) => {
+      watch.period = period;
+      if (kind === 'lines') context.stderr.write(`${restText(period, clock.now())}\n`).catch(() => undefined);
+    },
+  };
+  let ended: BatchOutcome;
+  let stream: Awaited<ReturnType<typeof streamTo>> | undefined;
+  try {
+    if (session !== undefined) ended = await runToFile(run, session);
+    else {
+      stream = await streamTo(context, output, onSaved);
+      ended = await runToStream(run, stream.lines, batchId());
+    }
+    // A batch that is not finished says how much is left of it.
+    isOver = ended.finished;
+    await counting;
+  } finally {
+    isOver = true;
+    await stream?.close();
+    await progress.end();
+    await media?.close();
+  }
+  if (ended.finished && built !== null && session !== undefined) {
+    ended = await buildFile(context, options, { ended, built, id: session.id });
+  }
+  onEnded?.(ended);
+  const failedMedia = await reportMedia(context, options, media);
+  const comparison = await counted.compare();
+  const goOnText = session === undefined ? null : goOn;
+  await writeSummary(context, options, { ...ended, comparison }, moment(), goOnText);
+  if (failedMedia) throw new ExitStatusError(7);
+}
+
+/**
+ * Runs a batch as the command line wants it; `goOn` is the command that takes it up again. Throws the error or the exit
+ * status of the batch, after `onEnded`.
+ */
+export async function runBatchCommand(
+  context: Context,
+  options: BatchCommandOptions,
+  goOn: string | null,
+  onEnded?: (outcome: BatchOutcome) => void,
+): Promise<void> {
+  const source = options.input === null ? context.stdin() : await openSource(options.input);
+  try {
+    await withExtractor(context, configOf(options), async (extractor) => {
+      const { newsName: name, newsCounts: counts, endpoint, all } = options;
+      const { home } = extractor.config;
+      const run = (news?: NewsRun) =>
+        runToOutput(context, options, source, extractor, { goOn, onEnded, news });
+      if (options.dryRun) await writeEstimate(context, options, inputsOf(source, options), extractor);
+      else if (name === null) await run();
+      else await withNewsRun(home, { endpoint, name, all, counts }, run);
+    });
+  } finally {
+    await source.close();
+  }
+}

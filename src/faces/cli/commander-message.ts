@@ -1,0 +1,47 @@
+import { suggestBefore } from '../../../lib/runtime/nearest-words.js';
+
+/** `--limit` of `-l, --limit <number>`. */
+const nameOf = (flags: string) => flags.match(/--[\w-]+/)?.[0] ?? flags;
+
+/** What a value may be, with the nearest choice first where it is a choice. */
+function rule(value: string, text: string): string {
+  const choices = /^Allowed choices are (.*)\.$/.exec(text)?.[1];
+  if (choices === undefined) return text;
+  return suggestBefore(value, choices.split(', '), `Choose from ${choices}.`);
+}
+
+/** Texts of commander as regular expressions, and the same in the words of our errors. */
+const texts: readonly (readonly [RegExp, (...parts: string[]) => string])[] = [
+  [/^unknown command '(.*)'$/, (name) => `There is no command ${JSON.stringify(name)}.`],
+  [/^unknown option '(.*)'$/, (name) => `There is no option ${name}.`],
+  [/^missing required argument '(.*)'$/, (name) => `The argument <${name}> is missing.`],
+  [/^option '(.*)' argument missing$/, (flags) => `${nameOf(flags)} needs a value.`],
+  [/^required option '(.*)' not specified$/, (flags) => `The option ${flags} is required.`],
+  [
+    /^option '(.*?)' argument '(.*)' is invalid\. ?(.*)$/,
+    (flags, value, text) => `${nameOf(flags)} cannot be ${JSON.stringify(value)}. ${rule(value, text)}`,
+  ],
+  [
+    /^command-argument value '(.*)' is invalid for argument '(.*)'\. ?(.*)$/,
+    (value, name, text) => `<${name}> cannot be ${JSON.stringify(value)}. ${rule(value, text)}`,
+  ],
+  [
+    /^option '(.*)' cannot be used with option '(.*)'$/,
+    (one, other) => `${nameOf(one)} and ${nameOf(other)} exclude each other.`,
+  ],
+  [
+    /^too many arguments(?: for '.*')?\. Expected \d+ arguments? but got \d+: (.*)\.$/,
+    (given) => `There are too many arguments: ${given}.`,
+  ],
+];
+
+/** What commander says of a command line, in the words of our errors; its suggestion stays. */
+export function commanderMessage(message: string): string {
+  const [, text = message, hint = ''] = /^(?:error: )?([\s\S]*?)(?:\n\((.*)\))?$/.exec(message) ?? [];
+  for (const [pattern, words] of texts) {
+    const found = pattern.exec(text);
+    if (found !== null) return `${words(...found.slice(1))} ${hint}`.trim();
+  }
+  const sentence = `${text.charAt(0).toUpperCase()}${text.slice(1)}`.replace(/[^.?!]$/, '$&.');
+  return `${sentence} ${hint}`.trim();
+}

@@ -1,0 +1,180 @@
+import type { Command } from 'commander';
+import type { Platform } from '../../../lib/platforms.js';
+import type { Context } from './context.js';
+
+/** A command beside those of the table. */
+interface CommandEntry {
+  readonly name: string;
+  readonly description: string;
+  /** Gives it its arguments, options and action; loaded when the arguments lead to it, so that no other call waits. */
+  readonly load: () => Promise<
+    (command: Command, context: Context, wholeProgram: () => Promise<Command>) => void
+  >;
+}
+
+/** Commands of a platform beside those of the table: what many calls of one endpoint make together. */
+export const platformCommands: readonly (CommandEntry & {
+  readonly platform: Platform;
+  /** The endpoint that it calls. */
+  readonly endpoint: string;
+})[] = [
+  {
+    platform: 'maps',
+    endpoint: 'maps/places',
+    name: 'cover',
+    description: 'Find all places of an area with many searches',
+    load: async () => (await import('./commands/cover.js')).fillCover,
+  },
+];
+
+/** The commands beside those of the table, in the order and under the titles of the help. */
+export const commandGroups: readonly {
+  readonly title: string;
+  readonly commands: readonly CommandEntry[];
+}[] = [
+  {
+    title: 'Many inputs:',
+    commands: [
+      {
+        name: 'batch',
+        description: 'Call one endpoint for many inputs, as a stream',
+        load: async () => (await import('./commands/batch.js')).fillBatch,
+      },
+      {
+        name: 'media',
+        description: 'Download the pictures and videos of results',
+        load: async () => (await import('./commands/media.js')).fillMedia,
+      },
+      {
+        name: 'watch',
+        description: 'Run a batch on a schedule',
+        load: async () => (await import('./commands/watch.js')).fillWatch,
+      },
+      {
+        name: 'new',
+        description: 'Manage what --new remembers of earlier runs',
+        load: async () => (await import('./commands/new.js')).fillNew,
+      },
+      {
+        name: 'jobs',
+        description: 'Run batch jobs on a server',
+        load: async () => (await import('./commands/jobs.js')).fillJobs,
+      },
+      {
+        name: 'schedules',
+        description: 'Manage jobs that repeat on a server',
+        load: async () => (await import('./commands/schedules.js')).fillSchedules,
+      },
+      {
+        name: 'webhooks',
+        description: 'Show, resend and receive webhooks of jobs',
+        load: async () => (await import('./commands/webhooks.js')).fillWebhooks,
+      },
+    ],
+  },
+  {
+    title: 'This machine:',
+    commands: [
+      {
+        name: 'credits',
+        description: 'Show the balance, or add to it',
+        load: async () => (await import('./commands/credits.js')).fillCredits,
+      },
+      {
+        name: 'usage',
+        description: 'List the calls and what each cost, newest first',
+        load: async () => (await import('./commands/usage.js')).fillUsage,
+      },
+      {
+        name: 'cache',
+        description: 'Manage the answer cache',
+        load: async () => (await import('./commands/cache.js')).fillCache,
+      },
+      {
+        name: 'doctor',
+        description: 'Check this machine and, with --live, the platforms',
+        load: async () => (await import('./commands/doctor.js')).fillDoctor,
+      },
+      {
+        name: 'config',
+        description: 'Show the settings in force',
+        load: async () => (await import('./commands/config.js')).fillConfig,
+      },
+      {
+        name: 'backup',
+        description: 'Back up the data directory to one file, even while a server runs',
+        load: async () => (await import('./commands/backup.js')).fillBackup,
+      },
+      {
+        name: 'restore',
+        description: 'Restore the data directory from a backup, or check one',
+        load: async () => (await import('./commands/backup.js')).fillRestore,
+      },
+    ],
+  },
+  {
+    title: 'Server:',
+    commands: [
+      {
+        name: 'serve',
+        description: 'Serve the HTTP API from this data directory',
+        load: async () => (await import('./commands/serve.js')).fillServe,
+      },
+      {
+        name: 'mcp',
+        description: 'Serve the endpoints as tools for assistants (MCP) over stdin and stdout',
+        load: async () => (await import('./commands/mcp.js')).fillMcp,
+      },
+      {
+        name: 'accounts',
+        description: 'Manage the accounts of a server',
+        load: async () => (await import('./commands/accounts.js')).fillAccounts,
+      },
+      {
+        name: 'keys',
+        description: 'Manage the API keys of a server',
+        load: async () => (await import('./commands/keys.js')).fillKeys,
+      },
+      {
+        name: 'admin',
+        description: 'Get a link to the admin page of your server',
+        load: async () => (await import('./commands/admin.js')).fillAdmin,
+      },
+      {
+        name: 'database',
+        description: 'The PostgreSQL database that keeps the state of servers',
+        load: async () => (await import('./commands/database.js')).fillDatabase,
+      },
+      {
+        name: 'login',
+        description: 'Use a server from now on; asks for the API key, or reads it from stdin',
+        load: async () => (await import('./commands/login.js')).fillLogin,
+      },
+      {
+        name: 'logout',
+        description: 'Forget the server and its key; commands run on this machine again',
+        load: async () => (await import('./commands/login.js')).fillLogout,
+      },
+    ],
+  },
+  {
+    title: 'Reference:',
+    commands: [
+      {
+        name: 'endpoints',
+        description: 'List the endpoints, their prices and parameters',
+        load: async () => (await import('./commands/endpoints.js')).fillEndpoints,
+      },
+      {
+        name: 'errors',
+        description: 'Explain an error code, or list them all',
+        load: async () => (await import('./commands/errors.js')).fillErrors,
+      },
+      {
+        name: 'completion',
+        description: 'Print the completion script of a shell',
+        load: async () => (await import('./commands/completion.js')).fillCompletion,
+      },
+    ],
+  },
+];

@@ -1,0 +1,107 @@
+import type { Command } from 'commander';
+import * as z from 'zod';
+import { ExtractError } from '../../../../lib/errors/extract-error.js';
+import { readHostingConfig } from '../../../config/hosting-config.js';
+import { emailAddress, isDisposable } from '../../../service/accounts/email-address.js';
+import type { Context } from '../context.js';
+import { creditsAmount } from '../credits-amount.js';
+import { withServer } from '../jobs/job-api.js';
+import { addLocalOption, chosenServer, requireLocal } from '../local-option.js';
+import { addOutputOptions } from '../output.js';
+import { answerWriter } from '../reply.js';
+import { accountOf, withAccounts } from '../with-accounts.js';
+
+const account = z.strictObject({
+  id: z.string(),
+  email: z.string(),
+  verified: z.boolean(),
+  created_at: z.string(),
+  credits: z.number(),
+  bought: z.boolean(),
+});
+
+const email = ['--email <address>', 'the e-mail address of the account'] as const;
+
+/** The account of a key, as the API shows it. */
+interface ServerAccount {
+  readonly id: string;
+  readonly email: string;
+  readonly is_verified: boolean;
+  readonly created_at: string;
+  readonly credits_remaining: number;
+  readonly credits_kind: string;
+}
+
+function accountRow(of: ServerAccount): z.output<typeof account> {
+  const { id, email: address, is_verified: verified, created_at, credits_remaining, credits_kind } = of;
+  const bought = credits_kind === 'bought';
+  return { id, email: address, verified, created_at, credits: credits_remaining, bought };
+}
+
+/** `extract accounts …`: what the operator of a server does with accounts. */
+export function fillAccounts(group: Command, context: Context): void {
+  const create = group
+    .command('create')
+    .description('Create an account')
+    .requiredOption(...email)
+    .option('--verified', 'treat the address as confirmed, and grant the trial credits')
+    .option('--credits <number>', 'credits to start with', creditsAmount)
+    .option('--allow-disposable', 'allow a disposable e-mail address');
+  addOutputOptions(addLocalOption(create)).action(async () => {
+    await requireLocal(context, create, 'accounts are made');
+    const { email: address, verified = false, credits = 0, allowDisposable = false } = create.opts();
+    const reply = answerWriter(create, context, account, false);
+    if (!allowDisposable && (await isDisposable(emailAddress(address), readHostingConfig().emailAllow))) {
+      throw new ExtractError(
+        'disposable_email',
+        `${JSON.stringify(address)} is an address of a disposable mail service. Give a lasting one, or --allow-disposable.`,
+        { next: '' },
+      );
+    }
+    const made = { email: address as string, verified: verified as boolean, credits: credits as number };
+    await reply({ data: await withAccounts(context, (accounts) => accounts.create(made)) });
+  });
+
+  const list = group.command('list').description('List the accounts, oldest first');
+  addOutputOptions(addLocalOption(list)).action(async () => {
+    const columns = ['email', 'credits', 'verified', 'bought', 'created_at', 'id'];
+    const reply = answerWriter(list, context, account, true, columns);
+    if ((await chosenServer(context, list)) !== undefined) {
+      const { data, meta } = await withServer(context, (client) => client.get('account', {}));
+      await reply({ data: [accountRow(data as ServerAccount)], meta });
+      return;
+    }
+    await reply({ data: await withAccounts(context, (accounts) => accounts.list()) });
+  });
+
+  const credit = group
+    .command('credit')
+    .description('Confirm a payment by hand: add credits to an account, with a receipt')
+    .requiredOption(...email)
+    .requiredOption('--credits <number>', 'number of credits', creditsAmount);
+  addOutputOptions(addLocalOption(credit)).action(async () => {
+    await requireLocal(context, credit, 'credits are bought');
+    const { email: address, credits } = credit.opts();
+    const reply = answerWriter(credit, context, account, false);
+    const data = await withAccounts(context, async (accounts, opened) => {
+      const { id } = await accountOf(accounts, address);
+      await opened.purchases.payByHand(id, credits, readHostingConfig().currency);
+      return accountOf(accounts, address);
+    });
+    await reply({ data });
+  });
+
+  const verify = group
+    .command('verify')
+    .description('Confirm the e-mail address of an account, and grant the trial credits')
+    .requiredOption(...email);
+  addOutputOptions(addLocalOption(verify)).action(async () => {
+    await requireLocal(context, verify, 'addresses are confirmed');
+    const { email: address } = verify.opts();
+    const reply = answerWriter(verify, context, account, false);
+    const data = await withAccounts(context, async (accounts) =>
+      accounts.verify((await accountOf(accounts, address)).id),
+    );
+    await reply({ data });
+  });
+}

@@ -1,0 +1,31 @@
+import type { Command } from 'commander';
+import * as z from 'zod';
+import { defaultDocsBase } from '../../../../lib/errors/extract-error.js';
+import { readServerConfig } from '../../../config/server-config.js';
+import { adminSignInPath } from '../../../service/accounts/sign-in/sign-in.js';
+import type { Context } from '../context.js';
+import { writeNote } from '../deliver.js';
+import { addOutputOptions, outputOf } from '../output.js';
+import { answerWriter } from '../reply.js';
+import { withAccounts } from '../with-accounts.js';
+
+const link = z.strictObject({ url: z.string() });
+
+/** Where the server of this data directory is reached, as `extract serve` has it. */
+function serverAddress({ settings }: Context): string {
+  if (settings.docsUrl !== defaultDocsBase) return settings.docsUrl;
+  return `http://localhost:${readServerConfig().port}`;
+}
+
+/** `extract admin …`: the operator's way to the admin page. */
+export function fillAdmin(group: Command, context: Context): void {
+  const command = group
+    .command('link')
+    .description('Create a link to the admin page. It works once, for an hour, and ends earlier links');
+  addOutputOptions(command).action(async () => {
+    const reply = answerWriter(command, context, link, false);
+    const token = await withAccounts(context, (_, { adminSignIn }) => adminSignIn.createLink());
+    await reply({ data: { url: `${serverAddress(context)}${adminSignInPath}?token=${token}` } });
+    await writeNote(context, outputOf(command.opts(), context), 'It works once, within an hour.');
+  });
+}

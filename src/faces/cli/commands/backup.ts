@@ -1,0 +1,75 @@
+import path from 'node:path';
+import type { Command } from 'commander';
+import * as z from 'zod';
+import { ExtractError } from '../../../../lib/errors/extract-error.js';
+import { systemClock } from '../../../../lib/runtime/clock.js';
+import { readDatabaseConfig } from '../../../config/database-config.js';
+import { type Context, withExtractor } from '../context.js';
+import { addOutputOptions } from '../output.js';
+import { answerWriter } from '../reply.js';
+
+const made = z.strictObject({
+  file: z.string(),
+  bytes: z.number(),
+  files: z.number(),
+  made_at: z.string(),
+  damaged: z.array(z.string()),
+});
+
+const restored = z.strictObject({
+  file: z.string(),
+  home: z.string(),
+  version: z.string(),
+  made_at: z.string(),
+  files: z.number(),
+  restored: z.boolean(),
+});
+
+const damagedNote =
+  'Those files are not what was written: put them back from an earlier backup, or run the inputs again as new jobs.\n';
+
+/** Throws `invalid_parameter` where the state of servers is in a database: a copy of the directory would not hold it. */
+function requireDirectory(tool: string, example: string): void {
+  if (readDatabaseConfig().database === undefined) return;
+  throw new ExtractError(
+    'invalid_parameter',
+    `The state of servers is in the database that EXTRACT_DATABASE_URL names, which ${tool} of PostgreSQL copies: ${example}. Unset it to handle the data directory.`,
+  );
+}
+
+/** `extract backup FILE`: one file that holds the data directory, beside a server that may be running on it. */
+export function fillBackup(command: Command, context: Context): void {
+  command
+    .argument('<file>', 'where to write the backup, such as extract-2026-11-22.tar.gz')
+    .option('--overwrite', 'replace the file if it exists');
+  addOutputOptions(command).action(async (name: string) => {
+    const reply = answerWriter(command, context, made, false);
+    requireDirectory('pg_dump', 'pg_dump --format=custom --file=extract.dump "$EXTRACT_DATABASE_URL"');
+    const file = path.resolve(name);
+    const { checkReplaceable } = await import('../replaceable-file.js');
+    await checkReplaceable(file, command.opts().overwrite === true);
+    const { backup } = await import('../../../files/backup/backup.js');
+    await withExtractor(context, {}, async ({ config }) => {
+      const report = await backup(config.home, file, systemClock);
+      await reply({ data: { file, ...report } });
+      if (report.damaged.length > 0) await context.stderr.write(damagedNote);
+    });
+  });
+}
+
+/** `extract restore FILE`: makes a backup the data directory, or checks that it could be. */
+export function fillRestore(command: Command, context: Context): void {
+  command
+    .argument('<file>', 'a backup that `extract backup` wrote')
+    .option('--check', 'only check the backup: that it is whole, and that its balances add up');
+  addOutputOptions(command).action(async (name: string) => {
+    const reply = answerWriter(command, context, restored, false);
+    requireDirectory('pg_restore', 'pg_restore --dbname="$EXTRACT_DATABASE_URL" extract.dump');
+    const file = path.resolve(name);
+    const { restore } = await import('../../../files/backup/restore.js');
+    await withExtractor(context, {}, async ({ config: { home } }) => {
+      const check = command.opts().check === true;
+      await reply({ data: { file, home, ...(await restore(file, home, { check })) } });
+    });
+  });
+}

@@ -1,0 +1,85 @@
+import type { Command } from 'commander';
+import { requireEndpoint, resumeCommand, wholeNumber } from '../batch/batch-options.js';
+import type { Context } from '../context.js';
+import type { Options } from '../output.js';
+import { UsageError } from '../usage-error.js';
+
+const introduction = [
+  'Find the places of a whole area.',
+  'A search ends after 20 to 300 places. This divides the area into cells and searches each; a cell whose last page is full is split into four, until none is full, brings anything new, or is smaller than 100 m. Cells that are still full then are named at the end. Each place is given once, by its id, as a line {"input":…,"data":…}; the input is the search that found it first.',
+  'The price is shown before: each page of 20 places is a call of maps/places. With -o, the run can be continued with --resume.',
+].join('\n\n');
+
+const afterword = `
+Examples:
+  # every café of an area
+  extract maps cover --query cafe --bbox 23.70,37.95,23.76,38.00 -o cafes.ndjson
+  # what it would cost at least
+  extract maps cover --query cafe --bbox 23.70,37.95,23.76,38.00 --cell 500m --dry-run
+  # the searches alone, for a batch of your own
+  extract maps cover --query cafe --bbox 23.70,37.95,23.76,38.00 --inputs | extract batch maps/places - --all`;
+
+/** `extract maps cover`: the places of a whole area. */
+export function fillCover(command: Command, context: Context): void {
+  command
+    .description(introduction)
+    .summary('Find all places of an area with many searches')
+    .requiredOption('--query <text>', 'What to look for')
+    .requiredOption('--bbox <w,s,e,n>', 'The area: west,south,east,north in degrees')
+    .option('--cell <length>', 'Side of the first cells: 150m to 50km', '1km')
+    .option('--language <text>', 'Language of names, categories and hours, as for maps/places')
+    .option('--country <text>', 'Country whose format phone numbers and addresses follow')
+    .option('--fresh', 'Skip the cache and fetch now; charged as usual')
+    .option('-o, --output <file>', 'Write to this file, with a checkpoint next to it')
+    .option('--resume', 'Continue where the output stopped; start if there is none')
+    .option('--overwrite', 'Start over and replace the output')
+    .option('--limit-credits <number>', 'Stop before spending more than this', wholeNumber(0, 999_999_999))
+    .option('--inputs', 'Only write the searches of the first cells, as inputs for a batch')
+    .option('--dry-run', 'Show the price; nothing is fetched or charged')
+    .option('-q, --quiet', 'No progress and no summary')
+    .option('--json', 'Print errors and the dry run as JSON')
+    .option('--no-color', 'No colours')
+    .addHelpText('after', afterword)
+    .action(async () => {
+      const options = command.opts<Options>();
+      const output = (options.output as string | undefined) ?? null;
+      if (options.resume === true && options.overwrite === true) {
+        throw new UsageError('conflicting_parameters', 'Give either --resume or --overwrite, not both.');
+      }
+      if (options.resume === true && output === null) {
+        throw new UsageError('missing_parameter', '--resume needs the output file: -o FILE.');
+      }
+      const { circleOf, gridOf, parseBox, parseLength } = await import('../../../files/cover/cells.js');
+      const box = parseBox(String(options.bbox));
+      const cells = gridOf(box, parseLength(String(options.cell)));
+      const endpoint = requireEndpoint('maps/places', context.endpoints);
+      const params = {
+        query: options.query,
+        ...(options.language === undefined ? {} : { language: options.language }),
+        ...(options.country === undefined ? {} : { country: options.country }),
+        ...(options.fresh === true ? { fresh: true } : {}),
+      };
+      // What is wrong with the words is said before anything is asked.
+      const { parseCallRequest } = await import('../../../../lib/call/call-request.js');
+      for (const cell of cells.slice(0, 1)) parseCallRequest(endpoint, { ...params, ...circleOf(cell) });
+      if (options.inputs === true) {
+        for (const cell of cells) {
+          await context.stdout.write(`${JSON.stringify({ ...params, ...circleOf(cell) })}\n`);
+        }
+        return;
+      }
+      const { runCoverCommand } = await import('../cover/run-cover.js');
+      await runCoverCommand(
+        context,
+        {
+          ...{ endpoint, box, cells, params, output },
+          mode: options.resume === true ? 'resume' : options.overwrite === true ? 'overwrite' : 'begin',
+          limitCredits: options.limitCredits as number | undefined,
+          dryRun: options.dryRun === true,
+          quiet: options.quiet === true,
+          json: options.json === true,
+        },
+        resumeCommand((command.parent?.parent as (Command & { rawArgs: string[] }) | null)?.rawArgs ?? []),
+      );
+    });
+}

@@ -1,0 +1,77 @@
+import path from 'node:path';
+import type { Command } from 'commander';
+import * as z from 'zod';
+import { ExtractError } from '../../../../lib/errors/extract-error.js';
+import { systemClock } from '../../../../lib/runtime/clock.js';
+import { readDatabaseConfig } from '../../../config/database-config.js';
+import type { Context } from '../context.js';
+import { ExitStatusError } from '../exit-status-error.js';
+import { addOutputOptions } from '../output.js';
+import { answerWriter } from '../reply.js';
+
+const row = z.strictObject({
+  tables: z.string(),
+  version: z.int(),
+  wanted: z.int(),
+  state: z.enum(['current', 'migrated', 'to be migrated']),
+});
+
+function database() {
+  const config = readDatabaseConfig().database;
+  if (config !== undefined) return config;
+  throw new ExtractError(
+    'invalid_parameter',
+    'No database is set. Set EXTRACT_DATABASE_URL, such as postgres://user:password@db.example.com/extract.',
+  );
+}
+
+const moved = z.strictObject({ table: z.string(), rows: z.int() });
+
+/** `extract database migrate|check|import`: the tables of a server's state in PostgreSQL. */
+export function fillDatabase(command: Command, context: Context): void {
+  const migrate = command.command('migrate').description('Bring the tables up to this version');
+  addOutputOptions(migrate).action(async () => {
+    const reply = answerWriter(migrate, context, row, true);
+    const { migrateTables } = await import('../../../compose/database-tables.js');
+    const before = await migrateTables(database(), systemClock);
+    await reply({
+      data: before.map(({ name, version, wanted }) => ({
+        tables: name,
+        version: wanted,
+        wanted,
+        state: version === wanted ? 'current' : 'migrated',
+      })),
+    });
+  });
+
+  const check = command
+    .command('check')
+    .description('Check that the database can be used and its tables are those of this version');
+  addOutputOptions(check).action(async () => {
+    const reply = answerWriter(check, context, row, true);
+    const { tableStates } = await import('../../../compose/database-tables.js');
+    const schemas = await tableStates(database(), systemClock);
+    await reply({
+      data: schemas.map(({ name, version, wanted }) => ({
+        tables: name,
+        version,
+        wanted,
+        state: version === wanted ? 'current' : 'to be migrated',
+      })),
+    });
+    if (schemas.some(({ version, wanted }) => version < wanted)) throw new ExitStatusError(1);
+  });
+
+  const move = command
+    .command('import')
+    .description('Move a data directory into the database, which must hold nothing yet')
+    .requiredOption('--home <dir>', 'the data directory; it stays as it is');
+  addOutputOptions(move).action(async () => {
+    const reply = answerWriter(move, context, moved, true);
+    const { importDirectory } = await import('../../../compose/import-directory.js');
+    const home = path.resolve(move.opts().home);
+    const config = database();
+    const { signal } = context;
+    await reply({ data: await importDirectory({ home, config, clock: systemClock, signal }) });
+  });
+}

@@ -1,0 +1,197 @@
+import type { Command } from 'commander';
+import * as z from 'zod';
+import { type Config, readConfig } from '../../../../lib/config.js';
+import type { Endpoint } from '../../../../lib/endpoint.js';
+import { ExtractError } from '../../../../lib/errors/extract-error.js';
+import { contractPath } from '../../../../lib/platforms.js';
+import { systemClock } from '../../../../lib/runtime/clock.js';
+import { nearestPaths, suggestion } from '../../../../lib/runtime/nearest-words.js';
+import { readServerConfig } from '../../../config/server-config.js';
+import { secretValues } from '../../../config/settings.js';
+import { type ShownSetting, shownSettings } from '../../../config/shown-settings.js';
+import { type Finding, worstOf } from '../../doctor/finding.js';
+import type { CanaryRow } from '../../doctor/live.js';
+import { type Context, withExtractor } from '../context.js';
+import { ExitStatusError } from '../exit-status-error.js';
+import { addOutputOptions, outputOf } from '../output.js';
+import { printable } from '../printable.js';
+import { answerWriter } from '../reply.js';
+import { colorText, wrapText } from '../terminal-text.js';
+import { UsageError } from '../usage-error.js';
+
+const finding = z.strictObject({
+  check: z.string(),
+  status: z.enum(['ok', 'warning', 'failed']),
+  message: z.string(),
+  next: z.string().nullable(),
+});
+
+const canaryRow = z.strictObject({
+  endpoint: z.string(),
+  outcome: z.string(),
+  filled: z.int(),
+  fields: z.int(),
+  source: z.string(),
+  seconds: z.number(),
+  code: z.string().nullable(),
+  problems: z.array(z.string()),
+});
+
+/** Any values: with both set nothing looks for a login, which may be what is damaged. */
+const withoutLogin = { baseUrl: 'http://localhost/v1', apiKey: 'none' };
+
+/** The settings in force; where one of them is wrong, the defaults around the data directory. */
+async function configOf(context: Context): Promise<{ readonly config: Config; readonly isRead: boolean }> {
+  try {
+    const { home } = await withExtractor(context, withoutLogin, async ({ config }) => config);
+    return { config: readConfig({ home }), isRead: true };
+  } catch (cause) {
+    if (!(cause instanceof ExtractError)) throw cause;
+    return { config: readConfig({}, {}), isRead: false };
+  }
+}
+
+function orNone<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (cause) {
+    if (cause instanceof ExtractError) return undefined;
+    throw cause;
+  }
+}
+
+function chosenEndpoints(all: readonly Endpoint[], typed: readonly string[]): readonly Endpoint[] {
+  const names = typed.map(contractPath);
+  const unknown = names.find((name) => !all.some(({ path, platform }) => path === name || platform === name));
+  if (unknown !== undefined) {
+    throw new UsageError(
+      'invalid_parameter',
+      `There is no endpoint ${JSON.stringify(unknown)}.`,
+      suggestion(
+        nearestPaths(unknown, [...new Set(all.flatMap(({ path, platform }) => [path, platform]))]),
+      ) || `Name one such as ${all[0]?.path}, or a platform; “extract endpoints” lists them.`,
+    );
+  }
+  return names.length === 0
+    ? all
+    : all.filter(({ path, platform }) => names.includes(path) || names.includes(platform));
+}
+
+const styles = { ok: 'green', warning: 'yellow', failed: ['bold', 'red'] } as const;
+
+/** The findings as lines for people. */
+async function findingLines(findings: readonly Finding[], context: Context, color: boolean): Promise<string> {
+  const width = Math.max(...findings.map(({ check }) => check.length));
+  const lines = findings.map(({ check, status, message, next }) => {
+    const head = `${colorText([...[styles[status]].flat()], status.padEnd(7), color)}  ${check.padEnd(width)}  `;
+    const advice = next === null ? '' : `\n${' '.repeat(9)}${colorText('dim', printable(next), color)}`;
+    return `${head}${printable(message)}${advice}\n`;
+  });
+  return wrapText(lines.join(''), context.stdout);
+}
+
+interface DoctorOptions {
+  readonly live?: true | readonly string[];
+  readonly strict?: boolean;
+  readonly whole?: boolean;
+  readonly canaries?: string;
+  readonly keepPages?: string;
+  readonly bundle?: string;
+  readonly pages?: string;
+}
+
+/** Ends the command with the status that goes with what was found. */
+function endWith(worst: Finding['status'], strict = false): void {
+  if (worst === 'failed') throw new ExitStatusError(5);
+  if (worst === 'warning' && strict) throw new ExitStatusError(1);
+}
+
+async function runDoctorLive(command: Command, context: Context, options: DoctorOptions): Promise<void> {
+  const reply = answerWriter(command, context, canaryRow, true);
+  const output = outputOf(command.opts(), context);
+  const endpoints = chosenEndpoints(context.endpoints, options.live === true ? [] : (options.live ?? []));
+  const { runLive } = await import('../../doctor/live.js');
+  const { config } = await configOf(context);
+  const canaries = options.canaries ?? readServerConfig().canaries;
+  const { keepPages } = options;
+  const rows = await runLive({
+    ...{ config: { ...config, baseUrl: undefined, apiKey: undefined }, endpoints, canaries, keepPages },
+    signal: context.signal,
+    onResult({ path }, { outcome, seconds }) {
+      if (output.showNotes)
+        void context.stderr.write(`${path}: ${outcome}, ${seconds} s\n`).catch(() => undefined);
+    },
+  });
+  await reply({ data: rows });
+  await explain(rows, context, output.showNotes);
+  const worst = rows.every(({ outcome }) => outcome === 'ok')
+    ? 'ok'
+    : rows.every(({ outcome }) => outcome === 'ok' || outcome === 'incomplete')
+      ? 'warning'
+      : 'failed';
+  endWith(worst, options.strict);
+}
+
+/** What is wrong with the answers, at a terminal: a table has no room for it. */
+async function explain(rows: readonly CanaryRow[], { stderr }: Context, show: boolean): Promise<void> {
+  if (!show) return;
+  const lines = rows.flatMap(({ endpoint, problems }) =>
+    problems.map((problem) => `${endpoint}: ${problem}\n`),
+  );
+  await stderr.write(await wrapText(printable(lines.join('')), stderr));
+}
+
+async function runDoctorChecks(command: Command, context: Context, options: DoctorOptions): Promise<void> {
+  const reply = answerWriter(command, context, finding, true);
+  const output = outputOf(command.opts(), context);
+  const { endpoints } = context;
+  const [{ runChecks }, { config, isRead }] = await Promise.all([
+    import('../../doctor/run-checks.js'),
+    configOf(context),
+  ]);
+  const server = orNone(() => readServerConfig());
+  const findings = await runChecks({
+    ...{ config, endpoints, canaries: options.canaries ?? server?.canaries },
+    whole: options.whole === true,
+    now: systemClock.now(),
+  });
+  if (options.bundle !== undefined) {
+    const { writeBundle } = await import('../../doctor/bundle.js');
+    const shown = isRead ? orNone(() => shownSettings(config, endpoints)) : undefined;
+    const parts = { home: config.home, findings, settings: shown ?? ([] as ShownSetting[]) };
+    await writeBundle(options.bundle, { ...parts, pages: options.pages, secrets: secretValues() });
+    await context.stderr.write(
+      `${options.bundle} holds what a report needs. Read it over before you pass it on.\n`,
+    );
+  }
+  if (output.format === 'table' && output.fields === null) {
+    await context.stdout.write(await findingLines(findings, context, output.color));
+  } else await reply({ data: findings });
+  endWith(worstOf(findings), options.strict);
+}
+
+/** `extract doctor`: what keeps calls from being answered, on this machine and at the platforms. */
+export function fillDoctor(command: Command, context: Context): void {
+  command
+    .option('--live [endpoints...]', 'ask each endpoint one question whose answer is known; free')
+    .option('--canaries <file>', 'use these questions instead of the default ones (EXTRACT_CANARIES)')
+    .option('--keep-pages <dir>', 'with --live: save the pages of failed checks to this folder')
+    .option('--strict', 'exit with 1 if there are warnings')
+    .option('--whole', 'check the whole ledger and cache, however large they are')
+    .option('--bundle <file>', 'write a bug report to a new file, without secrets')
+    .option('--pages <dir>', 'with --bundle: add these saved pages');
+  addOutputOptions(command).action(async () => {
+    const options = command.opts() as DoctorOptions;
+    const isLive = options.live !== undefined;
+    if (isLive && options.bundle !== undefined) {
+      throw new UsageError('conflicting_parameters', 'Give either --live or --bundle, not both.');
+    }
+    if (!isLive && options.keepPages !== undefined) {
+      throw new UsageError('missing_parameter', '--keep-pages goes with --live.');
+    }
+    if (options.pages !== undefined && options.bundle === undefined) {
+      throw new UsageError('missing_parameter', '--pages goes with --bundle.');
+    }
+    await (isLive ? runDoctorLive : runDoctorChecks)(command, context, options);
+  });
+}

@@ -1,0 +1,73 @@
+import type { Command } from 'commander';
+import * as z from 'zod';
+import { exitStatus } from '../../../../lib/errors/catalogue.js';
+import {
+  catalogue,
+  defaultDocsBase,
+  type ErrorCode,
+  isErrorCode,
+} from '../../../../lib/errors/extract-error.js';
+import { suggestBefore } from '../../../../lib/runtime/nearest-words.js';
+import { setCompletionWords } from '../completion/words.js';
+import type { Context } from '../context.js';
+import { chosenServer } from '../local-option.js';
+import { addOutputOptions, outputOf } from '../output.js';
+import { answerWriter } from '../reply.js';
+import { UsageError } from '../usage-error.js';
+
+const page = z.strictObject({
+  code: z.string(),
+  type: z.string(),
+  status: z.number(),
+  exit_status: z.number(),
+  summary: z.string(),
+  next: z.string(),
+  docs: z.string(),
+});
+
+function pageOf(code: ErrorCode, docsBase: string): z.output<typeof page> {
+  const { type, status, summary, next } = catalogue[code];
+  const docs = `${docsBase}/docs/errors/${code}`;
+  return { code, type, status, exit_status: exitStatus[type], summary, next, docs };
+}
+
+/** Where the documentation is served: at the address that is set, or on the server that commands call. */
+async function docsBaseOf(command: Command, context: Context): Promise<string> {
+  const { docsUrl } = context.settings;
+  if (docsUrl !== defaultDocsBase) return docsUrl;
+  // A code is explained whatever the settings hold.
+  const server = await chosenServer(context, command).catch(() => undefined);
+  return server === undefined ? defaultDocsBase : new URL(server).origin;
+}
+
+/** `extract errors [CODE]`: the catalogue, or what one code means and what to do about it. */
+export function fillErrors(command: Command, context: Context): void {
+  const codes = Object.keys(catalogue) as ErrorCode[];
+  command.argument('[code]', 'the code');
+  setCompletionWords(command, codes);
+  addOutputOptions(command).action(async (code: string | undefined) => {
+    const docsBase = await docsBaseOf(command, context);
+    if (code === undefined) {
+      await answerWriter(command, context, page, true, [
+        'code',
+        'summary',
+        'status',
+        'exit_status',
+        'type',
+        'next',
+      ])({ data: codes.map((one) => pageOf(one, docsBase)) });
+      return;
+    }
+    if (!isErrorCode(code)) {
+      const message = `There is no error code ${JSON.stringify(code)}.`;
+      const hint = suggestBefore(code, codes, 'extract errors lists the codes.');
+      throw new UsageError('invalid_parameter', message, hint);
+    }
+    const reply = answerWriter(command, context, page, false);
+    const { format, fields } = outputOf(command.opts(), context);
+    const { docs, ...meaning } = pageOf(code, docsBase);
+    // Nobody may serve the default address: people are shown no link that leads nowhere.
+    const isForPeople = format === 'table' && fields === null;
+    await reply({ data: isForPeople && docsBase === defaultDocsBase ? meaning : { ...meaning, docs } });
+  });
+}

@@ -1,0 +1,195 @@
+import type { Command } from 'commander';
+import { ulid } from 'ulid';
+import type { ApiClient, ApiResponse } from '../../../../lib/remote/api-client.js';
+import type { InputFormat } from '../../../files/batch-files/input.js';
+import type { Job } from '../../../service/jobs/job.js';
+import { jobObject } from '../../../service/jobs/job-objects.js';
+import { inputFormatOption, requireEndpoint } from '../batch/batch-options.js';
+import { setCompletionWords } from '../completion/words.js';
+import type { Context } from '../context.js';
+import { ExitStatusError } from '../exit-status-error.js';
+import { createJob, jobInputs } from '../jobs/create.js';
+import { jobPath, withServer } from '../jobs/job-api.js';
+import { resultLines } from '../jobs/results.js';
+import { waitForJob } from '../jobs/wait.js';
+import { addOutputOptions, outputOf } from '../output.js';
+import { printableJson } from '../printable.js';
+import { answerWriter } from '../reply.js';
+import { UsageError } from '../usage-error.js';
+
+const id = ['<id>', 'job_…, as `extract jobs list` shows it'] as const;
+const waiting = ['--wait', 'Wait until it finishes; exit status 7 if inputs failed'] as const;
+
+interface ResultsOptions {
+  readonly follow?: boolean;
+  readonly output?: string;
+  readonly overwrite?: boolean;
+}
+
+/** Sets the exit status of a finished job: 7 where inputs failed. */
+function endStatus({ failed }: Job): void {
+  if (failed > 0) throw new ExitStatusError(7);
+}
+
+/** Writes the id of a new job before it waits, so that the user can find the job whatever happens. */
+async function reportNewJob(
+  command: Command,
+  context: Context,
+  client: ApiClient,
+  made: ApiResponse,
+  reply: (response: ApiResponse) => Promise<void>,
+): Promise<void> {
+  if (command.opts().wait !== true) {
+    await reply(made);
+    return;
+  }
+  const { id } = made.data as Job;
+  await context.stderr.write(`${id}\n`);
+  const { showNotes } = outputOf(command.opts(), context);
+  const response = await waitForJob(context, client, id, showNotes);
+  await reply(response);
+  endStatus(response.data as Job);
+}
+
+function addCreate(group: Command, context: Context): void {
+  const create = group
+    .command('create')
+    .description('Create a job from a file of inputs (NDJSON, CSV or text) and reserve its price')
+    .argument('<endpoint>', 'such as maps/place')
+    .argument('[file]', 'the inputs, 10,000 at most; - or nothing for stdin')
+    .option('--name <name>', 'name of the job in lists')
+    .option('--webhook-url <url>', 'address (https) to send the finished job to')
+    .option(
+      '--every <schedule>',
+      'Repeat the job: 6h, 1d, 1w, or five cron fields in UTC; `extract schedules` manages it',
+    )
+    .option('--idempotency-key <key>', 'sending the same key and inputs again gives the same job')
+    .addOption(inputFormatOption())
+    .option(...waiting);
+  setCompletionWords(
+    create,
+    context.endpoints.map(({ path }) => path),
+  );
+  addOutputOptions(create).action(async (path: string, file: string | undefined) => {
+    const { webhookUrl, idempotencyKey = ulid(), inputFormat, every: schedule, name } = create.opts();
+    const reply = answerWriter(create, context, jobObject, false);
+    const endpoint = requireEndpoint(path, context.endpoints);
+    const from = file === undefined || file === '-' ? null : file;
+    const inputs = await jobInputs(context, endpoint, from, inputFormat as InputFormat | undefined);
+    await withServer(context, async (client) => {
+      const wanted = { endpoint: path, inputs, webhookUrl, idempotencyKey, schedule, name };
+      await reportNewJob(create, context, client, await createJob(client, wanted, context.signal), reply);
+    });
+  });
+}
+
+function addRetry(group: Command, context: Context): void {
+  const retry = group
+    .command('retry-failed')
+    .description('Create a new job from the failed inputs of a finished one')
+    .argument(...id)
+    .option('--webhook-url <url>', 'address (https) to send the finished job to')
+    .option(...waiting);
+  addOutputOptions(retry).action(async (job: string) => {
+    const reply = answerWriter(retry, context, jobObject, false);
+    await withServer(context, async (client) => {
+      const { data } = await client.get(jobPath(job), {}, context.signal);
+      const { endpoint, finished_at } = data as Job;
+      if (finished_at === null) {
+        throw new UsageError('job_not_finished', `${job} has not finished.`, `extract jobs wait ${job}`);
+      }
+      const inputs: string[] = [];
+      for await (const lines of resultLines(client, job, false, context.signal)) {
+        for (const line of lines.toString().split('\n')) {
+          if (line === '') continue;
+          const { input, error } = JSON.parse(line) as { input: unknown; error?: unknown };
+          if (error !== undefined) inputs.push(JSON.stringify(input));
+        }
+      }
+      if (inputs.length === 0) {
+        throw new UsageError('invalid_parameter', `No input of ${job} failed.`, 'There is nothing to do.');
+      }
+      const { webhookUrl } = retry.opts();
+      const wanted = { endpoint, inputs, webhookUrl, idempotencyKey: ulid() };
+      await reportNewJob(retry, context, client, await createJob(client, wanted, context.signal), reply);
+    });
+  });
+}
+
+/** `extract jobs …`: batch jobs on a server. */
+export function fillJobs(group: Command, context: Context): void {
+  addCreate(group, context);
+
+  const list = group
+    .command('list')
+    .description('List the jobs, newest first')
+    .option('--limit <number>', 'Jobs a page: 1 to 100', '20')
+    .option('--cursor <cursor>', '`meta.next_cursor` of the previous page');
+  addOutputOptions(list).action(async () => {
+    const { limit, cursor } = list.opts();
+    const reply = answerWriter(list, context, jobObject, true);
+    const query = { limit: String(limit), ...(cursor === undefined ? {} : { cursor: String(cursor) }) };
+    await reply(await withServer(context, (client) => client.get('jobs', query, context.signal)));
+  });
+
+  const show = group
+    .command('show')
+    .description('Show a job')
+    .argument(...id);
+  addOutputOptions(show).action(async (job: string) => {
+    const reply = answerWriter(show, context, jobObject, false);
+    await reply(await withServer(context, (client) => client.get(jobPath(job), {}, context.signal)));
+  });
+
+  const wait = group
+    .command('wait')
+    .description('Wait until a job finishes; exit status 7 if inputs failed')
+    .argument(...id);
+  addOutputOptions(wait).action(async (job: string) => {
+    const reply = answerWriter(wait, context, jobObject, false);
+    const { showNotes } = outputOf(wait.opts(), context);
+    const response = await withServer(context, (client) => waitForJob(context, client, job, showNotes));
+    await reply(response);
+    endStatus(response.data as Job);
+  });
+
+  const cancel = group
+    .command('cancel')
+    .description('Cancel a job; inputs that have not run are refunded')
+    .argument(...id);
+  addOutputOptions(cancel).action(async (job: string) => {
+    const reply = answerWriter(cancel, context, jobObject, false);
+    await reply(
+      await withServer(context, (client) => client.post(jobPath(job, '/cancel'), {}, context.signal)),
+    );
+  });
+
+  group
+    .command('results')
+    .description('Print the results of a job as NDJSON, one line for each input, in order')
+    .argument(...id)
+    .option('--follow', 'Keep printing until the job ends')
+    .option(
+      '-o, --output <file>',
+      'Write to this file: .ndjson, .csv, .xlsx, .sqlite or .parquet by its name',
+    )
+    .option('--overwrite', 'Replace the file if it exists')
+    .action(async (job: string, { follow = false, output, overwrite = false }: ResultsOptions) => {
+      const { stdout, signal } = context;
+      if (output !== undefined) {
+        const { saveResults } = await import('../jobs/save-results.js');
+        await withServer(context, (client) =>
+          saveResults(client, job, { output, overwrite, follow, signal }),
+        );
+        return;
+      }
+      await withServer(context, async (client) => {
+        for await (const lines of resultLines(client, job, follow, signal)) {
+          const text = lines.toString();
+          await stdout.write(stdout.isTTY ? printableJson(text) : text);
+        }
+      });
+    });
+
+  addRetry(group, context);
+}

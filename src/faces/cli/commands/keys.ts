@@ -1,0 +1,145 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import * as z from 'zod';
+import { ExtractError } from '../../../../lib/errors/extract-error.js';
+import { systemClock } from '../../../../lib/runtime/clock.js';
+import { type Accounts, type ApiKey, maxMonthlyCredits } from '../../../service/accounts/accounts.js';
+import { withSpend } from '../../../service/usage/key-spend.js';
+import type { Context } from '../context.js';
+import { writeNote } from '../deliver.js';
+import { withServer } from '../jobs/job-api.js';
+import { addLocalOption, chosenServer, requireLocal } from '../local-option.js';
+import { addOutputOptions, outputOf } from '../output.js';
+import { platformList } from '../platforms-option.js';
+import { answerWriter } from '../reply.js';
+import { UsageError } from '../usage-error.js';
+import { accountOf, withAccounts } from '../with-accounts.js';
+
+const key = z.strictObject({
+  id: z.string(),
+  account: z.string(),
+  name: z.string(),
+  platforms: z.array(z.string()).nullable(),
+  created_at: z.string(),
+  revoked_at: z.string().nullable(),
+  last_four: z.string().nullable(),
+  expires_at: z.string().nullable(),
+  last_used_at: z.string().nullable(),
+  monthly_credits: z.number().nullable(),
+  monthly_credits_used: z.number(),
+  monthly_credits_reset_at: z.string(),
+});
+
+function monthlyCredits(text: string): number | null {
+  if (text === 'none') return null;
+  const credits = Number(text);
+  if (/^\d{1,10}$/.test(text) && credits <= maxMonthlyCredits) return credits;
+  throw new InvalidArgumentError(`Give a whole number from 0 to ${maxMonthlyCredits}, or none.`);
+}
+
+const newKey = key.extend({ secret: z.string() });
+
+const keyColumns = [
+  'name',
+  'last_four',
+  'platforms',
+  'last_used_at',
+  'monthly_credits_used',
+  'monthly_credits',
+  'expires_at',
+  'revoked_at',
+  'created_at',
+  'id',
+];
+
+function expiry(text: string): number {
+  const time = /^\d{4}-\d{2}-\d{2}(T.*(Z|[+-]\d{2}:\d{2}))?$/.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(time)) throw new InvalidArgumentError('Give a date such as 2027-01-31.');
+  return time;
+}
+
+/** A key as a change left it. Throws `invalid_parameter` when there is no such key. */
+async function changedKey(
+  context: Context,
+  id: string,
+  change: (accounts: Accounts) => Promise<ApiKey | null>,
+) {
+  const changed = await withAccounts(context, async (accounts, opened) => {
+    const apiKey = await change(accounts);
+    return apiKey === null ? null : withSpend(apiKey, opened.usage, systemClock.now());
+  });
+  if (changed !== null) return changed;
+  throw new ExtractError('invalid_parameter', `There is no key ${JSON.stringify(id)}.`);
+}
+
+/** `extract keys …`: the API keys of a server's accounts. */
+export function fillKeys(group: Command, context: Context): void {
+  const create = group
+    .command('create')
+    .description('Create an API key; its secret is shown once')
+    .requiredOption('--email <address>', 'the e-mail address of the account')
+    .requiredOption('--name <name>', 'name of the key in lists')
+    .option('--platforms <names>', 'limit the key to these platforms, separated by commas', platformList)
+    .option('--expires <date>', 'when the key expires, such as 2027-01-31 or 2027-01-31T12:00:00Z', expiry)
+    .option('--monthly-credits <credits>', 'credits it may spend in a calendar month (UTC)', monthlyCredits);
+  addOutputOptions(addLocalOption(create)).action(async () => {
+    await requireLocal(context, create, 'keys are made');
+    const { email, name, platforms: chosen, expires, monthlyCredits: limit } = create.opts();
+    const reply = answerWriter(create, context, newKey, false);
+    const data = await withAccounts(context, async (accounts, opened) => {
+      const { id: account } = await accountOf(accounts, email);
+      const made = await accounts.createKey({
+        ...{ account, name, platforms: chosen ?? null, expiresAt: expires, monthlyCredits: limit },
+      });
+      return { ...(await withSpend(made.key, opened.usage, systemClock.now())), secret: made.secret };
+    });
+    await reply({ data });
+    await writeNote(context, outputOf(create.opts(), context), 'The secret is not shown again: save it now.');
+  });
+
+  const list = group
+    .command('list')
+    .description('List the keys, oldest first, revoked ones included')
+    .option('--email <address>', 'only keys of this account');
+  addOutputOptions(addLocalOption(list)).action(async () => {
+    const { email } = list.opts();
+    const reply = answerWriter(list, context, key, true, keyColumns);
+    if ((await chosenServer(context, list)) !== undefined) {
+      if (email !== undefined) {
+        throw new UsageError(
+          'conflicting_parameters',
+          'A server shows the keys of your own account: leave --email out, or add --local.',
+        );
+      }
+      await reply(await withServer(context, (client) => client.get('keys', {})));
+      return;
+    }
+    const data = await withAccounts(context, async (accounts, opened) => {
+      const keys = await accounts.listKeys(
+        email === undefined ? undefined : (await accountOf(accounts, email)).id,
+      );
+      return Promise.all(keys.map((one) => withSpend(one, opened.usage, systemClock.now())));
+    });
+    await reply({ data });
+  });
+
+  const revoke = group
+    .command('revoke')
+    .description('Revoke a key; it stops working at once')
+    .argument('<id>', 'key_…, as `extract keys list` shows it');
+  addOutputOptions(addLocalOption(revoke)).action(async (id: string) => {
+    const reply = answerWriter(revoke, context, key, false);
+    await requireLocal(context, revoke, 'keys are revoked');
+    await reply({ data: await changedKey(context, id, (accounts) => accounts.revokeKey(id)) });
+  });
+
+  const limit = group
+    .command('limit')
+    .description('Set what a key may spend in a calendar month (UTC)')
+    .argument('<id>', 'key_…, as `extract keys list` shows it')
+    .argument('<credits>', 'a number of credits, or none for no limit', monthlyCredits);
+  addOutputOptions(addLocalOption(limit)).action(async (id: string, credits: number | null) => {
+    const reply = answerWriter(limit, context, key, false);
+    await requireLocal(context, limit, 'limits of keys are set');
+    await reply({ data: await changedKey(context, id, (accounts) => accounts.limitKey(id, credits)) });
+  });
+}

@@ -1,0 +1,50 @@
+import type { Command } from 'commander';
+import * as z from 'zod';
+import { baseUrlOf } from '../../../../lib/remote/base-url.js';
+import { removeLogin, writeLogin } from '../../../../lib/remote/login.js';
+import { type Context, withExtractor } from '../context.js';
+import { addOutputOptions } from '../output.js';
+import { answerWriter } from '../reply.js';
+import { UsageError } from '../usage-error.js';
+
+const loggedIn = z.strictObject({
+  base_url: z.string(),
+  account: z.string(),
+  credits: z.number(),
+  bought: z.boolean(),
+});
+const loggedOut = z.strictObject({ base_url: z.null() });
+
+/** Any values: with both set nothing looks for a login, so that a damaged one can be replaced or removed. */
+const noLogin = { baseUrl: 'http://localhost/v1', apiKey: '' };
+
+/** `extract login`: the server that commands ask in place of the platforms from now on. */
+export function fillLogin(login: Command, context: Context): void {
+  login.requiredOption('--base-url <url>', 'the server, such as https://extract.example.com/v1');
+  addOutputOptions(login).action(async () => {
+    const reply = answerWriter(login, context, loggedIn, false);
+    const baseUrl = baseUrlOf(login.opts().baseUrl);
+    if (context.stderr.isTTY) await context.stderr.write(`API key for ${baseUrl}: `);
+    const apiKey = await context.askSecret();
+    if (context.stderr.isTTY) await context.stderr.write('\n');
+    if (apiKey === '') {
+      throw new UsageError('missing_api_key', 'No API key was given.', 'Type it, or pipe it in.');
+    }
+    const data = await withExtractor(context, { baseUrl, apiKey }, async (extractor) => {
+      // A key that the server does not take is not kept.
+      const balance = await (await extractor.ledger()).balance('');
+      writeLogin(extractor.config.home, { baseUrl, apiKey });
+      return { base_url: baseUrl, ...balance };
+    });
+    await reply({ data });
+  });
+}
+
+/** `extract logout`: no server any more. */
+export function fillLogout(logout: Command, context: Context): void {
+  addOutputOptions(logout).action(async () => {
+    const reply = answerWriter(logout, context, loggedOut, false);
+    await withExtractor(context, noLogin, async ({ config }) => removeLogin(config.home));
+    await reply({ data: { base_url: null } });
+  });
+}

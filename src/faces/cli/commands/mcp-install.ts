@@ -1,0 +1,157 @@
+import path from 'node:path';
+import { type Command, Option } from 'commander';
+import { type Config, readConfig } from '../../../../lib/config.js';
+import type { Platform } from '../../../../lib/platforms.js';
+import { readLogin } from '../../../../lib/remote/login.js';
+import { suggestBefore } from '../../../../lib/runtime/nearest-words.js';
+import { packageRoot } from '../../../../lib/runtime/package-root.js';
+import type { ToolAccount } from '../../../compose/serve-tools.js';
+import { type Context, withExtractor } from '../context.js';
+import { type Client, type Connection, clients } from '../mcp-clients.js';
+import { writeEntry } from '../mcp-write.js';
+import { addPlatformsOption } from '../platforms-option.js';
+import { UsageError } from '../usage-error.js';
+
+/** Stands where a secret belongs, which is not printed. */
+const placeholder = '<API_KEY>';
+
+/**
+ * The full paths of this very program, as clients are often started without the search path of a shell. A login that
+ * the data directory keeps needs no key beside it.
+ */
+function localProgram(
+  account: ToolAccount,
+  { home, baseUrl }: Config,
+  platforms: readonly Platform[] | undefined,
+): Connection {
+  const needsKey = account === 'key' && readLogin(home) === null;
+  return {
+    command: process.execPath,
+    args: [
+      path.join(packageRoot(), 'bin', 'extract.js'),
+      'mcp',
+      '--account',
+      account,
+      ...(platforms === undefined ? [] : ['--platforms', platforms.join(',')]),
+    ],
+    env: {
+      ...(home === readConfig({}, {}).home ? {} : { EXTRACT_HOME: path.resolve(home) }),
+      ...(needsKey && baseUrl !== undefined ? { EXTRACT_BASE_URL: baseUrl } : {}),
+      ...(needsKey ? { EXTRACT_API_KEY: placeholder } : {}),
+    },
+  };
+}
+
+/** Over HTTP there is a key, or a demo. Throws a usage error for an address that is none. */
+function remoteServer(account: ToolAccount | undefined, url: string): Connection {
+  if (account === 'local') {
+    throw new UsageError(
+      'conflicting_parameters',
+      'A server knows keys, not the account of this machine: leave --account or --url out.',
+    );
+  }
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
+    throw new UsageError(
+      'invalid_parameter',
+      'The server’s address must be a URL.',
+      'Such as http://localhost:8787/mcp',
+    );
+  }
+  return { url, key: account === 'demo' ? undefined : placeholder };
+}
+
+function configurationPlace(client: Client): string {
+  const file = client.file();
+  return file === null ? 'run' : file;
+}
+
+interface InstallOptions {
+  readonly account?: ToolAccount;
+  readonly url?: string;
+  readonly write?: boolean;
+  readonly platforms?: readonly Platform[];
+}
+
+/** Writes the entry into the file of a client, with the key that is set where one is needed. */
+async function writeFor(context: Context, client: Client, connection: Connection): Promise<void> {
+  const [file, entry] = [client.file(), client.configuration(connection)];
+  if (file === null || entry === null) {
+    throw new UsageError(
+      'invalid_parameter',
+      entry === null
+        ? `${client.name} cannot send a key to a server: leave --url out.`
+        : `${client.name} is set up by a command of its own: leave --write out to see it.`,
+    );
+  }
+  const key = entry.includes(placeholder)
+    ? await withExtractor(context, {}, async ({ config }) => config.apiKey)
+    : '';
+  if (key === undefined) {
+    throw new UsageError(
+      'missing_api_key',
+      'The entry needs an API key: set EXTRACT_API_KEY for this command.',
+    );
+  }
+  const { backup } = await writeEntry(file, entry.replaceAll(placeholder, key));
+  await context.stderr.write(`${client.name}: wrote ${file}.\n`);
+  if (backup !== null) await context.stderr.write(`The file as it was: ${backup}\n`);
+  await context.stderr.write(`Restart ${client.name} to load the tools.\n`);
+}
+
+/** `extract mcp install`: what to write where so that a client has the tools; `--write` puts it there. */
+export function addMcpInstall(parent: Command, context: Context): void {
+  const command = parent
+    .command('install')
+    .description('Print the tool configuration for a client, or write it')
+    .argument('[client]', `one of ${clients.map(({ id }) => id).join(', ')}; default: all`)
+    .addOption(
+      new Option(
+        '--account <which>',
+        'whose credits the tools spend, as for extract mcp; default: the key if there is one, else local',
+      ).choices(['demo', 'local', 'key']),
+    )
+    .option('--url <address>', 'use a running server instead, such as http://localhost:8787/mcp')
+    .option('--write', 'Write the entry to the client’s file, and keep a backup of the file');
+  addPlatformsOption(command);
+  command.action(async (id: string | undefined) => {
+    const { account, url, write, platforms } = command.opts<InstallOptions>();
+    if (write === true && id === undefined) {
+      throw new UsageError(
+        'missing_parameter',
+        'Name the client whose file to write.',
+        'Such as: extract mcp install cursor --write',
+      );
+    }
+    const connection =
+      url === undefined
+        ? await withExtractor(context, {}, async ({ config }) =>
+            localProgram(account ?? (config.apiKey === undefined ? 'local' : 'key'), config, platforms),
+          )
+        : remoteServer(account, url);
+    const known = clients.map((client) => client.id);
+    const chosen = id === undefined ? clients : clients.filter((client) => client.id === id);
+    if (chosen.length === 0) {
+      throw new UsageError(
+        'invalid_parameter',
+        `There is no client ${JSON.stringify(id)}.`,
+        suggestBefore(id ?? '', known, `Clients: ${known.join(', ')}.`),
+      );
+    }
+    const { stdout, stderr } = context;
+    if (write === true) return writeFor(context, chosen[0] as Client, connection);
+    for (const client of chosen) {
+      const text = client.configuration(connection);
+      if (text === null) {
+        const note = `${client.name} cannot send a key to a server: leave --url out.\n`;
+        await (id === undefined ? stdout : stderr).write(id === undefined ? `# ${note}\n` : note);
+      } else if (id === undefined)
+        await stdout.write(`# ${client.name}: ${configurationPlace(client)}\n${text}\n`);
+      else {
+        await stderr.write(`${client.name}: ${configurationPlace(client)}\n`);
+        await stdout.write(text);
+      }
+    }
+    if (JSON.stringify(connection).includes(placeholder))
+      await stderr.write(`Replace ${placeholder} with your API key.\n`);
+  });
+}

@@ -1,0 +1,51 @@
+import type { Command } from 'commander';
+import { scheduleObject } from '../../../service/jobs/job-objects.js';
+import type { Context } from '../context.js';
+import { withServer } from '../jobs/job-api.js';
+import { addOutputOptions } from '../output.js';
+import { answerWriter } from '../reply.js';
+
+const id = ['<id>', 'sched_…, as `extract schedules list` shows it'] as const;
+
+const pathOf = (schedule: string, rest = '') => `schedules/${encodeURIComponent(schedule)}${rest}`;
+
+/** `extract schedules …`: jobs that a server makes again and again. */
+export function fillSchedules(group: Command, context: Context): void {
+  const list = group
+    .command('list')
+    .description('List the schedules, newest first, with their price per month')
+    .option('--limit <number>', 'Schedules a page: 1 to 100', '20')
+    .option('--cursor <cursor>', '`meta.next_cursor` of the previous page');
+  addOutputOptions(list).action(async () => {
+    const { limit, cursor } = list.opts();
+    const reply = answerWriter(list, context, scheduleObject, true);
+    const query = { limit: String(limit), ...(cursor === undefined ? {} : { cursor: String(cursor) }) };
+    await reply(await withServer(context, (client) => client.get('schedules', query, context.signal)));
+  });
+
+  const show = group
+    .command('show')
+    .description('Show a schedule')
+    .argument(...id);
+  addOutputOptions(show).action(async (schedule: string) => {
+    const reply = answerWriter(show, context, scheduleObject, false);
+    await reply(await withServer(context, (client) => client.get(pathOf(schedule), {}, context.signal)));
+  });
+
+  for (const [name, description] of [
+    ['pause', 'Pause a schedule: no more jobs until it is resumed'],
+    ['resume', 'Resume a schedule with its next run'],
+    ['end', 'End a schedule; running jobs continue'],
+  ] as const) {
+    const command = group
+      .command(name)
+      .description(description)
+      .argument(...id);
+    addOutputOptions(command).action(async (schedule: string) => {
+      const reply = answerWriter(command, context, scheduleObject, false);
+      await reply(
+        await withServer(context, (client) => client.post(pathOf(schedule, `/${name}`), {}, context.signal)),
+      );
+    });
+  }
+}

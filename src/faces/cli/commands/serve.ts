@@ -1,0 +1,66 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { systemClock } from '../../../../lib/runtime/clock.js';
+import { readHostingConfig } from '../../../config/hosting-config.js';
+import { type Role, readServerConfig, serverRoles, trustedProxies } from '../../../config/server-config.js';
+import { type Context, untilAborted, withExtractor } from '../context.js';
+
+function port(text: string): number {
+  const number = Number(text);
+  if (!/^\d{1,5}$/.test(text) || number > 65_535) {
+    throw new InvalidArgumentError('It must be a port: 0 to 65535, 0 for any that is free.');
+  }
+  return number;
+}
+
+function roles(text: string): readonly Role[] {
+  try {
+    return serverRoles(text, 'It');
+  } catch (cause) {
+    throw new InvalidArgumentError((cause as Error).message);
+  }
+}
+
+const firstSteps = `There are no accounts yet. Create one: extract accounts create --email you@example.com --verified
+And a key for it, whose secret is shown once: extract keys create --email you@example.com --name first
+`;
+
+/** `extract serve`: the HTTP API over a database or this data directory, until a signal stops it. */
+export function fillServe(command: Command, context: Context): void {
+  command
+    .option('--host <address>', 'address to listen on (EXTRACT_HOST, 127.0.0.1)')
+    .option('--port <number>', 'port to listen on (EXTRACT_PORT, 8787)', port)
+    .option(
+      '--trust-proxy [addresses]',
+      'trust X-Forwarded-For of these proxies; without addresses: of private networks',
+    )
+    .option(
+      '--role <roles>',
+      'of several servers on one database: api, worker or both (EXTRACT_ROLE, api,worker)',
+      roles,
+    );
+  command.action(async () => {
+    const { host, port: number, trustProxy, role } = command.opts();
+    const proxies =
+      trustProxy === undefined ? undefined : trustedProxies(trustProxy === true ? 'true' : trustProxy);
+    const server = readServerConfig({
+      ...{ host, port: number, roles: role },
+      ...(proxies && { trustProxy: proxies }),
+    });
+    const hosting = readHostingConfig();
+    const [{ serve }, { BoundedLog }] = await Promise.all([
+      import('../../../compose/serve.js'),
+      import('../../../output/bounded-log.js'),
+    ]);
+    await withExtractor(context, {}, async ({ config }) => {
+      const log = new BoundedLog((line) => context.stdout.write(line), systemClock);
+      const running = await serve({ config, server, hosting, log });
+      // Nobody may read it: a server goes on without.
+      const writeNotice = (text: string) => context.stderr.write(text).catch(() => undefined);
+      await writeNotice(`Listening on ${running.url}\n`);
+      if (running.adminLink !== null) await writeNotice(`Admin page, once: ${running.adminLink}\n`);
+      if (running.isNew) await writeNotice(firstSteps);
+      await untilAborted(context.signal);
+      await running.stop();
+    });
+  });
+}

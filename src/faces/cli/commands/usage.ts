@@ -1,0 +1,77 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import * as z from 'zod';
+import type { UsageQuery } from '../../../../lib/ledger/ledger.js';
+import { localAccount } from '../../../../lib/ledger/ledger.js';
+import { newRequestId } from '../../../../lib/runtime/request-id.js';
+import { type Context, withExtractor } from '../context.js';
+import { addOutputOptions, type Options } from '../output.js';
+import { answerWriter } from '../reply.js';
+import { fillUsageArchive } from '../usage-archive.js';
+
+const row = z.strictObject({
+  id: z.string(),
+  created_at: z.string(),
+  endpoint: z.string(),
+  status: z.string(),
+  error_code: z.string().nullable(),
+  credits_charged: z.number(),
+  credits_refunded: z.number(),
+  cached: z.boolean(),
+  api_key: z.strictObject({ id: z.string(), name: z.string() }).nullable(),
+  job_id: z.string().nullable(),
+});
+
+const maxRows = 100;
+
+function limit(text: string): number {
+  const rows = Number(text);
+  if (!/^\d{1,3}$/.test(text) || rows < 1 || rows > maxRows) {
+    throw new InvalidArgumentError(`It must be a whole number from 1 to ${maxRows}.`);
+  }
+  return rows;
+}
+
+/** A day or a moment of ISO 8601 → UTC. A moment without a zone is UTC, as all times are that we show. */
+function moment(text: string): string {
+  const form = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?$/.exec(text);
+  const time = Date.parse(
+    form !== null && form[1] !== undefined && form[4] === undefined ? `${text}Z` : text,
+  );
+  if (form === null || Number.isNaN(time)) {
+    throw new InvalidArgumentError('It must be a day or a time such as 2026-11-05 or 2026-11-05T14:30Z.');
+  }
+  return new Date(time).toISOString();
+}
+
+function queryOf(options: Options): UsageQuery {
+  const { limit: rows, cursor, from, to, endpoint } = options as Readonly<Record<string, string>>;
+  return { limit: Number(rows), before: cursor, from, to, endpoint };
+}
+
+/** `extract usage`: the calls of this machine's account, newest first. */
+export function fillUsage(command: Command, context: Context): void {
+  command
+    .option('--limit <number>', `Rows per page: 1 to ${maxRows}`, limit, 20)
+    .option('--cursor <cursor>', '`meta.next_cursor` of the previous page')
+    .option('--from <time>', 'Calls since this day or time', moment)
+    .option('--to <time>', 'Calls before this day or time', moment)
+    .addOption(
+      new Option('--endpoint <path>', 'Only calls of this endpoint').choices(
+        context.endpoints.map(({ path }) => path),
+      ),
+    );
+  addOutputOptions(command).action(async () => {
+    const reply = answerWriter(command, context, row, true);
+    const answer = await withExtractor(context, {}, async (extractor) => {
+      const ledger = await extractor.ledger();
+      const { rows, next } = await ledger.usage(localAccount, queryOf(command.opts()));
+      const { credits } = await ledger.balance(localAccount);
+      return {
+        data: rows,
+        meta: { request_id: newRequestId(), credits_remaining: credits, next_cursor: next },
+      };
+    });
+    await reply(answer);
+  });
+  fillUsageArchive(command, context);
+}

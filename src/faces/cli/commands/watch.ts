@@ -1,0 +1,74 @@
+import type { Command } from 'commander';
+import { addBatchOptions, batchOptionsOf } from '../batch/batch-options.js';
+import { setCompletionWords } from '../completion/words.js';
+import type { Context } from '../context.js';
+import type { Options } from '../output.js';
+import { UsageError } from '../usage-error.js';
+
+const introduction = [
+  'Run a batch on a schedule.',
+  'The schedule is an interval (30m, 6h, 1d, 1w) or five cron fields in the local time of this machine ("0 6 * * *"). The first run begins at once. A watch that is started again continues: an interrupted run resumes in its own file, and missed runs are made up once.',
+  'With -o, each run writes a file of its own, with the time in its name; a run without news writes none. Without -o, the lines go to stdout, and an interrupted run starts over.',
+].join('\n\n');
+
+const afterword = `
+Examples:
+  # what is new of these accounts, four times a day
+  extract watch photosocial/posts names.txt --every 6h --new names -o news.ndjson
+  # the same from cron
+  extract watch photosocial/posts names.txt --once --new names -o news.ndjson`;
+
+function timetableText({ every, once }: Options): string | null {
+  if (every !== undefined && once === true) {
+    throw new UsageError('conflicting_parameters', 'Give either --every or --once, not both.');
+  }
+  if (once === true) return null;
+  if (every !== undefined) return String(every);
+  throw new UsageError(
+    'missing_parameter',
+    'Say when to run it, such as --every 6h.',
+    '--once runs it once, for cron and the like.',
+  );
+}
+
+function webhookOf({ webhook }: Options): string | undefined {
+  if (webhook === undefined) return undefined;
+  const url = String(webhook);
+  if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return url;
+  throw new UsageError('invalid_parameter', '--webhook must be an http or https address.');
+}
+
+/** `extract watch`: a batch on a timetable, within one process. */
+export function fillWatch(command: Command, context: Context): void {
+  command
+    .summary(command.description())
+    .description(introduction)
+    .argument('<endpoint>', 'such as photosocial/posts')
+    .argument('<file>', 'the inputs, read again for each run')
+    .optionsGroup('Timetable:')
+    .option('--every <schedule>', 'When to run: 30m, 6h, 1d, 1w, or five cron fields')
+    .option('--once', 'Run once and exit, for cron and the like')
+    .option('--webhook <url>', 'Post a summary of each run; signed if EXTRACT_WEBHOOK_SECRET is set');
+  setCompletionWords(
+    command,
+    context.endpoints.map(({ path }) => path),
+  );
+  addBatchOptions(command, { once: false })
+    .addHelpText('after', afterword)
+    .action(async (endpoint: string, file: string) => {
+      const options = command.opts<Options>();
+      const text = timetableText(options);
+      const webhook = webhookOf(options);
+      if (file === '-') {
+        throw new UsageError(
+          'invalid_parameter',
+          'A watch reads its inputs again for each run: name a file.',
+        );
+      }
+      const batch = { ...batchOptionsOf(endpoint, file, options, context.endpoints), input: file };
+      const { parseTimetable } = await import('../../../service/schedule/timetable.js');
+      const timetable = text === null ? null : parseTimetable(text);
+      const { runWatchCommand } = await import('../watch/run-watch.js');
+      await runWatchCommand(context, { batch, timetable, webhook });
+    });
+}

@@ -1,0 +1,62 @@
+import type { Config } from '../../../lib/config.js';
+import type { Endpoint } from '../../../lib/endpoint.js';
+import type { Extractor } from '../../../lib/extractor.js';
+import type { ProgramSettings } from '../../config/program-config.js';
+import type { InputSource } from '../../files/batch-files/read-inputs.js';
+
+/** One of the program's two output streams. */
+export interface OutputStream {
+  readonly isTTY: boolean;
+  /** Width of the terminal; undefined where there is none. */
+  readonly columns: number | undefined;
+  /** Resolves when the stream has taken the text; rejects when it cannot, with `EPIPE` when the reader is gone. */
+  write(text: string): Promise<void>;
+}
+
+/** What the commands use of an extractor. */
+export type CommandExtractor = Pick<
+  Extractor,
+  'answer' | 'ledger' | 'cache' | 'close' | 'config' | 'browserVisits'
+>;
+
+/** Everything around a command: a real process, or a test. */
+export interface Context {
+  /** The table. */
+  readonly endpoints: readonly Endpoint[];
+  /** The standard input, where a command reads it. */
+  stdin(): InputSource;
+  /** A line of the standard input, without echo; "" when there is none. */
+  askSecret(): Promise<string>;
+  readonly stdout: OutputStream;
+  readonly stderr: OutputStream;
+  readonly settings: ProgramSettings;
+  /** Ends the run; its reason is an `Interruption`. */
+  readonly signal: AbortSignal;
+  /** Makes an extractor, which the command closes. `onWarning` receives faults that do not prevent an answer. */
+  openExtractor(
+    config: Partial<Config>,
+    onWarning?: ((warning: Error) => void) | undefined,
+  ): Promise<CommandExtractor>;
+}
+
+/** Resolves when the signal aborts. */
+export function untilAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
+/** Runs work on an extractor and closes it, whatever happens. */
+export async function withExtractor<T>(
+  context: Context,
+  config: Partial<Config>,
+  work: (extractor: CommandExtractor) => Promise<T>,
+): Promise<T> {
+  const extractor = await context.openExtractor(config);
+  try {
+    return await work(extractor);
+  } finally {
+    await extractor.close();
+  }
+}

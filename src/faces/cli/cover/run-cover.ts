@@ -1,0 +1,188 @@
+import type { BackoffPeriod } from '../../../../lib/batch/backoff.js';
+import { batchId } from '../../../../lib/batch/batch.js';
+import { inputsPrice } from '../../../../lib/call/price.js';
+import type { Endpoint } from '../../../../lib/endpoint.js';
+import { localAccount } from '../../../../lib/ledger/ledger.js';
+import { elapsed, systemClock } from '../../../../lib/runtime/clock.js';
+import type { BatchFile } from '../../../files/batch-files/batch-file.js';
+import {
+  type BatchOutcome,
+  type BatchRun,
+  runToFile,
+  runToStream,
+} from '../../../files/batch-files/batch-run.js';
+import { ndjsonFormat } from '../../../files/batch-files/line-format.js';
+import { type OpenMode, openBatchFile } from '../../../files/batch-files/open-batch-file.js';
+import { noTotals } from '../../../files/batch-files/totals.js';
+import { type Box, circleOf } from '../../../files/cover/cells.js';
+import { Cover } from '../../../files/cover/cover.js';
+import { CoverLog } from '../../../files/cover/cover-log.js';
+import { isStream, streamTo } from '../batch/batch-output.js';
+import { type BatchProgress, restText } from '../batch/progress.js';
+import { progressKind, showProgress } from '../batch/show-progress.js';
+import { writeSummary } from '../batch/write-summary.js';
+import { type CommandExtractor, type Context, withExtractor } from '../context.js';
+
+export interface CoverCommandOptions {
+  readonly endpoint: Endpoint;
+  readonly box: Box;
+  readonly cells: readonly Box[];
+  /** Parameters of every search. */
+  readonly params: Readonly<Record<string, unknown>>;
+  /** Null for the standard output. */
+  readonly output: string | null;
+  readonly mode: OpenMode;
+  readonly limitCredits: number | undefined;
+  readonly dryRun: boolean;
+  readonly quiet: boolean;
+  readonly json: boolean;
+}
+
+const number = (value: number) => value.toLocaleString('en-US');
+
+/** The price as far as it is known before. */
+function priceText({ cells, endpoint }: CoverCommandOptions): string {
+  const { length } = cells;
+  const calls = `${number(length)} ${length === 1 ? 'cell' : 'cells'}: ${number(inputsPrice(endpoint, length))} credits for one page each`;
+  return `${calls}, ${endpoint.credits} for each further page of 20 places. A cell whose list is full is split into four: a crowded town can take 80 times as many calls as it has cells at first. --limit-credits bounds them.`;
+}
+
+async function writeEstimate(
+  { stdout }: Context,
+  options: CoverCommandOptions,
+  extractor: CommandExtractor,
+): Promise<void> {
+  const { credits: balance } = await (await extractor.ledger()).balance(localAccount);
+  const { cells, endpoint, json } = options;
+  const credits = inputsPrice(endpoint, cells.length);
+  const data = {
+    cells: cells.length,
+    calls_at_least: cells.length,
+    radius_m: Math.max(...cells.map((cell) => circleOf(cell).radius_m)),
+    credits_each_page: endpoint.credits,
+    credits_at_least: credits,
+    balance_before: balance,
+  };
+  await stdout.write(
+    json || !stdout.isTTY
+      ? `${JSON.stringify({ data })}\n`
+      : `${priceText(options)}\nBalance: ${number(balance)} before, ${number(balance - credits)} after at most.\n`,
+  );
+}
+
+/** How many searches are named on the screen. The file beside the output has them all. */
+const maxNamed = 5;
+
+/** The places that were found, and where some are missing. */
+function foundText({ places, cutOff }: Cover['progress'], output: string | null): string {
+  const found = `${number(places)} places, each once.`;
+  if (cutOff.length === 0) return `${found}\n`;
+  const named = cutOff.slice(0, maxNamed).map(({ lat, lng, radius_m }) => `${lat},${lng} (${radius_m} m)`);
+  const rest = cutOff.length > maxNamed ? ' …' : '';
+  const file = output === null ? '' : ` ${output}.cells has each as "cutOff".`;
+  const cells = cutOff.length === 1 ? '1 cell is' : `${number(cutOff.length)} cells are`;
+  return `${found}\n${cells} still full, too small to split or without news: places may be missing around ${named.join(', ')}${rest}.${file}\n`;
+}
+
+async function openCover(options: CoverCommandOptions, file: BatchFile | undefined) {
+  const { box, cells, params, output } = options;
+  const count = file?.from.totals.inputs ?? 0;
+  const logFile = `${output}.cells`;
+  const opened =
+    file === undefined
+      ? { log: undefined, known: [] }
+      : count === 0
+        ? { log: await CoverLog.create(logFile), known: [] }
+        : await CoverLog.resume(logFile, count);
+  const onCell = async (result: Parameters<CoverLog['add']>[0]) => opened.log?.add(result);
+  return { log: opened.log, cover: new Cover({ box, cells, params, known: opened.known, onCell }) };
+}
+
+async function runCover(
+  context: Context,
+  options: CoverCommandOptions,
+  extractor: CommandExtractor,
+  goOn: string,
+): Promise<void> {
+  const { endpoint, output, mode, quiet, limitCredits } = options;
+  const { stderr, signal } = context;
+  const clock = systemClock;
+  const toFile = output !== null && !(await isStream(output));
+  const shape = { output: 'ndjson', all: true, flatten: true } as const;
+  const file = toFile
+    ? await openBatchFile({ file: output, mode, clock, batch: { endpoint: endpoint.path, shape } })
+    : undefined;
+  const { log, cover } = await openCover(options, file).catch(async (cause: unknown) => {
+    await file?.output.end(false);
+    await file?.close(false);
+    throw cause;
+  });
+  let totals = file?.from.totals ?? noTotals;
+  let period: BackoffPeriod | undefined;
+  const began = elapsed(clock);
+  const before = totals.inputs;
+  const moment = (): BatchProgress => ({
+    totals,
+    size: undefined,
+    total: cover.progress.cells,
+    visits: extractor.browserVisits(),
+    elapsed: elapsed(clock) - began,
+    before,
+    rest: period !== undefined && period.until > clock.now() ? period : undefined,
+    stopping: signal.aborted,
+  });
+  if (!quiet) await stderr.write(`${priceText(options)}\n`);
+  const kind = progressKind(context, { progress: undefined, quiet, output });
+  const display = await showProgress(context, kind, moment);
+  const stop = () => cover.stop();
+  signal.addEventListener('abort', stop, { once: true });
+  const run: BatchRun = {
+    client: extractor,
+    endpoint,
+    inputs: cover.inputs(),
+    format: ndjsonFormat(true),
+    news: cover.filter,
+    options: { limitCredits, stop: signal },
+    clock,
+    onLine: (reached) => {
+      totals = reached;
+    },
+    onBackoff: (begun) => {
+      period = begun;
+      if (kind === 'lines') stderr.write(`${restText(begun, clock.now())}\n`).catch(() => undefined);
+    },
+  };
+  let ended: BatchOutcome;
+  let stream: Awaited<ReturnType<typeof streamTo>> | undefined;
+  try {
+    if (file !== undefined) ended = await runToFile(run, file);
+    else {
+      stream = await streamTo(context, output);
+      ended = await runToStream(run, stream.lines, batchId());
+    }
+  } finally {
+    await stream?.close();
+    signal.removeEventListener('abort', stop);
+    await display.end();
+    await log?.close();
+  }
+  if (!quiet) await stderr.write(foundText(cover.progress, file === undefined ? null : output));
+  await writeSummary(
+    context,
+    { quiet, progress: undefined },
+    ended,
+    moment(),
+    file === undefined ? null : goOn,
+  );
+}
+
+/** Covers an area as `extract maps cover` does; `goOn` is the command that takes it up again. */
+export async function runCoverCommand(
+  context: Context,
+  options: CoverCommandOptions,
+  goOn: string,
+): Promise<void> {
+  await withExtractor(context, {}, (extractor) =>
+    options.dryRun ? writeEstimate(context, options, extractor) : runCover(context, options, extractor, goOn),
+  );
+}

@@ -1,0 +1,92 @@
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import type { Selection } from '../../output/selection.js';
+import type { Context } from './context.js';
+import { Interruption } from './exit-status-error.js';
+import { jsonWriter, ndjsonWriter } from './formats/json.js';
+import { tableWriter } from './formats/table.js';
+import type { CommandAnswer, Writer, WriterOptions } from './formats/writer.js';
+import type { OutputOptions } from './output.js';
+import { colorText, wrapText } from './terminal-text.js';
+
+/** Writes a note beside the data, at a terminal and without --quiet. */
+export async function writeNote({ stderr }: Context, output: OutputOptions, text: string): Promise<void> {
+  if (!output.showNotes) return;
+  await stderr.write(`${colorText('dim', await wrapText(text, stderr), output.noteColor)}\n`);
+}
+
+/** How far a listing came before it failed. */
+interface ListingProgress {
+  readonly items: number;
+  readonly cursor: string;
+}
+
+/** The error that ended a listing, with the cursor to continue from. */
+function withResumeHint(error: unknown, { items, cursor }: ListingProgress): unknown {
+  const way = `${items} items came before; continue with --cursor ${cursor}`;
+  if (error instanceof Interruption) {
+    error.message = `Interrupted. ${way}`;
+    return error;
+  }
+  if (!(error instanceof ExtractError)) return error;
+  const extended = new ExtractError(error.code, `${error.message} ${way}`, {
+    next: '',
+    cause: error.cause,
+    requestId: error.requestId,
+    docsBase: error.docs.replace(/\/docs\/errors\/\w+$/, ''),
+    ...(error.retryAfter === undefined ? {} : { retryAfter: error.retryAfter }),
+    seen: error.seen,
+  });
+  if (error.stack !== undefined) extended.stack = error.stack;
+  return extended;
+}
+
+/** Opens the writer of the chosen format, and loads what that format needs. */
+async function openWriter(target: WriterOptions): Promise<Writer> {
+  switch (target.output.format) {
+    case 'json':
+      return jsonWriter(target);
+    case 'ndjson':
+      return ndjsonWriter(target);
+    case 'csv':
+      return (await import('./formats/csv.js')).csvWriter(target);
+    case 'table':
+      return tableWriter(target);
+  }
+}
+
+/**
+ * Writes the pages of an answer as they come, to the standard output or to `file`. When a later page fails, the pages before it are written and the error
+ * names the cursor to continue from.
+ */
+export async function writeAnswer(
+  context: Context,
+  output: OutputOptions,
+  selection: Selection,
+  pages: AsyncIterable<CommandAnswer>,
+  file?: Writer,
+): Promise<void> {
+  const { stdout } = context;
+  const writer =
+    file ??
+    (await openWriter({
+      output,
+      selection,
+      stdout,
+      writeNote: (text) => writeNote(context, output, text),
+    }));
+  let progress: ListingProgress | undefined;
+  let items = 0;
+  try {
+    for await (const page of pages) {
+      await writer.page(page);
+      items += Array.isArray(page.data) ? page.data.length : 1;
+      const cursor = (page.meta as { next_cursor?: string | null } | undefined)?.next_cursor;
+      progress = typeof cursor === 'string' ? { items, cursor } : undefined;
+    }
+  } catch (error) {
+    if (progress === undefined || (error as NodeJS.ErrnoException).code === 'EPIPE') throw error;
+    await writer.end();
+    throw withResumeHint(error, progress);
+  }
+  await writer.end();
+}

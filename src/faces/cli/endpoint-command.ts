@@ -1,0 +1,248 @@
+import { type Command, Option } from 'commander';
+import { type Answer, type Envelope, envelope, envelopeText, type Meta } from '../../../lib/call/envelope.js';
+import type { Config } from '../../../lib/config.js';
+import type { Endpoint } from '../../../lib/endpoint.js';
+import { paginate } from '../../../lib/paginate.js';
+import type { NewsRun } from '../../files/seen-items/news-run.js';
+import { identifyingParams, paramOfArgument } from '../../output/plain-argument.js';
+import type { Selection } from '../../output/selection.js';
+import { kebabCase } from '../../output/shell-words.js';
+import { type CommandExtractor, type Context, withExtractor } from './context.js';
+import { writeAnswer, writeNote } from './deliver.js';
+import type { AnswerFile } from './formats/file.js';
+import { newsDefaults, newsName } from './news/news-name.js';
+import { addOutputOptions, type Options, type OutputOptions, outputOf, selectionOf } from './output.js';
+import { type ParameterOption, parameterOptions, renamedOptions } from './parameter-options.js';
+import { printableJson } from './printable.js';
+import { UsageError } from './usage-error.js';
+
+type Params = Readonly<Record<string, unknown>>;
+
+/** The call's parameters, as texts: the call itself parses and checks them. */
+function paramsOf(
+  endpoint: Endpoint,
+  argument: string | undefined,
+  options: Options,
+  known: readonly ParameterOption[],
+): Params {
+  const params: Record<string, unknown> = {};
+  for (const { param, option } of known) {
+    const value = options[option.attributeName()];
+    if (value !== undefined) params[param] = value;
+  }
+  if (argument === undefined) return params;
+  const name = paramOfArgument(endpoint, argument) as string;
+  if (params[name] !== undefined) {
+    throw new UsageError(
+      'conflicting_parameters',
+      `Give ${name} once: as --${kebabCase(name)} or as the plain argument.`,
+    );
+  }
+  return { ...params, [name]: argument };
+}
+
+/** What a call cost and how old its answer is. */
+function costText({ credits_charged, credits_remaining, cached, fetched_at }: Meta, params: Params): string {
+  if (params.demo === true)
+    return 'Sample data: nothing was requested from the platform, nothing was charged.';
+  const left = `${credits_charged} credits, ${credits_remaining.toLocaleString('en-US')} left`;
+  return `${left} · ${cached ? 'from the cache, fetched' : 'fetched'} ${fetched_at}`;
+}
+
+/** The pages of a listing, or the one answer. */
+async function* answerPages(
+  call: (params: Params) => Promise<Answer>,
+  params: Params,
+  all: boolean,
+  progress: (items: number) => Promise<void>,
+  news: NewsRun | undefined,
+): AsyncGenerator<Envelope<unknown>> {
+  if (news !== undefined) {
+    yield* pagesOfNews(call, params, news, progress);
+    return;
+  }
+  if (!all) {
+    yield envelope(await call(params));
+    return;
+  }
+  let items = 0;
+  const list = async (given: Params) => envelope<unknown[]>(await call(given));
+  for await (const page of paginate(list, params)) {
+    items += page.data.length;
+    await progress(items);
+    yield page;
+  }
+}
+
+/** What is new in a list, page by page, as far as it has to be read. */
+async function* pagesOfNews(
+  call: (params: Params) => Promise<Answer>,
+  params: Params,
+  news: NewsRun,
+  progress: (items: number) => Promise<void>,
+): AsyncGenerator<Envelope<unknown>> {
+  let items = 0;
+  for (let page = 1, given = params; ; page += 1) {
+    const answer = await call(given);
+    const { next_cursor: cursor } = answer.meta;
+    const readsOn = cursor !== null && (await news.readsOn({ params, texts: true }, answer));
+    const found = await news.newsOf(page, params, true, answer);
+    const data = found === null ? [] : (JSON.parse(found.json) as unknown[]);
+    items += data.length;
+    await progress(items);
+    yield { data, meta: { ...answer.meta, next_cursor: readsOn ? cursor : null } };
+    if (!readsOn) return;
+    given = { ...params, cursor };
+  }
+}
+
+interface CallRequest {
+  readonly endpoint: Endpoint;
+  readonly params: Params;
+  readonly all: boolean;
+  readonly output: OutputOptions;
+  readonly selection: Selection;
+  /** Null for the standard output. */
+  readonly file: AnswerFile | null;
+  /** The name of `--new`. */
+  readonly newsName: string | undefined;
+}
+
+const eraseLine = '\r\u001b[K';
+
+/** A line that counts items while the terminal shows none of them; it disappears at the end. */
+function itemProgress({ stdout, stderr }: Context, { showNotes, format }: OutputOptions) {
+  const streams = stdout.isTTY && (format === 'ndjson' || format === 'csv');
+  let shown = false;
+  return {
+    async items(count: number): Promise<void> {
+      if (!showNotes || streams) return;
+      shown = true;
+      await stderr.write(`${eraseLine}${count} items…`);
+    },
+    async end(): Promise<void> {
+      if (shown) await stderr.write(eraseLine);
+    },
+  };
+}
+
+async function runCall(
+  context: Context,
+  { endpoint, params, all, output, selection, file }: CallRequest,
+  extractor: CommandExtractor,
+  news?: NewsRun,
+): Promise<void> {
+  const { stdout, signal } = context;
+  const call = (given: Params) => extractor.answer(endpoint, given, { signal, texts: true });
+  if (file === null && output.format === 'json' && !selection.chosen && !all && news === undefined) {
+    const line = envelopeText(await call(params));
+    await stdout.write(`${stdout.isTTY ? printableJson(line) : line}\n`);
+    return;
+  }
+  let meta: Meta | undefined;
+  let charged = 0;
+  const progress = itemProgress(context, output);
+  async function* watched() {
+    try {
+      for await (const page of answerPages(call, params, all, progress.items, news)) {
+        charged += page.meta.credits_charged;
+        meta = { ...page.meta, credits_charged: charged };
+        yield page;
+      }
+    } finally {
+      await progress.end();
+    }
+  }
+  const writer =
+    file === null
+      ? undefined
+      : (await import('./formats/file.js')).fileWriter(file, {
+          endpoint,
+          selection,
+          input: params,
+          csvRaw: output.csvRaw,
+        });
+  await writeAnswer(context, output, selection, watched(), writer);
+  // Only now: a list that broke off, or a reader that went away, gets it again.
+  await news?.remember(Number.POSITIVE_INFINITY);
+  if (meta === undefined || (file === null && output.format === 'json')) return;
+  if (file !== null || output.format === 'table') await writeNote(context, output, costText(meta, params));
+  if (meta.next_cursor !== null) {
+    await writeNote(
+      context,
+      output,
+      'More pages: --all reads them all, --json shows the cursor of the next one.',
+    );
+  }
+}
+
+/** Gives the command of a row of the table its arguments, options and action. `help` when its help may be shown. */
+export function fillEndpointCommand(
+  command: Command,
+  endpoint: Endpoint,
+  context: Context,
+  help: boolean,
+): Command {
+  const identifying = identifyingParams(endpoint);
+  if (identifying.length > 0) command.argument(`[${identifying.join('|')}]`);
+  command.optionsGroup('Parameters:');
+  const known = parameterOptions(endpoint, help);
+  for (const { option } of known) command.addOption(option);
+  const renamed = renamedOptions(endpoint);
+  for (const { option } of renamed) command.addOption(option);
+  if (endpoint.page !== null) {
+    command
+      .option('--all', 'Read all pages of the list; each page costs one call')
+      .option(
+        '--new <name>',
+        'Leave out items that an earlier run under this name gave; reading stops where they begin',
+        newsName,
+      );
+  }
+  addOutputOptions(command);
+  command
+    .optionsGroup('Files:')
+    .option(
+      '-o, --output <file>',
+      'Write to this file: .ndjson, .csv, .xlsx, .sqlite or .parquet by its name',
+    )
+    .option('--overwrite', 'Replace the file if it exists')
+    .option('--append', 'Add to an existing SQLite database')
+    .optionsGroup('Pages:')
+    .option('--save-pages <dir>', 'Save every page that is fetched to this folder; skips the cache')
+    .addOption(
+      new Option(
+        '--from-pages <dir>',
+        'Answer from the pages saved in this folder, not from the network',
+      ).conflicts(['savePages', 'demo']),
+    )
+    .option('--debug', 'After an error, describe every page that was received (like EXTRACT_DEBUG)');
+  return command.action(async (...given: unknown[]) => {
+    const argument = identifying.length > 0 ? (given[0] as string | undefined) : undefined;
+    const options = command.optsWithGlobals<Options>();
+    const output = outputOf(options, context);
+    const named = options.output ?? options.append ?? options.overwrite;
+    const file = named === undefined ? null : await (await import('./formats/file.js')).answerFileOf(options);
+    const request: CallRequest = {
+      endpoint,
+      params: {
+        ...(options.new === undefined ? {} : newsDefaults(endpoint)),
+        ...paramsOf(endpoint, argument, options, [...known, ...renamed]),
+      },
+      newsName: options.new as string | undefined,
+      all: options.all === true,
+      output,
+      selection: selectionOf(endpoint.returns, endpoint.many, output, endpoint.columns),
+      file,
+    };
+    const { savePages, fromPages } = options as { savePages?: string; fromPages?: string };
+    const pages = { savePages, fromPages } as Partial<Config>;
+    await withExtractor(context, pages, async (extractor) => {
+      const { newsName: name, all } = request;
+      const run = (news?: NewsRun) => runCall(context, request, extractor, news);
+      if (name === undefined) return run();
+      const { withNewsRun } = await import('./news/with-news.js');
+      return withNewsRun(extractor.config.home, { endpoint, name, all, counts: false }, run);
+    });
+  });
+}

@@ -1,0 +1,79 @@
+import { batchId } from '../../../../lib/batch/batch.js';
+import type { Endpoint } from '../../../../lib/endpoint.js';
+import { systemClock } from '../../../../lib/runtime/clock.js';
+import { openFault, writeFault } from '../../../files/batch-files/output-fault.js';
+import { type FileKind, kindOfName } from '../../../files/result-files/file-kind.js';
+import { type DraftFile, openDraft } from '../../../files/result-files/write-file.js';
+import type { Selection } from '../../../output/selection.js';
+import type { Options } from '../output.js';
+import { checkReplaceable } from '../replaceable-file.js';
+import { UsageError } from '../usage-error.js';
+import type { Writer } from './writer.js';
+
+/** The file that a command writes its answer to. */
+export interface AnswerFile {
+  readonly file: string;
+  readonly kind: FileKind;
+  readonly append: boolean;
+}
+
+const conflict = (message: string) => new UsageError('conflicting_parameters', message);
+
+/**
+ * The file that the options name; null for the standard output. Throws a usage error for a file that is there and a
+ * kind that the options do not fit. Nothing is requested or charged before.
+ */
+export async function answerFileOf(options: Options): Promise<AnswerFile | null> {
+  const { output: file, format, append = false, overwrite = false, fields } = options;
+  if (typeof file !== 'string') {
+    if (append === true || overwrite === true) {
+      throw new UsageError('missing_parameter', 'Which file? -o FILE names it.');
+    }
+    return null;
+  }
+  if (options.json === true) throw conflict('Give either --json or -o FILE, not both.');
+  if (format === 'json' || format === 'table') throw conflict(`Give either --format ${format} or -o FILE.`);
+  const kind = (format as 'ndjson' | 'csv' | undefined) ?? kindOfName(file);
+  if (append === true && kind !== 'sqlite') {
+    throw new UsageError('invalid_parameter', '--append is for a database: -o FILE.sqlite.');
+  }
+  if (fields !== undefined && (kind === 'sqlite' || kind === 'parquet')) {
+    throw conflict(
+      `--fields is for CSV, NDJSON and XLSX; ${kind} has all fields, and leaves them out when it is read.`,
+    );
+  }
+  await checkReplaceable(file, append === true || overwrite === true);
+  return { file, kind, append: append === true };
+}
+
+/** What is written into the file of an answer. */
+interface FileContent {
+  readonly endpoint: Endpoint;
+  readonly selection: Selection;
+  readonly input: unknown;
+  /** Cells of CSV as they are, also those that a spreadsheet would run. */
+  readonly csvRaw: boolean;
+}
+
+/** Writes an answer to a file, which is made with the first page: a call that fails leaves nothing behind. */
+export function fileWriter(target: AnswerFile, { endpoint, selection, input, csvRaw }: FileContent): Writer {
+  let draft: DraftFile | undefined;
+  let from = 0;
+  return {
+    async page({ data }) {
+      const items = selection.many ? (data as readonly unknown[]) : [data];
+      try {
+        const run = { id: batchId(), at: new Date(systemClock.now()).toISOString() };
+        draft ??= await openDraft({ ...target, endpoint, inputs: false, selection, csvRaw, run });
+        await draft.writer.add({ input, items, from, error: null });
+      } catch (error) {
+        await draft?.discard();
+        throw draft === undefined ? openFault(target.file, error) : writeFault(error);
+      }
+      from += items.length;
+    },
+    async end() {
+      await draft?.commit();
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import type { Meta } from '../../../../lib/call/envelope.js';
+import { printableJson } from '../printable.js';
+import { type CommandAnswer, itemsOf, type Writer, type WriterOptions } from './writer.js';
+
+/** `meta` of several pages as one: the last one's, with all that was charged. */
+function mergeMetas(metas: readonly object[]): object {
+  const charged = metas.reduce((sum, meta) => sum + ((meta as Partial<Meta>).credits_charged ?? 0), 0);
+  return { ...metas.at(-1), credits_charged: charged };
+}
+
+/** One envelope on one line, with the items of all pages. */
+export function jsonWriter({ selection, stdout }: WriterOptions): Writer {
+  const pages: CommandAnswer[] = [];
+  return {
+    async page(answer) {
+      pages.push(answer);
+    },
+    async end() {
+      if (pages.length === 0) return;
+      const items = pages.flatMap((page) => itemsOf(page, selection));
+      const data = selection.many ? items : items[0];
+      const metas = pages.flatMap(({ meta }) => meta ?? []);
+      const meta = metas.length > 1 ? mergeMetas(metas) : metas[0];
+      const line = JSON.stringify({ data, meta });
+      await stdout.write(`${stdout.isTTY ? printableJson(line) : line}\n`);
+    },
+  };
+}
+
+/** One item a line, each page as it comes. */
+export function ndjsonWriter({ selection, stdout }: WriterOptions): Writer {
+  return {
+    async page(answer) {
+      const lines = itemsOf(answer, selection).map((item) => `${JSON.stringify(item)}\n`);
+      if (lines.length === 0) return;
+      const text = lines.join('');
+      await stdout.write(stdout.isTTY ? printableJson(text) : text);
+    },
+    async end() {},
+  };
+}

@@ -1,0 +1,66 @@
+import type { Endpoint } from '../../../../lib/endpoint.js';
+import { ExtractError } from '../../../../lib/errors/extract-error.js';
+import type { ApiClient, ApiResponse } from '../../../../lib/remote/api-client.js';
+import { formatOfName, type InputFormat } from '../../../files/batch-files/input.js';
+import { openSource, readInputs } from '../../../files/batch-files/read-inputs.js';
+import { paramOfArgument } from '../../../output/plain-argument.js';
+import { maxInputs } from '../../../service/jobs/job-limits.js';
+import type { Context } from '../context.js';
+
+export interface JobInputs {
+  readonly endpoint: string;
+  /** Each as JSON text. */
+  readonly inputs: readonly string[];
+  readonly webhookUrl: string | undefined;
+  readonly idempotencyKey: string;
+  /** When it is to be made again and again. */
+  readonly schedule?: string | undefined;
+  /** What it is to be called. */
+  readonly name?: string | undefined;
+}
+
+/**
+ * Reads the inputs of a job, NDJSON, CSV or text, from a file or (null) the standard input. Throws the error of the
+ * first line that is none, and `too_many_inputs`. Nothing is sent of a file that is not right.
+ */
+export async function jobInputs(
+  context: Context,
+  endpoint: Endpoint,
+  file: string | null,
+  format: InputFormat = formatOfName(file ?? ''),
+): Promise<string[]> {
+  const source = file === null ? context.stdin() : await openSource(file);
+  const nameOf = (value: string) => paramOfArgument(endpoint, value) ?? 'query';
+  const inputs: string[] = [];
+  try {
+    for await (const { fault, echo } of readInputs(source.chunks, { format, endpoint, nameOf })) {
+      if (fault !== null) throw fault;
+      inputs.push(echo);
+      if (inputs.length > maxInputs) throw new ExtractError('too_many_inputs');
+    }
+  } finally {
+    await source.close();
+  }
+  if (inputs.length === 0) throw new ExtractError('invalid_body', 'There are no inputs.');
+  return inputs;
+}
+
+/** Makes a job. What was cut off on its way is sent once more: the key keeps it from being two. */
+export async function createJob(
+  client: ApiClient,
+  wanted: JobInputs,
+  signal: AbortSignal,
+): Promise<ApiResponse> {
+  const { endpoint, inputs, webhookUrl, idempotencyKey, schedule, name } = wanted;
+  const hook = webhookUrl === undefined ? '' : `,"webhook_url":${JSON.stringify(webhookUrl)}`;
+  const every = schedule === undefined ? '' : `,"schedule":${JSON.stringify(schedule)}`;
+  const called = name === undefined ? '' : `,"name":${JSON.stringify(name)}`;
+  const body = `{"endpoint":${JSON.stringify(endpoint)},"inputs":[${inputs.join(',')}]${called}${hook}${every}}`;
+  const send = () => client.post('jobs', { body, headers: { 'idempotency-key': idempotencyKey } }, signal);
+  try {
+    return await send();
+  } catch (error) {
+    if (!(error instanceof ExtractError) || error.code !== 'platform_unavailable') throw error;
+    return send();
+  }
+}

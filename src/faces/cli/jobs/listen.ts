@@ -1,0 +1,78 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import http from 'node:http';
+import https from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { verifyWebhook } from '../../../../lib/webhook.js';
+
+/** Bytes of the largest delivery: a finished job has a few hundred. */
+const maxBytes = 1024 * 1024;
+
+/** A delivery as it was received. */
+interface Delivery {
+  readonly verified: boolean;
+  readonly delivery: string | null;
+  /** As JSON where it is that, else as text. */
+  readonly job: unknown;
+}
+
+export interface ListenOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly secret: string;
+  /** Files of a certificate and its key; without them plain HTTP is spoken. */
+  readonly tls: { readonly cert: string; readonly key: string } | undefined;
+  readonly onDelivery: (delivery: Delivery) => Promise<void>;
+}
+
+async function bodyOf(request: http.IncomingMessage): Promise<Buffer | null> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > maxBytes) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Receives deliveries on this machine: 204 for one that is verified, 400 for any other. */
+export async function listen({ host, port, secret, tls, onDelivery }: ListenOptions) {
+  const take = async (request: http.IncomingMessage, response: http.ServerResponse) => {
+    const body = request.method === 'POST' ? await bodyOf(request) : null;
+    if (body === null) {
+      response.writeHead(request.method === 'POST' ? 413 : 405, { connection: 'close' }).end();
+      return;
+    }
+    const signature = request.headers['extract-signature'];
+    const verified = verifyWebhook({ body, signature: signature?.toString(), secret });
+    const delivery = request.headers['extract-delivery']?.toString() ?? null;
+    await onDelivery({ verified, delivery, job: parseJson(body.toString()) });
+    response.writeHead(verified ? 204 : 400).end();
+  };
+  const listener = (request: http.IncomingMessage, response: http.ServerResponse) => {
+    take(request, response).catch(() => response.destroy());
+  };
+  const server =
+    tls === undefined
+      ? http.createServer(listener)
+      : https.createServer({ cert: readFileSync(tls.cert), key: readFileSync(tls.key) }, listener);
+  server.listen(port, host);
+  await once(server, 'listening');
+  const address = server.address() as AddressInfo;
+  return {
+    url: `${tls === undefined ? 'http' : 'https'}://${host.includes(':') ? `[${host}]` : host}:${address.port}`,
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}

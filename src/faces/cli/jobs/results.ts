@@ -1,0 +1,56 @@
+import { ExtractError } from '../../../../lib/errors/extract-error.js';
+import type { ApiClient } from '../../../../lib/remote/api-client.js';
+import { type Clock, systemClock } from '../../../../lib/runtime/clock.js';
+import { jobPath } from './job-api.js';
+
+const lineFeed = 0x0a;
+const retryMs = 1000;
+/** Times in a row that the connection may break without a line between. */
+const maxBreaks = 30;
+
+/** Whole lines of a stream; what stands behind the last line feed is not given. */
+async function* wholeLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer, void, undefined> {
+  let rest = Buffer.alloc(0);
+  for await (const chunk of chunks) {
+    const bytes = Buffer.concat([rest, chunk]);
+    const end = bytes.lastIndexOf(lineFeed) + 1;
+    if (end > 0) yield bytes.subarray(0, end);
+    rest = bytes.subarray(end);
+  }
+}
+
+function count(lines: Buffer): number {
+  let found = 0;
+  for (let at = lines.indexOf(lineFeed); at >= 0; at = lines.indexOf(lineFeed, at + 1)) found += 1;
+  return found;
+}
+
+/**
+ * The results of a job in whole lines: those that are there, or with `follow` all as they come. A follower whose
+ * connection breaks goes on with the line that comes next.
+ */
+export async function* resultLines(
+  client: ApiClient,
+  id: string,
+  follow: boolean,
+  signal: AbortSignal,
+  clock: Clock = systemClock,
+): AsyncGenerator<Buffer, void, undefined> {
+  let from = 0;
+  for (let breaks = 0; ; ) {
+    try {
+      const query = follow ? { wait: 'true', from: String(from) } : {};
+      for await (const lines of wholeLines(await client.open(jobPath(id, '/results'), query, signal))) {
+        from += count(lines);
+        breaks = 0;
+        yield lines;
+      }
+      return;
+    } catch (error) {
+      breaks += 1;
+      const broken = error instanceof ExtractError && error.code === 'platform_unavailable';
+      if (!follow || !broken || breaks > maxBreaks) throw error;
+    }
+    await clock.sleep(retryMs, signal);
+  }
+}

@@ -1,0 +1,55 @@
+import type { Config } from '../../../lib/config.js';
+import type { Endpoint } from '../../../lib/endpoint.js';
+import { systemClock } from '../../../lib/runtime/clock.js';
+import type { MediaFolder, MediaTotals } from '../../files/media/media-folder.js';
+
+/** A folder of pictures and videos that is open, and what is closed with it. */
+export interface OpenMedia {
+  readonly folder: MediaFolder;
+  close(): Promise<void>;
+}
+
+interface MediaOptions {
+  readonly endpoint: Endpoint;
+  readonly folder: string;
+  readonly maxMb: number;
+  readonly config: Config;
+}
+
+/** Opens a folder for the pictures and videos of an endpoint, and the connections to their hosts. */
+export async function openMedia({ endpoint, folder, maxMb, config }: MediaOptions): Promise<OpenMedia> {
+  const { site, platform } = endpoint;
+  if (site.media === undefined) throw new Error(`${platform} has no media hosts`);
+  const [{ MediaSource }, { MediaFolder }, { openPace }] = await Promise.all([
+    import('../../../lib/web/media-source.js'),
+    import('../../files/media/media-folder.js'),
+    import('../../compose/open-store.js'),
+  ]);
+  const { userAgent, cooldownMs } = config;
+  const paceStore = openPace(config.home, systemClock);
+  const source = new MediaSource({
+    ...{ platform, site: site.media, userAgent, cooldownMs, proxy: config, clock: systemClock },
+    paceStore,
+  });
+  const opened = await MediaFolder.open(folder, source, maxMb * 1_000_000);
+  return {
+    folder: opened,
+    async close() {
+      await source.close();
+      await paceStore.close();
+      await opened.close();
+    },
+  };
+}
+
+const number = (value: number) => value.toLocaleString('en-US');
+
+/** “12 files saved (3.4 MB), 2 there already, 1 failed (as manifest.ndjson says)” */
+export function mediaText({ saved, bytes, known, failed }: MediaTotals): string {
+  const megabytes = (bytes / 1_000_000).toLocaleString('en-US', { maximumFractionDigits: 1 });
+  return [
+    `${number(saved)} ${saved === 1 ? 'file' : 'files'} saved (${megabytes} MB)`,
+    ...(known === 0 ? [] : [`${number(known)} there already`]),
+    ...(failed === 0 ? [] : [`${number(failed)} failed, see manifest.ndjson`]),
+  ].join(', ');
+}

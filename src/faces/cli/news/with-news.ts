@@ -1,0 +1,62 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { ExtractError } from '../../../../lib/errors/extract-error.js';
+import { systemClock } from '../../../../lib/runtime/clock.js';
+import { lockFile } from '../../../../lib/runtime/file-lock.js';
+import type { NewsFilter } from '../../../files/batch-files/batch-run.js';
+import type { OnSaved } from '../../../files/batch-files/output.js';
+import { NewsRun, type NewsRunOptions } from '../../../files/seen-items/news-run.js';
+import type { NewsStore } from '../../../files/seen-items/news-store.js';
+
+/** Runs work on what earlier runs gave, as the data directory remembers it. */
+export async function withNewsStore<T>(home: string, work: (store: NewsStore) => Promise<T>): Promise<T> {
+  const { openState } = await import('../../../compose/open-store.js');
+  const state = await openState(home, systemClock);
+  try {
+    return await work(state.news);
+  } finally {
+    await state.close();
+  }
+}
+
+/** The lock of a name: two runs at once under one name would both give what is new. */
+async function lockName(home: string, name: string): Promise<() => void> {
+  const folder = path.join(home, 'new');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const held = await lockFile(path.join(folder, `${name}.lock`));
+  if (held !== null) return () => held.remove();
+  throw new ExtractError(
+    'invalid_parameter',
+    `Another run under --new ${name} is in progress. Wait until it has finished, or use another name.`,
+  );
+}
+
+/** Runs work that gives only what is new under a name, alone under it. */
+export async function withNewsRun<T>(
+  home: string,
+  options: Omit<NewsRunOptions, 'store'>,
+  work: (run: NewsRun) => Promise<T>,
+): Promise<T> {
+  const unlock = await lockName(home, options.name);
+  try {
+    return await withNewsStore(home, (store) => work(new NewsRun({ ...options, store })));
+  } finally {
+    unlock();
+  }
+}
+
+/** A run's news as a batch asks for them, and what is to be called when its lines are safe. */
+export function batchNews(run: NewsRun): { readonly filter: NewsFilter; readonly onSaved: OnSaved } {
+  return {
+    filter: {
+      readsOn: run.readsOn,
+      async newsOf(result) {
+        const { item, json, prints } = result;
+        if (json === null || item.params === null) return result;
+        const news = await run.newsOf(item.index, item.params, item.texts === true, { json, prints });
+        return news === null ? null : { ...result, ...news };
+      },
+    },
+    onSaved: ({ totals }) => run.remember(totals.inputs),
+  };
+}

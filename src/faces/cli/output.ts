@@ -1,0 +1,116 @@
+import { type Command, Option } from 'commander';
+import type * as z from 'zod';
+import { suggestBefore } from '../../../lib/runtime/nearest-words.js';
+import { kindOfName } from '../../files/result-files/file-kind.js';
+import { type Selection, select, unknownField } from '../../output/selection.js';
+import type { Context } from './context.js';
+import { UsageError } from './usage-error.js';
+
+const formats = ['json', 'ndjson', 'csv', 'table'] as const;
+type Format = (typeof formats)[number];
+
+/** How a command writes its answer. */
+export interface OutputOptions {
+  readonly format: Format;
+  /** Fields named by the user, in order; null for all of them. */
+  readonly fields: readonly string[] | null;
+  /** Cells of CSV as they are, also those that a spreadsheet would run. */
+  readonly csvRaw: boolean;
+  readonly color: boolean;
+  /** Columns to fit a table or card into. */
+  readonly width: number;
+  /** Write notes (cost, progress) to stderr: only at a terminal. */
+  readonly showNotes: boolean;
+  readonly noteColor: boolean;
+}
+
+/** Width taken where the output is not a terminal. */
+const defaultWidth = 80;
+
+/** What `--csv-raw` is for, in the help of every command that writes CSV. */
+export const csvRawMeaning =
+  'Leave CSV cells as they are. By default an apostrophe goes before cells that a spreadsheet would run: those that begin with =, @, a tab, or with + or - before anything but a number or a phone number';
+
+/** Throws a usage error for `--csv-raw` beside a format that has no cells. */
+export function requireCsv(csvRaw: boolean, format: string): void {
+  if (!csvRaw || format === 'csv') return;
+  throw new UsageError('conflicting_parameters', '--csv-raw goes with --format csv alone.');
+}
+
+/** Adds the options of every command that answers with data. */
+export function addOutputOptions(command: Command): Command {
+  return command
+    .optionsGroup('Output:')
+    .option('--json', 'One line of JSON with data and meta, as in a pipe')
+    .addOption(
+      new Option('--format <format>', 'Default: table at a terminal, json in a pipe').choices(formats),
+    )
+    .option('--csv-raw', csvRawMeaning)
+    .option('--fields <names>', 'Only these fields, separated by commas, in this order')
+    .option('-q, --quiet', 'No notes about cost and progress')
+    .option('--no-color', 'No colours');
+}
+
+/** Options as commander collects them. */
+export type Options = Readonly<Record<string, unknown>>;
+
+/** Reads the output options. Throws a usage error where they contradict each other. */
+export function outputOf(options: Options, { stdout, stderr, settings }: Context): OutputOptions {
+  const named = options.format as Format | undefined;
+  if (options.json === true && named !== undefined && named !== 'json') {
+    throw new UsageError('conflicting_parameters', `Give either --json or --format ${named}, not both.`);
+  }
+  const format = options.json === true ? 'json' : (named ?? (stdout.isTTY ? 'table' : 'json'));
+  const toFile = named === undefined && typeof options.output === 'string';
+  requireCsv(options.csvRaw === true, toFile ? kindOfName(options.output as string) : format);
+  const fields =
+    typeof options.fields === 'string' ? options.fields.split(',').map((name) => name.trim()) : null;
+  const color = settings.color && options.color !== false;
+  return {
+    format,
+    fields,
+    csvRaw: options.csvRaw === true,
+    color: stdout.isTTY && color,
+    width: Math.max(20, stdout.columns ?? defaultWidth),
+    showNotes: stderr.isTTY && options.quiet !== true,
+    noteColor: stderr.isTTY && color,
+  };
+}
+
+/**
+ * The fields that a command shows of what it answers. Throws a usage error for a field that the schema does not have:
+ * before the command fetches or charges anything.
+ */
+export function selectionOf(
+  schema: z.ZodType,
+  many: boolean,
+  { fields }: Pick<OutputOptions, 'fields'>,
+  preferred?: readonly string[],
+): Selection {
+  const unknown = unknownField(schema, fields ?? []);
+  if (unknown === null) return select(schema, many, fields, preferred);
+  throw new UsageError(
+    'invalid_parameter',
+    `There is no field ${JSON.stringify(unknown.name)}.`,
+    suggestBefore(unknown.name, unknown.known, `Fields: ${unknown.known.join(', ')}.`),
+  );
+}
+
+/** The arguments that may be options: those before `--`. */
+export function optionsOf(args: readonly string[]): readonly string[] {
+  const end = args.indexOf('--');
+  return end < 0 ? args : args.slice(0, end);
+}
+
+/**
+ * Whether errors are written as the API's error object. When the user chose JSON by name, or stderr is no terminal.
+ * Reads the bare arguments, as the error may lie in them.
+ */
+export function errorsAsJson(args: readonly string[], stderrIsTTY: boolean): boolean {
+  const options = optionsOf(args);
+  const format = options
+    .map((arg, index) => (arg === '--format' ? options[index + 1] : /^--format=(.*)$/.exec(arg)?.[1]))
+    .findLast((value) => value !== undefined);
+  if (options.includes('--json') || format === 'json' || format === 'ndjson') return true;
+  return format === 'table' ? false : !stderrIsTTY;
+}

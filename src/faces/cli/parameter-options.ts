@@ -1,0 +1,57 @@
+import { Option } from 'commander';
+import * as z from 'zod';
+import type { Endpoint } from '../../../lib/endpoint.js';
+import { bare, describe, kindOf } from '../../../lib/params/describe.js';
+import { identifyingParams } from '../../output/plain-argument.js';
+import { kebabCase } from '../../output/shell-words.js';
+
+/** An option of an endpoint's command and the parameter it carries. */
+export interface ParameterOption {
+  readonly param: string;
+  readonly option: Option;
+}
+
+function placeholder(name: string, kind: z.ZodType): string {
+  if (kind instanceof z.ZodEnum) return 'word';
+  if (kind instanceof z.ZodNumber) return 'number';
+  return name === 'url' || name.endsWith('_url') ? 'url' : name === 'cursor' ? 'cursor' : 'text';
+}
+
+/** Meaning, what it takes where that is not plain, and the default. */
+function helpText(schema: z.ZodType, identifying: boolean): string {
+  const { text, expects, default: fallback } = describe(schema);
+  // The help itself lists the choices of a parameter that has some.
+  const meaning = /^(a text of|true or false|one of)/.test(expects) ? text : `${text}: ${expects}`;
+  const given = identifying ? `${meaning} (or the plain argument)` : meaning;
+  // One sentence after the choices, where there are some.
+  return fallback === undefined || fallback === false || kindOf(schema).enum !== undefined
+    ? given
+    : `${given}. Default: ${fallback}.`;
+}
+
+/** The options of an endpoint's command, in the documented order; `help` adds their help texts. */
+export function parameterOptions(endpoint: Endpoint, help: boolean): ParameterOption[] {
+  const identifying = identifyingParams(endpoint);
+  return Object.entries(endpoint.params).map(([param, schema]) => {
+    const name = `--${kebabCase(param)}`;
+    const kind = bare(schema);
+    const flags = kind instanceof z.ZodBoolean ? name : `${name} <${placeholder(param, kind)}>`;
+    const option = new Option(flags, help ? helpText(schema, identifying.includes(param)) : '');
+    // Only for completion: the value is checked where every call's is.
+    if (kind instanceof z.ZodEnum) {
+      option.argChoices = kind.options.map(String);
+      // Only shown: a parameter that is left out gets its default where every call does.
+      const fallback = kindOf(schema).default;
+      if (help && fallback !== undefined) option.defaultValueDescription = String(fallback);
+    }
+    return { param, option };
+  });
+}
+
+/** Options under names that a parameter had before: taken, unseen, so that the call can point to the new name. */
+export function renamedOptions(endpoint: Endpoint): ParameterOption[] {
+  return Object.keys(endpoint.renamed).map((param) => ({
+    param,
+    option: new Option(`--${kebabCase(param)} [text]`).hideHelp(),
+  }));
+}

@@ -1,0 +1,56 @@
+import { sites } from '../../../lib/platforms.js';
+import { settings } from '../../config/settings.js';
+
+/** Commands to begin with: each works as it stands. */
+export const firstExamples: readonly (readonly [command: string, meaning: string])[] = [
+  ['extract shortvideo profile mira.kettle --demo', 'sample data: no network, no key, free'],
+  ['extract shortvideo profile nasa', 'a real page, at a polite pace'],
+  ['extract batch shortvideo/profile names.txt -o profiles.ndjson', 'one profile for each line of a file'],
+];
+
+/** What each exit status means; `exitStatus` of the catalogue says which error has which. */
+export const exitStatuses: readonly (readonly [status: number, meaning: string])[] = [
+  [0, 'done'],
+  [1, 'an internal error of extract'],
+  [2, 'wrong usage or parameters'],
+  [3, 'authentication, permission or credits'],
+  [4, 'not found, private or gone'],
+  [5, 'the platform refused, failed or changed'],
+  [6, 'rate limited'],
+  [7, 'a batch finished with failed lines'],
+  [130, 'interrupted'],
+];
+
+/** Settings that most people need; `extract config` shows all of them. */
+const commonSettings = ['EXTRACT_HOME', 'EXTRACT_BASE_URL', 'EXTRACT_API_KEY', 'HTTPS_PROXY'];
+
+/** Two columns as the lists of commander's help have them. */
+function rows(entries: readonly (readonly [name: string, meaning: string])[]): string[] {
+  const column = Math.max(...entries.map(([name]) => name.length)) + 2;
+  return entries.map(([name, meaning]) => `  ${name.padEnd(column)}${meaning}`);
+}
+
+/** One sentence of a text. */
+const firstSentence = (text: string) => text.replace(/[.;:] .*$/s, '').replace(/`|\.$/g, '');
+
+/** The text below the list of commands: how to begin, settings and exit statuses. */
+export function programHelp(wrap: (line: string) => string): string {
+  const common = commonSettings.flatMap((name): [string, string][] => {
+    const found = settings.find((one) => one.name.split(/[\s,|`]+/).includes(name));
+    return found === undefined ? [] : [[name, firstSentence(found.text)]];
+  });
+  const lines = [
+    'First steps:',
+    ...firstExamples.flatMap(([command, meaning]) => [`  # ${meaning}`, `  ${command}`]),
+    '',
+    `Names that people know work, too: ${sites.map(({ alias, platform }) => `${alias} for ${platform}`).join(', ')}.`,
+    'Every endpoint takes --demo. COMMAND --help shows the options of a command.',
+    '',
+    'Settings (environment variables; extract config shows all of them):',
+    ...rows(common),
+    '',
+    'Exit statuses:',
+    ...rows(exitStatuses.map(([status, meaning]) => [String(status), meaning])),
+  ];
+  return `\n${lines.map(wrap).join('\n')}`;
+}

@@ -1,0 +1,117 @@
+import { Command } from 'commander';
+import { brandList, brandOf, platforms } from '../../../lib/platforms.js';
+import { version } from '../../../lib/runtime/version.js';
+import { commandGroups, platformCommands } from './commands.js';
+import type { Context } from './context.js';
+import { fillEndpointCommand } from './endpoint-command.js';
+import { afterword, introduction } from './endpoint-help.js';
+import { helpTexts } from './help-texts.js';
+import { colorText } from './terminal-text.js';
+
+/** The output of commander, collected until the command can write it. */
+export interface CommanderOutput {
+  out: string;
+  err: string;
+}
+
+const helpCommand = ['help [command]', 'Show the help of a command'] as const;
+
+/** Width of help where there is no terminal. */
+const defaultWidth = 80;
+
+function configure(program: Command, { stdout, stderr, settings }: Context, output: CommanderOutput): void {
+  program
+    .configureOutput({
+      writeOut: (text) => {
+        output.out += text;
+      },
+      writeErr: (text) => {
+        output.err += text;
+      },
+      // `reportError` writes all errors.
+      outputError: () => undefined,
+      getOutHelpWidth: () => stdout.columns ?? defaultWidth,
+      getErrHelpWidth: () => stderr.columns ?? defaultWidth,
+      getOutHasColors: () => stdout.isTTY && settings.color,
+      getErrHasColors: () => stderr.isTTY && settings.color,
+    })
+    .configureHelp({
+      // A command's own help shows its arguments; in a list they would push the summaries off a narrow screen.
+      subcommandTerm: (command) => command.name(),
+      minWidthToWrap: 8,
+      styleTitle: (text) => colorText('bold', text, true),
+      showGlobalOptions: false,
+      ...helpTexts,
+    })
+    .exitOverride()
+    // An option belongs to the command before it: `credits add 5 --json`.
+    .enablePositionalOptions();
+}
+
+/** True when the arguments can lead to a command: its words are there, in order. */
+function leads(args: readonly string[], words: readonly string[]): boolean {
+  let from = 0;
+  return words.every((word) => {
+    const at = args.indexOf(word, from);
+    from = at + 1;
+    return at >= 0;
+  });
+}
+
+/**
+ * The program, derived from the table. A group gets its commands, and a command its options, when the arguments lead to
+ * it (null: to all). Texts of the help are made only for --help.
+ */
+export async function buildProgram(
+  context: Context,
+  args: readonly string[] | null,
+  output: CommanderOutput = { out: '', err: '' },
+): Promise<Command> {
+  const program = new Command('extract');
+  configure(program, context, output);
+  program
+    .description(`Get structured data from public ${brandList} pages.`)
+    .version(version, '-V, --version', 'Show the version')
+    .helpOption('-h, --help', 'Show this help')
+    .commandsGroup('Platforms:');
+  const width = context.stdout.columns ?? defaultWidth;
+  const wrap = (text: string) => program.createHelp().boxWrap(text, width);
+  const help = args?.some((arg) => arg === '--help' || arg === '-h' || arg === 'help') ?? false;
+  for (const platform of platforms) {
+    const rows = context.endpoints.filter((endpoint) => endpoint.platform === platform);
+    if (rows.length === 0) continue;
+    const group = program
+      .command(platform)
+      .description(`${brandOf(platform)}: ${rows.map(({ name }) => name).join(', ')}`)
+      .helpCommand(...helpCommand);
+    if (args !== null && !leads(args, [platform])) continue;
+    for (const endpoint of rows) {
+      const command = group.command(endpoint.name).summary(endpoint.summary);
+      if (args !== null && !leads(args, [platform, endpoint.name])) continue;
+      fillEndpointCommand(command, endpoint, context, args === null || help).description(
+        introduction(endpoint),
+      );
+      if (help) command.addHelpText('after', await afterword(endpoint, wrap));
+    }
+    for (const { name, description, load, ...one } of platformCommands) {
+      if (one.platform !== platform || !rows.some(({ path }) => path === one.endpoint)) continue;
+      const command = group.command(name).summary(description);
+      if (args !== null && !leads(args, [platform, name])) continue;
+      (await load())(command, context, () => buildProgram(context, null));
+    }
+  }
+  for (const { title, commands } of commandGroups) {
+    program.commandsGroup(title);
+    for (const { name, description, load } of commands) {
+      const command = program.command(name).description(description);
+      if (args !== null && !leads(args, [name])) continue;
+      (await load())(command, context, () => buildProgram(context, null));
+    }
+  }
+  program.helpCommand(...helpCommand);
+  if (help) {
+    const { programHelp } = await import('./program-help.js');
+    program.addHelpText('after', programHelp(wrap));
+  }
+  return program;
+}

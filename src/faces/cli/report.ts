@@ -1,0 +1,134 @@
+import { CommanderError } from 'commander';
+import { exitStatus } from '../../../lib/errors/catalogue.js';
+import { catalogue, defaultDocsBase, ExtractError } from '../../../lib/errors/extract-error.js';
+import { seenLine } from '../../../lib/errors/seen.js';
+import { isShortageCause, ShortageError } from '../../../lib/errors/shortage.js';
+import { newRequestId } from '../../../lib/runtime/request-id.js';
+import type { Context } from './context.js';
+import { ExitStatusError, Interruption } from './exit-status-error.js';
+import { errorsAsJson, optionsOf } from './output.js';
+import { printable } from './printable.js';
+import { colorText, wrapText } from './terminal-text.js';
+import { UsageError, usageError } from './usage-error.js';
+
+/** The command line that failed. */
+export interface CommandLine {
+  readonly args: readonly string[];
+  /** The command that the arguments led to, such as `extract shortvideo profile`. */
+  readonly command: string;
+}
+
+/** Any thrown value as an error of the catalogue. */
+function namedError(error: unknown, command: string, { endpoints }: Context): ExtractError {
+  if (error instanceof CommanderError) return usageError(error, command, endpoints);
+  if (error instanceof ExtractError) return error;
+  if (isShortageCause(error)) return new ShortageError({ cause: error });
+  const message = 'Something failed that should not.';
+  return new ExtractError('internal_error', message, { cause: error });
+}
+
+/** What the user can do next, without what the message itself says of it; empty for nothing more. */
+function advice(error: ExtractError, command: string): string {
+  if (error instanceof UsageError) return error.hint;
+  const { next } = catalogue[error.code];
+  return [
+    error.message.endsWith(next) ? next : '',
+    error.type === 'invalid_request' ? `${command} --help shows how to use it.` : '',
+    error.retryAfter === undefined ? '' : `Another try makes sense in ${error.retryAfter} s.`,
+  ]
+    .filter((sentence) => sentence !== '')
+    .join(' ');
+}
+
+/** The stack of a fault and of what caused it. */
+function stackOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const cause = error.cause === undefined ? '' : `\ncaused by ${stackOf(error.cause)}`;
+  return `${error.stack ?? error.message}${cause}`;
+}
+
+/** What was wrong, without what to do next: that stands on a line of its own. */
+function problemOf(error: ExtractError): string {
+  const next = error instanceof UsageError ? error.hint : catalogue[error.code].next;
+  return error.message.endsWith(next) ? error.message.slice(0, -next.length).trimEnd() : error.message;
+}
+
+/** True where an address for the documentation is set, or a server has answered with its own. */
+const hasPage = ({ docs }: ExtractError) => !docs.startsWith(`${defaultDocsBase}/`);
+
+/**
+ * An error for people. Its page is named where somebody serves it: at the address that is set, or on the server that
+ * answered.
+ */
+function errorText(error: ExtractError, problem: string, hint: string, color: boolean): string {
+  const page = hasPage(error) ? `\n${error.docs}` : '';
+  const lines = [
+    `${colorText(['bold', 'red'], error.code, color)}  ${printable(problem)}`,
+    hint,
+    colorText('dim', `extract errors ${error.code} · ${error.requestId}${page}`, color),
+  ];
+  return `${lines.filter((line) => line !== '').join('\n')}\n`;
+}
+
+/** Writes the stack of a fault of ours, and what a failed call saw of the platform. */
+async function writeDetails(
+  error: ExtractError,
+  args: readonly string[],
+  { stderr }: Context,
+): Promise<void> {
+  if (error.type === 'internal') await stderr.write(`${printable(stackOf(error))}\n`);
+  if (error.seen.length === 0) return;
+  const asJson = errorsAsJson(args, stderr.isTTY);
+  const text = asJson ? JSON.stringify({ seen: error.seen }) : `seen: ${printable(seenLine(error.seen))}`;
+  await stderr.write(`${text}\n`);
+}
+
+/** Writes an error to stderr and returns its exit status. */
+export async function reportError(
+  error: unknown,
+  { args, command }: CommandLine,
+  context: Context,
+): Promise<number> {
+  const { stderr, settings } = context;
+  // The reader of the output is gone: no error, and no reader for one.
+  if ((error as NodeJS.ErrnoException).code === 'EPIPE') return 0;
+  if (error instanceof ExitStatusError) return error.exitStatus;
+  if (error instanceof Interruption) {
+    await stderr.write(`${printable(error.message)}\n`);
+    return error.exitStatus;
+  }
+  const known = namedError(error, command, context);
+  const final = known.requestId === '' ? known.within(newRequestId(), settings.docsUrl) : known;
+  if (errorsAsJson(args, stderr.isTTY)) {
+    // Nobody may serve the page that `docs` leads to.
+    const more = hasPage(final) ? '' : ` extract errors ${final.code} explains it.`;
+    const error = { ...final.toJSON(), message: `${final.message}${more}` };
+    await stderr.write(`${JSON.stringify({ error })}\n`);
+  } else {
+    const color = stderr.isTTY && settings.color && !args.includes('--no-color');
+    await stderr.write(
+      await wrapText(errorText(final, problemOf(known), advice(known, command), color), stderr),
+    );
+  }
+  if (settings.debug || optionsOf(args).includes('--debug')) await writeDetails(final, args, context);
+  return exitStatus[final.type];
+}
+
+/**
+ * Writes warnings to stderr after the answer, as a view of the progress may stand there before. For programs each is a
+ * line of JSON, like errors.
+ */
+export async function writeWarnings(
+  warnings: readonly Error[],
+  args: readonly string[],
+  { stderr, settings }: Context,
+): Promise<void> {
+  const color = stderr.isTTY && settings.color && !args.includes('--no-color');
+  for (const { message } of warnings) {
+    const text = errorsAsJson(args, stderr.isTTY)
+      ? JSON.stringify({ warning: { message } })
+      : colorText('dim', await wrapText(printable(message), stderr), color);
+    // A closed stderr changes nothing about the answer.
+    await stderr.write(`${text}\n`).catch(() => undefined);
+  }
+}

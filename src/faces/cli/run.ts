@@ -1,0 +1,50 @@
+import { type Command, CommanderError } from 'commander';
+import type { Context } from './context.js';
+import { contractWords } from './contract-words.js';
+import { buildProgram } from './program.js';
+import { reportError, writeWarnings } from './report.js';
+import { isHelpShown } from './usage-error.js';
+
+/** The command that arguments lead to, as far as they do. */
+function commandPath(program: Command, args: readonly string[]): string {
+  const words = [program.name()];
+  let command = program;
+  for (const arg of args) {
+    const next = command.commands.find((one) => one.name() === arg);
+    if (next === undefined) break;
+    words.push(arg);
+    command = next;
+  }
+  return words.join(' ');
+}
+
+/** Runs one command line. Gives the exit status; nothing is thrown. */
+export async function run(typed: readonly string[], outerContext: Context): Promise<number> {
+  const args = contractWords(typed);
+  const warnings: Error[] = [];
+  const context: Context = {
+    ...outerContext,
+    openExtractor: (config) => outerContext.openExtractor(config, (warning) => warnings.push(warning)),
+  };
+  const output = { out: '', err: '' };
+  let command = 'extract';
+  try {
+    const program = await buildProgram(context, args, output);
+    command = commandPath(program, args);
+    try {
+      await program.parseAsync(args, { from: 'user' });
+    } catch (error) {
+      if (isHelpShown(error)) await context.stdout.write(output.out);
+      else if (error instanceof CommanderError && error.code === 'commander.help') {
+        // A command that is a group, without the word that chooses from it.
+        await context.stderr.write(output.err);
+        return 2;
+      } else throw error;
+    } finally {
+      await writeWarnings(warnings, args, context);
+    }
+    return 0;
+  } catch (error) {
+    return reportError(error, { args, command }, context).catch(() => 1);
+  }
+}

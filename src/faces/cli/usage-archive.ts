@@ -1,0 +1,46 @@
+import path from 'node:path';
+import { type Command, InvalidArgumentError } from 'commander';
+import * as z from 'zod';
+import { systemClock } from '../../../lib/runtime/clock.js';
+import { newRequestId } from '../../../lib/runtime/request-id.js';
+import type { Context } from './context.js';
+import { addOutputOptions } from './output.js';
+import { answerWriter } from './reply.js';
+import { UsageError } from './usage-error.js';
+import { withAccounts } from './with-accounts.js';
+
+const archived = z.strictObject({
+  file: z.string().nullable(),
+  calls: z.number(),
+  bytes: z.number(),
+});
+
+function day(text: string): string {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || Number.isNaN(Date.parse(text))) {
+    throw new InvalidArgumentError('It must be a day such as 2026-10-01.');
+  }
+  return text;
+}
+
+/** `extract usage archive`: moves old calls of all accounts of the data directory into a file. */
+export function fillUsageArchive(usage: Command, context: Context): void {
+  const command = usage
+    .command('archive')
+    .description('Move old calls to a file and keep daily sums; balances do not change')
+    .requiredOption('--before <day>', 'calls before this day (UTC)', day)
+    .option('-o, --output <file>', 'a new file (archive/usage-before-DAY-….ndjson.gz in the data directory)');
+  addOutputOptions(command).action(async () => {
+    const { before, output } = command.opts<{ before: string; output?: string }>();
+    const reply = answerWriter(command, context, archived, false);
+    const now = systemClock.now();
+    if (Date.parse(before) > now) {
+      throw new UsageError('invalid_parameter', `The day ${before} has not come yet.`);
+    }
+    const data = await withAccounts(context, async (_, { usageArchive }, home) => {
+      const { archiveUsage } = await import('../../service/usage/archive-usage.js');
+      const name = `usage-before-${before}-${now}.ndjson.gz`;
+      return archiveUsage(usageArchive, output ?? path.join(home, 'archive', name), Date.parse(before));
+    });
+    await reply({ data, meta: { request_id: newRequestId() } });
+  });
+}

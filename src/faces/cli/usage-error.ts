@@ -1,0 +1,55 @@
+import { CommanderError } from 'commander';
+import type { Endpoint } from '../../../lib/endpoint.js';
+import { type ErrorCode, ExtractError } from '../../../lib/errors/extract-error.js';
+import { suggestion } from '../../../lib/runtime/nearest-words.js';
+import { commanderMessage } from './commander-message.js';
+
+/** A command line that cannot be followed: exit status 2, nothing was done. */
+export class UsageError extends ExtractError {
+  /** Where to look, in place of what the catalogue advises callers of the API. */
+  readonly hint: string;
+
+  constructor(code: ErrorCode, message: string, hint = 'extract --help lists the commands.') {
+    super(code, message, { next: hint });
+    this.hint = hint;
+  }
+}
+
+const codes: Readonly<Record<string, ErrorCode>> = {
+  'commander.unknownOption': 'unknown_parameter',
+  'commander.missingArgument': 'missing_parameter',
+  'commander.optionMissingArgument': 'missing_parameter',
+  'commander.missingMandatoryOptionValue': 'missing_parameter',
+  'commander.conflictingOption': 'conflicting_parameters',
+};
+
+/** The commands that a word may mean that is the name of endpoints: those of its platforms. */
+function missingPlatform(word: string, endpoints: readonly Endpoint[]): string[] {
+  return endpoints.filter(({ name }) => name === word).map(({ path }) => `extract ${path.replace('/', ' ')}`);
+}
+
+/** What commander says of a command line, as an error of the catalogue. `command` is the one it was about. */
+export function usageError(
+  { code, message }: CommanderError,
+  command: string,
+  endpoints: readonly Endpoint[],
+): UsageError {
+  const text = commanderMessage(message);
+  const [, word = ''] = /^error: unknown command '(.*)'/.exec(message) ?? [];
+  const meant = missingPlatform(word, endpoints);
+  if (meant.length > 0) {
+    return new UsageError('invalid_parameter', `Which platform’s ${word}? ${suggestion(meant)}`);
+  }
+  const dashed =
+    code === 'commander.unknownOption' ? ' An argument that begins with “-” goes after “--”.' : '';
+  return new UsageError(
+    codes[code] ?? 'invalid_parameter',
+    text,
+    `${command} --help shows how to use it.${dashed}`,
+  );
+}
+
+/** True for the error by which commander ends after help or the version. */
+export function isHelpShown(error: unknown): boolean {
+  return error instanceof CommanderError && error.exitCode === 0;
+}

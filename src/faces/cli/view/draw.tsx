@@ -1,0 +1,94 @@
+import { stripVTControlCharacters } from 'node:util';
+import { renderToString } from 'ink';
+import type { ReactElement } from 'react';
+import { type Column, type Selection, valueAt } from '../../../output/selection.js';
+import type { OutputOptions } from '../output.js';
+import { Card } from './card.js';
+import { fitColumns } from './fit.js';
+import { Table } from './table.js';
+import { cellText, numberFormat } from './text.js';
+
+type Item = Readonly<Record<string, unknown>>;
+type DrawOptions = Pick<OutputOptions, 'color' | 'width'>;
+
+/** Rows that are laid out together: the work for a drawing grows faster than its height. */
+const rowsPerTable = 100;
+
+function draw(element: ReactElement, { color, width }: DrawOptions): string {
+  const text = renderToString(element, { columns: width });
+  return `${color ? text : stripVTControlCharacters(text)}\n`;
+}
+
+/** One object as a card. */
+export function drawCard(item: unknown, look: DrawOptions): string {
+  return draw(<Card object={item as Item} width={look.width} />, look);
+}
+
+/** Addresses and lists of objects say little in a cell. */
+function isLowPriority({ path }: Column, items: readonly unknown[]): boolean {
+  const known = items.map((item) => valueAt(item, path)).filter((value) => value !== null);
+  return (
+    known.length > 0 &&
+    known.every((value) => {
+      if (typeof value === 'string') return /^https?:\/\//.test(value);
+      return Array.isArray(value) && value.every((inner) => inner !== null && typeof inner === 'object');
+    })
+  );
+}
+
+/** A list that was drawn: its text in parts, and the fields that it leaves out. */
+export interface ListDrawing {
+  readonly parts: Iterable<string>;
+  /** Fields for which the terminal is too narrow. */
+  readonly omitted: readonly string[];
+  /** Fields that no table shows by itself: nothing stands in them, or too little can be read there. */
+  readonly further: readonly string[];
+}
+
+function* cards(items: readonly unknown[], look: DrawOptions): Generator<string> {
+  for (const [index, item] of items.entries()) yield `${index === 0 ? '' : '\n'}${drawCard(item, look)}`;
+}
+
+/** The cells of a column, its numbers alike. */
+function cellsOf({ path, name }: Column, items: readonly unknown[]): string[] {
+  const values = items.map((item) => valueAt(item, path));
+  const format = numberFormat(path.at(-1) ?? name, values);
+  return values.map((value) => (typeof value === 'number' ? format(value) : cellText(value)));
+}
+
+/** The columns that a table may have, the most interesting first. */
+function interesting({ columns, preferred }: Selection): readonly Column[] {
+  if (preferred === undefined) return columns;
+  return preferred.flatMap((name) => columns.find((column) => column.name === name) ?? []);
+}
+
+/** A list as a table of as many columns as the width takes. It is cards where the width takes too few. */
+export function drawList(items: readonly unknown[], selection: Selection, look: DrawOptions): ListDrawing {
+  const { chosen, preferred } = selection;
+  const columns = interesting(selection);
+  const candidates = columns.map((column) => ({
+    name: column.name,
+    cells: cellsOf(column, items),
+    lowPriority: preferred === undefined && isLowPriority(column, items),
+    readable: preferred !== undefined,
+  }));
+  const fit = fitColumns(candidates, look.width, chosen);
+  if (fit === null) return { parts: cards(items, look), omitted: [], further: [] };
+  const { shown, widths, eligible } = fit;
+  const names = shown.map((index) => candidates[index]?.name ?? '');
+  const numeric = shown.map((index) => columns[index]?.numeric === true);
+  const row = (line: number) => shown.map((index) => candidates[index]?.cells[line] ?? '');
+  function* tables(): Generator<string> {
+    for (let start = 0; start < items.length; start += rowsPerTable) {
+      const rows = items.slice(start, start + rowsPerTable).map((_, index) => row(start + index));
+      yield draw(
+        <Table names={start === 0 ? names : null} rows={rows} widths={widths} numeric={numeric} />,
+        look,
+      );
+    }
+  }
+  const omitted = eligible.flatMap((index) => (shown.includes(index) ? [] : [candidates[index]?.name ?? '']));
+  const named = new Set([...names, ...omitted]);
+  const further = selection.columns.map(({ name }) => name).filter((name) => !named.has(name));
+  return { parts: tables(), omitted, further };
+}

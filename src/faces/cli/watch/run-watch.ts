@@ -1,0 +1,172 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { ulid } from 'ulid';
+import { digest } from '../../../../lib/call/cursor.js';
+import { inputsPrice } from '../../../../lib/call/price.js';
+import { ExtractError } from '../../../../lib/errors/extract-error.js';
+import { type Clock, systemClock } from '../../../../lib/runtime/clock.js';
+import { lockFile } from '../../../../lib/runtime/file-lock.js';
+import { readWebhookSecret } from '../../../config/program-config.js';
+import type { BatchOutcome } from '../../../files/batch-files/batch-run.js';
+import { failedCount, noTotals } from '../../../files/batch-files/totals.js';
+import { Watch, type WatchResult } from '../../../files/watch/watch.js';
+import type { WatchRun } from '../../../files/watch/watch-store.js';
+import { countRuns, type Timetable } from '../../../service/schedule/timetable.js';
+import type { BatchCommandOptions } from '../batch/batch-options.js';
+import { countInputs } from '../batch/count-inputs.js';
+import { duration } from '../batch/progress.js';
+import { runBatchCommand } from '../batch/run.js';
+import { type Context, withExtractor } from '../context.js';
+import { ExitStatusError } from '../exit-status-error.js';
+import { printable } from '../printable.js';
+import { outputOfRun, removeEmptyOutput } from './run-output.js';
+import { openWatchWebhook } from './webhook.js';
+
+export interface WatchCommandOptions {
+  readonly batch: BatchCommandOptions & { readonly input: string };
+  /** Null for `--once`. */
+  readonly timetable: Timetable | null;
+  readonly webhook: string | undefined;
+}
+
+const month = 30 * 24 * 3_600_000;
+const number = (value: number) => value.toLocaleString('en-US');
+
+/** What names a watch: another file, endpoint, output or name is another one. */
+function watchId({ batch }: WatchCommandOptions): string {
+  const { endpoint, input, output, newsName } = batch;
+  return digest([
+    endpoint.path,
+    path.resolve(input),
+    output === null ? null : path.resolve(output),
+    newsName,
+  ]);
+}
+
+/** Runs one batch; an error that the next run may not meet is reported and waited out. */
+async function runOnce(
+  context: Context,
+  { batch }: WatchCommandOptions,
+  { at, output }: WatchRun,
+): Promise<WatchResult & { readonly status: number }> {
+  let ended: BatchOutcome | undefined;
+  let error: unknown = null;
+  try {
+    await runBatchCommand(
+      context,
+      { ...batch, output, mode: output === null ? 'begin' : 'resume' },
+      null,
+      (outcome) => {
+        ended = outcome;
+      },
+    );
+  } catch (cause) {
+    error = cause;
+  }
+  const { finished = false, totals = noTotals } = ended ?? {};
+  const known = error instanceof ExtractError ? error : null;
+  const isOwn = error === null || (error instanceof ExitStatusError && finished);
+  // What a later run would meet again ends the watch; a reader that is gone, and Ctrl-C, end it too.
+  const mayPass = known !== null && known.type !== 'invalid_request';
+  if (!isOwn && (!mayPass || context.signal.aborted)) throw error;
+  if (known !== null) await context.stderr.write(`${known.code}: ${printable(known.message)}\n`);
+  const isEmpty = finished && output !== null && (await removeEmptyOutput(output));
+  return {
+    finished,
+    status: error instanceof ExitStatusError ? error.exitStatus : 0,
+    report: {
+      endpoint: batch.endpoint.path,
+      started_at: new Date(at).toISOString(),
+      finished,
+      inputs: totals.inputs,
+      answered: totals.ok,
+      without_news: totals.withoutNews,
+      failed: failedCount(totals),
+      credits_spent: totals.charged,
+      output: isEmpty || output === null ? null : path.resolve(output),
+      error: known === null ? null : { code: known.code, message: known.message },
+    },
+  };
+}
+
+/** When the next run is and what the runs cost, in one line. */
+async function nextText({ batch, timetable }: WatchCommandOptions, at: number, now: number): Promise<string> {
+  const moment = new Date(at).toISOString().replace(/\.\d+Z$/, 'Z');
+  const when = `Next run at ${moment}, in ${duration(Math.ceil((at - now) / 1000))}`;
+  const inputs = await countInputs(batch, () => false);
+  if (inputs === undefined || timetable === null) return `${when}.`;
+  const price = batch.defaults.demo === true ? 0 : inputsPrice(batch.endpoint, inputs);
+  const runs = countRuns(timetable, at, now, now + month);
+  const inputsText = inputs === 1 ? '1 input' : `${number(inputs)} inputs`;
+  return `${when}: ${inputsText}, ${number(price)} credits at a call each. In 30 days: ${number(runs)} runs, ${number(runs * price)} credits.`;
+}
+
+/** Where runs follow each other faster than answers expire: what to do about it; null elsewhere. */
+function cacheText({ batch, timetable }: WatchCommandOptions, now: number): string | null {
+  const { endpoint, defaults } = batch;
+  if (timetable === null || defaults.fresh === true || defaults.demo === true) return null;
+  const gap = timetable.next(timetable.next(now, now), now) - timetable.next(now, now);
+  if (gap >= endpoint.cacheSeconds * 1000) return null;
+  return `Answers of ${endpoint.path} are cached for ${duration(endpoint.cacheSeconds)}: --fresh fetches them again at each run.`;
+}
+
+/** Runs a batch again and again, as `extract watch` does. */
+export async function runWatchCommand(
+  context: Context,
+  options: WatchCommandOptions,
+  clock: Clock = systemClock,
+): Promise<void> {
+  const { batch, timetable, webhook } = options;
+  const { stderr, signal } = context;
+  const id = watchId(options);
+  const config = await withExtractor(context, {}, async (extractor) => extractor.config);
+  const folder = path.join(config.home, 'watch');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const held = await lockFile(path.join(folder, `${id}.lock`));
+  if (held === null) {
+    throw new ExtractError(
+      'invalid_parameter',
+      'Another process runs the same watch. Stop that one first to run it here.',
+    );
+  }
+  const { openState } = await import('../../../compose/open-store.js');
+  const state = await openState(config.home, clock);
+  const poster = webhook === undefined ? undefined : openWatchWebhook(webhook, readWebhookSecret(), config);
+  let status = 0;
+  const hint = cacheText(options, clock.now());
+  if (hint !== null && !batch.quiet) await stderr.write(`${hint}\n`);
+  try {
+    await new Watch({
+      id,
+      store: state.watches,
+      timetable,
+      clock,
+      signal,
+      outputOf: async (at) => (batch.output === null ? null : outputOfRun(batch.output, at)),
+      newDeliveryId: () => `whd_${ulid()}`,
+      async run(run, isTakenUp) {
+        if (isTakenUp && !batch.quiet) {
+          await stderr.write(`Resuming the run of ${new Date(run.at).toISOString()}.\n`);
+        }
+        const result = await runOnce(context, options, run);
+        status = result.finished ? result.status : 5;
+        return result;
+      },
+      async onNext(at) {
+        if (!batch.quiet) await stderr.write(`${await nextText(options, at, clock.now())}\n`);
+      },
+      deliver:
+        poster &&
+        (async (delivery) => {
+          const fault = await poster.post(delivery, signal);
+          if (fault !== null) await stderr.write(`The webhook was not accepted: ${printable(fault)}\n`);
+        }),
+    }).start();
+  } finally {
+    await poster?.close();
+    await state.close();
+    held.remove();
+  }
+  if (signal.aborted) throw signal.reason;
+  if (status !== 0) throw new ExitStatusError(status);
+}

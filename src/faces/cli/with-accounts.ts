@@ -1,0 +1,33 @@
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { systemClock } from '../../../lib/runtime/clock.js';
+import type { OpenStore } from '../../compose/stores.js';
+import { readServerConfig } from '../../config/server-config.js';
+import type { Account, Accounts } from '../../service/accounts/accounts.js';
+import { type Context, withExtractor } from './context.js';
+
+/**
+ * Runs work on the accounts of the database that is set, or of the data directory. A server may be running on either.
+ */
+export function withAccounts<T>(
+  context: Context,
+  work: (accounts: Accounts, opened: OpenStore, home: string) => Promise<T>,
+): Promise<T> {
+  return withExtractor(context, {}, async ({ config }) => {
+    const { openStore } = await import('../../compose/open-store.js');
+    const opened = await openStore(config.home, systemClock, readServerConfig().trialCredits);
+    try {
+      return await work(opened.accounts, opened, config.home);
+    } finally {
+      await opened.close();
+    }
+  });
+}
+
+/** The account of an address. Throws `invalid_parameter` when there is none. */
+export async function accountOf(accounts: Accounts, email: string): Promise<Account> {
+  const account = await accounts.find(email);
+  if (account === null) {
+    throw new ExtractError('invalid_parameter', `There is no account for ${JSON.stringify(email)}.`);
+  }
+  return account;
+}

@@ -1,0 +1,68 @@
+import type { Endpoint } from '../../../lib/endpoint.js';
+import { identifyingParams } from '../../output/plain-argument.js';
+import { requestSamples } from '../../output/request-samples.js';
+import { kebabCase, shellQuoted } from '../../output/shell-words.js';
+
+/** A call, ready to be copied. */
+export interface CallSample {
+  readonly label: string;
+  readonly text: string;
+}
+
+type Params = Readonly<Record<string, string | number | boolean>>;
+
+interface SampleOptions {
+  /** The key itself, on the one page that shows it. */
+  readonly secret?: string | undefined;
+}
+
+/** What stands for a value that is to be put in. */
+const placeholder = /^<\w+>$/;
+
+function commandLine(
+  { platform, name }: Endpoint,
+  params: Params,
+  server: string,
+  secret: string | undefined,
+): string {
+  const words = Object.entries(params).map(([param, value]) =>
+    value === true ? `--${kebabCase(param)}` : `--${kebabCase(param)} ${shellQuoted(String(value))}`,
+  );
+  const command = ['extract', platform, name, ...words].join(' ');
+  if (params.demo === true) return command;
+  const key = secret === undefined ? '' : ` EXTRACT_API_KEY=${shellQuoted(secret)}`;
+  return `EXTRACT_BASE_URL=${shellQuoted(server)}${key} \\\n  ${command}`;
+}
+
+/** A value in an address that a shell takes in double quotes, and a program in single ones. */
+function encodeValue(value: string | number | boolean): string {
+  if (placeholder.test(String(value))) return String(value);
+  return encodeURIComponent(value).replaceAll("'", '%27').replaceAll('!', '%21');
+}
+
+/**
+ * The same call for the command line, for curl and for two programs. Without a secret they read the key from
+ * `EXTRACT_API_KEY`; a call for sample data needs none.
+ */
+export function callSamples(
+  endpoint: Endpoint,
+  params: Params,
+  docsBase: string,
+  { secret }: SampleOptions = {},
+): readonly CallSample[] {
+  const query = Object.entries(params).map(([param, value]) => `${param}=${encodeValue(value)}`);
+  const request = {
+    address: `/v1/${endpoint.path}?${query.join('&')}`,
+    ...{ keyed: params.demo !== true, secret },
+  };
+  return [
+    { label: 'Command line', text: commandLine(endpoint, params, `${docsBase}/v1`, secret) },
+    ...requestSamples(request, docsBase),
+  ];
+}
+
+/** Parameters of a call that is not known. What must be given, with its own name in place of a value. */
+export function blankParams(endpoint: Endpoint): Params {
+  const [name] = identifyingParams(endpoint);
+  return name === undefined ? {} : { [name]: `<${name}>` };
+}

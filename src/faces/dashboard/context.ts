@@ -1,0 +1,123 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Registry } from 'prom-client';
+import type { Services } from '../../../lib/call/call.js';
+import type { Answer } from '../../../lib/call/envelope.js';
+import type { Endpoint } from '../../../lib/endpoint.js';
+import type { ErrorCode } from '../../../lib/errors/extract-error.js';
+import type { Platform } from '../../../lib/platforms.js';
+import type { Account, KeyOwner } from '../../service/accounts/accounts.js';
+import type { Hosting } from '../../service/accounts/hosting.js';
+import type { Session } from '../../service/accounts/sign-in/sign-in.js';
+import type { ExpiringStore } from '../../service/expiring-store/expiring-store.js';
+import type { HealthReports } from '../../service/health/health-report.js';
+import type { Jobs } from '../../service/jobs/open-jobs.js';
+import type { Operation } from '../../service/monitoring/operation.js';
+import type { RefusalNotes } from '../../service/usage/refusal-notes.js';
+import type { UsageQueries } from '../../service/usage/usage-queries.js';
+import type { AssetNames } from './assets.js';
+import type { Cookies } from './cookies.js';
+import { type NoticeCode, noticeOf } from './notices.js';
+
+/** The port to rights and rate limits, which the server's `Access` fills. */
+interface CallAccess {
+  /** Counts a call under a key. Throws `rate_limited`, and what forbids the call to this key. */
+  admitOwner(owner: KeyOwner, reply: FastifyReply, platform?: Platform): void;
+  /** Counts a call for sample data. Rejects `rate_limited`. */
+  admitDemo(request: FastifyRequest, reply: FastifyReply): Promise<unknown>;
+  /** Throws `platform_not_allowed` for a key that may not call `platform`. */
+  checkPlatform(owner: Pick<KeyOwner, 'platforms'>, platform: Platform): void;
+}
+
+/** The port to the counts of calls, which the server's `Metrics` fill. */
+interface CallMetrics {
+  readonly registry: Registry;
+  countAnswer(endpoint: Endpoint, answer: Answer): void;
+  countError(endpoint: Endpoint | null, code: ErrorCode): void;
+}
+
+/** What the pages need. */
+export interface DashboardOptions {
+  readonly hosting: Hosting;
+  /** What the operator looks at. */
+  readonly operation: Operation;
+  readonly usage: UsageQueries;
+  readonly services: Services;
+  readonly access: CallAccess;
+  readonly refusals: RefusalNotes;
+  readonly metrics: CallMetrics;
+  readonly jobs: Jobs;
+  /** What all servers of a database need for a while; left out where there is but one server. */
+  readonly transient?: ExpiringStore | undefined;
+  /** Credits that a new account is given. */
+  readonly trialCredits: number;
+  /** How the endpoints are doing. */
+  readonly health: HealthReports;
+  /** Milliseconds that the connection of a follower of results may carry no bytes. */
+  readonly stalledMs: number;
+  /** Ends the calls under way when the server must stop. */
+  readonly closing: AbortSignal;
+}
+
+/** The same, with what is made once for all routes. */
+export interface DashboardContext extends DashboardOptions {
+  readonly cookies: Cookies;
+  readonly assets: AssetNames;
+}
+
+/** The account and session that a page is rendered for. */
+export interface Viewer {
+  readonly account: Account;
+  readonly session: Session;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Null outside of `/dashboard`, and for somebody who is not signed in. */
+    viewer: Viewer | null;
+    /** A digest of the secret of the operator's session; null for anybody else. */
+    operator: string | null;
+  }
+}
+
+/** What every page needs around its content. */
+export interface Frame {
+  readonly viewer: Viewer | null;
+  /** Goes into every form: `FormToken`. */
+  readonly token: string;
+  /** Path of the page, without its query. */
+  readonly path: string;
+  readonly notice: { readonly kind: 'done' | 'problem'; readonly text: string } | null;
+  readonly assets: AssetNames;
+  /** Whose name the links of the documentation begin with. */
+  readonly docsBase: string;
+}
+
+/** Whom a form's token is bound to: a session, or a browser without one. */
+export function tokenHolder({ viewer, operator }: FastifyRequest): string {
+  return viewer?.session.id ?? operator ?? 'nobody';
+}
+
+/** The frame of the page that answers a request. */
+export function frameOf(context: DashboardContext, request: FastifyRequest, reply: FastifyReply): Frame {
+  const { done } = request.query as { readonly done?: unknown };
+  return {
+    viewer: request.viewer,
+    token: reply.generateCsrf({ userInfo: tokenHolder(request) }),
+    path: request.url.split('?', 1)[0] ?? '/',
+    notice: noticeOf(done),
+    assets: context.assets,
+    docsBase: context.services.docsBase,
+  };
+}
+
+/** Who is signed in, for routes below `/dashboard`: the guard has let nobody else through. */
+export function viewerOf(request: FastifyRequest): Viewer {
+  if (request.viewer === null) throw new Error('A route without the guard asked who is signed in.');
+  return request.viewer;
+}
+
+/** Goes on to another page after a form was taken, with the code of what to say there. */
+export function redirectTo(reply: FastifyReply, path: string, done?: NoticeCode): FastifyReply {
+  const mark = path.includes('?') ? '&' : '?';
+  return reply.redirect(done === undefined ? path : `${path}${mark}done=${done}`, 303);
+}

@@ -1,0 +1,29 @@
+import { dayMs } from '../../../lib/runtime/clock.js';
+/** Days, written `2026-11-21`, in UTC. */
+
+/** Beginning of a day in milliseconds; undefined for what is no day. */
+export function startOfDay(day: string): number | undefined {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) return undefined;
+  const time = Date.parse(`${day}T00:00:00Z`);
+  return Number.isNaN(time) || dayOf(time) !== day ? undefined : time;
+}
+
+export function dayOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
+}
+
+export function dayAfter(day: string, days = 1): string {
+  return dayOf(Date.parse(`${day}T00:00:00Z`) + days * dayMs);
+}
+
+/** Days from the first to the last, both included, each so many after the one before. */
+export function daysBetween(first: string, last: string, step = 1): readonly string[] {
+  const days: string[] = [];
+  for (let day = first; day <= last; day = dayAfter(day, step)) days.push(day);
+  return days;
+}
+
+/** Days from one to another. */
+export function distance(from: string, to: string): number {
+  return Math.round((Date.parse(to) - Date.parse(from)) / dayMs);
+}

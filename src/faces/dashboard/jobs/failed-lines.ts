@@ -1,0 +1,56 @@
+import type { ErrorObject } from '../../../../lib/errors/extract-error.js';
+import type { Jobs } from '../../../service/jobs/open-jobs.js';
+
+/** An input that failed, as its line of the results tells it. */
+export interface FailedLine {
+  /** Its place among the inputs, from 1. */
+  readonly number: number;
+  /** As JSON text. */
+  readonly input: string;
+  readonly error: Pick<ErrorObject, 'code' | 'message'>;
+}
+
+/**
+ * Lines of the failed inputs of a job whose results are whole, in order, as the results have them. It gives all, or the
+ * first so many. Throws `job_not_found`, `results_expired`.
+ */
+export async function* failedLines(
+  jobs: Jobs,
+  account: string,
+  id: string,
+  most = Number.POSITIVE_INFINITY,
+): AsyncGenerator<Buffer, void, undefined> {
+  const results = await jobs.results.open(account, id);
+  try {
+    const places = await jobs.store.listFailedInputs(account, id);
+    yield* results.pick(places.slice(0, most));
+  } finally {
+    await results.close();
+  }
+}
+
+/** The first failed inputs of a job, to be read by people. */
+export async function firstFailed(
+  jobs: Jobs,
+  account: string,
+  id: string,
+  most: number,
+): Promise<FailedLine[]> {
+  const places = await jobs.store.listFailedInputs(account, id);
+  const lines: FailedLine[] = [];
+  for await (const line of failedLines(jobs, account, id, most)) {
+    const { input, error } = JSON.parse(line.toString()) as { input: unknown; error: FailedLine['error'] };
+    lines.push({ number: (places[lines.length] ?? 0) + 1, input: JSON.stringify(input), error });
+  }
+  return lines;
+}
+
+/** The inputs of the failed lines, a JSON object a line: what runs them again. */
+export async function failedInputs(jobs: Jobs, account: string, id: string): Promise<Buffer> {
+  const inputs: string[] = [];
+  for await (const line of failedLines(jobs, account, id)) {
+    const { input } = JSON.parse(line.toString()) as { input: unknown };
+    inputs.push(JSON.stringify(input));
+  }
+  return Buffer.from(inputs.join('\n'));
+}

@@ -1,0 +1,45 @@
+import { ExtractError } from '../../../../lib/errors/extract-error.js';
+import type { Job } from '../../../service/jobs/job.js';
+import type { Jobs } from '../../../service/jobs/open-jobs.js';
+import type { Delivery } from '../../../service/jobs/webhooks/webhooks.js';
+
+/** What the page of a job shows. */
+export interface JobView {
+  readonly job: Job;
+  /** Null for a job without a webhook. */
+  readonly delivery: Delivery | null;
+  /** Lines that are there: `coming` while there will be more, `gone` once they were deleted. */
+  readonly results: 'coming' | 'whole' | 'gone';
+  /** What the answers lacked, compared with what is usual. */
+  readonly comparison: readonly string[];
+}
+
+async function resultsOf(jobs: Jobs, account: string, id: string): Promise<JobView['results']> {
+  try {
+    const { lines, total } = await jobs.store.readProgress(account, id);
+    return lines === total ? 'whole' : 'coming';
+  } catch (error) {
+    if (error instanceof ExtractError && error.code === 'results_expired') return 'gone';
+    throw error;
+  }
+}
+
+/** Reads what the page of a job shows. Rejects `job_not_found`. */
+export async function jobView(jobs: Jobs, account: string, id: string): Promise<JobView> {
+  const job = await jobs.store.find(account, id);
+  const delivery = job.webhook === undefined ? null : await jobs.webhooks.findDelivery(account, id);
+  const comparison = await jobs.store.readComparison(account, id);
+  return { job, delivery, results: await resultsOf(jobs, account, id), comparison };
+}
+
+/** True when the job, its results and its webhook have reached their end. */
+export function isFinal({ results, delivery }: JobView): boolean {
+  return results !== 'coming' && delivery?.state !== 'pending';
+}
+
+/** A text that differs for each state in which the page differs by more than its numbers. */
+export function viewKey({ job, delivery, results, comparison }: JobView): string {
+  return [job.status, results, delivery?.state ?? '', delivery?.attempts.length ?? 0, comparison.length].join(
+    ' ',
+  );
+}

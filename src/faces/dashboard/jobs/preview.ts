@@ -1,0 +1,51 @@
+import { answerOfLine } from '../../../files/result-files/answer-lines.js';
+import { select, valueAt } from '../../../output/selection.js';
+import type { Jobs } from '../../../service/jobs/open-jobs.js';
+
+/** The first items of a job's results, as a table. */
+export interface ResultsPreview {
+  readonly titles: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+const maxRows = 10;
+const maxColumns = 7;
+const maxCellCharacters = 80;
+/** How much of the results is read for it. */
+const maxBytes = 256 * 1024;
+
+function cellText(value: unknown): string {
+  if (value === null || value === undefined) return '–';
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length > maxCellCharacters ? `${text.slice(0, maxCellCharacters).toWellFormed()}…` : text;
+}
+
+async function firstLines(jobs: Jobs, account: string, id: string): Promise<string[]> {
+  const results = await jobs.results.open(account, id);
+  try {
+    const chunks: Buffer[] = [];
+    for await (const chunk of results.read(0, Math.min(results.bytes, maxBytes))) chunks.push(chunk);
+    return Buffer.concat(chunks).toString().split('\n').slice(0, -1);
+  } finally {
+    await results.close();
+  }
+}
+
+/** The first items of a job, in the columns that the schema names first; null where there are none. */
+export async function resultsPreview(
+  jobs: Jobs,
+  account: string,
+  { id, endpoint: path }: { readonly id: string; readonly endpoint: string },
+): Promise<ResultsPreview | null> {
+  const endpoint = jobs.endpoints.find((one) => one.path === path);
+  if (endpoint === undefined) return null;
+  const columns = select(endpoint.returns, endpoint.many, null).columns.slice(0, maxColumns);
+  const rows: string[][] = [];
+  for (const line of await firstLines(jobs, account, id)) {
+    for (const item of answerOfLine(line, endpoint.many).items) {
+      if (rows.length < maxRows) rows.push(columns.map((column) => cellText(valueAt(item, column.path))));
+    }
+    if (rows.length === maxRows) break;
+  }
+  return rows.length === 0 ? null : { titles: columns.map(({ name }) => name), rows };
+}

@@ -1,0 +1,95 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Endpoint } from '../../../../lib/endpoint.js';
+import { ExtractError } from '../../../../lib/errors/extract-error.js';
+import { checkInputs } from '../../../files/batch-files/dry-run.js';
+import { formatOfName, type Input, type InputFormat } from '../../../files/batch-files/input.js';
+import { readInputs } from '../../../files/batch-files/read-inputs.js';
+import { paramOfArgument } from '../../../output/plain-argument.js';
+import { InputTexts, inputText, maxInputs } from '../../../service/jobs/job-limits.js';
+import { parseJobRequest } from '../../../service/jobs/job-request.js';
+import type { Draft } from './drafts.js';
+
+/** What somebody wants to run. */
+export interface DraftInput {
+  readonly account: string;
+  readonly endpoint: Endpoint;
+  readonly source: string;
+  readonly format: InputFormat;
+  readonly content: Uint8Array;
+  readonly webhookUrl: string | undefined;
+  /** When it is to be made again and again. */
+  readonly schedule?: string | undefined;
+  /** What the job is to be called. */
+  readonly name?: string | undefined;
+  readonly key: string | null;
+}
+
+/** Inputs that are shown before they are sent. */
+const maxPreviewInputs = 5;
+const chunkBytes = 8 * 1024;
+/** Milliseconds of work after which others have their turn. */
+const turnMs = 8;
+
+/** The content in parts; between two of them others have their turn. */
+async function* parts(content: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {
+  for (let at = 0; at < content.length; at += chunkBytes) {
+    yield content.subarray(at, at + chunkBytes);
+    await setImmediate();
+  }
+}
+
+/**
+ * Reads and prices what somebody wants to run, asking nobody anything. Rejects what cannot be a job at all. That is
+ * `invalid_body` for no inputs, `too_many_inputs`, a CSV header that does not fit, and a forbidden webhook.
+ */
+export async function readDraft(input: DraftInput): Promise<Omit<Draft, 'id'>> {
+  const { account, endpoint, source, format, content, webhookUrl, key, schedule, name } = input;
+  const nameOf = (value: string) => paramOfArgument(endpoint, value) ?? 'query';
+  const texts: string[] = [];
+  let unreadable = 0;
+  async function* countedInputs(): AsyncGenerator<Input, void, undefined> {
+    let turnBegan = performance.now();
+    for await (const input of readInputs(parts(content), { format, endpoint, nameOf })) {
+      if (performance.now() - turnBegan > turnMs) {
+        await setImmediate();
+        turnBegan = performance.now();
+      }
+      if (texts.length + unreadable === maxInputs) throw new ExtractError('too_many_inputs');
+      if (input.params === null) unreadable += 1;
+      else texts.push(inputText(input.params, texts.length + unreadable));
+      // A job reads texts as numbers where the parameter is one, whatever the file was.
+      yield { ...input, texts: true };
+    }
+  }
+  const sound: string[] = [];
+  const checked = await checkInputs(endpoint, countedInputs(), async ({ echo }) => void sound.push(echo));
+  if (checked.inputs === 0) throw new ExtractError('invalid_body', 'There are no inputs.');
+  const body = { endpoint: endpoint.path, name, webhook_url: webhookUrl, schedule };
+  const requestOf = (inputs: readonly string[]) =>
+    parseJobRequest({ ...body, inputs: new InputTexts(inputs) }, [endpoint]);
+  const request = unreadable > 0 ? null : await requestOf(texts);
+  const soundRequest = checked.wrong === 0 || sound.length === 0 ? null : await requestOf(sound);
+  const first = texts.slice(0, maxPreviewInputs);
+  return { account, source, checked, first, unreadable, request, soundRequest, key };
+}
+
+/** How much of a text tells what it is. */
+const sampleBytes = 4096;
+
+/** What a text is whose name does not say it: JSON objects, a header of parameter names, or plain values. */
+function formatOfText(text: string, { params, renamed }: Endpoint): InputFormat {
+  const line =
+    text
+      .replace(/^\uFEFF/, '')
+      .trimStart()
+      .split(/\r?\n/, 1)[0] ?? '';
+  if (line.startsWith('{') || line.startsWith('[')) return 'ndjson';
+  const names = line.split(',').map((name) => name.trim().replace(/^"(.*)"$/, '$1'));
+  return names.some((name) => Object.hasOwn(params, name) || Object.hasOwn(renamed, name)) ? 'csv' : 'text';
+}
+
+/** The format of inputs: by the file's name where it says one, else by how they begin. */
+export function formatOf(name: string, content: Buffer, endpoint: Endpoint): InputFormat {
+  if (/\.(csv|txt|ndjson|jsonl|json)$/i.test(name)) return formatOfName(name);
+  return formatOfText(content.subarray(0, sampleBytes).toString(), endpoint);
+}

@@ -1,0 +1,154 @@
+import type { AccountSummary } from '../../../../service/accounts/account-overview.js';
+import { maxEmailLength } from '../../../../service/accounts/email-address.js';
+import type { Purchase } from '../../../../service/accounts/packs/payments.js';
+import type { Frame } from '../../context.js';
+import { AdminLayout } from '../../parts/admin-layout.js';
+import { Credits, grouped, priceText } from '../../parts/amounts.js';
+import { Details } from '../../parts/details.js';
+import { FormToken, TextField } from '../../parts/form.js';
+import { Empty, Panel } from '../../parts/panel.js';
+import { Badge } from '../../parts/status.js';
+import { Pager, Table } from '../../parts/table.js';
+import { Time } from '../../parts/time.js';
+import { PurchaseBadge } from '../packs.js';
+
+function VerificationMark({ verified }: { verified: boolean }) {
+  return verified ? <Badge tone="good">Confirmed</Badge> : <Badge tone="plain">Not confirmed</Badge>;
+}
+
+interface AccountsProps {
+  readonly frame: Frame;
+  readonly accounts: readonly AccountSummary[];
+  readonly count: number;
+  readonly search: string;
+  /** Address of the first page, from a later one. */
+  readonly first: string | null;
+  readonly next: string | null;
+}
+
+/** All accounts, newest first. */
+export function AccountsPage({ frame, accounts, count, search, first, next }: AccountsProps) {
+  return (
+    <AdminLayout
+      frame={frame}
+      title="Accounts"
+      lead={`${grouped(count)} ${count === 1 ? 'account' : 'accounts'}.`}
+    >
+      <form className="row follow" method="get" action="/admin/accounts">
+        <TextField
+          name="search"
+          label="Address contains"
+          value={search}
+          input={{ type: 'search', maxLength: maxEmailLength, autoComplete: 'off' }}
+        />
+        <button type="submit" className="quiet">
+          Search
+        </button>
+      </form>
+      {accounts.length === 0 ? (
+        <Empty title="No accounts found" />
+      ) : (
+        <Table
+          caption="Accounts, newest first"
+          rows={accounts}
+          keyOf={({ id }) => id}
+          columns={[
+            {
+              title: 'Address',
+              heads: true,
+              cell: ({ id, email }) => <a href={`/admin/accounts/${id}`}>{email}</a>,
+            },
+            { title: 'Credits', numeric: true, cell: ({ credits }) => grouped(credits) },
+            { title: 'E-mail', cell: VerificationMark },
+            { title: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
+            {
+              title: 'Last used',
+              cell: ({ last_used_at: at }) =>
+                at === null ? <span className="muted">never</span> : <Time at={at} />,
+            },
+          ]}
+        />
+      )}
+      <Pager first={first} next={next} />
+    </AdminLayout>
+  );
+}
+
+interface AccountProps {
+  readonly frame: Frame;
+  readonly account: AccountSummary;
+  readonly keys: number;
+  readonly purchases: readonly Purchase[];
+  /** Makes a form that comes twice one. */
+  readonly once: string;
+  readonly typed?: string | undefined;
+  readonly problem?: string | undefined;
+}
+
+function AddPack({ frame, account, purchases, once, typed, problem }: AccountProps) {
+  const waiting = purchases.filter(({ status, method }) => status === 'open' && method === 'hand');
+  return (
+    <Panel title="Add a pack by hand">
+      <p>
+        For a payment you have received, or credits you give away. It pays the oldest open order of this size,
+        or creates one. Either way there is a receipt.
+      </p>
+      <form className="stack" method="post" action={`/admin/accounts/${account.id}/credit`}>
+        <FormToken frame={frame} />
+        <input type="hidden" name="once" value={once} />
+        <TextField
+          name="credits"
+          label="Credits"
+          value={typed ?? String(waiting.at(-1)?.credits ?? '')}
+          problem={problem}
+          input={{ inputMode: 'numeric', required: true, autoComplete: 'off' }}
+        />
+        <button type="submit">Add the credits</button>
+      </form>
+    </Panel>
+  );
+}
+
+/** One account: what it has, what it ordered, and the form that adds a pack. */
+export function AccountPage(props: AccountProps) {
+  const { frame, account, keys, purchases } = props;
+  return (
+    <AdminLayout frame={frame} title={account.email} above={[{ title: 'Accounts', href: '/admin/accounts' }]}>
+      <div className="columns two">
+        <Panel title="Account">
+          <Details
+            of={[
+              ['Balance', <Credits key="credits" amount={account.credits} />],
+              ['Address', <VerificationMark key="verified" verified={account.verified} />],
+              ['Bought a pack', account.bought ? 'Yes' : 'No'],
+              ['Active keys', String(keys)],
+              ['Created', <Time key="made" at={account.created_at} />],
+              [
+                'Last used',
+                account.last_used_at === null ? 'Never' : <Time key="used" at={account.last_used_at} />,
+              ],
+              ['Id', <code key="id">{account.id}</code>],
+            ]}
+          />
+        </Panel>
+        <AddPack {...props} />
+      </div>
+      {purchases.length === 0 ? null : (
+        <Panel title="Orders and receipts">
+          <Table
+            caption="Orders, newest first"
+            rows={purchases}
+            keyOf={({ id }) => id}
+            columns={[
+              { title: 'Order', heads: true, cell: ({ id }) => <code>{id}</code> },
+              { title: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
+              { title: 'Status', cell: ({ status }) => <PurchaseBadge status={status} /> },
+              { title: 'Price', numeric: true, cell: priceText },
+              { title: 'Credits', numeric: true, cell: ({ credits }) => grouped(credits) },
+            ]}
+          />
+        </Panel>
+      )}
+    </AdminLayout>
+  );
+}

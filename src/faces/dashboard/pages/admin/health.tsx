@@ -1,0 +1,160 @@
+import { version } from '../../../../../lib/runtime/version.js';
+import type { State } from '../../../../service/health/endpoint-state.js';
+import type { EndpointHealth } from '../../../../service/usage/endpoint-health.js';
+import type { DiskSpace } from '../../../../service/usage/usage-queries.js';
+import type { Frame } from '../../context.js';
+import { AdminLayout } from '../../parts/admin-layout.js';
+import { grouped, sizeText } from '../../parts/amounts.js';
+import { ErrorLink } from '../../parts/code.js';
+import { StateBadge } from '../../parts/endpoint.js';
+import { Panel } from '../../parts/panel.js';
+import { Notice } from '../../parts/status.js';
+import { Table } from '../../parts/table.js';
+import { timeText } from '../../parts/time.js';
+import { type OperationView, RecentPanel, TroublePanels } from './operation.js';
+
+interface HealthProps {
+  readonly frame: Frame;
+  readonly operation: OperationView;
+  /** ISO 8601 UTC. */
+  readonly since: string;
+  readonly upMs: number;
+  readonly disk: DiskSpace;
+  readonly accounts: number;
+  readonly jobs: number;
+  readonly endpoints: readonly EndpointHealth[];
+  /** How the endpoints of the table are doing, by their path. */
+  readonly states: ReadonlyMap<string, State>;
+}
+
+/** `3 d 4 h`, `4 h 5 min`, `5 min` */
+function durationText(ms: number): string {
+  const minutes = Math.floor(ms / 60_000);
+  const [days, hours, rest] = [Math.floor(minutes / 1440), Math.floor(minutes / 60) % 24, minutes % 60];
+  if (days > 0) return `${days} d ${hours} h`;
+  return hours > 0 ? `${hours} h ${rest} min` : `${rest} min`;
+}
+
+const percent = (share: number) => `${Math.round(share * 100)} %`;
+
+function Figures({ since, upMs, disk, accounts, jobs, endpoints }: HealthProps) {
+  const sum = (of: (one: EndpointHealth) => number) => endpoints.reduce((all, one) => all + of(one), 0);
+  const [cached, fetched] = [sum(({ cache }) => cache), sum(({ fetch }) => fetch)];
+  return (
+    <dl className="figures">
+      <div>
+        <dt>Up for</dt>
+        <dd>
+          {durationText(upMs)} <small>since {timeText(since)}</small>
+        </dd>
+      </div>
+      <div>
+        <dt>Accounts</dt>
+        <dd>{grouped(accounts)}</dd>
+      </div>
+      <div>
+        <dt>Unfinished jobs</dt>
+        <dd>{grouped(jobs)}</dd>
+      </div>
+      <div>
+        <dt>Disk free</dt>
+        <dd>
+          {sizeText(disk.free)}{' '}
+          <small>
+            of {sizeText(disk.size)}; ledger {sizeText(disk.ledger)}
+          </small>
+        </dd>
+      </div>
+      <div>
+        <dt>From the cache</dt>
+        <dd>
+          {cached + fetched === 0 ? 'None yet' : percent(cached / (cached + fetched))}{' '}
+          <small>{sizeText(disk.cache)} on the disk</small>
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+function Alarms({ endpoints }: { endpoints: readonly EndpointHealth[] }) {
+  const alarms = endpoints.flatMap(({ path, items, alarms }) =>
+    alarms.map((alarm) => ({ path, items, ...alarm })),
+  );
+  if (alarms.length === 0) return null;
+  return (
+    <>
+      <Notice kind="problem">
+        Some fields are missing from nearly all objects although they usually have them: the platform has
+        probably changed its pages.
+      </Notice>
+      <Panel title="Missing fields">
+        <Table
+          caption="Fields that are nearly always null"
+          rows={alarms}
+          keyOf={({ path, field }) => `${path} ${field}`}
+          columns={[
+            { title: 'Endpoint', heads: true, cell: ({ path }) => <code>{path}</code> },
+            { title: 'Field', cell: ({ field }) => <code>{field}</code> },
+            { title: 'Null in', numeric: true, cell: ({ share }) => percent(share) },
+            { title: 'Of objects', numeric: true, cell: ({ items }) => grouped(items) },
+          ]}
+        />
+      </Panel>
+    </>
+  );
+}
+
+function Refusals({ of: { refusals } }: { of: EndpointHealth }) {
+  if (refusals.length === 0) return <span className="muted">none</span>;
+  return (
+    <ul className="refusals">
+      {refusals.slice(0, 5).map(({ code, count }) => (
+        <li key={code}>
+          {grouped(count)} <ErrorLink code={code} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** How the server is doing. */
+export function HealthPage(props: HealthProps) {
+  const { frame, endpoints, states } = props;
+  return (
+    <AdminLayout
+      frame={frame}
+      title="Health"
+      lead={`Version ${version}. Endpoint counts start with the server.`}
+    >
+      <RecentPanel operation={props.operation} />
+      <Figures {...props} />
+      <TroublePanels operation={props.operation} />
+      <Alarms endpoints={endpoints} />
+      <Panel title="Endpoints" aside={<a href="/status">Status and history</a>}>
+        <Table
+          caption="Calls and refusals of each endpoint"
+          rows={endpoints}
+          keyOf={({ path }) => path}
+          columns={[
+            {
+              title: 'Endpoint',
+              heads: true,
+              cell: ({ path }) => (path === '' ? 'Other' : <code>{path}</code>),
+            },
+            {
+              title: 'State',
+              cell({ path }) {
+                const state = states.get(path);
+                return state === undefined ? '' : <StateBadge state={state} />;
+              },
+            },
+            { title: 'Fetched', numeric: true, cell: ({ fetch }) => grouped(fetch) },
+            { title: 'From the cache', numeric: true, cell: ({ cache }) => grouped(cache) },
+            { title: 'Demo', numeric: true, cell: ({ demo }) => grouped(demo) },
+            { title: 'Refusals', cell: (one) => <Refusals of={one} /> },
+          ]}
+        />
+      </Panel>
+    </AdminLayout>
+  );
+}

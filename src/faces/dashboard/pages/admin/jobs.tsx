@@ -1,0 +1,64 @@
+import type { Job } from '../../../../service/jobs/job.js';
+import type { Frame } from '../../context.js';
+import { AdminLayout } from '../../parts/admin-layout.js';
+import { grouped } from '../../parts/amounts.js';
+import { JobBadge } from '../../parts/job.js';
+import { Empty } from '../../parts/panel.js';
+import { Table } from '../../parts/table.js';
+import { Time } from '../../parts/time.js';
+
+/** A job that has not ended, and whose it is. */
+interface JobLine {
+  readonly job: Job;
+  readonly account: string;
+  /** Null for an account that is deleted. */
+  readonly email: string | null;
+}
+
+interface JobsProps {
+  readonly frame: Frame;
+  readonly jobs: readonly JobLine[];
+  readonly count: number;
+}
+
+/** Jobs that run or wait, of all accounts: how far they are, and nothing of what is in them. */
+export function AdminJobsPage({ frame, jobs, count }: JobsProps) {
+  const some = jobs.length < count ? ` These are the oldest ${jobs.length}.` : '';
+  return (
+    <AdminLayout
+      frame={frame}
+      title="Jobs"
+      lead={
+        count === 0
+          ? undefined
+          : `${grouped(count)} ${count === 1 ? 'job has' : 'jobs have'} not finished.${some}`
+      }
+    >
+      {jobs.length === 0 ? (
+        <Empty title="No jobs are running or waiting" />
+      ) : (
+        <Table
+          caption="Unfinished jobs, oldest first"
+          rows={jobs}
+          keyOf={({ job }) => job.id}
+          columns={[
+            { title: 'Created', heads: true, cell: ({ job }) => <Time at={job.created_at} /> },
+            {
+              title: 'Account',
+              cell: ({ account, email }) =>
+                email === null ? 'deleted' : <a href={`/admin/accounts/${account}`}>{email}</a>,
+            },
+            { title: 'Endpoint', cell: ({ job }) => <code>{job.endpoint}</code> },
+            { title: 'Status', cell: ({ job }) => <JobBadge status={job.status} /> },
+            {
+              title: 'Inputs',
+              numeric: true,
+              cell: ({ job }) => `${grouped(job.completed + job.failed)} of ${grouped(job.total)}`,
+            },
+            { title: 'Failed', numeric: true, cell: ({ job }) => grouped(job.failed) },
+          ]}
+        />
+      )}
+    </AdminLayout>
+  );
+}

@@ -1,0 +1,210 @@
+import type { Purchase } from '../../../../service/accounts/packs/payments.js';
+import type { FailedDelivery } from '../../../../service/jobs/webhooks/webhooks.js';
+import type { DataFile } from '../../../../service/monitoring/data-files.js';
+import type { LoopDelays } from '../../../../service/monitoring/event-loop-delay.js';
+import type { CoolingPlatform, Counted, JobQueue } from '../../../../service/monitoring/operation.js';
+import type { RecentCallSums } from '../../../../service/monitoring/recent-minutes.js';
+import type { MailCounts } from '../../../../service/monitoring/watched-mailer.js';
+import { grouped, priceText, sizeText } from '../../parts/amounts.js';
+import { ErrorLink } from '../../parts/code.js';
+import { Panel } from '../../parts/panel.js';
+import { Table } from '../../parts/table.js';
+import { durationText, Time } from '../../parts/time.js';
+
+/** What the operator looks at, as it stands now. */
+export interface OperationView {
+  readonly calls: RecentCallSums;
+  readonly loop: LoopDelays | null;
+  readonly mails: MailCounts;
+  /** Null where they are not known. */
+  readonly coolDowns: readonly CoolingPlatform[] | null;
+  readonly queue: JobQueue;
+  readonly webhooks: Counted<FailedDelivery>;
+  readonly orders: Counted<Purchase>;
+  readonly files: readonly DataFile[];
+}
+
+type Props = { readonly operation: OperationView };
+
+const ms = (value: number) => durationText(Math.max(1, value));
+const aside = ({ total, newest }: Counted<unknown>) =>
+  newest.length < total ? `The newest ${newest.length} of ${grouped(total)}` : undefined;
+
+function Figures({ operation: { calls, loop, queue, coolDowns } }: Props) {
+  const { answered, failed, latency } = calls;
+  return (
+    <dl className="figures">
+      <div>
+        <dt>Answered</dt>
+        <dd>{grouped(answered)}</dd>
+      </div>
+      <div>
+        <dt>Failed</dt>
+        <dd>{grouped(failed)}</dd>
+      </div>
+      <div>
+        <dt>Median latency</dt>
+        <dd>
+          {latency === null ? 'None yet' : ms(latency.p50)}{' '}
+          {latency === null ? null : (
+            <small>
+              95 %: {ms(latency.p95)}, 99 %: {ms(latency.p99)}
+            </small>
+          )}
+        </dd>
+      </div>
+      <div>
+        <dt>Job queue</dt>
+        <dd>
+          {grouped(queue.inputs)}{' '}
+          <small>
+            inputs of {grouped(queue.jobs)} jobs
+            {queue.jobs === 0 ? '' : `, the oldest ${durationText(queue.oldestSeconds * 1000)} old`}
+          </small>
+        </dd>
+      </div>
+      <div>
+        <dt>Event loop delay</dt>
+        <dd>
+          {loop === null ? 'None yet' : ms(loop.p99)}{' '}
+          {loop === null ? null : <small>99th percentile of the worst minute; at most {ms(loop.max)}</small>}
+        </dd>
+      </div>
+      <div>
+        <dt>Cool-downs</dt>
+        <dd>
+          {coolDowns === null ? 'Not known' : coolDowns.length === 0 ? 'None' : grouped(coolDowns.length)}{' '}
+          <small>
+            {coolDowns
+              ?.map(({ platform, secondsLeft }) => `${platform}: ${durationText(secondsLeft * 1000)} left`)
+              .join(', ')}
+          </small>
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+/** The last fifteen minutes. */
+export function RecentPanel({ operation }: Props) {
+  const { codes } = operation.calls;
+  return (
+    <Panel title="Last 15 minutes">
+      <Figures operation={operation} />
+      {codes.length === 0 ? null : (
+        <Table
+          caption="Failures of the last 15 minutes by code"
+          rows={codes}
+          keyOf={({ code }) => code}
+          columns={[
+            { title: 'Error', heads: true, cell: ({ code }) => <ErrorLink code={code} /> },
+            { title: 'Calls', numeric: true, cell: ({ count }) => grouped(count) },
+          ]}
+        />
+      )}
+    </Panel>
+  );
+}
+
+function Mails({ mails: { sent, failed, lastFailed } }: { mails: MailCounts }) {
+  return (
+    <Panel title="Failed mails" aside={`${grouped(sent)} sent, ${grouped(failed)} failed since the start`}>
+      {lastFailed.length === 0 ? (
+        <p className="muted">None.</p>
+      ) : (
+        <Table
+          caption="Mails that could not be sent, newest first"
+          rows={lastFailed}
+          keyOf={({ at, to, subject }) => `${at} ${to} ${subject}`}
+          columns={[
+            { title: 'To', heads: true, cell: ({ to }) => to },
+            { title: 'Subject', cell: ({ subject }) => subject },
+            { title: 'Time', cell: ({ at }) => <Time at={at} /> },
+            { title: 'Error', cell: ({ error }) => <span className="prose">{error}</span> },
+          ]}
+        />
+      )}
+    </Panel>
+  );
+}
+
+function Webhooks({ webhooks }: { webhooks: Counted<FailedDelivery> }) {
+  return (
+    <Panel title="Failed webhooks" aside={aside(webhooks)}>
+      {webhooks.total === 0 ? (
+        <p className="muted">None.</p>
+      ) : (
+        <Table
+          caption="Webhooks that failed for good, newest first"
+          rows={webhooks.newest}
+          keyOf={({ job }) => job}
+          columns={[
+            { title: 'Receiver', heads: true, cell: ({ host }) => <code>{host}</code> },
+            {
+              title: 'Account',
+              cell: ({ account }) => <a href={`/admin/accounts/${account}`}>{account}</a>,
+            },
+            { title: 'Last attempt', cell: ({ at }) => (at === null ? '–' : <Time at={at} />) },
+            { title: 'Error', cell: ({ error }) => <span className="prose">{error ?? '–'}</span> },
+          ]}
+        />
+      )}
+    </Panel>
+  );
+}
+
+function Orders({ orders }: { orders: Counted<Purchase> }) {
+  return (
+    <Panel title="Open orders" aside={aside(orders)}>
+      {orders.total === 0 ? (
+        <p className="muted">None.</p>
+      ) : (
+        <Table
+          caption="Unpaid orders, newest first"
+          rows={orders.newest}
+          keyOf={({ id }) => id}
+          columns={[
+            {
+              title: 'Order',
+              heads: true,
+              cell: ({ id, account }) => <a href={`/admin/accounts/${account}`}>{id}</a>,
+            },
+            { title: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
+            { title: 'Price', numeric: true, cell: priceText },
+            { title: 'Credits', numeric: true, cell: ({ credits }) => grouped(credits) },
+          ]}
+        />
+      )}
+    </Panel>
+  );
+}
+
+function Files({ files }: { files: readonly DataFile[] }) {
+  const all = files.reduce((sum, { bytes }) => sum + bytes, 0);
+  return (
+    <Panel title="Data directory" aside={sizeText(all)}>
+      <Table
+        caption="Files in the data directory, largest first"
+        rows={files}
+        keyOf={({ name }) => name}
+        columns={[
+          { title: 'File', heads: true, cell: ({ name }) => <code>{name}</code> },
+          { title: 'Files', numeric: true, cell: (one) => grouped(one.files) },
+          { title: 'Size', numeric: true, cell: ({ bytes }) => sizeText(bytes) },
+        ]}
+      />
+    </Panel>
+  );
+}
+
+/** What failed, what waits to be paid, and what the disk holds. */
+export function TroublePanels({ operation: { mails, webhooks, orders, files } }: Props) {
+  return (
+    <>
+      <Mails mails={mails} />
+      <Webhooks webhooks={webhooks} />
+      <Orders orders={orders} />
+      <Files files={files} />
+    </>
+  );
+}

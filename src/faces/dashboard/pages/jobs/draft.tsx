@@ -1,0 +1,251 @@
+import type { ExtractError } from '../../../../../lib/errors/extract-error.js';
+import { countRuns } from '../../../../service/schedule/timetable.js';
+import type { Frame } from '../../context.js';
+import type { Draft } from '../../jobs/drafts.js';
+import { grouped } from '../../parts/amounts.js';
+import { ErrorLink } from '../../parts/code.js';
+import { ActionButton } from '../../parts/form.js';
+import { Layout } from '../../parts/layout.js';
+import { Panel } from '../../parts/panel.js';
+import { Notice } from '../../parts/status.js';
+import { Table } from '../../parts/table.js';
+
+const above = [{ title: 'Batch jobs', href: '/dashboard/jobs' }];
+
+/** Lines that are shown of those with something wrong. */
+const maxProblems = 100;
+/** Characters that are shown of an input. */
+const maxInputCharacters = 300;
+
+const inputs = (count: number) => `${grouped(count)} ${count === 1 ? 'input' : 'inputs'}`;
+
+const thirtyDays = 30 * 24 * 3_600_000;
+
+/** The runs that a schedule would make in a month; null for a job that is made once. */
+function monthAhead(
+  { request }: Draft,
+  now: number,
+): { readonly every: string; readonly runs: number } | null {
+  const timetable = request?.schedule;
+  if (timetable === undefined) return null;
+  return { every: timetable.text, runs: countRuns(timetable, now, now, now + thirtyDays) };
+}
+
+function Figures({ draft, balance, now }: { draft: Draft; balance: number; now: number }) {
+  const { checked } = draft;
+  const price = checked.inputs * checked.credits_each;
+  const month = monthAhead(draft, now);
+  return (
+    <dl className="figures">
+      <div>
+        <dt>Inputs</dt>
+        <dd>{grouped(checked.inputs)}</dd>
+      </div>
+      <div>
+        <dt>Price</dt>
+        <dd>
+          {grouped(price)} <small>{checked.credits_each} credits per input, reserved when you send it</small>
+        </dd>
+      </div>
+      {month === null ? null : (
+        <div>
+          <dt>In 30 days</dt>
+          <dd>
+            {grouped(month.runs * price)}{' '}
+            <small>
+              {grouped(month.runs)} runs, every {month.every}, after this one
+            </small>
+          </dd>
+        </div>
+      )}
+      <div>
+        <dt>Balance before</dt>
+        <dd>{grouped(balance)}</dd>
+      </div>
+      <div>
+        <dt>Balance after</dt>
+        <dd className={balance < price ? 'danger-text' : undefined}>{grouped(balance - price)}</dd>
+      </div>
+    </dl>
+  );
+}
+
+/** What is reserved for inputs with `demo`, which are answered with samples. */
+function Demo({ draft: { checked, request } }: { draft: Draft }) {
+  const { inputs: total, wrong, credits, credits_each } = checked;
+  const free = (total - wrong) * credits_each - credits;
+  if (free === 0 || request === null) return null;
+  return (
+    <Notice kind="note">
+      Sample data is free: {inputs(free / credits_each)} with <code>demo</code> would get {grouped(free)} of
+      the reserved credits refunded.
+    </Notice>
+  );
+}
+
+function Problems({ draft: { checked, unreadable } }: { draft: Draft }) {
+  const { problems, wrong, credits_each } = checked;
+  if (wrong === 0) return null;
+  const back = wrong * credits_each;
+  const rows = problems.slice(0, maxProblems);
+  return (
+    <>
+      {unreadable > 0 ? null : (
+        <Notice kind="note">
+          {inputs(wrong)} would fail as {wrong === 1 ? 'it is' : 'they are'} now. Failed inputs are free:{' '}
+          {grouped(back)} of the reserved credits would be refunded.
+        </Notice>
+      )}
+      <Panel
+        title="Faulty lines"
+        aside={rows.length < wrong ? `The first ${rows.length} of ${grouped(wrong)}` : undefined}
+      >
+        <Table
+          caption="Faulty lines"
+          rows={rows}
+          keyOf={({ line }) => String(line)}
+          columns={[
+            { title: 'What is wrong', cell: ({ message }) => <span className="prose">{message}</span> },
+            { title: 'Code', cell: ({ code }) => <ErrorLink code={code} /> },
+          ]}
+        />
+      </Panel>
+    </>
+  );
+}
+
+function First({ draft: { first, checked } }: { draft: Draft }) {
+  if (first.length === 0) return null;
+  return (
+    <Panel title="First inputs, as read" aside={`${first.length} of ${grouped(checked.inputs)}`}>
+      <ol className="plain-list">
+        {first.map((input, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the same input may come twice, and none ever moves
+          <li key={at}>
+            <code>
+              {input.length > maxInputCharacters ? `${input.slice(0, maxInputCharacters)}…` : input}
+            </code>
+          </li>
+        ))}
+      </ol>
+    </Panel>
+  );
+}
+
+interface DraftProps {
+  readonly frame: Frame;
+  readonly draft: Draft;
+  readonly balance: number;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  readonly keyName: string | null;
+  /** Why it was not taken when it was sent. */
+  readonly problem?: ExtractError | undefined;
+}
+
+/** A button that sends the inputs without those that would fail as they are written. */
+function SendSound({ frame, draft, balance, kind = 'button' }: DraftProps & { kind?: 'button' | 'quiet' }) {
+  const { checked, soundRequest } = draft;
+  if (soundRequest === null) return null;
+  const count = soundRequest.inputs.length;
+  const price = count * checked.credits_each;
+  if (balance < price) return null;
+  return (
+    <ActionButton frame={frame} kind={kind} action={`/dashboard/jobs/drafts/${draft.id}/without-faulty`}>
+      Send without the faulty lines: {inputs(count)}, {grouped(price)} credits
+    </ActionButton>
+  );
+}
+
+function Send(props: DraftProps) {
+  const { frame, draft, balance } = props;
+  const { checked, unreadable, request } = draft;
+  if (request === null) {
+    return (
+      <>
+        <Notice kind="problem">
+          {unreadable === 1 ? 'One line' : `${grouped(unreadable)} lines`} cannot be read. Correct the lines
+          below and <a href={`/dashboard/jobs/new?endpoint=${checked.endpoint}`}>upload the inputs again</a>.
+          Nothing has been sent.
+        </Notice>
+        {draft.soundRequest === null ? null : (
+          <div className="row">
+            <SendSound {...props} />
+          </div>
+        )}
+      </>
+    );
+  }
+  const price = checked.inputs * checked.credits_each;
+  if (balance < price) {
+    return (
+      <>
+        <Notice kind="problem">
+          Your balance is {grouped(price - balance)} credits short. <a href="/dashboard/packs">Buy a pack</a>,
+          then come back to this page within the hour.
+        </Notice>
+        <SendSound {...props} />
+      </>
+    );
+  }
+  return (
+    <div className="row">
+      <ActionButton frame={frame} action={`/dashboard/jobs/drafts/${draft.id}`}>
+        Send the job
+      </ActionButton>
+      <SendSound {...props} kind="quiet" />
+      <a className="button quiet" href="/dashboard/jobs/new">
+        Start over
+      </a>
+    </div>
+  );
+}
+
+/** What a job would cost and where it would fail. Nothing has been sent yet. */
+export function DraftPage(props: DraftProps) {
+  const { frame, draft, balance, now, keyName, problem } = props;
+  const { source, checked, request } = draft;
+  return (
+    <Layout
+      frame={frame}
+      title={request?.name === undefined ? 'Send this job?' : `Send “${request.name}”?`}
+      above={above}
+      lead={
+        <>
+          {inputs(checked.inputs)} for <code>{checked.endpoint}</code>, from {source}
+          {keyName === null ? '' : `, with the key “${keyName}”`}.
+          {request?.webhookUrl === undefined ? '' : ` The finished job goes to ${request.webhookUrl}.`}
+        </>
+      }
+    >
+      {problem === undefined ? null : (
+        <Notice kind="problem">
+          {problem.message} <ErrorLink code={problem.code} />
+        </Notice>
+      )}
+      <Figures draft={draft} balance={balance} now={now} />
+      <Send {...props} />
+      <Demo draft={draft} />
+      <First draft={draft} />
+      <Problems draft={draft} />
+    </Layout>
+  );
+}
+
+/** The inputs that somebody wanted to send are not kept any more. */
+export function DraftGonePage({ frame }: { frame: Frame }) {
+  return (
+    <Layout
+      frame={frame}
+      title="These inputs have expired"
+      above={above}
+      lead="Inputs are kept for an hour until you send them. Nothing was charged."
+    >
+      <p>
+        <a className="button" href="/dashboard/jobs/new">
+          Upload them again
+        </a>
+      </p>
+    </Layout>
+  );
+}

@@ -1,0 +1,85 @@
+import type { Job } from '../../../../service/jobs/job.js';
+import { maxInputs } from '../../../../service/jobs/job-limits.js';
+import type { Frame } from '../../context.js';
+import { grouped } from '../../parts/amounts.js';
+import { costOf, JobBadge } from '../../parts/job.js';
+import { Layout } from '../../parts/layout.js';
+import { Empty } from '../../parts/panel.js';
+import { Pager, Table } from '../../parts/table.js';
+import { Time } from '../../parts/time.js';
+
+interface JobsProps {
+  readonly frame: Frame;
+  readonly jobs: readonly Job[];
+  /** Whether this is not the first page. */
+  readonly isLater: boolean;
+  /** Address of the page after this one. */
+  readonly next: string | null;
+}
+
+function inputsOf({ total, completed, failed }: Job): string {
+  const done = `${grouped(completed + failed)} of ${grouped(total)}`;
+  return failed === 0 ? done : `${done}, ${grouped(failed)} failed`;
+}
+
+function NoJobs() {
+  return (
+    <Empty title="No jobs yet">
+      <p>
+        A job calls one endpoint for up to {grouped(maxInputs)} inputs: upload a file of names, URLs or IDs,
+        and download one line of results for each. You see the price before you send anything.
+      </p>
+      <p>
+        <a className="button" href="/dashboard/jobs/new">
+          Create a job
+        </a>
+      </p>
+    </Empty>
+  );
+}
+
+/** The batch jobs of an account, newest first. */
+export function JobsPage({ frame, jobs, isLater, next }: JobsProps) {
+  return (
+    <Layout
+      frame={frame}
+      title="Batch jobs"
+      lead="Many inputs, one endpoint, results in the order of the inputs."
+      actions={
+        <>
+          <a className="button quiet" href="/dashboard/schedules">
+            Schedules
+          </a>
+          <a className="button" href="/dashboard/jobs/new">
+            New job
+          </a>
+        </>
+      }
+    >
+      {jobs.length === 0 && !isLater ? (
+        <NoJobs />
+      ) : (
+        <Table
+          caption="Batch jobs, newest first"
+          rows={jobs}
+          keyOf={({ id }) => id}
+          columns={[
+            {
+              title: 'Job',
+              heads: true,
+              cell: ({ id, name, created_at }) => (
+                <a href={`/dashboard/jobs/${id}`}>{name ?? <Time at={created_at} />}</a>
+              ),
+            },
+            { title: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
+            { title: 'Endpoint', cell: ({ endpoint }) => <code>{endpoint}</code> },
+            { title: 'Status', cell: ({ status }) => <JobBadge status={status} /> },
+            { title: 'Inputs', numeric: true, cell: inputsOf },
+            { title: 'Credits', numeric: true, cell: (job) => grouped(costOf(job)) },
+          ]}
+        />
+      )}
+      <Pager first={isLater ? '/dashboard/jobs' : null} next={next} />
+    </Layout>
+  );
+}

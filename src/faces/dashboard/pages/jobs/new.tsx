@@ -1,0 +1,162 @@
+import type { Endpoint } from '../../../../../lib/endpoint.js';
+import { identifyingParams } from '../../../../output/plain-argument.js';
+import type { ApiKey } from '../../../../service/accounts/accounts.js';
+import { maxInputs, maxJobNameLength } from '../../../../service/jobs/job-limits.js';
+import { maxJobBytes } from '../../../../service/jobs/job-request.js';
+import type { Frame } from '../../context.js';
+import type { FormValues } from '../../forms.js';
+import { grouped } from '../../parts/amounts.js';
+import { FileField, FormToken, SelectField, TextArea, TextField } from '../../parts/form.js';
+import { Layout } from '../../parts/layout.js';
+import { Panel } from '../../parts/panel.js';
+import { Notice } from '../../parts/status.js';
+import { Table } from '../../parts/table.js';
+
+/** How inputs may be told to be written; the first leaves it to the file. */
+const formats = [
+  { value: 'auto', label: 'Detect automatically' },
+  { value: 'ndjson', label: 'NDJSON: one JSON object per line' },
+  { value: 'csv', label: 'CSV: a header of parameter names' },
+  { value: 'text', label: 'Plain text: one value per line' },
+] as const;
+
+interface NewJobProps {
+  readonly frame: Frame;
+  readonly endpoints: readonly Endpoint[];
+  readonly keys: readonly ApiKey[];
+  readonly values?: FormValues;
+  readonly problems?: FormValues;
+}
+
+/** What a line of plain text stands for, and what else may be given. */
+function Parameters({ endpoints }: { endpoints: readonly Endpoint[] }) {
+  return (
+    <details>
+      <summary>What goes on a line, for each endpoint</summary>
+      <Table
+        caption="Parameters of the endpoints"
+        rows={endpoints}
+        keyOf={({ path }) => path}
+        columns={[
+          {
+            title: 'Endpoint',
+            heads: true,
+            cell: ({ path }) => (
+              <a href={`/docs/endpoints/${path}`}>
+                <code>{path}</code>
+              </a>
+            ),
+          },
+          {
+            title: 'One value per line is the',
+            cell: (endpoint) => identifyingParams(endpoint).join(' or '),
+          },
+          {
+            title: 'Other parameters',
+            cell: (endpoint) =>
+              Object.keys(endpoint.params)
+                .filter((name) => !identifyingParams(endpoint).includes(name))
+                .join(', '),
+          },
+        ]}
+      />
+    </details>
+  );
+}
+
+function Inputs({ values, problems }: { values: FormValues; problems: FormValues }) {
+  return (
+    <Panel title="Inputs" aside={`Up to ${grouped(maxInputs)} inputs, ${maxJobBytes / 1024 ** 2} MiB`}>
+      <div className="stack">
+        <FileField
+          name="file"
+          label="File"
+          hint="NDJSON, CSV with parameter names as its header, or plain text with one name, URL or ID per line."
+          problem={problems.file}
+          input={{ accept: '.ndjson,.jsonl,.csv,.txt,text/csv,text/plain' }}
+        />
+        <TextArea name="text" label="Or paste them" value={values.text} problem={problems.text} rows={7} />
+        <SelectField
+          name="format"
+          label="Format"
+          value={values.format ?? 'auto'}
+          problem={problems.format}
+          options={formats}
+        />
+      </div>
+    </Panel>
+  );
+}
+
+/** Asks for the inputs of a job. Nothing is sent from here: what it costs is shown next. */
+export function NewJobPage({ frame, endpoints, keys, values = {}, problems = {} }: NewJobProps) {
+  return (
+    <Layout
+      frame={frame}
+      title="New job"
+      above={[{ title: 'Batch jobs', href: '/dashboard/jobs' }]}
+      lead="You see the price and any faulty lines before you send it."
+    >
+      {problems[''] === undefined ? null : <Notice kind="problem">{problems['']}</Notice>}
+      <form className="steps" method="post" action="/dashboard/jobs/new" encType="multipart/form-data">
+        <FormToken frame={frame} />
+        <Panel title="Endpoint and name">
+          <SelectField
+            name="endpoint"
+            label="Endpoint"
+            value={values.endpoint}
+            problem={problems.endpoint}
+            options={endpoints.map(({ path, summary, credits }) => ({
+              value: path,
+              label: `${path}: ${summary} (${credits} credits)`,
+            }))}
+          />
+          <TextField
+            name="name"
+            label="Name"
+            hint="Optional: shown in lists."
+            value={values.name}
+            problem={problems.name}
+            input={{ maxLength: maxJobNameLength, autoComplete: 'off' }}
+          />
+          <Parameters endpoints={endpoints} />
+        </Panel>
+        <Inputs values={values} problems={problems} />
+        <Panel title="Webhook and key" aside="Optional">
+          <div className="fields">
+            <TextField
+              name="webhook_url"
+              label="Webhook URL"
+              hint="An https URL that the finished job is sent to, signed."
+              value={values.webhook_url}
+              problem={problems.webhook_url}
+              input={{ type: 'url', inputMode: 'url', autoComplete: 'off', placeholder: 'https://' }}
+            />
+            <SelectField
+              name="key"
+              label="API key"
+              hint="The job’s calls count for this key, its platforms and its monthly limit."
+              value={values.key}
+              problem={problems.key}
+              options={[
+                { value: '', label: 'None' },
+                ...keys.map(({ id, name }) => ({ value: id, label: name })),
+              ]}
+            />
+          </div>
+        </Panel>
+        <Panel title="Schedule" aside="Optional">
+          <TextField
+            name="schedule"
+            label="Repeat"
+            hint="6h, 1d, 1w, or five cron fields in UTC such as 0 6 * * *. The first job runs at once."
+            value={values.schedule}
+            problem={problems.schedule}
+            input={{ autoComplete: 'off', placeholder: '1d', maxLength: 100 }}
+          />
+        </Panel>
+        <button type="submit">Show the price</button>
+      </form>
+    </Layout>
+  );
+}

@@ -1,0 +1,116 @@
+import type { Schedule, ScheduleStatus } from '../../../../service/jobs/schedules/schedule.js';
+import type { Frame } from '../../context.js';
+import { grouped } from '../../parts/amounts.js';
+import { ErrorLink } from '../../parts/code.js';
+import { ActionButton } from '../../parts/form.js';
+import { Layout } from '../../parts/layout.js';
+import { Empty } from '../../parts/panel.js';
+import { Badge, type Tone } from '../../parts/status.js';
+import { Pager, Table } from '../../parts/table.js';
+import { Time } from '../../parts/time.js';
+
+interface SchedulesProps {
+  readonly frame: Frame;
+  readonly schedules: readonly Schedule[];
+  /** Whether this is not the first page. */
+  readonly isLater: boolean;
+  /** Address of the page after this one. */
+  readonly next: string | null;
+}
+
+const statuses: Readonly<Record<ScheduleStatus, readonly [Tone, string]>> = {
+  active: ['good', 'Active'],
+  paused: ['plain', 'Paused'],
+  ended: ['bad', 'Ended'],
+};
+
+function Status({ status }: Pick<Schedule, 'status'>) {
+  const [tone, word] = statuses[status];
+  return <Badge tone={tone}>{word}</Badge>;
+}
+
+function LastRun({ last_run: { at, job, error } }: Schedule) {
+  return (
+    <>
+      {job === null ? (
+        <Time at={at} />
+      ) : (
+        <a href={`/dashboard/jobs/${job}`}>
+          <Time at={at} />
+        </a>
+      )}
+      {error === null ? null : (
+        <>
+          {' '}
+          <ErrorLink code={error} />
+        </>
+      )}
+    </>
+  );
+}
+
+function Actions({ frame, schedule: { id, status } }: { frame: Frame; schedule: Schedule }) {
+  if (status === 'ended') return null;
+  const path = `/dashboard/schedules/${id}`;
+  return (
+    <div className="row">
+      {status === 'active' ? (
+        <ActionButton frame={frame} action={`${path}/pause`} kind="quiet">
+          Pause
+        </ActionButton>
+      ) : (
+        <ActionButton frame={frame} action={`${path}/resume`} kind="quiet">
+          Resume
+        </ActionButton>
+      )}
+      <ActionButton frame={frame} action={`${path}/end`} kind="danger">
+        End
+      </ActionButton>
+    </div>
+  );
+}
+
+/** Jobs that are made again and again, with what they cost a month. */
+export function SchedulesPage({ frame, schedules, isLater, next }: SchedulesProps) {
+  return (
+    <Layout
+      frame={frame}
+      title="Schedules"
+      above={[{ title: 'Batch jobs', href: '/dashboard/jobs' }]}
+      lead="Jobs that repeat. Times are in UTC; each run is a job of its own."
+      actions={
+        <a className="button" href="/dashboard/jobs/new">
+          New job
+        </a>
+      }
+    >
+      {schedules.length === 0 && !isLater ? (
+        <Empty title="No schedules">
+          <p>To create one, set “Repeat” in a new job.</p>
+        </Empty>
+      ) : (
+        <Table
+          caption="Schedules, newest first"
+          rows={schedules}
+          keyOf={({ id }) => id}
+          columns={[
+            { title: 'Schedule', heads: true, cell: ({ name, endpoint }) => name ?? <code>{endpoint}</code> },
+            { title: 'Endpoint', cell: ({ endpoint }) => <code>{endpoint}</code> },
+            { title: 'Every', cell: ({ every }) => <code>{every}</code> },
+            { title: 'Status', cell: Status },
+            { title: 'Inputs', numeric: true, cell: ({ total }) => grouped(total) },
+            { title: 'Credits per run', numeric: true, cell: (one) => grouped(one.credits_per_run) },
+            { title: 'In 30 days', numeric: true, cell: (one) => grouped(one.credits_in_30_days) },
+            {
+              title: 'Next run',
+              cell: ({ next_run_at: at }) => (at === null ? '–' : <Time at={at} />),
+            },
+            { title: 'Last run', cell: LastRun },
+            { title: 'Change', cell: (schedule) => <Actions {...{ frame, schedule }} /> },
+          ]}
+        />
+      )}
+      <Pager first={isLater ? '/dashboard/schedules' : null} next={next} />
+    </Layout>
+  );
+}

@@ -1,0 +1,57 @@
+import type { Delivery } from '../../../../service/jobs/webhooks/webhooks.js';
+import type { Frame } from '../../context.js';
+import type { JobView } from '../../jobs/job-view.js';
+import { Details } from '../../parts/details.js';
+import { ActionButton } from '../../parts/form.js';
+import { WebhookBadge } from '../../parts/job.js';
+import { Panel } from '../../parts/panel.js';
+import { Table } from '../../parts/table.js';
+import { Time } from '../../parts/time.js';
+
+interface WebhookProps {
+  readonly frame: Frame;
+  readonly delivery: Delivery;
+  readonly standing: JobView;
+}
+
+function Attempts({ delivery: { attempts } }: { delivery: Delivery }) {
+  return (
+    <Table
+      caption="Attempts, oldest first"
+      rows={attempts}
+      keyOf={({ number }) => String(number)}
+      columns={[
+        { title: 'Attempt', heads: true, cell: ({ number }) => number },
+        { title: 'Time', cell: ({ at }) => <Time at={at} /> },
+        { title: 'HTTP status', cell: ({ status }) => status ?? 'none' },
+        { title: 'Result', cell: ({ error }) => error ?? 'Accepted' },
+      ]}
+    />
+  );
+}
+
+/** Where the finished job is sent, every attempt, and the way to have it sent again. */
+export function WebhookPanel({ frame, delivery, standing }: WebhookProps) {
+  const { id, url, state, attempts, next_attempt_at: next } = delivery;
+  const { job, results } = standing;
+  const waits = results === 'coming';
+  return (
+    <Panel title="Webhook" aside={<WebhookBadge state={state} />}>
+      <Details
+        of={[
+          ['Sent to', url],
+          ['Delivery', <code key="id">{id}</code>],
+          next === null || waits ? null : ['Next attempt', <Time key="next" at={next} />],
+        ]}
+      />
+      {waits ? (
+        <p>It is sent when the job finishes.</p>
+      ) : state === 'pending' ? null : (
+        <ActionButton frame={frame} kind="quiet" action={`/dashboard/jobs/${job.id}/redeliver`}>
+          Send again
+        </ActionButton>
+      )}
+      {attempts.length === 0 ? null : <Attempts delivery={delivery} />}
+    </Panel>
+  );
+}

@@ -1,0 +1,297 @@
+import { brandOf, platforms } from '../../../../lib/platforms.js';
+import {
+  type ApiKey,
+  isActive,
+  maxActiveKeys,
+  maxKeyNameLength,
+} from '../../../service/accounts/accounts.js';
+import type { KeySpend } from '../../../service/usage/key-spend.js';
+import type { Frame } from '../context.js';
+import { firstCallPage, firstCallSamples } from '../first-call.js';
+import type { FormValues } from '../forms.js';
+import { Credits, grouped } from '../parts/amounts.js';
+import { Code } from '../parts/code.js';
+import { ActionButton, CheckBox, FormToken, TextField } from '../parts/form.js';
+import { Layout } from '../parts/layout.js';
+import { Empty, Panel } from '../parts/panel.js';
+import { Notice } from '../parts/status.js';
+import { Table } from '../parts/table.js';
+import { Day, Time } from '../parts/time.js';
+
+const above = [{ title: 'API keys', href: '/dashboard/keys' }];
+const allowed = ({ platforms: some }: ApiKey) => some?.map(brandOf).join(', ') ?? 'all platforms';
+
+/** A secret as it can be told from others: nobody can call with its last letters. */
+const shortened = ({ last_four }: ApiKey) => (last_four === null ? 'xt_live_…' : `xt_live_…${last_four}`);
+
+function Moment({ at, none }: { at: string | null; none: string }) {
+  return at === null ? <span className="muted">{none}</span> : <Time at={at} />;
+}
+
+/** A key with what it has spent this month. */
+export type ListedKey = ApiKey & KeySpend;
+
+/** What a key has spent this month, and the way to its limit. */
+function Spent({ of: { id, name, monthly_credits: limit, monthly_credits_used: used } }: { of: ListedKey }) {
+  return (
+    <a href={`/dashboard/keys/${id}/limit`}>
+      {grouped(used)} {limit === null ? '· no limit' : `of ${grouped(limit)}`}
+      <span className="unseen">, change the limit of {name}</span>
+    </a>
+  );
+}
+
+function ActiveKeys({ keys }: { keys: readonly ListedKey[] }) {
+  if (keys.length === 0) {
+    return (
+      <Empty title="No key is active">
+        <p>Calls need a key. Create one below; its secret is shown once, right after you create it.</p>
+      </Empty>
+    );
+  }
+  return (
+    <Table
+      caption="Active keys"
+      rows={keys}
+      keyOf={({ id }) => id}
+      columns={[
+        { title: 'Name', heads: true, cell: ({ name }) => name },
+        { title: 'Secret', cell: (key) => <code>{shortened(key)}</code> },
+        { title: 'Platforms', cell: allowed },
+        { title: 'Credits this month', cell: (key) => <Spent of={key} /> },
+        { title: 'Last used', cell: ({ last_used_at }) => <Moment at={last_used_at} none="not yet" /> },
+        { title: 'Expires', cell: ({ expires_at }) => <Moment at={expires_at} none="never" /> },
+        { title: 'Created', cell: ({ created_at }) => <Day at={created_at} /> },
+        {
+          title: 'Revoke',
+          silent: true,
+          cell: ({ id, name }) => (
+            <a className="button danger" href={`/dashboard/keys/${id}/revoke`}>
+              Revoke<span className="unseen"> {name}</span>
+            </a>
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+function EndedKeys({ keys }: { keys: readonly ApiKey[] }) {
+  if (keys.length === 0) return null;
+  return (
+    <Panel title="Revoked and expired">
+      <Table
+        caption="Revoked and expired keys"
+        rows={keys}
+        keyOf={({ id }) => id}
+        columns={[
+          { title: 'Name', heads: true, cell: ({ name }) => name },
+          { title: 'Secret', cell: (key) => <code>{shortened(key)}</code> },
+          { title: 'Last used', cell: ({ last_used_at }) => <Moment at={last_used_at} none="never" /> },
+          { title: 'Created', cell: ({ created_at }) => <Day at={created_at} /> },
+          {
+            title: 'Ended',
+            cell: ({ revoked_at, expires_at }) => <Moment at={revoked_at ?? expires_at} none="" />,
+          },
+        ]}
+      />
+    </Panel>
+  );
+}
+
+function MonthlyCredits({ value, problem }: { value?: string | undefined; problem?: string | undefined }) {
+  return (
+    <TextField
+      name="monthly_credits"
+      label="Credits a month"
+      hint="Optional: calls that would spend more fail until next month (UTC)."
+      value={value}
+      problem={problem}
+      input={{ inputMode: 'numeric', autoComplete: 'off', placeholder: 'no limit' }}
+    />
+  );
+}
+
+interface NewKeyProps {
+  readonly frame: Frame;
+  /** What was typed, when the form comes back. */
+  readonly name?: string | undefined;
+  readonly chosen?: readonly string[] | undefined;
+  readonly expires?: string | undefined;
+  readonly monthly?: string | undefined;
+  readonly problems?: FormValues | undefined;
+}
+
+function NewKey({ frame, name, chosen = platforms, expires, monthly, problems = {} }: NewKeyProps) {
+  return (
+    <Panel title="Create a key">
+      <form className="stack" method="post" action="/dashboard/keys">
+        <FormToken frame={frame} />
+        <TextField
+          name="name"
+          label="Name"
+          hint="Where you use it, to tell your keys apart."
+          value={name}
+          problem={problems.name}
+          input={{ required: true, maxLength: maxKeyNameLength, autoComplete: 'off' }}
+        />
+        <fieldset>
+          <legend>Platforms</legend>
+          <div className="checks">
+            {platforms.map((platform) => (
+              <CheckBox
+                key={platform}
+                name="platforms"
+                value={platform}
+                label={`${brandOf(platform)} (${platform})`}
+                checked={chosen.includes(platform)}
+              />
+            ))}
+          </div>
+          {problems.platforms === undefined ? null : <p className="problem">{problems.platforms}</p>}
+        </fieldset>
+        <TextField
+          name="expires"
+          label="Expires"
+          hint="Optional: the key stops working at the start of this day (UTC)."
+          value={expires}
+          problem={problems.expires}
+          input={{ type: 'date' }}
+        />
+        <MonthlyCredits value={monthly} problem={problems.monthly_credits} />
+        <button type="submit">Create key</button>
+      </form>
+    </Panel>
+  );
+}
+
+/** The keys of an account, and a form for one more. */
+export function KeysPage({
+  keys,
+  now,
+  problem,
+  ...form
+}: NewKeyProps & {
+  readonly keys: readonly ListedKey[];
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  readonly problem?: string | undefined;
+}) {
+  const active = keys.filter((key) => isActive(key, now));
+  return (
+    <Layout
+      frame={form.frame}
+      title="API keys"
+      lead={`Keys authenticate calls to your account. ${active.length} of ${maxActiveKeys} are active.`}
+    >
+      {problem === undefined ? null : <Notice kind="problem">{problem}</Notice>}
+      <ActiveKeys keys={active} />
+      {active.length < maxActiveKeys ? (
+        <NewKey {...form} />
+      ) : (
+        <Notice kind="note">Ten keys are active, the maximum. Revoke one to create another.</Notice>
+      )}
+      <EndedKeys keys={keys.filter((key) => !isActive(key, now))} />
+    </Layout>
+  );
+}
+
+/** The one page that shows a secret: the answer to the form that made it, kept nowhere. */
+export function NewSecretPage({
+  frame,
+  apiKey,
+  secret,
+}: {
+  readonly frame: Frame;
+  readonly apiKey: ApiKey;
+  readonly secret: string;
+}) {
+  return (
+    <Layout frame={frame} title={`The key “${apiKey.name}”`} above={above} lead={`For ${allowed(apiKey)}.`}>
+      <Notice kind="note">
+        <p>
+          <b>The secret is shown only this once.</b> Copy it now to where you will use it; we keep no copy.
+        </p>
+      </Notice>
+      <Panel title="Secret">
+        <Code label="API key" text={secret} />
+        <p className="remark">It works right away. Keep it out of code that others can see.</p>
+      </Panel>
+      <Panel title="Use it" aside={<a href={firstCallPage(apiKey.id)}>Try it in the playground</a>}>
+        <p className="muted">These calls contain the secret: you can run them as they are.</p>
+        {firstCallSamples(frame.docsBase, secret).map(({ label, text }) => (
+          <Code key={label} label={label} text={text} />
+        ))}
+        <Code
+          label="Use this server from the command line (asks for the key)"
+          text={`extract login --base-url ${frame.docsBase}/v1`}
+        />
+      </Panel>
+      <p>
+        <a href="/dashboard/keys">Back to the keys</a>
+      </p>
+    </Layout>
+  );
+}
+
+/** What a key has spent this month, and the form for its limit. */
+export function KeyLimitPage({
+  frame,
+  apiKey,
+  typed,
+  problem,
+}: {
+  readonly frame: Frame;
+  readonly apiKey: ListedKey;
+  readonly typed?: string | undefined;
+  readonly problem?: string | undefined;
+}) {
+  const { id, name, monthly_credits: limit, monthly_credits_used: used } = apiKey;
+  const reset = apiKey.monthly_credits_reset_at;
+  return (
+    <Layout
+      frame={frame}
+      title={`Limit of “${name}”`}
+      above={above}
+      lead={
+        <>
+          <Credits amount={used} /> spent this month. The next month begins on <Day at={reset} /> (UTC).
+        </>
+      }
+    >
+      <Panel title="Credits a month">
+        <form className="stack" method="post" action={`/dashboard/keys/${id}/limit`}>
+          <FormToken frame={frame} />
+          <MonthlyCredits value={typed ?? (limit === null ? '' : String(limit))} problem={problem} />
+          <div className="row">
+            <button type="submit">Set the limit</button>
+            <a className="button quiet" href="/dashboard/keys">
+              Cancel
+            </a>
+          </div>
+        </form>
+      </Panel>
+    </Layout>
+  );
+}
+
+/** Asks once more before a key ends. */
+export function RevokeKeyPage({ frame, apiKey }: { frame: Frame; apiKey: ApiKey }) {
+  return (
+    <Layout
+      frame={frame}
+      title={`Revoke “${apiKey.name}”?`}
+      above={above}
+      lead="Calls with it will fail everywhere. A revoked key cannot be restored; your other keys keep working."
+    >
+      <div className="row">
+        <ActionButton frame={frame} kind="danger" action={`/dashboard/keys/${apiKey.id}/revoke`}>
+          Revoke the key
+        </ActionButton>
+        <a className="button quiet" href="/dashboard/keys">
+          Keep it
+        </a>
+      </div>
+    </Layout>
+  );
+}

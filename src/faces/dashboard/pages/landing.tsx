@@ -1,0 +1,148 @@
+import type { Endpoint } from '../../../../lib/endpoint.js';
+import { endpoints } from '../../../../lib/endpoints.js';
+import type { Pack } from '../../../service/accounts/packs/payments.js';
+import type { EndpointReport } from '../../../service/health/health-report.js';
+import { callSamples } from '../call-samples.js';
+import type { Frame } from '../context.js';
+import { grouped, lowestPriceText, priceText, thousandText } from '../parts/amounts.js';
+import { AnswerTable } from '../parts/answer-table.js';
+import { Code } from '../parts/code.js';
+import { EndpointName, StateBadge } from '../parts/endpoint.js';
+import { SelectField } from '../parts/form.js';
+import { WideLayout } from '../parts/layout.js';
+import { Panel } from '../parts/panel.js';
+import { Table } from '../parts/table.js';
+
+/** An answer from sample data. */
+export interface Demo {
+  readonly endpoint: Endpoint;
+  readonly params: Readonly<Record<string, string | number | boolean>>;
+  readonly data: unknown;
+}
+
+interface LandingProps {
+  readonly frame: Frame;
+  readonly demo: Demo;
+  readonly packs: readonly Pack[];
+  readonly trialCredits: number;
+  /** How the endpoints are doing. */
+  readonly reports: readonly EndpointReport[];
+}
+
+function LiveDemo({ frame, demo: { endpoint, params, data } }: Pick<LandingProps, 'frame' | 'demo'>) {
+  const options = endpoints.map(({ path, summary }) => ({ value: path, label: `${path}: ${summary}` }));
+  const samples = callSamples(endpoint, { ...params, demo: true }, frame.docsBase);
+  return (
+    <Panel title="Try it now" aside="sample data: free, no account needed">
+      <form className="row follow" method="get" action="/">
+        <SelectField name="endpoint" label="Endpoint" value={endpoint.path} options={options} />
+        <button type="submit">Run</button>
+      </form>
+      {samples
+        .filter(({ label }) => label === 'curl')
+        .map(({ label, text }) => (
+          <Code key={label} label="The same call from a shell" text={text} />
+        ))}
+      <AnswerTable data={data} maxRows={5} />
+      <details>
+        <summary>The answer as JSON</summary>
+        <Code label={endpoint.path} text={JSON.stringify(data, null, 2)} tall />
+      </details>
+    </Panel>
+  );
+}
+
+function Packs({ packs, trialCredits }: Pick<LandingProps, 'packs' | 'trialCredits'>) {
+  const hasPrices = packs.some(({ amount }) => amount !== null);
+  return (
+    <Panel title="Prices">
+      <p>
+        {trialCredits > 0 ? `Your first sign-in comes with ${grouped(trialCredits)} free credits. ` : ''}
+        Credits never expire. A call that fails is free.
+      </p>
+      <Table
+        caption="Packs of credits"
+        rows={packs}
+        keyOf={({ credits }) => String(credits)}
+        columns={[
+          { title: 'Credits', heads: true, cell: ({ credits }) => grouped(credits) },
+          { title: 'Price', numeric: true, cell: priceText },
+          ...(hasPrices
+            ? [
+                {
+                  title: 'Per 1,000 credits',
+                  numeric: true,
+                  cell: (pack: Pack) => thousandText(pack) ?? '',
+                },
+              ]
+            : []),
+        ]}
+      />
+    </Panel>
+  );
+}
+
+function Endpoints({ packs, reports }: Pick<LandingProps, 'packs' | 'reports'>) {
+  const states = new Map(reports.map(({ endpoint, state }) => [endpoint, state]));
+  const hasPrices = packs.some(({ amount }) => amount !== null);
+  return (
+    <Panel title="Endpoints" aside={<a href="/status">Status and history</a>}>
+      <Table
+        caption="Endpoints and their prices"
+        rows={endpoints}
+        keyOf={({ path }) => path}
+        columns={[
+          {
+            title: 'Endpoint',
+            heads: true,
+            cell: ({ path }) => (
+              <a href={`/docs/endpoints/${path}`}>
+                <EndpointName path={path} />
+              </a>
+            ),
+          },
+          { title: 'What you get', cell: ({ summary }) => <span className="prose">{summary}</span> },
+          {
+            title: 'State',
+            cell: ({ path }) => <StateBadge state={states.get(path) ?? 'unknown'} />,
+          },
+          { title: 'Credits per call', numeric: true, cell: ({ credits }) => grouped(credits) },
+          ...(hasPrices
+            ? [
+                {
+                  title: '1,000 calls from',
+                  numeric: true,
+                  cell: ({ credits }: Endpoint) => lowestPriceText(packs, credits * 1000) ?? '',
+                },
+              ]
+            : []),
+        ]}
+      />
+    </Panel>
+  );
+}
+
+/** What this server offers, for somebody who is not signed in. An answer to look at, the prices, the way in. */
+export function LandingPage(props: LandingProps) {
+  const { frame, trialCredits } = props;
+  return (
+    <WideLayout
+      frame={frame}
+      title="Structured data from public pages"
+      lead="One API for what Google Maps, LinkedIn, Instagram and TikTok show to logged-out visitors. Every answer has the documented fields, every failure has a stable code, and failures are free."
+      actions={
+        <a className="button" href="/sign-in">
+          {trialCredits > 0 ? `Sign in for ${grouped(trialCredits)} free credits` : 'Sign in'}
+        </a>
+      }
+    >
+      <LiveDemo {...props} />
+      <Packs {...props} />
+      <Endpoints {...props} />
+      <p className="remark">
+        In paths, <code>maps</code> is Google Maps, <code>pronetwork</code> LinkedIn, <code>photosocial</code>{' '}
+        Instagram and <code>shortvideo</code> TikTok.
+      </p>
+    </WideLayout>
+  );
+}

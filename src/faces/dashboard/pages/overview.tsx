@@ -1,0 +1,117 @@
+import type { UsageRow } from '../../../../lib/ledger/ledger.js';
+import type { Account } from '../../../service/accounts/accounts.js';
+import type { EndpointReport } from '../../../service/health/health-report.js';
+import type { Frame } from '../context.js';
+import { firstCurl } from '../first-call.js';
+import { grouped } from '../parts/amounts.js';
+import { CallsTable } from '../parts/calls-table.js';
+import { EndpointChart, TimeChart } from '../parts/charts.js';
+import { Code } from '../parts/code.js';
+import { TroubleNotice } from '../parts/endpoint.js';
+import { Layout } from '../parts/layout.js';
+import { Panel } from '../parts/panel.js';
+import type { Spend } from '../spend.js';
+
+interface OverviewProps {
+  readonly frame: Frame;
+  readonly account: Account;
+  /** Of the last thirty days. */
+  readonly spend: Spend;
+  readonly failures: readonly UsageRow[];
+  readonly hasKey: boolean;
+  /** How the endpoints are doing. */
+  readonly reports: readonly EndpointReport[];
+}
+
+function Figures({
+  account: { credits, bought },
+  spend: { total },
+}: Pick<OverviewProps, 'account' | 'spend'>) {
+  return (
+    <dl className="figures">
+      <div>
+        <dt>Balance</dt>
+        <dd>
+          {grouped(credits)}
+          <small>{bought ? 'credits, which never expire' : 'trial credits'}</small>
+        </dd>
+      </div>
+      <div>
+        <dt>Spent in 30 days</dt>
+        <dd>
+          {grouped(total.credits)}
+          <small>credits</small>
+        </dd>
+      </div>
+      <div>
+        <dt>Calls in 30 days</dt>
+        <dd>
+          {grouped(total.calls)}
+          <small>{total.failed === 0 ? 'none failed' : `${grouped(total.failed)} failed, not charged`}</small>
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+function FirstSteps({ frame: { docsBase }, hasKey }: Pick<OverviewProps, 'frame' | 'hasKey'>) {
+  return (
+    <Panel title="First steps">
+      <ol className="steps">
+        <li>
+          <h3>See what an answer looks like</h3>
+          <p>
+            Sample data, free and without a key. Or try any endpoint{' '}
+            <a href="/dashboard/playground">in the playground</a>.
+          </p>
+          <Code
+            label="A call in demo mode"
+            text={`curl '${docsBase}/v1/photosocial/profile?username=nasa&demo=true'`}
+          />
+        </li>
+        <li>
+          <h3>{hasKey ? 'You have a key' : 'Create a key'}</h3>
+          <p>
+            {hasKey ? 'Create more, or revoke one: ' : 'Its secret is shown once: '}
+            <a href="/dashboard/keys">API keys</a>.
+          </p>
+        </li>
+        <li>
+          <h3>Make a call with it</h3>
+          <p>
+            Set <code>EXTRACT_API_KEY</code> to your key first. After that, this page shows what you spend,
+            and Requests lists every call.
+          </p>
+          <Code label="A call with a key" text={firstCurl(docsBase)} />
+        </li>
+      </ol>
+    </Panel>
+  );
+}
+
+/** How the account stands: balance, spend, recent failures; first steps where nothing was called yet. */
+export function OverviewPage({ frame, account, spend, failures, hasKey, reports }: OverviewProps) {
+  return (
+    <Layout frame={frame} title="Overview">
+      <TroubleNotice reports={reports} />
+      <Figures account={account} spend={spend} />
+      {spend.total.calls === 0 ? (
+        <FirstSteps frame={frame} hasKey={hasKey} />
+      ) : (
+        <>
+          <Panel title="Credits by day" aside={<a href="/dashboard/usage">Usage</a>}>
+            <TimeChart spend={spend} />
+          </Panel>
+          <Panel title="Credits by endpoint" aside="last 30 days">
+            <EndpointChart spend={spend} />
+          </Panel>
+        </>
+      )}
+      {failures.length === 0 ? null : (
+        <Panel title="Recent failures" aside={<a href="/dashboard/requests?status=failed">View all</a>}>
+          <CallsTable caption="Recent failures" calls={failures} />
+        </Panel>
+      )}
+    </Layout>
+  );
+}

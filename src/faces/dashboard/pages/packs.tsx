@@ -1,0 +1,156 @@
+import type { Account } from '../../../service/accounts/accounts.js';
+import {
+  type Buyer,
+  maxBuyerLength,
+  type Pack,
+  type PaymentMethod,
+  type Purchase,
+} from '../../../service/accounts/packs/payments.js';
+import type { Frame } from '../context.js';
+import { grouped, priceText, thousandText } from '../parts/amounts.js';
+import { FormToken, TextField } from '../parts/form.js';
+import { Layout } from '../parts/layout.js';
+import { Panel } from '../parts/panel.js';
+import { Badge, Notice, type Tone } from '../parts/status.js';
+import { Table } from '../parts/table.js';
+import { Time } from '../parts/time.js';
+
+const statuses: Readonly<Record<Purchase['status'], readonly [Tone, string]>> = {
+  open: ['busy', 'Not paid'],
+  paid: ['good', 'Paid'],
+  cancelled: ['plain', 'Cancelled'],
+};
+
+/** How a purchase stands. */
+export function PurchaseBadge({ status }: { status: Purchase['status'] }) {
+  const [tone, word] = statuses[status];
+  return <Badge tone={tone}>{word}</Badge>;
+}
+
+function PackCard({ frame, pack, method }: { frame: Frame; pack: Pack; method: PaymentMethod }) {
+  const { credits } = pack;
+  return (
+    <section className="panel pack">
+      <h2>
+        {grouped(credits)} <small>credits</small>
+      </h2>
+      <p className="price">
+        {priceText(pack)}
+        {thousandText(pack) === null ? null : (
+          <span className="muted">{`${thousandText(pack)} per 1,000 credits`}</span>
+        )}
+      </p>
+      <form method="post" action="/dashboard/packs">
+        <FormToken frame={frame} />
+        <button type="submit" name="credits" value={credits}>
+          {method === 'stripe' ? 'Buy' : 'Order'}
+          <span className="unseen"> {grouped(credits)} credits</span>
+        </button>
+      </form>
+    </section>
+  );
+}
+
+function Purchases({ purchases }: { purchases: readonly Purchase[] }) {
+  if (purchases.length === 0) return null;
+  return (
+    <Panel title="Orders and receipts">
+      <Table
+        caption="Orders, newest first"
+        rows={purchases}
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            title: 'Order',
+            heads: true,
+            cell: ({ id, receipt }) => (
+              <a href={`/dashboard/packs/${id}`}>
+                {receipt === null ? 'Order' : `Receipt ${receipt}`} <code>{id}</code>
+              </a>
+            ),
+          },
+          { title: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
+          { title: 'Status', cell: ({ status }) => <PurchaseBadge status={status} /> },
+          { title: 'Price', numeric: true, cell: priceText },
+          { title: 'Credits', numeric: true, cell: ({ credits }) => grouped(credits) },
+        ]}
+      />
+    </Panel>
+  );
+}
+
+function BuyerForm({
+  frame,
+  buyer,
+  problem,
+}: {
+  frame: Frame;
+  buyer: Buyer | null;
+  problem: string | undefined;
+}) {
+  return (
+    <Panel title="Your company on receipts" aside="optional">
+      <form className="stack" method="post" action="/dashboard/packs/buyer">
+        <FormToken frame={frame} />
+        <div className="fields">
+          <TextField
+            name="company"
+            label="Company"
+            value={buyer?.company}
+            problem={problem}
+            input={{ maxLength: maxBuyerLength, autoComplete: 'organization' }}
+          />
+          <TextField
+            name="tax_number"
+            label="Tax number"
+            value={buyer?.tax_number}
+            input={{ maxLength: maxBuyerLength, autoComplete: 'off' }}
+          />
+        </div>
+        <p className="hint">Shown on your next receipts. Existing receipts stay as they are.</p>
+        <button className="quiet" type="submit">
+          Save
+        </button>
+      </form>
+    </Panel>
+  );
+}
+
+interface PacksProps {
+  readonly frame: Frame;
+  readonly account: Account;
+  readonly packs: readonly Pack[];
+  readonly method: PaymentMethod;
+  readonly purchases: readonly Purchase[];
+  readonly buyer: Buyer | null;
+  readonly problem?: string | undefined;
+  /** What is wrong with the company that was typed. */
+  readonly buyerProblem?: string | undefined;
+}
+
+/** What credits are sold in, and what was ordered and bought. */
+export function PacksPage(props: PacksProps) {
+  const { frame, account, packs, method, purchases, buyer, problem, buyerProblem } = props;
+  return (
+    <Layout
+      frame={frame}
+      title="Packs"
+      lead={`Credits do not expire, and failed calls are free. Your balance is ${grouped(account.credits)} credits.`}
+    >
+      {problem === undefined ? null : <Notice kind="problem">{problem}</Notice>}
+      <div className="packs">
+        {packs.map((pack) => (
+          <PackCard key={pack.credits} {...{ frame, pack, method }} />
+        ))}
+      </div>
+      <p className="remark">
+        {method === 'stripe'
+          ? 'You pay on Stripe’s page; we never see your card number. The credits are added as soon as the payment is confirmed.'
+          : 'An order does not commit you: the next page says how to pay. The credits are added once the operator of this server has confirmed the payment.'}{' '}
+        Your first pack unlocks <code>fresh=true</code>.
+      </p>
+      <Purchases purchases={purchases} />
+      <BuyerForm frame={frame} buyer={buyer} problem={buyerProblem} />
+    </Layout>
+  );
+}

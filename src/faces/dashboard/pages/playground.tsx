@@ -1,0 +1,206 @@
+import type { AnswerSource, Meta } from '../../../../lib/call/envelope.js';
+import { priceText } from '../../../../lib/call/price.js';
+import type { Endpoint } from '../../../../lib/endpoint.js';
+import { endpoints } from '../../../../lib/endpoints.js';
+import type { ExtractError } from '../../../../lib/errors/extract-error.js';
+import type { ApiKey } from '../../../service/accounts/accounts.js';
+import type { State } from '../../../service/health/endpoint-state.js';
+import type { CallSample } from '../call-samples.js';
+import type { Frame } from '../context.js';
+import type { FormValues } from '../forms.js';
+import { Credits } from '../parts/amounts.js';
+import { AnswerTable } from '../parts/answer-table.js';
+import { Code } from '../parts/code.js';
+import { Details } from '../parts/details.js';
+import { StateBadge } from '../parts/endpoint.js';
+import { FormToken, SelectField } from '../parts/form.js';
+import { Layout } from '../parts/layout.js';
+import { Panel } from '../parts/panel.js';
+import { ParameterFields } from '../parts/parameter-fields.js';
+import { Badge, Notice } from '../parts/status.js';
+import { durationText, Time } from '../parts/time.js';
+import { parameterPrefix } from '../playground.js';
+
+/** What came of a call. */
+export type PlaygroundResult =
+  | {
+      readonly ok: true;
+      readonly data: unknown;
+      readonly source: AnswerSource;
+      readonly meta: Meta;
+      /** Milliseconds from the question to the answer. */
+      readonly took: number;
+    }
+  | { readonly ok: false; readonly error: ExtractError };
+
+const sourceNames: Readonly<Record<AnswerSource, string>> = {
+  sample: 'sample data',
+  cache: 'the cache',
+  platform: 'the platform',
+};
+
+interface PlaygroundProps {
+  readonly frame: Frame;
+  readonly endpoint: Endpoint;
+  readonly values: FormValues;
+  /** Active keys of the account. */
+  readonly keys: readonly ApiKey[];
+  /** Id of the key that is chosen; empty for the demo. */
+  readonly chosen: string;
+  readonly samples: readonly CallSample[];
+  readonly played: PlaygroundResult | null;
+  /** How the endpoint is doing. */
+  readonly state: State;
+}
+
+function Choice({ endpoint, keys, chosen }: Pick<PlaygroundProps, 'endpoint' | 'keys' | 'chosen'>) {
+  const { platform } = endpoint;
+  const options = endpoints.map(({ path, summary }) => ({ value: path, label: `${path}: ${summary}` }));
+  const keyOptions = keys.map(({ id, name, platforms }) => ({
+    value: id,
+    label: platforms?.includes(platform) === false ? `${name}: not allowed to call ${platform}` : name,
+  }));
+  return (
+    <form className="row follow" method="get" action="/dashboard/playground">
+      <SelectField name="endpoint" label="Endpoint" value={endpoint.path} options={options} />
+      <SelectField
+        name="key"
+        label="Call with"
+        value={chosen}
+        options={[{ value: '', label: 'No key: sample data, free' }, ...keyOptions]}
+      />
+      <button className="quiet" type="submit">
+        Choose
+      </button>
+    </form>
+  );
+}
+
+function CallForm({
+  frame,
+  endpoint,
+  values,
+  chosen,
+  keys,
+  state,
+}: Omit<PlaygroundProps, 'samples' | 'played'>) {
+  const { path } = endpoint;
+  const key = keys.find(({ id }) => id === chosen);
+  return (
+    <Panel
+      title={path}
+      aside={
+        <>
+          <StateBadge state={state} /> <a href={`/docs/endpoints/${path}`}>Documentation</a>
+        </>
+      }
+    >
+      <form className="stack" method="post" action="/dashboard/playground">
+        <FormToken frame={frame} />
+        <input type="hidden" name="endpoint" value={path} />
+        <input type="hidden" name="key" value={chosen} />
+        <p className="muted">
+          {key === undefined
+            ? 'Sample data: the values below are made up. Choose a key above to fetch real data.'
+            : `Uses the key “${key.name}”. A call ${priceText(endpoint)}.`}
+        </p>
+        <ParameterFields endpoint={endpoint} values={values} />
+        <button type="submit">Run</button>
+      </form>
+    </Panel>
+  );
+}
+
+function NextPage({
+  frame,
+  endpoint,
+  values,
+  chosen,
+  cursor,
+}: Omit<PlaygroundProps, 'keys' | 'samples' | 'played'> & { cursor: string }) {
+  return (
+    <form className="one-button" method="post" action="/dashboard/playground">
+      <FormToken frame={frame} />
+      <input type="hidden" name="endpoint" value={endpoint.path} />
+      <input type="hidden" name="key" value={chosen} />
+      {Object.entries({ ...values, cursor }).map(([name, value]) => (
+        <input key={name} type="hidden" name={`${parameterPrefix}${name}`} value={value} />
+      ))}
+      <button className="quiet" type="submit">
+        Next page
+      </button>
+    </form>
+  );
+}
+
+function Result({ played, ...props }: PlaygroundProps & { played: PlaygroundResult }) {
+  if (!played.ok) {
+    const { code, message, status, requestId, docs } = played.error;
+    return (
+      <Panel title="Answer" aside={<Badge tone="bad">{`${status} ${code}`}</Badge>}>
+        <Notice kind="problem">
+          <p>
+            {message} <a href={new URL(docs).pathname}>About {code}</a>
+          </p>
+        </Notice>
+        <Details
+          of={[
+            ['Charged', <Credits key="charged" amount={0} />],
+            ['Request', <code key="id">{requestId}</code>],
+          ]}
+        />
+      </Panel>
+    );
+  }
+  const { data, source, meta, took } = played;
+  const isList = Array.isArray(data);
+  return (
+    <Panel title="Answer" aside={<Badge tone="good">200</Badge>}>
+      <Details
+        of={[
+          ['Charged', <Credits key="charged" amount={meta.credits_charged} />],
+          ['Answered from', sourceNames[source]],
+          ['Took', durationText(took)],
+          ['Fetched', <Time key="fetched" at={meta.fetched_at} />],
+          [
+            'Request',
+            source === 'sample' ? (
+              <code key="id">{meta.request_id}</code>
+            ) : (
+              <a key="id" href={`/dashboard/requests/${meta.request_id}`}>
+                <code>{meta.request_id}</code>
+              </a>
+            ),
+          ],
+        ]}
+      />
+      <div className={isList ? 'columns' : 'columns two'}>
+        <AnswerTable data={data} />
+        <Code label="JSON" text={JSON.stringify({ data, meta }, null, 2)} tall />
+      </div>
+      {meta.next_cursor === null ? null : <NextPage {...props} cursor={meta.next_cursor} />}
+    </Panel>
+  );
+}
+
+/** Any endpoint, to be tried: its parameters as a form, what it answers, and the same call to take away. */
+export function PlaygroundPage(props: PlaygroundProps) {
+  const { frame, samples, played } = props;
+  return (
+    <Layout frame={frame} title="Playground" lead="Run any endpoint, and copy the call as code.">
+      <Choice {...props} />
+      <CallForm {...props} />
+      {played === null ? null : <Result {...props} played={played} />}
+      <Panel title="The same call">
+        {props.chosen === '' ? null : (
+          <p className="muted">
+            The code reads your key from the environment variable <code>EXTRACT_API_KEY</code>.
+          </p>
+        )}
+        {samples.map(({ label, text }) => (
+          <Code key={label} label={label} text={text} />
+        ))}
+      </Panel>
+    </Layout>
+  );
+}

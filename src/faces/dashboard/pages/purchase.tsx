@@ -1,0 +1,134 @@
+import type { Account } from '../../../service/accounts/accounts.js';
+import type { Purchase } from '../../../service/accounts/packs/payments.js';
+import type { Frame } from '../context.js';
+import { grouped, priceText } from '../parts/amounts.js';
+import { Details } from '../parts/details.js';
+import { ActionButton } from '../parts/form.js';
+import { Layout } from '../parts/layout.js';
+import { Panel } from '../parts/panel.js';
+import { Time } from '../parts/time.js';
+import { PurchaseBadge } from './packs.js';
+
+const above = [{ title: 'Packs', href: '/dashboard/packs' }];
+
+interface PurchaseProps {
+  readonly frame: Frame;
+  readonly account: Account;
+  readonly purchase: Purchase;
+}
+
+const ways: Readonly<Record<Purchase['method'], string>> = {
+  hand: 'Confirmed by the operator',
+  stripe: 'Card, through Stripe',
+};
+
+/** What was bought, for the books of whoever bought it: made to be printed. */
+export function ReceiptPage({
+  frame,
+  account,
+  purchase,
+  seller,
+}: PurchaseProps & { readonly seller: string }) {
+  const { id, credits, method, created_at, paid_at, receipt, buyer } = purchase;
+  return (
+    <Layout
+      frame={frame}
+      title={receipt === null ? 'Receipt' : `Receipt ${receipt}`}
+      above={above}
+      actions={<span data-print="" />}
+      lead={`${grouped(credits)} credits for this server, ${new URL(frame.docsBase).host}.`}
+    >
+      <Panel title={priceText(purchase)} aside={<PurchaseBadge status="paid" />}>
+        <Details
+          of={[
+            ['Receipt number', String(receipt ?? '')],
+            ['Order', <code key="id">{id}</code>],
+            seller === ''
+              ? null
+              : [
+                  'Sold by',
+                  <span key="seller" className="instructions">
+                    {seller}
+                  </span>,
+                ],
+            ['Sold to', buyer === null ? account.email : `${buyer.company}, ${account.email}`],
+            buyer === null || buyer.tax_number === '' ? null : ['Buyer’s tax number', buyer.tax_number],
+            ['Item', `${grouped(credits)} credits`],
+            ['Price', priceText(purchase)],
+            ['Paid', <Time key="paid" at={paid_at ?? created_at} />],
+            ['Payment', ways[method]],
+            ['Ordered', <Time key="made" at={created_at} />],
+          ]}
+        />
+      </Panel>
+      <p className="remark">
+        Credits do not expire. You spend them on calls to this server; failed calls are free.
+      </p>
+    </Layout>
+  );
+}
+
+/** An order that is not paid yet, with what to do about it; `instructions` where the operator takes the money. */
+export function OrderPage({
+  frame,
+  purchase,
+  instructions,
+}: Omit<PurchaseProps, 'account'> & { readonly instructions: string | null }) {
+  const { id, credits, created_at } = purchase;
+  return (
+    <Layout frame={frame} title={`Order of ${grouped(credits)} credits`} above={above}>
+      <section className="panel" data-live={`/dashboard/packs/${id}/progress`} data-mark={purchase.status}>
+        <header>
+          <h2>{instructions === null ? 'Pay through Stripe' : 'How to pay'}</h2>
+          <div className="aside">
+            <PurchaseBadge status="open" />
+          </div>
+        </header>
+        {instructions === null ? (
+          <>
+            <p>
+              Once you have paid, there is nothing left to do: the payment is confirmed within moments, with
+              some methods within a few days.
+              <span className="without-script">
+                {' '}
+                <a href={`/dashboard/packs/${id}`}>Reload</a>
+              </span>
+            </p>
+            <ActionButton frame={frame} action={`/dashboard/packs/${id}/pay`}>
+              Go to the payment page
+            </ActionButton>
+          </>
+        ) : (
+          <p className="instructions">{instructions}</p>
+        )}
+        <Details
+          of={[
+            ['Order', <code key="id">{id}</code>],
+            ['Price', priceText(purchase)],
+            ['Credits', grouped(credits)],
+            ['Created', <Time key="made" at={created_at} />],
+          ]}
+        />
+        <ActionButton frame={frame} kind="quiet" action={`/dashboard/packs/${id}/withdraw`}>
+          Withdraw the order
+        </ActionButton>
+      </section>
+    </Layout>
+  );
+}
+
+/** An order that was cancelled. */
+export function CancelledOrderPage({ frame, purchase }: Omit<PurchaseProps, 'account'>) {
+  return (
+    <Layout
+      frame={frame}
+      title={`Order of ${grouped(purchase.credits)} credits`}
+      above={above}
+      lead="Cancelled: you paid nothing, and no credits were added."
+    >
+      <p>
+        <a href="/dashboard/packs">Choose a pack again</a>
+      </p>
+    </Layout>
+  );
+}

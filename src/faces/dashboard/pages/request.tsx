@@ -1,0 +1,101 @@
+import type { Endpoint } from '../../../../lib/endpoint.js';
+import { catalogue, isErrorCode } from '../../../../lib/errors/extract-error.js';
+import type { UsageRow } from '../../../../lib/ledger/ledger.js';
+import type { CallSample } from '../call-samples.js';
+import type { Frame } from '../context.js';
+import { Credits } from '../parts/amounts.js';
+import { Outcome } from '../parts/calls-table.js';
+import { Code } from '../parts/code.js';
+import { Details } from '../parts/details.js';
+import { Layout } from '../parts/layout.js';
+import { Panel } from '../parts/panel.js';
+import { Notice } from '../parts/status.js';
+import { durationOf, Time } from '../parts/time.js';
+
+/** A call of the ledger, or one that was refused before it was charged. */
+export type AnyCall = UsageRow & { readonly refused: boolean };
+
+interface RequestProps {
+  readonly frame: Frame;
+  readonly call: AnyCall;
+  /** Null for an endpoint that is no more. */
+  readonly endpoint: Endpoint | null;
+  /** What was asked: known of a job's inputs alone. */
+  readonly input: string | null;
+  readonly samples: readonly CallSample[];
+}
+
+function Failure({ code }: { code: string }) {
+  if (!isErrorCode(code)) return null;
+  const { summary, next } = catalogue[code];
+  return (
+    <Notice kind="problem">
+      <p>
+        <b>{summary}</b> {next} <a href={`/docs/errors/${code}`}>About {code}</a>
+      </p>
+    </Notice>
+  );
+}
+
+/** One call: how it ended, what it cost, how to repeat it. */
+export function RequestPage({ frame, call, endpoint, input, samples }: RequestProps) {
+  return (
+    <Layout
+      frame={frame}
+      title={call.endpoint}
+      above={[{ title: 'Requests', href: '/dashboard/requests' }]}
+      lead={<code>{call.id}</code>}
+    >
+      {call.error_code === null ? null : <Failure code={call.error_code} />}
+      <Panel title="What happened">
+        <Details
+          of={[
+            ['Time', <Time key="time" at={call.created_at} />],
+            ['Result', <Outcome key="result" call={call} />],
+            ['Took', durationOf(call)],
+            call.refused ? ['Refused', 'before the charge'] : null,
+            endpoint === null ? null : ['Price', <Credits key="price" amount={endpoint.credits} />],
+            ['Charged', <Credits key="charged" amount={call.credits_charged} />],
+            ['Refunded', <Credits key="refunded" amount={call.credits_refunded} />],
+            [
+              'Answered from',
+              call.status === 'failed' ? 'no answer' : call.cached ? 'the cache' : 'the platform',
+            ],
+            ['Key', call.api_key === null ? 'none' : <Key key="key" apiKey={call.api_key} />],
+            call.job_id === null
+              ? null
+              : [
+                  'Batch job',
+                  <a key="job" href={`/dashboard/jobs/${call.job_id}`}>
+                    {call.job_id}
+                  </a>,
+                ],
+          ]}
+        />
+      </Panel>
+      {endpoint === null ? null : (
+        <Panel
+          title="Repeat it"
+          aside={<a href={`/dashboard/playground?endpoint=${call.endpoint}`}>Open in the playground</a>}
+        >
+          {input === null ? (
+            <p className="muted">We do not store the parameters of calls. Insert your own.</p>
+          ) : (
+            <Code label="Input of the job" text={input} />
+          )}
+          {samples.map(({ label, text }) => (
+            <Code key={label} label={label} text={text} />
+          ))}
+        </Panel>
+      )}
+    </Layout>
+  );
+}
+
+function Key({ apiKey: { id, name } }: { apiKey: NonNullable<UsageRow['api_key']> }) {
+  return (
+    <>
+      {name} <a href={`/dashboard/requests?key=${id}`}>its requests</a>
+    </>
+  );
+}

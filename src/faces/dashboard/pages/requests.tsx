@@ -1,0 +1,127 @@
+import { endpoints } from '../../../../lib/endpoints.js';
+import { catalogue } from '../../../../lib/errors/extract-error.js';
+import type { ApiKey } from '../../../service/accounts/accounts.js';
+import type { Frame } from '../context.js';
+import { firstCurl } from '../first-call.js';
+import { type HistoryFilters, historyAddress } from '../history.js';
+import { RequestsTable } from '../parts/calls-table.js';
+import { Code } from '../parts/code.js';
+import { SelectField, TextField } from '../parts/form.js';
+import { Layout } from '../parts/layout.js';
+import { Empty, Panel } from '../parts/panel.js';
+import { Notice } from '../parts/status.js';
+import { Pager } from '../parts/table.js';
+import type { RequestEntry } from '../request-log.js';
+
+const any = { value: '', label: 'Any' };
+const choices = (values: readonly string[]) => [any, ...values.map((value) => ({ value, label: value }))];
+
+function Filters({ filters, keys }: { filters: HistoryFilters; keys: readonly ApiKey[] }) {
+  const { endpoint, status, key, job, code, from, to } = filters;
+  const named = keys.map(({ id, name, revoked_at }) => ({
+    value: id,
+    label: revoked_at === null ? name : `${name} (revoked)`,
+  }));
+  return (
+    <form className="stack" method="get" action="/dashboard/requests">
+      <div className="filters">
+        <SelectField
+          name="endpoint"
+          label="Endpoint"
+          value={endpoint}
+          options={choices(endpoints.map(({ path }) => path))}
+        />
+        <SelectField
+          name="status"
+          label="Result"
+          value={status}
+          options={[
+            any,
+            { value: 'ok', label: 'ok' },
+            { value: 'failed', label: 'failed or refused' },
+            { value: 'refused', label: 'refused before the charge' },
+          ]}
+        />
+        <SelectField name="code" label="Error code" value={code} options={choices(Object.keys(catalogue))} />
+        <SelectField name="key" label="Key" value={key} options={[any, ...named]} />
+        <TextField name="job" label="Job" value={job} input={{ placeholder: 'job_…', spellCheck: false }} />
+        <TextField name="from" label="From" value={from} input={{ type: 'date' }} />
+        <TextField name="to" label="To" value={to} input={{ type: 'date' }} />
+      </div>
+      <div className="row">
+        <button type="submit">Filter</button>
+        <a href="/dashboard/requests">All requests</a>
+      </div>
+    </form>
+  );
+}
+
+function Follow({ id }: { id: string | undefined }) {
+  return (
+    <form className="row follow" method="get" action="/dashboard/requests">
+      <TextField
+        name="id"
+        label="Find a request by ID"
+        value={id}
+        input={{ required: true, maxLength: 100, placeholder: 'req_…', spellCheck: false }}
+      />
+      <button className="quiet" type="submit">
+        Find
+      </button>
+    </form>
+  );
+}
+
+interface RequestsProps {
+  readonly frame: Frame;
+  readonly filters: HistoryFilters;
+  readonly keys: readonly ApiKey[];
+  readonly entries: readonly RequestEntry[];
+  readonly next: string | null;
+  readonly isFirst: boolean;
+  /** An id that was to be followed and is none of this account's. */
+  readonly unknown?: string | undefined;
+}
+
+/** The calls of an account, newest first, and ways to find one. */
+export function RequestsPage({ frame, filters, keys, entries, next, isFirst, unknown }: RequestsProps) {
+  const filtered = Object.values(filters).some((value) => value !== undefined);
+  return (
+    <Layout
+      frame={frame}
+      title="Requests"
+      lead="Every call with its result, duration and charge, refused ones too. A batch job is one row."
+    >
+      {unknown === undefined ? null : (
+        <Notice kind="problem">This account has no request with that ID. Demo calls are not listed.</Notice>
+      )}
+      <Panel title="Find">
+        <Follow id={unknown} />
+        <details open={filtered}>
+          <summary>Filter</summary>
+          <Filters filters={filters} keys={keys} />
+        </details>
+      </Panel>
+      {entries.length > 0 ? (
+        <RequestsTable caption="Requests, newest first" entries={entries} />
+      ) : filtered || !isFirst ? (
+        <Empty title="No request matches">
+          <p>
+            Change the filter, or see <a href="/dashboard/requests">all requests</a>.
+          </p>
+        </Empty>
+      ) : (
+        <Empty title="No calls yet">
+          <p>
+            The calls you make with <a href="/dashboard/keys">a key</a> appear here. For example:
+          </p>
+          <Code label="A call" text={firstCurl(frame.docsBase)} />
+        </Empty>
+      )}
+      <Pager
+        first={isFirst ? null : historyAddress(filters, null)}
+        next={next === null ? null : historyAddress(filters, next)}
+      />
+    </Layout>
+  );
+}

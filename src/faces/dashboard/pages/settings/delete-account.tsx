@@ -1,0 +1,64 @@
+import type { Account } from '../../../../service/accounts/accounts.js';
+import { maxEmailLength } from '../../../../service/accounts/email-address.js';
+import type { Frame } from '../../context.js';
+import { grouped } from '../../parts/amounts.js';
+import { FormToken, TextField } from '../../parts/form.js';
+import { Layout } from '../../parts/layout.js';
+import { Panel } from '../../parts/panel.js';
+
+interface DeleteProps {
+  readonly frame: Frame;
+  readonly account: Account;
+  /** Jobs that have not ended. */
+  readonly running: number;
+  readonly typed?: string | undefined;
+  readonly problem?: string | undefined;
+}
+
+/** Asks for the address before everything ends. */
+export function DeleteAccountPage({ frame, account, running, typed, problem }: DeleteProps) {
+  return (
+    <Layout
+      frame={frame}
+      title="Delete the account?"
+      above={[{ title: 'Settings', href: '/dashboard/settings' }]}
+      lead="This cannot be undone."
+    >
+      <Panel title="What happens">
+        <ul className="plain-list">
+          <li>
+            {running === 0
+              ? 'No job is running.'
+              : `${running === 1 ? 'One running job is' : `${running} running jobs are`} cancelled first.`}
+          </li>
+          <li>All keys stop working, and all browsers are signed out.</li>
+          <li>
+            You lose your {grouped(account.credits)} credits, and those refunded for cancelled jobs. They are
+            not paid out.
+          </li>
+          <li>The results of your jobs are deleted: download them first.</li>
+          <li>You can sign up again with the same address, but without trial credits.</li>
+        </ul>
+        <form className="stack" method="post" action="/dashboard/settings/delete">
+          <FormToken frame={frame} />
+          <TextField
+            name="email"
+            label="Type your e-mail address to confirm"
+            hint={account.email}
+            value={typed}
+            problem={problem}
+            input={{ type: 'email', required: true, autoComplete: 'off', maxLength: maxEmailLength }}
+          />
+          <div className="row">
+            <button className="danger" type="submit">
+              Delete everything
+            </button>
+            <a className="button quiet" href="/dashboard/settings">
+              Keep the account
+            </a>
+          </div>
+        </form>
+      </Panel>
+    </Layout>
+  );
+}

@@ -1,0 +1,154 @@
+import type { Session } from '../../../../service/accounts/sign-in/sign-in.js';
+import type { SecretState } from '../../../../service/jobs/webhooks/webhooks.js';
+import type { Frame } from '../../context.js';
+import { Details } from '../../parts/details.js';
+import { ActionButton, FormToken, TextField } from '../../parts/form.js';
+import { Layout } from '../../parts/layout.js';
+import { Panel } from '../../parts/panel.js';
+import { Badge } from '../../parts/status.js';
+import { Table } from '../../parts/table.js';
+import { Time } from '../../parts/time.js';
+
+interface SettingsProps {
+  readonly frame: Frame;
+  /** Id of the session that looks. */
+  readonly own: string;
+  readonly sessions: readonly Session[];
+  /** As it was typed, or as it stands. */
+  readonly threshold: string;
+  readonly thresholdProblem?: string | undefined;
+  readonly secret: SecretState;
+}
+
+/** What a browser says it is, in a word or two; all of it stands in the tip. */
+function browserName(userAgent: string): string {
+  const names = [
+    ['Edg/', 'Edge'],
+    ['OPR/', 'Opera'],
+    ['Firefox/', 'Firefox'],
+    ['Chrome/', 'Chrome'],
+    ['Safari/', 'Safari'],
+  ] as const;
+  const systems = [
+    ['iPhone', 'iPhone'],
+    ['iPad', 'iPad'],
+    ['Android', 'Android'],
+    ['Windows', 'Windows'],
+    ['Mac OS', 'macOS'],
+    ['Linux', 'Linux'],
+  ] as const;
+  const name = names.find(([mark]) => userAgent.includes(mark))?.[1];
+  const system = systems.find(([mark]) => userAgent.includes(mark))?.[1];
+  if (name === undefined) return userAgent === '' ? 'A browser' : userAgent.slice(0, 60);
+  return system === undefined ? name : `${name} on ${system}`;
+}
+
+function Sessions({ frame, own, sessions }: Pick<SettingsProps, 'frame' | 'own' | 'sessions'>) {
+  return (
+    <Panel title="Sessions" aside="They end 30 days after their last use">
+      {sessions.length < 2 ? null : (
+        <ActionButton frame={frame} kind="quiet" action="/dashboard/settings/sessions/end-others">
+          End all others
+        </ActionButton>
+      )}
+      <Table
+        caption="Signed-in browsers, last used first"
+        rows={sessions}
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            title: 'Browser',
+            heads: true,
+            cell: ({ id, browser }) => (
+              <span title={browser}>
+                {browserName(browser)} {id === own ? <Badge tone="good">This one</Badge> : null}
+              </span>
+            ),
+          },
+          { title: 'Signed in', cell: ({ created_at }) => <Time at={created_at} /> },
+          { title: 'Last used', cell: ({ last_used_at }) => <Time at={last_used_at} /> },
+          {
+            title: 'End',
+            silent: true,
+            cell: ({ id, browser }) =>
+              id === own ? null : (
+                <ActionButton frame={frame} kind="danger" action={`/dashboard/settings/sessions/${id}/end`}>
+                  End<span className="unseen"> the session of {browserName(browser)}</span>
+                </ActionButton>
+              ),
+          },
+        ]}
+      />
+    </Panel>
+  );
+}
+
+function Alert({ frame, threshold, thresholdProblem }: SettingsProps) {
+  return (
+    <Panel title="Balance alert">
+      <form className="stack" method="post" action="/dashboard/settings/alert">
+        <FormToken frame={frame} />
+        <TextField
+          name="threshold"
+          label="Mail me when the balance falls below"
+          hint="In credits; empty for no mail. You get one mail each time the balance falls below it."
+          value={threshold}
+          problem={thresholdProblem}
+          input={{ inputMode: 'numeric', autoComplete: 'off', placeholder: 'No alert' }}
+        />
+        <button type="submit">Save</button>
+      </form>
+    </Panel>
+  );
+}
+
+function WebhookSecret({ frame, secret }: { frame: Frame; secret: SecretState }) {
+  const { created_at: made, previous_until: until } = secret;
+  return (
+    <Panel title="Webhook signing secret">
+      <p>
+        It signs the webhooks of your jobs, so that you can verify them. It is shown once, when you create it.
+      </p>
+      <Details
+        of={[
+          ['Created', made === null ? 'not yet' : <Time key="made" at={made} />],
+          until === null ? null : ['The previous one is valid until', <Time key="until" at={until} />],
+        ]}
+      />
+      <ActionButton frame={frame} kind="quiet" action="/dashboard/settings/webhook-secret">
+        {made === null ? 'Create a secret' : 'Create a new secret'}
+      </ActionButton>
+      {made === null ? null : (
+        <p className="remark">
+          The current secret stays valid for a day, so that your receivers miss nothing.
+        </p>
+      )}
+    </Panel>
+  );
+}
+
+/** What an account has set, and the way out of it. */
+export function SettingsPage(props: SettingsProps) {
+  const { frame, secret } = props;
+  return (
+    <Layout
+      frame={frame}
+      title="Settings"
+      lead={`You are signed in as ${frame.viewer?.account.email ?? ''}.`}
+    >
+      <Sessions {...props} />
+      <div className="columns two">
+        <Alert {...props} />
+        <WebhookSecret frame={frame} secret={secret} />
+      </div>
+      <Panel title="Delete the account">
+        <p>This ends your sessions, keys and jobs. You lose the remaining credits.</p>
+        <div className="row">
+          <a className="button danger" href="/dashboard/settings/delete">
+            Delete the account
+          </a>
+        </div>
+      </Panel>
+    </Layout>
+  );
+}

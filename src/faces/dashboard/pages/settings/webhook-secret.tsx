@@ -1,0 +1,48 @@
+import type { SecretState } from '../../../../service/jobs/webhooks/webhooks.js';
+import type { Frame } from '../../context.js';
+import { Code } from '../../parts/code.js';
+import { Layout } from '../../parts/layout.js';
+import { Panel } from '../../parts/panel.js';
+import { Notice } from '../../parts/status.js';
+import { Time } from '../../parts/time.js';
+
+/** The one page that shows a signing secret: the answer to the form that made it. */
+export function WebhookSecretPage({
+  frame,
+  secret: { secret, previous_until: until },
+}: {
+  readonly frame: Frame;
+  readonly secret: SecretState & { readonly secret: string };
+}) {
+  return (
+    <Layout
+      frame={frame}
+      title="Your webhook signing secret"
+      above={[{ title: 'Settings', href: '/dashboard/settings' }]}
+    >
+      <Notice kind="note">
+        <p>
+          <b>It is shown only this once.</b> Copy it now to your webhook receiver.
+          {until === null ? null : (
+            <>
+              {' '}
+              The previous one stays valid until <Time at={until} />.
+            </>
+          )}
+        </p>
+      </Notice>
+      <Panel title="Secret">
+        <Code label="Signing secret" text={secret} />
+      </Panel>
+      <Panel title="Use it">
+        <Code
+          label="Receive webhooks on your machine and check them"
+          text={'EXTRACT_WEBHOOK_SECRET=<SECRET> extract webhooks listen'}
+        />
+      </Panel>
+      <p>
+        <a href="/dashboard/settings">Back to the settings</a>
+      </p>
+    </Layout>
+  );
+}

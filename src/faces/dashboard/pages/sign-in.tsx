@@ -1,0 +1,104 @@
+import { maxEmailLength } from '../../../service/accounts/email-address.js';
+import { signInPath } from '../../../service/accounts/sign-in/sign-in.js';
+import type { Frame } from '../context.js';
+import { FormToken, TextField } from '../parts/form.js';
+import { SmallLayout } from '../parts/layout.js';
+
+interface AskProps {
+  readonly frame: Frame;
+  readonly next: string;
+  readonly email?: string | undefined;
+  readonly problem?: string | undefined;
+}
+
+function AskForm({ frame, next, email, problem }: AskProps) {
+  return (
+    <form className="stack" method="post" action="/sign-in">
+      <FormToken frame={frame} />
+      <input type="hidden" name="next" value={next} />
+      <TextField
+        name="email"
+        label="E-mail address"
+        value={email}
+        problem={problem}
+        input={{ type: 'email', required: true, autoComplete: 'email', maxLength: maxEmailLength }}
+      />
+      <button type="submit">Send me a link</button>
+    </form>
+  );
+}
+
+/** Asks for an address to send a link to. */
+export function SignInPage(props: AskProps) {
+  return (
+    <SmallLayout
+      frame={props.frame}
+      title="Sign in"
+      lead="We mail you a link and a code to sign in with. There is no password; your first sign-in creates your account."
+    >
+      <AskForm {...props} />
+    </SmallLayout>
+  );
+}
+
+interface SentProps {
+  readonly frame: Frame;
+  /** What is wrong with the code that was typed. */
+  readonly problem?: string | undefined;
+}
+
+/** The same for everybody: whether there is an account, nobody learns here. */
+export function LinkSentPage({ frame, problem }: SentProps) {
+  return (
+    <SmallLayout
+      frame={frame}
+      title="Check your mail"
+      lead="We have sent a link and a code to your address. Open the link in any browser, or type the code here."
+    >
+      <form className="stack" method="post" action="/sign-in/code">
+        <FormToken frame={frame} />
+        <TextField
+          name="code"
+          label="Code"
+          hint="Six digits."
+          problem={problem}
+          input={{ required: true, inputMode: 'numeric', autoComplete: 'one-time-code', maxLength: 12 }}
+        />
+        <button type="submit">Sign in</button>
+      </form>
+      <ul className="plain-list">
+        <li>The link and the code work once, for fifteen minutes. Earlier links keep working.</li>
+        <li>
+          No mail? Check your spam folder, then <a href="/sign-in">request another mail</a>.
+        </li>
+      </ul>
+    </SmallLayout>
+  );
+}
+
+/** What a link leads to: the button signs in, so that opening the link uses nothing up. */
+export function ConfirmPage({ frame, token, email }: { frame: Frame; token: string; email: string }) {
+  return (
+    <SmallLayout frame={frame} title="Sign in" lead={`You are signing in as ${email}.`}>
+      <form className="stack" method="post" action={signInPath}>
+        <FormToken frame={frame} />
+        <input type="hidden" name="token" value={token} />
+        <button type="submit">Sign in</button>
+      </form>
+      <p>Not your address? Close this page: the link is for somebody else.</p>
+    </SmallLayout>
+  );
+}
+
+/** A link that cannot be used: too late, or a second time. */
+export function LinkRefusedPage({ frame }: { frame: Frame }) {
+  return (
+    <SmallLayout
+      frame={frame}
+      title="This link does not work"
+      lead="A link works once, for fifteen minutes. This one has been used, has expired, or is incomplete. Request a new one."
+    >
+      <AskForm frame={frame} next="/dashboard" />
+    </SmallLayout>
+  );
+}

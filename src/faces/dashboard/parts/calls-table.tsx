@@ -1,0 +1,114 @@
+import { catalogue, isErrorCode } from '../../../../lib/errors/extract-error.js';
+import type { UsageRow } from '../../../../lib/ledger/ledger.js';
+import type { Job } from '../../../service/jobs/job.js';
+import { asRow, type RequestEntry } from '../request-log.js';
+import { grouped } from './amounts.js';
+import { EndpointName } from './endpoint.js';
+import { costOf, JobBadge } from './job.js';
+import { Badge } from './status.js';
+import { Table } from './table.js';
+import { durationOf, Time } from './time.js';
+
+/** How a call ended, with its HTTP status; what went wrong leads to its explanation. */
+export function Outcome({ call }: { call: UsageRow }) {
+  if (call.status === 'ok') return <Badge tone="good">{call.cached ? '200 ok, cached' : '200 ok'}</Badge>;
+  const { error_code: code } = call;
+  if (code === null) return <Badge tone="plain">cancelled</Badge>;
+  const status = isErrorCode(code) ? `${catalogue[code].status} ` : '';
+  return (
+    <a href={`/docs/errors/${code}`}>
+      <Badge tone="bad">
+        {status}
+        {code}
+      </Badge>
+    </a>
+  );
+}
+
+/** A row of the table: a call, or all calls of a job. */
+type Row = { readonly call: UsageRow; readonly job?: undefined } | { readonly job: Job };
+
+const createdAt = (row: Row) => (row.job ?? row.call).created_at;
+
+function Subject({ row }: { row: Row }) {
+  const { job } = row;
+  const { id, endpoint } = job ?? row.call;
+  const address =
+    job === undefined ? `/dashboard/requests/${encodeURIComponent(id)}` : `/dashboard/jobs/${id}`;
+  return (
+    <a href={address}>
+      <EndpointName path={endpoint} />
+      <span className="unseen">, {job === undefined ? `request ${id}` : `job ${job.name ?? id}`}</span>
+    </a>
+  );
+}
+
+function Result({ row }: { row: Row }) {
+  if (row.job === undefined) return <Outcome call={row.call} />;
+  const { status, failed, total, id } = row.job;
+  return (
+    <>
+      <JobBadge status={status} />{' '}
+      <a href={`/dashboard/requests?job=${id}`}>
+        {grouped(total)} {total === 1 ? 'input' : 'inputs'}
+      </a>
+      {failed === 0 ? '' : `, ${grouped(failed)} failed`}
+    </>
+  );
+}
+
+function Source({ row }: { row: Row }) {
+  if (row.job !== undefined) return row.job.name ?? 'a batch job';
+  const { api_key: key, job_id: job } = row.call;
+  return job === null ? (key?.name ?? 'no key') : 'a batch job';
+}
+
+/** How long a call took, or a job from its making to its end. */
+function duration(row: Row): string {
+  if (row.job === undefined) return durationOf(row.call);
+  const { created_at, finished_at } = row.job;
+  const took = finished_at === null ? null : Date.parse(finished_at) - Date.parse(created_at);
+  return durationOf({ duration_ms: took });
+}
+
+function RowsTable({ caption, rows }: { caption: string; rows: readonly Row[] }) {
+  return (
+    <Table
+      caption={caption}
+      kind="calls"
+      rows={rows}
+      keyOf={(row) => (row.job ?? row.call).id}
+      columns={[
+        { title: 'Endpoint', heads: true, cell: (row) => <Subject row={row} /> },
+        { title: 'Result', cell: (row) => <Result row={row} /> },
+        { title: 'Time', cell: (row) => <Time at={createdAt(row)} /> },
+        { title: 'Took', numeric: true, cell: duration },
+        { title: 'From', cell: (row) => <Source row={row} /> },
+        {
+          title: 'Charged',
+          numeric: true,
+          cell: (row) => grouped(row.job === undefined ? row.call.credits_charged : costOf(row.job)),
+        },
+        {
+          title: 'Refunded',
+          numeric: true,
+          cell: (row) => grouped((row.job ?? row.call).credits_refunded),
+        },
+      ]}
+    />
+  );
+}
+
+/** Calls of an account, a row each, newest first. */
+export function CallsTable({ caption, calls }: { caption: string; calls: readonly UsageRow[] }) {
+  return <RowsTable caption={caption} rows={calls.map((call) => ({ call }))} />;
+}
+
+/** The same for requests, of which a job is one row. */
+export function RequestsTable({ caption, entries }: { caption: string; entries: readonly RequestEntry[] }) {
+  const rows = entries.map((entry): Row => {
+    if (entry.kind === 'job') return { job: entry.job };
+    return { call: entry.kind === 'refused' ? asRow(entry.call) : entry.call };
+  });
+  return <RowsTable caption={caption} rows={rows} />;
+}

@@ -1,0 +1,30 @@
+import type { Job, JobStatus, WebhookState } from '../../../service/jobs/job.js';
+import { Badge, type Tone } from './status.js';
+
+const statuses: Readonly<Record<JobStatus, readonly [Tone, string]>> = {
+  queued: ['plain', 'Waiting'],
+  running: ['busy', 'Running'],
+  done: ['good', 'Done'],
+  cancelled: ['bad', 'Cancelled'],
+};
+
+/** How a job stands. */
+export function JobBadge({ status }: { status: JobStatus }) {
+  const [tone, word] = statuses[status];
+  return <Badge tone={tone}>{word}</Badge>;
+}
+
+const states: Readonly<Record<WebhookState, readonly [Tone, string]>> = {
+  pending: ['busy', 'Pending'],
+  delivered: ['good', 'Delivered'],
+  failed: ['bad', 'Failed'],
+};
+
+/** How a webhook stands. */
+export function WebhookBadge({ state }: { state: WebhookState }) {
+  const [tone, word] = states[state];
+  return <Badge tone={tone}>{word}</Badge>;
+}
+
+/** What a job has cost so far, if all that is still to come is answered. */
+export const costOf = ({ credits_reserved, credits_refunded }: Job) => credits_reserved - credits_refunded;

@@ -1,0 +1,85 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { call } from '../../../lib/call/call.js';
+import type { Answer } from '../../../lib/call/envelope.js';
+import type { Endpoint } from '../../../lib/endpoint.js';
+import { kindOf } from '../../../lib/params/describe.js';
+import { casesOf } from '../../../lib/samples.js';
+import type { Account, ApiKey, KeyOwner } from '../../service/accounts/accounts.js';
+import type { DashboardContext } from './context.js';
+import { type FormValues, textFields } from './forms.js';
+
+/** What the names of fields that carry a parameter begin with. */
+export const parameterPrefix = 'param-';
+
+/** Parameters as they were typed; those left empty are not given. `demo` is chosen by other means. */
+export function formParams(endpoint: Endpoint, body: unknown): FormValues {
+  const values = textFields(body);
+  const params: Record<string, string> = {};
+  for (const name of Object.keys(endpoint.params)) {
+    const value = values[`${parameterPrefix}${name}`]?.trim();
+    if (name !== 'demo' && value !== undefined && value !== '') params[name] = value;
+  }
+  return params;
+}
+
+/** The same as a program writes them: numbers as numbers, flags as flags. */
+export function valuesOf(endpoint: Endpoint, params: FormValues): Record<string, string | number | boolean> {
+  const value = (name: string, text: string) => {
+    const schema = endpoint.params[name];
+    const type = schema === undefined ? 'string' : kindOf(schema).type;
+    if (type === 'boolean') return text === 'true' ? true : text;
+    if (type === 'string' || text === '' || Number.isNaN(Number(text))) return text;
+    return Number(text);
+  };
+  return Object.fromEntries(Object.entries(params).map(([name, text]) => [name, value(name, text)]));
+}
+
+/** What the endpoint's sample asks for: the demo answers it as it stands. */
+export async function sampleParams(endpoint: Endpoint): Promise<FormValues> {
+  const [sample] = await casesOf(endpoint);
+  return Object.fromEntries(
+    Object.entries(sample?.params ?? {}).map(([name, value]) => [name, String(value)]),
+  );
+}
+
+function ownerOf(account: Account, { id, name, platforms, expires_at, monthly_credits }: ApiKey): KeyOwner {
+  const { email, verified, created_at } = account;
+  return {
+    account: account.id,
+    email,
+    verified,
+    key: { id, name, monthlyCredits: monthly_credits },
+    platforms,
+    expires_at,
+    since: created_at,
+  };
+}
+
+/**
+ * Runs an endpoint as a request over HTTP would. A chosen key is charged, within its limits; without one the data is
+ * a sample. Rejects with whatever such a request is refused with.
+ */
+export async function runCall(
+  { access, services, metrics, closing }: DashboardContext,
+  question: {
+    readonly endpoint: Endpoint;
+    readonly params: FormValues;
+    readonly account: Account;
+    readonly apiKey: ApiKey | null;
+  },
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Answer> {
+  const { endpoint, params, account, apiKey } = question;
+  if (apiKey === null) await access.admitDemo(request, reply);
+  else access.admitOwner(ownerOf(account, apiKey), reply, endpoint.platform);
+  const sentParams = apiKey === null ? { ...params, demo: 'true' } : params;
+  const caller = {
+    requestId: request.id,
+    account: account.id,
+    key: apiKey === null ? undefined : ownerOf(account, apiKey).key,
+  };
+  const answer = await call(endpoint, sentParams, services, caller, { texts: true, signal: closing });
+  metrics.countAnswer(endpoint, answer);
+  return answer;
+}

@@ -1,0 +1,115 @@
+import { decodeTime, encodeTime } from 'ulid';
+import type { UsageRow } from '../../../lib/ledger/ledger.js';
+import type { Job } from '../../service/jobs/job.js';
+import type { JobStore } from '../../service/jobs/job-store.js';
+import type { RefusedCall, RefusedCalls } from '../../service/usage/refused-calls.js';
+import type { CallPosition, UsageQueries } from '../../service/usage/usage-queries.js';
+import { dayAfter } from './days.js';
+import { type HistoryFilters, pageSize } from './history.js';
+
+/** A row of the page of requests: a call, one refused before its charge, or a job's calls. */
+export type RequestEntry =
+  | { readonly kind: 'call'; readonly call: UsageRow }
+  | { readonly kind: 'refused'; readonly call: RefusedCall }
+  | { readonly kind: 'job'; readonly job: Job };
+
+/** A page of them, newest first. */
+export interface RequestLogPage {
+  readonly entries: readonly RequestEntry[];
+  /** Where the next page begins; null on the last. */
+  readonly next: string | null;
+}
+
+export interface RequestLogSources {
+  readonly usage: UsageQueries;
+  readonly refusedCalls: RefusedCalls;
+  readonly jobs: Pick<JobStore, 'list'>;
+}
+
+/** Where an entry stands: by its time, and by its id among those of the same millisecond. */
+function placeOf(entry: RequestEntry): CallPosition {
+  if (entry.kind === 'job') return { at: decodeTime(entry.job.id.slice('job_'.length)), id: entry.job.id };
+  return { at: Date.parse(entry.call.created_at), id: entry.call.id };
+}
+
+const isBefore = (a: CallPosition, b: CallPosition) => a.at > b.at || (a.at === b.at && a.id > b.id);
+
+/** The place that an address names; undefined for none, and for what is none. */
+function placeFrom(text: string | undefined): CallPosition | undefined {
+  const [at, id] = /^(\d{1,15})-(.{1,100})$/.exec(text ?? '')?.slice(1) ?? [];
+  return at === undefined || id === undefined ? undefined : { at: Number(at), id };
+}
+
+/** The id that jobs of later pages come before: ids begin with their time. */
+function jobBefore(place: CallPosition | undefined): string | undefined {
+  if (place === undefined || place.id.startsWith('job_')) return place?.id;
+  return `job_${encodeTime(place.at)}~`;
+}
+
+async function jobsOf(
+  { jobs }: RequestLogSources,
+  account: string,
+  { endpoint, status, key, from, to, code }: HistoryFilters,
+  place: CallPosition | undefined,
+): Promise<readonly RequestEntry[]> {
+  // Which inputs failed with a code their own rows tell.
+  if (status === 'refused' || code !== undefined) return [];
+  const time = (day: string | undefined) => (day === undefined ? undefined : Date.parse(day));
+  const found = await jobs.list(account, pageSize + 1, jobBefore(place), null, {
+    ...{ endpoint, key, ended: status },
+    ...{ from: time(from), to: time(to === undefined ? undefined : dayAfter(to)) },
+  });
+  return found.jobs.map((job) => ({ kind: 'job', job }));
+}
+
+/**
+ * A page of an account's requests with every filter, newest first, each job as one row. With `job` the inputs of that
+ * job, in their order; with `code` each input that failed so.
+ */
+export async function requestLog(
+  sources: RequestLogSources,
+  account: string,
+  filters: HistoryFilters,
+  before: string | undefined,
+): Promise<RequestLogPage> {
+  const { usage, refusedCalls } = sources;
+  const { endpoint, status, key, code, from, to, job } = filters;
+  const days = { from, to: to === undefined ? undefined : dayAfter(to) };
+  if (job !== undefined) {
+    if (status === 'refused') return { entries: [], next: null };
+    const page = await usage.listCalls(account, {
+      ...{ endpoint, status, key, code, job, ...days },
+      ...{ before, limit: pageSize },
+    });
+    return { entries: page.rows.map((call) => ({ kind: 'call', call })), next: page.next };
+  }
+  const place = placeFrom(before);
+  const wanted = { endpoint, key, code, ...days, before: place, limit: pageSize + 1 };
+  const [calls, refused, jobs] = await Promise.all([
+    status === 'refused'
+      ? []
+      : usage.listCallsByTime(account, { ...wanted, status, single: code === undefined }),
+    status === 'ok' ? [] : refusedCalls.list(account, wanted),
+    jobsOf(sources, account, filters, place),
+  ]);
+  const all: RequestEntry[] = [
+    ...calls.map((call) => ({ kind: 'call', call }) as const),
+    ...refused.map((call) => ({ kind: 'refused', call }) as const),
+    ...jobs,
+  ];
+  const sorted = all.toSorted((a, b) => (isBefore(placeOf(a), placeOf(b)) ? -1 : 1));
+  const entries = sorted.slice(0, pageSize);
+  const last = entries.at(-1);
+  if (sorted.length <= pageSize || last === undefined) return { entries, next: null };
+  const { at, id } = placeOf(last);
+  return { entries, next: `${at}-${id}` };
+}
+
+/** A refused call as a row of the ledger that cost nothing. */
+export function asRow({ id, created_at, endpoint, code, api_key, duration_ms }: RefusedCall): UsageRow {
+  return {
+    ...{ id, created_at, endpoint, api_key, duration_ms },
+    ...{ status: 'failed', error_code: code, credits_charged: 0, credits_refunded: 0 },
+    ...{ cached: false, job_id: null },
+  };
+}

@@ -1,0 +1,67 @@
+import type { FastifyInstance } from 'fastify';
+import { unlessUnusable } from '../../../../../lib/web/pace-store.js';
+import type { Operation } from '../../../../service/monitoring/operation.js';
+import { endpointHealth } from '../../../../service/usage/endpoint-health.js';
+import { type DashboardContext, frameOf } from '../../context.js';
+import { HealthPage } from '../../pages/admin/health.js';
+import { AdminJobsPage } from '../../pages/admin/jobs.js';
+import type { OperationView } from '../../pages/admin/operation.js';
+import { sendPage } from '../../send-page.js';
+
+/** Jobs that are shown. */
+const maxJobs = 200;
+
+/** Everything that the page shows of the operation. */
+async function operationView(operation: Operation): Promise<OperationView> {
+  const [coolDowns, queue, webhooks, orders, files] = await Promise.all([
+    // What other processes wait for is no reason to show nothing.
+    unlessUnusable(operation.coolDowns()),
+    operation.queue(),
+    operation.failedWebhooks(),
+    operation.openOrders(),
+    operation.files(),
+  ]);
+  const now = { calls: operation.calls(), loop: operation.loop(), mails: operation.mails() };
+  return { ...now, coolDowns: coolDowns ?? null, queue, webhooks, orders, files };
+}
+
+/** How the server is doing, and what it has to do. */
+export function addHealthRoutes(app: FastifyInstance, context: DashboardContext): void {
+  const { health, hosting, jobs, metrics, operation, services, usage } = context;
+  const { clock } = services;
+  const started = clock.now();
+
+  app.get('/', async (request, reply) => {
+    const [disk, endpoints, accounts, unfinished, view] = await Promise.all([
+      usage.measureDiskSpace(),
+      endpointHealth(metrics.registry),
+      hosting.accounts.count(),
+      jobs.store.summarizeUnfinished(0),
+      operationView(operation),
+    ]);
+    return sendPage(
+      reply,
+      <HealthPage
+        frame={frameOf(context, request, reply)}
+        operation={view}
+        since={new Date(started).toISOString()}
+        upMs={clock.now() - started}
+        jobs={unfinished.total}
+        states={new Map(health.reports().map(({ endpoint, state }) => [endpoint, state]))}
+        {...{ accounts, disk, endpoints }}
+      />,
+    );
+  });
+
+  app.get('/jobs', async (request, reply) => {
+    const frame = frameOf(context, request, reply);
+    const { total, oldest } = await jobs.store.summarizeUnfinished(maxJobs);
+    const lines = await Promise.all(
+      oldest.map(async (line) => ({
+        ...line,
+        email: (await hosting.accounts.get(line.account))?.email ?? null,
+      })),
+    );
+    return sendPage(reply, <AdminJobsPage frame={frame} jobs={lines} count={total} />);
+  });
+}

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import { adminSessionMs, adminSignInPath } from '../../../../service/accounts/sign-in/sign-in.js';
+import { type DashboardContext, type Frame, frameOf, redirectTo } from '../../context.js';
+import { SmallLayout } from '../../parts/layout.js';
+import { sendPage } from '../../send-page.js';
+
+/** The operator's pages are not open to this browser. */
+function AdminClosedPage({ frame }: { frame: Frame }) {
+  return (
+    <SmallLayout
+      frame={frame}
+      title="For the operator"
+      lead="This page opens with the link that “extract serve” prints when it starts, or “extract admin link” at any time."
+    >
+      <ul className="plain-list">
+        <li>The link works once, for an hour. The session it opens lasts twelve hours.</li>
+        <li>A new link replaces one that was not used.</li>
+      </ul>
+      <p>
+        <a href="/dashboard">To the dashboard</a>
+      </p>
+    </SmallLayout>
+  );
+}
+
+/** The operator's way in. */
+export function addAdminSignIn(app: FastifyInstance, context: DashboardContext): void {
+  const { hosting, cookies } = context;
+  app.get(adminSignInPath, async (request, reply) => {
+    const { token } = request.query as { readonly token?: unknown };
+    const secret = typeof token === 'string' ? await hosting.admin.confirm(token) : null;
+    if (secret === null)
+      return sendPage(reply, <AdminClosedPage frame={frameOf(context, request, reply)} />, 403);
+    reply.setCookie(cookies.admin, secret, { ...cookies.options, maxAge: adminSessionMs / 1000 });
+    return redirectTo(reply, '/admin');
+  });
+}
+
+/** Lets only the operator through, for everything below. */
+export function addAdminGuard(app: FastifyInstance, context: DashboardContext): void {
+  const { hosting, cookies } = context;
+  app.addHook('onRequest', async (request, reply) => {
+    const secret = request.cookies[cookies.admin];
+    if (secret === undefined || !(await hosting.admin.isOpen(secret))) {
+      return sendPage(reply, <AdminClosedPage frame={frameOf(context, request, reply)} />, 403);
+    }
+    request.operator = createHash('sha256').update(secret).digest('base64url');
+  });
+}
+
+/** Ends the operator's session. */
+export function addAdminSignOut(app: FastifyInstance, { hosting, cookies }: DashboardContext): void {
+  app.post('/sign-out', async (request, reply) => {
+    await hosting.admin.endSession(request.cookies[cookies.admin] ?? '');
+    reply.clearCookie(cookies.admin, cookies.options);
+    return redirectTo(reply, '/sign-in', 'signed-out');
+  });
+}

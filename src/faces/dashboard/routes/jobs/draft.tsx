@@ -1,0 +1,94 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ExtractError } from '../../../../../lib/errors/extract-error.js';
+import type { ApiKey } from '../../../../service/accounts/accounts.js';
+import type { Jobs } from '../../../../service/jobs/open-jobs.js';
+import { submitJob } from '../../../../service/jobs/submit-job.js';
+import { type DashboardContext, frameOf, redirectTo, viewerOf } from '../../context.js';
+import type { Draft, Drafts } from '../../jobs/drafts.js';
+import { DraftGonePage, DraftPage } from '../../pages/jobs/draft.js';
+import { sendPage } from '../../send-page.js';
+
+type OfDraft = { Params: { id: string } };
+
+/** Refusals that are said on the page of the draft, which stays. */
+const draftFaults = [
+  'insufficient_credits',
+  'webhook_url_not_allowed',
+  'platform_not_allowed',
+  'revoked_api_key',
+  'idempotency_mismatch',
+] as const;
+
+/** What a job would cost, and sending it: once, however often it is asked for. */
+export function addDraftRoutes(
+  app: FastifyInstance,
+  context: DashboardContext,
+  { jobs, drafts }: { readonly jobs: Jobs; readonly drafts: Drafts },
+): void {
+  async function keyOf(account: string, { key }: Draft): Promise<ApiKey | null> {
+    if (key === null) return null;
+    const keys = await context.hosting.accounts.listKeys(account);
+    return keys.find(({ id }) => id === key) ?? null;
+  }
+
+  async function page(request: FastifyRequest, reply: FastifyReply, draft: Draft, problem?: ExtractError) {
+    const { id, credits } = viewerOf(request).account;
+    const keyName = (await keyOf(id, draft))?.name ?? null;
+    const frame = frameOf(context, request, reply);
+    const status = problem?.status ?? 200;
+    return sendPage(
+      reply,
+      <DraftPage
+        {...{ frame, draft, keyName, problem }}
+        balance={credits}
+        now={context.services.clock.now()}
+      />,
+      status,
+    );
+  }
+
+  const gone = (request: FastifyRequest, reply: FastifyReply) =>
+    sendPage(reply, <DraftGonePage frame={frameOf(context, request, reply)} />, 404);
+
+  app.get<OfDraft>('/jobs/drafts/:id', async (request, reply) => {
+    const draft = await drafts.find(viewerOf(request).account.id, request.params.id);
+    return draft === undefined ? gone(request, reply) : page(request, reply, draft);
+  });
+
+  /** The id of the job that a draft becomes, or has become. */
+  async function send(account: string, draft: Draft, request: NonNullable<Draft['request']>) {
+    const key = await keyOf(account, draft);
+    if (draft.key !== null && key?.revoked_at !== null) throw new ExtractError('revoked_api_key');
+    if (key !== null) context.access.checkPlatform(key, request.endpoint.platform);
+    const named =
+      key === null ? undefined : { id: key.id, name: key.name, monthlyCredits: key.monthly_credits };
+    const order = { account, key: named, request, idempotencyKey: `dashboard ${draft.id}` };
+    const { id } = await submitJob(jobs, order, (job) => JSON.stringify(job));
+    return id;
+  }
+
+  /** Sends what a draft orders; `chosen` says which of its two orders. */
+  async function order(
+    request: FastifyRequest<OfDraft>,
+    reply: FastifyReply,
+    chosen: (draft: Draft) => Draft['request'],
+  ) {
+    const account = viewerOf(request).account.id;
+    const draft = await drafts.find(account, request.params.id);
+    if (draft === undefined) return gone(request, reply);
+    const wanted = chosen(draft);
+    if (wanted === null) return page(request, reply, draft);
+    try {
+      return redirectTo(reply, `/dashboard/jobs/${await send(account, draft, wanted)}`, 'job-sent');
+    } catch (error) {
+      if (!(error instanceof ExtractError) || !draftFaults.some((code) => code === error.code)) throw error;
+      return page(request, reply, draft, error);
+    }
+  }
+
+  app.post<OfDraft>('/jobs/drafts/:id', (request, reply) => order(request, reply, (draft) => draft.request));
+
+  app.post<OfDraft>('/jobs/drafts/:id/without-faulty', (request, reply) =>
+    order(request, reply, (draft) => draft.soundRequest),
+  );
+}

@@ -1,0 +1,111 @@
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { ExtractError } from '../../../../../lib/errors/extract-error.js';
+import type { Jobs } from '../../../../service/jobs/open-jobs.js';
+import { resultsSender } from '../../../../service/jobs/results/results-sender.js';
+import { type DashboardContext, frameOf, redirectTo, viewerOf } from '../../context.js';
+import type { Drafts } from '../../jobs/drafts.js';
+import { failedInputs, failedLines, firstFailed } from '../../jobs/failed-lines.js';
+import { isFinal, jobView, viewKey } from '../../jobs/job-view.js';
+import { resultsPreview } from '../../jobs/preview.js';
+import { readDraft } from '../../jobs/read-draft.js';
+import { CancelJobPage, JobPage, jobNumbers } from '../../pages/jobs/job.js';
+import { sendPage } from '../../send-page.js';
+
+type OfJob = { Params: { id: string } };
+
+/** Failed inputs that the page of a job shows. */
+const maxFailedShown = 100;
+
+/** One job: its page, its progress, its results, and what can be done with it. */
+export function addJobRoutes(
+  app: FastifyInstance,
+  context: DashboardContext,
+  { jobs, drafts }: { readonly jobs: Jobs; readonly drafts: Drafts },
+): void {
+  const accountOf = (request: FastifyRequest) => viewerOf(request).account.id;
+  const pathOf = (id: string) => `/dashboard/jobs/${encodeURIComponent(id)}`;
+  const attachment = (name: string) => `attachment; filename="${name}.ndjson"`;
+
+  app.get<OfJob>('/jobs/:id', async (request, reply) => {
+    const account = accountOf(request);
+    const standing = await jobView(jobs, account, request.params.id);
+    const { id, failed: count } = standing.job;
+    const readable = standing.results === 'whole' && count > 0;
+    const failed = readable ? await firstFailed(jobs, account, id, maxFailedShown) : [];
+    const preview = standing.results === 'gone' ? null : await resultsPreview(jobs, account, standing.job);
+    const frame = frameOf(context, request, reply);
+    return sendPage(reply, <JobPage {...{ frame, standing, failed, preview }} />);
+  });
+
+  app.get<OfJob>('/jobs/:id/progress', async (request) => {
+    const standing = await jobView(jobs, accountOf(request), request.params.id);
+    const { completed, failed } = standing.job;
+    return {
+      mark: viewKey(standing),
+      is_over: isFinal(standing),
+      value: completed + failed,
+      parts: jobNumbers(standing),
+    };
+  });
+
+  const sendResults = resultsSender(app, { ...context, jobs });
+  app.get<OfJob>('/jobs/:id/results', async (request, reply) => {
+    const { id } = await jobs.store.find(accountOf(request), request.params.id);
+    reply.header('Content-Disposition', attachment(id));
+    return sendResults(request, reply, accountOf(request), request.params.id);
+  });
+
+  app.get<OfJob>('/jobs/:id/failed', async (request, reply) => {
+    const { job, results } = await jobView(jobs, accountOf(request), request.params.id);
+    if (results === 'gone') throw new ExtractError('results_expired');
+    if (results === 'coming') throw new ExtractError('job_not_finished');
+    const lines = failedLines(jobs, accountOf(request), job.id);
+    return reply
+      .type('application/x-ndjson; charset=utf-8')
+      .header('Content-Disposition', attachment(`${job.id}-failed`))
+      .send(Readable.from(lines, { objectMode: false }));
+  });
+
+  app.post<OfJob>('/jobs/:id/retry', async (request, reply) => {
+    const account = accountOf(request);
+    const { job, results } = await jobView(jobs, account, request.params.id);
+    if (results === 'gone') throw new ExtractError('results_expired');
+    if (results === 'coming') throw new ExtractError('job_not_finished');
+    const endpoint = jobs.endpoints.find(({ path }) => path === job.endpoint);
+    if (endpoint === undefined) throw new ExtractError('endpoint_not_found');
+    const draft = await readDraft({
+      ...{ account, endpoint, format: 'ndjson', key: null, webhookUrl: job.webhook?.url },
+      source: `the failed inputs of ${job.id}`,
+      content: await failedInputs(jobs, account, job.id),
+    });
+    const { id } = await drafts.add(draft);
+    return redirectTo(reply, `/dashboard/jobs/drafts/${id}`);
+  });
+
+  app.get<OfJob>('/jobs/:id/cancel', async (request, reply) => {
+    const standing = await jobView(jobs, accountOf(request), request.params.id);
+    if (standing.job.finished_at !== null) return redirectTo(reply, pathOf(standing.job.id));
+    return sendPage(reply, <CancelJobPage frame={frameOf(context, request, reply)} standing={standing} />);
+  });
+
+  app.post<OfJob>('/jobs/:id/cancel', async (request, reply) => {
+    const { id } = request.params;
+    try {
+      await jobs.store.cancel(accountOf(request), id);
+    } catch (error) {
+      // It was faster: its page says so.
+      if (error instanceof ExtractError && error.code === 'job_already_finished')
+        return redirectTo(reply, pathOf(id));
+      throw error;
+    }
+    jobs.wake();
+    return redirectTo(reply, pathOf(id), 'job-cancelled');
+  });
+
+  app.post<OfJob>('/jobs/:id/redeliver', async (request, reply) => {
+    const { id } = await jobs.webhooks.redeliver(accountOf(request), request.params.id);
+    jobs.wake();
+    return redirectTo(reply, pathOf(id), 'webhook-again');
+  });
+}

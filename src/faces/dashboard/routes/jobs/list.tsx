@@ -1,0 +1,27 @@
+import type { FastifyInstance } from 'fastify';
+import type { Jobs } from '../../../../service/jobs/open-jobs.js';
+import { type DashboardContext, frameOf, viewerOf } from '../../context.js';
+import { JobsPage } from '../../pages/jobs/list.js';
+import { sendPage } from '../../send-page.js';
+
+const pageSize = 25;
+
+/** The list of an account's jobs, a page at a time. */
+export function addJobListRoute(app: FastifyInstance, context: DashboardContext, jobs: Jobs): void {
+  app.get('/jobs', async (request, reply) => {
+    const { account } = viewerOf(request);
+    const { before } = request.query as { readonly before?: unknown };
+    // Whatever stands there: jobs are those of this account, before it.
+    const from = typeof before === 'string' ? before : undefined;
+    const { jobs: page, next } = await jobs.store.list(account.id, pageSize, from);
+    return sendPage(
+      reply,
+      <JobsPage
+        frame={frameOf(context, request, reply)}
+        jobs={page}
+        isLater={from !== undefined}
+        next={next === null ? null : `/dashboard/jobs?before=${next}`}
+      />,
+    );
+  });
+}

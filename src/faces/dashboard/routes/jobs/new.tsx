@@ -1,0 +1,135 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import * as z from 'zod';
+import { ExtractError } from '../../../../../lib/errors/extract-error.js';
+import { inputFormats } from '../../../../files/batch-files/input.js';
+import type { ApiKey } from '../../../../service/accounts/accounts.js';
+import type { Jobs } from '../../../../service/jobs/open-jobs.js';
+import { type DashboardContext, frameOf, viewerOf } from '../../context.js';
+import { type FormValues, readForm, textFields } from '../../forms.js';
+import type { Draft, Drafts } from '../../jobs/drafts.js';
+import { formatOf, readDraft } from '../../jobs/read-draft.js';
+import { NewJobPage } from '../../pages/jobs/new.js';
+import { sendPage } from '../../send-page.js';
+import { acceptUploads, UploadedFile } from '../../uploads.js';
+
+const chosen = 'Choose one of the list.';
+const fields = z.object({
+  endpoint: z.string(chosen),
+  format: z.enum(['auto', ...inputFormats], chosen).default('auto'),
+  name: z.string().trim().default(''),
+  webhook_url: z.string().trim().default(''),
+  key: z.string().default(''),
+  schedule: z.string().trim().default(''),
+});
+
+/** Longest pasted text that comes back in a form that was not taken. */
+const maxRestoredBytes = 256 * 1024;
+
+/** What was pasted: of a form without files it is a value like the others. */
+function pastedText(body: unknown): UploadedFile {
+  const { text } = (body ?? {}) as { readonly text?: unknown };
+  if (text instanceof UploadedFile) return text;
+  return new UploadedFile('', Buffer.from(typeof text === 'string' ? text : ''), false);
+}
+
+const isBlank = ({ content }: UploadedFile) =>
+  content.length <= maxRestoredBytes && content.toString().trim() === '';
+
+/** Which field an error belongs to. */
+function fieldOf({ code, message }: ExtractError, inputField: 'file' | 'text'): string {
+  if (code.startsWith('webhook_url') || message.includes('webhook_url')) return 'webhook_url';
+  if (message.includes('field name')) return 'name';
+  if (message.includes('timetable') || message.includes('schedule')) return 'schedule';
+  if (code === 'platform_not_allowed' || code === 'revoked_api_key') return 'key';
+  return inputField;
+}
+
+/** Asking for the inputs of a job, and reading them. */
+export function addNewJobRoutes(
+  app: FastifyInstance,
+  context: DashboardContext,
+  { jobs, drafts }: { readonly jobs: Jobs; readonly drafts: Drafts },
+): void {
+  const { endpoints } = jobs;
+
+  async function activeKeys(account: string): Promise<readonly ApiKey[]> {
+    return (await context.hosting.accounts.listKeys(account)).filter(({ revoked_at }) => revoked_at === null);
+  }
+
+  app.get('/jobs/new', async (request, reply) => {
+    const { endpoint } = request.query as { readonly endpoint?: unknown };
+    const values: FormValues = typeof endpoint === 'string' ? { endpoint } : {};
+    const keys = await activeKeys(viewerOf(request).account.id);
+    return sendPage(
+      reply,
+      <NewJobPage frame={frameOf(context, request, reply)} {...{ endpoints, keys, values }} />,
+    );
+  });
+
+  /** The draft of what was sent. Throws `Unfit` for what cannot be one. */
+  async function draftOf(request: FastifyRequest): Promise<Draft> {
+    const account = viewerOf(request).account.id;
+    const form = readForm(fields, request.body);
+    if (!form.ok) throw new InvalidForm(400, form.problems);
+    const { endpoint: path, format, name, webhook_url: webhook, key, schedule } = form.data;
+    const { file } = request.body as { readonly file?: unknown };
+    const text = pastedText(request.body);
+    const isFile = file instanceof UploadedFile && file.isGiven;
+    const inputField = isFile ? 'file' : 'text';
+    if (isFile && !isBlank(text)) {
+      throw new InvalidForm(400, { text: 'Give either a file or a text, not both.' });
+    }
+    const endpoint = endpoints.find((one) => one.path === path);
+    if (endpoint === undefined) throw new InvalidForm(400, { endpoint: chosen });
+    try {
+      const apiKey = key === '' ? null : (await activeKeys(account)).find(({ id }) => id === key);
+      if (apiKey === undefined) throw new ExtractError('revoked_api_key', 'There is no such active key.');
+      if (apiKey !== null) context.access.checkPlatform(apiKey, endpoint.platform);
+      const given = isFile ? file : text;
+      const content = given.completeContent();
+      const draft = await readDraft({
+        ...{ account, endpoint, content, key: apiKey?.id ?? null, name },
+        source: isFile ? `the file ${file.name.slice(0, 200)}` : 'a pasted text',
+        format: format === 'auto' ? formatOf(given.name, content, endpoint) : format,
+        webhookUrl: webhook === '' ? undefined : webhook,
+        schedule: schedule === '' ? undefined : schedule,
+      });
+      if (webhook !== '') await jobs.checkTarget(webhook);
+      return await drafts.add(draft);
+    } catch (error) {
+      if (!(error instanceof ExtractError) || error.type === 'internal') throw error;
+      throw new InvalidForm(error.status, { [fieldOf(error, inputField)]: error.message });
+    }
+  }
+
+  app.register(async (forms) => {
+    await acceptUploads(forms, ['text']);
+    forms.post('/jobs/new', async (request, reply) => {
+      try {
+        const { id } = await draftOf(request);
+        return reply.redirect(`/dashboard/jobs/drafts/${id}`, 303);
+      } catch (error) {
+        if (!(error instanceof InvalidForm)) throw error;
+        const { content } = pastedText(request.body);
+        const text = content.length > maxRestoredBytes ? '' : content.toString();
+        const values = { ...textFields(request.body), text };
+        const keys = await activeKeys(viewerOf(request).account.id);
+        const { problems, status } = error;
+        const frame = frameOf(context, request, reply);
+        return sendPage(reply, <NewJobPage {...{ frame, endpoints, keys, values, problems }} />, status);
+      }
+    });
+  });
+}
+
+/** A form that cannot be taken, with what is wrong by field. */
+class InvalidForm extends Error {
+  readonly status: number;
+  readonly problems: FormValues;
+
+  constructor(status: number, problems: FormValues) {
+    super('The form cannot be taken.');
+    this.status = status;
+    this.problems = problems;
+  }
+}

@@ -1,0 +1,33 @@
+import type { FastifyInstance } from 'fastify';
+import type { Jobs } from '../../../../service/jobs/open-jobs.js';
+import { type DashboardContext, frameOf, redirectTo, viewerOf } from '../../context.js';
+import { SchedulesPage } from '../../pages/jobs/schedules.js';
+import { sendPage } from '../../send-page.js';
+
+const pageSize = 25;
+
+const notices = { pause: 'schedule-paused', resume: 'schedule-resumed', end: 'schedule-ended' } as const;
+
+/** The schedules of an account, and what can be done with each. */
+export function addScheduleRoutes(app: FastifyInstance, context: DashboardContext, jobs: Jobs): void {
+  app.get('/schedules', async (request, reply) => {
+    const { account } = viewerOf(request);
+    const { before } = request.query as { readonly before?: unknown };
+    const from = typeof before === 'string' ? before : undefined;
+    const { schedules, next } = await jobs.schedules.list(account.id, pageSize, from);
+    const later = next === null ? null : `/dashboard/schedules?before=${next}`;
+    const frame = frameOf(context, request, reply);
+    return sendPage(
+      reply,
+      <SchedulesPage {...{ frame, schedules }} isLater={from !== undefined} next={later} />,
+    );
+  });
+
+  for (const action of ['pause', 'resume', 'end'] as const) {
+    app.post<{ Params: { id: string } }>(`/schedules/:id/${action}`, async (request, reply) => {
+      await jobs.schedules[action](viewerOf(request).account.id, request.params.id);
+      jobs.wake();
+      return redirectTo(reply, '/dashboard/schedules', notices[action]);
+    });
+  }
+}

@@ -1,0 +1,144 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import * as z from 'zod';
+import { ExtractError } from '../../../../lib/errors/extract-error.js';
+import { platforms } from '../../../../lib/platforms.js';
+import {
+  type ApiKey,
+  isActive,
+  maxKeyNameLength,
+  maxMonthlyCredits,
+} from '../../../service/accounts/accounts.js';
+import { keySpend } from '../../../service/usage/key-spend.js';
+import { type DashboardContext, frameOf, redirectTo, viewerOf } from '../context.js';
+import { startOfDay } from '../days.js';
+import { pageNotFound } from '../error-handler.js';
+import { readForm, textFields } from '../forms.js';
+import { KeyLimitPage, KeysPage, type ListedKey, NewSecretPage, RevokeKeyPage } from '../pages/keys.js';
+import { sendPage } from '../send-page.js';
+
+const asList = (value: unknown) => [value ?? []].flat();
+
+/** A limit as it is typed, which may group digits; an empty field is no limit. */
+const limitField = z
+  .string()
+  .optional()
+  .transform((text = '') => {
+    const digits = text.trim().replaceAll(/[, _]/g, '');
+    if (digits === '') return null;
+    return /^\d{1,10}$/.test(digits) ? Number(digits) : Number.NaN;
+  })
+  .refine(
+    (credits) => credits === null || credits <= maxMonthlyCredits,
+    'Type a whole number of credits, or nothing for no limit.',
+  );
+
+const limitForm = z.object({ monthly_credits: limitField });
+
+const newKeyForm = z.object({
+  name: z
+    .string('Give the key a name.')
+    .trim()
+    .min(1, 'Give the key a name.')
+    .max(maxKeyNameLength, `At most ${maxKeyNameLength} characters.`),
+  platforms: z.preprocess(asList, z.array(z.enum(platforms)).min(1, 'Tick at least one platform.')),
+  expires: z
+    .string()
+    .optional()
+    .transform((text) => (text === undefined || text === '' ? undefined : (startOfDay(text) ?? Number.NaN)))
+    .refine((time) => !Number.isNaN(time), 'Give a day, such as 2027-01-31.'),
+  monthly_credits: limitField,
+});
+
+type OfKey = { Params: { id: string } };
+
+/** Keys: made with a name and platforms, their secret shown once, and revoked. */
+export function addKeyRoutes(app: FastifyInstance, context: DashboardContext): void {
+  const { accounts } = context.hosting;
+  const { clock } = context.services;
+
+  const listed = async (key: ApiKey): Promise<ListedKey> => ({
+    ...key,
+    ...(await keySpend(context.usage, { id: key.id, monthlyCredits: key.monthly_credits }, clock.now())),
+  });
+  const listedKeys = async (account: string) => Promise.all((await accounts.listKeys(account)).map(listed));
+
+  app.get('/keys', async (request, reply) => {
+    const keys = await listedKeys(viewerOf(request).account.id);
+    return sendPage(
+      reply,
+      <KeysPage frame={frameOf(context, request, reply)} keys={keys} now={clock.now()} />,
+    );
+  });
+
+  app.post('/keys', async (request, reply) => {
+    const account = viewerOf(request).account.id;
+    const again = async (
+      status: number,
+      refusal: { problems?: Record<string, string>; problem?: string },
+    ) => {
+      const keys = await listedKeys(account);
+      const { name, expires, monthly_credits: monthly } = textFields(request.body);
+      const chosen = asList((request.body as { platforms?: unknown } | undefined)?.platforms).map(String);
+      const frame = frameOf(context, request, reply);
+      return sendPage(
+        reply,
+        <KeysPage {...{ frame, keys, name, chosen, expires, monthly }} {...refusal} now={clock.now()} />,
+        status,
+      );
+    };
+    const form = readForm(newKeyForm, request.body);
+    if (!form.ok) return again(400, form);
+    const { name, platforms: chosen, expires, monthly_credits: monthlyCredits } = form.data;
+    if (expires !== undefined && expires <= clock.now()) {
+      return again(400, { problems: { expires: 'Choose a day after today.' } });
+    }
+    const every = platforms.every((platform) => chosen.includes(platform));
+    try {
+      const { key, secret } = await accounts.createKey({
+        ...{ account, name, platforms: every ? null : chosen, expiresAt: expires, monthlyCredits },
+      });
+      const frame = frameOf(context, request, reply);
+      return sendPage(reply, <NewSecretPage frame={frame} apiKey={key} secret={secret} />, 201);
+    } catch (error) {
+      if (!(error instanceof ExtractError) || error.code !== 'key_limit_reached') throw error;
+      return again(error.status, { problem: error.message });
+    }
+  });
+
+  async function activeKey(request: FastifyRequest<OfKey>): Promise<ApiKey> {
+    const keys = await accounts.listKeys(viewerOf(request).account.id);
+    const key = keys.find((one) => one.id === request.params.id && isActive(one, clock.now()));
+    if (key === undefined) throw pageNotFound();
+    return key;
+  }
+
+  app.get<OfKey>('/keys/:id/limit', async (request, reply) => {
+    const apiKey = await listed(await activeKey(request));
+    return sendPage(reply, <KeyLimitPage frame={frameOf(context, request, reply)} apiKey={apiKey} />);
+  });
+
+  app.post<OfKey>('/keys/:id/limit', async (request, reply) => {
+    const key = await activeKey(request);
+    const form = readForm(limitForm, request.body);
+    if (!form.ok) {
+      const { monthly_credits: typed } = textFields(request.body);
+      const frame = frameOf(context, request, reply);
+      const apiKey = await listed(key);
+      const problem = form.problems.monthly_credits;
+      return sendPage(reply, <KeyLimitPage {...{ frame, apiKey, typed, problem }} />, 400);
+    }
+    await accounts.limitKey(key.id, form.data.monthly_credits, key.account);
+    return redirectTo(reply, '/dashboard/keys', 'key-limited');
+  });
+
+  app.get<OfKey>('/keys/:id/revoke', async (request, reply: FastifyReply) => {
+    const apiKey = await activeKey(request);
+    return sendPage(reply, <RevokeKeyPage frame={frameOf(context, request, reply)} apiKey={apiKey} />);
+  });
+
+  app.post<OfKey>('/keys/:id/revoke', async (request, reply) => {
+    const { id } = await activeKey(request);
+    await accounts.revokeKey(id, viewerOf(request).account.id);
+    return redirectTo(reply, '/dashboard/keys', 'key-revoked');
+  });
+}

@@ -1,0 +1,31 @@
+import type { FastifyInstance } from 'fastify';
+import { isActive } from '../../../service/accounts/accounts.js';
+import { type DashboardContext, frameOf, viewerOf } from '../context.js';
+import { dayAfter, dayOf } from '../days.js';
+import { OverviewPage } from '../pages/overview.js';
+import { sendPage } from '../send-page.js';
+import { spendOf } from '../spend.js';
+
+const days = 30;
+/** Failed calls that are shown. */
+const maxFailures = 5;
+
+/** The first page of an account. */
+export function addOverviewRoutes(app: FastifyInstance, context: DashboardContext): void {
+  const { health, hosting, services, usage } = context;
+  app.get('/', async (request, reply) => {
+    const { account } = viewerOf(request);
+    const today = dayOf(services.clock.now());
+    const [spend, { rows: failures }, keys] = await Promise.all([
+      spendOf(usage, account.id, dayAfter(today, 1 - days), today),
+      usage.listCalls(account.id, { status: 'failed', limit: maxFailures }),
+      hosting.accounts.listKeys(account.id),
+    ]);
+    const hasKey = keys.some((key) => isActive(key, services.clock.now()));
+    const frame = frameOf(context, request, reply);
+    return sendPage(
+      reply,
+      <OverviewPage {...{ frame, account, spend, failures, hasKey }} reports={health.reports()} />,
+    );
+  });
+}

@@ -1,0 +1,98 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Endpoint } from '../../../../lib/endpoint.js';
+import { endpoints } from '../../../../lib/endpoints.js';
+import { ExtractError } from '../../../../lib/errors/extract-error.js';
+import { toExtractError } from '../../../output/error-answer.js';
+import { identifyingParams } from '../../../output/plain-argument.js';
+import { type ApiKey, isActive } from '../../../service/accounts/accounts.js';
+import { blankParams, callSamples } from '../call-samples.js';
+import { type DashboardContext, frameOf, viewerOf } from '../context.js';
+import { pageNotFound } from '../error-handler.js';
+import { type FormValues, textFields } from '../forms.js';
+import { PlaygroundPage, type PlaygroundResult } from '../pages/playground.js';
+import { formParams, runCall, sampleParams, valuesOf } from '../playground.js';
+import { sendPage } from '../send-page.js';
+
+function endpointOf(path: unknown): Endpoint {
+  const [first] = endpoints;
+  const endpoint = path === undefined ? first : endpoints.find((one) => one.path === path);
+  if (endpoint === undefined) throw pageNotFound();
+  return endpoint;
+}
+
+/** Any endpoint, tried from a page. */
+export function addPlaygroundRoutes(app: FastifyInstance, context: DashboardContext): void {
+  const { health, hosting, services } = context;
+
+  async function activeKeys(request: FastifyRequest): Promise<readonly ApiKey[]> {
+    const keys = await hosting.accounts.listKeys(viewerOf(request).account.id);
+    return keys.filter((key) => isActive(key, services.clock.now()));
+  }
+
+  interface Shown {
+    readonly endpoint: Endpoint;
+    readonly values: FormValues;
+    readonly keys: readonly ApiKey[];
+    readonly chosen: string;
+    readonly played: PlaygroundResult | null;
+  }
+
+  function page(request: FastifyRequest, reply: FastifyReply, shown: Shown, status = 200): FastifyReply {
+    const { endpoint, values, chosen } = shown;
+    const names = identifyingParams(endpoint);
+    const blank = names.some((name) => values[name] !== undefined) ? {} : blankParams(endpoint);
+    const params = { ...blank, ...valuesOf(endpoint, values), ...(chosen === '' ? { demo: true } : {}) };
+    const samples = callSamples(endpoint, params, services.docsBase);
+    return sendPage(
+      reply,
+      <PlaygroundPage
+        frame={frameOf(context, request, reply)}
+        {...shown}
+        samples={samples}
+        state={health.report(endpoint).state}
+      />,
+      status,
+    );
+  }
+
+  app.get('/playground', async (request, reply) => {
+    const { endpoint: path, key } = request.query as { endpoint?: unknown; key?: unknown };
+    const endpoint = endpointOf(path);
+    const keys = await activeKeys(request);
+    const chosen = keys.find(({ id }) => id === key)?.id ?? '';
+    // The sample's names are invented: with a key they would be asked for on the platform, and not be found.
+    const values = chosen === '' ? await sampleParams(endpoint) : {};
+    return page(request, reply, { endpoint, keys, values, chosen, played: null });
+  });
+
+  app.post('/playground', async (request, reply) => {
+    const { account, session } = viewerOf(request);
+    const { endpoint: path, key: chosen = '' } = textFields(request.body);
+    const endpoint = endpointOf(path);
+    const keys = await activeKeys(request);
+    const apiKey = keys.find(({ id }) => id === chosen) ?? null;
+    if (apiKey === null && chosen !== '') throw pageNotFound();
+    const values = formParams(endpoint, request.body);
+    const shown = { endpoint, keys, values, chosen };
+    const begun = services.clock.now();
+    try {
+      const { source, json, meta } = await runCall(
+        context,
+        { endpoint, params: values, account, apiKey },
+        request,
+        reply,
+      );
+      const took = services.clock.now() - begun;
+      const data: unknown = JSON.parse(json);
+      // The page shows the balance after the call.
+      request.viewer = { session, account: (await hosting.accounts.find(account.email)) ?? account };
+      return page(request, reply, { ...shown, played: { ok: true, data, source, meta, took } });
+    } catch (cause) {
+      if (!(cause instanceof ExtractError) || cause.type === 'internal') throw cause;
+      const error = toExtractError(cause, request.id, services.docsBase);
+      context.metrics.countError(endpoint, error.code);
+      context.refusals.noteFailure(cause, endpoint, request.id);
+      return page(request, reply, { ...shown, played: { ok: false, error } }, error.status);
+    }
+  });
+}

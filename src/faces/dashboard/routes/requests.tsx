@@ -1,0 +1,74 @@
+import type { FastifyInstance } from 'fastify';
+import * as z from 'zod';
+import { endpoints } from '../../../../lib/endpoints.js';
+import type { UsageRow } from '../../../../lib/ledger/ledger.js';
+import { blankParams, callSamples } from '../call-samples.js';
+import { type DashboardContext, frameOf, redirectTo, viewerOf } from '../context.js';
+import { pageNotFound } from '../error-handler.js';
+import { historyFilters } from '../history.js';
+import { type AnyCall, RequestPage } from '../pages/request.js';
+import { RequestsPage } from '../pages/requests.js';
+import { asRow, requestLog } from '../request-log.js';
+import { sendPage } from '../send-page.js';
+
+const place = z.object({
+  id: z.string().trim().min(1).max(100).optional().catch(undefined),
+  before: z.string().min(1).max(100).optional().catch(undefined),
+});
+
+const inputParams = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
+
+/** What an input of a job asked for; null where it is not there any more. */
+async function inputOf({ jobs }: DashboardContext, { id, job_id: job }: UsageRow): Promise<string | null> {
+  if (job === null) return null;
+  const index = Number(id.slice(job.length + 1));
+  try {
+    return await jobs.store.readInput(job, index);
+  } catch {
+    return null;
+  }
+}
+
+/** The history of calls, and one of them. */
+export function addRequestRoutes(app: FastifyInstance, context: DashboardContext): void {
+  const { hosting, jobs, refusals, services, usage } = context;
+
+  /** A call of the ledger, or one that was refused before it came there. */
+  async function findCall(account: string, id: string): Promise<AnyCall | null> {
+    const call = await usage.findCall(account, id);
+    if (call !== null) return { ...call, refused: false };
+    const refused = await refusals.calls.find(account, id);
+    return refused === null ? null : { ...asRow(refused), refused: true };
+  }
+
+  app.get('/requests', async (request, reply) => {
+    const account = viewerOf(request).account.id;
+    const filters = historyFilters.parse(request.query);
+    const { id, before } = place.parse(request.query);
+    if (id !== undefined && (await findCall(account, id)) !== null) {
+      return redirectTo(reply, `/dashboard/requests/${encodeURIComponent(id)}`);
+    }
+    const [{ entries, next }, keys] = await Promise.all([
+      requestLog({ usage, refusedCalls: refusals.calls, jobs: jobs.store }, account, filters, before),
+      hosting.accounts.listKeys(account),
+    ]);
+    const frame = frameOf(context, request, reply);
+    const isFirst = before === undefined;
+    return sendPage(
+      reply,
+      <RequestsPage {...{ frame, filters, keys, entries, next, isFirst }} unknown={id} />,
+    );
+  });
+
+  app.get<{ Params: { id: string } }>('/requests/:id', async (request, reply) => {
+    const call = await findCall(viewerOf(request).account.id, request.params.id);
+    if (call === null) throw pageNotFound();
+    const endpoint = endpoints.find(({ path }) => path === call.endpoint) ?? null;
+    const input = await inputOf(context, call);
+    const params = input === null ? null : inputParams.safeParse(JSON.parse(input)).data;
+    const samples =
+      endpoint === null ? [] : callSamples(endpoint, params ?? blankParams(endpoint), services.docsBase);
+    const frame = frameOf(context, request, reply);
+    return sendPage(reply, <RequestPage {...{ frame, call, endpoint, input, samples }} />);
+  });
+}

@@ -1,0 +1,128 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import * as z from 'zod';
+import { ExtractError } from '../../../../lib/errors/extract-error.js';
+import { maxEmailLength } from '../../../service/accounts/email-address.js';
+import { type SignedIn, signInPath } from '../../../service/accounts/sign-in/sign-in.js';
+import { type DashboardContext, frameOf, redirectTo, viewerOf } from '../context.js';
+import { sessionSeconds } from '../cookies.js';
+import { readForm, textFields } from '../forms.js';
+import { ConfirmPage, LinkRefusedPage, LinkSentPage, SignInPage } from '../pages/sign-in.js';
+import { sendPage } from '../send-page.js';
+
+const home = '/dashboard';
+
+/**
+ * A path of the dashboard to go on to, from text that anybody may have written. What leads elsewhere, however it is
+ * spelled, becomes the first page.
+ */
+export function nextPath(text: unknown): string {
+  if (typeof text !== 'string' || text.length > 1000 || !text.startsWith(home)) return home;
+  const base = 'http://dashboard.invalid';
+  if (!URL.canParse(text, base)) return home;
+  const { origin, pathname, search } = new URL(text, base);
+  const inside = pathname === home || pathname.startsWith(`${home}/`);
+  return origin === base && inside ? `${pathname}${search}` : home;
+}
+
+const askForm = z.object({
+  email: z.string('Type your e-mail address.').trim().min(1, 'Type your e-mail address.').max(maxEmailLength),
+  next: z.string().optional(),
+});
+
+/** Seconds that a browser keeps the secret that its codes ask for; a little longer than a code lasts. */
+const browserSeconds = 20 * 60;
+
+/** Codes of refusals that are said beside the field. */
+const ofTheField = ['invalid_parameter', 'disposable_email', 'rate_limited'];
+
+/** Signing in by the link or the code of a mail, and out. */
+export function addSignInRoutes(app: FastifyInstance, context: DashboardContext): void {
+  const { hosting, cookies } = context;
+
+  app.get('/sign-in', async (request, reply) => {
+    const { next } = request.query as { next?: unknown };
+    return sendPage(reply, <SignInPage frame={frameOf(context, request, reply)} next={nextPath(next)} />);
+  });
+
+  app.post('/sign-in', async (request, reply) => {
+    const { email: emailText, next: wanted } = textFields(request.body);
+    const next = nextPath(wanted);
+    const again = (problem: string | undefined, status: number) =>
+      sendPage(
+        reply,
+        <SignInPage
+          frame={frameOf(context, request, reply)}
+          next={next}
+          email={emailText}
+          problem={problem}
+        />,
+        status,
+      );
+    const form = readForm(askForm, request.body);
+    if (!form.ok) return again(form.problems.email, 400);
+    try {
+      const { browser } = await hosting.signIn.request({
+        ...{ email: form.data.email, address: request.ip, next },
+        browser: request.cookies[cookies.browser],
+      });
+      reply.setCookie(cookies.browser, browser, { ...cookies.options, maxAge: browserSeconds });
+      return redirectTo(reply, '/sign-in/sent');
+    } catch (error) {
+      if (!(error instanceof ExtractError) || !ofTheField.includes(error.code)) throw error;
+      return again(error.message, error.status);
+    }
+  });
+
+  app.get('/sign-in/sent', async (request, reply) =>
+    sendPage(reply, <LinkSentPage frame={frameOf(context, request, reply)} />),
+  );
+
+  const userAgentOf = ({ headers }: FastifyRequest) => headers['user-agent'] ?? '';
+
+  function enter(reply: FastifyReply, { secret, next, isNew }: SignedIn): FastifyReply {
+    reply.clearCookie(cookies.browser, cookies.options);
+    reply.setCookie(cookies.session, secret, { ...cookies.options, maxAge: sessionSeconds });
+    return redirectTo(reply, nextPath(next), isNew ? 'welcome' : undefined);
+  }
+
+  const refused = (request: FastifyRequest, reply: FastifyReply) =>
+    sendPage(reply, <LinkRefusedPage frame={frameOf(context, request, reply)} />, 400);
+
+  // It changes nothing: what scans mails opens their links, too.
+  app.get(signInPath, async (request, reply) => {
+    const { token } = request.query as { token?: unknown };
+    const email = typeof token === 'string' ? await hosting.signIn.findAddress(token) : null;
+    if (typeof token !== 'string' || email === null) return refused(request, reply);
+    return sendPage(reply, <ConfirmPage frame={frameOf(context, request, reply)} {...{ token, email }} />);
+  });
+
+  app.post(signInPath, async (request, reply) => {
+    const { token = '' } = textFields(request.body);
+    const signedIn = await hosting.signIn.confirm(token, userAgentOf(request));
+    return signedIn === null ? refused(request, reply) : enter(reply, signedIn);
+  });
+
+  app.post('/sign-in/code', async (request, reply) => {
+    const { code = '' } = textFields(request.body);
+    const browser = request.cookies[cookies.browser];
+    const result = await hosting.signIn.confirmCode(code, browser, userAgentOf(request));
+    if (result.signedIn !== null) return enter(reply, result.signedIn);
+    const { triesLeft } = result;
+    const tries = triesLeft === 1 ? 'one more try' : `${triesLeft} more tries`;
+    const problem =
+      triesLeft > 0
+        ? `This is not the code of a mail that this browser asked for. You have ${tries}; the link in the mail works, too.`
+        : 'This browser cannot use a code now. Open the link in the mail, or request another one.';
+    return sendPage(reply, <LinkSentPage frame={frameOf(context, request, reply)} problem={problem} />, 400);
+  });
+}
+
+/** Ends the session that asks for it. */
+export function addSignOutRoute(app: FastifyInstance, { hosting, cookies }: DashboardContext): void {
+  app.post('/sign-out', async (request, reply) => {
+    const { account, session } = viewerOf(request);
+    await hosting.signIn.endSession(account.id, session.id);
+    reply.clearCookie(cookies.session, cookies.options);
+    return redirectTo(reply, '/sign-in', 'signed-out');
+  });
+}

@@ -1,0 +1,109 @@
+import type { DaySpend } from '../../../lib/ledger/call-row.js';
+import type { UsageQueries } from '../../service/usage/usage-queries.js';
+import { dayAfter, daysBetween, distance, startOfDay } from './days.js';
+
+/** Bars of a chart that can be told apart on a phone: days, and beyond so many of them weeks. */
+const maxBars = 100;
+const week = 7;
+
+/** Sums over a range of days. */
+export interface Spend {
+  readonly first: string;
+  readonly last: string;
+  readonly rows: readonly DaySpend[];
+  readonly total: Sum;
+  /** The range in steps of a day or a week, those without a call too, each by its first day. */
+  readonly step: 'day' | 'week';
+  readonly bySteps: readonly SpendStep[];
+  /** Endpoints that charts tell apart; all others are one series. */
+  readonly series: readonly string[];
+  /** Endpoints that were called, the dearest first. */
+  readonly byEndpoint: readonly (Sum & { readonly endpoint: string })[];
+}
+
+/** Sums of a day or a week. */
+export interface SpendStep extends Sum {
+  readonly day: string;
+  /** Credits of each series, in its order, and of all other endpoints as the last one. */
+  readonly credits_by_series: readonly number[];
+}
+
+/** Series of a chart beside that of all other endpoints: more colours cannot be told apart. */
+const maxSeries = 5;
+
+interface Sum {
+  readonly calls: number;
+  readonly failed: number;
+  readonly credits: number;
+}
+
+const zero: Sum = { calls: 0, failed: 0, credits: 0 };
+
+type RunningSum = { -readonly [Field in keyof Sum]: Sum[Field] };
+
+/** In place: a year of an account has thousands of rows. */
+function add(sum: RunningSum, { calls, failed, credits }: Sum): void {
+  sum.calls += calls;
+  sum.failed += failed;
+  sum.credits += credits;
+}
+
+function sumsBy(rows: readonly DaySpend[], keyOf: (row: DaySpend) => string): ReadonlyMap<string, Sum> {
+  const sums = new Map<string, RunningSum>();
+  for (const row of rows) {
+    const key = keyOf(row);
+    const sum = sums.get(key) ?? { ...zero };
+    add(sum, row);
+    sums.set(key, sum);
+  }
+  return sums;
+}
+
+function totalOf(rows: readonly DaySpend[]): Sum {
+  const total: RunningSum = { ...zero };
+  for (const row of rows) add(total, row);
+  return total;
+}
+
+/** What an account spent from one day to another, both included. */
+export async function spendOf(
+  usage: Pick<UsageQueries, 'sumByDay'>,
+  account: string,
+  first: string,
+  last: string,
+): Promise<Spend> {
+  const rows = await usage.sumByDay(account, startOfDay(first) ?? 0, startOfDay(dayAfter(last)) ?? 0);
+  const step = distance(first, last) < maxBars ? 1 : week;
+  const begins = new Map<string, string>();
+  /** The first day of the step that a day is in. */
+  const beginOf = (day: string) => {
+    const begin = begins.get(day) ?? dayAfter(first, Math.floor(distance(first, day) / step) * step);
+    begins.set(day, begin);
+    return begin;
+  };
+  const steps = sumsBy(rows, ({ day }) => beginOf(day));
+  const byEndpoint = [...sumsBy(rows, ({ endpoint }) => endpoint)]
+    .map(([endpoint, sum]) => ({ endpoint, ...sum }))
+    .sort((a, b) => b.credits - a.credits || b.calls - a.calls || (a.endpoint < b.endpoint ? -1 : 1));
+  const charged = byEndpoint.filter(({ credits }) => credits > 0).map(({ endpoint }) => endpoint);
+  // A series of one endpoint alone takes its own name.
+  const series = charged.slice(0, charged.length === maxSeries + 1 ? maxSeries + 1 : maxSeries);
+  const parts = new Map<string, number[]>();
+  for (const { day, endpoint, credits } of rows) {
+    const begin = beginOf(day);
+    const part = parts.get(begin) ?? Array.from({ length: series.length + 1 }, () => 0);
+    const at = series.indexOf(endpoint);
+    const index = at === -1 ? series.length : at;
+    part[index] = (part[index] ?? 0) + credits;
+    parts.set(begin, part);
+  }
+  return {
+    ...{ first, last, rows, series, byEndpoint },
+    total: totalOf(rows),
+    step: step === 1 ? 'day' : 'week',
+    bySteps: daysBetween(first, last, step).map((day) => ({
+      ...{ day, credits_by_series: parts.get(day) ?? [] },
+      ...(steps.get(day) ?? zero),
+    })),
+  };
+}

@@ -1,0 +1,109 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { readLogin } from '../../../lib/remote/login.js';
+import { systemClock } from '../../../lib/runtime/clock.js';
+import { version } from '../../../lib/runtime/version.js';
+import { readDatabaseConfig } from '../../config/database-config.js';
+import type { ShownSetting } from '../../config/shown-settings.js';
+import type { HealthNow } from '../../service/health/health-store.js';
+import type { Finding } from './finding.js';
+import { redactAll } from './redact.js';
+
+/** What goes into a bundle beside what it finds by itself. */
+export interface BundleParts {
+  readonly home: string;
+  readonly findings: readonly Finding[];
+  /** Those in force; empty where they cannot be read. */
+  readonly settings: readonly ShownSetting[];
+  /** Folder of saved pages that go along; none when left out. */
+  readonly pages: string | undefined;
+  /** Secrets that the settings hold. */
+  readonly secrets: readonly string[];
+}
+
+const maxPageBytes = 20 * 1024 * 1024;
+
+/** How the endpoints stand, with their last errors: as servers have kept it. */
+async function standings(home: string): Promise<readonly Omit<HealthNow, 'hours' | 'minutes'>[]> {
+  if (readDatabaseConfig().database === undefined && !existsSync(path.join(home, 'ledger.db'))) return [];
+  const { openStore } = await import('../../compose/open-store.js');
+  const store = await openStore(home, systemClock, 0);
+  try {
+    const { now } = await store.health.load(new Date(systemClock.now()).toISOString().slice(0, 10));
+    return now.map(({ hours: _, minutes: __, ...state }) => state);
+  } finally {
+    await store.close();
+  }
+}
+
+interface SavedPage {
+  readonly file: string;
+  readonly text: string;
+}
+
+/** The files of a folder of saved pages; those beyond 20 MiB are named without their text. */
+async function savedPages(folder: string): Promise<readonly SavedPage[]> {
+  const found: SavedPage[] = [];
+  let bytes = 0;
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const file = path.join(entry.parentPath, entry.name);
+    const body = await readFile(file);
+    bytes += body.byteLength;
+    const text = bytes > maxPageBytes ? `(left out: ${body.byteLength} bytes)` : body.toString('utf8');
+    found.push({ file: path.relative(folder, file), text });
+  }
+  return found;
+}
+
+/** Secrets that lie in the data directory. */
+function keptSecrets(home: string): string[] {
+  const secrets: string[] = [];
+  try {
+    secrets.push(readLogin(home)?.apiKey ?? '');
+  } catch {
+    // A damaged login is a finding of its own.
+  }
+  try {
+    secrets.push(readFileSync(path.join(home, 'cursor.key'), 'utf8').trim());
+  } catch {
+    // None is there yet.
+  }
+  return secrets.filter((secret) => secret.length >= 4);
+}
+
+/** Everything that a report of a fault needs, without secrets. */
+export async function bundleObject(parts: BundleParts): Promise<object> {
+  const { home, findings, settings, pages } = parts;
+  const endpoints = await standings(home).catch((cause: unknown) => `cannot be read: ${String(cause)}`);
+  const bundle = {
+    made_at: new Date(systemClock.now()).toISOString(),
+    version,
+    node: process.version,
+    system: `${os.type()} ${os.release()} ${process.arch}`,
+    checks: findings,
+    settings: settings
+      .filter((one) => one.value !== one.default)
+      .map(({ setting, value }) => ({ setting, value })),
+    endpoints,
+    pages: pages === undefined ? [] : await savedPages(pages),
+  };
+  return redactAll(bundle, [...parts.secrets, ...keptSecrets(home)]) as object;
+}
+
+/** Writes a bundle into a new file that its owner alone can read. Rejects `invalid_parameter` where it cannot. */
+export async function writeBundle(file: string, parts: BundleParts): Promise<void> {
+  const text = `${JSON.stringify(await bundleObject(parts), null, 2)}\n`;
+  try {
+    await writeFile(file, text, { mode: 0o600, flag: 'wx' });
+  } catch (cause) {
+    const isThere = (cause as NodeJS.ErrnoException).code === 'EEXIST';
+    const what = isThere
+      ? 'is there already: name a new one'
+      : `cannot be written: ${(cause as Error).message}`;
+    throw new ExtractError('invalid_parameter', `The file ${JSON.stringify(file)} ${what}.`, { cause });
+  }
+}

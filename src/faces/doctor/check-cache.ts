@@ -1,0 +1,29 @@
+import { redisTier } from '../../../lib/cache/redis/redis-tier.js';
+import type { Config } from '../../../lib/config.js';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { requirePackage } from '../../../lib/runtime/require-package.js';
+import { type Finding, failed, ok, warning } from './finding.js';
+
+/** Whether the Redis of EXTRACT_CACHE_URL answers; nothing where there is none. Calls are answered without it, too. */
+export async function checkCache({
+  cache,
+  cacheUrl,
+}: Pick<Config, 'cache' | 'cacheUrl'>): Promise<readonly Finding[]> {
+  if (!cache || cacheUrl === undefined) return [];
+  try {
+    requirePackage('@redis/client', 'EXTRACT_CACHE_URL');
+  } catch (error) {
+    if (!(error instanceof ExtractError)) throw error;
+    return [failed('cache', error.message, 'Or remove EXTRACT_CACHE_URL.')];
+  }
+  const faults: string[] = [];
+  const tier = redisTier(cacheUrl, (fault) => {
+    if (fault !== null) faults.push(fault.message);
+  });
+  await tier.get('doctor');
+  await tier.close();
+  const [fault] = faults;
+  return fault === undefined
+    ? [ok('cache', `Redis at ${new URL(cacheUrl).host} answers`)]
+    : [warning('cache', fault, 'Until then answers are kept in memory alone.')];
+}

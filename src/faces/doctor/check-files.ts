@@ -1,0 +1,104 @@
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { StorageError } from '../../../lib/errors/storage-error.js';
+import { inspectFile, inspectLedger, ledgerFault } from '../../compose/store-files.js';
+import { type Finding, failed, ok, warning } from './finding.js';
+
+const mib = 1024 * 1024;
+/** Up to this size a file is read as a whole; a larger one would keep who looks waiting. */
+const wholeBytes = 64 * mib;
+
+const sizeText = (bytes: number) => `${(bytes / mib).toFixed(1)} MiB`;
+
+async function sizeOf(file: string): Promise<number | null> {
+  return stat(file).then(
+    ({ size }) => size,
+    () => null,
+  );
+}
+
+export interface LedgerCheck {
+  readonly findings: readonly Finding[];
+  /** Time of the newest call; null where there is none, or it is not known. */
+  readonly newest: number | null;
+}
+
+/** The ledger: rights, damage, versions of its tables, books, lock. `whole`: all of it, however large. */
+export async function checkLedger(home: string, whole = false): Promise<LedgerCheck> {
+  const file = path.join(home, 'ledger.db');
+  const size = await sizeOf(file);
+  if (size === null) return { findings: [ok('ledger', 'made by the first call')], newest: null };
+  const { storeSchemas } = await import('../../compose/open-store.js');
+  const reads = whole || size <= wholeBytes;
+  try {
+    const found = await inspectLedger(file, storeSchemas, reads);
+    const findings: Finding[] = [];
+    if (found.damage.length > 0) {
+      const next = 'Stop what uses it and put a backup in its place.';
+      findings.push(failed('ledger', `${file} is damaged: ${found.damage[0]}.`, next));
+    } else if (found.later.length > 0) {
+      const next = 'Install that version or a newer one.';
+      findings.push(failed('ledger', `A later version has written the ${found.later.join(', ')}.`, next));
+    } else {
+      const older = found.older.length === 0 ? '' : '; the next call brings its tables up to date';
+      const part = reads ? 'undamaged' : 'its head can be read; “extract doctor --whole” reads all of it';
+      findings.push(ok('ledger', `${sizeText(size)}, ${part}${older}`));
+    }
+    if (found.imbalances.length > 0) {
+      const [first] = found.imbalances;
+      const message = `The books of ${found.imbalances.length} accounts do not balance; ${first?.account}: ${first?.balance} in place of ${first?.expected}.`;
+      findings.push(
+        failed('books', message, 'This is a fault of ours: report it with “extract doctor --bundle FILE”.'),
+      );
+    } else if (reads && found.damage.length === 0)
+      findings.push(ok('books', 'every balance is the sum of its rows'));
+    if (found.isLocked) {
+      const next =
+        'If this persists, find the process that holds it with fuser, lsof or the Resource Monitor.';
+      findings.push(warning('lock', 'Another process is writing to the ledger.', next));
+    }
+    return { findings, newest: found.newest };
+  } catch (cause) {
+    const fault = ledgerFault(cause);
+    const next = fault instanceof StorageError ? '' : 'Install the version that wrote it.';
+    return { findings: [failed('ledger', fault.message, next || `The file is ${file}.`)], newest: null };
+  }
+}
+
+/** A file beside the ledger, and what its loss costs. */
+interface SideFile {
+  readonly check: string;
+  readonly name: string;
+  readonly remedy: (file: string) => string;
+}
+
+/** None of them holds money. */
+const sideFiles: readonly SideFile[] = [
+  { check: 'cache', name: 'answers.db', remedy: (file) => `Delete ${file}: the next call makes a new one.` },
+  { check: 'pace', name: 'pace.db', remedy: (file) => `Delete ${file}: the next call makes a new one.` },
+  {
+    check: 'state',
+    name: 'state.db',
+    remedy: (file) => `Move ${file} away: runs with --new give everything again, and watches start over.`,
+  },
+];
+
+/** The files beside the ledger: kept answers, pace, what runs remember. */
+export async function checkSideFiles(home: string, whole = false): Promise<readonly Finding[]> {
+  return Promise.all(sideFiles.map((one) => checkSideFile(home, one, whole)));
+}
+
+async function checkSideFile(
+  home: string,
+  { check, name, remedy }: SideFile,
+  whole: boolean,
+): Promise<Finding> {
+  const file = path.join(home, name);
+  const size = await sizeOf(file);
+  if (size === null) return ok(check, 'nothing is stored yet');
+  const reads = whole || size <= wholeBytes;
+  const { damage, fault } = await inspectFile(file, reads);
+  if (fault !== null) return warning(check, `${file} cannot be used (${fault}).`, remedy(file));
+  if (damage.length > 0) return warning(check, `${file} is damaged: ${damage[0]}.`, remedy(file));
+  return ok(check, `${sizeText(size)}${reads ? ', undamaged' : ''}`);
+}

@@ -1,0 +1,109 @@
+import { constants } from 'node:fs';
+import { access, readFile, stat, statfs } from 'node:fs/promises';
+import path from 'node:path';
+import { fileFault } from '../../../lib/errors/storage-error.js';
+import { type Finding, failed, ok, warning } from './finding.js';
+
+const mib = 1024 * 1024;
+/** Free space below which the ledger will soon refuse calls, and below which it may do so now. */
+const lowBytes = 200 * mib;
+const noBytes = 10 * mib;
+
+const codeOf = (cause: unknown) => (cause as NodeJS.ErrnoException).code ?? '';
+
+/** True where others than the owner may read or write. */
+const isOpen = (mode: number) => process.platform !== 'win32' && (mode & 0o077) !== 0;
+
+async function checkRights(home: string): Promise<Finding> {
+  const check = 'data directory';
+  try {
+    const found = await stat(home);
+    if (!found.isDirectory()) {
+      return failed(
+        check,
+        `${home} is not a directory.`,
+        'Move it away, or name another one with EXTRACT_HOME.',
+      );
+    }
+    await access(home, constants.R_OK | constants.W_OK | constants.X_OK);
+    if (isOpen(found.mode)) {
+      return warning(
+        check,
+        `Others can look into ${home}, which holds keys and the ledger.`,
+        `chmod 700 ${home}`,
+      );
+    }
+    return ok(check, home);
+  } catch (cause) {
+    if (codeOf(cause) === 'ENOENT') return checkParent(home);
+    const what =
+      fileFault(cause) === 'unwritable' ? 'may not be read and written by this user' : 'cannot be used';
+    return failed(
+      check,
+      `${home} ${what} (${codeOf(cause)}).`,
+      'Correct its rights, or name another one with EXTRACT_HOME.',
+    );
+  }
+}
+
+/** A directory that is not there yet: whether it could be made. */
+async function checkParent(home: string): Promise<Finding> {
+  for (let folder = path.dirname(home); ; folder = path.dirname(folder)) {
+    try {
+      await access(folder, constants.W_OK | constants.X_OK);
+      return ok('data directory', `${home} is made by the first call`);
+    } catch (cause) {
+      if (codeOf(cause) === 'ENOENT' && folder !== path.dirname(folder)) continue;
+      return failed(
+        'data directory',
+        `${home} is not there and cannot be made in ${folder} (${codeOf(cause)}).`,
+        'Make it for this user, or name another one with EXTRACT_HOME.',
+      );
+    }
+  }
+}
+
+/** Space on the disk that holds a folder, or will hold it. */
+export async function checkSpace(
+  home: string,
+  measure: (folder: string) => Promise<{ readonly bavail: number; readonly bsize: number }> = statfs,
+): Promise<Finding> {
+  for (let folder = home; ; folder = path.dirname(folder)) {
+    try {
+      const { bavail, bsize } = await measure(folder);
+      const free = bavail * bsize;
+      const text = `${Math.floor(free / mib).toLocaleString('en-US')} MiB free`;
+      if (free < noBytes) return failed('disk', `${text}: calls cannot be recorded.`, 'Free some space.');
+      if (free < lowBytes)
+        return warning('disk', `Only ${text}.`, 'Free some space before the disk is full.');
+      return ok('disk', text);
+    } catch (cause) {
+      if (codeOf(cause) === 'ENOENT' && folder !== path.dirname(folder)) continue;
+      return warning('disk', `The free space cannot be measured (${codeOf(cause)}).`, 'Check the disk.');
+    }
+  }
+}
+
+/** The key that signs cursors. */
+async function checkCursorKey(home: string): Promise<Finding> {
+  const [check, file] = ['cursor key', path.join(home, 'cursor.key')];
+  try {
+    const text = await readFile(file, 'utf8');
+    if (!/^[0-9a-f]{64}\s*$/i.test(text)) {
+      const next = `Move ${file} away: a new one is created. Existing cursors expire, and operators have to sign in again.`;
+      return failed(check, `${file} does not hold a key.`, next);
+    }
+    if (isOpen((await stat(file)).mode))
+      return warning(check, `Others can read ${file}.`, `chmod 600 ${file}`);
+    return ok(check, 'there, and readable by its owner alone');
+  } catch (cause) {
+    if (['ENOENT', 'ENOTDIR'].includes(codeOf(cause)))
+      return ok(check, 'made by the first call that needs it');
+    return failed(check, `${file} cannot be read (${codeOf(cause)}).`, 'Correct its rights.');
+  }
+}
+
+/** The data directory itself: rights, space, the key of cursors. */
+export async function checkHome(home: string): Promise<readonly Finding[]> {
+  return Promise.all([checkRights(home), checkSpace(home), checkCursorKey(home)]);
+}

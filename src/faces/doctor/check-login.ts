@@ -1,0 +1,52 @@
+import type { Config } from '../../../lib/config.js';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { readLogin } from '../../../lib/remote/login.js';
+import { systemClock } from '../../../lib/runtime/clock.js';
+import { type Finding, failed, ok, warning } from './finding.js';
+
+/** Milliseconds that the server is given: it is asked for a balance. */
+const timeoutMs = 4_000;
+
+type Server = Pick<Config, 'home' | 'baseUrl' | 'apiKey' | 'userAgent' | keyof Proxies>;
+type Proxies = Pick<Config, 'httpsProxy' | 'httpProxy' | 'noProxy'>;
+
+/** What is told where commands ask no server. */
+export const noLogin = 'none: commands read the platforms from here';
+
+/** The server that commands ask in place of the platforms: whether it is there and takes the key. */
+export async function checkLogin(config: Server): Promise<Finding> {
+  const check = 'login';
+  try {
+    const login = readLogin(config.home);
+    const baseUrl = config.baseUrl ?? login?.baseUrl;
+    if (baseUrl === undefined) return ok(check, noLogin);
+    const apiKey = config.apiKey ?? (baseUrl === login?.baseUrl ? login.apiKey : undefined);
+    if (apiKey === undefined) {
+      const next = 'Set EXTRACT_API_KEY, or run “extract login”.';
+      return warning(check, `${new URL(baseUrl).host} is set without a key.`, next);
+    }
+    const { openApiClient } = await import('../../../lib/remote/remote.js');
+    const client = openApiClient({ ...config, baseUrl, apiKey, timeoutMs }, systemClock);
+    try {
+      const signal = AbortSignal.timeout(timeoutMs);
+      const { data } = await client.get('account', {}, signal);
+      const { credits } = data as { readonly credits?: number };
+      return ok(check, `${new URL(baseUrl).host} takes the key; ${credits?.toLocaleString('en-US')} credits`);
+    } finally {
+      await client.close();
+    }
+  } catch (cause) {
+    if (cause instanceof ExtractError) {
+      const next =
+        cause.type === 'authentication'
+          ? 'Run “extract login” with a key that is in force.'
+          : 'Check EXTRACT_BASE_URL, or run “extract logout” to read the platforms from here.';
+      return failed(check, cause.message, next);
+    }
+    return failed(
+      check,
+      'The server did not answer in time.',
+      'Check that it runs, or run “extract logout”.',
+    );
+  }
+}

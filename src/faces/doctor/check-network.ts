@@ -1,0 +1,87 @@
+import type { Config } from '../../../lib/config.js';
+import type { Endpoint } from '../../../lib/endpoint.js';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import type { Site } from '../../../lib/web/page-source.js';
+import { type HostProbe, type ProbeOptions, probeHost } from '../../../lib/web/probe-host.js';
+import { proxiesOf } from '../../../lib/web/proxies.js';
+import { type Finding, failed, ok } from './finding.js';
+
+type Proxies = Pick<Config, 'httpsProxy' | 'httpProxy' | 'noProxy'>;
+
+const timeoutMs = 3_000;
+
+/** Codes of certificates that are not valid at this machine's time. */
+const outOfTime = new Set(['CERT_NOT_YET_VALID', 'CERT_HAS_EXPIRED']);
+
+/** Host that most requests to a site go to. */
+export function mainHost({ hosts }: Site): string {
+  const [first = ''] = hosts;
+  return hosts.find((host) => host.startsWith('www.')) ?? (first.startsWith('.') ? `www${first}` : first);
+}
+
+function nextOf({ step, code }: Extract<HostProbe, { ok: false }>): string {
+  switch (step) {
+    case 'name':
+      return 'Check the name server of this machine; behind a proxy, set HTTPS_PROXY.';
+    case 'connection':
+      return 'Check the network and its firewall: connections to port 443 must be let out, or HTTPS_PROXY be set.';
+    case 'proxy':
+      return code === '407'
+        ? 'The proxy wants a name and password: HTTPS_PROXY=http://name:password@host:port.'
+        : 'Check HTTPS_PROXY: the proxy must be reachable and let CONNECT through to port 443.';
+    case 'tls':
+      return outOfTime.has(code)
+        ? 'Set the clock of this machine.'
+        : 'Something between here and the platform answers in its place: name its certificate authority with NODE_EXTRA_CA_CERTS.';
+  }
+}
+
+export interface NetworkCheck {
+  readonly findings: readonly Finding[];
+  /** True where at least one host was reached. */
+  readonly isThere: boolean;
+  readonly isCertificateOutOfTime: boolean;
+}
+
+function checkProxy(proxies: Proxies): Finding | null {
+  try {
+    const { httpsProxy = '' } = proxiesOf(proxies) ?? {};
+    if (httpsProxy === '') return ok('proxy', 'none is set');
+    return ok('proxy', new URL(httpsProxy).host);
+  } catch (cause) {
+    if (!(cause instanceof ExtractError)) throw cause;
+    return failed('proxy', cause.message, 'Correct it: HTTPS_PROXY=http://host:port.');
+  }
+}
+
+/** The proxy, and name and TLS of each platform's host: all at once, and without a request. */
+export async function checkNetwork(
+  endpoints: readonly Endpoint[],
+  proxies: Proxies,
+  probe: (host: string, options: ProbeOptions) => Promise<HostProbe> = probeHost,
+): Promise<NetworkCheck> {
+  const proxy = checkProxy(proxies);
+  if (proxy?.status === 'failed') {
+    return { findings: [proxy], isThere: false, isCertificateOutOfTime: false };
+  }
+  const sites = new Map(endpoints.map(({ platform, site }) => [platform, site]));
+  const probes = await Promise.all(
+    [...sites].map(async ([platform, site]) => {
+      const host = mainHost(site);
+      return { platform, host, found: await probe(host, { proxy: proxies, timeoutMs }) };
+    }),
+  );
+  const findings = probes.map(({ platform, host, found }) =>
+    found.ok
+      ? ok(
+          platform,
+          `${host} reached in ${found.milliseconds} ms${found.proxied ? ' through the proxy' : ''}`,
+        )
+      : failed(platform, `${host} cannot be reached: ${found.step} ${found.code}.`, nextOf(found)),
+  );
+  return {
+    findings: proxy === null ? findings : [proxy, ...findings],
+    isThere: probes.some(({ found }) => found.ok),
+    isCertificateOutOfTime: probes.some(({ found }) => !found.ok && outOfTime.has(found.code)),
+  };
+}

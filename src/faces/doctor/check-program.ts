@@ -1,0 +1,94 @@
+import { execFile } from 'node:child_process';
+import type { Config } from '../../../lib/config.js';
+import { type Driver, loadDriver, nativeModuleFault } from '../../../lib/database/sqlite/driver.js';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { systemClock } from '../../../lib/runtime/clock.js';
+import { tryBrowser } from '../../../lib/web/browser/browser-process.js';
+import { findBrowser } from '../../../lib/web/browser/find.js';
+import manifest from '../../../package.json' with { type: 'json' };
+import { type Finding, failed, ok, warning } from './finding.js';
+
+/** True where a version is at least another one; both `1.2.3`, maybe with a `v` before and more behind. */
+export function isAtLeast(version: string, floor: string): boolean {
+  const numbers = (text: string) => (/\d+(?:\.\d+)*/.exec(text)?.[0] ?? '0').split('.').map(Number);
+  const [one, other] = [numbers(version), numbers(floor)];
+  for (let place = 0; place < 3; place += 1) {
+    const difference = (one[place] ?? 0) - (other[place] ?? 0);
+    if (difference !== 0) return difference > 0;
+  }
+  return true;
+}
+
+/** Node.js against the floor of the package. */
+export function checkNode(version: string): Finding {
+  const floor = manifest.engines.node.replace(/^>=/, '');
+  if (isAtLeast(version, floor)) return ok('node', version);
+  return failed('node', `Node.js ${version} is older than ${floor}.`, `Install Node.js ${floor} or later.`);
+}
+
+/** The native module of SQLite, with a database in memory. */
+export async function checkNativeModule(load: () => Promise<Driver> = loadDriver): Promise<Finding> {
+  try {
+    const Sqlite = await load();
+    const db = new Sqlite(':memory:');
+    const version = db.prepare('SELECT sqlite_version()').pluck().get();
+    db.close();
+    return ok('native module', `SQLite ${version}`);
+  } catch (cause) {
+    const next = 'Install the package again with this Node.js: npm install -g public-extract.';
+    return failed('native module', nativeModuleFault(cause), next);
+  }
+}
+
+/** This version against the latest; null where that is not known. */
+export function checkVersion(version: string, latest: string | null): Finding {
+  if (latest === null) return ok('version', `${version}; could not look up the latest`);
+  if (isAtLeast(version, latest)) return ok('version', `${version}, the latest`);
+  return warning(
+    'version',
+    `This is version ${version}; the latest is ${latest}.`,
+    'Install it: npm install -g public-extract. Readers of pages that have changed come with new versions.',
+  );
+}
+
+const npmTimeoutMs = 5_000;
+
+/** The latest version, as npm knows it with the user's own registry and proxy; null where npm cannot tell. */
+export function latestVersion(): Promise<string | null> {
+  return new Promise((resolve) => {
+    const args = ['view', 'public-extract', 'version', '--fetch-retries=0', '--loglevel=silent'];
+    execFile('npm', args, { timeout: npmTimeoutMs, shell: process.platform === 'win32' }, (error, stdout) => {
+      const version = stdout.trim();
+      resolve(error === null && /^\d+\.\d+\.\d+/.test(version) ? version : null);
+    });
+  });
+}
+
+type BrowserSettings = Pick<Config, 'browser' | 'browserPath' | 'browserPlaces'>;
+
+/** Which browser may be asked for pages, and whether it starts. Without one, only `EXTRACT_BROWSER=always` fails. */
+export async function checkBrowser(config: BrowserSettings, attempt = tryBrowser): Promise<Finding> {
+  if (config.browser === 'never') return ok('browser', 'Not used: EXTRACT_BROWSER is never.');
+  const found = findBrowser(config);
+  if (found.path === null) {
+    const next =
+      'Install Chrome, Chromium or Edge and the package playwright-core, or set EXTRACT_BROWSER=never.';
+    return config.browser === 'always'
+      ? failed('browser', found.missing, next)
+      : ok('browser', `None is used. ${found.missing}`);
+  }
+  try {
+    await attempt(found.path, found.sandbox, systemClock);
+  } catch (error) {
+    if (!(error instanceof ExtractError)) throw error;
+    const next =
+      'Start it by hand to see more, name another one in EXTRACT_BROWSER_PATH, or set EXTRACT_BROWSER=never.';
+    return (config.browser === 'always' ? failed : warning)('browser', error.message, next);
+  }
+  if (found.sandbox) return ok('browser', found.path);
+  return warning(
+    'browser',
+    `${found.path} runs without its sandbox, which root cannot have.`,
+    'Run extract as another user.',
+  );
+}

@@ -1,0 +1,77 @@
+import type { Config } from '../../../lib/config.js';
+import type { Endpoint } from '../../../lib/endpoint.js';
+import { systemClock } from '../../../lib/runtime/clock.js';
+import { version } from '../../../lib/runtime/version.js';
+import { checkCache } from './check-cache.js';
+import { checkClock } from './check-clock.js';
+import { checkDatabase } from './check-database.js';
+import { checkLedger, checkSideFiles } from './check-files.js';
+import { checkHome } from './check-home.js';
+import { checkLogin, noLogin } from './check-login.js';
+import { checkNetwork } from './check-network.js';
+import { checkBrowser, checkNativeModule, checkNode, checkVersion, latestVersion } from './check-program.js';
+import { checkJobResults } from './check-results.js';
+import { checkSettings } from './check-settings.js';
+import type { Finding } from './finding.js';
+
+export interface CheckOptions {
+  /** The settings in force, as far as they can be read. */
+  readonly config: Config;
+  readonly endpoints: readonly Endpoint[];
+  /** The operator's file of canaries. */
+  readonly canaries: string | undefined;
+  /** Read files as a whole, however large they are. */
+  readonly whole: boolean;
+  readonly now: number;
+}
+
+/** Who asks a server needs no platform's host. */
+function onlyKnown(finding: Finding): Finding {
+  return finding.status === 'failed' ? { ...finding, status: 'warning' } : finding;
+}
+
+/** Every check, in the order in which they are reported; those that wait do so at once. */
+export async function runChecks({
+  config,
+  endpoints,
+  canaries,
+  whole,
+  now,
+}: CheckOptions): Promise<readonly Finding[]> {
+  const network = checkNetwork(endpoints, config);
+  // Where no host can be reached, npm would only wait.
+  const latest = network.then(({ isThere }) => (isThere ? latestVersion() : null));
+  const login = checkLogin(config);
+  const cache = checkCache(config);
+  const native = await checkNativeModule();
+  const isUsable = native.status === 'ok';
+  const [home, settings, ledger, sideFiles, results, database] = await Promise.all([
+    checkHome(config.home),
+    checkSettings(endpoints, canaries),
+    isUsable ? checkLedger(config.home, whole) : { findings: [], newest: null },
+    isUsable ? checkSideFiles(config.home, whole) : [],
+    checkJobResults(config.home, whole),
+    checkDatabase(systemClock, whole),
+  ]);
+  const browser = checkBrowser(config);
+  const { findings: hosts, isCertificateOutOfTime } = await network;
+  const found = await login;
+  const hasServer = config.baseUrl !== undefined || found.message !== noLogin;
+  const clock = checkClock(now, { newest: ledger.newest, isCertificateOutOfTime });
+  return [
+    checkNode(process.version),
+    native,
+    ...home,
+    ...ledger.findings,
+    ...sideFiles,
+    results,
+    ...database,
+    ...settings,
+    ...(await cache),
+    clock,
+    ...(hasServer ? hosts.map(onlyKnown) : hosts),
+    await browser,
+    found,
+    checkVersion(version, await latest),
+  ];
+}

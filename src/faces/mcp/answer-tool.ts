@@ -1,0 +1,55 @@
+import type * as z from 'zod';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { parseParams } from '../../../lib/params/parse.js';
+import { integer, text } from '../../../lib/params/vocabulary.js';
+import { inputSchema, outputSchema } from './schemas.js';
+import { showAnswer } from './show-answer.js';
+import type { Tool } from './tool.js';
+import { viewOf, viewParams } from './view-parameters.js';
+
+const own = {
+  request_id: text('meta.request_id of the answer.'),
+  offset: integer(0, 1000, 'Items of a list to leave out at its beginning.').default(0),
+  limit: integer(1, 100, 'Items of a list to show.').default(100),
+};
+const params = { ...own, ...viewParams };
+const route = { path: 'get_answer', params: own, exactlyOne: null, renamed: {} };
+
+/** The tool that shows an answer again, for what was cut from it. */
+export const answerTool: Tool = {
+  endpoint: null,
+  definition: {
+    name: route.path,
+    title: 'An answer again, in full or in part',
+    description:
+      'Shows an answer that another tool gave in the last hour again: longer texts (text_limit), other fields, further items (offset). Nothing is fetched. Free.',
+    inputSchema: inputSchema(params),
+    outputSchema: outputSchema({ description: 'The data of the answer, as its tool describes it.' }, true),
+    annotations: {
+      title: 'An answer again',
+      readOnlyHint: true,
+      destructiveHint: false,
+      openWorldHint: false,
+    },
+  },
+  async run(args, { access, recentAnswers }) {
+    const given = Object.fromEntries(
+      Object.entries(args).filter(([name]) => !Object.hasOwn(viewParams, name)),
+    );
+    const { request_id: id, offset, limit } = parseParams(route, given) as z.output<z.ZodObject<typeof own>>;
+    const caller = await access.admit({ platform: null, demo: false });
+    const found = await recentAnswers.find(id, caller?.account ?? null);
+    const isHidden = found?.demo === false && caller?.platforms?.includes(found.endpoint.platform) === false;
+    if (found === undefined || isHidden) {
+      throw new ExtractError(
+        'invalid_parameter',
+        `The answer of ${JSON.stringify(id.slice(0, 80))} is not kept: it is older than an hour, or was not given here. Call its tool again.`,
+      );
+    }
+    const shown = showAnswer(found, viewOf(found.endpoint, args), access, { offset, count: limit });
+    return {
+      ...shown,
+      notes: ['Shown again: meta is that of the original call, and nothing was charged.', ...shown.notes],
+    };
+  },
+};

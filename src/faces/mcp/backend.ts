@@ -1,0 +1,44 @@
+import { type Caller, call, type Services } from '../../../lib/call/call.js';
+import type { Answer } from '../../../lib/call/envelope.js';
+import type { Endpoint } from '../../../lib/endpoint.js';
+import type { Extractor } from '../../../lib/extractor.js';
+import type { Balance } from '../../../lib/ledger/ledger.js';
+import { reportingServices } from './progress.js';
+
+/** One call of a tool. */
+interface BackendCall {
+  readonly endpoint: Endpoint;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly caller: Caller;
+  /** Ends the call; the charge is refunded. */
+  readonly signal: AbortSignal;
+  /** Reports the last step. */
+  onProgress(message: string): void;
+}
+
+/** The port to where calls run: in this process, or on a server. */
+export interface Backend {
+  /** Throws ExtractError for everything that can go wrong, and the signal's reason for a cancelled call. */
+  answer(call: BackendCall): Promise<Answer>;
+  balance(account: string): Promise<Balance>;
+}
+
+/** Runs calls in this process, on the ledger and cache of these services. */
+export function ownBackend(services: Services): Backend {
+  return {
+    answer: ({ endpoint, params, caller, signal, onProgress }) =>
+      call(endpoint, params, reportingServices(services, onProgress), caller, { signal }),
+    balance: (account) => services.ledger.balance(account),
+  };
+}
+
+/** Sends calls to the server of an extractor; the server knows the holder of the key. */
+export function remoteBackend(extractor: Pick<Extractor, 'answer' | 'ledger'>): Backend {
+  return {
+    async answer({ endpoint, params, signal, onProgress }) {
+      onProgress('Asking the server');
+      return extractor.answer(endpoint, params, { signal });
+    },
+    balance: async (account) => (await extractor.ledger()).balance(account),
+  };
+}

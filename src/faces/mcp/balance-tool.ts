@@ -1,0 +1,42 @@
+import * as z from 'zod';
+import { parseParams } from '../../../lib/params/parse.js';
+import { dataSchema, inputSchema, outputSchema } from './schemas.js';
+import type { Tool } from './tool.js';
+
+const balance = z.strictObject({
+  account: z.string().nullable().describe('The account that is charged; null without a key.'),
+  credits: z.int().min(0).describe('Credits left.'),
+  bought: z.boolean().describe('True once credits have been bought, which fresh=true requires.'),
+});
+
+const route = { path: 'get_balance', params: {}, exactlyOne: null, renamed: {} };
+
+/** The tool that returns the balance. */
+export const balanceTool: Tool = {
+  endpoint: null,
+  definition: {
+    name: route.path,
+    title: 'The balance',
+    description:
+      'The remaining credits and their account. Free. Check it before longer work: each tool’s description names its price.',
+    inputSchema: inputSchema(route.params),
+    outputSchema: outputSchema(dataSchema(balance, false), false),
+    annotations: { title: 'The balance', readOnlyHint: true, destructiveHint: false, openWorldHint: false },
+  },
+  async run(args, { access, backend }) {
+    parseParams(route, args);
+    const caller = await access.admit({ platform: null, demo: false });
+    if (caller === null) {
+      return {
+        demo: true,
+        notes: [
+          `Demo: there is no key, so every call is answered with sample data and charged nothing. ${access.realPagesHint}`,
+        ],
+        data: { account: null, credits: 0, bought: false } satisfies z.output<typeof balance>,
+      };
+    }
+    const { account, credits, bought } = await backend.balance(caller.account);
+    const data: z.output<typeof balance> = { account, credits, bought };
+    return { demo: false, notes: [], data };
+  },
+};

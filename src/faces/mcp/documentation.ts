@@ -1,0 +1,152 @@
+import type { Endpoint } from '../../../lib/endpoint.js';
+import { endpoints } from '../../../lib/endpoints.js';
+import { catalogue, type ErrorCode } from '../../../lib/errors/extract-error.js';
+import { describe } from '../../../lib/params/describe.js';
+import { lifetime, pairSentence } from './endpoint-description.js';
+import { dataSchema } from './schemas.js';
+
+/** A page of documentation, in Markdown. */
+export interface DocumentationPage {
+  /** Address within the documentation: `endpoints/maps/place`. */
+  readonly path: string;
+  readonly title: string;
+  readonly summary: string;
+  /** Pages are made when they are read. */
+  text(): string;
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+const objectName = ({ returns }: Endpoint) => returns.meta()?.id ?? 'object';
+
+const returned = (endpoint: Endpoint) => `${objectName(endpoint)}${endpoint.many ? '[]' : ''}`;
+
+function endpointsText(): string {
+  const rows = endpoints.map((endpoint) => [
+    `\`${endpoint.path}\``,
+    `\`${endpoint.operation}\``,
+    endpoint.summary,
+    returned(endpoint),
+    String(endpoint.credits),
+    lifetime(endpoint.cacheSeconds),
+  ]);
+  return `# Endpoints\n\n${table(['Endpoint', 'Tool', 'What it gives', 'Returns', 'Credits', 'Cached for'], rows)}\n`;
+}
+
+function endpointText(endpoint: Endpoint): string {
+  const rows = Object.entries(endpoint.params).map(([name, schema]) => {
+    const { text, expects, default: fallback } = describe(schema);
+    const required = schema.safeParse(undefined).success ? '' : 'required';
+    return [`\`${name}\``, text, expects, fallback === undefined ? required : String(fallback)];
+  });
+  return [
+    `# ${endpoint.path}`,
+    `${endpoint.summary}. Tool \`${endpoint.operation}\`; HTTP \`GET /v1/${endpoint.path}\`.`,
+    endpoint.description,
+    `Returns ${returned(endpoint)}. Costs ${endpoint.credits} credits. Answers are cached for ${lifetime(endpoint.cacheSeconds)}.`,
+    pairSentence(endpoint),
+    table(['Parameter', 'Meaning', 'Takes', 'Default'], rows),
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n')
+    .concat('\n');
+}
+
+type Schema = {
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly Schema[];
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly description?: string;
+};
+
+function typeOf({ type, enum: words, anyOf, items = {} }: Schema): string {
+  if (anyOf !== undefined) return anyOf.map(typeOf).join(' or ');
+  if (words !== undefined) return words.map((word) => JSON.stringify(word)).join(' or ');
+  if (type === 'array') return `list of ${typeOf(items)}`;
+  return typeof type === 'string' ? type : (type ?? ['value']).join(' or ');
+}
+
+/** The field, and below it those of the objects inside it. */
+function fieldRows(name: string, schema: Schema): string[][] {
+  const kinds = schema.anyOf ?? [schema];
+  const list = kinds.find(({ items }) => items !== undefined)?.items;
+  const object = [...kinds, ...(list?.anyOf ?? [list ?? {}])].find(
+    ({ properties }) => properties !== undefined,
+  );
+  const text = schema.description ?? kinds.find(({ description }) => description !== undefined)?.description;
+  const inside = Object.entries(object?.properties ?? {}).flatMap(([key, field]) =>
+    fieldRows(`${name}${list === undefined ? '' : '[]'}.${key}`, field),
+  );
+  return [[`\`${name}\``, typeOf(schema), text ?? ''], ...inside];
+}
+
+function objectText(endpoint: Endpoint): string {
+  const { properties = {} } = dataSchema(endpoint.returns, false) as Schema;
+  const rows = Object.entries(properties).flatMap(([name, field]) => fieldRows(name, field));
+  const users = endpoints.filter((other) => objectName(other) === objectName(endpoint));
+  return [
+    `# ${objectName(endpoint)}`,
+    `Returned by ${users.map(({ operation }) => `\`${operation}\``).join(', ')}. Every key is always there; null means that the page does not say.`,
+    table(['Field', 'Type', 'Meaning'], rows),
+  ]
+    .join('\n\n')
+    .concat('\n');
+}
+
+const codes = Object.keys(catalogue) as ErrorCode[];
+
+function errorsText(): string {
+  const rows = codes.map((code) => {
+    const { type, status, summary, next } = catalogue[code];
+    return [`\`${code}\``, type, String(status), summary, next];
+  });
+  return `# Errors\n\nFailed calls are free. An error has exactly type, code, message, docs and request_id; branch on code.\n\n${table(['Code', 'Type', 'Status', 'What happened', 'What to do'], rows)}\n`;
+}
+
+/** The page of one error code. */
+export function errorPage(code: ErrorCode): DocumentationPage {
+  const { type, status, summary, next } = catalogue[code];
+  return {
+    path: `errors/${code}`,
+    title: code,
+    summary,
+    text: () => `# ${code}\n\n${summary}\n\n${next}\n\nType \`${type}\`, HTTP status ${status}.\n`,
+  };
+}
+
+/** The pages that are listed: endpoints, objects, errors. Those of single codes are found by `errorPage`. */
+export function documentationPages(): DocumentationPage[] {
+  const objects = new Map(endpoints.map((endpoint) => [objectName(endpoint), endpoint]));
+  return [
+    {
+      path: 'endpoints',
+      title: 'Endpoints',
+      summary: 'Every endpoint with its tool, price and object.',
+      text: endpointsText,
+    },
+    ...endpoints.map((endpoint) => ({
+      path: `endpoints/${endpoint.path}`,
+      title: endpoint.path,
+      summary: endpoint.summary,
+      text: () => endpointText(endpoint),
+    })),
+    ...[...objects].map(([name, endpoint]) => ({
+      path: `objects/${name}`,
+      title: name,
+      summary: `Fields of ${name}.`,
+      text: () => objectText(endpoint),
+    })),
+    {
+      path: 'errors',
+      title: 'Errors',
+      summary: 'Every error code and what to do about it.',
+      text: errorsText,
+    },
+  ];
+}

@@ -1,0 +1,48 @@
+import type { Endpoint } from '../../../lib/endpoint.js';
+import { endpointDescription } from './endpoint-description.js';
+import { dataSchema, endpointInput, outputSchema } from './schemas.js';
+import { showAnswer } from './show-answer.js';
+import type { Tool } from './tool.js';
+import { viewOf, viewParams } from './view-parameters.js';
+
+/** Default number of items a page: few, as each takes room in a context window. */
+const defaultLimit = 5;
+
+/** The tool of an endpoint. */
+export function endpointTool(endpoint: Endpoint): Tool {
+  const { operation, page, title, platform, returns, many } = endpoint;
+  const limit = page === null ? undefined : Math.min(defaultLimit, page.max);
+  return {
+    endpoint,
+    definition: {
+      name: operation,
+      title,
+      description: endpointDescription(endpoint),
+      inputSchema: endpointInput(endpoint, viewParams, limit ?? 1),
+      outputSchema: outputSchema(dataSchema(returns, many), true),
+      annotations: { title, readOnlyHint: true, destructiveHint: false, openWorldHint: true },
+    },
+    async run(args, { requestId, access, backend, recentAnswers, signal, onProgress, onAnswered }) {
+      const params = Object.fromEntries(
+        Object.entries(args).filter(([name]) => !Object.hasOwn(viewParams, name)),
+      );
+      if (limit !== undefined) params.limit ??= limit;
+      const caller = await access.admit({ platform, demo: params.demo === true });
+      const view = viewOf(endpoint, args);
+      // Without a key every call returns sample data; a wrong `demo` stays wrong.
+      if (caller === null && (params.demo === undefined || params.demo === false)) params.demo = true;
+      const demo = params.demo === true;
+      const account = caller?.account ?? null;
+      const answer = await backend.answer({
+        endpoint,
+        params,
+        caller: { requestId, account, key: caller?.key },
+        signal,
+        onProgress,
+      });
+      onAnswered(endpoint, answer);
+      await recentAnswers.add({ endpoint, answer, account, demo });
+      return showAnswer({ endpoint, answer, account, demo }, view, access);
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import * as z from 'zod';
+import { catalogue, type ErrorCode } from '../../../lib/errors/extract-error.js';
+import { parseParams } from '../../../lib/params/parse.js';
+import { choice } from '../../../lib/params/vocabulary.js';
+import { dataSchema, inputSchema, outputSchema } from './schemas.js';
+import type { Tool } from './tool.js';
+
+const codes = Object.keys(catalogue) as [ErrorCode, ...ErrorCode[]];
+
+const entry = z.strictObject({
+  code: z.string().describe('Stable: what to branch on.'),
+  type: z.string().describe('Class of the error.'),
+  status: z.int().min(400).describe('HTTP status of an answer that carries it.'),
+  summary: z.string().describe('What happened.'),
+  next: z.string().describe('What to do next.'),
+});
+
+const params = { code: choice(codes, 'Only this code.').optional() };
+const route = { path: 'list_error_codes', params, exactlyOne: null, renamed: {} };
+
+/** The tool that lists the error codes. */
+export const errorCodesTool: Tool = {
+  endpoint: null,
+  definition: {
+    name: route.path,
+    title: 'The error codes',
+    description:
+      'Every error code that a tool can answer with: what happened and what to do next. Free. Errors are objects with type, code, message, docs and request_id.',
+    inputSchema: inputSchema(params),
+    outputSchema: outputSchema(dataSchema(entry, true), false),
+    annotations: {
+      title: 'The error codes',
+      readOnlyHint: true,
+      destructiveHint: false,
+      openWorldHint: false,
+    },
+  },
+  async run(args) {
+    const { code } = parseParams(route, args) as { code?: ErrorCode };
+    const data: z.output<typeof entry>[] = codes
+      .filter((one) => code === undefined || one === code)
+      .map((one) => ({ code: one, ...catalogue[one] }));
+    return { demo: false, notes: [], data };
+  },
+};

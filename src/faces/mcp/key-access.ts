@@ -1,0 +1,45 @@
+import type { Platform } from '../../../lib/platforms.js';
+import type { KeyOwner } from '../../service/accounts/accounts.js';
+import type { ToolAccess } from './tool-access.js';
+
+/** Who sends a tool call: the key it shows and its address. */
+export interface ToolSender {
+  readonly headers: { readonly authorization?: string | undefined };
+  readonly ip: string;
+}
+
+/** Receives the headers that report a rate limit. */
+interface RateLimitHeaders {
+  header(name: string, value: string): unknown;
+}
+
+/** The port to the check of keys and rate limits, which the server's `Access` fills. */
+export interface KeyCheck {
+  /** The holder of the sender's key. Throws the errors of a key, and `rate_limited`. */
+  admit(sender: ToolSender, headers: RateLimitHeaders, platform?: Platform): Promise<KeyOwner>;
+  /** The same for sample data, which needs no key: null without one. Throws `rate_limited`. */
+  admitDemo(sender: ToolSender, headers: RateLimitHeaders): Promise<KeyOwner | null>;
+  /** The platforms that the sender's key is limited to; null for one without a limit, and for none that is valid. */
+  platformsOf(sender: ToolSender): Promise<readonly Platform[] | null>;
+}
+
+/** A tool call has no response headers of its own to report its limits in. */
+const noHeaders: RateLimitHeaders = { header: () => undefined };
+
+/**
+ * Calls under the sender's key. Each call checks it anew: the tool reports a key that was revoked and an address that
+ * is not confirmed. Without a key every call is a demo, so many a minute from one address.
+ */
+export function keyAccess(keys: KeyCheck, sender: ToolSender): ToolAccess {
+  const hasKey = sender.headers.authorization !== undefined;
+  return {
+    admit: async ({ platform, demo }) =>
+      demo || !hasKey
+        ? keys.admitDemo(sender, noHeaders)
+        : keys.admit(sender, noHeaders, platform ?? undefined),
+    shownPlatforms: () => keys.platformsOf(sender),
+    realPagesHint: hasKey
+      ? 'Leave demo out for the real page.'
+      : 'For real pages set the server up with an API key: the header “Authorization: Bearer <API_KEY>”.',
+  };
+}

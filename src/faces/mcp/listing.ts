@@ -1,0 +1,67 @@
+import type { Tool as ListedTool } from '@modelcontextprotocol/server';
+import * as z from 'zod';
+import type { Endpoint } from '../../../lib/endpoint.js';
+import { pairSentence } from './endpoint-description.js';
+import type { ObjectSchema } from './schemas.js';
+import type { Tool } from './tool.js';
+
+/** Parameters that mean the same everywhere: the instructions explain them once. */
+export const sharedParams = ['limit', 'cursor', 'fresh', 'demo', 'fields', 'text_limit'] as const;
+
+const isShared = (name: string) => (sharedParams as readonly string[]).includes(name);
+
+/** Keywords that tell an assistant what to send. Lengths and patterns are checked all the same. */
+const kept = ['type', 'enum', 'minimum', 'maximum', 'default'] as const;
+
+type Property = Readonly<Record<string, unknown>>;
+
+function briefProperty(name: string, property: Property): object {
+  const keywords = kept.filter((keyword) => property[keyword] !== undefined);
+  return {
+    ...Object.fromEntries(keywords.map((keyword) => [keyword, property[keyword]])),
+    ...(property.items === undefined ? {} : { items: { type: (property.items as Property).type } }),
+    ...(isShared(name) ? {} : { description: property.description }),
+  };
+}
+
+function briefInput({ properties, required }: ObjectSchema, endpoint: Endpoint | null): ObjectSchema {
+  const full = { ...properties };
+  for (const name of endpoint?.exactlyOne ?? []) {
+    // Without the sentence about the other one: the description of the tool has it.
+    const { description = '' } = full[name] as { description?: string };
+    full[name] = { ...full[name], description: description.replace(/ Give this or .*$/, '') };
+  }
+  return {
+    type: 'object',
+    properties: Object.fromEntries(
+      Object.entries(full).map(([name, property]) => [name, briefProperty(name, property as Property)]),
+    ),
+    ...(required === undefined ? {} : { required }),
+  };
+}
+
+/** Keys of the object that an endpoint answers, which `fields` chooses from. */
+const fieldNames = (returns: z.ZodType) => (returns instanceof z.ZodObject ? Object.keys(returns.shape) : []);
+
+function briefDescription(endpoint: Endpoint): string {
+  const { summary, credits, page } = endpoint;
+  const price = `${credits} credits${page === null ? '' : ` a page of up to ${page.max}`}.`;
+  const fields = `Fields: ${fieldNames(endpoint.returns).join(', ')}.`;
+  return [`${summary}.`, pairSentence(endpoint), price, fields].filter((part) => part !== '').join(' ');
+}
+
+/**
+ * How a tool stands in the list that assistants read when a conversation begins: just enough to call it. The whole
+ * definition, with the schema of the answer, is a resource.
+ */
+export function listedTool({ definition, endpoint }: Tool): ListedTool {
+  const { name, title, description, inputSchema, annotations } = definition;
+  // The SDK wants the type of JSON values, which is narrower than that of our schemas.
+  return {
+    name,
+    title,
+    description: endpoint === null ? description : briefDescription(endpoint),
+    inputSchema: briefInput(inputSchema, endpoint),
+    annotations: { readOnlyHint: true, openWorldHint: annotations?.openWorldHint },
+  } as ListedTool;
+}

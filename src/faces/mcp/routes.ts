@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto';
+import { isInitializeRequest } from '@modelcontextprotocol/server';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Services } from '../../../lib/call/call.js';
+import type { Answer } from '../../../lib/call/envelope.js';
+import type { Endpoint } from '../../../lib/endpoint.js';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import type { ServerConfig } from '../../config/server-config.js';
+import { withoutSecrets } from '../../output/log.js';
+import type { ExpiringStore } from '../../service/expiring-store/expiring-store.js';
+import { ownBackend } from './backend.js';
+import { type KeyCheck, keyAccess } from './key-access.js';
+import { MemoryAnswers } from './memory-answers.js';
+import {
+  ProtocolRefusal,
+  protocolCodes,
+  protocolErrorIn,
+  refusalOf,
+  sendProtocolError,
+} from './protocol-refusal.js';
+import { type CallName, RunningCalls } from './running-calls.js';
+import { isTrustedOrigin, servedHosts } from './served-host.js';
+import { SharedAnswers } from './shared-answers.js';
+import { ToolRequests } from './tool-requests.js';
+import { createToolServer, type ToolServer, type ToolServerOptions } from './tool-server.js';
+
+export interface ToolRoutesOptions {
+  readonly services: Services;
+  readonly access: KeyCheck;
+  readonly config: Pick<ServerConfig, 'host' | 'allowedHosts' | 'corsOrigins'>;
+  /** Ends the calls under way when the server must stop. */
+  readonly closing: AbortSignal;
+  /** What all servers of a database need for a while; left out where there is but one server. */
+  readonly transient?: ExpiringStore | undefined;
+  /** Whatever a request threw, as an error of the catalogue under the request's id. */
+  namedError(error: unknown, requestId: string): ExtractError;
+  /** Receives the errors of requests that reach no tool. */
+  onRefusal(error: ExtractError, request: FastifyRequest): void;
+  /** Receive each answer and each error of a tool, for metrics. */
+  onAnswered(endpoint: Endpoint, answer: Answer): void;
+  onRejected(endpoint: Endpoint | null, error: ExtractError, cause: unknown): void;
+}
+
+/** The request as the SDK takes it; its body is given beside it. */
+function webRequest({ method, url, headers }: FastifyRequest, signal: AbortSignal): Request {
+  const pairs = Object.entries(headers).flatMap(([name, value]) =>
+    [value ?? []].flat().map((one): [string, string] => [name, one]),
+  );
+  return new Request(new URL(url, 'http://localhost'), { method, headers: pairs, signal });
+}
+
+/** What the routes look at of a message; whether it is one is for the SDK to say. */
+interface Message {
+  readonly id?: string | number;
+  readonly method?: unknown;
+  readonly params?: { readonly requestId?: string | number } | null;
+}
+
+/** The first message of a client, in revisions before 2026-07-28 and since. */
+const isFirst = ({ method }: Message) => method === 'initialize' || method === 'server/discover';
+
+/**
+ * The tools over Streamable HTTP, under `/mcp`: a fastify plugin. Every request has a tool server of its own, and any
+ * server may answer it. Clients of revisions before 2026-07-28 get the name of a session, by which they cancel their
+ * calls. There is no stream without a request (GET), as the server sends nothing of its own accord.
+ */
+export async function toolRoutes(app: FastifyInstance, options: ToolRoutesOptions): Promise<void> {
+  const { services, access, config, closing, transient } = options;
+  const requests = new ToolRequests();
+  const running = new RunningCalls(services.clock, transient);
+  const isServed = servedHosts(config, { docsUrl: services.docsBase });
+  const toolServers: ToolServerOptions = {
+    backend: ownBackend(services),
+    docsBase: services.docsBase,
+    recentAnswers: transient === undefined ? new MemoryAnswers(services.clock) : new SharedAnswers(transient),
+    closing,
+    onAnswered: options.onAnswered,
+    onRejected: options.onRejected,
+    onFault: (requestId: string, cause: unknown) =>
+      app.log.error({ request_id: requestId, err: cause }, 'A tool call failed that should not.'),
+  };
+
+  app.addHook('onRequest', async ({ headers: { host, origin } }) => {
+    if (!isServed(host)) {
+      throw new ProtocolRefusal(403, 'This host is not served here; EXTRACT_ALLOWED_HOSTS lists names.');
+    }
+    if (!isTrustedOrigin(origin, host, config.corsOrigins)) {
+      throw new ProtocolRefusal(403, 'Pages of this origin may not call; EXTRACT_CORS_ORIGINS lists some.');
+    }
+  });
+
+  app.setErrorHandler((error, request, reply) => {
+    const refusal = error instanceof ProtocolRefusal ? error : null;
+    const thrown = refusal === null ? error : new ExtractError(refusal.code, refusal.message);
+    const known = options.namedError(thrown, request.id);
+    options.onRefusal(known, request);
+    if (known.retryAfter !== undefined) reply.header('Retry-After', String(Math.ceil(known.retryAfter)));
+    const status = refusal?.status ?? known.status;
+    return sendProtocolError(
+      { status, code: refusal?.protocolCode ?? protocolCodes.badRequest },
+      known,
+      reply,
+    );
+  });
+
+  /** Sends what the SDK answers; a refusal of its own gets the contract's error object beside the data it has. */
+  async function send(
+    response: Response,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> {
+    const body = await protocolErrorIn(response);
+    if (body === null) return reply.send(response);
+    const known = options.namedError(refusalOf(response.status, body.error), request.id);
+    options.onRefusal(known, request);
+    const data = { ...(body.error.data as object | undefined), ...known.toJSON() };
+    const text = withoutSecrets(JSON.stringify({ ...body, error: { ...body.error, data } }));
+    return reply.code(response.status).type('application/json; charset=utf-8').send(text);
+  }
+
+  function toolServerOf({ headers: { authorization }, ip }: FastifyRequest): ToolServer {
+    return createToolServer(keyAccess(access, { headers: { authorization }, ip }), toolServers);
+  }
+
+  /** How a request of a session is known to its client; undefined outside of sessions. */
+  function callName({ headers }: FastifyRequest, id: string | number | undefined): CallName | undefined {
+    const { 'mcp-session-id': session, authorization: credential = '' } = headers;
+    return typeof session === 'string' && id !== undefined ? { credential, session, request: id } : undefined;
+  }
+
+  app.post('/mcp', async (request, reply) => {
+    const message = request.body;
+    if (typeof message !== 'object' || message === null || Array.isArray(message)) {
+      const codes = { protocolCode: protocolCodes.invalidRequest, code: 'invalid_body' } as const;
+      throw new ProtocolRefusal(
+        400,
+        'The body must be one JSON-RPC message, sent as application/json.',
+        codes,
+      );
+    }
+    const ended = new AbortController();
+    reply.raw.once('close', () => ended.abort());
+    const standardRequest = webRequest(request, ended.signal);
+    reply.header('Cache-Control', 'no-store');
+    const { method, id, params } = message as Message;
+    if (method === 'initialize' && !isInitializeRequest(message)) {
+      throw new ProtocolRefusal(400, 'initialize needs an id, protocolVersion, capabilities and clientInfo.');
+    }
+    if (isFirst(message)) {
+      // Each call of a tool is counted by its own check of the key.
+      await access.admitDemo(request, reply);
+      if (method === 'initialize') reply.header('Mcp-Session-Id', randomUUID());
+    }
+    if (method === 'notifications/cancelled') {
+      const cancelled = callName(request, params?.requestId);
+      if (cancelled !== undefined && !running.cancel(cancelled)) {
+        // It is written down for the other servers, so it counts as a call.
+        await access.admitDemo(request, reply);
+        await running.cancelElsewhere(cancelled);
+      }
+    }
+    const answer = requests.answer(standardRequest, message, ended.signal, () => {
+      const server = toolServerOf(request);
+      const call = method === 'tools/call' ? callName(request, id) : undefined;
+      if (call !== undefined) running.add(call, ended.signal, () => void server.protocol.close());
+      return server;
+    });
+    return send(await answer, request, reply);
+  });
+
+  // There is nothing to end: a session is a name.
+  app.delete('/mcp', (_, reply) => reply.code(200).send());
+
+  app.addHook('onClose', async () => {
+    await requests.close();
+  });
+}

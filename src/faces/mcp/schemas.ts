@@ -1,0 +1,110 @@
+import * as z from 'zod';
+import { cachedPriceText } from '../../../lib/call/price.js';
+import type { Endpoint } from '../../../lib/endpoint.js';
+import { kindOf } from '../../../lib/params/describe.js';
+
+/** A JSON Schema, as the protocol carries it. */
+export interface ObjectSchema {
+  [key: string]: unknown;
+  type: 'object';
+  properties: Record<string, object>;
+  required?: string[];
+}
+
+type Schemas = Readonly<Record<string, z.ZodType>>;
+
+/** Parameters as the input of a tool: closed, and without “one of” at the top, which many clients cannot take. */
+export function inputSchema(params: Schemas): ObjectSchema {
+  const required = Object.keys(params).filter((name) => params[name]?.safeParse(undefined).success === false);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(
+      Object.entries(params).map(([name, schema]) => [name, { ...kindOf(schema) }]),
+    ),
+    ...(required.length > 0 ? { required } : {}),
+    additionalProperties: false,
+  };
+}
+
+/** Input of an endpoint's tool: what identifies says so in words, and `limit` has the tool's own default. */
+export function endpointInput(endpoint: Endpoint, extra: Schemas, defaultLimit: number): ObjectSchema {
+  const { properties, ...rest } = inputSchema({ ...endpoint.params, ...extra });
+  for (const [name, kind] of Object.entries(properties) as [string, { description?: string }][]) {
+    const other = endpoint.exactlyOne?.find((one) => one !== name);
+    if (endpoint.exactlyOne?.includes(name) === true) {
+      properties[name] = {
+        ...kind,
+        description: `${kind.description ?? ''} Give this or ${other}: exactly one.`,
+      };
+    }
+    if (name === 'limit' && endpoint.page !== null) {
+      const description = `Items a page; the price is the same for 1 and for ${endpoint.page.max}.`;
+      properties[name] = { ...kind, description, default: defaultLimit };
+    }
+  }
+  return { ...rest, type: 'object', properties };
+}
+
+type Node = Record<string, unknown>;
+
+/**
+ * The schema with what it refers to in place, and with no key required: `fields` may leave any out. What only says
+ * again what a format or type says is dropped.
+ */
+function loosen(node: unknown, definitions: Node): unknown {
+  if (Array.isArray(node)) return node.map((part) => loosen(part, definitions));
+  if (node === null || typeof node !== 'object') return node;
+  const { $ref, $schema: _, $defs: __, required: ___, ...rest } = node as Node;
+  if (typeof $ref === 'string') {
+    return loosen({ ...(definitions[$ref.replace('#/$defs/', '')] as Node), ...rest }, definitions);
+  }
+  if (rest.format === 'date-time') delete rest.pattern;
+  if (rest.maximum === Number.MAX_SAFE_INTEGER) delete rest.maximum;
+  const { properties, ...keywords } = rest;
+  const loose = Object.fromEntries(
+    Object.entries(keywords).map(([key, part]) => [key, loosen(part, definitions)]),
+  );
+  if (properties === undefined) return loose;
+  const inside = Object.entries(properties as Node).map(([key, part]) => [key, loosen(part, definitions)]);
+  return { ...loose, properties: Object.fromEntries(inside) };
+}
+
+/** The schema of data that may be shown in part. */
+export function dataSchema(returns: z.ZodType, many: boolean): object {
+  const schema = z.toJSONSchema(many ? z.array(returns) : returns) as Node;
+  return loosen(schema, (schema.$defs ?? {}) as Node) as object;
+}
+
+const meta = z
+  .strictObject({
+    request_id: z.string().describe('ID of the call: for get_answer, the usage ledger and support.'),
+    credits_charged: z.int().min(0).describe('What the call cost; 0 for a demo.'),
+    credits_remaining: z.int().min(0).describe('Balance after the call.'),
+    cached: z.boolean().describe(`Answered from the cache; ${cachedPriceText}.`),
+    fetched_at: z.string().describe('When the data was read, ISO 8601 UTC.'),
+    next_cursor: z
+      .string()
+      .nullable()
+      .describe('Send it back as cursor for the next page; null on the last page.'),
+  })
+  .describe('Cost of the call, and cursor of the next page.');
+
+/** What every tool answers with around its data. */
+export function outputSchema(data: object, withMeta: boolean): ObjectSchema {
+  const metaSchema = { ...dataSchema(meta, false), required: Object.keys(meta.shape) };
+  return {
+    type: 'object',
+    properties: {
+      demo: { type: 'boolean', description: 'True when the data is invented sample data.' },
+      notes: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'Notes on this answer: whether it is a demo, what was cut, how to get the rest.',
+      },
+      data,
+      ...(withMeta ? { meta: metaSchema } : {}),
+    },
+    required: ['demo', 'notes', 'data', ...(withMeta ? ['meta'] : [])],
+    additionalProperties: false,
+  };
+}

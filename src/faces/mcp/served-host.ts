@@ -1,0 +1,46 @@
+import { isIP } from 'node:net';
+import type { Config } from '../../../lib/config.js';
+import type { ServerConfig } from '../../config/server-config.js';
+
+/** The host name of a `Host` header, or null where it is none. */
+function nameOf(host: string | undefined): string | null {
+  if (host === undefined || /[/?#@\\\s]/.test(host) || !URL.canParse(`http://${host}`)) return null;
+  return new URL(`http://${host}`).hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+}
+
+const isLoopback = (name: string) =>
+  name === 'localhost' || name.endsWith('.localhost') || name === '::1' || /^127\.\d+\.\d+\.\d+$/.test(name);
+
+/**
+ * Which hosts a server answers for: addresses, names of this machine, and names that the operator has given. A page
+ * whose own name resolves to this machine (DNS rebinding) comes under a name, never under one of these.
+ */
+export function servedHosts(
+  { host, allowedHosts }: Pick<ServerConfig, 'host' | 'allowedHosts'>,
+  { docsUrl }: Pick<Config, 'docsUrl'>,
+): (host: string | undefined) => boolean {
+  const published = URL.canParse(docsUrl) ? new URL(docsUrl).host : undefined;
+  const names = new Set([host, published, ...allowedHosts].map((one) => nameOf(one)));
+  return (header) => {
+    const name = nameOf(header);
+    if (name === null) return false;
+    return allowedHosts.includes('*') || isIP(name) !== 0 || isLoopback(name) || names.has(name);
+  };
+}
+
+/**
+ * Whether a page of `origin` may call: programs send none. A page of the same host, one of the operator's list, and on
+ * this machine one of this machine.
+ */
+export function isTrustedOrigin(
+  origin: string | undefined,
+  host: string | undefined,
+  corsOrigins: readonly string[],
+): boolean {
+  if (origin === undefined || corsOrigins.includes('*') || corsOrigins.includes(origin)) return true;
+  if (!/^https?:\/\//.test(origin) || !URL.canParse(origin)) return false;
+  const { host: from, hostname } = new URL(origin);
+  if (from === host?.toLowerCase()) return true;
+  const name = nameOf(host);
+  return name !== null && isLoopback(name) && isLoopback(hostname.replace(/^\[|\]$/g, ''));
+}

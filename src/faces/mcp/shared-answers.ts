@@ -1,0 +1,39 @@
+import { endpoints } from '../../../lib/endpoints.js';
+import type { ExpiringStore } from '../../service/expiring-store/expiring-store.js';
+import { answerLifetimeMs, maySee, type RecentAnswer, type RecentAnswers } from './recent-answers.js';
+
+const kind = 'answer';
+/** Characters of an answer, and answers of an account: together no more than memory would hold. */
+const maxCharacters = 4 * 1024 * 1024;
+const maxOfAccount = 50;
+/** Samples that callers without a key were shown, of all together. */
+const maxOfNobody = 1_000;
+
+type AnswerText = Omit<RecentAnswer, 'endpoint'> & { readonly endpoint: string };
+
+/** Answers just given, which every server of a database finds. */
+export class SharedAnswers implements RecentAnswers {
+  readonly #texts: ExpiringStore;
+
+  constructor(texts: ExpiringStore) {
+    this.#texts = texts;
+  }
+
+  async add({ endpoint, answer, account, demo }: RecentAnswer): Promise<void> {
+    if (answer.json.length > maxCharacters) return;
+    const text: AnswerText = { endpoint: endpoint.path, answer, account, demo };
+    const id = answer.meta.request_id;
+    const about = { kind, id, owner: account ?? '', lifetimeMs: answerLifetimeMs };
+    // It can be asked for anew where it cannot be kept.
+    const most = account === null ? maxOfNobody : maxOfAccount;
+    await this.#texts.put({ ...about, value: JSON.stringify(text) }, most).catch(() => undefined);
+  }
+
+  async find(requestId: string, account: string | null): Promise<RecentAnswer | undefined> {
+    const found = await this.#texts.find(kind, requestId);
+    if (found === undefined) return undefined;
+    const text = JSON.parse(found.value) as AnswerText;
+    const endpoint = endpoints.find(({ path }) => path === text.endpoint);
+    return endpoint !== undefined && maySee(text, account) ? { ...text, endpoint } : undefined;
+  }
+}

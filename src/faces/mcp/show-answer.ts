@@ -1,0 +1,71 @@
+import type { Json } from '../../../lib/read/json.js';
+import { type CondensedAnswer, condense, type Truncation } from './condense.js';
+import type { RecentAnswer } from './recent-answers.js';
+import type { ToolResult } from './tool.js';
+import { textLimits, type View } from './view-parameters.js';
+
+/** Characters that texts are cut to by default: those of one object, and those of each object of a list. */
+const defaultTextLimit = { one: 2000, many: 500 };
+
+/** Paths that a note names; an answer can have hundreds. */
+const maxPathsInNote = 5;
+
+function truncationList(truncations: readonly Truncation[]): string {
+  const names = truncations.slice(0, maxPathsInNote).map(({ path, total }) => `${path} (${total})`);
+  const rest = truncations.length - names.length;
+  return rest > 0 ? `${names.join(', ')} and ${rest} more` : names.join(', ');
+}
+
+/** In words: what was cut, and how to get the rest without paying again. */
+function notesOf({ truncations }: CondensedAnswer, requestId: string, offset: number): string[] {
+  const notes: string[] = [];
+  const again = `get_answer with request_id ${requestId}`;
+  const texts = truncations.filter(({ kind }) => kind === 'text');
+  if (texts.length > 0) {
+    const longest = Math.min(textLimits.max, Math.max(...texts.map(({ total }) => total)));
+    notes.push(
+      `Texts cut, ending in “…”, with their whole length: ${truncationList(texts)}. The rest is free: ${again}, text_limit ${Math.max(longest, textLimits.min)} and the fields wanted.`,
+    );
+  }
+  const outer = truncations.find(({ kind, path }) => kind === 'list' && path === 'data');
+  if (outer !== undefined) {
+    notes.push(
+      `${outer.shown} of ${outer.total} items shown, to fit. The rest is free: ${again}, offset ${offset + outer.shown}.`,
+    );
+  }
+  const inner = truncations.filter(({ kind, path }) => kind === 'list' && path !== 'data');
+  if (inner.length > 0) {
+    notes.push(
+      `Lists cut, with their whole length: ${truncationList(inner)}. The rest is free: ${again}, fields naming the list.`,
+    );
+  }
+  return notes;
+}
+
+/** Which items of a list are shown. */
+export interface Range {
+  readonly offset: number;
+  readonly count: number;
+}
+
+const all: Range = { offset: 0, count: Number.POSITIVE_INFINITY };
+
+/** An answer as tools show it. The envelope, cut to fit, and notes on what was cut and what is invented. */
+export function showAnswer(
+  { endpoint, answer, demo }: RecentAnswer,
+  { textLimit, pick }: View,
+  { realPagesHint }: { readonly realPagesHint: string },
+  { offset, count }: Range = all,
+): ToolResult & { readonly notes: readonly string[] } {
+  const whole: unknown = JSON.parse(answer.json);
+  const picked = Array.isArray(whole) ? whole.slice(offset, offset + count).map(pick) : pick(whole);
+  const fallback = endpoint.many ? defaultTextLimit.many : defaultTextLimit.one;
+  const condensed = condense(picked as Json, textLimit ?? fallback);
+  const demoNote = `Demo: this is sample data about invented people and places, whatever was asked for. Do not present it as fact. ${realPagesHint}`;
+  return {
+    demo,
+    notes: [...(demo ? [demoNote] : []), ...notesOf(condensed, answer.meta.request_id, offset)],
+    data: condensed.data,
+    meta: answer.meta,
+  };
+}

@@ -1,0 +1,92 @@
+import { PassThrough, type Readable, type Writable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
+import { StdioServerTransport, serveStdio as serveProtocol } from '@modelcontextprotocol/server/stdio';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import type { Platform } from '../../../lib/platforms.js';
+import { systemClock } from '../../../lib/runtime/clock.js';
+import type { Backend } from './backend.js';
+import { MemoryAnswers } from './memory-answers.js';
+import type { ToolAccess } from './tool-access.js';
+import { createToolServer, type ToolServer, type ToolServerOptions } from './tool-server.js';
+
+export interface StdioOptions {
+  readonly access: ToolAccess;
+  readonly backend: Backend;
+  /** Where errors are explained, without a trailing slash. */
+  readonly docsBase: string;
+  /** Platforms whose tools are offered; all when left out. */
+  readonly platforms?: readonly Platform[] | undefined;
+  readonly stdin: Readable;
+  readonly stdout: Writable;
+  /** Ends the server, and gives back what its calls were charged. */
+  readonly signal: AbortSignal;
+  /** Receives internal faults, under the request id that the caller got. */
+  onFault(requestId: string, cause: unknown): void;
+}
+
+/** Resolves when the transport was closed: its streams broke, or a message was too long. */
+function transportClose(transport: StdioServerTransport): Promise<void> {
+  return new Promise((resolve) => {
+    const { onclose } = transport;
+    transport.onclose = () => {
+      onclose?.();
+      resolve();
+    };
+  });
+}
+
+/** Resolves when the input ends, the signal aborts or the transport closes. */
+function inputEnd(stdin: Readable, signal: AbortSignal, closed: Promise<void>): Promise<unknown> {
+  const end = new Promise<void>((resolve) => {
+    stdin.once('end', resolve).once('close', resolve);
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+  return Promise.race([end, closed]);
+}
+
+/**
+ * Serves the tools over two streams, one message a line, until the input ends or the signal is aborted. Calls that are
+ * under way when the input ends are finished and answered; an abort cancels them.
+ */
+export async function serveStdio(options: StdioOptions): Promise<void> {
+  const { access, backend, docsBase, platforms, signal, onFault } = options;
+  // The transport cancels calls when its input ends, so its own input stays open until they are answered.
+  const input = options.stdin.pipe(new PassThrough(), { end: false });
+  try {
+    const closing = new AbortController();
+    const stop = () =>
+      closing.abort(
+        new ExtractError('platform_timeout', 'The server stopped before the platform had answered.'),
+      );
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop, { once: true });
+    const toolServers: ToolServerOptions = {
+      backend,
+      docsBase,
+      platforms,
+      recentAnswers: new MemoryAnswers(systemClock),
+      closing: closing.signal,
+      onFault,
+    };
+    // A client that tries a newer revision first, and then an older one, opens two servers, one after the other.
+    const servers: ToolServer[] = [];
+    const transport = new StdioServerTransport(input, options.stdout);
+    const connection = serveProtocol(
+      () => {
+        const server = createToolServer(access, toolServers);
+        servers.push(server);
+        return server.protocol;
+      },
+      { transport },
+    );
+    await inputEnd(options.stdin, signal, transportClose(transport));
+    // The transport takes up the last message before this resumes, and writes the last answer before it closes.
+    await setImmediate();
+    await Promise.all(servers.map((server) => server.idle()));
+    await setImmediate();
+    await connection.close();
+  } finally {
+    options.stdin.unpipe(input).pause();
+  }
+}

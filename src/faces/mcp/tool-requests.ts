@@ -1,0 +1,41 @@
+import { createMcpHandler } from '@modelcontextprotocol/server';
+import type { ToolServer } from './tool-server.js';
+
+/**
+ * A connection that a caller closed is noticed when something is written to it. Its other side may have been closed
+ * alone. So each answer is a stream with a comment every second, and is not held back until it is whole.
+ */
+const streamed = { responseMode: 'sse', keepAliveMs: 1000 } as const;
+
+/**
+ * The requests of clients of all revisions. Each has a tool server of its own, and a caller that disconnects cancels its
+ * call.
+ */
+export class ToolRequests {
+  readonly #servers = new Set<ToolServer>();
+
+  /** Answers a request, whose body is given beside it. `ended` is aborted when it was answered or its caller disconnected. */
+  async answer(
+    request: Request,
+    message: unknown,
+    ended: AbortSignal,
+    open: () => ToolServer,
+  ): Promise<Response> {
+    const handler = createMcpHandler(
+      () => {
+        const server = open();
+        this.#servers.add(server);
+        const forget = () => server.idle().then(() => this.#servers.delete(server));
+        ended.addEventListener('abort', forget, { once: true });
+        return server.protocol;
+      },
+      { legacy: 'stateless', ...streamed },
+    );
+    return handler.fetch(request, { parsedBody: message });
+  }
+
+  /** Waits for the calls under way. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#servers].map((server) => server.idle()));
+  }
+}

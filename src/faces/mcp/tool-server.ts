@@ -1,0 +1,163 @@
+import { setMaxListeners } from 'node:events';
+import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
+import type { Answer } from '../../../lib/call/envelope.js';
+import type { Endpoint } from '../../../lib/endpoint.js';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import type { Platform } from '../../../lib/platforms.js';
+import { platformOf } from '../../../lib/platforms.js';
+import { linkedAbort } from '../../../lib/runtime/abort.js';
+import { nearestWords, suggestion } from '../../../lib/runtime/nearest-words.js';
+import { newRequestId } from '../../../lib/runtime/request-id.js';
+import { version } from '../../../lib/runtime/version.js';
+import type { Backend } from './backend.js';
+import { listedTool } from './listing.js';
+import { addPrompts } from './prompts.js';
+import type { RecentAnswers } from './recent-answers.js';
+import { addResources } from './resources.js';
+import type { Tool } from './tool.js';
+import type { ToolAccess } from './tool-access.js';
+import { instructions, tools } from './tools.js';
+
+/** What the tool servers of a process share. */
+export interface ToolServerOptions {
+  readonly backend: Backend;
+  /** Where errors are explained, without a trailing slash. */
+  readonly docsBase: string;
+  readonly recentAnswers: RecentAnswers;
+  /** Platforms whose tools are offered; all when left out. */
+  readonly platforms?: readonly Platform[] | undefined;
+  /** Ends the calls under way when the program must stop. */
+  readonly closing: AbortSignal;
+  /** Receives internal faults, under the request id that the caller got. */
+  onFault(requestId: string, cause: unknown): void;
+  /** Receive each answer and each error, for metrics. */
+  readonly onAnswered?: ((endpoint: Endpoint, answer: Answer) => void) | undefined;
+  readonly onRejected?:
+    | ((endpoint: Endpoint | null, error: ExtractError, cause: unknown) => void)
+    | undefined;
+}
+
+const listed = tools.map((tool) => ({ tool, definition: listedTool(tool) }));
+const toolsByName = new Map(tools.map((tool) => [tool.definition.name, tool]));
+
+/** Tools around the endpoints are offered always. */
+const isOffered = ({ endpoint }: Tool, { platforms }: Pick<ToolServerOptions, 'platforms'>) =>
+  endpoint === null || platforms === undefined || platforms.includes(endpoint.platform);
+
+/** Some clients send null for every parameter that was not filled in. */
+function withoutNulls(args: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null));
+}
+
+function namedError(error: unknown, requestId: string, { docsBase }: ToolServerOptions): ExtractError {
+  const known =
+    error instanceof ExtractError
+      ? error
+      : new ExtractError('internal_error', 'Something failed that should not.', {
+          cause: error,
+        });
+  return known.within(requestId, docsBase);
+}
+
+/** Reports the progress of a call to a caller who gave a token for it. No call waits for the report. */
+function progressNotifier(
+  token: string | number | undefined,
+  send: (notification: {
+    method: 'notifications/progress';
+    params: { progressToken: string | number; progress: number; message: string };
+  }) => Promise<void>,
+): (message: string) => void {
+  if (token === undefined) return () => {};
+  let progress = 0;
+  return (message) => {
+    progress += 1;
+    const params = { progressToken: token, progress, message };
+    send({ method: 'notifications/progress', params }).catch(() => undefined);
+  };
+}
+
+/** A tool server of one request, or of one client over stdin and stdout. It is to be connected to a transport. */
+export interface ToolServer {
+  readonly protocol: Server;
+  /** Resolves when no tool call is under way. */
+  idle(): Promise<void>;
+}
+
+/**
+ * Makes the server of one request or client. The SDK's own registry of tools is not used. It would check parameters
+ * itself and word their errors, and there is one road for both.
+ */
+export function createToolServer(access: ToolAccess, options: ToolServerOptions): ToolServer {
+  const protocol = new Server(
+    { name: 'extract', title: 'extract', version },
+    { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions: instructions() },
+  );
+  const running = new Set<Promise<unknown>>();
+  protocol.setRequestHandler('tools/list', async () => {
+    const platforms = (await access.shownPlatforms()) ?? undefined;
+    const shown = listed.filter(({ tool }) => isOffered(tool, options) && isOffered(tool, { platforms }));
+    return { tools: shown.map(({ definition }) => definition) };
+  });
+  protocol.setRequestHandler(
+    'tools/call',
+    async ({ params }, { mcpReq: request }): Promise<CallToolResult> => {
+      const tool = toolsByName.get(params.name);
+      if (tool === undefined || !isOffered(tool, options)) throw unknownTool(params.name, options);
+      const requestId = newRequestId();
+      const { controller, unlink } = linkedAbort(request.signal);
+      const stop = () => controller.abort(options.closing.reason);
+      options.closing.addEventListener('abort', stop, { once: true });
+      setMaxListeners(0, options.closing);
+      if (options.closing.aborted) stop();
+      const run = tool.run(withoutNulls(params.arguments), {
+        requestId,
+        access,
+        backend: options.backend,
+        recentAnswers: options.recentAnswers,
+        signal: controller.signal,
+        onProgress: progressNotifier(request._meta?.progressToken, request.notify),
+        onAnswered: (endpoint, answer) => options.onAnswered?.(endpoint, answer),
+      });
+      running.add(run);
+      try {
+        const result = await run;
+        return { content: [{ type: 'text', text: JSON.stringify(result) }], structuredContent: result };
+      } catch (error) {
+        const known = namedError(error, requestId, options);
+        // A call that its caller cancelled is no fault, and nobody reads the answer.
+        if (!request.signal.aborted) options.onRejected?.(tool.endpoint, known, error);
+        if (known.type === 'internal' && !controller.signal.aborted) {
+          options.onFault(known.requestId, known.cause);
+        }
+        return { content: [{ type: 'text', text: JSON.stringify({ error: known }) }], isError: true };
+      } finally {
+        running.delete(run);
+        unlink();
+        options.closing.removeEventListener('abort', stop);
+      }
+    },
+  );
+  addResources(protocol);
+  addPrompts(protocol);
+  return {
+    protocol,
+    async idle() {
+      while (running.size > 0) await Promise.allSettled(running);
+    },
+  };
+}
+
+/** What a call of a tool that is not there is answered with: the nearest names, and the contract's error object. */
+function unknownTool(name: string, options: ToolServerOptions): ProtocolError {
+  const typed = name.slice(0, 80);
+  const known = tools.filter((tool) => isOffered(tool, options)).map(({ definition }) => definition.name);
+  const inContract = typed
+    .split('_')
+    .map((word) => platformOf(word) ?? word)
+    .join('_');
+  const error = new ExtractError(
+    'endpoint_not_found',
+    `There is no tool ${typed}. ${suggestion(nearestWords(inContract, known))}`.trimEnd(),
+  );
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, error.message, error.toJSON());
+}

@@ -1,0 +1,59 @@
+import * as z from 'zod';
+import type { Endpoint } from '../../../lib/endpoint.js';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { parseParams } from '../../../lib/params/parse.js';
+import { integer } from '../../../lib/params/vocabulary.js';
+import { suggestBefore } from '../../../lib/runtime/nearest-words.js';
+import { select, unknownField } from '../../output/selection.js';
+
+/** The range of `text_limit`, in characters. */
+export const textLimits = { min: 100, max: 20_000 };
+
+/** How much of an answer is shown; parameters of every tool that shows one. */
+export const viewParams = {
+  fields: z
+    .array(z.string().min(1).max(200))
+    .min(1)
+    .max(100)
+    .optional()
+    .describe(
+      'Show only these fields of each object; a dot leads inside (author.name). Saves context, not credits.',
+    ),
+  text_limit: integer(
+    textLimits.min,
+    textLimits.max,
+    'Cut texts longer than this many characters; addresses are never cut.',
+  ).optional(),
+};
+
+/** What of an answer is to be shown. */
+export interface View {
+  readonly textLimit: number | undefined;
+  /** The chosen fields of an object. */
+  pick(item: unknown): unknown;
+}
+
+/** Parses the view parameters of a call, before it fetches or charges anything. Throws `invalid_parameter`. */
+export function viewOf(
+  endpoint: Pick<Endpoint, 'returns' | 'many' | 'path'>,
+  args: Readonly<Record<string, unknown>>,
+): View {
+  const given = Object.fromEntries(Object.keys(viewParams).map((name) => [name, args[name]]));
+  if (given.fields !== undefined && !viewParams.fields.safeParse(given.fields).success) {
+    throw new ExtractError('invalid_parameter', 'The parameter fields must be a list of 1 to 100 names.');
+  }
+  const route = { path: endpoint.path, params: viewParams, exactlyOne: null, renamed: {} };
+  const { fields, text_limit: textLimit } = parseParams(route, given) as z.output<
+    z.ZodObject<typeof viewParams>
+  >;
+  const unknown = unknownField(endpoint.returns, fields ?? []);
+  if (unknown !== null) {
+    const { name, known } = unknown;
+    throw new ExtractError(
+      'invalid_parameter',
+      `There is no field ${JSON.stringify(name)}. ${suggestBefore(name, known, `Fields: ${known.join(', ')}.`)}`,
+    );
+  }
+  const { pick } = select(endpoint.returns, endpoint.many, fields ?? null);
+  return { textLimit, pick };
+}

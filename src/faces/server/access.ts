@@ -1,0 +1,146 @@
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import type { Platform } from '../../../lib/platforms.js';
+import type { Clock } from '../../../lib/runtime/clock.js';
+import type { ServerConfig } from '../../config/server-config.js';
+import type { Accounts, KeyOwner } from '../../service/accounts/accounts.js';
+import { RateLimit } from '../../service/limits/rate-limit.js';
+import type { SharedCounts } from '../../service/limits/shared-counts.js';
+import type { RefusalNotes } from '../../service/usage/refusal-notes.js';
+
+/** The parts of a request that identify its sender. */
+export interface RequestIdentity {
+  readonly headers: { readonly authorization?: string | undefined };
+  /** The client's address. */
+  readonly ip: string;
+}
+
+/** Receives the rate-limit headers of an answer. */
+export interface LimitHeaders {
+  header(name: string, value: string): unknown;
+}
+
+const bearer = /^bearer +(\S+) *$/i;
+
+/** Waits while other servers do not know of too many requests that passed here. */
+async function untilKnown(first: Promise<void>, limit: RateLimit, caller: string): Promise<void> {
+  for (let wait: Promise<void> | undefined = first; wait !== undefined; wait = limit.wait(caller)) await wait;
+}
+
+/**
+ * Who may call: the key of a request, whom it belongs to, and how often. Every answer under a key passes here. A
+ * revoked key, an unconfirmed address and a spent limit are then refused everywhere alike.
+ */
+export class Access {
+  readonly #accounts: Accounts;
+  readonly #byKey: RateLimit;
+  readonly #byAddress: RateLimit;
+  readonly #refusals: RefusalNotes | undefined;
+
+  /** `refusals` learns whose calls are refused here; `counts` makes the limits those of all servers together. */
+  constructor(
+    accounts: Accounts,
+    clock: Clock,
+    config: Pick<ServerConfig, 'rateLimit' | 'demoRateLimit'>,
+    refusals?: RefusalNotes,
+    counts?: SharedCounts,
+  ) {
+    this.#refusals = refusals;
+    this.#accounts = accounts;
+    this.#byKey = new RateLimit('key', config.rateLimit, clock, counts);
+    this.#byAddress = new RateLimit('demo', config.demoRateLimit, clock, counts);
+  }
+
+  /**
+   * The owner of the request's key. Rejects `missing_api_key`, `invalid_api_key`, `revoked_api_key`, `rate_limited`,
+   * `email_not_verified`, and `platform_not_allowed` for a key that may not call `platform`.
+   */
+  async admit(
+    request: Pick<RequestIdentity, 'headers'>,
+    reply: LimitHeaders,
+    platform?: Platform,
+  ): Promise<KeyOwner> {
+    const owner = await this.#owner(request);
+    const wait = this.#byKey.wait(owner.key.id);
+    if (wait !== undefined) await untilKnown(wait, this.#byKey, owner.key.id);
+    this.admitOwner(owner, reply, platform);
+    return owner;
+  }
+
+  /** The same for a key whose owner is known by other means. Throws `rate_limited`, and what `admit` throws of rights. */
+  admitOwner(owner: KeyOwner, reply: LimitHeaders, platform?: Platform): void {
+    const admit = () => this.#admitOwner(owner, reply, platform);
+    if (this.#refusals === undefined) admit();
+    else this.#refusals.under(owner, admit);
+  }
+
+  #admitOwner(owner: KeyOwner, reply: LimitHeaders, platform?: Platform): void {
+    this.#count(reply, this.#byKey, owner.key.id);
+    if (!owner.verified) {
+      throw new ExtractError(
+        'email_not_verified',
+        'Click the link in the confirmation e-mail first; the trial credits come with it.',
+        { next: '' },
+      );
+    }
+    if (platform !== undefined) this.checkPlatform(owner, platform);
+  }
+
+  /** Throws `platform_not_allowed` for a key that may not call `platform`. */
+  checkPlatform({ platforms }: Pick<KeyOwner, 'platforms'>, platform: Platform): void {
+    if (platforms?.includes(platform) !== false) return;
+    throw new ExtractError(
+      'platform_not_allowed',
+      `The API key may not call ${platform}, only ${platforms.join(', ')}.`,
+    );
+  }
+
+  /** A demo call needs no key: one that cannot be used counts as none. Rejects `rate_limited`. */
+  async admitDemo(request: RequestIdentity, reply: LimitHeaders): Promise<KeyOwner | null> {
+    const owner = await this.#ownerOrNone(request);
+    const [limit, caller] =
+      owner === null ? ([this.#byAddress, request.ip] as const) : ([this.#byKey, owner.key.id] as const);
+    const wait = limit.wait(caller);
+    if (wait !== undefined) await untilKnown(wait, limit, caller);
+    this.#count(reply, limit, caller);
+    return owner;
+  }
+
+  /** The platforms that the request's key is limited to; null for one without a limit, and for none that can be used. */
+  async platformsOf(request: Pick<RequestIdentity, 'headers'>): Promise<KeyOwner['platforms']> {
+    return (await this.#ownerOrNone(request))?.platforms ?? null;
+  }
+
+  async #ownerOrNone(request: Pick<RequestIdentity, 'headers'>): Promise<KeyOwner | null> {
+    try {
+      return await this.#owner(request);
+    } catch (error) {
+      if (error instanceof ExtractError && error.type === 'authentication') return null;
+      throw error;
+    }
+  }
+
+  async #owner(request: Pick<RequestIdentity, 'headers'>): Promise<KeyOwner> {
+    const { authorization } = request.headers;
+    if (authorization === undefined) throw new ExtractError('missing_api_key');
+    const secret = bearer.exec(authorization)?.[1];
+    if (secret === undefined) {
+      throw new ExtractError(
+        'invalid_api_key',
+        'The Authorization header must be “Bearer”, a space and the API key.',
+      );
+    }
+    return this.#accounts.authenticate(secret);
+  }
+
+  #count(reply: LimitHeaders, limit: RateLimit, caller: string): void {
+    const state = limit.take(caller);
+    reply.header('RateLimit-Policy', limit.policy);
+    reply.header('RateLimit', limit.headerOf(state));
+    if (state.allowed) return;
+    throw new ExtractError(
+      'rate_limited',
+      `Too many requests; wait ${state.seconds} s before the next one.`,
+      { retryAfter: state.seconds },
+    );
+  }
+}

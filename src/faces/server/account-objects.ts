@@ -1,0 +1,81 @@
+import * as z from 'zod';
+import { platforms } from '../../../lib/platforms.js';
+
+/** What a key may spend in a month, and has spent. */
+const keySpendFields = {
+  monthly_credits: z
+    .int()
+    .min(0)
+    .nullable()
+    .describe('Credits it may spend in a calendar month (UTC); null for no limit.'),
+  monthly_credits_used: z.int().min(0).describe('Credits it has spent this month, refunds deducted.'),
+  monthly_credits_reset_at: z.iso.datetime().describe('When the next month begins.'),
+};
+
+/** What an account sees of itself. */
+export const accountObject = z
+  .strictObject({
+    id: z.string().describe('Id of the account, `acct_…`.'),
+    email: z.string().describe('E-mail address, in lower case.'),
+    is_verified: z.boolean().describe('The address is confirmed.'),
+    created_at: z.iso.datetime().describe('When the account was created.'),
+    credits_remaining: z.int().min(0).describe('Balance.'),
+    credits_kind: z
+      .enum(['trial', 'bought'])
+      .describe('`bought` once a pack has been bought, which `fresh=true` requires; `trial` before that.'),
+    api_key: z
+      .strictObject({
+        id: z.string().describe('Id of the key, `key_…`.'),
+        name: z.string().describe('Name.'),
+        platforms: z
+          .array(z.enum(platforms))
+          .nullable()
+          .describe('Platforms it may call; null for all of them.'),
+        expires_at: z.iso.datetime().nullable().describe('When it expires; null for never.'),
+        ...keySpendFields,
+      })
+      .describe('The key of this request.'),
+  })
+  .meta({ id: 'account' });
+
+/** A key as its account sees it: never its secret. */
+export const keyObject = z
+  .strictObject({
+    id: z.string().describe('Id of the key, `key_…`.'),
+    account: z.string().describe('Id of its account.'),
+    name: z.string().describe('Name.'),
+    platforms: z.array(z.enum(platforms)).nullable().describe('Platforms it may call; null for all of them.'),
+    created_at: z.iso.datetime().describe('When the key was created.'),
+    revoked_at: z.iso.datetime().nullable().describe('When it was revoked; null if it has not been.'),
+    last_four: z
+      .string()
+      .nullable()
+      .describe('The last four characters of its secret; null for keys created before these were stored.'),
+    expires_at: z.iso.datetime().nullable().describe('When it expires; null for never.'),
+    last_used_at: z.iso.datetime().nullable().describe('When it was last used, to the minute.'),
+    ...keySpendFields,
+  })
+  .meta({ id: 'api_key' });
+
+/** One call as the ledger keeps it. */
+export const usageRowObject = z
+  .strictObject({
+    id: z.string().describe('Request ID, or the ID of the job and the index of the input.'),
+    created_at: z.iso.datetime().describe('When the call was made.'),
+    endpoint: z.string().describe('Endpoint, such as `maps/place`.'),
+    status: z.enum(['ok', 'failed']).describe('How the call ended.'),
+    error_code: z
+      .string()
+      .nullable()
+      .describe('Code of the error; null for a call that succeeded or was aborted.'),
+    credits_charged: z.int().min(0).describe('What the call cost; 0 for one that failed.'),
+    credits_refunded: z.int().min(0).describe('Credits refunded.'),
+    cached: z.boolean().describe('Answered from the cache.'),
+    api_key: z
+      .strictObject({ id: z.string().describe('Id of the key.'), name: z.string().describe('Name.') })
+      .nullable()
+      .describe('The key that made the call.'),
+    job_id: z.string().nullable().describe('The job that made the call; null if none did.'),
+    duration_ms: z.int().min(0).nullable().describe('Duration in milliseconds; null if not known.'),
+  })
+  .meta({ id: 'usage_row' });

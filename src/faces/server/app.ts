@@ -1,0 +1,274 @@
+import { setMaxListeners } from 'node:events';
+import http from 'node:http';
+import type { Socket } from 'node:net';
+import cors from '@fastify/cors';
+import fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
+import type { Logger } from 'pino';
+import type { Services } from '../../../lib/call/call.js';
+import { endpoints } from '../../../lib/endpoints.js';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { contractPath } from '../../../lib/platforms.js';
+import { newRequestId } from '../../../lib/runtime/request-id.js';
+import type { ServerConfig } from '../../config/server-config.js';
+import { sendError, toExtractError } from '../../output/error-answer.js';
+import { logAnswer, logFailure } from '../../output/log.js';
+import type { Accounts } from '../../service/accounts/accounts.js';
+import type { Payments } from '../../service/accounts/packs/payments.js';
+import type { ExpiringStore } from '../../service/expiring-store/expiring-store.js';
+import { type HealthReports, unwatched } from '../../service/health/health-report.js';
+import type { Jobs } from '../../service/jobs/open-jobs.js';
+import type { SharedCounts } from '../../service/limits/shared-counts.js';
+import type { Tracing } from '../../service/tracing/tracing.js';
+import { RefusalNotes } from '../../service/usage/refusal-notes.js';
+import type { RefusedCalls } from '../../service/usage/refused-calls.js';
+import type { UsageQueries } from '../../service/usage/usage-queries.js';
+import { Access } from './access.js';
+import { addAccountRoutes } from './account-routes.js';
+import { collectMethods } from './allowed-methods.js';
+import { answerClientError, refuseTunnel } from './client-error.js';
+import { boundConnections, trackConnections } from './connections.js';
+import { addDocsRoutes } from './docs/docs-routes.js';
+import { sendFailurePage, wantsPage } from './docs/failure-page.js';
+import { FastPath } from './fast-path/fast-path.js';
+import { addJobRoutes, refusedJob } from './jobs/job-routes.js';
+import { addScheduleRoutes } from './jobs/schedule-routes.js';
+import { addWebhookRoutes } from './jobs/webhook-routes.js';
+import { addKeyRoutes } from './key-routes.js';
+import type { Metrics } from './metrics.js';
+import { checkUrl } from './query.js';
+import { addReadRoutes } from './read-routes.js';
+import { refuseExpectation, requireHost } from './refused-head.js';
+import { addDescriptionRoutes, addHealthRoutes } from './service-routes.js';
+import { withoutSmallPieces } from './small-pieces.js';
+import { addStatusRoutes } from './status/status-routes.js';
+import { stripeRoute } from './stripe-route.js';
+
+export interface AppOptions {
+  readonly services: Services;
+  readonly accounts: Accounts;
+  readonly config: ServerConfig;
+  readonly metrics: Metrics;
+  readonly jobs: Jobs;
+  readonly usage: UsageQueries;
+  /** Where calls are noted that were refused before they were charged; left out where nobody looks at them. */
+  readonly refusedCalls?: RefusedCalls | undefined;
+  /** What several servers need for a while; left out where there is but one. */
+  readonly transient?: ExpiringStore | undefined;
+  /** By which several servers count the requests of a key together; left out where there is but one. */
+  readonly sharedCounts?: SharedCounts | undefined;
+  /** How the endpoints are doing; left out by a server that watches none. */
+  readonly health?: HealthReports | undefined;
+  /** How accounts buy credits; left out by a server without web pages. */
+  readonly payments?: Payments | undefined;
+  /** Other faces that add their routes, in this order. */
+  readonly faces?: readonly Face[];
+  /** False for a server that only works: it tells of its health and its numbers, and answers nothing else. */
+  readonly answersCalls?: boolean;
+  readonly log: Logger;
+  /** The operator's tracing: requests continue the trace that their headers name. */
+  readonly tracing?: Tracing | undefined;
+  /** Ends the calls under way when the server must stop. */
+  readonly closing: AbortSignal;
+  readonly timeouts?: ServerTimeouts;
+}
+
+/** Milliseconds that the server waits for clients. */
+export interface ServerTimeouts {
+  /** Until the headers of a request are there, and until all of it is. */
+  readonly headersMs: number;
+  readonly requestMs: number;
+  /** Until the next request on a connection. */
+  readonly keepAliveMs: number;
+  /** Between two checks of these limits. */
+  readonly checkIntervalMs: number;
+  /** While a connection carries no bytes, beyond the time that a call may take. */
+  readonly stalledMs: number;
+}
+
+const defaultTimeouts: ServerTimeouts = {
+  headersMs: 10_000,
+  requestMs: 60_000,
+  keepAliveMs: 72_000,
+  checkIntervalMs: 1_000,
+  stalledMs: 30_000,
+};
+
+/** URL and headers together. */
+const maxHeadBytes = 16 * 1024;
+/** Default limit of a route's body; read endpoints take none at all. */
+const maxBodyBytes = 64 * 1024;
+
+/** What the server shares with the faces that add routes to it. */
+interface ServerParts
+  extends Pick<AppOptions, 'jobs' | 'usage' | 'metrics' | 'config' | 'closing' | 'transient'>,
+    Pick<ServerTimeouts, 'stalledMs'> {
+  /** Those of the server, which count what they read from platforms. */
+  readonly services: Services;
+  readonly access: Access;
+  readonly refusals: RefusalNotes;
+  readonly health: HealthReports;
+}
+
+/** Another face: adds its routes to those of the server. */
+export type Face = (routes: FastifyInstance, parts: ServerParts) => Promise<void>;
+
+/** The server as a value: every route, nothing listening yet. */
+export function createApp(options: AppOptions): FastifyInstance {
+  const {
+    services,
+    accounts,
+    jobs,
+    usage,
+    health = unwatched,
+    payments,
+    faces = [],
+    answersCalls = true,
+    config,
+    metrics,
+    tracing,
+    closing,
+    log,
+    timeouts = defaultTimeouts,
+  } = options;
+  const { docsBase } = services;
+  const refusals = new RefusalNotes(options.refusedCalls, services.clock);
+  setMaxListeners(0, closing);
+
+  const sendFailure = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const named = toExtractError(error, request.id, docsBase);
+    const endpoint = request.routeOptions?.config?.endpoint ?? null;
+    metrics.countError(endpoint, named.code);
+    refusals.noteFailure(error, endpoint ?? refusedJob(request), request.id);
+    logFailure(named, request);
+    return wantsPage(request) ? sendFailurePage(named, reply) : sendError(named, reply);
+  };
+
+  const access = new Access(accounts, services.clock, config, refusals, options.sharedCounts);
+  const countedServices: Services = {
+    ...services,
+    onFetched(endpoint, data) {
+      metrics.countFields(endpoint, data);
+      services.onFetched?.(endpoint, data);
+    },
+    refused: (refusal) => refusals.noteCall(refusal),
+  };
+  const readDependencies = { services: countedServices, access, metrics, closing, refusals };
+  const fastPath = new FastPath(readDependencies);
+  // The fast path calls no hooks.
+  const hasHooks = config.corsOrigins.length > 0 || config.logLevel === 'debug' || tracing !== undefined;
+
+  const app = fastify({
+    // Not fastify's own logger. It would listen for the end of every answer, which costs more than a balance.
+    childLoggerFactory: () => log,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: (request) => fastPath.errorOf(request)?.id ?? newRequestId(),
+    trustProxy: config.trustProxy.length === 0 ? false : [...config.trustProxy],
+    bodyLimit: maxBodyBytes,
+    exposeHeadRoutes: false,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    // A machine that is busy, or was asleep, takes as long as it takes: no start ends for that.
+    pluginTimeout: 0,
+    serverFactory: (ordinary) => {
+      const limits = {
+        maxHeaderSize: maxHeadBytes,
+        headersTimeout: timeouts.headersMs,
+        connectionsCheckingInterval: timeouts.checkIntervalMs,
+        requestTimeout: timeouts.requestMs,
+        keepAliveTimeout: timeouts.keepAliveMs,
+      };
+      const isFast = answersCalls && !hasHooks;
+      const whole = withoutSmallPieces(ordinary);
+      const listener = requireHost(isFast ? fastPath.before(whole) : whole, docsBase);
+      // Node's own refusal of a missing `Host` header has no body.
+      const server = http.createServer({ ...limits, requireHostHeader: false }, listener);
+      server.on('checkExpectation', refuseExpectation(docsBase));
+      server.on('connect', (_, socket) => refuseTunnel(socket as Socket, docsBase));
+      // Ends the connection of a client that does not read its answer.
+      return server.setTimeout(services.deadlineMs + timeouts.stalledMs);
+    },
+    // A path that cannot be decoded never becomes a request of the ordinary kind.
+    frameworkErrors: (error, request, reply) => {
+      reply.header('X-Request-Id', request.id);
+      sendFailure(error, request, reply);
+    },
+    clientErrorHandler: (error, socket) => answerClientError(error, socket as Socket, docsBase),
+  });
+  app.log = log;
+  boundConnections(app.server);
+  const closeIdleConnections = trackConnections(app.server);
+  // The server also answers a client that has closed its sending side (netcat, some proxies). Node has this switch,
+  // its types do not.
+  Object.assign(app.server, { httpAllowHalfOpen: true });
+
+  const methodsOf = collectMethods(app);
+  app.addHook('onSend', (request, reply, _payload, done) => {
+    reply.header('X-Request-Id', request.id);
+    // Fastify closes the connections of later requests; an open one would keep the server waiting for its client.
+    if (fastPath.isClosed) reply.header('Connection', 'close');
+    done();
+  });
+  if (config.logLevel === 'debug') {
+    app.addHook('onResponse', async (request, reply) => {
+      if (reply.statusCode < 400) logAnswer(request, reply);
+    });
+  }
+  app.setErrorHandler(sendFailure);
+  app.setNotFoundHandler((request, reply) => {
+    const methods = methodsOf(request.url.split('?', 1)[0] ?? '');
+    if (methods.length > 0) reply.header('Allow', methods.join(', '));
+    const code = methods.length > 0 ? 'method_not_allowed' : 'endpoint_not_found';
+    return sendFailure(new ExtractError(code, renamedText(request.url)), request, reply);
+  });
+  if (config.corsOrigins.length > 0) {
+    app.register(cors, {
+      origin: config.corsOrigins.includes('*') ? '*' : [...config.corsOrigins],
+      exposedHeaders: ['X-Request-Id', 'RateLimit', 'RateLimit-Policy', 'Retry-After', 'Mcp-Session-Id'],
+      methods: ['GET', 'HEAD', 'POST', 'DELETE'],
+    });
+  }
+
+  if (tracing !== undefined) {
+    app.addHook('onRequest', (request, _reply, done) => tracing.within(request.headers, done));
+  }
+  app.addHook('onRequest', async (request) => checkUrl(request));
+  app.addHook('preClose', async () => {
+    fastPath.close();
+    closeIdleConnections();
+  });
+  // As a plugin, so that what was registered before it holds for every route.
+  app.register(async (routes) => {
+    addHealthRoutes(routes, { services, metrics, config });
+    if (!answersCalls) return;
+    addReadRoutes(routes, readDependencies, fastPath);
+    addAccountRoutes(routes, { services, access, usage });
+    addKeyRoutes(routes, { services, accounts, access, usage });
+    addDescriptionRoutes(routes, docsBase);
+    addDocsRoutes(routes, docsBase, health);
+    addStatusRoutes(routes, { health, clock: services.clock });
+    const jobDependencies = { jobs, services, access, refusals, stalledMs: timeouts.stalledMs };
+    addJobRoutes(routes, jobDependencies);
+    addWebhookRoutes(routes, jobDependencies);
+    addScheduleRoutes(routes, jobDependencies);
+    if (payments?.method === 'stripe') await routes.register(stripeRoute, { payments });
+    const { stalledMs } = timeouts;
+    const { transient } = options;
+    const shared = { access, refusals, metrics, jobs, usage, health, config, closing, stalledMs, transient };
+    const parts = { services: countedServices, ...shared };
+    for (const face of faces) await face(routes, parts);
+  });
+  return app;
+}
+
+/** The path to use, for one that names a platform as people know it; undefined for any other. */
+function renamedText(url: string): string | undefined {
+  const [, path = ''] = /^\/v1\/([\w-]+\/[\w-]+)/.exec(url) ?? [];
+  const named = contractPath(path);
+  if (!endpoints.some((endpoint) => endpoint.path === named)) return undefined;
+  return `There is no /v1/${path}: the path is /v1/${named}.`;
+}

@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type * as z from 'zod';
+import { firstPosition, openCursor, sealCursor } from '../../../../lib/call/cursor.js';
+import { ExtractError } from '../../../../lib/errors/extract-error.js';
+import { parseParams } from '../../../../lib/params/parse.js';
+import { parseQuery, queryText } from '../../../../lib/params/query.js';
+import { integer } from '../../../../lib/params/vocabulary.js';
+import type { KeyOwner } from '../../../service/accounts/accounts.js';
+import type { Schedule } from '../../../service/jobs/schedules/schedule.js';
+import { cursorParam } from '../query.js';
+import { type JobDependencies, jobIdOf, withoutParameters } from './job-routes.js';
+
+/** Parameters of the list of schedules. */
+export const scheduleListParams = {
+  limit: integer(1, 100, 'Schedules a page.').default(20),
+  cursor: cursorParam,
+};
+
+const listRoute = { path: 'schedules', params: scheduleListParams, exactlyOne: null, renamed: {} };
+
+/** What can be done with a schedule. */
+const scheduleActions = ['pause', 'resume', 'end'] as const;
+
+/** A key that is limited to platforms sees and changes the schedules of those platforms alone. */
+function isVisible({ platforms }: Pick<KeyOwner, 'platforms'>, { endpoint }: Schedule): boolean {
+  return platforms === null || platforms.some((platform) => endpoint.startsWith(`${platform}/`));
+}
+
+/** Looking at, pausing, resuming and ending jobs that are made again and again. */
+export function addScheduleRoutes(app: FastifyInstance, { jobs, services, access }: JobDependencies): void {
+  const { schedules } = jobs;
+  const metaOf = async (request: FastifyRequest, account: string) => ({
+    request_id: request.id,
+    credits_remaining: (await services.ledger.balance(account)).credits,
+  });
+
+  async function visible(owner: KeyOwner, id: string): Promise<Schedule> {
+    const schedule = await schedules.find(owner.account, id);
+    if (!isVisible(owner, schedule)) throw new ExtractError('schedule_not_found');
+    return schedule;
+  }
+
+  app.get('/v1/schedules', async (request, reply) => {
+    const owner = await access.admit(request, reply);
+    const { account } = owner;
+    const { limit, cursor } = parseParams(listRoute, parseQuery(queryText(request)), true) as {
+      readonly [Name in keyof typeof scheduleListParams]: z.output<(typeof scheduleListParams)[Name]>;
+    };
+    const secret = await services.secret();
+    const binding = createHash('sha256')
+      .update(JSON.stringify(['schedules', account]))
+      .digest('base64url');
+    const now = services.clock.now();
+    const { position } = cursor === undefined ? firstPosition : openCursor(secret, binding, cursor, now);
+    const { schedules: page, next } = await schedules.list(
+      account,
+      limit,
+      typeof position === 'string' ? position : undefined,
+    );
+    const nextCursor = next === null ? null : sealCursor(secret, binding, { position: next, seen: [] }, now);
+    reply.header('Cache-Control', 'no-store');
+    return {
+      data: page.filter((schedule) => isVisible(owner, schedule)),
+      meta: { ...(await metaOf(request, account)), next_cursor: nextCursor },
+    };
+  });
+
+  app.get('/v1/schedules/:id', async (request, reply) => {
+    const owner = await access.admit(request, reply);
+    withoutParameters(request, 'schedules/{id}');
+    reply.header('Cache-Control', 'no-store');
+    return { data: await visible(owner, jobIdOf(request)), meta: await metaOf(request, owner.account) };
+  });
+
+  for (const action of scheduleActions) {
+    app.post(`/v1/schedules/:id/${action}`, async (request, reply) => {
+      const owner = await access.admit(request, reply);
+      withoutParameters(request, `schedules/{id}/${action}`);
+      const { id } = await visible(owner, jobIdOf(request));
+      const data = await schedules[action](owner.account, id);
+      jobs.wake();
+      reply.header('Cache-Control', 'no-store');
+      return { data, meta: await metaOf(request, owner.account) };
+    });
+  }
+}

@@ -1,0 +1,47 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { isIPv4 } from 'node:net';
+import type { FastifyRequest } from 'fastify';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import type { ServerConfig } from '../../config/server-config.js';
+
+const digest = (text: string) => createHash('sha256').update(text).digest();
+
+/** True for a host that only this machine reaches. */
+function isLoopback(host: string): boolean {
+  const name = host.replace(/^\[(.*)\]$/, '$1').toLowerCase();
+  return name === 'localhost' || name === '::1' || (isIPv4(name) && name.startsWith('127.'));
+}
+
+/** Headers by which a proxy says for whom it asks. */
+const forwarded = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'];
+
+export interface MetricsAccessOptions extends Pick<ServerConfig, 'host' | 'metricsToken' | 'metricsOpen'> {
+  /** Where the server says it is reached, without a trailing slash. */
+  readonly publicAddress: string;
+}
+
+/**
+ * Who may read the metrics: the bearer of their token where there is one. Without a token everybody may, where the
+ * operator says so or the server is reached from this machine alone. The check throws `invalid_api_key` and
+ * `missing_api_key`.
+ */
+export function metricsAccess(options: MetricsAccessOptions): (request: FastifyRequest) => void {
+  const { host, metricsToken, metricsOpen, publicAddress } = options;
+  if (metricsToken !== undefined) {
+    const expected = digest(`Bearer ${metricsToken}`);
+    return ({ headers }) => {
+      if (timingSafeEqual(digest(headers.authorization ?? ''), expected)) return;
+      throw new ExtractError('invalid_api_key', 'The metrics are shown to the bearer of their token.');
+    };
+  }
+  if (metricsOpen) return () => undefined;
+  const isPrivate = isLoopback(host) && isLoopback(new URL(publicAddress).hostname);
+  return ({ headers }) => {
+    if (isPrivate && forwarded.every((name) => headers[name] === undefined)) return;
+    throw new ExtractError(
+      'missing_api_key',
+      'The metrics of a public server are shown to the bearer of a token, and this one has none. Set EXTRACT_METRICS_TOKEN, or EXTRACT_METRICS_OPEN=true.',
+      { next: '' },
+    );
+  };
+}

@@ -1,0 +1,47 @@
+import { endpoints } from '../../../../lib/endpoints.js';
+import { brandList, brandOf, platforms } from '../../../../lib/platforms.js';
+import { accountOperations, accountStatuses } from './account-operations.js';
+import { jobOperations, jobStatuses } from './job-operations.js';
+import { readOperation, readStatuses } from './read-operations.js';
+import { componentResponses, headers } from './responses.js';
+import { componentSchemas, type Plain } from './schemas.js';
+
+const description = `Structured data from public, logged-out ${brandList} pages.
+
+Every call carries \`Authorization: Bearer <API_KEY>\`, except that \`demo=true\` answers every endpoint with sample data,
+free and without a key. A call costs the credits of its operation (\`x-credits\`) whether it is fetched or comes
+from the cache; one that fails is free. Unknown values are \`null\`, never 0 or an empty text.`;
+
+/** The machine-readable description of the API, derived from the table. */
+export async function openApiDocument(docsBase: string): Promise<Plain> {
+  const paths: Record<string, Plain> = {};
+  for (const endpoint of endpoints) paths[`/${endpoint.path}`] = { get: await readOperation(endpoint) };
+  const statuses = new Set([...readStatuses, ...accountStatuses, ...jobStatuses]);
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'extract',
+      version: '1.0.0',
+      summary: `Public ${brandList} pages as data`,
+      description,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/v1' }],
+    security: [{ api_key: [] }],
+    tags: [
+      ...platforms.map((name) => ({ name, description: `Public pages of ${brandOf(name)}.` })),
+      { name: 'jobs', description: 'Batch jobs and their webhooks.' },
+      { name: 'account', description: 'The account of the key.' },
+    ],
+    externalDocs: { description: 'Documentation', url: `${docsBase}/docs` },
+    paths: { ...paths, ...accountOperations, ...jobOperations },
+    components: {
+      securitySchemes: {
+        api_key: { type: 'http', scheme: 'bearer', description: 'An API key, `xt_live_…`.' },
+      },
+      headers,
+      responses: componentResponses(statuses, docsBase),
+      schemas: componentSchemas(),
+    },
+  };
+}

@@ -1,0 +1,88 @@
+import * as z from 'zod';
+import { cachedPriceText } from '../../../../lib/call/price.js';
+import { endpoints } from '../../../../lib/endpoints.js';
+import { catalogue } from '../../../../lib/errors/extract-error.js';
+import { shortvideoHashtag } from '../../../../lib/platforms/shortvideo/objects.js';
+import {
+  deliveryObject,
+  jobObject,
+  newWebhookSecretObject,
+  scheduleObject,
+  webhookSecretObject,
+} from '../../../service/jobs/job-objects.js';
+import { accountObject, keyObject, usageRowObject } from '../account-objects.js';
+
+/** A JSON Schema, or any other part of the description, as plain JSON. */
+export type Plain = Readonly<Record<string, unknown>>;
+
+export const schemaRef = (name: string): Plain => ({ $ref: `#/components/schemas/${name}` });
+
+/** `meta` of the read endpoints' answers. */
+const meta = z
+  .strictObject({
+    request_id: z.string().regex(/^req_/).describe('ID of the request. Quote it when you ask for help.'),
+    credits_charged: z.int().min(0).describe('Price of the call; 0 for a demo call.'),
+    credits_remaining: z.int().min(0).describe('Balance after the call; 0 for a demo call without a key.'),
+    cached: z.boolean().describe(`Served from the cache; ${cachedPriceText}.`),
+    fetched_at: z.iso
+      .datetime()
+      .describe('When the data was fetched; for a cached answer, when it was first fetched.'),
+    next_cursor: z
+      .string()
+      .nullable()
+      .describe('Send it back as `cursor` for the next page; null on the last page.'),
+  })
+  .meta({ id: 'meta' });
+
+const error = z
+  .strictObject({
+    type: z
+      .enum([...new Set(Object.values(catalogue).map(({ type }) => type))])
+      .describe('Class of the error.'),
+    code: z.enum(Object.keys(catalogue) as [string, ...string[]]).describe('Stable: what to branch on.'),
+    message: z.string().describe('What went wrong and what to do next; the wording may change.'),
+    docs: z.string().describe('URL of the page that explains the code.'),
+    request_id: z.string().describe('The same as `meta.request_id` and `X-Request-Id`.'),
+  })
+  .meta({ id: 'error' });
+
+/** Name under which an object is published. */
+export function objectName(schema: z.ZodType): string {
+  const id = schema.meta()?.id;
+  if (id === undefined) throw new Error('an object without a name is answered');
+  return id;
+}
+
+/** Every object that an answer can carry, and the one that the contract names without answering it anywhere. */
+const objects: readonly z.ZodType[] = [
+  ...new Set([...endpoints.map(({ returns }) => returns), shortvideoHashtag]),
+];
+
+/** What means nothing to people: Zod's own bounds of a number, and the spelled-out form of a date. */
+function withoutNoise({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+}
+
+/** Every schema of the description by name. */
+export function componentSchemas(): Record<string, Plain> {
+  const registry = z.registry<{ id: string }>();
+  const ofJobs = [jobObject, scheduleObject, deliveryObject, webhookSecretObject, newWebhookSecretObject];
+  for (const schema of [...objects, accountObject, keyObject, usageRowObject, ...ofJobs, meta, error]) {
+    registry.add(schema, { id: objectName(schema) });
+  }
+  const { schemas } = z.toJSONSchema(registry, {
+    uri: (id) => `#/components/schemas/${id}`,
+    override: withoutNoise,
+  });
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, { $schema, $id, ...schema }]) => [
+      name,
+      // Nothing answers it; the names in `hashtag_names` are names of such objects, and there it hangs.
+      name === 'shortvideo_video'
+        ? { ...schema, $defs: { hashtag: schemaRef('shortvideo_hashtag') } }
+        : schema,
+    ]),
+  );
+}

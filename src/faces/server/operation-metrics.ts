@@ -1,0 +1,122 @@
+import { Gauge, type Registry } from 'prom-client';
+import { platforms } from '../../../lib/platforms.js';
+import { systemClock } from '../../../lib/runtime/clock.js';
+import { withTimeout } from '../../../lib/runtime/with-timeout.js';
+import type { Operation } from '../../service/monitoring/operation.js';
+
+/** Milliseconds that what takes a walk over files or tables is remembered: however often somebody asks. */
+const defaultRememberedMs = 15_000;
+
+/** Milliseconds that a part is waited for: who collects the numbers does not wait long for all of them. */
+const maxCollectMs = 3_000;
+const late = () => new Error('A part of the numbers was not there in time.');
+
+/** The result of work, done anew when it is older than that. A fault is not remembered. */
+function rememberedFor<T>(ms: number, work: () => Promise<T>): () => Promise<T> {
+  let last: { readonly at: number; readonly result: Promise<T> } | undefined;
+  return () => {
+    const now = performance.now();
+    if (last === undefined || now - last.at >= ms) {
+      last = { at: now, result: work() };
+      last.result.catch(() => {
+        last = undefined;
+      });
+    }
+    return last.result;
+  };
+}
+
+/** Adds what the operator looks at to the numbers of the server. A part that cannot be read now is left out. */
+export function addOperationMetrics(
+  registry: Registry,
+  operation: Operation,
+  rememberedMs = defaultRememberedMs,
+): void {
+  const remembered = <T>(work: () => Promise<T>) => rememberedFor(rememberedMs, work);
+  const gauge = (
+    name: string,
+    help: string,
+    labelNames: string[],
+    collect: (gauge: Gauge) => Promise<void>,
+  ) =>
+    new Gauge({
+      ...{ name, help, labelNames, registers: [registry] },
+      async collect() {
+        this.reset();
+        await withTimeout(collect(this), maxCollectMs, systemClock, late).catch(() => {
+          // One with labels has no value until one is set; one without has 0, which nobody has read.
+          if (labelNames.length === 0) this.remove();
+          else this.reset();
+        });
+      },
+    });
+  const queue = remembered(() => operation.queue());
+  gauge('extract_queue_jobs', 'Jobs that are at work or wait.', [], async (one) =>
+    one.set((await queue()).jobs),
+  );
+  gauge('extract_queue_inputs', 'Inputs of jobs that have not ended.', [], async (one) =>
+    one.set((await queue()).inputs),
+  );
+  gauge(
+    'extract_queue_oldest_seconds',
+    'Age of the oldest job that has not ended; 0 for none.',
+    [],
+    async (one) => one.set((await queue()).oldestSeconds),
+  );
+  gauge(
+    'extract_cooldown_seconds',
+    'Time for which a platform that refused is left alone.',
+    ['platform'],
+    async (one) => {
+      const cooling = await operation.coolDowns();
+      for (const platform of platforms) {
+        one.set({ platform }, cooling.find((row) => row.platform === platform)?.secondsLeft ?? 0);
+      }
+    },
+  );
+  gauge(
+    'extract_mails',
+    'Mails since the server was started, by what became of them: sent or failed.',
+    ['outcome'],
+    async (one) => {
+      const { sent, failed } = operation.mails();
+      one.set({ outcome: 'sent' }, sent);
+      one.set({ outcome: 'failed' }, failed);
+    },
+  );
+  const webhooks = remembered(() => operation.failedWebhooks());
+  gauge(
+    'extract_webhooks_failed',
+    'Webhooks that were given up, of jobs whose results are still there.',
+    [],
+    async (one) => one.set((await webhooks()).total),
+  );
+  const orders = remembered(() => operation.openOrders());
+  gauge('extract_open_orders', 'Orders of packs that are not paid.', [], async (one) =>
+    one.set((await orders()).total),
+  );
+  // A server without a database has no numbers of it, not zeros.
+  if (operation.connections() !== null) {
+    gauge(
+      'extract_database_connections',
+      'Connections to the database: in use, idle, and what may be opened beside them; waiting: work that has none yet.',
+      ['state'],
+      async (one) => {
+        const { open = 0, idle = 0, waiting = 0, max = 0 } = operation.connections() ?? {};
+        one.set({ state: 'used' }, open - idle);
+        one.set({ state: 'idle' }, idle);
+        one.set({ state: 'free' }, max - open);
+        one.set({ state: 'waiting' }, waiting);
+      },
+    );
+  }
+  const files = remembered(() => operation.files());
+  gauge(
+    'extract_data_bytes',
+    'Bytes of each file and folder of the data directory.',
+    ['file'],
+    async (one) => {
+      for (const { name, bytes } of await files()) one.set({ file: name }, bytes);
+    },
+  );
+}

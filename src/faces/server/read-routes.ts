@@ -1,0 +1,60 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { callRequest } from '../../../lib/call/call.js';
+import { parseCallRequest } from '../../../lib/call/call-request.js';
+import { envelopeText } from '../../../lib/call/envelope.js';
+import type { Endpoint } from '../../../lib/endpoint.js';
+import { endpoints } from '../../../lib/endpoints.js';
+import { parseQuery, queryText } from '../../../lib/params/query.js';
+import { logVisited } from '../../output/log.js';
+import type { FastPath, ReadDependencies } from './fast-path/fast-path.js';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The row of the table that a route answers for. */
+    readonly endpoint?: Endpoint;
+  }
+}
+
+/** The read endpoints: one route for each row of the table. */
+export function addReadRoutes(
+  app: FastifyInstance,
+  dependencies: ReadDependencies,
+  fastPath: FastPath,
+): void {
+  for (const endpoint of endpoints) {
+    app.get(`/v1/${endpoint.path}`, { config: { endpoint } }, readHandler(endpoint, dependencies, fastPath));
+  }
+}
+
+function readHandler(
+  endpoint: Endpoint,
+  { services, access, metrics, refusals, closing }: ReadDependencies,
+  fastPath: FastPath,
+) {
+  const { platform } = endpoint;
+  return async function read(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const refused = fastPath.errorOf(request.raw);
+    if (refused !== undefined) {
+      refused.limits.onto(reply);
+      throw refused.error;
+    }
+    const params = parseQuery(queryText(request));
+    // Access is checked first: a caller without it learns nothing about the parameters.
+    const holder =
+      params.demo === 'true'
+        ? await access.admitDemo(request, reply)
+        : await access.admit(request, reply, platform);
+    const payer = params.demo === 'true' ? null : holder;
+    const question = refusals.under(payer, () => parseCallRequest(endpoint, params, true));
+    fastPath.remember(request.raw.url ?? '', question);
+    const caller = { requestId: request.id, account: holder?.account ?? null, key: holder?.key };
+    // A client that disconnects does not end its call: the cache stores the answer.
+    const answer = await callRequest(question, services, caller, closing);
+    metrics.countAnswer(endpoint, answer);
+    logVisited(request.log, endpoint, answer);
+    return reply
+      .header('Cache-Control', 'no-store')
+      .type('application/json; charset=utf-8')
+      .send(envelopeText(answer));
+  };
+}

@@ -1,0 +1,75 @@
+import type { FastifyInstance } from 'fastify';
+import type { Services } from '../../../lib/call/call.js';
+import { StorageError } from '../../../lib/errors/storage-error.js';
+import { elapsed } from '../../../lib/runtime/clock.js';
+import { makeOnce } from '../../../lib/runtime/make-once.js';
+import { withTimeout } from '../../../lib/runtime/with-timeout.js';
+import type { ServerConfig } from '../../config/server-config.js';
+import type { Metrics } from './metrics.js';
+import { metricsAccess } from './metrics-access.js';
+import { openApiDocument } from './openapi/document.js';
+
+export interface ServiceDependencies {
+  readonly services: Services;
+  readonly metrics: Metrics;
+  readonly config: Pick<ServerConfig, 'host' | 'metricsToken' | 'metricsOpen'>;
+}
+
+/** Milliseconds for which a look at the ledger holds: anybody may ask for health, as often as they like. */
+const ledgerCheckMs = 1_000;
+/** Milliseconds after which a server whose ledger does not answer is not well: whoever asks does not wait longer. */
+const maxHealthMs = 4_000;
+
+const silentLedger = () =>
+  new StorageError(
+    'unreachable',
+    'The credit ledger did not answer in time. Look for what keeps its database or disk busy; calls are answered as soon as it does.',
+    { retryAfter: 5 },
+  );
+
+/** What operators and their tools ask: health and metrics. */
+export function addHealthRoutes(
+  app: FastifyInstance,
+  { services, metrics, config }: ServiceDependencies,
+): void {
+  const { clock, ledger } = services;
+  let checked: { readonly at: number; readonly done: Promise<void> } | undefined;
+  const checkLedger = () => {
+    const now = elapsed(clock);
+    if (checked === undefined || now - checked.at >= ledgerCheckMs) {
+      checked = { at: now, done: ledger.checkWritable() };
+    }
+    return checked.done;
+  };
+  // Asks for what every call needs. No platform is asked: that one is in trouble is not a fault of the server. Without
+  // the cache file its answers are as right as before, and cost more requests.
+  app.get('/healthz', async (_, reply) => {
+    const needed = Promise.all([checkLedger(), services.secret(), services.pages()]);
+    await withTimeout(needed, maxHealthMs, clock, silentLedger);
+    return reply
+      .header('Cache-Control', 'no-store')
+      .type('application/json; charset=utf-8')
+      .send(JSON.stringify({ status: 'ok', cache: metrics.isCacheUsable ? 'ok' : 'degraded' }));
+  });
+
+  const checkAccess = metricsAccess({ ...config, publicAddress: services.docsBase });
+  app.get('/metrics', async (request, reply) => {
+    checkAccess(request);
+    return reply.type(metrics.registry.contentType).send(await metrics.registry.metrics());
+  });
+}
+
+/** The description of the API. */
+export function addDescriptionRoutes(app: FastifyInstance, docsBase: string): void {
+  const description = makeOnce(async () => JSON.stringify(await openApiDocument(docsBase)));
+  // It takes a fifth of a second: no request is to wait for that.
+  app.addHook('onListen', async () => void (await description.get()));
+  for (const path of ['/openapi.json', '/v1/openapi.json']) {
+    app.get(path, async (_, reply) => {
+      return reply
+        .header('Cache-Control', 'public, max-age=300')
+        .type('application/json; charset=utf-8')
+        .send(await description.get());
+    });
+  }
+}

@@ -1,0 +1,47 @@
+import type { Endpoint } from '../../../../lib/endpoint.js';
+import type { Clock } from '../../../../lib/runtime/clock.js';
+import type { HealthReports } from '../../../service/health/health-report.js';
+
+const share = (value: number) => Math.round(value * 1000) / 1000;
+const time = (at: number) => new Date(at).toISOString();
+
+/** `/status.json`: how every endpoint is doing, and did in the last 90 days. No account and no question is in it. */
+export function statusObject(health: HealthReports, endpoints: readonly Endpoint[], clock: Clock): object {
+  const rows = endpoints.map((endpoint) => {
+    const { state, since, reasons, canary, lastHour, fallen, fields } = health.report(endpoint);
+    return {
+      endpoint: endpoint.path,
+      state,
+      since: since === 0 ? null : time(since),
+      reasons,
+      last_hour:
+        lastHour === null
+          ? null
+          : Object.fromEntries(Object.entries(lastHour).map(([outcome, part]) => [outcome, share(part)])),
+      canary:
+        canary === null
+          ? null
+          : {
+              at: time(canary.at),
+              outcome: canary.outcome,
+              code: canary.code,
+              filled: canary.filled,
+              fields: canary.fields,
+              seconds: canary.seconds,
+            },
+      missing_fields: fallen.map((one) => ({
+        field: one.field,
+        usual_share: share(one.usual),
+        share: share(one.share),
+      })),
+      fields: fields.map(({ field, usual }) => ({
+        field,
+        usual_share: usual === null ? null : share(usual),
+      })),
+      days: health
+        .days(endpoint)
+        .map(({ day, state: was, ok }) => ({ day, state: was, ok_share: ok === null ? null : share(ok) })),
+    };
+  });
+  return { data: { at: time(clock.now()), endpoints: rows } };
+}

@@ -1,0 +1,120 @@
+import type { Endpoint } from '../../../../lib/endpoint.js';
+import { brandOf } from '../../../../lib/platforms.js';
+import { percent, type State } from '../../../service/health/endpoint-state.js';
+import type { EndpointReport, HealthReports } from '../../../service/health/health-report.js';
+import { Page, StateBadge } from '../docs/parts.js';
+import { DayBar, historyText } from './day-bar.js';
+
+const meanings: Readonly<Record<State, string>> = {
+  ok: 'answers come, with the fields they usually hold',
+  degraded: 'answers come, and lack something',
+  refused: 'the platform refuses this server, or cannot be reached',
+  changed: 'the platform’s pages lack what they must hold: a reader must be mended',
+  unknown: 'no recent calls',
+};
+
+const minute = (at: number) => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
+function canaryText({ canary }: EndpointReport): string | null {
+  if (canary === null) return null;
+  const { outcome, code, filled, fields, seconds, at } = canary;
+  const what = code === null ? `${outcome}, ${filled} of ${fields} fields filled` : code;
+  return `canary at ${minute(at)}: ${what}, in ${seconds} s`;
+}
+
+function callsText({ lastHour }: EndpointReport): string {
+  if (lastHour === null) return 'no calls in the last hour';
+  return `last hour: ${percent(lastHour.answered + lastHour.not_found)} of the calls answered`;
+}
+
+function EndpointStatus({
+  endpoint,
+  health,
+}: {
+  readonly endpoint: Endpoint;
+  readonly health: HealthReports;
+}) {
+  const report = health.report(endpoint);
+  const days = health.days(endpoint);
+  const { state, since, reasons } = report;
+  const remarks = [
+    state === 'unknown' ? null : `since ${minute(since)}`,
+    historyText(days).replace(/\.$/, ''),
+    callsText(report),
+    canaryText(report),
+  ];
+  return (
+    <li className="endpoint">
+      <div className="head">
+        <h3>
+          <a href={`/docs/endpoints/${endpoint.path}`}>{endpoint.path}</a>
+        </h3>
+        <StateBadge state={state} />
+      </div>
+      {reasons.map((reason) => (
+        <p key={reason}>{reason}</p>
+      ))}
+      <DayBar days={days} />
+      <p className="remark">{remarks.filter((one) => one !== null).join(' · ')}</p>
+    </li>
+  );
+}
+
+function headline(reports: readonly EndpointReport[]): string {
+  const bad = reports.filter(({ state }) => state !== 'ok' && state !== 'unknown').length;
+  const unknown = reports.filter(({ state }) => state === 'unknown').length;
+  if (bad > 0) return `${bad} of ${reports.length} endpoints ${bad === 1 ? 'is' : 'are'} not ok.`;
+  if (unknown === reports.length) return 'There were no recent calls, so the state is unknown.';
+  if (unknown > 0) return `${reports.length - unknown} endpoints are ok; of ${unknown} nothing is known.`;
+  return 'All endpoints are ok.';
+}
+
+/** How every endpoint is doing, for people. */
+export function StatusPage({
+  endpoints,
+  health,
+  now,
+}: {
+  readonly endpoints: readonly Endpoint[];
+  readonly health: HealthReports;
+  readonly now: number;
+}) {
+  const reports = endpoints.map((endpoint) => health.report(endpoint));
+  const platforms = [...new Set(endpoints.map(({ platform }) => platform))];
+  return (
+    <Page title="Status">
+      <p className="headline">{headline(reports)}</p>
+      <p className="remark">
+        As of {minute(now)}. For programs: <a href="/status.json">/status.json</a>.
+      </p>
+      {platforms.map((platform) => (
+        <section key={platform}>
+          <h2>{brandOf(platform)}</h2>
+          <ul className="endpoints">
+            {endpoints
+              .filter((endpoint) => endpoint.platform === platform)
+              .map((endpoint) => (
+                <EndpointStatus key={endpoint.path} endpoint={endpoint} health={health} />
+              ))}
+          </ul>
+        </section>
+      ))}
+      <h2>What the states mean</h2>
+      <dl className="legend">
+        {Object.entries(meanings).map(([state, meaning]) => (
+          <div key={state}>
+            <dt>
+              <StateBadge state={state as State} />
+            </dt>
+            <dd>{meaning}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="remark">
+        They come from canaries (a question an endpoint whose answer is known, where the operator runs them),
+        from what calls of the last hour met, and from fields that answers usually hold. A bar shows the last
+        90 days, today at the right; the colour of a day is its most serious state.
+      </p>
+    </Page>
+  );
+}

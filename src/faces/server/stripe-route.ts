@@ -1,0 +1,25 @@
+import type { FastifyInstance } from 'fastify';
+import type { Payments } from '../../service/accounts/packs/payments.js';
+
+/** Largest event, in bytes: those about checkout sessions have a few thousand. */
+const maxBodyBytes = 256 * 1024;
+
+/** Where Stripe sends its events to. Not part of the API: Stripe signs them, and nobody else is answered. */
+export async function stripeRoute(
+  app: FastifyInstance,
+  { payments }: { readonly payments: Payments },
+): Promise<void> {
+  // The signature is over the bytes as they came.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) => done(null, body));
+  app.post<{ Body: unknown }>('/stripe/events', { bodyLimit: maxBodyBytes }, async (request, reply) => {
+    const { body, headers } = request;
+    const signature = headers['stripe-signature'];
+    await payments.applyStripeEvent(
+      Buffer.isBuffer(body) ? body : Buffer.alloc(0),
+      typeof signature === 'string' ? signature : '',
+    );
+    reply.header('Cache-Control', 'no-store');
+    return { received: true };
+  });
+}

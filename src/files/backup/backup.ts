@@ -1,0 +1,145 @@
+import { createWriteStream, linkSync, readdirSync } from 'node:fs';
+import { mkdtemp, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { writeFailure } from '../../../lib/errors/storage-error.js';
+import type { Clock } from '../../../lib/runtime/clock.js';
+import { cursorSecret } from '../../../lib/runtime/secret.js';
+import { version } from '../../../lib/runtime/version.js';
+import { checkBooks, copySnapshot, copyState, snapshotFault } from '../../compose/store-files.js';
+import { checkResults } from '../../service/jobs/results/check-results.js';
+import { ResultsFiles } from '../../service/jobs/results/results-files.js';
+import { type PackedFile, packFiles } from './archive.js';
+
+/** What a backup holds. */
+export interface BackupReport {
+  /** Bytes of the archive. */
+  readonly bytes: number;
+  /** Files in it. */
+  readonly files: number;
+  readonly made_at: string;
+  /** Files of job results that do not hold what was written to them, packed as they are. */
+  readonly damaged: readonly string[];
+}
+
+/** Folders of files beside the databases, and which of their files are kept: no locks, and nothing of other programs. */
+const folders = [
+  { name: 'jobs', isKept: (name: string) => /\.(?:ndjson|late|index|sums)$/.test(name) },
+  // What `extract usage archive` took out of the ledger is nowhere else.
+  { name: 'archive', isKept: (name: string) => /^[A-Za-z0-9_][A-Za-z0-9_.-]*\.ndjson\.gz$/.test(name) },
+] as const;
+
+function filesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw cause;
+  }
+}
+
+/** Gives a file a second name. False for one that a sweep has removed since it was listed. */
+function linked(file: string, link: string): boolean {
+  try {
+    linkSync(file, link);
+    return true;
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw cause;
+  }
+}
+
+/** Milliseconds after which the folder of links of another backup was left behind by a killed one. */
+const abandonedMs = 24 * 3600 * 1000;
+/** Milliseconds a server has to finish what it is writing. */
+const settlingMs = 300;
+const linksPrefix = 'backup-';
+
+/** Names of files of results that do not hold what was written to them. The books are worth a backup all the same. */
+async function damagedResults(home: string, clock: Clock): Promise<readonly string[]> {
+  const wait = () => clock.sleep(settlingMs);
+  const { damaged } = await checkResults(new ResultsFiles(home), { isOver: () => false, wait });
+  return damaged.map(({ file }) => `jobs/${file}`);
+}
+
+async function removeAbandoned(home: string, now: number): Promise<void> {
+  for (const name of await readdir(home)) {
+    const folder = path.join(home, name);
+    if (!name.startsWith(linksPrefix)) continue;
+    // Another backup may end now, and remove its own.
+    const found = await stat(folder).catch(() => null);
+    if (found === null || now - found.mtimeMs < abandonedMs) continue;
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Gives the file of a finished name its bytes on the disk, and then its name. */
+async function publish(partial: string, file: string): Promise<void> {
+  const handle = await open(partial, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(partial, file);
+}
+
+/**
+ * Writes one file that holds a data directory as it stands at one moment. It holds the ledger with accounts, keys, jobs
+ * and schedules, and the results of jobs. It holds archives of usage, what commands remember, and the key that signs
+ * cursors. A server may be running on the directory. The cache, the pace, kept mails and the login at a server stay
+ * out. The books are checked before the file gets its name. Results of jobs that are damaged are packed as they are,
+ * and named. Rejects `invalid_parameter` for a file that exists or a directory without a ledger, and with storage errors.
+ */
+export async function backup(home: string, file: string, clock: Clock): Promise<BackupReport> {
+  const ledger = path.join(home, 'ledger.db');
+  const found = await stat(ledger).catch(() => null);
+  if (found === null) {
+    throw new ExtractError('invalid_parameter', `There is nothing to back up: ${home} holds no ledger.`);
+  }
+  const partial = `${file}.partial`;
+  const snapshot = `${file}.ledger`;
+  const state = `${file}.state`;
+  await removeAbandoned(home, clock.now());
+  // Hard links. What a job later appends to its files, or removes, leaves that moment's state as it is.
+  const links = await mkdtemp(path.join(home, linksPrefix));
+  try {
+    await cursorSecret(home);
+    const damaged = await damagedResults(home, clock);
+    const beside: PackedFile[] = [];
+    await copySnapshot(ledger, snapshot, clock, () => {
+      for (const { name: folder, isKept } of folders) {
+        for (const name of filesIn(path.join(home, folder)).filter(isKept)) {
+          const link = path.join(links, `${folder}-${name}`);
+          if (linked(path.join(home, folder, name), link)) {
+            beside.push({ source: link, name: `${folder}/${name}` });
+          }
+        }
+      }
+    });
+    await checkBooks(snapshot);
+    const remembered = path.join(home, 'state.db');
+    if ((await stat(remembered).catch(() => null)) !== null) {
+      await copyState(remembered, state, clock);
+      beside.unshift({ source: state, name: 'state.db' });
+    }
+    const made_at = new Date(clock.now()).toISOString();
+    const { stream, manifest } = await packFiles(
+      [
+        { source: snapshot, name: 'ledger.db' },
+        { source: path.join(home, 'cursor.key'), name: 'cursor.key' },
+        ...beside,
+      ],
+      { version, made_at },
+    );
+    await pipeline(stream, createWriteStream(partial, { mode: 0o600 }));
+    await publish(partial, file);
+    return { bytes: (await stat(file)).size, files: Object.keys(manifest.files).length, made_at, damaged };
+  } catch (cause) {
+    if (cause instanceof ExtractError) throw cause;
+    throw writeFailure(`The backup ${file} cannot be written`, cause, snapshotFault(cause));
+  } finally {
+    for (const left of [partial, snapshot, state, links]) await rm(left, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,89 @@
+import { createReadStream } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { fileFault, StorageError } from '../../../lib/errors/storage-error.js';
+import { checkBooks, checkPages } from '../../compose/store-files.js';
+import { type Manifest, manifestName, parseManifest, unpackInto } from './archive.js';
+
+/** What was restored, or checked. */
+export interface RestoreReport {
+  readonly version: string;
+  readonly made_at: string;
+  readonly files: number;
+  readonly restored: boolean;
+}
+
+const damaged = (file: string, cause?: unknown) =>
+  new ExtractError('invalid_parameter', `${file} is not a whole backup of extract.`, { cause });
+
+/** Compares what was unpacked with what the archive says of itself. */
+async function readManifest(folder: string, file: string): Promise<Manifest> {
+  const text = await readFile(path.join(folder, manifestName), 'utf8').catch(() => '');
+  const manifest = parseManifest(text);
+  if (manifest === null) throw damaged(file);
+  for (const [name, size] of Object.entries(manifest.files)) {
+    const found = await stat(path.join(folder, name)).catch(() => null);
+    if (found?.size !== size) throw damaged(file);
+  }
+  return manifest;
+}
+
+/** Rejects `invalid_parameter` unless a folder is empty or not there. */
+async function requireEmpty(home: string): Promise<void> {
+  const names = await readdir(home).catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code === 'ENOENT') return [];
+    throw cause;
+  });
+  if (names.length > 0) {
+    throw new ExtractError(
+      'invalid_parameter',
+      `The data directory ${home} is not empty. Set EXTRACT_HOME to a new one, or move this one away.`,
+    );
+  }
+}
+
+async function unpack(file: string, folder: string): Promise<Manifest> {
+  const readable = await stat(file).catch(() => null);
+  if (readable === null) throw new ExtractError('invalid_parameter', `There is no file ${file}.`);
+  try {
+    await pipeline([createReadStream(file), ...unpackInto(folder)]);
+  } catch (cause) {
+    if (fileFault(cause) !== 'failed') throw cause;
+    throw damaged(file, cause);
+  }
+  const manifest = await readManifest(folder, file);
+  await checkBooks(path.join(folder, 'ledger.db'));
+  if (manifest.files['state.db'] !== undefined) await checkPages(path.join(folder, 'state.db'));
+  return manifest;
+}
+
+/**
+ * Unpacks a backup, checks that it is whole and that its books balance, and makes it the data directory. `check` alone
+ * leaves the data directory as it is. Rejects `invalid_parameter` for a file that is no backup, and for a directory
+ * that is not empty. Nothing is left behind then.
+ */
+export async function restore(
+  file: string,
+  home: string,
+  { check }: { readonly check: boolean },
+): Promise<RestoreReport> {
+  if (!check) await requireEmpty(home);
+  const parent = path.dirname(path.resolve(home));
+  await mkdir(parent, { recursive: true });
+  const folder = await mkdtemp(path.join(parent, 'extract-restore-'));
+  try {
+    const { version, made_at, files } = await unpack(file, folder);
+    if (!check) {
+      await rm(path.join(folder, manifestName));
+      await rename(folder, home);
+    }
+    return { version, made_at, files: Object.keys(files).length, restored: !check };
+  } catch (cause) {
+    if (cause instanceof ExtractError) throw cause;
+    throw new StorageError(fileFault(cause), `The backup ${file} cannot be restored to ${home}.`, { cause });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,125 @@
+import { rm } from 'node:fs/promises';
+import { batchId } from '../../../lib/batch/batch.js';
+import type { Clock } from '../../../lib/runtime/clock.js';
+import { type BatchPaths, replaceOutput } from './batch-paths.js';
+import {
+  Checkpoint,
+  type CheckpointEntry,
+  type CheckpointHeader,
+  type StoredCheckpoint,
+} from './checkpoint.js';
+import { type FileOutput, openFileOutput } from './file-output.js';
+import type { BatchPosition, OnSaved } from './output.js';
+import { noTotals } from './totals.js';
+
+/** A batch whose output file is open. */
+export interface BatchFile {
+  readonly id: string;
+  readonly output: FileOutput;
+  /** Where the batch stood when its file was opened. */
+  readonly from: BatchPosition;
+  /** True when the output is empty, without even what precedes its first line. */
+  readonly isNew: boolean;
+  /** Set where only the failed inputs of a finished output run. */
+  readonly retry: { readonly of: BatchPaths; readonly finished: CheckpointEntry } | undefined;
+  /** Replaces the output by a finished retry, and unlocks the batch. */
+  close(done: boolean): Promise<void>;
+}
+
+/** What decides the lines of a batch. */
+export type BatchShape = Omit<CheckpointHeader, 'id' | 'extract_batch'>;
+
+/** What every way of opening has in common. */
+export interface Opening {
+  readonly paths: BatchPaths;
+  readonly batch: BatchShape;
+  readonly clock: Clock;
+  readonly unlock: () => void;
+  readonly onSaved?: OnSaved | undefined;
+}
+
+interface OutputStart {
+  readonly checkpoint: Checkpoint;
+  readonly id: string;
+  /** Bytes of the output that stay. */
+  readonly bytes: number;
+  readonly position: BatchPosition;
+  readonly retry?: BatchFile['retry'];
+}
+
+async function openAt(
+  { paths, clock, unlock, onSaved }: Opening,
+  { checkpoint, id, bytes, position, retry }: OutputStart,
+): Promise<BatchFile> {
+  const target = retry === undefined ? paths.output : paths.retried;
+  return {
+    id,
+    output: await openFileOutput(target, { checkpoint, clock, offset: bytes, position, onSaved }),
+    from: position,
+    isNew: bytes === 0 && retry === undefined,
+    retry,
+    async close(done) {
+      if (done && retry !== undefined) await replaceOutput(paths);
+      unlock();
+    },
+  };
+}
+
+const startPosition: BatchPosition = { totals: noTotals, copied: 0 };
+
+const positionOf = ({ entry }: StoredCheckpoint): BatchPosition =>
+  entry === undefined ? startPosition : { totals: entry, copied: entry.copied };
+
+/** Begins an output anew, over whatever stands there. */
+export async function beginOutput(opening: Opening): Promise<BatchFile> {
+  const { paths, batch } = opening;
+  const id = batchId();
+  const checkpoint = await Checkpoint.create(paths.checkpoint, { extract_batch: 1, id, ...batch });
+  await rm(paths.retriedCheckpoint, { force: true });
+  await rm(paths.retried, { force: true });
+  return openAt(opening, { checkpoint, id, bytes: 0, position: startPosition });
+}
+
+/** Continues an output after its last checkpoint entry. */
+export async function resumeOutput(opening: Opening, stored: StoredCheckpoint): Promise<BatchFile> {
+  return openAt(opening, {
+    checkpoint: await Checkpoint.resume(opening.paths.checkpoint, stored),
+    id: stored.header.id,
+    bytes: stored.entry?.bytes ?? 0,
+    position: positionOf(stored),
+  });
+}
+
+/** Continues a retry; `finished` is the last entry of the output whose failed inputs it runs. */
+export async function resumeRetry(
+  opening: Opening,
+  retrying: StoredCheckpoint,
+  finished: CheckpointEntry,
+): Promise<BatchFile> {
+  return openAt(opening, {
+    checkpoint: await Checkpoint.resume(opening.paths.retriedCheckpoint, retrying),
+    id: retrying.header.id,
+    bytes: retrying.entry?.bytes ?? 0,
+    position: positionOf(retrying),
+    retry: { of: opening.paths, finished },
+  });
+}
+
+/** Begins a run over the failed inputs of a finished output. */
+export async function beginRetry(
+  opening: Opening,
+  header: CheckpointHeader,
+  finished: CheckpointEntry,
+): Promise<BatchFile> {
+  return openAt(opening, {
+    checkpoint: await Checkpoint.create(opening.paths.retriedCheckpoint, header),
+    id: header.id,
+    bytes: 0,
+    // A retry counts the failed inputs anew, with their charges and refunds.
+    position: {
+      totals: { ...finished, inputs: 0, mark: 0, read: 0, failed: {}, givenBack: 0 },
+      copied: 0,
+    },
+    retry: { of: opening.paths, finished },
+  });
+}

@@ -1,0 +1,213 @@
+import type { BackoffPeriod } from '../../../lib/batch/backoff.js';
+import { type BatchOptions, type CallClient, runBatch } from '../../../lib/batch/run-batch.js';
+import type { ReadsOn } from '../../../lib/batch/run-input.js';
+import type { Endpoint } from '../../../lib/endpoint.js';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import type { Clock } from '../../../lib/runtime/clock.js';
+import type { BatchFile } from './batch-file.js';
+import { type FailedInput, failedInputs, readRange } from './failed-inputs.js';
+import type { Input } from './input.js';
+import type { InputResult, LineFormat } from './line-format.js';
+import type { BatchOutput, BatchPosition } from './output.js';
+import { addResult, noTotals, type Totals } from './totals.js';
+import { workAhead } from './work-ahead.js';
+
+/** Results that are worked on at once before their lines are written. */
+const resultsAtOnce = 8;
+
+/** What a batch runs with, whatever its output is. */
+export interface BatchRun {
+  readonly client: CallClient;
+  readonly endpoint: Endpoint;
+  readonly inputs: AsyncIterable<Input>;
+  readonly format: LineFormat;
+  readonly options: BatchOptions;
+  readonly clock: Clock;
+  /** Works on a result before its line is written: a line that is there has been worked on. */
+  readonly beforeLine?: ((result: InputResult) => Promise<'done' | 'interrupted'>) | undefined;
+  /** Leaves out what earlier runs gave. */
+  readonly news?: NewsFilter | undefined;
+  /** Receives the totals after each line. */
+  readonly onLine?: (totals: Totals) => void;
+  /** Receives a pause of the platform that the batch waits out. */
+  readonly onBackoff?: (period: BackoffPeriod) => void;
+}
+
+/** Reads and gives only what no earlier run gave. */
+export interface NewsFilter {
+  readonly readsOn: ReadsOn;
+  /** The result without what was given before; null when nothing is left of it. */
+  newsOf(result: InputResult): Promise<InputResult | null>;
+}
+
+/** How a batch ended. */
+export interface BatchOutcome {
+  readonly totals: Totals;
+  /** False when inputs are left: it was stopped, or an error ended it. */
+  readonly finished: boolean;
+  /** The error that ended it early. */
+  readonly error: unknown;
+}
+
+/** Skips the inputs whose lines are written. Throws when the inputs are not those of the lines. */
+async function* skipWritten(
+  inputs: AsyncIterable<Input>,
+  { inputs: count, mark }: Totals,
+): AsyncGenerator<Input> {
+  let seen = 0;
+  for await (const input of inputs) {
+    if (input.index >= count) yield input;
+    else if (input.index === count - 1 && input.checksum !== mark) break;
+    seen = input.index + 1;
+  }
+  if (seen < count) {
+    throw new ExtractError(
+      'invalid_parameter',
+      `The input is not the one the batch was begun with: its first ${count} inputs are not the same.`,
+    );
+  }
+}
+
+/** Counts the inputs that the run takes, and records their end. */
+function countTaken<Item extends Input>(inputs: AsyncIterable<Item>) {
+  const state = { taken: 0, exhausted: false };
+  async function* pass(): AsyncGenerator<Item, void, undefined> {
+    for await (const input of inputs) {
+      state.taken += 1;
+      yield input;
+    }
+    state.exhausted = true;
+  }
+  return { state, inputs: pass() };
+}
+
+/** The inputs of a run, and the older output that a retry copies between its lines. */
+interface RunPlan<Item extends Input> {
+  readonly inputs: AsyncIterable<Item>;
+  /** The range of the old output that the lines of an input replace. */
+  readonly replaces: (item: Item) => { readonly from: number; readonly to: number };
+  readonly oldOutput: { readonly file: string; readonly size: number } | undefined;
+  /** The totals of the whole output, from those of the run once it is finished. */
+  readonly finish: (totals: Totals) => Totals;
+}
+
+function fullRun(inputs: AsyncIterable<Input>, from: Totals): RunPlan<Input> {
+  return {
+    inputs: skipWritten(inputs, from),
+    replaces: () => ({ from: 0, to: 0 }),
+    oldOutput: undefined,
+    finish: (totals) => totals,
+  };
+}
+
+function retryRun(
+  inputs: AsyncIterable<Input>,
+  { of, finished }: NonNullable<BatchFile['retry']>,
+  from: Totals,
+): RunPlan<FailedInput> {
+  const failed = failedInputs(inputs, of, from.inputs, finished);
+  return {
+    inputs: failed.inputs,
+    replaces: ({ old }) => ({ from: old.offset, to: old.offset + old.length }),
+    oldOutput: { file: of.output, size: finished.bytes },
+    // A retry counts up to the last input that failed; the lines behind it are final as well.
+    finish: (totals) => ({ ...totals, ...failed.inputEnd() }),
+  };
+}
+
+/** Copies the old output up to an offset. */
+async function copyOldOutput(
+  plan: Pick<RunPlan<Input>, 'oldOutput'>,
+  output: BatchOutput,
+  position: BatchPosition,
+  to: number,
+): Promise<BatchPosition> {
+  if (plan.oldOutput === undefined) return position;
+  let reached = position;
+  for await (const bytes of readRange(plan.oldOutput.file, position.copied, to)) {
+    reached = { ...reached, copied: reached.copied + bytes.length };
+    await output.add(bytes, reached);
+  }
+  return reached;
+}
+
+async function writeResults<Item extends Input>(
+  run: BatchRun,
+  plan: RunPlan<Item>,
+  output: BatchOutput,
+  from: BatchPosition,
+  file: BatchFile | undefined,
+  id: string,
+): Promise<BatchOutcome> {
+  const { client, endpoint, format, options, clock, news, onLine, onBackoff } = run;
+  let position = from;
+  const source = countTaken(plan.inputs);
+  let written = 0;
+  const answered = runBatch(client, endpoint, source.inputs, {
+    ...options,
+    id,
+    spent: from.totals.charged,
+    resumable: file !== undefined,
+    clock,
+    readsOn: news?.readsOn,
+    onBackoff(period) {
+      // A process that is killed during a long pause then loses nothing.
+      output.flush().catch(() => undefined);
+      onBackoff?.(period);
+    },
+  });
+  const { beforeLine } = run;
+  const results =
+    beforeLine === undefined
+      ? answered
+      : workAhead(answered, (result) => beforeLine(result as InputResult), resultsAtOnce);
+  let error: unknown = null;
+  let finished = false;
+  try {
+    if (file?.isNew !== false && format.head !== '') await output.add(format.head, position);
+    for await (const result of results) {
+      const { item } = result as { item: Item };
+      const range = plan.replaces(item);
+      position = await copyOldOutput(plan, output, position, range.from);
+      const given = news === undefined ? result : await news.newsOf(result);
+      position = { totals: addResult(position.totals, result, given !== null), copied: range.to };
+      const failed = result.error === null ? undefined : item.index;
+      const wait = output.add(given === null ? '' : format.lines(given), position, failed);
+      if (wait !== undefined) await wait;
+      written += 1;
+      onLine?.(position.totals);
+    }
+    finished = source.state.exhausted && written === source.state.taken;
+    if (finished && plan.oldOutput !== undefined) {
+      position = { ...position, totals: plan.finish(position.totals) };
+      position = await copyOldOutput(plan, output, position, plan.oldOutput.size);
+      // So that the last entry says so, even where nothing was copied.
+      await output.add('', position);
+    }
+  } catch (cause) {
+    error = cause;
+  }
+  try {
+    await output.end(finished);
+    await file?.close(finished);
+  } catch (cause) {
+    error ??= cause;
+    finished = false;
+    await file?.close(false);
+  }
+  return { totals: position.totals, finished, error };
+}
+
+/** Runs a batch into a stream. The charges of results that were not written are refunded. */
+export function runToStream(run: BatchRun, output: BatchOutput, id: string): Promise<BatchOutcome> {
+  const from = { totals: noTotals, copied: 0 };
+  return writeResults(run, fullRun(run.inputs, from.totals), output, from, undefined, id);
+}
+
+/** Runs a batch into a file, from the position of its checkpoint on. */
+export function runToFile(run: BatchRun, file: BatchFile): Promise<BatchOutcome> {
+  const { output, from, id } = file;
+  return file.retry === undefined
+    ? writeResults(run, fullRun(run.inputs, from.totals), output, from, file, id)
+    : writeResults(run, retryRun(run.inputs, file.retry, from.totals), output, from, file, id);
+}

@@ -1,0 +1,116 @@
+import { createReadStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import type { Endpoint } from '../../../lib/endpoint.js';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { isoTime } from '../../../lib/read/iso-time.js';
+import type { CallSignal } from '../../../lib/runtime/abort.js';
+import type { Clock } from '../../../lib/runtime/clock.js';
+import type { BuiltKind } from '../result-files/file-kind.js';
+import { databaseHasRun, forgetDatabaseRun, writeFromLines } from '../result-files/write-file.js';
+import type { BatchFile } from './batch-file.js';
+import { batchPaths, fileSize } from './batch-paths.js';
+import { readCheckpoint } from './checkpoint.js';
+import { lock } from './lock.js';
+import { type BatchFileOptions, openBatchFile } from './open-batch-file.js';
+import { openFault, writeFault } from './output-fault.js';
+
+/**
+ * An output that no run can continue in the middle. The batch writes its lines into a file beside it, with the
+ * checkpoint. The output is built from them once they are complete. At any moment it is whole, or not there.
+ */
+export interface BuiltOutput {
+  readonly kind: BuiltKind;
+  readonly file: string;
+  /** Adds to the database that is there, in one transaction. */
+  readonly append: boolean;
+  readonly endpoint: Endpoint;
+  /** A run with `--new`: what changed of objects has a column. */
+  readonly news: boolean;
+}
+
+/** The lines that an output is built from. */
+const linesFile = (file: string) => `${file}.ndjson`;
+
+async function isThere({ file, append }: BuiltOutput, id: string): Promise<boolean> {
+  if ((await fileSize(file)) === null) return false;
+  return append ? databaseHasRun(file, id) : true;
+}
+
+/** Makes the output count as not built: the lines are about to differ from what it holds. */
+async function discard({ file, append }: BuiltOutput, id: string): Promise<void> {
+  if (!append) await rm(file, { force: true });
+  else if ((await fileSize(file)) !== null) await forgetDatabaseRun(file, id);
+}
+
+const refusal = (message: string) => new ExtractError('invalid_parameter', message);
+
+/** The mode of the lines. Throws where the output that is there does not allow the one wanted. */
+async function modeOfLines(
+  output: BuiltOutput,
+  mode: BatchFileOptions['mode'],
+): Promise<BatchFileOptions['mode']> {
+  const paths = batchPaths(linesFile(output.file));
+  const exists = (await fileSize(output.file)) !== null;
+  const size = await fileSize(paths.output);
+  if (output.append) {
+    if (mode !== 'begin') return mode;
+    const stored = await readCheckpoint(paths.checkpoint, size ?? 0);
+    const isDone = stored?.entry?.done === true && (await isThere(output, stored.header.id));
+    // Lines that are in the database already make room for the next.
+    return isDone ? 'overwrite' : 'begin';
+  }
+  if (exists && mode === 'begin') {
+    throw refusal(
+      `${output.file} exists: --overwrite replaces it, --resume continues the batch that wrote it.`,
+    );
+  }
+  if (exists && mode === 'resume' && !size) {
+    throw refusal(
+      `${output.file} exists without the lines it was made from (${paths.output}): --overwrite starts over.`,
+    );
+  }
+  return mode;
+}
+
+/** Opens the lines of a batch whose output is built at its end. Throws as `openBatchFile` does. */
+export async function openBuiltOutput(
+  output: BuiltOutput,
+  options: Omit<BatchFileOptions, 'file'>,
+): Promise<BatchFile> {
+  const mode = await modeOfLines(output, options.mode);
+  const file = await openBatchFile({ ...options, mode, file: linesFile(output.file) });
+  if (options.mode === 'overwrite') await discard(output, file.id);
+  return {
+    ...file,
+    async close(done) {
+      if (done && file.retry !== undefined) await discard(output, file.id);
+      await file.close(done);
+    },
+  };
+}
+
+/**
+ * Builds the output of a batch whose lines are complete, unless it is there. A process that is killed meanwhile leaves
+ * a draft, which the next run writes anew. Throws the signal's reason.
+ */
+export async function buildOutput(
+  output: BuiltOutput,
+  { id, clock, signal }: { readonly id: string; readonly clock: Clock; readonly signal: CallSignal },
+): Promise<void> {
+  const { endpoint, kind, file, append, news } = output;
+  const paths = batchPaths(linesFile(file));
+  const unlock = await lock(`${paths.checkpoint}.lock`, path.basename(file)).catch((error: unknown) => {
+    throw openFault(file, error);
+  });
+  try {
+    if (await isThere(output, id)) return;
+    const run = { id, at: isoTime(clock.now()) };
+    const lines = createReadStream(paths.output, { highWaterMark: 64 * 1024 });
+    await writeFromLines({ endpoint, inputs: true, news, kind, file, append, run }, lines, signal);
+  } catch (error) {
+    throw (error as NodeJS.ErrnoException).code === undefined ? error : writeFault(error);
+  } finally {
+    unlock();
+  }
+}

@@ -1,0 +1,184 @@
+import { createReadStream } from 'node:fs';
+import { type FileHandle, open, rename, writeFile } from 'node:fs/promises';
+import * as z from 'zod';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { fileKinds } from '../result-files/file-kind.js';
+import type { Totals } from './totals.js';
+
+const count = z.int().min(0);
+
+/** What identifies a batch: a resumed run must have the same. */
+const header = z.strictObject({
+  extract_batch: z.literal(1),
+  id: z.string().regex(/^batch_\w{1,64}$/),
+  endpoint: z.string(),
+  /** Options that decide what the lines are. */
+  shape: z.strictObject({
+    output: z.enum(fileKinds),
+    all: z.boolean(),
+    flatten: z.boolean(),
+    /** Lines that are added to a database, which holds others too. */
+    append: z.boolean().optional(),
+    /** The name of `--new`. */
+    new: z.string().optional(),
+    newCounts: z.boolean().optional(),
+    csvRaw: z.boolean().optional(),
+    /** Lines of sample data, which never stand beside real ones. */
+    demo: z.boolean().optional(),
+  }),
+});
+export type CheckpointHeader = z.output<typeof header>;
+
+const entry = z.strictObject({
+  inputs: count,
+  mark: count,
+  read: count,
+  ok: count,
+  withoutNews: count.default(0),
+  failed: z.record(z.string(), count),
+  charged: count,
+  givenBack: count,
+  /** Bytes of the output that are on the disk, in whole lines. */
+  bytes: count,
+  /** Bytes of the old output that were copied, in a retry of its failed inputs. */
+  copied: count,
+  /** Failed inputs since the previous entry: index, and offset and length of their lines in the output. */
+  bad: z.array(z.tuple([count, count, count])),
+  done: z.boolean(),
+});
+export type CheckpointEntry = Totals & z.output<typeof entry>;
+
+/** The lines of one failed input in the output. */
+export interface FailedLine {
+  readonly index: number;
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** The contents of a checkpoint. */
+export interface StoredCheckpoint {
+  readonly header: CheckpointHeader;
+  /** The last entry that the output confirms; undefined where there is none. */
+  readonly entry: CheckpointEntry | undefined;
+  /** Bytes of the checkpoint up to the end of that entry. */
+  readonly end: number;
+}
+
+function parseJson(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+interface CheckpointLine {
+  readonly value: unknown;
+  readonly end: number;
+}
+
+/** The whole lines of a checkpoint, without a last one that was cut off. */
+async function* checkpointLines(file: string): AsyncGenerator<CheckpointLine, void, undefined> {
+  let rest: Buffer = Buffer.alloc(0);
+  let position = 0;
+  for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
+    const data = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    let from = 0;
+    for (let to = data.indexOf(0x0a); to >= 0; to = data.indexOf(0x0a, from)) {
+      const value = parseJson(data.toString('utf8', from, to));
+      position += to + 1 - from;
+      from = to + 1;
+      yield { value, end: position };
+    }
+    rest = data.subarray(from);
+  }
+}
+
+function damagedCheckpoint(file: string): ExtractError {
+  return new ExtractError(
+    'invalid_parameter',
+    `${file} is not the checkpoint of a batch, or it is damaged; --overwrite starts over.`,
+  );
+}
+
+/**
+ * Reads a checkpoint, or null where there is none. `outputBytes` is the size of the output: an entry that claims more
+ * (the machine lost power) does not count. Throws `invalid_parameter` for a file that is no checkpoint.
+ */
+export async function readCheckpoint(file: string, outputBytes: number): Promise<StoredCheckpoint | null> {
+  let stored: StoredCheckpoint | undefined;
+  try {
+    for await (const { value, end } of checkpointLines(file)) {
+      if (stored === undefined) {
+        const first = header.safeParse(value);
+        if (!first.success) throw damagedCheckpoint(file);
+        stored = { header: first.data, entry: undefined, end };
+        continue;
+      }
+      const next = entry.safeParse(value);
+      // Nothing after an unreadable entry is valid.
+      if (!next.success || next.data.bytes > outputBytes) break;
+      stored = { header: stored.header, entry: next.data, end };
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+  if (stored === undefined) throw damagedCheckpoint(file);
+  return stored;
+}
+
+/** The failed lines that a checkpoint lists, in order, from the input `from` on. */
+export async function* failedLines(file: string, from: number): AsyncGenerator<FailedLine, void, undefined> {
+  for await (const { value } of checkpointLines(file)) {
+    const one = entry.safeParse(value);
+    if (!one.success) continue;
+    for (const [index, offset, length] of one.data.bad) if (index >= from) yield { index, offset, length };
+  }
+}
+
+/** A checkpoint open for writing: a line for each position up to which the output is complete. */
+export class Checkpoint {
+  readonly #handle: FileHandle;
+  #end: number;
+
+  private constructor(handle: FileHandle, end: number) {
+    this.#handle = handle;
+    this.#end = end;
+  }
+
+  /** Creates a checkpoint; an older one stays until the new one is complete. */
+  static async create(file: string, head: CheckpointHeader): Promise<Checkpoint> {
+    const draft = `${file}.new`;
+    const text = `${JSON.stringify(head)}\n`;
+    await writeFile(draft, text, { flush: true });
+    await rename(draft, file);
+    return new Checkpoint(await open(file, 'r+'), Buffer.byteLength(text));
+  }
+
+  /** Opens a checkpoint to write after its last valid entry. */
+  static async resume(file: string, { end }: StoredCheckpoint): Promise<Checkpoint> {
+    const handle = await open(file, 'r+');
+    await handle.truncate(end);
+    return new Checkpoint(handle, end);
+  }
+
+  /** Adds an entry: all of it, or nothing when the write fails. */
+  async add(made: CheckpointEntry): Promise<void> {
+    const bytes = Buffer.from(`${JSON.stringify(made)}\n`);
+    try {
+      let done = 0;
+      while (done < bytes.length) {
+        done += (await this.#handle.write(bytes, done, bytes.length - done, this.#end + done)).bytesWritten;
+      }
+      this.#end += bytes.length;
+    } catch (error) {
+      await this.#handle.truncate(this.#end).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#handle.close();
+  }
+}

@@ -1,0 +1,21 @@
+import type { Endpoint } from '../../../lib/endpoint.js';
+import type { ExtractError } from '../../../lib/errors/extract-error.js';
+import { type CsvChoices, csvLines } from '../result-files/csv-lines.js';
+import { type InputResult, type LineFormat, lineError } from './line-format.js';
+
+/** The lines of a batch as CSV. */
+export function csvFormat(endpoint: Endpoint, choices: CsvChoices): LineFormat {
+  const csv = csvLines(endpoint, choices);
+  return {
+    head: csv.head,
+    lines({ item, json, error, changed }: InputResult) {
+      const input = item.params;
+      if (json === null) {
+        return csv.text(csv.rows({ input, items: [], error: lineError(error as ExtractError, item) }));
+      }
+      const data: unknown = JSON.parse(json);
+      const items = endpoint.many ? (data as readonly unknown[]) : [data];
+      return csv.text(csv.rows({ input, items, error: null, changed }));
+    },
+  };
+}

@@ -1,0 +1,116 @@
+import { parse } from 'csv-parse/sync';
+import type { Endpoint } from '../../../lib/endpoint.js';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { invalidInput, type ParsedInput, parsedInput, unreadableInput } from './input.js';
+import { type Line, maxLineBytes } from './lines.js';
+
+type Cells = readonly string[];
+
+/** One record as csv-parse reads it, or undefined where the quotes do not fit. */
+function parseRecord(record: string): Cells | undefined {
+  try {
+    return (parse(record, { relax_column_count: true, trim: true }) as string[][])[0];
+  } catch {
+    return undefined;
+  }
+}
+
+const countQuotes = (text: string) => text.split('"').length - 1;
+
+/** A record, and the line that it ends on. */
+interface Record {
+  readonly cells: Cells;
+  readonly last: Line;
+}
+
+/**
+ * Reads records from lines, with lookahead. A quote that is never closed would swallow the lines after it. So the
+ * reader puts those back once they prove to be no part of the record.
+ */
+class RecordReader {
+  readonly #lines: AsyncIterator<Line, void>;
+  readonly #returned: Line[] = [];
+
+  constructor(lines: AsyncIterable<Line>) {
+    this.#lines = lines[Symbol.asyncIterator]() as AsyncIterator<Line, void>;
+  }
+
+  async next(): Promise<Line | undefined> {
+    const returned = this.#returned.shift();
+    if (returned !== undefined) return returned;
+    const { value } = await this.#lines.next();
+    return value ?? undefined;
+  }
+
+  /** The record that begins with a line; undefined, with the lines after it put back, when it is none. */
+  async record(first: Line): Promise<Record | undefined> {
+    const taken: Line[] = [];
+    let text = first.text;
+    let last = first;
+    let quotes = countQuotes(text);
+    while (quotes % 2 === 1 && text.length <= maxLineBytes) {
+      const line = await this.next();
+      if (line === undefined) break;
+      taken.push(line);
+      if (line.fault !== null) break;
+      text += `\n${line.text}`;
+      quotes += countQuotes(line.text);
+      last = line;
+    }
+    const cells = quotes % 2 === 0 && last === (taken.at(-1) ?? first) ? parseRecord(text) : undefined;
+    if (cells !== undefined) return { cells, last };
+    this.#returned.unshift(...taken);
+    return undefined;
+  }
+}
+
+/** The parameter of each column. */
+function parameterNames(endpoint: Endpoint, cells: Cells | undefined): Cells {
+  if (cells === undefined)
+    throw new ExtractError('invalid_body', 'The header of the CSV input cannot be read.');
+  for (const [at, name] of cells.entries()) {
+    const known = Object.keys(endpoint.params);
+    if (!known.includes(name)) {
+      const renamed = endpoint.renamed[name];
+      if (renamed !== undefined) {
+        throw new ExtractError('renamed_parameter', `The CSV column ${name} is now called ${renamed}.`);
+      }
+      throw new ExtractError(
+        'unknown_parameter',
+        `The CSV column ${JSON.stringify(name.slice(0, 80))} is no parameter of ${endpoint.path}. The header must name: ${known.join(', ')}.`,
+      );
+    }
+    if (cells.indexOf(name) !== at) {
+      throw new ExtractError('conflicting_parameters', `The CSV input has two columns ${name}.`);
+    }
+  }
+  return cells;
+}
+
+/**
+ * A header with the names of parameters, then an input a record. An empty cell is a parameter that is not given. Throws
+ * for a header that does not fit the endpoint: then no record would.
+ */
+export async function* csvInput(
+  lines: AsyncIterable<Line>,
+  endpoint: Endpoint,
+): AsyncGenerator<ParsedInput, void, undefined> {
+  const reader = new RecordReader(lines);
+  const top = await reader.next();
+  if (top === undefined) return;
+  const names = parameterNames(endpoint, top.fault === null ? (await reader.record(top))?.cells : undefined);
+  for (let line = await reader.next(); line !== undefined; line = await reader.next()) {
+    const refused = unreadableInput(line);
+    const record = refused === null ? await reader.record(line) : undefined;
+    if (record === undefined) {
+      yield refused ?? invalidInput(line, 'is not a CSV record: its quotes do not fit');
+    } else if (record.cells.length > names.length) {
+      yield invalidInput(line, `has ${record.cells.length} values for ${names.length} columns`);
+    } else {
+      const given = record.cells.flatMap((cell, at) => (cell === '' ? [] : [[names[at] as string, cell]]));
+      const params = Object.fromEntries(given) as Readonly<{ [name: string]: string }>;
+      const { checksum, end } = record.last;
+      yield parsedInput({ ...line, checksum, end }, params, JSON.stringify(params), true);
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import { inputsPrice, reservedPrice } from '../../../lib/call/price.js';
+import type { Endpoint } from '../../../lib/endpoint.js';
+import { type ErrorObject, ExtractError } from '../../../lib/errors/extract-error.js';
+import { parseParams } from '../../../lib/params/parse.js';
+import type { Input } from './input.js';
+import { lineError } from './line-format.js';
+
+/** Why an input would fail. */
+interface Problem {
+  readonly line: number;
+  readonly code: ErrorObject['code'];
+  readonly message: string;
+}
+
+/** What inputs would cost and which would fail, computed without any request. */
+export interface InputCheck {
+  readonly endpoint: string;
+  readonly inputs: number;
+  /** Inputs that would fail for their parameters, at no cost. */
+  readonly wrong: number;
+  /** The first of them. */
+  readonly problems: readonly Problem[];
+  readonly credits_each: number;
+  /** What the others cost if each is one call that succeeds. */
+  readonly credits: number;
+}
+
+/** What of the inputs earlier runs under a name have read. */
+interface KnownInputs {
+  readonly name: string;
+  /** Read before: each costs one call, and one more for each further page with news. */
+  readonly known: number;
+  /** Read for the first time. */
+  readonly first: number;
+}
+
+/** The same for a batch that is charged to an account. */
+export interface Estimate extends InputCheck {
+  /** With `--new` alone. */
+  readonly new?: KnownInputs | undefined;
+  readonly balance_before: number;
+  readonly balance_after: number;
+}
+
+const maxProblems = 1000;
+
+function problemOf(endpoint: Endpoint, input: Input): { problem: Problem | null; demo: boolean } {
+  try {
+    if (input.params === null) throw input.fault;
+    const params = parseParams(endpoint, input.params, input.texts);
+    endpoint.identify(params);
+    return { problem: null, demo: params.demo === true };
+  } catch (error) {
+    if (!(error instanceof ExtractError)) throw error;
+    const { code, message } = lineError(error, input);
+    return { problem: { line: input.line, code, message }, demo: false };
+  }
+}
+
+/** Checks all inputs as the batch would, up to the call itself; `onRight` receives those that can be asked. */
+export async function checkInputs(
+  endpoint: Endpoint,
+  inputs: AsyncIterable<Input>,
+  onRight: (input: Input) => Promise<void> = async () => {},
+): Promise<InputCheck> {
+  const problems: Problem[] = [];
+  let count = 0;
+  let wrong = 0;
+  let calls = 0;
+  for await (const input of inputs) {
+    count += 1;
+    const { problem, demo } = problemOf(endpoint, input);
+    if (problem === null) {
+      calls += demo ? 0 : 1;
+      await onRight(input);
+    } else {
+      wrong += 1;
+      if (problems.length < maxProblems) problems.push(problem);
+    }
+  }
+  return {
+    endpoint: endpoint.path,
+    inputs: count,
+    wrong,
+    problems,
+    credits_each: reservedPrice(endpoint),
+    credits: inputsPrice(endpoint, calls),
+  };
+}
+
+/** The balance before and after a batch. */
+export async function estimate(
+  endpoint: Endpoint,
+  inputs: AsyncIterable<Input>,
+  balance: number,
+  news?: { readonly name: string; isKnown(input: Input): Promise<boolean> },
+): Promise<Estimate> {
+  let known = 0;
+  let first = 0;
+  const checked = await checkInputs(endpoint, inputs, async (input) => {
+    if (news === undefined) return;
+    if (await news.isKnown(input)) known += 1;
+    else first += 1;
+  });
+  const about = news === undefined ? {} : { new: { name: news.name, known, first } };
+  return {
+    ...checked,
+    ...about,
+    balance_before: balance,
+    balance_after: balance - checked.credits,
+  };
+}

@@ -1,0 +1,62 @@
+import { createReadStream } from 'node:fs';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import type { BatchPaths } from './batch-paths.js';
+import { type FailedLine, failedLines } from './checkpoint.js';
+import type { Input } from './input.js';
+import type { Totals } from './totals.js';
+
+/** An input that failed before, and where the old output has its lines. */
+export interface FailedInput extends Input {
+  readonly old: FailedLine;
+}
+
+/** The failed inputs of a finished output, and how far the input reaches that they stand in. */
+export interface FailedInputs {
+  readonly inputs: AsyncIterable<FailedInput>;
+  /** What the totals say of the input once all are taken: as of its last input that has a line. */
+  inputEnd(): Pick<Totals, 'inputs' | 'mark' | 'read'>;
+}
+
+/**
+ * Of all inputs those that failed, from the input `from` on. The iteration throws when the input has fewer than it had.
+ * The input may have been mended since the output was finished: it is read to the end that it had.
+ */
+export function failedInputs(
+  all: AsyncIterable<Input>,
+  { checkpoint }: BatchPaths,
+  from: number,
+  finished: Totals,
+): FailedInputs {
+  let { mark, read } = finished;
+  async function* readFailed(): AsyncGenerator<FailedInput, void, undefined> {
+    const lines = failedLines(checkpoint, from);
+    let old = (await lines.next()).value ?? null;
+    for await (const input of all) {
+      if (old === null && input.index >= finished.inputs) return;
+      if (input.index === old?.index) {
+        yield { ...input, old };
+        old = (await lines.next()).value ?? null;
+      }
+      if (input.index === finished.inputs - 1) {
+        ({ checksum: mark, end: read } = input);
+        if (old === null) return;
+      }
+    }
+    if (old === null) return;
+    throw new ExtractError(
+      'invalid_parameter',
+      `The input ends before input ${old.index + 1}, which failed: it is not the one the batch was run with.`,
+    );
+  }
+  return { inputs: readFailed(), inputEnd: () => ({ inputs: finished.inputs, mark, read }) };
+}
+
+/** A range of bytes of the old output, in chunks. */
+export async function* readRange(
+  file: string,
+  from: number,
+  to: number,
+): AsyncGenerator<Buffer, void, undefined> {
+  if (from >= to) return;
+  yield* createReadStream(file, { start: from, end: to - 1, highWaterMark: 256 * 1024 });
+}

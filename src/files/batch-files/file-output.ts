@@ -1,0 +1,123 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { type Clock, elapsed } from '../../../lib/runtime/clock.js';
+import type { Checkpoint, CheckpointEntry } from './checkpoint.js';
+import { CoalescingWriter } from './coalescing-writer.js';
+import type { BatchOutput, BatchPosition, OnSaved } from './output.js';
+import { writeFault } from './output-fault.js';
+
+/** Milliseconds from one entry of the checkpoint to the next, at least. */
+const checkpointMs = 1000;
+
+/** The methods of a file that the output calls: tests replace it by a disk that becomes full. */
+export type OutputHandle = Pick<FileHandle, 'write' | 'datasync' | 'truncate' | 'close'>;
+
+export interface FileOutputOptions {
+  readonly checkpoint: Checkpoint;
+  readonly clock: Clock;
+  /** Where to continue. The checkpoint does not confirm what follows in the file, whole lines or not. */
+  readonly offset: number;
+  readonly position: BatchPosition;
+  readonly onSaved?: OnSaved | undefined;
+}
+
+/** Opens a file for output, truncated to the offset. */
+export async function openFileOutput(file: string, options: FileOutputOptions): Promise<FileOutput> {
+  const handle = await open(file, options.offset === 0 ? 'w' : 'r+');
+  await handle.truncate(options.offset);
+  return new FileOutput(handle, options);
+}
+
+/** An output in a file with a checkpoint beside it, which covers only what is on the disk. */
+export class FileOutput implements BatchOutput {
+  readonly #handle: OutputHandle;
+  readonly #checkpoint: Checkpoint;
+  readonly #clock: Clock;
+  readonly #writer: CoalescingWriter<BatchPosition>;
+  /** Bytes that are written, and bytes that were added. */
+  #written: number;
+  #added: number;
+  readonly #onSaved: OnSaved | undefined;
+  #position: BatchPosition;
+  #failed: CheckpointEntry['bad'] = [];
+  #savedAt: number;
+  #saving: Promise<void> = Promise.resolve();
+
+  constructor(handle: OutputHandle, { checkpoint, clock, offset, position, onSaved }: FileOutputOptions) {
+    this.#handle = handle;
+    this.#checkpoint = checkpoint;
+    this.#clock = clock;
+    this.#onSaved = onSaved;
+    this.#written = offset;
+    this.#added = offset;
+    this.#position = position;
+    this.#savedAt = elapsed(clock);
+    this.#writer = new CoalescingWriter((bytes, reached) =>
+      this.#write(bytes, reached).catch((cause: unknown) => {
+        throw writeFault(cause);
+      }),
+    );
+  }
+
+  add(text: string | Buffer, point: BatchPosition, failed?: number): Promise<void> | undefined {
+    const bytes = typeof text === 'string' ? Buffer.from(text) : text;
+    if (failed !== undefined) this.#failed.push([failed, this.#added, bytes.length]);
+    this.#added += bytes.length;
+    return this.#writer.add(bytes, point);
+  }
+
+  async flush(): Promise<void> {
+    await this.#writer.flush();
+    await this.#saveCheckpoint(false);
+  }
+
+  async end(done: boolean): Promise<void> {
+    try {
+      await this.#writer.flush();
+      await this.#saveCheckpoint(done);
+    } catch (error) {
+      // The output ends with a whole line, with an entry for it if possible; else the previous entry counts.
+      await this.#handle.truncate(this.#written).catch(() => undefined);
+      await this.#saveCheckpoint(false).catch(() => undefined);
+      throw writeFault(error);
+    } finally {
+      await this.#handle.close();
+      await this.#checkpoint.close();
+    }
+  }
+
+  async #write(bytes: Buffer, reached: BatchPosition): Promise<void> {
+    let done = 0;
+    while (done < bytes.length) {
+      const { bytesWritten } = await this.#handle.write(
+        bytes,
+        done,
+        bytes.length - done,
+        this.#written + done,
+      );
+      done += bytesWritten;
+    }
+    this.#written += bytes.length;
+    this.#position = reached;
+    if (elapsed(this.#clock) - this.#savedAt >= checkpointMs) await this.#saveCheckpoint(false);
+  }
+
+  /** Adds one entry at a time, each with the failed inputs since the previous one. */
+  #saveCheckpoint(done: boolean): Promise<void> {
+    const next = this.#saving.then(() => this.#addEntry(done));
+    this.#saving = next.catch(() => undefined);
+    return next;
+  }
+
+  async #addEntry(done: boolean): Promise<void> {
+    this.#savedAt = elapsed(this.#clock);
+    const written = this.#written;
+    const position = this.#position;
+    const { totals, copied } = position;
+    await this.#handle.datasync();
+    const bad = this.#failed.filter(([, offset]) => offset < written);
+    await this.#checkpoint.add({ ...totals, bytes: written, copied, bad, done });
+    this.#failed = this.#failed.filter(([, offset]) => offset >= written);
+    // After the checkpoint: what is remembered before it would be lost where the output is cut back to it.
+    await this.#onSaved?.(position);
+  }
+}

@@ -1,0 +1,72 @@
+import type { BatchItem } from '../../../lib/batch/run-batch.js';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import type { Line } from './lines.js';
+
+export const inputFormats = ['ndjson', 'csv', 'text'] as const;
+export type InputFormat = (typeof inputFormats)[number];
+
+/** The format that a file's name says; NDJSON where it says none. */
+export function formatOfName(file: string): InputFormat {
+  if (/\.csv$/i.test(file)) return 'csv';
+  return /\.txt$/i.test(file) ? 'text' : 'ndjson';
+}
+
+/** One input of a batch. */
+export interface Input extends BatchItem {
+  /** Line that it begins on. */
+  readonly line: number;
+  /** The `input` of its line of the output, as JSON text. */
+  readonly echo: string;
+  /** Those of the line that it ends on. */
+  readonly checksum: number;
+  readonly end: number;
+}
+
+/** An input before it has an index. */
+export type ParsedInput = Omit<Input, 'index'>;
+
+/** Characters of a faulty line that its error repeats. */
+const maxExcerptLength = 200;
+
+/** The input of a faulty line: an error with the line's number and its beginning. */
+export function invalidInput({ number, text, checksum, end }: Line, what: string): ParsedInput {
+  const shown = text.length > maxExcerptLength ? `${text.slice(0, maxExcerptLength)}…` : text;
+  return {
+    line: number,
+    echo: JSON.stringify(shown.toWellFormed()),
+    params: null,
+    fault: new ExtractError('invalid_body', `Line ${number} ${what}. Correct that line.`),
+    checksum,
+    end,
+  };
+}
+
+/** The faulty input of a line that is not text or too long; null for any other. */
+export function unreadableInput(line: Line): ParsedInput | null {
+  if (line.fault === null) return null;
+  return invalidInput(
+    line,
+    line.fault === 'too long' ? 'is longer than any input can be (64 KiB)' : 'is not UTF-8 text',
+  );
+}
+
+/** The input of a line with its parameters. */
+export function parsedInput(
+  { number, checksum, end }: Line,
+  params: Readonly<Record<string, unknown>>,
+  echo: string,
+  texts: boolean,
+): ParsedInput {
+  return { line: number, echo, params, fault: null, texts, checksum, end };
+}
+
+/** Numbers the inputs. */
+export async function* withIndexes(
+  reads: AsyncIterable<ParsedInput>,
+): AsyncGenerator<Input, void, undefined> {
+  let index = 0;
+  for await (const read of reads) {
+    yield { index, ...read };
+    index += 1;
+  }
+}

@@ -1,0 +1,15 @@
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { lockFile } from '../../../lib/runtime/file-lock.js';
+
+/**
+ * Keeps a second process from writing the same output at the same time. Returns the function that unlocks it; the
+ * system does so where the process is killed. Throws `invalid_parameter` while another process holds the lock.
+ */
+export async function lock(file: string, output: string): Promise<() => void> {
+  const held = await lockFile(file);
+  if (held !== null) return () => held.remove();
+  throw new ExtractError(
+    'invalid_parameter',
+    `Another process is writing ${output}. Wait until it has ended, or stop it; then run the command again.`,
+  );
+}

@@ -1,0 +1,129 @@
+import path from 'node:path';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import type { Clock } from '../../../lib/runtime/clock.js';
+import {
+  type BatchFile,
+  type BatchShape,
+  beginOutput,
+  beginRetry,
+  type Opening,
+  resumeOutput,
+  resumeRetry,
+} from './batch-file.js';
+import { type BatchPaths, batchPaths, fileSize, replaceOutput } from './batch-paths.js';
+import { readCheckpoint, type StoredCheckpoint } from './checkpoint.js';
+import { lock } from './lock.js';
+import type { OnSaved } from './output.js';
+import { openFault } from './output-fault.js';
+
+/** What to do with an output file that may be there already. */
+export type OpenMode = 'begin' | 'overwrite' | 'resume' | 'retry';
+
+export interface BatchFileOptions {
+  readonly file: string;
+  readonly mode: OpenMode;
+  readonly clock: Clock;
+  readonly batch: BatchShape;
+  readonly onSaved?: OnSaved | undefined;
+}
+
+const refusal = (message: string) => new ExtractError('invalid_parameter', message);
+
+/** Options that the header leaves out where they are not given. */
+const unsetFlags = { append: false, csvRaw: false, newCounts: false, demo: false };
+
+const optionName = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+function requireSameBatch({ header }: StoredCheckpoint, { endpoint, shape }: BatchShape): void {
+  if (header.endpoint !== endpoint) {
+    throw refusal(`The batch was begun with ${header.endpoint}, not with ${endpoint}.`);
+  }
+  const news = header.shape.new;
+  if (news !== shape.new) {
+    const begun = news === undefined ? 'without --new' : `with --new ${news}`;
+    throw refusal(`The batch was begun ${begun}; it can only be resumed the same way.`);
+  }
+  const begun = { ...unsetFlags, ...header.shape };
+  const wanted = { ...unsetFlags, ...shape };
+  const other = Object.entries(begun).find(([name, value]) => wanted[name as keyof typeof wanted] !== value);
+  if (other === undefined) return;
+  const [name, value] = other;
+  throw refusal(
+    typeof value === 'boolean'
+      ? `The batch was begun ${value ? 'with' : 'without'} --${optionName(name)}; it can only be resumed the same way.`
+      : `The batch was begun with ${value} output; it can only be resumed the same way.`,
+  );
+}
+
+/**
+ * Opens an output for a batch: anew, or at the position of its checkpoint. Throws `invalid_parameter`, with nothing
+ * touched, for files that do not allow the mode.
+ */
+export async function openBatchFile({
+  file,
+  mode,
+  clock,
+  batch,
+  onSaved,
+}: BatchFileOptions): Promise<BatchFile> {
+  const paths = batchPaths(file);
+  const unlock = await lock(`${paths.checkpoint}.lock`, path.basename(file)).catch((error: unknown) => {
+    throw openFault(file, error);
+  });
+  try {
+    return await open({ paths, batch, clock, unlock, onSaved }, mode);
+  } catch (error) {
+    unlock();
+    throw openFault(file, error);
+  }
+}
+
+/** The checkpoint of a retry that is not finished; one that is replaces the output first. */
+async function unfinishedRetry(paths: BatchPaths): Promise<StoredCheckpoint | null> {
+  const size = (await fileSize(paths.retried)) ?? 0;
+  const stored = await readCheckpoint(paths.retriedCheckpoint, Number.MAX_SAFE_INTEGER);
+  if (stored?.entry?.done === true) {
+    await replaceOutput(paths);
+    return null;
+  }
+  return stored === null ? null : readCheckpoint(paths.retriedCheckpoint, size);
+}
+
+async function open(opening: Opening, mode: OpenMode): Promise<BatchFile> {
+  const { paths, batch } = opening;
+  const retrying = await unfinishedRetry(paths);
+  const size = await fileSize(paths.output);
+  const stored = await readCheckpoint(paths.checkpoint, size ?? 0);
+  const name = path.basename(paths.output);
+  if (mode === 'overwrite') return beginOutput(opening);
+  if (mode === 'begin') {
+    if (retrying !== null || (stored !== null && stored.entry?.done !== true)) {
+      throw refusal(`${name} is not finished: --resume continues it, --overwrite starts over.`);
+    }
+    if (size !== null) {
+      throw refusal(
+        stored === null
+          ? `${name} exists. Name another file, or let --overwrite replace it.`
+          : `${name} exists and is finished: --retry-failed runs its failed inputs again, --overwrite starts over.`,
+      );
+    }
+    return beginOutput(opening);
+  }
+  if (retrying !== null) {
+    requireSameBatch(retrying, batch);
+    if (stored?.entry === undefined)
+      throw refusal(`The checkpoint of ${name} is gone; --overwrite starts over.`);
+    return resumeRetry(opening, retrying, stored.entry);
+  }
+  if (stored === null) {
+    // An empty output has nothing to lose: --resume may stand in a command from its first run on.
+    if (mode === 'resume' && (size ?? 0) === 0) return beginOutput(opening);
+    throw refusal(`There is no checkpoint next to ${name} to resume from; --overwrite starts over.`);
+  }
+  requireSameBatch(stored, batch);
+  if (mode === 'resume') return resumeOutput(opening, stored);
+  if (stored.entry?.done !== true) {
+    throw refusal(`${name} is not finished: --resume comes before --retry-failed.`);
+  }
+  return beginRetry(opening, stored.header, stored.entry);
+}

@@ -1,0 +1,30 @@
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { writeFailure } from '../../../lib/errors/storage-error.js';
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'its folder is not there',
+  ENOTDIR: 'its folder is not there',
+  EISDIR: 'it is a folder',
+  EACCES: 'it may not be written',
+  EPERM: 'it may not be written',
+  EROFS: 'its disk may not be written',
+  ENOSPC: 'its disk is full',
+};
+
+/** An output that cannot be opened, as an error of the catalogue; anything else is thrown on. */
+export function openFault(file: string, error: unknown): ExtractError {
+  if (error instanceof ExtractError) return error;
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === undefined) throw error;
+  return new ExtractError(
+    'invalid_parameter',
+    `The output ${file} cannot be written: ${reasons[code] ?? code}.`,
+    { cause: error },
+  );
+}
+
+/** A write that failed, as an error of the catalogue. */
+export function writeFault(cause: unknown): ExtractError {
+  if (cause instanceof ExtractError) return cause;
+  return writeFailure('The output cannot be written', cause);
+}

@@ -1,0 +1,54 @@
+import type { BatchResult } from '../../../lib/batch/run-batch.js';
+import type { Input } from './input.js';
+
+/** How far a batch has come: plain data, as in the checkpoint. */
+export interface Totals {
+  /** Inputs whose lines are final. */
+  readonly inputs: number;
+  /** Checksum of the input up to the last of them, and bytes of the input up to there. */
+  readonly mark: number;
+  readonly read: number;
+  readonly ok: number;
+  /** Those of them that have no lines, as an earlier run gave what they hold. */
+  readonly withoutNews: number;
+  /** Failed inputs by the code of their error. */
+  readonly failed: Readonly<Record<string, number>>;
+  /** Credits spent, and credits charged and refunded. */
+  readonly charged: number;
+  readonly givenBack: number;
+}
+
+export const noTotals: Totals = {
+  inputs: 0,
+  mark: 0,
+  read: 0,
+  ok: 0,
+  withoutNews: 0,
+  failed: {},
+  charged: 0,
+  givenBack: 0,
+};
+
+/** Failed inputs of all codes. */
+export function failedCount({ failed }: Pick<Totals, 'failed'>): number {
+  return Object.values(failed).reduce((sum, count) => sum + count, 0);
+}
+
+/** The totals with one more result. */
+export function addResult(
+  totals: Totals,
+  { item, error, charged, givenBack }: BatchResult<Input>,
+  hasNews = true,
+): Totals {
+  const { failed } = totals;
+  return {
+    inputs: item.index + 1,
+    mark: item.checksum,
+    read: item.end,
+    ok: totals.ok + (error === null ? 1 : 0),
+    withoutNews: totals.withoutNews + (hasNews ? 0 : 1),
+    failed: error === null ? failed : { ...failed, [error.code]: (failed[error.code] ?? 0) + 1 },
+    charged: totals.charged + charged,
+    givenBack: totals.givenBack + givenBack,
+  };
+}

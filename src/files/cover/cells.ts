@@ -1,0 +1,121 @@
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { distance, type Point } from '../../../lib/platforms/maps/places.js';
+
+/** An area between two parallels and two meridians, in degrees. `east` is above 180 where it crosses the date line. */
+export interface Box {
+  readonly west: number;
+  readonly south: number;
+  readonly east: number;
+  readonly north: number;
+}
+
+/** Metres of a degree of latitude. */
+const degree = distance({ lat: 0, lng: 0 }, { lat: 1, lng: 0 });
+
+/** The radius that a search takes, in metres. */
+const minRadius = 100;
+const maxRadius = 50_000;
+/**
+ * A cell whose sides are shorter is not split. Its quarters are searched with the smallest radius, but each from its
+ * own middle: the platform prefers what is near.
+ */
+const minSide = 2 * 50;
+
+/** Cells of one area at most: more are a mistake in the size. */
+const maxCells = 100_000;
+
+const wrong = (message: string) => new ExtractError('invalid_parameter', message);
+
+/** Reads `west,south,east,north`. Throws `invalid_parameter`. */
+export function parseBox(text: string): Box {
+  const numbers = text.split(',').map((part) => (part.trim() === '' ? Number.NaN : Number(part)));
+  const [west = Number.NaN, south = Number.NaN, east = Number.NaN, north = Number.NaN] = numbers;
+  const isBox =
+    numbers.length === 4 &&
+    [west, east].every((lng) => Math.abs(lng) <= 180) &&
+    [south, north].every((lat) => Math.abs(lat) <= 89) &&
+    south < north &&
+    west !== east;
+  if (!isBox) {
+    throw wrong(
+      `The area ${JSON.stringify(text.slice(0, 80))} must be west,south,east,north in degrees, such as 23.70,37.95,23.76,38.00.`,
+    );
+  }
+  return { west, south, east: east < west ? east + 360 : east, north };
+}
+
+/** Reads a length such as `1km`, `500m` or `750`. Throws `invalid_parameter`. */
+export function parseLength(text: string): number {
+  const [, number = '', unit] = /^(\d{1,6}(?:\.\d{1,3})?)\s*(km|m)?$/.exec(text.trim()) ?? [];
+  const metres = Number(number) * (unit === 'km' ? 1000 : 1);
+  if (number === '' || metres < 150 || metres > 50_000) {
+    throw wrong(`The size of a cell, ${JSON.stringify(text.slice(0, 80))}, must be 150m to 50km.`);
+  }
+  return metres;
+}
+
+/** Metres across a box, where it is widest. */
+function widthOf({ west, east, south, north }: Box): number {
+  const lat = south <= 0 && north >= 0 ? 0 : Math.min(Math.abs(south), Math.abs(north));
+  return (east - west) * degree * Math.cos((lat * Math.PI) / 180);
+}
+
+const heightOf = ({ south, north }: Box) => (north - south) * degree;
+
+/** Parts of one row or column, at equal steps. */
+function steps(from: number, to: number, count: number): readonly (readonly [number, number])[] {
+  const at = (step: number) => (step === count ? to : from + ((to - from) * step) / count);
+  return Array.from({ length: count }, (_, step) => [at(step), at(step + 1)] as const);
+}
+
+/** The cells of an area, of at most this side in metres, row by row from the south. Throws `invalid_parameter`. */
+export function gridOf(box: Box, side: number): Box[] {
+  const rows = Math.ceil(heightOf(box) / side);
+  const estimate = rows * Math.ceil(widthOf(box) / side);
+  if (estimate > maxCells) {
+    // The two are often given in the wrong order, and the area then goes around the world.
+    const around =
+      box.west > box.east ? ' It crosses the 180th meridian, as its west lies east of its east.' : '';
+    throw wrong(
+      `The area has ${estimate.toLocaleString('en-US')} cells of ${side} m, more than ${maxCells.toLocaleString('en-US')}.${around} Use larger cells; full ones are split.`,
+    );
+  }
+  return steps(box.south, box.north, rows).flatMap(([south, north]) => {
+    const row = { ...box, south, north };
+    return steps(box.west, box.east, Math.ceil(widthOf(row) / side)).map(([west, east]) => ({
+      ...row,
+      west,
+      east,
+    }));
+  });
+}
+
+/** The four quarters of a cell, or null for one that is too small to be split. */
+export function quartersOf(box: Box): Box[] | null {
+  if (widthOf(box) < minSide || heightOf(box) < minSide) return null;
+  return steps(box.south, box.north, 2).flatMap(([south, north]) =>
+    steps(box.west, box.east, 2).map(([west, east]) => ({ west, south, east, north })),
+  );
+}
+
+/** The parameters of a search that reaches all of a cell. */
+export type Circle = Point & { readonly radius_m: number };
+
+/** The middle of a cell and the radius that reaches all of it. */
+export function circleOf({ west, south, east, north }: Box): Circle {
+  const middle = { lat: (south + north) / 2, lng: (west + east) / 2 };
+  const corners = [south, north].map((lat) => distance(middle, { lat, lng: west }));
+  const radius = Math.min(maxRadius, Math.max(minRadius, Math.ceil(Math.max(...corners)) + 1));
+  const round = (value: number) => Math.round(value * 1e6) / 1e6;
+  return {
+    lat: round(middle.lat),
+    lng: round(middle.lng > 180 ? middle.lng - 360 : middle.lng),
+    radius_m: radius,
+  };
+}
+
+/** Whether a point lies in a box, its edges included. */
+export function isInside({ west, south, east, north }: Box, { lat, lng }: Point): boolean {
+  const turned = lng < west ? lng + 360 : lng;
+  return lat >= south && lat <= north && turned >= west && turned <= east;
+}

@@ -1,0 +1,151 @@
+import { crc32 } from 'node:zlib';
+import { Notifier } from '../../../lib/batch/notifier.js';
+import type { ReadsOn } from '../../../lib/batch/run-input.js';
+import type { MapsPlace } from '../../../lib/platforms/maps/objects.js';
+import type { NewsFilter } from '../batch-files/batch-run.js';
+import type { Input } from '../batch-files/input.js';
+import type { InputResult } from '../batch-files/line-format.js';
+import { type Box, type Circle, circleOf, isInside, quartersOf } from './cells.js';
+
+/** Pages of a search that are read before its cell is split: the platform ends its lists after 20 to 300 places. */
+const maxPages = 6;
+const pageSize = 20;
+
+/** What one cell came to. */
+export interface CellResult {
+  readonly index: number;
+  /** True when its list may have been cut off. */
+  readonly isFull: boolean;
+  /** Ids of the places that no cell before it had. */
+  readonly ids: readonly string[];
+  /** The search of a full cell that is not split: it is too small, or brought nothing new. Places may be missing. */
+  readonly cutOff?: Circle | undefined;
+}
+
+export interface CoverOptions {
+  readonly box: Box;
+  /** The cells to begin with. */
+  readonly cells: readonly Box[];
+  /** Parameters of every search: the words, the language. */
+  readonly params: Readonly<Record<string, unknown>>;
+  /** Results of an earlier run, in order, from the first cell on. */
+  readonly known: readonly CellResult[];
+  /** Receives each further result before its lines are written. */
+  readonly onCell: (result: CellResult) => Promise<void>;
+}
+
+/**
+ * Covers an area by searches. A cell whose list may have been cut off is split into quarters. One that brought nothing
+ * new is not. Gives each place once. Cells and their order depend on the answers alone. A run that was cut off then
+ * continues where it was.
+ */
+export class Cover {
+  readonly #options: CoverOptions;
+  readonly #given = new Set<string>();
+  readonly #cutOff: Circle[] = [];
+  /** Whether each cell that has ended is to be split, by its index. */
+  readonly #splits: boolean[] = [];
+  readonly #ended = new Notifier();
+  /** How many places each page of a search gave so far. */
+  readonly #pages = new WeakMap<object, readonly number[]>();
+  readonly #cellOf = new WeakMap<object, Box>();
+  #cells = 0;
+  #isStopped = false;
+
+  constructor(options: CoverOptions) {
+    this.#options = options;
+    for (const result of options.known) this.#end(result);
+  }
+
+  /** Cells that are known so far, places that were given, and the searches of full cells that were not split. */
+  get progress(): { readonly cells: number; readonly places: number; readonly cutOff: readonly Circle[] } {
+    return { cells: this.#cells, places: this.#given.size, cutOff: this.#cutOff };
+  }
+
+  /** Lets the cells end, for a run that is given up. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#ended.notify();
+  }
+
+  /** The searches: those of the first cells, then those of the quarters of full ones, until no cell is split. */
+  async *inputs(): AsyncGenerator<Input, void, undefined> {
+    let index = 0;
+    for (let level = this.#options.cells; level.length > 0; ) {
+      const first = index;
+      this.#cells += level.length;
+      for (const cell of level) {
+        yield this.#input(index, cell);
+        index += 1;
+      }
+      while (this.#splits.length < index) {
+        if (this.#isStopped) return;
+        await this.#ended.next();
+      }
+      level = level.flatMap((cell, at) =>
+        this.#splits[first + at] === true ? (quartersOf(cell) ?? []) : [],
+      );
+    }
+  }
+
+  /** How far the list of a cell is read, and which of its places are given. */
+  readonly filter: NewsFilter = {
+    readsOn: async ({ params }, { json }) => this.#readsOn(params, placesOf(json).length),
+    newsOf: (result) => this.#newsOf(result),
+  };
+
+  #readsOn(params: Parameters<ReadsOn>[0]['params'], places: number): boolean {
+    const pages = [...(this.#pages.get(params) ?? []), places];
+    this.#pages.set(params, pages);
+    if (pages.length < maxPages) return true;
+    // Its quarters are asked for the rest; a cell that is too small for them is read to its end.
+    const cell = this.#cellOf.get(params);
+    return cell === undefined || quartersOf(cell) === null;
+  }
+
+  async #newsOf(result: InputResult): Promise<InputResult | null> {
+    const { item, json, calls } = result;
+    const found = placesOf(json);
+    const places = found.filter(
+      ({ place_id, location }) =>
+        !this.#given.has(place_id) && (location === null || isInside(this.#options.box, location)),
+    );
+    const { index, params } = item;
+    const isFull = json !== null && params !== null && this.#isFull(params, found.length, calls);
+    const cell = isFull ? this.#cellOf.get(params) : undefined;
+    const ids = [...new Set(places.map(({ place_id }) => place_id))];
+    const isLeft = cell !== undefined && (ids.length === 0 || quartersOf(cell) === null);
+    const ended = { index, isFull, ids, ...(isLeft ? { cutOff: circleOf(cell) } : {}) };
+    await this.#options.onCell(ended);
+    this.#end(ended);
+    if (json === null) return result;
+    return places.length === 0 ? null : { ...result, json: JSON.stringify(places) };
+  }
+
+  /**
+   * Whether a list may have been cut off: it was not read to its end, or its last page is full. A platform that ends
+   * its lists early answers the page behind that with nothing.
+   */
+  #isFull(params: NonNullable<Input['params']>, places: number, calls: number): boolean {
+    const pages = this.#pages.get(params) ?? [];
+    if (calls === pages.length) return true;
+    const last = places - pages.reduce((sum, page) => sum + page, 0);
+    return last === pageSize || (last === 0 && (pages.at(-1) ?? 0) > 0);
+  }
+
+  #end({ isFull, ids, cutOff }: CellResult): void {
+    for (const id of ids) this.#given.add(id);
+    if (cutOff !== undefined) this.#cutOff.push(cutOff);
+    this.#splits.push(isFull && ids.length > 0);
+    this.#ended.notify();
+  }
+
+  #input(index: number, cell: Box): Input {
+    const params = { ...this.#options.params, ...circleOf(cell) };
+    this.#cellOf.set(params, cell);
+    const echo = JSON.stringify(params);
+    return { index, line: index + 1, echo, params, fault: null, checksum: crc32(echo), end: 0 };
+  }
+}
+
+const placesOf = (json: string | null) => (json === null ? [] : (JSON.parse(json) as MapsPlace[]));

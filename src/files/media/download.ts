@@ -1,0 +1,175 @@
+import { createHash } from 'node:crypto';
+import { open } from 'node:fs/promises';
+import { fileTypeFromBuffer } from 'file-type';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import type { CallSignal } from '../../../lib/runtime/abort.js';
+import type { MediaAnswer, MediaSource } from '../../../lib/web/media-source.js';
+import { writeFault } from '../batch-files/output-fault.js';
+import type { PartFile } from './part-file.js';
+
+/** A file that was received whole. */
+export interface DownloadedFile {
+  readonly bytes: number;
+  readonly type: string;
+  /** Its usual ending, without the dot. */
+  readonly ending: string;
+  readonly sha256: string;
+}
+
+/** Times that a connection may break in one download. */
+const maxBreaks = 3;
+/** Bytes that tell the type of a file. */
+const headBytes = 4100;
+
+const tooLarge = (maxBytes: number) =>
+  new ExtractError(
+    'body_too_large',
+    `It is larger than ${Math.floor(maxBytes / 1_000_000)} MB. --media-max-mb sets the limit.`,
+  );
+
+function statusFault(status: number): ExtractError {
+  if ([401, 403, 404, 410].includes(status)) {
+    return new ExtractError(
+      'invalid_url',
+      `Its host answers ${status}: the address has expired, or the picture is gone. Ask for the item again with --fresh.`,
+    );
+  }
+  if (status >= 300 && status < 400) {
+    return new ExtractError(
+      'invalid_url',
+      'Its host sends on to a host that is none of the platform’s media hosts.',
+    );
+  }
+  return new ExtractError('platform_unavailable', `Its host answers ${status}.`);
+}
+
+/** The size that an answer says the whole file has; undefined where it says none. */
+function totalOf(answer: MediaAnswer, from: number): number | undefined {
+  if (answer.status === 206) {
+    const [, start, total] = /^bytes (\d+)-\d+\/(\d+)$/.exec(answer.header('content-range') ?? '') ?? [];
+    return Number(start) === from ? Number(total) : undefined;
+  }
+  const length = answer.header('content-length');
+  return length === undefined ? undefined : Number(length);
+}
+
+function checkHeaders(answer: MediaAnswer): void {
+  const type = (answer.header('content-type') ?? '').toLowerCase();
+  if (!/^(image\/|video\/|application\/octet-stream|binary\/octet-stream|$)/.test(type)) {
+    throw new ExtractError(
+      'platform_changed',
+      `Its host sent ${type.split(';')[0]} in place of a picture or a video.`,
+    );
+  }
+  const encoding = answer.header('content-encoding') ?? 'identity';
+  if (encoding !== 'identity') {
+    throw new ExtractError('platform_unavailable', 'Its host sent an encoding that nobody asked for.');
+  }
+}
+
+async function typeOf(file: string): Promise<{ readonly mime: string; readonly ext: string }> {
+  const handle = await open(file, 'r');
+  try {
+    const { bytesRead, buffer } = await handle.read(Buffer.alloc(headBytes), 0, headBytes, 0);
+    const found = await fileTypeFromBuffer(buffer.subarray(0, bytesRead));
+    if (found !== undefined && /^(image|video)\//.test(found.mime)) return found;
+  } finally {
+    await handle.close();
+  }
+  throw new ExtractError('platform_changed', 'What its host sent is neither a picture nor a video.');
+}
+
+/** A disk that refuses is no fault of the host. */
+function failedWrite(cause: unknown): never {
+  throw writeFault(cause);
+}
+
+/** Reads one answer into the part file. Throws where it is none of what was asked for. */
+async function receive(
+  answer: MediaAnswer,
+  { part, address, from, maxBytes }: { part: PartFile; address: string; from: number; maxBytes: number },
+): Promise<{ readonly bytes: number; readonly sha256: string }> {
+  checkHeaders(answer);
+  const total = totalOf(answer, from);
+  if (total !== undefined && total > maxBytes) throw tooLarge(maxBytes);
+  const validator = answer.header('etag') ?? answer.header('last-modified');
+  const isRest = answer.status === 206;
+  const origin =
+    validator === undefined || validator.startsWith('W/') || total === undefined
+      ? null
+      : { address, validator, total };
+  const hash = isRest ? await part.hash() : createHash('sha256');
+  const handle = isRest ? await part.continue() : await part.begin(origin);
+  let bytes = isRest ? from : 0;
+  try {
+    for await (const chunk of answer.body) {
+      bytes += chunk.byteLength;
+      if (bytes > maxBytes) throw tooLarge(maxBytes);
+      hash.update(chunk);
+      await handle.writeFile(chunk).catch(failedWrite);
+    }
+    await handle.sync().catch(failedWrite);
+  } finally {
+    await handle.close();
+  }
+  if (total !== undefined && bytes !== total) {
+    throw new ExtractError('platform_changed', `Its host sent ${bytes} of ${total} bytes.`);
+  }
+  return { bytes, sha256: hash.digest('hex') };
+}
+
+export interface DownloadOptions {
+  readonly source: MediaSource;
+  readonly part: PartFile;
+  readonly maxBytes: number;
+  readonly signal: CallSignal;
+}
+
+/** The answer does not continue what is there. */
+const mismatch = new Error('The rest does not fit.');
+
+/**
+ * Downloads an address into a part file, from where an earlier run or a broken connection left it. Throws the error that
+ * the manifest tells; what may be continued stays in the part file, anything else is removed.
+ */
+export async function download(
+  address: string,
+  { source, part, maxBytes, signal }: DownloadOptions,
+): Promise<DownloadedFile> {
+  for (let breaks = 0; ; ) {
+    const begun = await part.resumable(address);
+    const from = begun?.bytes ?? 0;
+    const headers: Record<string, string> =
+      begun === null ? {} : { range: `bytes=${from}-`, 'if-range': begun.origin.validator };
+    try {
+      const whole = await source.fetch(
+        address,
+        headers,
+        async (answer) => {
+          const fits =
+            answer.status === 206 && begun !== null && totalOf(answer, from) === begun.origin.total;
+          if (answer.status === 416 || (answer.status === 206 && !fits)) throw mismatch;
+          if (answer.status !== 200 && answer.status !== 206) throw statusFault(answer.status);
+          return receive(answer, { part, address, from, maxBytes });
+        },
+        signal,
+      );
+      const { mime, ext } = await typeOf(part.path);
+      return { ...whole, type: mime, ending: ext };
+    } catch (error) {
+      if (signal.aborted) throw error;
+      const code = error instanceof ExtractError ? error.code : null;
+      const isBroken = code === 'platform_unavailable' || code === 'platform_timeout';
+      if (!isBroken && code !== 'platform_rate_limited') await part.remove();
+      breaks += 1;
+      if ((!isBroken && error !== mismatch) || breaks > maxBreaks) {
+        throw error === mismatch
+          ? new ExtractError(
+              'platform_unavailable',
+              'Its host sends parts of the file that do not fit together.',
+            )
+          : error;
+      }
+    }
+  }
+}

@@ -1,0 +1,142 @@
+import { createReadStream } from 'node:fs';
+import { type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { ErrorCode } from '../../../lib/errors/extract-error.js';
+import { textLines } from '../result-files/answer-lines.js';
+import type { MediaRef } from './media-items.js';
+
+/** A line of the manifest: what became of one picture or video. */
+export type ManifestLine = MediaRef &
+  (
+    | { readonly file: string; readonly bytes: number; readonly type: string; readonly sha256: string }
+    | { readonly error: { readonly code: ErrorCode; readonly message: string } }
+  );
+
+/** A line of what is there. */
+export type SavedLine = Extract<ManifestLine, { file: string }>;
+
+const idOf = ({ item, number }: Pick<MediaRef, 'item' | 'number'>) => `${item}#${number}`;
+const name = 'manifest.ndjson';
+
+function parseLine(line: string): ManifestLine | null {
+  try {
+    return JSON.parse(line) as ManifestLine;
+  } catch {
+    // The last line of a killed process may be cut off.
+    return null;
+  }
+}
+
+/** The lines of a folder's manifest: one for each picture and video, the last that was written about it. */
+export class Manifest {
+  readonly #folder: string;
+  readonly #handle: FileHandle;
+  /** Ids of what is saved, and the saved line of each content. */
+  readonly #saved = new Set<string>();
+  readonly #contents = new Map<string, SavedLine>();
+  /** True when an older line says something about the same picture. */
+  #superseded = false;
+  readonly #failed = new Set<string>();
+
+  private constructor(folder: string, handle: FileHandle) {
+    this.#folder = folder;
+    this.#handle = handle;
+  }
+
+  /** Opens the manifest of a folder, making both where they are not there. */
+  static async open(folder: string): Promise<Manifest> {
+    await mkdir(folder, { recursive: true });
+    const file = path.join(folder, name);
+    const manifest = new Manifest(folder, await open(file, 'a'));
+    for await (const lines of textLines(createReadStream(file))) {
+      for (const line of lines) {
+        const known = parseLine(line);
+        if (known !== null) await manifest.#know(known);
+      }
+    }
+    if ((await manifest.#handle.stat()).size > 0) {
+      // A line that was cut off must not run into the next.
+      await manifest.#handle.writeFile('\n');
+      manifest.#superseded = true;
+    }
+    return manifest;
+  }
+
+  async #know(line: ManifestLine): Promise<void> {
+    const id = idOf(line);
+    if (this.#saved.has(id) || this.#failed.has(id)) this.#superseded = true;
+    this.#saved.delete(id);
+    this.#failed.delete(id);
+    if ('error' in line) {
+      this.#failed.add(id);
+      return;
+    }
+    const found = await stat(path.join(this.#folder, path.basename(line.file))).catch(() => null);
+    // A file that was taken away is fetched again.
+    if (found?.size !== line.bytes) {
+      this.#failed.add(id);
+      return;
+    }
+    this.#saved.add(id);
+    this.#contents.set(line.sha256, line);
+  }
+
+  /** True where the file of a picture is there. */
+  isSaved(media: MediaRef): boolean {
+    return this.#saved.has(idOf(media));
+  }
+
+  /** The saved line of a content; undefined where there is none. */
+  contentOf(sha256: string): SavedLine | undefined {
+    return this.#contents.get(sha256);
+  }
+
+  async add(line: ManifestLine): Promise<void> {
+    const id = idOf(line);
+    if (this.#saved.has(id) || this.#failed.has(id)) this.#superseded = true;
+    this.#failed.delete(id);
+    if ('error' in line) this.#failed.add(id);
+    else {
+      this.#saved.add(id);
+      if (!this.#contents.has(line.sha256)) this.#contents.set(line.sha256, line);
+    }
+    await this.#handle.writeFile(`${JSON.stringify(line)}\n`);
+  }
+
+  /** Closes it, with a line for each picture: the last one. */
+  async close(): Promise<void> {
+    await this.#handle.sync();
+    await this.#handle.close();
+    if (this.#superseded) await this.#compact();
+  }
+
+  async #compact(): Promise<void> {
+    const file = path.join(this.#folder, name);
+    const last = new Map<string, number>();
+    let at = 0;
+    for await (const lines of textLines(createReadStream(file))) {
+      for (const line of lines) {
+        const known = parseLine(line);
+        if (known !== null) last.set(idOf(known), at);
+        at += 1;
+      }
+    }
+    const wanted = new Set(last.values());
+    const draft = `${file}.new`;
+    await rm(draft, { force: true });
+    const handle = await open(draft, 'w');
+    try {
+      at = 0;
+      for await (const lines of textLines(createReadStream(file))) {
+        const from = at;
+        const kept = lines.filter((_, index) => wanted.has(from + index));
+        at += lines.length;
+        if (kept.length > 0) await handle.writeFile(`${kept.join('\n')}\n`);
+      }
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(draft, file);
+  }
+}

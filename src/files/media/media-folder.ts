@@ -1,0 +1,139 @@
+import { rename } from 'node:fs/promises';
+import path from 'node:path';
+import { LRUCache } from 'lru-cache';
+import pLimit from 'p-limit';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import type { CallSignal } from '../../../lib/runtime/abort.js';
+import type { MediaSource } from '../../../lib/web/media-source.js';
+import { type DownloadedFile, download } from './download.js';
+import { Manifest, type SavedLine } from './manifest.js';
+import type { MediaRef } from './media-items.js';
+import { PartFile } from './part-file.js';
+
+/** What became of pictures and videos. */
+export interface MediaTotals {
+  /** Received now, and their bytes. */
+  readonly saved: number;
+  readonly bytes: number;
+  /** There already: from an earlier run, or with the same content under another name. */
+  readonly known: number;
+  readonly failed: number;
+}
+
+/** Addresses of a run that are remembered. */
+const maxReceived = 10_000;
+
+/** A folder of pictures and videos, each content once, with a manifest line for each that an item names. */
+export class MediaFolder {
+  readonly #folder: string;
+  readonly #source: MediaSource;
+  readonly #manifest: Manifest;
+  readonly #maxBytes: number;
+  /** What addresses gave in this run. */
+  readonly #received = new LRUCache<string, SavedLine>({ max: maxReceived });
+  readonly #keeping = pLimit(1);
+  /** Downloads under way, by address and by the name of the item: the same is not begun twice. */
+  readonly #underWay = new Map<string, Promise<void>>();
+  #totals: MediaTotals = { saved: 0, bytes: 0, known: 0, failed: 0 };
+
+  private constructor(folder: string, source: MediaSource, manifest: Manifest, maxBytes: number) {
+    this.#folder = folder;
+    this.#source = source;
+    this.#manifest = manifest;
+    this.#maxBytes = maxBytes;
+  }
+
+  static async open(folder: string, source: MediaSource, maxBytes: number): Promise<MediaFolder> {
+    return new MediaFolder(folder, source, await Manifest.open(folder), maxBytes);
+  }
+
+  get totals(): MediaTotals {
+    return this.#totals;
+  }
+
+  #count(change: Partial<MediaTotals>): void {
+    const { saved, bytes, known, failed } = this.#totals;
+    this.#totals = {
+      saved: saved + (change.saved ?? 0),
+      bytes: bytes + (change.bytes ?? 0),
+      known: known + (change.known ?? 0),
+      failed: failed + (change.failed ?? 0),
+    };
+  }
+
+  /** Saves a picture, or says in the manifest why not. Throws the signal's reason, and what the disk refuses. */
+  save(media: MediaRef, signal: CallSignal): Promise<void> {
+    const id = `${media.item}#${media.number}`;
+    const before = this.#underWay.get(id);
+    const saving = (before ?? Promise.resolve()).then(() => this.#save(media, signal));
+    this.#underWay.set(id, saving);
+    return saving.finally(() => {
+      if (this.#underWay.get(id) === saving) this.#underWay.delete(id);
+    });
+  }
+
+  async #save(media: MediaRef, signal: CallSignal): Promise<void> {
+    signal.throwIfAborted();
+    if (this.#manifest.isSaved(media)) {
+      this.#count({ known: 1 });
+      return;
+    }
+    try {
+      await this.#receive(media, signal);
+    } catch (error) {
+      if (signal.aborted || !(error instanceof ExtractError) || error.type === 'internal') throw error;
+      this.#count({ failed: 1 });
+      await this.#manifest.add({ ...media, error: { code: error.code, message: error.message } });
+    }
+  }
+
+  async #receive(media: MediaRef, signal: CallSignal): Promise<void> {
+    if (!this.#source.isOnHosts(media.address)) {
+      throw new ExtractError(
+        'invalid_url',
+        'It is not on the platform’s media hosts, and was not asked for.',
+      );
+    }
+    const known = this.#received.get(media.address);
+    if (known !== undefined) {
+      await this.#add({ ...known, ...media });
+      return;
+    }
+    const part = new PartFile(path.join(this.#folder, `${media.item}-${media.number}.part`));
+    const options = { source: this.#source, part, maxBytes: this.#maxBytes, signal };
+    const downloaded = await download(media.address, options);
+    // One at a time: of two equal pictures that arrive together one is kept.
+    await this.#keeping(() => this.#keep(media, part, downloaded));
+  }
+
+  async #keep(
+    media: MediaRef,
+    part: PartFile,
+    { bytes, type, ending, sha256 }: DownloadedFile,
+  ): Promise<void> {
+    const same = this.#manifest.contentOf(sha256);
+    if (same !== undefined) {
+      await part.remove();
+      await this.#add({ ...same, ...media });
+      return;
+    }
+    const file = `${media.item}-${media.number}.${ending}`;
+    await rename(part.path, path.join(this.#folder, file));
+    await part.complete();
+    const line = { ...media, file, bytes, type, sha256 };
+    await this.#manifest.add(line);
+    this.#received.set(media.address, line);
+    this.#count({ saved: 1, bytes });
+  }
+
+  /** Says that a picture is the same as one that is there. */
+  async #add(line: SavedLine): Promise<void> {
+    await this.#manifest.add(line);
+    this.#received.set(line.address, line);
+    this.#count({ known: 1 });
+  }
+
+  async close(): Promise<void> {
+    await this.#manifest.close();
+  }
+}

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import type { Endpoint } from '../../../lib/endpoint.js';
+import { itemKey } from '../result-files/item-key.js';
+
+/** A picture or a video that an item names. */
+export interface MediaRef {
+  /** What its files are named after. */
+  readonly item: string;
+  /** From 1, in the order of the item's fields. */
+  readonly number: number;
+  readonly address: string;
+}
+
+/** Longest name of an item in a file's name. */
+const maxNameLength = 80;
+
+/** The fields of an endpoint's objects that name pictures and videos; empty where they name none. */
+export function mediaFields({ site, returns }: Pick<Endpoint, 'site' | 'returns'>): readonly string[] {
+  return site.media?.fields[returns.meta()?.id ?? ''] ?? [];
+}
+
+/** The texts at a path of an item, those in lists in their order. */
+function textsAt(value: unknown, path: readonly string[]): string[] {
+  if (Array.isArray(value)) return value.flatMap((one) => textsAt(one, path));
+  const [name, ...rest] = path;
+  if (name === undefined) return typeof value === 'string' ? [value] : [];
+  if (value === null || typeof value !== 'object') return [];
+  return textsAt((value as Readonly<Record<string, unknown>>)[name], rest);
+}
+
+/** An identifier as a file's name can hold it. One that had to be changed carries a mark of what it was. */
+function fileName(id: string): string {
+  const name = id.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, maxNameLength);
+  return name === id ? name : `${name}-${hash(id)}`;
+}
+
+const hash = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 8);
+
+/** The address without its signature, which differs each time. */
+const unsigned = (address: string) => address.replace(/[?#].*$/s, '');
+
+/**
+ * What an item is named: by its identifier, or where it has none by the address of its first picture. Neither changes
+ * when the same item is answered again.
+ */
+function nameOf(item: unknown, key: string | null, addresses: readonly string[]): string {
+  const id = key === null ? undefined : (item as Readonly<Record<string, unknown>>)[key];
+  const first = unsigned(addresses[0] ?? '');
+  if (typeof id !== 'string' || id === '' || /^https?:/.test(id))
+    return `media-${hash(first)}${hash(`${first}#`)}`;
+  return fileName(id);
+}
+
+/** The pictures and videos of the items of an answer, an address of an item once. */
+export function mediaOf(endpoint: Endpoint, items: readonly unknown[]): MediaRef[] {
+  const fields = mediaFields(endpoint).map((field) => field.split('.'));
+  const key = itemKey(endpoint);
+  return items.flatMap((item) => {
+    const addresses = [...new Set(fields.flatMap((path) => textsAt(item, path)))];
+    if (addresses.length === 0) return [];
+    const name = nameOf(item, key, addresses);
+    return addresses.map((address, at) => ({ item: name, number: at + 1, address }));
+  });
+}

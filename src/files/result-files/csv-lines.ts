@@ -1,0 +1,62 @@
+import { stringify } from 'csv-stringify/sync';
+import type { Endpoint } from '../../../lib/endpoint.js';
+import { cell, csvOptions } from '../../output/csv-cells.js';
+import { select, valueAt } from '../../output/selection.js';
+import { type InputAnswer, inputParams, inputValue } from './result-file.js';
+
+type Cells = readonly unknown[];
+
+/** CSV of answers: a line of column names, and the rows of an answer, which become lines. */
+export interface CsvLines {
+  readonly head: string;
+  rows(answer: CsvAnswer): readonly Cells[];
+  text(rows: readonly Cells[]): string;
+}
+
+/** An answer, with the changes of an object as JSON text where only what is new is given. */
+interface CsvAnswer extends Pick<InputAnswer, 'input' | 'items' | 'error'> {
+  readonly changed?: string | undefined;
+}
+
+/** What decides about the columns and cells. */
+export interface CsvChoices {
+  readonly raw?: boolean;
+  readonly news?: boolean;
+}
+
+/**
+ * CSV with the same columns whatever comes, from the endpoint's parameters and its schema: the input, the fields,
+ * the error. A row for each answer, or for each item where the answer is a list. `raw`: text as it is, formula or not.
+ * `news` adds the changes of objects.
+ */
+export function csvLines(endpoint: Endpoint, { raw = false, news = false }: CsvChoices = {}): CsvLines {
+  const options = csvOptions(raw);
+  const text = (rows: readonly Cells[]) => stringify(rows as unknown[][], options);
+  const { columns } = select(endpoint.returns, endpoint.many, null);
+  const params = inputParams(endpoint);
+  const withChanges = news && !endpoint.many;
+  const blank = [...columns, ...(withChanges ? [''] : [])].map(() => '');
+  return {
+    head: text([
+      [
+        ...params.map((name) => `input.${name}`),
+        ...columns.map(({ name }) => name),
+        ...(withChanges ? ['changed'] : []),
+        'error.code',
+        'error.message',
+      ],
+    ]),
+    text,
+    rows({ input, items, error, changed }) {
+      const before = params.map((name) => cell(inputValue(input, name) ?? ''));
+      if (error !== null) return [[...before, ...blank, error.code, error.message]];
+      return items.map((one) => [
+        ...before,
+        ...columns.map(({ path }) => cell(valueAt(one, path))),
+        ...(withChanges ? [changed ?? ''] : []),
+        '',
+        '',
+      ]);
+    },
+  };
+}

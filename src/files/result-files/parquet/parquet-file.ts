@@ -1,0 +1,156 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
+import { version } from '../../../../lib/runtime/version.js';
+import { type Field, fieldsOf } from '../fields.js';
+import {
+  type InputAnswer,
+  inputParams,
+  inputValue,
+  type ResultFileShape,
+  type ResultFileWriter,
+  recordsChanges,
+} from '../result-file.js';
+import { converterOf, parquetSchema } from './parquet-schema.js';
+
+/** Rows of a group, and characters of their lines, at most. A reader holds so much in memory at once, as we do. */
+const maxGroupRows = 5_000;
+const maxGroupLength = 8 * 1024 * 1024;
+
+const text = { kind: 'value', type: 'text' } as const;
+const textField = (name: string): Field => ({ name, shape: text });
+const changesField: Field = { name: 'changed', shape: { kind: 'value', type: 'json' } };
+
+/** Writes to a file what was encoded, after each group of rows. */
+class FileBytes extends ByteWriter {
+  declare readonly buffer: ArrayBuffer;
+  declare index: number;
+  readonly #handle: FileHandle;
+
+  constructor(handle: FileHandle) {
+    super(1024 * 1024);
+    this.#handle = handle;
+  }
+
+  async flush(): Promise<void> {
+    const bytes = new Uint8Array(this.buffer, 0, this.index);
+    let done = 0;
+    while (done < bytes.length) done += (await this.#handle.write(bytes, done)).bytesWritten;
+    this.index = 0;
+  }
+
+  override async finish(): Promise<void> {
+    await this.flush();
+  }
+}
+
+/**
+ * Columns of a file: the input, the fields of the endpoint's object with everything nested, what changed, the error.
+ */
+function columnsOf(file: ResultFileShape): readonly Field[] {
+  const { endpoint, inputs } = file;
+  const fields = fieldsOf(endpoint.returns);
+  if (!inputs) return fields;
+  return [
+    { name: 'input', shape: { kind: 'object', fields: inputParams(endpoint).map(textField) } },
+    ...fields,
+    ...(recordsChanges(file) ? [changesField] : []),
+    { name: 'error', shape: { kind: 'object', fields: [textField('code'), textField('message')] } },
+  ];
+}
+
+class ParquetFile implements ResultFileWriter {
+  readonly #handle: FileHandle;
+  readonly #writer: ParquetWriter;
+  readonly #params: readonly string[];
+  readonly #inputs: boolean;
+  readonly #recordsChanges: boolean;
+  readonly #columns: readonly { name: string; convert: ReturnType<typeof converterOf>; data: unknown[] }[];
+  readonly #groupRows: number;
+  #rows = 0;
+  #length = 0;
+
+  constructor(handle: FileHandle, shape: ResultFileShape, groupRows: number) {
+    const columns = columnsOf(shape);
+    this.#handle = handle;
+    this.#inputs = shape.inputs;
+    this.#recordsChanges = recordsChanges(shape);
+    this.#groupRows = Math.min(groupRows, maxGroupRows);
+    this.#params = inputParams(shape.endpoint);
+    this.#writer = new ParquetWriter({
+      writer: new FileBytes(handle),
+      schema: parquetSchema(columns),
+      createdBy: `public-extract version ${version}`,
+    });
+    this.#columns = columns.map(({ name, shape: one }) => ({ name, convert: converterOf(one), data: [] }));
+  }
+
+  add({ input, items, error, changed, length = 0 }: InputAnswer): Promise<void> | void {
+    const inputCells = this.#inputs ? this.#inputOf(input) : null;
+    if (error !== null) {
+      if (this.#inputs) this.#addRow(inputCells, null, { code: error.code, message: error.message });
+    } else {
+      for (const item of items) {
+        const row = item as Readonly<Record<string, unknown>>;
+        this.#addRow(inputCells, this.#recordsChanges ? { ...row, changed } : row, null);
+      }
+    }
+    this.#length += length;
+    const isFull = this.#rows >= this.#groupRows || this.#length >= maxGroupLength;
+    return isFull ? this.#writeGroups() : undefined;
+  }
+
+  #inputOf(input: unknown): Record<string, string | null> {
+    const inputCells: Record<string, string | null> = {};
+    for (const name of this.#params) {
+      const value = inputValue(input, name);
+      inputCells[name] = value === null ? null : typeof value === 'string' ? value : JSON.stringify(value);
+    }
+    return inputCells;
+  }
+
+  #addRow(input: object | null, item: Readonly<Record<string, unknown>> | null, error: object | null): void {
+    const columns = this.#columns;
+    const last = columns.length - 1;
+    for (let at = 0; at <= last; at += 1) {
+      const { name, convert, data } = columns[at] as (typeof columns)[number];
+      if (this.#inputs && at === 0) data.push(input);
+      else if (this.#inputs && at === last) data.push(error);
+      else {
+        const value = item?.[name] ?? null;
+        data.push(convert === null || value === null ? value : convert(value));
+      }
+    }
+    this.#rows += 1;
+  }
+
+  /** Writes the rows that wait: a list of one input may be longer than a group. */
+  async #writeGroups(): Promise<void> {
+    const columnData = this.#columns.map(({ name, data }) => ({ name, data }));
+    await this.#writer.write({ columnData, rowGroupSize: this.#groupRows });
+    for (const { data } of this.#columns) data.length = 0;
+    this.#rows = 0;
+    this.#length = 0;
+  }
+
+  async end(): Promise<void> {
+    try {
+      if (this.#rows > 0) await this.#writeGroups();
+      await this.#writer.finish();
+    } finally {
+      await this.#handle.close();
+    }
+  }
+
+  async abort(): Promise<void> {
+    await this.#handle.close();
+  }
+}
+
+/** Opens a Parquet file: a row an item, with the columns and the nested types of the endpoint's schema. */
+export async function openParquetFile(
+  file: string,
+  shape: ResultFileShape,
+  groupRows = maxGroupRows,
+): Promise<ResultFileWriter> {
+  return new ParquetFile(await open(file, 'w'), shape, groupRows);
+}

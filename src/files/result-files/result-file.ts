@@ -1,0 +1,71 @@
+import type { Endpoint } from '../../../lib/endpoint.js';
+import type { Selection } from '../../output/selection.js';
+import type { FileKind } from './file-kind.js';
+
+/** What one input was answered with: items (one for an endpoint that answers an object), or an error. */
+export interface InputAnswer {
+  readonly input: unknown;
+  readonly items: readonly unknown[];
+  /** Place of the first item in the whole answer: above 0 for a later page of the same listing. */
+  readonly from: number;
+  readonly error: { readonly code: string; readonly message: string } | null;
+  /** Characters of its line, where it came as one. */
+  readonly length?: number;
+  /** The changes of an object since the run before, where only what is new is given. */
+  readonly changed?: unknown;
+}
+
+/** A file that is being written. */
+export interface ResultFileWriter {
+  /** Adds an answer. Returns a promise when the caller must wait before it adds more. */
+  add(answer: InputAnswer): Promise<void> | void;
+  /** Completes the file and closes it. */
+  end(): Promise<void>;
+  /** Closes it incomplete. */
+  abort(): Promise<void>;
+}
+
+/** What a file holds, whatever its kind. */
+export interface ResultFileShape {
+  readonly endpoint: Endpoint;
+  /** True where several inputs are answered: columns say which, and which failed. */
+  readonly inputs: boolean;
+  /** True for a run with `--new`: a column says what changed of objects, as JSON. */
+  readonly news?: boolean;
+}
+
+/** Whether a file has the column `changed`. */
+export function recordsChanges({ endpoint, inputs, news = false }: ResultFileShape): boolean {
+  return news && inputs && !endpoint.many;
+}
+
+/** What is written where. */
+export interface ResultFileOptions extends ResultFileShape {
+  readonly kind: FileKind;
+  readonly file: string;
+  /** Names the run in a database: unique for ever, and the same when the run is repeated. */
+  readonly run: { readonly id: string; readonly at: string };
+  /** Adds to the database that is there, in one transaction. */
+  readonly append?: boolean;
+  /** The chosen fields, for the kinds that can leave fields out; all of them by default. */
+  readonly selection?: Selection | undefined;
+  /** Cells of CSV as they are, also those that a spreadsheet would run. */
+  readonly csvRaw?: boolean;
+  /** Rows of a group of Parquet, at most: fewer where nobody may wait for a large one. */
+  readonly groupRows?: number | undefined;
+}
+
+/** Parameters of how a call runs, which no column shows. */
+const ofTheCall: ReadonlySet<string> = new Set(['cursor', 'fresh', 'demo']);
+
+/** Parameters that identify an input, in the documented order. */
+export function inputParams({ params }: Pick<Endpoint, 'params'>): readonly string[] {
+  return Object.keys(params).filter((name) => !ofTheCall.has(name));
+}
+
+/** A parameter of an input; null where it was not given, or the input could not be read. */
+export function inputValue(input: unknown, name: string): unknown {
+  return input !== null && typeof input === 'object'
+    ? ((input as Readonly<Record<string, unknown>>)[name] ?? null)
+    : null;
+}

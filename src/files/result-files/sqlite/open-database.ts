@@ -1,0 +1,38 @@
+import { type Database, loadDriver, nativeModuleFault } from '../../../../lib/database/sqlite/driver.js';
+import { ExtractError } from '../../../../lib/errors/extract-error.js';
+
+/** How long another program may hold the database. */
+const busyMs = 10_000;
+
+/** Opens a database, making it where there is none. */
+export async function openDatabase(file: string): Promise<Database> {
+  try {
+    const Sqlite = await loadDriver();
+    return new Sqlite(file, { timeout: busyMs });
+  } catch (cause) {
+    if ((cause as { code?: string }).code?.startsWith('SQLITE') === true) throw databaseFault(cause);
+    throw new ExtractError('internal_error', nativeModuleFault(cause), { cause });
+  }
+}
+
+/** What SQLite says against a file, as an error of the catalogue. */
+export function databaseFault(cause: unknown): unknown {
+  const { code = '', message } = cause as { code?: string; message?: string };
+  if (!code.startsWith('SQLITE')) return cause;
+  if (code.startsWith('SQLITE_FULL')) {
+    return new ExtractError(
+      'internal_error',
+      'The database cannot be written: its disk is full; free some space.',
+      {
+        cause,
+      },
+    );
+  }
+  const what =
+    code === 'SQLITE_NOTADB'
+      ? 'it is no SQLite database'
+      : code.startsWith('SQLITE_BUSY')
+        ? 'another program is writing it; end that first'
+        : `${message}. Where a table of that name is of another shape, write to another file`;
+  return new ExtractError('invalid_parameter', `The database cannot be written: ${what}.`, { cause });
+}

@@ -1,0 +1,25 @@
+import type { Database } from '../../../../lib/database/sqlite/driver.js';
+import { databaseFault, openDatabase } from './open-database.js';
+
+async function withRuns<T>(file: string, work: (db: Database) => T, otherwise: T): Promise<T> {
+  const db = await openDatabase(file);
+  try {
+    const made = db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'extract_runs'").get() !== undefined;
+    return made ? work(db) : otherwise;
+  } catch (cause) {
+    throw databaseFault(cause);
+  } finally {
+    db.close();
+  }
+}
+
+/** True where a database holds all of a run. */
+export async function hasRun(file: string, id: string): Promise<boolean> {
+  const query = 'SELECT 1 FROM extract_runs WHERE run = ?';
+  return withRuns(file, (db) => db.prepare(query).get(id) !== undefined, false);
+}
+
+/** Forgets that a database holds a run. Its rows stay. */
+export async function forgetRun(file: string, id: string): Promise<void> {
+  await withRuns(file, (db) => db.prepare('DELETE FROM extract_runs WHERE run = ?').run(id).changes, 0);
+}

@@ -1,0 +1,130 @@
+import type { Database, Statement } from '../../../../lib/database/sqlite/driver.js';
+import {
+  type InputAnswer,
+  type ResultFileShape,
+  type ResultFileWriter,
+  recordsChanges,
+} from '../result-file.js';
+import { databaseFault, openDatabase } from './open-database.js';
+import { endpointTables } from './table-plan.js';
+import { TableRows } from './table-rows.js';
+
+/** The run that writes into a database. */
+export interface SqliteRun {
+  /** Unique for ever, and the same when the run is repeated. */
+  readonly id: string;
+  readonly at: string;
+}
+
+const ownTables = `
+CREATE TABLE IF NOT EXISTS extract_errors (
+  endpoint TEXT NOT NULL, input TEXT NOT NULL, code TEXT NOT NULL, message TEXT NOT NULL, run TEXT NOT NULL,
+  PRIMARY KEY (endpoint, input)) STRICT;
+CREATE TABLE IF NOT EXISTS extract_runs (
+  run TEXT PRIMARY KEY, endpoint TEXT NOT NULL, inputs INTEGER NOT NULL, items INTEGER NOT NULL,
+  failed INTEGER NOT NULL, finished_at TEXT NOT NULL) STRICT;`;
+
+/** A database in one transaction: all of the run is in it, or nothing. */
+class SqliteFile implements ResultFileWriter {
+  readonly #db: Database;
+  readonly #run: SqliteRun;
+  readonly #endpoint: string;
+  readonly #keyed: string | null;
+  readonly #items: TableRows;
+  readonly #addError: Statement;
+  readonly #dropError: Statement;
+  #hasErrors: boolean;
+  #counts = { inputs: 0, items: 0, failed: 0 };
+
+  constructor(db: Database, shape: ResultFileShape, run: SqliteRun) {
+    const { endpoint } = shape;
+    const { key, items } = endpointTables(endpoint, recordsChanges(shape));
+    this.#db = db;
+    this.#run = run;
+    this.#endpoint = endpoint.path;
+    this.#keyed = key;
+    db.exec('BEGIN IMMEDIATE');
+    db.exec(ownTables);
+    this.#items = new TableRows(db, items);
+    this.#addError = db.prepare('INSERT OR REPLACE INTO extract_errors VALUES (?, ?, ?, ?, ?)');
+    this.#dropError = db.prepare('DELETE FROM extract_errors WHERE endpoint = ? AND input = ?');
+    const known = db.prepare('SELECT 1 FROM extract_errors WHERE endpoint = ? LIMIT 1');
+    this.#hasErrors = known.get(endpoint.path) !== undefined;
+  }
+
+  add(answer: InputAnswer): void {
+    try {
+      this.#add(answer);
+    } catch (cause) {
+      throw databaseFault(cause);
+    }
+  }
+
+  #add({ input, items, from, error, changed }: InputAnswer): void {
+    const text = JSON.stringify(input);
+    if (from === 0) this.#counts.inputs += 1;
+    if (error !== null) {
+      this.#counts.failed += 1;
+      this.#hasErrors = true;
+      this.#addError.run(this.#endpoint, text, error.code, error.message, this.#run.id);
+      return;
+    }
+    if (this.#hasErrors && from === 0) this.#dropError.run(this.#endpoint, text);
+    this.#counts.items += items.length;
+    if (this.#keyed === null) {
+      // A new answer to an input takes the place of the one before. Its items have no identifiers to be found by.
+      if (from === 0 && this.#items.has(text)) this.#items.delete(text);
+      for (const [at, item] of items.entries()) this.#items.write([text, from + at], item, { changed });
+      return;
+    }
+    for (const item of items) {
+      this.#items.write([(item as Readonly<Record<string, string>>)[this.#keyed] as string], item, {
+        input: text,
+        changed,
+      });
+    }
+  }
+
+  async end(): Promise<void> {
+    try {
+      const { inputs, items, failed } = this.#counts;
+      const { id, at } = this.#run;
+      this.#db
+        .prepare('INSERT OR REPLACE INTO extract_runs VALUES (?, ?, ?, ?, ?, ?)')
+        .run(id, this.#endpoint, inputs, items, failed, at);
+      this.#db.exec('COMMIT');
+      this.#db.exec('PRAGMA optimize');
+    } catch (cause) {
+      throw databaseFault(cause);
+    } finally {
+      this.#db.close();
+    }
+  }
+
+  async abort(): Promise<void> {
+    this.#db.close();
+  }
+}
+
+/**
+ * Opens a database for a run. With `append` an existing one is changed, in one transaction. Without it the file is a
+ * draft that nobody reads before it is complete. A loss of power leaves nothing that is read.
+ */
+export async function openSqliteFile(
+  file: string,
+  shape: ResultFileShape,
+  run: SqliteRun,
+  append: boolean,
+): Promise<ResultFileWriter> {
+  const db = await openDatabase(file);
+  try {
+    if (!append) {
+      db.pragma('journal_mode = OFF');
+      db.pragma('synchronous = OFF');
+    }
+    return new SqliteFile(db, shape, run);
+  } catch (cause) {
+    db.close();
+    throw databaseFault(cause);
+  }
+}

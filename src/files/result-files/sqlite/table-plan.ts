@@ -1,0 +1,98 @@
+import type { Endpoint } from '../../../../lib/endpoint.js';
+import { type Field, fieldsOf, type ValueType } from '../fields.js';
+import { itemKey } from '../item-key.js';
+
+/** A column and the value that it takes of an item. */
+export interface TableColumn {
+  readonly name: string;
+  readonly type: ValueType;
+  /** Names from the item to the value; empty for the item itself. */
+  readonly path: readonly string[];
+}
+
+/** A table: of the items of an endpoint, or of a list inside them. */
+export interface TablePlan {
+  readonly name: string;
+  /** Columns that say which item a row belongs to, in the order of the primary key. */
+  readonly keys: readonly { readonly name: string; readonly type: 'text' | 'integer' }[];
+  readonly columns: readonly TableColumn[];
+  /** Tables of the lists inside an item, with the way to each list. */
+  readonly lists: readonly { readonly path: readonly string[]; readonly table: TablePlan }[];
+}
+
+/** Values beside an item's own: names that no field has. */
+export const beside = { input: '\0input', changed: '\0changed' } as const;
+
+/** The tables of an endpoint. */
+export interface EndpointTables {
+  readonly items: TablePlan;
+  /** The column that identifies an item; null where items belong to their input and their place in its answer. */
+  readonly key: string | null;
+}
+
+type Keys = TablePlan['keys'];
+type Columns = Pick<TablePlan, 'columns' | 'lists'>;
+
+const joined = (names: readonly string[]) => names.join('_');
+
+/** A name that none of the others has. */
+function freeName(name: string, taken: readonly string[]): string {
+  return taken.includes(name) ? freeName(`item_${name}`, taken) : name;
+}
+
+function listTable(name: string, shape: Field['shape'], given: Keys): TablePlan {
+  const inside: Columns =
+    shape.kind === 'object'
+      ? spread(name, shape.fields, [], given)
+      : {
+          columns: [{ name: 'value', type: shape.kind === 'value' ? shape.type : 'json', path: [] }],
+          lists: [],
+        };
+  const taken = inside.columns.map((column) => column.name);
+  return { name, keys: given.map((key) => ({ ...key, name: freeName(key.name, taken) })), ...inside };
+}
+
+/** Columns of an object: those of objects inside it beside its own, joined by underscores; a table for each list. */
+function spread(table: string, fields: readonly Field[], path: readonly string[], keys: Keys): Columns {
+  const parts = fields.map(({ name, shape }): Columns => {
+    const way = [...path, name];
+    if (shape.kind === 'object') return spread(table, shape.fields, way, keys);
+    if (shape.kind === 'value')
+      return { columns: [{ name: joined(way), type: shape.type, path: way }], lists: [] };
+    // The last key of a list's own rows is their position; what was the last key before says which list.
+    const outer = keys.map((key) => (key.name === 'position' ? { ...key, name: positionOf(table) } : key));
+    const own = [...outer, { name: 'position', type: 'integer' as const }];
+    return {
+      columns: [],
+      lists: [{ path: way, table: listTable(`${table}_${joined(way)}`, shape.of, own) }],
+    };
+  });
+  return { columns: parts.flatMap(({ columns }) => columns), lists: parts.flatMap(({ lists }) => lists) };
+}
+
+/** The name that a table's position has in the tables of its lists. */
+const positionOf = (table: string) => `${table}_position`;
+
+/**
+ * The tables of an endpoint, from its schema. Where a run reports what changed of its objects, they have a column for
+ * it.
+ */
+export function endpointTables(endpoint: Endpoint, withChanges = false): EndpointTables {
+  const name = endpoint.path.replace('/', '_');
+  const key = itemKey(endpoint);
+  const keys: Keys =
+    key === null
+      ? [
+          { name: 'input', type: 'text' },
+          { name: 'position', type: 'integer' },
+        ]
+      : [{ name: key, type: 'text' }];
+  const { columns, lists } = spread(name, fieldsOf(endpoint.returns), [], keys);
+  const own = columns.filter((column) => column.name !== key);
+  // The input that an item was last given for.
+  const input: TableColumn[] = key === null ? [] : [{ name: 'input', type: 'json', path: [beside.input] }];
+  const changes: TableColumn[] = withChanges
+    ? [{ name: 'changed', type: 'json', path: [beside.changed] }]
+    : [];
+  return { key, items: { name, keys, columns: [...input, ...own, ...changes], lists } };
+}

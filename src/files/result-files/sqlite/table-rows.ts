@@ -1,0 +1,89 @@
+import type { Database, Statement } from '../../../../lib/database/sqlite/driver.js';
+import type { ValueType } from '../fields.js';
+import { beside, type TableColumn, type TablePlan } from './table-plan.js';
+import { addColumns, createTable, deleteRows, findRow, insertRow, updateRow } from './table-sql.js';
+
+type Value = string | number | null;
+
+function boundValue(value: unknown, type: ValueType): Value {
+  if (value === null || value === undefined) return null;
+  if (typeof value === 'boolean') return value ? 1 : 0;
+  if (type === 'json') return JSON.stringify(value);
+  return value as string | number;
+}
+
+function valueAt(item: unknown, path: readonly string[]): unknown {
+  let value = item;
+  for (const name of path) {
+    if (value === null || value === undefined) return null;
+    value = (value as Readonly<Record<string, unknown>>)[name];
+  }
+  return value;
+}
+
+/** What stands beside an item: its input, where that is no key, and what changed of it. */
+export interface Around {
+  readonly input?: string;
+  readonly changed?: unknown;
+}
+
+function columnValue({ path, type }: TableColumn, item: unknown, { input, changed }: Around): Value {
+  if (path[0] === beside.input) return input ?? null;
+  return boundValue(path[0] === beside.changed ? changed : valueAt(item, path), type);
+}
+
+/** Makes the table of a plan, or adds to an older one the columns that it does not have. */
+function prepareTable(db: Database, plan: TablePlan): void {
+  db.exec(createTable(plan));
+  const present = new Set(
+    (db.pragma(`table_info("${plan.name}")`) as { name: string }[]).map(({ name }) => name),
+  );
+  for (const statement of addColumns(plan, present)) db.exec(statement);
+}
+
+/** Writes the rows of one table and of the lists inside its items. */
+export class TableRows {
+  readonly #plan: TablePlan;
+  readonly #insert: Statement;
+  readonly #update: Statement | undefined;
+  readonly #delete: Statement;
+  readonly #find: Statement;
+  readonly #lists: readonly { readonly path: readonly string[]; readonly rows: TableRows }[];
+
+  constructor(db: Database, plan: TablePlan) {
+    this.#plan = plan;
+    prepareTable(db, plan);
+    this.#insert = db.prepare(insertRow(plan));
+    this.#update = plan.columns.length === 0 ? undefined : db.prepare(updateRow(plan));
+    this.#delete = db.prepare(deleteRows(plan));
+    this.#find = db.prepare(findRow(plan));
+    this.#lists = plan.lists.map(({ path, table }) => ({ path, rows: new TableRows(db, table) }));
+  }
+
+  /** True when there are rows of an item, or of an input. */
+  has(key: string): boolean {
+    return this.#find.get(key) !== undefined;
+  }
+
+  /** Deletes the rows of an item, or of an input, with those of the lists inside. */
+  delete(key: string): void {
+    this.#delete.run(key);
+    for (const { rows } of this.#lists) rows.delete(key);
+  }
+
+  /** Writes an item under its keys; what stood under them before is replaced. */
+  write(keys: readonly Value[], item: unknown, around: Around = {}): void {
+    const values = this.#plan.columns.map((column) => columnValue(column, item, around));
+    if (this.#insert.run(...keys, ...values).changes === 0) {
+      this.#update?.run(...values, ...keys);
+      for (const { rows } of this.#lists) rows.delete(keys[0] as string);
+    }
+    for (const { path, rows } of this.#lists) {
+      const list = valueAt(item, path);
+      if (!Array.isArray(list)) continue;
+      for (let position = 0; position < list.length; position += 1) {
+        rows.write([...keys, position], list[position]);
+      }
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import { open, rename, rm } from 'node:fs/promises';
+import type { CallSignal } from '../../../lib/runtime/abort.js';
+import { select } from '../../output/selection.js';
+import { answerOfLine, textLines } from './answer-lines.js';
+import type { ResultFileOptions, ResultFileWriter } from './result-file.js';
+
+async function openWriter(draft: string, options: ResultFileOptions): Promise<ResultFileWriter> {
+  const { kind, endpoint, append = false, run, groupRows } = options;
+  // Each kind loads its library when it is used.
+  switch (kind) {
+    case 'sqlite':
+      return (await import('./sqlite/sqlite-file.js')).openSqliteFile(draft, options, run, append);
+    case 'parquet':
+      return (await import('./parquet/parquet-file.js')).openParquetFile(draft, options, groupRows);
+    case 'xlsx': {
+      const selection = options.selection ?? select(endpoint.returns, endpoint.many, null);
+      return (await import('./xlsx/xlsx-file.js')).openXlsxFile(draft, options, selection);
+    }
+    case 'csv':
+    case 'ndjson':
+      return (await import('./text-formats.js')).openTextFormat(draft, options, kind);
+  }
+}
+
+/** Waits until a file is on the disk: its name must not come to stand for half of it. */
+async function syncFile(file: string): Promise<void> {
+  const handle = await open(file, 'r+');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Loads what every kind needs: a server has it all before it listens. */
+export async function preloadFileKinds(): Promise<void> {
+  await Promise.all([
+    import('./sqlite/sqlite-file.js'),
+    import('./parquet/parquet-file.js'),
+    import('./xlsx/xlsx-file.js'),
+    import('./text-formats.js'),
+  ]);
+}
+
+/** A file that is being written beside the place that it will take. */
+export interface DraftFile {
+  readonly writer: ResultFileWriter;
+  /** Completes it, on the disk, in its place. */
+  commit(): Promise<void>;
+  /** Gives it up; what stood in its place stays. */
+  discard(): Promise<void>;
+}
+
+/**
+ * Opens a draft, which takes the place of the file once it is complete. A draft that a killed process left is written
+ * anew. Only a database that is added to is changed in place, all of the run or nothing.
+ */
+export async function openDraft(options: ResultFileOptions): Promise<DraftFile> {
+  const { file, append = false } = options;
+  const draft = append ? file : `${file}.new`;
+  if (!append) await rm(draft, { force: true });
+  const remove = async () => {
+    if (!append) await rm(draft, { force: true });
+  };
+  const writer = await openWriter(draft, options).catch(async (cause: unknown) => {
+    await remove();
+    throw cause;
+  });
+  return {
+    writer,
+    async commit() {
+      try {
+        await writer.end();
+      } catch (error) {
+        await remove();
+        throw error;
+      }
+      if (append) return;
+      await syncFile(draft);
+      await rename(draft, file);
+    },
+    async discard() {
+      await writer.abort();
+      await remove();
+    },
+  };
+}
+
+/** Writes a whole file from lines of results. Throws the signal's reason. */
+export async function writeFromLines(
+  options: ResultFileOptions,
+  chunks: AsyncIterable<Uint8Array>,
+  signal?: CallSignal,
+): Promise<void> {
+  const { many } = options.endpoint;
+  const { writer, commit, discard } = await openDraft(options);
+  try {
+    for await (const lines of textLines(chunks)) {
+      signal?.throwIfAborted();
+      for (const line of lines) {
+        const wait = writer.add(answerOfLine(line, many));
+        if (wait !== undefined) await wait;
+      }
+    }
+  } catch (error) {
+    await discard();
+    throw error;
+  }
+  await commit();
+}
+
+/** Databases remember which runs are in them. Their module is loaded when one is looked at. */
+const runs = () => import('./sqlite/runs.js');
+
+/** True where a database holds all of a run. */
+export async function databaseHasRun(file: string, id: string): Promise<boolean> {
+  return (await runs()).hasRun(file, id);
+}
+
+/** Forgets that a database holds a run. Its rows stay. */
+export async function forgetDatabaseRun(file: string, id: string): Promise<void> {
+  (await runs()).forgetRun(file, id);
+}

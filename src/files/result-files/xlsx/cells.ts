@@ -1,0 +1,85 @@
+import { dayMs } from '../../../../lib/runtime/clock.js';
+/** Longest text of a cell, in UTF-16 units: Excel's own limit. */
+export const maxCellLength = 32_767;
+/** Longest address that a cell can link to. */
+const maxLinkLength = 2_079;
+
+/** Styles of cells, by their place in the workbook's list of styles. */
+export const styles = { plain: 0, heading: 1, time: 2, link: 3 } as const;
+
+// What XML 1.0 does not allow, and what the format itself would read as such an escape.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+const unsafe = /[&<>"\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF\r]|_(?=x[\dA-Fa-f]{4}_)/g;
+
+function escapeCharacter(character: string): string {
+  switch (character) {
+    case '&':
+      return '&amp;';
+    case '<':
+      return '&lt;';
+    case '>':
+      return '&gt;';
+    case '"':
+      return '&quot;';
+    case '_':
+      return '_x005F_';
+    default:
+      return `_x${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`;
+  }
+}
+
+/** A text as it stands in the XML of a sheet. */
+export function xmlText(text: string): string {
+  return text.toWellFormed().replace(unsafe, escapeCharacter);
+}
+
+/** 0 → A, 26 → AA. */
+export function columnName(index: number): string {
+  const letter = String.fromCharCode(65 + (index % 26));
+  return index < 26 ? letter : `${columnName(Math.floor(index / 26) - 1)}${letter}`;
+}
+
+export function textCell(place: string, text: string, style: number): string {
+  const cut = text.length > maxCellLength ? text.slice(0, maxCellLength) : text;
+  const styled = style === styles.plain ? '' : ` s="${style}"`;
+  return `<c r="${place}"${styled} t="inlineStr"><is><t xml:space="preserve">${xmlText(cut)}</t></is></c>`;
+}
+
+/** Day 0 of spreadsheets, in days before 1970. */
+const epochDays = 25_569;
+
+/** A moment as spreadsheets count it, in UTC. Null for a text that is none, or lies before their first day. */
+function serialTime(text: string): number | null {
+  const serial = Date.parse(text) / dayMs + epochDays;
+  return serial >= 61 ? serial : null;
+}
+
+/** A cell of a value, typed: texts stay texts, also those of digits. */
+export function valueCell(place: string, value: unknown, isTime: boolean): string {
+  switch (typeof value) {
+    case 'number':
+      return Number.isFinite(value) ? `<c r="${place}"><v>${value}</v></c>` : '';
+    case 'boolean':
+      return `<c r="${place}" t="b"><v>${value ? 1 : 0}</v></c>`;
+    case 'string': {
+      const serial = isTime ? serialTime(value) : null;
+      return serial === null
+        ? textCell(place, value, styles.plain)
+        : `<c r="${place}" s="${styles.time}"><v>${serial}</v></c>`;
+    }
+    default:
+      return value === null || value === undefined
+        ? ''
+        : textCell(place, JSON.stringify(value), styles.plain);
+  }
+}
+
+/** True for a text that a cell can link to. */
+export function isLink(value: unknown): value is string {
+  return (
+    typeof value === 'string' &&
+    value.length <= maxLinkLength &&
+    /^https?:\/\/\S+$/i.test(value) &&
+    URL.canParse(value)
+  );
+}

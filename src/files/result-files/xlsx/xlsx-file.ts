@@ -1,0 +1,204 @@
+import { createWriteStream } from 'node:fs';
+import { PassThrough, Readable } from 'node:stream';
+import { finished, pipeline } from 'node:stream/promises';
+import { ZipFile } from 'yazl';
+import { type Column, type Selection, valueAt } from '../../../output/selection.js';
+import {
+  type InputAnswer,
+  inputParams,
+  inputValue,
+  type ResultFileShape,
+  type ResultFileWriter,
+  recordsChanges,
+} from '../result-file.js';
+import { RowSpool } from './row-spool.js';
+import { excelLimits, Sheet, type SheetColumn, type SheetLimits } from './sheet.js';
+import { workbookParts } from './workbook-parts.js';
+
+/** Fast: the XML of a sheet repeats itself so much that more effort saves little. */
+const compressionLevel = 2;
+/** Every part gets the same date: the same results make the same file. */
+const mtime = new Date(Date.UTC(1980, 0, 1));
+
+const plain = { isTime: false, isLink: false };
+const dataColumn = ({ name, isTime }: Column): SheetColumn => ({
+  title: name,
+  isTime: isTime,
+  isLink: /(^|[._])(url|website|permalink|link)$/.test(name),
+  width: isTime ? 20 : 18,
+});
+
+const wholeNumber = (value: number) => value.toLocaleString('en-US');
+
+/** The rows of one answer. */
+interface AnswerRows {
+  /** Cells that each of them begins with. */
+  readonly before: readonly unknown[];
+  readonly items: readonly unknown[];
+  readonly changed: unknown;
+}
+
+/** A workbook: the results, further sheets where one is full, the errors, and what a sheet could not hold. */
+class XlsxFile implements ResultFileWriter {
+  readonly #file: string;
+  readonly #zip = new ZipFile();
+  readonly #written: Promise<void>;
+  readonly #abort = new AbortController();
+  readonly #shape: ResultFileShape;
+  readonly #params: readonly string[];
+  readonly #selection: Selection;
+  readonly #columns: readonly SheetColumn[];
+  readonly #limits: SheetLimits;
+  readonly #errors: RowSpool;
+  readonly #names: string[] = [];
+  readonly #notes: string[] = [];
+  #sheet: Sheet;
+
+  constructor(file: string, shape: ResultFileShape, selection: Selection, limits: SheetLimits) {
+    this.#file = file;
+    this.#limits = limits;
+    this.#shape = shape;
+    this.#selection = selection;
+    this.#params = shape.inputs ? inputParams(shape.endpoint) : [];
+    this.#columns = [
+      ...this.#params.map((name) => ({ ...plain, title: `input.${name}`, width: 18 })),
+      ...selection.columns.map(dataColumn),
+      ...(recordsChanges(shape) ? [{ ...plain, title: 'changed', width: 40 }] : []),
+    ];
+    this.#errors = new RowSpool(`${file}.errors`);
+    const output = createWriteStream(file);
+    this.#written = pipeline(this.#zip.outputStream, output, { signal: this.#abort.signal });
+    // The next call rejects with it.
+    this.#written.catch(() => undefined);
+    this.#sheet = this.#addSheet('Results', this.#columns);
+  }
+
+  #addSheet(name: string, columns: readonly SheetColumn[]): Sheet {
+    this.#names.push(name);
+    const stream = new PassThrough({ highWaterMark: 256 * 1024, signal: this.#abort.signal });
+    stream.on('error', () => undefined);
+    this.#zip.addReadStream(stream, `xl/worksheets/sheet${this.#names.length}.xml`, {
+      mtime,
+      compressionLevel,
+    });
+    const links = new RowSpool(`${this.#file}.links`);
+    return new Sheet(stream, columns, this.#limits, links);
+  }
+
+  async #endSheet(): Promise<void> {
+    const name = this.#names.at(-1) as string;
+    const sheet = this.#sheet;
+    if (await this.#whileWriting(sheet.end())) {
+      const { signal } = this.#abort;
+      const relations = Readable.from(sheet.relations(), { objectMode: false, signal });
+      const part = `xl/worksheets/_rels/sheet${this.#names.length}.xml.rels`;
+      this.#zip.addReadStream(relations, part, { mtime, compressionLevel });
+      await this.#whileWriting(finished(relations));
+    }
+    await sheet.close();
+    const { cut, unlinked } = sheet;
+    if (cut > 0) {
+      this.#notes.push(`${name}: texts that end at the 32,767 characters of a cell: ${wholeNumber(cut)}.`);
+    }
+    if (unlinked > 0) {
+      this.#notes.push(
+        `${name}: addresses that are no links, as a sheet has ${wholeNumber(this.#limits.links)} at most: ${wholeNumber(unlinked)}.`,
+      );
+    }
+  }
+
+  /** What is done, unless the writing fails first. */
+  async #whileWriting<T>(work: Promise<T>): Promise<T> {
+    return Promise.race([work, this.#written.then(() => work)]);
+  }
+
+  add({ input, items, error, changed }: InputAnswer): Promise<void> | void {
+    const before = this.#params.map((name) => inputValue(input, name));
+    if (error !== null) return this.#errors.add([...before, error.code, error.message]);
+    return this.#addItems({ before, items, changed }, 0);
+  }
+
+  /** Adds rows until it has to wait, and the others after that. */
+  #addItems(rows: AnswerRows, from: number): Promise<void> | undefined {
+    const { before, items, changed } = rows;
+    const { columns } = this.#selection;
+    const after = recordsChanges(this.#shape) ? [changed] : [];
+    for (let at = from; at < items.length; at += 1) {
+      const item = items[at];
+      if (this.#sheet.isFull) return this.#nextSheet().then(() => this.#addItems(rows, at));
+      const wait = this.#sheet.add([...before, ...columns.map(({ path }) => valueAt(item, path)), ...after]);
+      if (wait !== undefined) {
+        return this.#whileWriting(wait).then(() => this.#addItems(rows, at + 1));
+      }
+    }
+    return undefined;
+  }
+
+  async #nextSheet(): Promise<void> {
+    await this.#endSheet();
+    const number = this.#names.length + 1;
+    this.#sheet = this.#addSheet(`Results ${number}`, this.#columns);
+  }
+
+  async #addErrors(): Promise<void> {
+    const titles = [...this.#params.map((name) => `input.${name}`), 'error.code', 'error.message'];
+    this.#sheet = this.#addSheet(
+      'Errors',
+      titles.map((title) => ({ ...plain, title, width: title === 'error.message' ? 80 : 24 })),
+    );
+    let left = 0;
+    for await (const row of this.#errors.rows()) {
+      if (this.#sheet.isFull) {
+        left += 1;
+        continue;
+      }
+      const wait = this.#sheet.add(row);
+      if (wait !== undefined) await this.#whileWriting(wait);
+    }
+    await this.#endSheet();
+    if (left > 0) {
+      this.#notes.push(
+        `Errors: those for which the sheet has no rows; the NDJSON has them all: ${wholeNumber(left)}.`,
+      );
+    }
+  }
+
+  async end(): Promise<void> {
+    try {
+      await this.#endSheet();
+      if (this.#shape.inputs) await this.#addErrors();
+      if (this.#notes.length > 0) {
+        this.#sheet = this.#addSheet('Notes', [
+          { ...plain, title: 'What the sheets could not hold', width: 100 },
+        ]);
+        for (const note of this.#notes.slice()) await this.#sheet.add([note]);
+        await this.#endSheet();
+      }
+      for (const [name, text] of Object.entries(workbookParts(this.#names))) {
+        this.#zip.addBuffer(Buffer.from(text), name, { mtime });
+      }
+      this.#zip.end();
+      await this.#written;
+    } finally {
+      await this.#sheet.close();
+      await this.#errors.close();
+    }
+  }
+
+  async abort(): Promise<void> {
+    this.#abort.abort();
+    await this.#written.catch(() => undefined);
+    await this.#sheet.close();
+    await this.#errors.close();
+  }
+}
+
+/** Opens a workbook for the selected fields of an endpoint. */
+export function openXlsxFile(
+  file: string,
+  shape: ResultFileShape,
+  selection: Selection,
+  limits = excelLimits,
+): ResultFileWriter {
+  return new XlsxFile(file, shape, selection, limits);
+}

@@ -1,0 +1,27 @@
+import { canonicalJson, type Json } from '../../../lib/read/json.js';
+import { stableValue } from './stable-value.js';
+
+/** What changed of an object: each field with its value before and after. */
+export type Changes = Readonly<Record<string, readonly [before: unknown, after: unknown]>>;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const sameValue = (one: unknown, other: unknown) =>
+  canonicalJson(one as Json) === canonicalJson(other as Json);
+
+/**
+ * The fields of an object that differ from those of an earlier reading, or null when none does. Signed addresses and
+ * what holds for the moment alone never count, counts do with `counts`. The values are those of the pages, whole.
+ */
+export function changesOf(before: Fields, after: Fields, counts: boolean): Changes | null {
+  const [stableBefore, stableAfter] = [stableValue(before, counts), stableValue(after, counts)] as [
+    Fields,
+    Fields,
+  ];
+  const changes: Record<string, readonly [unknown, unknown]> = {};
+  for (const field of new Set([...Object.keys(stableAfter), ...Object.keys(stableBefore)])) {
+    if (sameValue(stableBefore[field] ?? null, stableAfter[field] ?? null)) continue;
+    changes[field] = [before[field] ?? null, after[field] ?? null];
+  }
+  return Object.keys(changes).length === 0 ? null : changes;
+}

@@ -1,0 +1,150 @@
+import type { ReadsOn } from '../../../lib/batch/run-input.js';
+import { parseCallRequest } from '../../../lib/call/call-request.js';
+import { bindingOf } from '../../../lib/call/cursor.js';
+import type { Answer } from '../../../lib/call/envelope.js';
+import type { Endpoint } from '../../../lib/endpoint.js';
+import { changesOf } from './changes.js';
+import { itemKeys } from './item-keys.js';
+import type { Given, NewsStore, Subject } from './news-store.js';
+import { readsOn } from './read-on.js';
+
+type Params = Readonly<Record<string, unknown>>;
+
+export interface NewsRunOptions {
+  readonly endpoint: Endpoint;
+  readonly name: string;
+  readonly store: NewsStore;
+  /** Read whole lists at the first time, and later to the first page without news. */
+  readonly all: boolean;
+  /** Changes of counts alone are news, too. */
+  readonly counts: boolean;
+}
+
+/** An answer as far as it is news. */
+export interface News {
+  /** `data` as JSON text: the object, or the new items of the list. */
+  readonly json: string;
+  /** The changes of an object that was given before, as JSON text. */
+  readonly changed?: string | undefined;
+}
+
+/** The question of a call, whatever its page, its limit and how it runs. Throws the `invalid_request` errors. */
+export function subjectOf(endpoint: Endpoint, params: Params, texts: boolean): Subject {
+  const request = parseCallRequest(endpoint, params, texts);
+  return { endpoint: endpoint.path, question: bindingOf({ request }) };
+}
+
+interface Pending {
+  readonly index: number;
+  readonly given: Given;
+}
+
+/** What inputs of this run gave of one subject, and the last of them. */
+interface OwnGiven {
+  index: number;
+  readonly items: Set<string>;
+  object: string | null;
+}
+
+/**
+ * One run that gives only what no earlier run under its name gave. What it gives is remembered when the caller says
+ * that it is safe. A run that ends before that gives again, and loses nothing.
+ */
+export class NewsRun {
+  readonly #options: NewsRunOptions;
+  /** Items that were read of each listing under way, by the parameters of its input. */
+  readonly #read = new WeakMap<Params, number>();
+  /** In the order of the inputs. */
+  #pending: Pending[] = [];
+  /** By question: what is pending is not in the store yet. */
+  readonly #own = new Map<string, OwnGiven>();
+
+  constructor(options: NewsRunOptions) {
+    this.#options = options;
+  }
+
+  /** Decides after each page of a list whether the next one is read. */
+  readonly readsOn: ReadsOn = async ({ params, texts }, answer) => {
+    const { endpoint, name, store, all } = this.#options;
+    if (!endpoint.many) return false;
+    const keys = itemKeys(answer, JSON.parse(answer.json) as unknown[]);
+    const { isKnown, items } = await store.findItems(name, subjectOf(endpoint, params, texts), keys);
+    const before = this.#read.get(params) ?? 0;
+    this.#read.set(params, before + keys.length);
+    return readsOn({ before, isNew: keys.map((key) => !items.has(key)) }, { all, isKnown });
+  };
+
+  /** What of an answer no earlier run gave, nor an earlier input of this one; null when nothing is left. */
+  async newsOf(
+    index: number,
+    params: Params,
+    texts: boolean,
+    answer: Pick<Answer, 'json' | 'prints'>,
+  ): Promise<News | null> {
+    const { endpoint } = this.#options;
+    const subject = subjectOf(endpoint, params, texts);
+    return endpoint.many ? this.#newItems(index, subject, answer) : this.#change(index, subject, answer.json);
+  }
+
+  /** Remembers what the inputs before this index gave. */
+  async remember(before: number): Promise<void> {
+    const { store, name } = this.#options;
+    const end = this.#pending.findIndex(({ index }) => index >= before);
+    const safe = end < 0 ? this.#pending : this.#pending.slice(0, end);
+    if (safe.length === 0) return;
+    await store.remember(
+      name,
+      safe.map(({ given }) => given),
+    );
+    this.#pending = this.#pending.slice(safe.length);
+    for (const { given } of safe) {
+      const { question } = given.subject;
+      if ((this.#own.get(question)?.index ?? before) < before) this.#own.delete(question);
+    }
+  }
+
+  async #newItems(
+    index: number,
+    subject: Subject,
+    { json, prints }: Pick<Answer, 'json' | 'prints'>,
+  ): Promise<News | null> {
+    const items = JSON.parse(json) as unknown[];
+    const keys = itemKeys({ prints }, items);
+    const known = await this.#given(subject, keys);
+    const news = items.filter((_, place) => {
+      const key = keys[place] as string;
+      const isNew = !known.has(key);
+      known.add(key);
+      return isNew;
+    });
+    this.#hold(index, { subject, items: keys });
+    return news.length === 0 ? null : { json: JSON.stringify(news) };
+  }
+
+  async #change(index: number, subject: Subject, json: string): Promise<News | null> {
+    const { store, name, counts } = this.#options;
+    const before = this.#own.get(subject.question)?.object ?? (await store.findObject(name, subject));
+    const changes =
+      before === null ? null : changesOf(JSON.parse(before) as Params, JSON.parse(json) as Params, counts);
+    const isNews = before === null || changes !== null;
+    this.#hold(index, { subject, object: isNews ? json : before });
+    if (!isNews) return null;
+    return { json, changed: changes === null ? undefined : JSON.stringify(changes) };
+  }
+
+  /** Which of these items were given, by earlier runs and by earlier inputs of this one. */
+  async #given(subject: Subject, keys: readonly string[]): Promise<Set<string>> {
+    const { items } = await this.#options.store.findItems(this.#options.name, subject, keys);
+    return new Set([...items, ...(this.#own.get(subject.question)?.items ?? [])]);
+  }
+
+  #hold(index: number, given: Given): void {
+    this.#pending.push({ index, given });
+    const { question } = given.subject;
+    const own = this.#own.get(question) ?? { index, items: new Set<string>(), object: null };
+    this.#own.set(question, own);
+    own.index = index;
+    if ('object' in given) own.object = given.object;
+    else for (const item of given.items) own.items.add(item);
+  }
+}

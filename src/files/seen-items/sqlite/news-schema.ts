@@ -1,0 +1,38 @@
+import type { SqliteSchema } from '../../../../lib/database/sqlite/migration.js';
+
+/** What earlier runs gave. `met` counts up in each name: the lowest was met longest ago, whatever clocks say. */
+export const newsSchema: SqliteSchema = {
+  name: 'news',
+  steps: [
+    `
+    CREATE TABLE news_names (
+      id INTEGER PRIMARY KEY,
+      name TEXT NOT NULL UNIQUE,
+      met INTEGER NOT NULL DEFAULT 0,
+      items INTEGER NOT NULL DEFAULT 0,
+      created_at INTEGER NOT NULL,
+      last_at INTEGER NOT NULL
+    ) STRICT;
+
+    CREATE TABLE news_subjects (
+      id INTEGER PRIMARY KEY,
+      name INTEGER NOT NULL,
+      endpoint TEXT NOT NULL,
+      question TEXT NOT NULL,
+      object TEXT,
+      items INTEGER NOT NULL DEFAULT 0,
+      met INTEGER NOT NULL,
+      UNIQUE (name, endpoint, question)
+    ) STRICT;
+    CREATE INDEX news_subjects_by_age ON news_subjects (name, met);
+
+    CREATE TABLE news_items (
+      subject INTEGER NOT NULL,
+      item TEXT NOT NULL,
+      met INTEGER NOT NULL,
+      PRIMARY KEY (subject, item)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX news_items_by_age ON news_items (subject, met);
+    `,
+  ],
+};

@@ -1,0 +1,51 @@
+import * as z from 'zod';
+import { endpoints } from '../../../lib/endpoints.js';
+import { volatile } from '../../../lib/volatile.js';
+
+type Volatility = NonNullable<ReturnType<typeof volatile.get>>['as'];
+
+/** A field by its name and that of the field that holds it. */
+const fieldIn = (holder: string, name: string) => `${holder}.${name}`;
+
+const known = new Map<string, Volatility>();
+
+/** Notes the fields of a schema that change by themselves. */
+function note(schema: z.ZodType, holder: string, name: string): void {
+  const how = volatile.get(schema)?.as;
+  if (how !== undefined) known.set(fieldIn(holder, name), how);
+  else if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) {
+    note(schema.unwrap() as z.ZodType, holder, name);
+  } else if (schema instanceof z.ZodArray) note(schema.element as z.ZodType, holder, name);
+  else if (schema instanceof z.ZodObject) {
+    for (const [key, field] of Object.entries(schema.shape)) note(field as z.ZodType, name, key);
+  }
+}
+
+/** Fields that change by themselves, as the objects of the table say, and how. */
+export function volatileFields(): ReadonlyMap<string, Volatility> {
+  if (known.size === 0) for (const { returns } of endpoints) note(returns, '', '');
+  return known;
+}
+
+/** The name of the file that a media address leads to: what stays the same while signatures and hosts change. */
+function fileOf(address: string): string {
+  const path = address.replace(/[?#].*$/, '');
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+/**
+ * A value without what changes by itself: the same for two readings of something that nobody changed. `counts` keeps the
+ * counts: without them every popular account would have changed at each run.
+ */
+export function stableValue(value: unknown, counts: boolean, holder = ''): unknown {
+  if (Array.isArray(value)) return value.map((one) => stableValue(one, counts, holder));
+  if (value === null || typeof value !== 'object') return value;
+  const stable: Record<string, unknown> = {};
+  for (const [key, inner] of Object.entries(value)) {
+    const how = volatileFields().get(fieldIn(holder, key));
+    if (how === 'moment' || (how === 'count' && !counts)) continue;
+    stable[key] =
+      how === 'media' && typeof inner === 'string' ? fileOf(inner) : stableValue(inner, counts, key);
+  }
+  return stable;
+}

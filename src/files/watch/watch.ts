@@ -1,0 +1,120 @@
+import type { CallSignal } from '../../../lib/runtime/abort.js';
+import type { Clock } from '../../../lib/runtime/clock.js';
+import { nextRun, runsByClock, type Timetable } from '../../service/schedule/timetable.js';
+import type { WatchDelivery, WatchRun, WatchState, WatchStore } from './watch-store.js';
+
+/** How a run ended. */
+export interface WatchResult {
+  /** False for one that is taken up at the next time. */
+  readonly finished: boolean;
+  /** What is posted about it. */
+  readonly report: Readonly<Record<string, unknown>>;
+}
+
+export interface WatchOptions {
+  readonly id: string;
+  readonly store: WatchStore;
+  /** Null for a single run, which something else calls at its times. */
+  readonly timetable: Timetable | null;
+  readonly clock: Clock;
+  /** Ends the waiting; a run under way ends by itself. */
+  readonly signal: CallSignal;
+  /** The output file of a run that begins at this time. */
+  readonly outputOf: (at: number) => Promise<string | null>;
+  /** Makes the id of what is posted about a run. */
+  readonly newDeliveryId: () => string;
+  /** Does one run, or goes on with one that was begun before. What it throws ends the watch. */
+  readonly run: (run: WatchRun, isTakenUp: boolean) => Promise<WatchResult>;
+  /** Tells when the next run is. */
+  readonly onNext: (at: number) => Promise<void>;
+  /** Posts what is said of a run, and gives up in the end; undefined for nobody to post to. */
+  readonly deliver: ((delivery: WatchDelivery) => Promise<void>) | undefined;
+}
+
+/** Milliseconds that are slept at once: a clock that was set, or a machine that slept, is noticed after these. */
+const maxSleep = 60_000;
+
+const iso = (time: number) => new Date(time).toISOString();
+
+/** Runs again and again at its times. What happened is in the store before and after each run, so that a restart goes on. */
+export class Watch {
+  readonly #options: WatchOptions;
+  #state: WatchState | null = null;
+
+  constructor(options: WatchOptions) {
+    this.#options = options;
+  }
+
+  /** Runs until the signal is aborted, or once. Resolves with the result of the last run; null where there was none. */
+  async start(): Promise<WatchResult | null> {
+    const { id, store, timetable, signal, onNext } = this.#options;
+    this.#state = await store.read(id);
+    await this.#deliver();
+    // What a killed process left is taken up at once.
+    let isDue = timetable === null || this.#state === null || this.#state.run !== null;
+    let result: WatchResult | null = null;
+    while (!signal.aborted) {
+      if (isDue) result = await this.#run();
+      if (timetable === null || signal.aborted) return result;
+      const next = await this.#next(timetable);
+      if (next > this.#options.clock.now()) await onNext(next);
+      isDue = await this.#wait(timetable);
+    }
+    return result;
+  }
+
+  async #next(timetable: Timetable): Promise<number> {
+    const now = this.#options.clock.now();
+    const state = this.#state;
+    if (state === null) return now;
+    const past = runsByClock(timetable, state, now);
+    if (past.last !== state.last) await this.#write({ ...state, ...past });
+    return nextRun(timetable, past);
+  }
+
+  /** Waits for the next run; false when the watch ends before it. */
+  async #wait(timetable: Timetable): Promise<boolean> {
+    const { clock, signal } = this.#options;
+    for (;;) {
+      const left = (await this.#next(timetable)) - clock.now();
+      if (signal.aborted) return false;
+      if (left <= 0) return true;
+      try {
+        await clock.sleep(Math.min(left, maxSleep), signal);
+      } catch {
+        return false;
+      }
+    }
+  }
+
+  async #run(): Promise<WatchResult> {
+    const { clock, timetable, outputOf, newDeliveryId, deliver } = this.#options;
+    const now = clock.now();
+    const known = this.#state?.run ?? null;
+    const run = known ?? { at: now, output: await outputOf(now) };
+    await this.#write({ anchor: this.#state?.anchor ?? now, last: now, run, delivery: null });
+    const result = await this.#options.run(run, known !== null);
+    const next = timetable === null ? null : iso(await this.#next(timetable));
+    const body = JSON.stringify({ ...result.report, next_run_at: next });
+    await this.#write({
+      ...(this.#state as WatchState),
+      run: result.finished ? null : run,
+      delivery: deliver === undefined ? null : { id: newDeliveryId(), body },
+    });
+    await this.#deliver();
+    return result;
+  }
+
+  async #deliver(): Promise<void> {
+    const { deliver } = this.#options;
+    const delivery = this.#state?.delivery ?? null;
+    if (this.#state === null || delivery === null) return;
+    await deliver?.(delivery);
+    await this.#write({ ...this.#state, delivery: null });
+  }
+
+  async #write(state: WatchState): Promise<void> {
+    await this.#options.store.write(this.#options.id, state);
+    this.#state = state;
+  }
+}

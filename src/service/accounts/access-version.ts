@@ -1,0 +1,96 @@
+import type { Database } from '../../../lib/database/database.js';
+import type { Queries } from '../../../lib/database/queries.js';
+import { type Clock, elapsed } from '../../../lib/runtime/clock.js';
+
+/** Milliseconds after which a look is repeated, beside the calls; and after which calls wait for it. */
+const lookAgainMs = 250;
+const believedMs = 800;
+
+/** How often keys and accounts have changed, as a statement reads it. */
+export const versionSql = '(SELECT version FROM access)';
+
+/**
+ * The count of changes of keys and accounts in the database. What is known of one behind a network is at most 0.8 s
+ * old. So all refuse a revoked key within a second, and calls need not wait for a look each.
+ */
+export class AccessVersion {
+  readonly #database: Database;
+  readonly #clock: Clock;
+  #known = -1;
+  /** When the statement began that read it. */
+  #asOf = Number.NEGATIVE_INFINITY;
+  /** Changes of this process. A look that began before the last one does not count. */
+  #changes = 0;
+  #looking: Promise<void> | undefined;
+
+  constructor(database: Database, clock: Clock) {
+    this.#database = database;
+    this.#clock = clock;
+  }
+
+  /** True for what was read at a version that is still believed to be the last. */
+  isLast(version: number): boolean {
+    return version === this.#known;
+  }
+
+  /** Resolves when the last version is known well enough; undefined where it is. Rejects with a `StorageError`. */
+  wait(): Promise<void> | undefined {
+    // Where a look costs next to nothing, one serves a turn of the event loop.
+    if (!this.#database.isRemote) return this.#look();
+    const look = this.#lookWhenOld();
+    // One that was under way may have taken too long; the next one begins after this call.
+    return look?.then(() => this.#lookWhenOld());
+  }
+
+  #lookWhenOld(): Promise<void> | undefined {
+    const age = elapsed(this.#clock) - this.#asOf;
+    if (age < lookAgainMs) return undefined;
+    const look = this.#look();
+    if (age >= believedMs) return look;
+    // A look that fails beside the calls is repeated by one that waits for it.
+    look.catch(() => undefined);
+    return undefined;
+  }
+
+  /** Runs a statement that reads the version along with its row, and takes note of it. */
+  async readWith<Row extends object>(
+    work: (queries: Queries) => Promise<(Row & { readonly version: number }) | undefined>,
+  ): Promise<(Row & { readonly version: number }) | undefined> {
+    const began = elapsed(this.#clock);
+    const changes = this.#changes;
+    const row = await this.#database.read(work);
+    if (row !== undefined && changes === this.#changes && began >= this.#asOf) {
+      this.#known = row.version;
+      this.#asOf = began;
+    }
+    return row;
+  }
+
+  /** To be called when this process has changed something: no call relies on what was read before. */
+  invalidate(): void {
+    this.#changes += 1;
+    this.#asOf = Number.NEGATIVE_INFINITY;
+    this.#known = -1;
+    this.#looking = undefined;
+  }
+
+  #look(): Promise<void> {
+    if (this.#looking !== undefined) return this.#looking;
+    const looking = this.readWith((queries) =>
+      queries.first<{ readonly version: number }>({
+        name: 'access-version',
+        text: 'SELECT version FROM access',
+      }),
+    )
+      .then(() => undefined)
+      .finally(() => {
+        const end = () => {
+          if (this.#looking === looking) this.#looking = undefined;
+        };
+        if (this.#database.isRemote) end();
+        else setImmediate(end);
+      });
+    this.#looking = looking;
+    return looking;
+  }
+}

@@ -1,0 +1,220 @@
+import { ulid } from 'ulid';
+import type { Database } from '../../../lib/database/database.js';
+import type { Queries } from '../../../lib/database/queries.js';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import type { Clock } from '../../../lib/runtime/clock.js';
+import type { AccountMoney } from './account-money.js';
+import {
+  type Account,
+  type AccountPage,
+  type Accounts,
+  type ApiKey,
+  type KeyOwner,
+  maxActiveKeys,
+  maxEndedKeys,
+  type NewAccount,
+  type NewKey,
+} from './accounts.js';
+import { digestOf, newSecret } from './api-key.js';
+import { ApiKeyCache } from './api-key-cache.js';
+import { type ApiKeyRow, checkKeyLimit, checkNewKey, platformsText, toApiKey } from './api-key-row.js';
+import { emailAddress } from './email-address.js';
+import type { UserRow } from './user-row.js';
+import type { Users } from './users.js';
+
+/** Keys that are forgotten when one is made, so that none is left over that many at once have ended. */
+const maxForgotten = 1_000;
+const withUses = 'SELECT api_keys.*, used_at FROM api_keys LEFT JOIN key_uses ON key = id';
+
+/** A store with rows of an account. It deletes or ends them in the transaction that deletes the account. */
+export interface AccountRows {
+  deleteAccount(queries: Queries, user: UserRow): Promise<void>;
+}
+
+export interface AccountStoreOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly users: Users;
+  readonly money: AccountMoney;
+  /** The other stores that keep rows of an account. */
+  readonly rows: readonly AccountRows[];
+}
+
+/** Accounts: what they are granted moves in the transaction that says why. */
+export class AccountStore implements Accounts {
+  readonly #options: AccountStoreOptions;
+  readonly #cache: ApiKeyCache;
+
+  constructor(options: AccountStoreOptions) {
+    this.#options = options;
+    this.#cache = new ApiKeyCache(options.database, options.clock);
+  }
+
+  async create({ email, verified, credits }: NewAccount): Promise<Account> {
+    const { users, money, clock } = this.#options;
+    const address = emailAddress(email);
+    return this.#change(async (queries) => {
+      const now = clock.now();
+      const user = await users.open(queries, address, now);
+      if (user === undefined) {
+        throw new ExtractError('invalid_parameter', `There is an account for ${address} already.`);
+      }
+      if (verified) await users.confirm(queries, user, now);
+      if (credits > 0) {
+        const at = new Date(now).toISOString();
+        await money.grant(queries, {
+          ...{ id: `pack_${ulid(now)}`, account: user.account, credits, kind: 'pack', at },
+        });
+      }
+      return users.account(queries, await users.byId(queries, user.account));
+    });
+  }
+
+  find(email: string): Promise<Account | null> {
+    const { database, users } = this.#options;
+    return database.read(async (queries) => {
+      const row = await users.byEmail(queries, email.trim().toLowerCase());
+      return row === undefined ? null : users.account(queries, row);
+    });
+  }
+
+  get(id: string): Promise<Account | null> {
+    const { database, users } = this.#options;
+    return database.read(async (queries) => {
+      const row = await users.find(queries, id);
+      return row === undefined ? null : users.account(queries, row);
+    });
+  }
+
+  list(): Promise<readonly Account[]> {
+    const { database, users } = this.#options;
+    return database.read(async (queries) => users.accounts(queries, await users.all(queries)));
+  }
+
+  listPage(search: string, limit: number, before: string | undefined): Promise<AccountPage> {
+    const { database, users } = this.#options;
+    return database.read(async (queries) => {
+      const rows = await users.page(queries, search, limit + 1, before);
+      const accounts = await users.accounts(queries, rows.slice(0, limit));
+      return { accounts, next: rows.length > limit ? (accounts.at(-1)?.id ?? null) : null };
+    });
+  }
+
+  count(): Promise<number> {
+    const { database, users } = this.#options;
+    return database.read((queries) => users.count(queries));
+  }
+
+  verify(account: string): Promise<Account> {
+    const { users, clock } = this.#options;
+    return this.#change(async (queries) => {
+      await users.confirm(queries, await users.lock(queries, account), clock.now());
+      return users.account(queries, await users.byId(queries, account));
+    });
+  }
+
+  async createKey(key: NewKey): Promise<{ key: ApiKey; secret: string }> {
+    const { users, clock } = this.#options;
+    const label = checkNewKey(key, clock.now());
+    const { account, expiresAt, monthlyCredits = null } = key;
+    return this.#change(async (queries) => {
+      // Keys of one account are made one after another: they are counted.
+      await users.lock(queries, account);
+      const now = clock.now();
+      const active = await queries.first<{ readonly count: number }>(
+        `SELECT count(*) AS count FROM api_keys
+         WHERE account = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)`,
+        [account, now],
+      );
+      if ((active?.count ?? 0) >= maxActiveKeys) throw new ExtractError('key_limit_reached');
+      const id = `key_${ulid(now)}`;
+      const secret = newSecret();
+      const limits = platformsText(key);
+      await queries.run(
+        `INSERT INTO api_keys
+           (id, account, name, digest, platforms, created_at, last_four, expires_at, monthly_credits)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+        [
+          ...[id, account, label, digestOf(secret), limits, now, secret.slice(-4)],
+          ...[expiresAt ?? null, monthlyCredits],
+        ],
+      );
+      await this.#forgetEnded(queries, account, now);
+      return { key: toApiKey((await this.#key(queries, id)) as ApiKeyRow), secret };
+    });
+  }
+
+  listKeys(account?: string): Promise<readonly ApiKey[]> {
+    return this.#options.database.read(async (queries) => {
+      const rows = await queries.rows<ApiKeyRow>(
+        `${withUses} WHERE account = $1 OR $1 IS NULL ORDER BY created_at, id`,
+        [account ?? null],
+      );
+      return rows.map(toApiKey);
+    });
+  }
+
+  revokeKey(id: string, account?: string): Promise<ApiKey | null> {
+    return this.#change(async (queries) => {
+      const row = await this.#key(queries, id);
+      if (row === undefined || (account !== undefined && row.account !== account)) return null;
+      await queries.run('UPDATE api_keys SET revoked_at = $1 WHERE id = $2 AND revoked_at IS NULL', [
+        this.#options.clock.now(),
+        id,
+      ]);
+      const revoked = await this.#key(queries, id);
+      return revoked === undefined ? null : toApiKey(revoked);
+    });
+  }
+
+  async limitKey(id: string, monthlyCredits: number | null, account?: string): Promise<ApiKey | null> {
+    checkKeyLimit(monthlyCredits);
+    return this.#change(async (queries) => {
+      const row = await this.#key(queries, id);
+      if (row === undefined || (account !== undefined && row.account !== account)) return null;
+      await queries.run('UPDATE api_keys SET monthly_credits = $1 WHERE id = $2', [monthlyCredits, id]);
+      const limited = await this.#key(queries, id);
+      return limited === undefined ? null : toApiKey(limited);
+    });
+  }
+
+  authenticate(secret: string): Promise<KeyOwner> {
+    return this.#cache.authenticate(secret);
+  }
+
+  delete(account: string): Promise<void> {
+    const { users, rows, clock } = this.#options;
+    return this.#change(async (queries) => {
+      const user = await users.lock(queries, account);
+      // First: cancelled jobs give their credits back, which the account forfeits.
+      for (const one of rows) await one.deleteAccount(queries, user);
+      await users.delete(queries, user, clock.now());
+    });
+  }
+
+  /** Making keys and revoking them costs nothing: the rows of those that ended have a bound. */
+  async #forgetEnded(queries: Queries, account: string, now: number): Promise<void> {
+    const ended = await queries.rows<{ readonly id: string }>(
+      `SELECT id FROM api_keys WHERE account = $1 AND (revoked_at IS NOT NULL OR expires_at <= $2)
+       ORDER BY created_at DESC, id DESC LIMIT $3 OFFSET $4`,
+      [account, now, maxForgotten, maxEndedKeys],
+    );
+    if (ended.length === 0) return;
+    const ids = ended.map(({ id }) => id);
+    await queries.run(`DELETE FROM key_uses WHERE key ${queries.dialect.anyOf('$1')}`, [ids]);
+    await queries.run(`DELETE FROM api_keys WHERE id ${queries.dialect.anyOf('$1')}`, [ids]);
+  }
+
+  #key(queries: Queries, id: string): Promise<ApiKeyRow | undefined> {
+    return queries.first<ApiKeyRow>(`${withUses} WHERE id = $1`, [id]);
+  }
+
+  async #change<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
+    try {
+      return await this.#options.database.transaction(work);
+    } finally {
+      // Also where a lost connection leaves open whether it was done.
+      this.#cache.invalidate();
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import type { TableSchema } from '../../../lib/database/table-schema.js';
+
+/** Triggers have no words in common. PostgreSQL counts a statement once, behind the locks of its rows. */
+const accessTriggers = {
+  sqlite: `
+    CREATE TRIGGER user_changed AFTER UPDATE ON users BEGIN UPDATE access SET version = version + 1; END;
+    CREATE TRIGGER user_deleted AFTER DELETE ON users BEGIN UPDATE access SET version = version + 1; END;
+    CREATE TRIGGER key_changed AFTER UPDATE ON api_keys BEGIN UPDATE access SET version = version + 1; END;
+    CREATE TRIGGER key_gone AFTER DELETE ON api_keys BEGIN UPDATE access SET version = version + 1; END;
+  `,
+  postgres: `
+    CREATE FUNCTION count_access() RETURNS trigger LANGUAGE plpgsql AS
+      'BEGIN UPDATE access SET version = version + 1; RETURN NULL; END';
+    CREATE TRIGGER user_changed AFTER UPDATE OR DELETE ON users
+      FOR EACH STATEMENT EXECUTE FUNCTION count_access();
+    CREATE TRIGGER key_changed AFTER UPDATE OR DELETE ON api_keys
+      FOR EACH STATEMENT EXECUTE FUNCTION count_access();
+  `,
+};
+
+/**
+ * Users with their accounts, and the keys that call for them. Times are milliseconds since 1970; `account` is the id in
+ * the ledger. `access` counts the changes after which a cached key is stale, by triggers, so that no change forgets it.
+ */
+export const accountsSchema: TableSchema = {
+  name: 'accounts',
+  tables: ({ id, text, integer, bytes, end }, dialect) => `
+    CREATE TABLE users (
+      account ${id} PRIMARY KEY,
+      email ${id} NOT NULL UNIQUE,
+      verified_at ${integer},
+      created_at ${integer} NOT NULL
+    ) ${end};
+
+    CREATE TABLE api_keys (
+      id ${id} PRIMARY KEY,
+      account ${id} NOT NULL REFERENCES users (account),
+      name ${text} NOT NULL,
+      digest ${bytes} NOT NULL UNIQUE,
+      platforms ${text},
+      created_at ${integer} NOT NULL,
+      revoked_at ${integer},
+      last_four ${text},
+      expires_at ${integer},
+      monthly_credits ${integer} CHECK (monthly_credits >= 0)
+    ) ${end};
+    CREATE INDEX api_keys_of_account ON api_keys (account, id);
+
+    -- Uses stand in a table of their own: writing one makes no cached key stale.
+    CREATE TABLE key_uses (key ${id} PRIMARY KEY, used_at ${integer} NOT NULL) ${end};
+
+    -- Addresses whose account was deleted after it had its trial, as digests: none gets a second one.
+    CREATE TABLE former_addresses (digest ${bytes} PRIMARY KEY, deleted_at ${integer} NOT NULL) ${end};
+
+    -- One row. A sequence would count before what it counts can be seen.
+    CREATE TABLE access (version ${integer} NOT NULL);
+    INSERT INTO access (version) VALUES (0);
+    ${accessTriggers[dialect]}
+  `,
+  directory: {
+    version: 5,
+    released: 2,
+    upgrade: `
+      DROP TRIGGER holder_changed;
+      DROP TRIGGER holder_gone;
+      DROP TRIGGER key_changed;
+      DROP TRIGGER key_gone;
+      ALTER TABLE holders RENAME TO users;
+      ALTER TABLE api_keys ADD COLUMN last_four TEXT;
+      ALTER TABLE api_keys ADD COLUMN expires_at INTEGER;
+      ALTER TABLE api_keys ADD COLUMN monthly_credits INTEGER CHECK (monthly_credits >= 0);
+      CREATE TABLE key_uses (key TEXT PRIMARY KEY, used_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+      ${accessTriggers.sqlite}
+    `,
+  },
+  imports: {
+    tables: [{ table: 'users' }, { table: 'api_keys' }, { table: 'key_uses' }, { table: 'former_addresses' }],
+  },
+};

@@ -1,0 +1,49 @@
+import { ExtractError } from '../../../../lib/errors/extract-error.js';
+import type { DueAlert } from './alerts.js';
+
+/** An alert as stores keep it. Times are milliseconds since 1970. */
+export interface AlertRow {
+  readonly account: string;
+  readonly threshold: number;
+  readonly sent_at: number | null;
+  readonly due_at: number;
+  readonly tries: number;
+}
+
+const maxCredits = 1_000_000_000;
+/** Milliseconds after which a claim ends by itself: the process that made it was killed. */
+export const leaseMs = 10 * 60_000;
+const maxPauseMs = 3_600_000;
+
+/** Milliseconds until the next try, later each time. */
+export const pauseAfter = (tries: number) => Math.min(maxPauseMs, 60_000 * 2 ** Math.min(tries, 10));
+
+/** Throws `invalid_parameter` for what is no number of credits. */
+export function checkThreshold(credits: number | null): void {
+  if (credits === null || (Number.isSafeInteger(credits) && credits >= 1 && credits <= maxCredits)) return;
+  throw new ExtractError(
+    'invalid_parameter',
+    `The threshold must be a whole number from 1 to ${maxCredits} credits.`,
+  );
+}
+
+/** True for an alert whose balance is to be looked up: not for one that waits for its next try. */
+export const isLookedAt = ({ sent_at, due_at }: AlertRow, now: number) => sent_at !== null || due_at <= now;
+
+/** Of alerts that are looked at, those that are due, and accounts whose balance has risen again since their mail. */
+export function changedAlerts(
+  rows: readonly AlertRow[],
+  balanceOf: (account: string) => number,
+  emailOf: (account: string) => string | undefined,
+): { readonly due: readonly DueAlert[]; readonly risen: readonly string[] } {
+  const due: DueAlert[] = [];
+  const risen: string[] = [];
+  for (const { account, threshold, sent_at, tries } of rows) {
+    const balance = balanceOf(account);
+    if (sent_at !== null && balance >= threshold) risen.push(account);
+    const email = emailOf(account);
+    if (sent_at !== null || balance >= threshold || email === undefined) continue;
+    due.push({ account, email, threshold, balance, tries });
+  }
+  return { due, risen };
+}

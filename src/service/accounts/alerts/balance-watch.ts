@@ -1,0 +1,80 @@
+import type { Clock } from '../../../../lib/runtime/clock.js';
+import { PeriodicTask } from '../../../../lib/runtime/periodic-task.js';
+import type { Mail, Mailer } from '../mail/mailer.js';
+import { packsPath } from '../packs/payments.js';
+import type { Alerts, DueAlert } from './alerts.js';
+
+const number = (credits: number) => credits.toLocaleString('en');
+
+/** The mail about a balance below what its owner has set. */
+function alertMail({ email, balance, threshold }: DueAlert, publicUrl: string): Mail {
+  const { host } = new URL(publicUrl);
+  return {
+    to: email,
+    subject: `Your balance at ${host} is ${number(balance)} credits`,
+    text: `Your balance at ${host} is ${number(balance)} credits, below your alert of ${number(threshold)}.
+
+Add credits: ${publicUrl}${packsPath}
+
+You get this mail once, and again only after your balance has been back at ${number(threshold)} or more.
+`,
+  };
+}
+
+export interface BalanceWatchOptions {
+  readonly alerts: Alerts;
+  readonly mailer: Mailer;
+  readonly clock: Clock;
+  readonly publicUrl: string;
+  /** Gets what kept a mail from being sent or recorded. */
+  readonly onError: (account: string, cause: unknown) => void;
+}
+
+/** Milliseconds from one check of the balances to the next. */
+const interval = 60_000;
+
+/** Checks the balances that have an alert, every minute, and sends the mails that are due. */
+export class BalanceWatch {
+  readonly #options: BalanceWatchOptions;
+  readonly #checks: PeriodicTask;
+  #isStopped = false;
+
+  constructor(options: BalanceWatchOptions) {
+    this.#options = options;
+    this.#checks = new PeriodicTask(options.clock, interval, () => this.#sendDue());
+  }
+
+  start(): void {
+    void this.#checks.run();
+  }
+
+  /** Begins no further mail, and waits for the one that is being sent. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await this.#checks.stop();
+  }
+
+  async #sendDue(): Promise<void> {
+    const { alerts, clock, onError } = this.#options;
+    try {
+      for (const alert of await alerts.claim(clock.now())) {
+        if (this.#isStopped) await alerts.settle(alert, false, clock.now());
+        else await this.#notify(alert);
+      }
+    } catch (cause) {
+      onError('', cause);
+    }
+  }
+
+  async #notify(alert: DueAlert): Promise<void> {
+    const { alerts, mailer, clock, publicUrl, onError } = this.#options;
+    const sent = await mailer.send(alertMail(alert, publicUrl)).then(
+      () => true,
+      (cause: unknown) => {
+        onError(alert.account, cause);
+        return false;
+      },
+    );
+    await alerts.settle(alert, sent, clock.now());
+  }
+}

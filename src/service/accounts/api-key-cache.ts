@@ -1,0 +1,77 @@
+import { timingSafeEqual } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import type { Database } from '../../../lib/database/database.js';
+import type { Clock } from '../../../lib/runtime/clock.js';
+import { AccessVersion, versionSql } from './access-version.js';
+import type { KeyOwner } from './accounts.js';
+import { digestBytes, digestText, isSecret } from './api-key.js';
+import {
+  type CachedKey,
+  checkFound,
+  expiredKey,
+  maxCachedKeys,
+  misspeltKey,
+  type StoredKeyRow,
+  toCachedKey,
+} from './api-key-row.js';
+import { KeyUses } from './key-uses.js';
+
+interface VersionedKey extends CachedKey {
+  /** Changes of keys and accounts when it was read. */
+  readonly version: number;
+}
+
+const findKey = {
+  name: 'api-key',
+  text: `SELECT api_keys.id, api_keys.name, digest, platforms, revoked_at, expires_at, monthly_credits, account, email, verified_at,
+           users.created_at, ${versionSql} AS version
+         FROM api_keys JOIN users USING (account) WHERE digest = $1`,
+};
+
+/** The keys that called lately, in memory, as long as no process has changed a key or an account. */
+export class ApiKeyCache {
+  readonly #owners = new LRUCache<string, VersionedKey>({ max: maxCachedKeys });
+  readonly #clock: Clock;
+  readonly #uses: KeyUses;
+  readonly #version: AccessVersion;
+
+  constructor(database: Database, clock: Clock) {
+    this.#clock = clock;
+    this.#uses = new KeyUses(database);
+    this.#version = new AccessVersion(database, clock);
+  }
+
+  /** The owner of a secret, which is noted as used. Rejects `invalid_api_key`, `revoked_api_key` and with a `StorageError`. */
+  async authenticate(secret: string): Promise<KeyOwner> {
+    const wait = this.#version.wait();
+    if (wait !== undefined) await wait;
+    const name = digestText(secret);
+    const cached = this.#owners.get(name);
+    const isKnown =
+      cached !== undefined &&
+      this.#version.isLast(cached.version) &&
+      timingSafeEqual(cached.digest, digestBytes(name));
+    const { owner, expiresAt } = isKnown ? cached : await this.#find(secret, name);
+    const now = this.#clock.now();
+    if (expiresAt !== null && expiresAt <= now) throw expiredKey(expiresAt);
+    this.#uses.note(owner.key.id, now);
+    return owner;
+  }
+
+  /** To be called when this process has changed something: what comes after sees it. */
+  invalidate(): void {
+    this.#version.invalidate();
+  }
+
+  async #find(secret: string, name: string): Promise<VersionedKey> {
+    if (!isSecret(secret)) throw misspeltKey();
+    const digest = digestBytes(name);
+    const row = await this.#version.readWith((queries) =>
+      queries.first<StoredKeyRow & { readonly version: number }>(findKey, [digest]),
+    );
+    const found = checkFound(row, digest);
+    const key = { ...toCachedKey(found), version: found.version };
+    this.#owners.set(name, key);
+    return key;
+  }
+}

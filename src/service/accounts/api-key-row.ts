@@ -1,0 +1,131 @@
+import { timingSafeEqual } from 'node:crypto';
+import * as z from 'zod';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import type { Platform } from '../../../lib/platforms.js';
+import { type ApiKey, type KeyOwner, maxKeyNameLength, maxMonthlyCredits, type NewKey } from './accounts.js';
+
+/** A key as stores keep it, with its last use. Times are milliseconds since 1970. */
+export interface ApiKeyRow {
+  readonly id: string;
+  readonly account: string;
+  readonly name: string;
+  readonly platforms: string | null;
+  readonly created_at: number;
+  readonly revoked_at: number | null;
+  readonly last_four: string | null;
+  readonly expires_at: number | null;
+  readonly used_at: number | null;
+  readonly monthly_credits: number | null;
+}
+
+/** A key with its account. */
+interface KeyOwnerRow
+  extends Pick<ApiKeyRow, 'id' | 'account' | 'name' | 'platforms' | 'expires_at' | 'monthly_credits'> {
+  readonly revoked_at: number | null;
+  readonly email: string;
+  readonly verified_at: number | null;
+  /** Of the account. */
+  readonly created_at: number;
+}
+
+/** The same, with the digest that it was found by. */
+export interface StoredKeyRow extends KeyOwnerRow {
+  readonly digest: Buffer;
+}
+
+/** A key in memory. */
+export interface CachedKey {
+  readonly digest: Buffer;
+  readonly owner: KeyOwner;
+  readonly expiresAt: number | null;
+}
+
+/** Keys in memory at most; others are looked up again. */
+export const maxCachedKeys = 10_000;
+
+const nameForm = z.string().trim().min(1).max(maxKeyNameLength);
+const iso = (time: number) => new Date(time).toISOString();
+const isoOrNull = (time: number | null) => (time === null ? null : iso(time));
+const platformsOf = (text: string | null) => (text === null ? null : (JSON.parse(text) as Platform[]));
+
+/** The key of a row, as it may be shown. */
+export function toApiKey(row: ApiKeyRow): ApiKey {
+  return {
+    id: row.id,
+    account: row.account,
+    name: row.name,
+    platforms: platformsOf(row.platforms),
+    created_at: iso(row.created_at),
+    revoked_at: isoOrNull(row.revoked_at),
+    last_four: row.last_four,
+    expires_at: isoOrNull(row.expires_at),
+    last_used_at: isoOrNull(row.used_at),
+    monthly_credits: row.monthly_credits,
+  };
+}
+
+/** In whose name a key calls. Throws `revoked_api_key` for one that was revoked. */
+function toKeyOwner(row: KeyOwnerRow): KeyOwner {
+  if (row.revoked_at !== null) throw new ExtractError('revoked_api_key');
+  return {
+    account: row.account,
+    email: row.email,
+    verified: row.verified_at !== null,
+    key: { id: row.id, name: row.name, monthlyCredits: row.monthly_credits },
+    platforms: platformsOf(row.platforms),
+    expires_at: isoOrNull(row.expires_at),
+    since: iso(row.created_at),
+  };
+}
+
+/** The row that was found by a digest. Throws `invalid_api_key` where there is none. */
+export function checkFound<Row extends StoredKeyRow>(row: Row | undefined, digest: Buffer): Row {
+  if (row === undefined || !timingSafeEqual(row.digest, digest)) throw new ExtractError('invalid_api_key');
+  return row;
+}
+
+/** The key of a row, for memory. Throws `revoked_api_key` for one that was revoked. */
+export function toCachedKey(row: StoredKeyRow): CachedKey {
+  return { digest: row.digest, owner: toKeyOwner(row), expiresAt: row.expires_at };
+}
+
+/** The name of a new key, without space around it. Throws `invalid_parameter` for a name, an end or a limit that no key can have. */
+export function checkNewKey({ name, expiresAt, monthlyCredits = null }: NewKey, now: number): string {
+  const { success, data } = nameForm.safeParse(name);
+  if (!success) {
+    throw new ExtractError(
+      'invalid_parameter',
+      `The name of a key must be a text of 1 to ${maxKeyNameLength} characters.`,
+    );
+  }
+  if (expiresAt !== undefined && !(expiresAt > now)) {
+    throw new ExtractError('invalid_parameter', 'A key must expire in the future.');
+  }
+  checkKeyLimit(monthlyCredits);
+  return data;
+}
+
+/** Throws `invalid_parameter` for what is no limit of credits a month. */
+export function checkKeyLimit(credits: number | null): void {
+  if (credits === null) return;
+  if (Number.isSafeInteger(credits) && credits >= 0 && credits <= maxMonthlyCredits) return;
+  throw new ExtractError(
+    'invalid_parameter',
+    `A key's monthly limit must be a whole number of credits from 0 to ${maxMonthlyCredits}.`,
+  );
+}
+
+/** The platforms of a new key, as its row has them. */
+export function platformsText({ platforms }: Pick<NewKey, 'platforms'>): string | null {
+  return platforms === null ? null : JSON.stringify([...new Set(platforms)]);
+}
+
+/** The error for a key whose time is over. */
+export function expiredKey(at: number): ExtractError {
+  return new ExtractError('revoked_api_key', `The API key expired on ${iso(at)}. Make a new one.`);
+}
+
+/** The error for a secret that has not the form of one. */
+export function misspeltKey(): ExtractError {
+  return new ExtractError('invalid_api_key', 'This is not an API key: it is cut, or has a typing slip.');
+}

@@ -1,0 +1,34 @@
+import { LRUCache } from 'lru-cache';
+import type { Database } from '../../../lib/database/database.js';
+import { minuteMs } from '../../../lib/runtime/clock.js';
+
+/** Keys whose last written minute is remembered; another one is written once more. */
+const maxRemembered = 10_000;
+
+/**
+ * When each key was last used, to the minute. A process writes a key at most once a minute, after the call that used it.
+ * No call waits, and none fails when the time cannot be written.
+ */
+export class KeyUses {
+  readonly #database: Database;
+  readonly #written = new LRUCache<string, number>({ max: maxRemembered });
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  note(key: string, now: number): void {
+    const minute = now - (now % minuteMs);
+    if (this.#written.get(key) === minute) return;
+    this.#written.set(key, minute);
+    this.#database
+      .write((queries) =>
+        queries.run(
+          `INSERT INTO key_uses (key, used_at) VALUES ($1, $2)
+           ON CONFLICT (key) DO UPDATE SET used_at = excluded.used_at WHERE key_uses.used_at < excluded.used_at`,
+          [key, minute],
+        ),
+      )
+      .catch(() => this.#written.delete(key));
+  }
+}

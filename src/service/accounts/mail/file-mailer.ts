@@ -1,0 +1,67 @@
+import { readdir, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { decodeTime, ulid } from 'ulid';
+import { ExtractError } from '../../../../lib/errors/extract-error.js';
+import type { Clock } from '../../../../lib/runtime/clock.js';
+import { makeFolder } from '../../../../lib/runtime/make-folder.js';
+import type { HostingConfig } from '../../../config/hosting-config.js';
+import { checkedMail } from './checked-mail.js';
+import type { Mail, Mailer } from './mailer.js';
+
+/** Milliseconds that a mail is kept. Its link is good for minutes, and the operator may look for it for a week. */
+const keptMs = 7 * 24 * 3_600_000;
+
+/** Stores mails as files that their owner alone can read, where no mail server is set. */
+export class FileMailer implements Mailer {
+  readonly #folder: string;
+  readonly #clock: Clock;
+  readonly #onStored: (mail: Mail, file: string) => void;
+
+  /** `onStored` gets each mail and its file: the operator can be shown the link. */
+  constructor(folder: string, clock: Clock, onStored: (mail: Mail, file: string) => void) {
+    this.#folder = folder;
+    this.#clock = clock;
+    this.#onStored = onStored;
+  }
+
+  async send(given: Mail): Promise<void> {
+    const mail = checkedMail(given);
+    const now = this.#clock.now();
+    const file = path.join(this.#folder, `${ulid(now)}.txt`);
+    const head = [`Date: ${new Date(now).toISOString()}`, `To: ${mail.to}`, `Subject: ${mail.subject}`];
+    try {
+      makeFolder(this.#folder);
+      await writeFile(file, `${head.join('\n')}\n\n${mail.text}`, { mode: 0o600, flag: 'wx' });
+    } catch (cause) {
+      throw new ExtractError('internal_error', 'The mail cannot be kept in the data directory.', { cause });
+    }
+    await this.#sweep(now).catch(() => undefined);
+    this.#onStored(mail, file);
+  }
+
+  /** Deletes the mails whose links have been of no use for long. */
+  async #sweep(now: number): Promise<void> {
+    for (const name of await readdir(this.#folder)) {
+      const [, id] = /^([0-9A-HJKMNP-TV-Z]{26})\.txt$/.exec(name) ?? [];
+      if (id !== undefined && now - decodeTime(id) > keptMs)
+        await rm(path.join(this.#folder, name), { force: true });
+    }
+  }
+
+  async close(): Promise<void> {}
+}
+
+export interface MailerOptions {
+  readonly home: string;
+  readonly mail: HostingConfig['mail'];
+  readonly clock: Clock;
+  /** Gets each mail that was stored because no mail server is set, and its file. */
+  readonly onStored: (mail: Mail, file: string) => void;
+}
+
+/** The mailer of a configuration: over SMTP, or files in the data directory. */
+export async function openMailer({ home, mail, clock, onStored }: MailerOptions): Promise<Mailer> {
+  if (mail === undefined) return new FileMailer(path.join(home, 'mails'), clock, onStored);
+  const { SmtpMailer } = await import('./smtp-mailer.js');
+  return new SmtpMailer({ ...mail, clock });
+}

@@ -1,0 +1,116 @@
+import { createTransport } from 'nodemailer';
+import { ExtractError } from '../../../../lib/errors/extract-error.js';
+import type { Clock } from '../../../../lib/runtime/clock.js';
+import type { HostingConfig, SmtpServer } from '../../../config/hosting-config.js';
+import { checkedMail } from './checked-mail.js';
+import { MailSockets } from './mail-sockets.js';
+import type { Mail, Mailer } from './mailer.js';
+
+interface SmtpTimeouts {
+  /** Milliseconds for TLS, and for the server's greeting. */
+  readonly connectMs: number;
+  /** Milliseconds without a word from the server. */
+  readonly silenceMs: number;
+  /** Milliseconds for all of it, connection included. */
+  readonly maxMs: number;
+}
+
+export interface SmtpOptions extends NonNullable<HostingConfig['mail']> {
+  readonly clock: Clock;
+  readonly timeouts?: SmtpTimeouts;
+  /** Certificates to trust in place of the system's. */
+  readonly ca?: string | undefined;
+}
+
+const defaultTimeouts: SmtpTimeouts = { connectMs: 10_000, silenceMs: 15_000, maxMs: 30_000 };
+const thisMachine = /^(localhost|127\.\d+\.\d+\.\d+|::1)$/;
+
+/** Where the settings are to be looked at. */
+const check = '; check EXTRACT_SMTP_URL';
+
+const reasons: Readonly<Record<string, string>> = {
+  EAUTH: `the mail server does not take the name and password${check}`,
+  ECONNECTION: `the mail server cannot be reached${check}`,
+  ECONNREFUSED: `the mail server cannot be reached${check}`,
+  ENOTFOUND: `the mail server cannot be found${check}`,
+  EENVELOPE: 'the mail server does not take the sender or the address; check EXTRACT_MAIL_FROM',
+  EMESSAGE: 'the mail server does not take the mail; its log says why',
+  ESOCKET: `the connection to the mail server failed${check}`,
+  ETIMEDOUT: `the mail server did not answer in time${check}`,
+  ETLS: `the TLS of the mail server is not accepted${check}`,
+};
+
+/**
+ * True where STARTTLS is a must: a password is sent to another machine. Otherwise it is used where the server has it.
+ */
+export function mustEncrypt({ host, secure, login }: SmtpServer): boolean {
+  return !secure && login !== undefined && !thisMachine.test(host);
+}
+
+/** Hands each mail to an SMTP server, over a connection of its own. */
+export class SmtpMailer implements Mailer {
+  readonly #options: SmtpOptions;
+  readonly #sockets: MailSockets;
+  readonly #transport;
+
+  constructor(options: SmtpOptions) {
+    const { server, clock, timeouts = defaultTimeouts, ca } = options;
+    const { host, port, secure, login } = server;
+    this.#options = options;
+    this.#sockets = new MailSockets({ host, port, clock, maxMs: timeouts.maxMs });
+    this.#transport = createTransport({
+      host,
+      port,
+      secure,
+      requireTLS: mustEncrypt(server),
+      ...(login === undefined ? {} : { auth: { user: login.user, pass: login.password } }),
+      tls: { rejectUnauthorized: true, ...(ca === undefined ? {} : { ca }) },
+      connectionTimeout: timeouts.connectMs,
+      greetingTimeout: timeouts.connectMs,
+      socketTimeout: timeouts.silenceMs,
+      getSocket: this.#sockets.connect,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    });
+  }
+
+  async send(given: Mail): Promise<void> {
+    const { to, subject, text } = checkedMail(given);
+    try {
+      await this.#transport.sendMail({
+        ...{ from: this.#options.from, to, subject, text },
+        // So that nobody's absence is answered.
+        headers: { 'Auto-Submitted': 'auto-generated' },
+      });
+    } catch (cause) {
+      throw this.#fault(cause);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#transport.close();
+    this.#sockets.destroy();
+  }
+
+  /** The error of a failure: its kind goes to the sender, the server's words to the log. */
+  #fault(cause: unknown): ExtractError {
+    const { code = '', message = '' } = cause as { code?: string; message?: string };
+    const reason = reasons[code] ?? `the mail server failed${check}`;
+    return new ExtractError('internal_error', `The mail could not be sent: ${reason}.`, {
+      // The error as it comes may repeat what was said to the server.
+      cause: new Error(this.#withoutPassword(message)),
+    });
+  }
+
+  #withoutPassword(text: string): string {
+    const { login } = this.#options.server;
+    if (login === undefined || login.password === '') return text;
+    const { user, password } = login;
+    const forms = [password, ...[password, `\0${user}\0${password}`].map((form) => base64(form))];
+    return forms.reduce((rest, form) => rest.replaceAll(form, '***'), text);
+  }
+}
+
+function base64(text: string): string {
+  return Buffer.from(text, 'utf8').toString('base64');
+}

@@ -1,0 +1,48 @@
+import type { Database } from '../../../lib/database/database.js';
+import type { Clock } from '../../../lib/runtime/clock.js';
+import type { AccountMoney } from './account-money.js';
+import { type AccountRows, AccountStore } from './account-store.js';
+import { accountsSchema } from './accounts-schema.js';
+import { AlertStore, alertsSchema } from './alerts/alert-store.js';
+import type { KeyedDigest } from './digests.js';
+import type { HostingStore } from './hosting.js';
+import { packsSchema } from './packs/packs-schema.js';
+import { PurchaseStore } from './packs/purchase-store.js';
+import { AdminSignInStore } from './sign-in/admin-sign-in-store.js';
+import { Sessions } from './sign-in/sessions.js';
+import { SignInLinks } from './sign-in/sign-in-links.js';
+import { signInSchema } from './sign-in/sign-in-schema.js';
+import { SignInStore } from './sign-in/sign-in-store.js';
+import { Users } from './users.js';
+
+export interface HostingStoreOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+  /** The ledger's part in the transactions of accounts. */
+  readonly money: AccountMoney;
+  readonly digest: KeyedDigest;
+  readonly trialCredits: number;
+  /** Stores outside of accounts that keep rows of an account: webhooks before the jobs that they belong to. */
+  readonly rows: readonly AccountRows[];
+}
+
+/** The tables of accounts. */
+export const hostingSchemas = [accountsSchema, signInSchema, packsSchema, alertsSchema] as const;
+
+/** The stores of accounts in a database, whose tables are there. */
+export function openHostingStore(options: HostingStoreOptions): HostingStore {
+  const { database, clock, money, digest, trialCredits, rows } = options;
+  const users = new Users(money, digest, trialCredits);
+  const sessions = new Sessions(database);
+  const links = new SignInLinks();
+  const purchases = new PurchaseStore(database, clock, users, money);
+  const alerts = new AlertStore(database, money);
+  const all = [...rows, sessions, links, purchases, alerts];
+  return {
+    accounts: new AccountStore({ database, clock, users, money, rows: all }),
+    alerts,
+    purchases,
+    adminSignIn: new AdminSignInStore(database, clock),
+    createSignIn: (given) => new SignInStore({ ...given, database, users, sessions, links, digest }),
+  };
+}

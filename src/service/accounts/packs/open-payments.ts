@@ -1,0 +1,55 @@
+import type { Clock } from '../../../../lib/runtime/clock.js';
+import { makeOnce } from '../../../../lib/runtime/make-once.js';
+import type { ProxySettings } from '../../../../lib/web/proxies.js';
+import type { HostingConfig } from '../../../config/hosting-config.js';
+import { PackPayments } from './pack-payments.js';
+import type { NextStep, PaymentProvider, Payments, Purchase } from './payments.js';
+import type { Purchases } from './purchases.js';
+import type { StripeHost } from './stripe-client.js';
+import { StripeEvents } from './stripe-events.js';
+import { StripeProvider } from './stripe-provider.js';
+
+/** Payments that the operator confirms. */
+class HandProvider implements PaymentProvider {
+  readonly method = 'hand';
+  readonly #text: string | undefined;
+
+  /** `text`: how to pay, in the operator's words. */
+  constructor(text: string | undefined) {
+    this.#text = text;
+  }
+
+  async begin({ id }: Purchase): Promise<NextStep> {
+    const defaultText = `Ask the operator of this server how to pay, and give the order number ${id}.`;
+    return { kind: 'instructions', text: this.#text ?? defaultText };
+  }
+}
+
+export interface OpenPaymentsOptions {
+  readonly purchases: Purchases;
+  readonly config: HostingConfig;
+  readonly clock: Clock;
+  /** Where the dashboard is, without a trailing slash. */
+  readonly publicUrl: string;
+  readonly proxy: ProxySettings;
+  /** Gets what failed behind the pages, and for which account; empty where it is none or all of them. */
+  readonly onError: (account: string, cause: unknown) => void;
+  readonly stripeHost?: StripeHost | undefined;
+}
+
+/** Payments as the settings have them: through Stripe, or confirmed by the operator. */
+export function openPayments(options: OpenPaymentsOptions): Payments {
+  const { purchases, config, clock, publicUrl, proxy, onError, stripeHost } = options;
+  const { stripe } = config;
+  if (stripe === undefined) {
+    return new PackPayments({ purchases, config, provider: new HandProvider(config.paymentText) });
+  }
+  // The package is large, and wanted only when somebody pays.
+  const { get: client } = makeOnce(async () => {
+    const { stripeClient } = await import('./stripe-client.js');
+    return stripeClient({ key: stripe.key, proxy, host: stripeHost });
+  });
+  const { webhookSecret } = stripe;
+  const events = new StripeEvents({ client, webhookSecret, purchases, clock, onError });
+  return new PackPayments({ purchases, config, provider: new StripeProvider(client, publicUrl), events });
+}

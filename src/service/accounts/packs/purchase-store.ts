@@ -1,0 +1,210 @@
+import type { Database } from '../../../../lib/database/database.js';
+import type { Queries } from '../../../../lib/database/queries.js';
+import { ExtractError } from '../../../../lib/errors/extract-error.js';
+import type { Clock } from '../../../../lib/runtime/clock.js';
+import type { AccountMoney } from '../account-money.js';
+import type { AccountRows } from '../account-store.js';
+import type { Users } from '../users.js';
+import type { Buyer, Pack, PaymentMethod, Purchase } from './payments.js';
+import { goneMs, isPayable, newPurchaseId, type PurchaseRow, toPurchase } from './purchase-row.js';
+import type { Purchases } from './purchases.js';
+
+const columns =
+  'id, account, credits, amount, currency, method, status, created_at, submitted_at, paid_at, receipt, company, tax_number';
+/** Any numbers, the same in all versions: orders of one account are made one after another, and all receipts. */
+const orderLocks = 724_102;
+const receiptLocks = 724_103;
+
+/** Purchases: a receipt and its credits are written together. */
+export class PurchaseStore implements Purchases, AccountRows {
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #users: Users;
+  readonly #money: AccountMoney;
+
+  constructor(database: Database, clock: Clock, users: Users, money: AccountMoney) {
+    this.#database = database;
+    this.#clock = clock;
+    this.#users = users;
+    this.#money = money;
+  }
+
+  order(account: string, pack: Pack, method: PaymentMethod): Promise<Purchase> {
+    return this.#database.transaction(async (queries) => {
+      const now = this.#clock.now();
+      await this.#lock(queries, account);
+      await queries.run(
+        `UPDATE purchases SET status = 'cancelled'
+         WHERE account = $1 AND status = 'open' AND method = 'stripe' AND submitted_at IS NULL AND created_at <= $2`,
+        [account, now - goneMs],
+      );
+      const same = (await this.#open(queries, account, pack.credits, method)).find(
+        (row) => row.amount === pack.amount && row.currency === pack.currency && isPayable(row, now),
+      );
+      return toPurchase(same ?? (await this.#insert(queries, account, pack, method, now)));
+    });
+  }
+
+  list(account: string): Promise<readonly Purchase[]> {
+    return this.#database.read(async (queries) => {
+      const rows = await queries.rows<PurchaseRow>(
+        `SELECT ${columns} FROM purchases WHERE account = $1 ORDER BY created_at DESC, id DESC`,
+        [account],
+      );
+      return rows.map(toPurchase);
+    });
+  }
+
+  async find(account: string, id: string): Promise<Purchase | null> {
+    const purchase = await this.get(id);
+    return purchase?.account === account ? purchase : null;
+  }
+
+  get(id: string): Promise<Purchase | null> {
+    return this.#database.read(async (queries) => {
+      const row = await this.#row(queries, id);
+      return row === undefined ? null : toPurchase(row);
+    });
+  }
+
+  listOpen(limit: number) {
+    return this.#database.read(async (queries) => {
+      const now = this.#clock.now();
+      const rows = await queries.rows<PurchaseRow>(
+        `SELECT ${columns} FROM purchases WHERE status = 'open' ORDER BY created_at DESC, id DESC`,
+      );
+      const open = rows.filter((row) => isPayable(row, now));
+      return { total: open.length, newest: open.slice(0, limit).map(toPurchase) };
+    });
+  }
+
+  isPayable(id: string): Promise<boolean> {
+    return this.#database.read(async (queries) => {
+      const row = await this.#row(queries, id);
+      return row !== undefined && isPayable(row, this.#clock.now());
+    });
+  }
+
+  pay(id: string): Promise<Purchase['status']> {
+    return this.#database.transaction(async (queries) => {
+      const row = await this.#row(queries, id, queries.dialect.forUpdate);
+      if (row === undefined) throw new ExtractError('invalid_parameter', `There is no purchase ${id}.`);
+      if (row.status !== 'paid') await this.#pay(queries, row, this.#clock.now());
+      return row.status;
+    });
+  }
+
+  payByHand(account: string, credits: number, currency: string): Promise<Purchase> {
+    return this.#database.transaction(async (queries) => {
+      const now = this.#clock.now();
+      await this.#users.lock(queries, account);
+      await this.#lock(queries, account);
+      const [oldest] = await this.#open(queries, account, credits, 'hand');
+      const pack = { credits, amount: null, currency };
+      const row = oldest ?? (await this.#insert(queries, account, pack, 'hand', now));
+      return toPurchase(await this.#pay(queries, row, now));
+    });
+  }
+
+  async submit(id: string): Promise<void> {
+    await this.#database.write((queries) =>
+      queries.run(`UPDATE purchases SET submitted_at = $1 WHERE id = $2 AND status = 'open'`, [
+        this.#clock.now(),
+        id,
+      ]),
+    );
+  }
+
+  async cancel(id: string): Promise<void> {
+    await this.#database.write((queries) =>
+      queries.run(`UPDATE purchases SET status = 'cancelled' WHERE id = $1 AND status = 'open'`, [id]),
+    );
+  }
+
+  findBuyer(account: string): Promise<Buyer | null> {
+    return this.#database.read(
+      async (queries) =>
+        (await queries.first<Buyer>('SELECT company, tax_number FROM buyers WHERE account = $1', [
+          account,
+        ])) ?? null,
+    );
+  }
+
+  async setBuyer(account: string, buyer: Buyer | null): Promise<void> {
+    await this.#database.write((queries) =>
+      buyer === null
+        ? queries.run('DELETE FROM buyers WHERE account = $1', [account])
+        : queries.run(
+            `INSERT INTO buyers (account, company, tax_number) VALUES ($1, $2, $3)
+             ON CONFLICT (account) DO UPDATE SET company = excluded.company, tax_number = excluded.tax_number`,
+            [account, buyer.company, buyer.tax_number],
+          ),
+    );
+  }
+
+  /** Cancels the open orders of an account. */
+  async deleteAccount(queries: Queries, { account }: { readonly account: string }): Promise<void> {
+    await queries.run(`UPDATE purchases SET status = 'cancelled' WHERE account = $1 AND status = 'open'`, [
+      account,
+    ]);
+    await queries.run('DELETE FROM buyers WHERE account = $1', [account]);
+  }
+
+  /** Makes the receipt of a purchase that is held and not paid, and grants its credits. */
+  async #pay(queries: Queries, { id, account, credits }: PurchaseRow, now: number): Promise<PurchaseRow> {
+    // A sequence would leave gaps where a transaction fails: receipts have none. It is the last lock but that of the
+    // balance, and other receipts wait for the end of this transaction alone.
+    await queries.lock(receiptLocks, 0);
+    const receipt = await queries.first<{ readonly number: number }>(
+      'SELECT coalesce(max(receipt), 0) + 1 AS number FROM purchases',
+    );
+    const paid = await queries.first<PurchaseRow>(
+      `UPDATE purchases SET status = 'paid', paid_at = $1, receipt = $2,
+         company = (SELECT company FROM buyers WHERE buyers.account = purchases.account),
+         tax_number = (SELECT tax_number FROM buyers WHERE buyers.account = purchases.account)
+       WHERE id = $3 AND status <> 'paid' RETURNING ${columns}`,
+      [now, receipt?.number ?? null, id],
+    );
+    if (paid === undefined) throw new ExtractError('internal_error', `The purchase ${id} changed meanwhile.`);
+    const at = new Date(now).toISOString();
+    await this.#money.grant(queries, { id, account, credits, kind: 'pack', at });
+    return paid;
+  }
+
+  async #lock(queries: Queries, account: string): Promise<void> {
+    await queries.lock(orderLocks, account);
+  }
+
+  #row(queries: Queries, id: string, lock = ''): Promise<PurchaseRow | undefined> {
+    return queries.first<PurchaseRow>(`SELECT ${columns} FROM purchases WHERE id = $1 ${lock}`, [id]);
+  }
+
+  /** Open orders of so many credits, the oldest first, held until the transaction ends. */
+  #open(
+    queries: Queries,
+    account: string,
+    credits: number,
+    method: PaymentMethod,
+  ): Promise<readonly PurchaseRow[]> {
+    return queries.rows<PurchaseRow>(
+      `SELECT ${columns} FROM purchases WHERE account = $1 AND credits = $2 AND method = $3 AND status = 'open'
+       ORDER BY created_at, id ${queries.dialect.forUpdate}`,
+      [account, credits, method],
+    );
+  }
+
+  async #insert(
+    queries: Queries,
+    account: string,
+    { credits, amount, currency }: Pack,
+    method: PaymentMethod,
+    now: number,
+  ): Promise<PurchaseRow> {
+    const row = await queries.first<PurchaseRow>(
+      `INSERT INTO purchases (id, account, credits, amount, currency, method, status, created_at)
+       VALUES ($1, $2, $3, $4, $5, $6, 'open', $7) RETURNING ${columns}`,
+      [newPurchaseId(now), account, credits, amount, currency, method, now],
+    );
+    return row as PurchaseRow;
+  }
+}

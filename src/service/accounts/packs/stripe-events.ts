@@ -1,0 +1,101 @@
+import type Stripe from 'stripe';
+import * as z from 'zod';
+import { ExtractError } from '../../../../lib/errors/extract-error.js';
+import type { Clock } from '../../../../lib/runtime/clock.js';
+import { stripeAmount } from '../../../config/currency.js';
+import type { Purchase } from './payments.js';
+import type { Purchases } from './purchases.js';
+
+export interface StripeEventsOptions {
+  readonly client: () => Promise<Stripe>;
+  readonly webhookSecret: string;
+  readonly purchases: Purchases;
+  readonly clock: Clock;
+  /** Gets what the operator has to look at, and the account it is about; empty where none is known. */
+  readonly onError: (account: string, cause: unknown) => void;
+}
+
+const eventForm = z.object({ id: z.string(), type: z.string() });
+const sessionForm = z.object({
+  data: z.object({
+    object: z.object({
+      metadata: z.object({ purchase: z.string() }),
+      amount_total: z.int(),
+      currency: z.string(),
+      payment_status: z.string(),
+    }),
+  }),
+});
+
+type Session = z.output<typeof sessionForm>['data']['object'];
+
+/** What an event says has become of a payment; null for one that is none of ours. */
+function outcomeOf(type: string, { payment_status }: Session): 'paid' | 'on its way' | 'failed' | null {
+  switch (type) {
+    case 'checkout.session.completed':
+      return payment_status === 'paid' ? 'paid' : 'on its way';
+    case 'checkout.session.async_payment_succeeded':
+      return 'paid';
+    case 'checkout.session.async_payment_failed':
+    case 'checkout.session.expired':
+      return 'failed';
+    default:
+      return null;
+  }
+}
+
+/** The events of Stripe. What one does it does once: a purchase is paid at most once, and paid is final. */
+export class StripeEvents {
+  readonly #options: StripeEventsOptions;
+
+  constructor(options: StripeEventsOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Takes an event over its raw body. Rejects `invalid_parameter` when the signature does not hold. An event that names
+   * no purchase, or another price, is reported to the operator and ends there. Sending it again would not change it.
+   */
+  async take(body: Buffer, signature: string): Promise<void> {
+    const { purchases, onError } = this.#options;
+    const event = await this.#verified(body, signature);
+    const { id, type } = eventForm.parse(event);
+    if (!type.startsWith('checkout.session.')) return;
+    const about = (words: string) => new Error(`The Stripe event ${id} (${type}) ${words}`);
+    const session = sessionForm.safeParse(event).data?.data.object;
+    const purchase = session === undefined ? null : await purchases.get(session.metadata.purchase);
+    if (session === undefined || purchase === null) {
+      return onError('', about('is for no purchase that is known here.'));
+    }
+    const outcome = outcomeOf(type, session);
+    if (outcome === 'paid' && !this.#isItsPrice(purchase, session)) {
+      const price = `${session.amount_total} ${session.currency}`;
+      return onError(purchase.account, about(`pays ${price} for ${purchase.id}: nothing was granted.`));
+    }
+    if (outcome === 'failed') await purchases.cancel(purchase.id);
+    if (outcome === 'on its way') await purchases.submit(purchase.id);
+    if (outcome === 'paid' && (await purchases.pay(purchase.id)) === 'cancelled') {
+      onError(purchase.account, about(`pays ${purchase.id}, which had been cancelled.`));
+    }
+  }
+
+  async #verified(body: Buffer, signature: string): Promise<unknown> {
+    const { client, webhookSecret, clock } = this.#options;
+    const { webhooks } = await client();
+    try {
+      return webhooks.constructEvent(body, signature, webhookSecret, undefined, undefined, clock.now());
+    } catch (cause) {
+      throw new ExtractError('invalid_parameter', 'This is no event that Stripe signed for this server.', {
+        cause,
+      });
+    }
+  }
+
+  #isItsPrice({ amount, currency }: Purchase, session: Session): boolean {
+    return (
+      amount !== null &&
+      stripeAmount(amount, currency) === session.amount_total &&
+      currency.toLowerCase() === session.currency.toLowerCase()
+    );
+  }
+}

@@ -1,0 +1,60 @@
+import type Stripe from 'stripe';
+import { ExtractError } from '../../../../lib/errors/extract-error.js';
+import { stripeAmount } from '../../../config/currency.js';
+import type { PaymentProvider } from './payments.js';
+import { type NextStep, type Purchase, packsPath } from './payments.js';
+
+/** Payments on a page of Stripe's. */
+export class StripeProvider implements PaymentProvider {
+  readonly method = 'stripe';
+  readonly #client: () => Promise<Stripe>;
+  readonly #publicUrl: string;
+
+  constructor(client: () => Promise<Stripe>, publicUrl: string) {
+    this.#client = client;
+    this.#publicUrl = publicUrl;
+  }
+
+  /** Makes the page, or finds the one that was made for the purchase in the last day. It is asked for under its id. */
+  async begin(purchase: Purchase, { email }: { readonly email: string }): Promise<NextStep> {
+    const { id, credits, amount, currency } = purchase;
+    if (amount === null) throw new ExtractError('internal_error', 'A purchase through Stripe has no price.');
+    const back = `${this.#publicUrl}${packsPath}`;
+    try {
+      const client = await this.#client();
+      const { url } = await client.checkout.sessions.create(
+        {
+          mode: 'payment',
+          line_items: [
+            {
+              quantity: 1,
+              price_data: {
+                currency: currency.toLowerCase(),
+                unit_amount: stripeAmount(amount, currency),
+                product_data: { name: `${credits.toLocaleString('en')} credits` },
+              },
+            },
+          ],
+          // The price is in one currency, and the event has the same one.
+          adaptive_pricing: { enabled: false },
+          client_reference_id: id,
+          metadata: { purchase: id },
+          customer_email: email,
+          success_url: `${back}?order=${id}`,
+          cancel_url: back,
+        },
+        { idempotencyKey: id },
+      );
+      if (url === null) throw new Error('Stripe gave no address of a page.');
+      return { kind: 'redirect', url };
+    } catch (cause) {
+      throw new ExtractError(
+        'internal_error',
+        'The payment page cannot be opened now. Try again in a moment.',
+        {
+          cause,
+        },
+      );
+    }
+  }
+}

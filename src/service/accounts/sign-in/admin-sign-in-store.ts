@@ -1,0 +1,75 @@
+import type { Database } from '../../../../lib/database/database.js';
+import type { Clock } from '../../../../lib/runtime/clock.js';
+import { newToken, tokenDigest } from '../digests.js';
+import { type AdminSignIn, adminSessionMs } from './sign-in.js';
+
+/** Milliseconds that a link is good for. */
+const linkMs = 3_600_000;
+
+/** The operator's way in: whoever can read what a server prints when it starts. */
+export class AdminSignInStore implements AdminSignIn {
+  readonly #database: Database;
+  readonly #clock: Clock;
+
+  constructor(database: Database, clock: Clock) {
+    this.#database = database;
+    this.#clock = clock;
+  }
+
+  createLink(): Promise<string> {
+    const token = newToken();
+    return this.#database.transaction(async (queries) => {
+      // Of two links that are made at the same time the later one counts.
+      await queries.lockTable('admin_links');
+      await queries.run('DELETE FROM admin_links');
+      await queries.run('INSERT INTO admin_links (digest, created_at) VALUES ($1, $2)', [
+        tokenDigest(token),
+        this.#clock.now(),
+      ]);
+      return token;
+    });
+  }
+
+  async confirm(token: string): Promise<string | null> {
+    const digest = tokenDigest(token);
+    if (digest === null) return null;
+    const good = [digest, this.#clock.now() - linkMs] as const;
+    // A guess costs no write.
+    const found = await this.#database.read((queries) =>
+      queries.first('SELECT 1 FROM admin_links WHERE digest = $1 AND created_at > $2', good),
+    );
+    if (found === undefined) return null;
+    return this.#database.transaction(async (queries) => {
+      const taken = await queries.run('DELETE FROM admin_links WHERE digest = $1 AND created_at > $2', good);
+      if (taken === 0) return null;
+      const now = this.#clock.now();
+      await queries.run('DELETE FROM admin_sessions WHERE created_at <= $1', [now - adminSessionMs]);
+      const secret = newToken();
+      await queries.run('INSERT INTO admin_sessions (digest, created_at) VALUES ($1, $2)', [
+        tokenDigest(secret),
+        now,
+      ]);
+      return secret;
+    });
+  }
+
+  async isOpen(secret: string): Promise<boolean> {
+    const digest = tokenDigest(secret);
+    if (digest === null) return false;
+    const found = await this.#database.read((queries) =>
+      queries.first('SELECT 1 FROM admin_sessions WHERE digest = $1 AND created_at > $2', [
+        digest,
+        this.#clock.now() - adminSessionMs,
+      ]),
+    );
+    return found !== undefined;
+  }
+
+  async endSession(secret: string): Promise<void> {
+    const digest = tokenDigest(secret);
+    if (digest === null) return;
+    await this.#database.write((queries) =>
+      queries.run('DELETE FROM admin_sessions WHERE digest = $1', [digest]),
+    );
+  }
+}

@@ -1,0 +1,38 @@
+import { ExtractError } from '../../../../lib/errors/extract-error.js';
+import type { KeyedDigest } from '../digests.js';
+import { networkOf } from './network-of.js';
+
+/** Milliseconds in which mails are counted. */
+export const countedMs = 3_600_000;
+/** Milliseconds that the clocks of two processes may be apart. */
+export const skewMs = 60_000;
+/** Mails an hour to one address from one network, and from one network in all. */
+export const maxToAddress = 5;
+export const maxFromNetwork = 20;
+/** Mails an hour to one address from everywhere, past which it gets another one only when no link of it works. */
+export const maxFromEverywhere = 6;
+
+/** Under which digests a mail is counted: of address and network, of the network and of the address alone. */
+export function countedAs(digest: KeyedDigest, email: string, address: string) {
+  const network = networkOf(address);
+  return {
+    to: digest('mail to from', `${email}\0${network}`),
+    from: digest('mail from', network),
+    toAddress: digest('mail to', email),
+  };
+}
+
+/** When a mail that was sent at a time leaves the hour; 0 for none. */
+export const endOfHour = (at: number | undefined) => (at === undefined ? 0 : at + countedMs);
+
+/** Throws `rate_limited` before a time. */
+export function checkMailTime(free: number, now: number): void {
+  const wait = Math.ceil((free - now) / 1000);
+  if (wait <= 0) return;
+  const minutes = Math.ceil(wait / 60);
+  throw new ExtractError(
+    'rate_limited',
+    `Too many sign-in mails were asked for. Use the newest one, or ask again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`,
+    { retryAfter: wait, next: '' },
+  );
+}

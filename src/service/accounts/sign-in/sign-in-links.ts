@@ -1,0 +1,84 @@
+import type { Queries } from '../../../../lib/database/queries.js';
+import type { AccountRows } from '../account-store.js';
+import type { LinkRow } from './mailed-link.js';
+import { linkMs, maxCodeTries, maxLiveCodes } from './sign-in-mail.js';
+
+/** A live link whose code a browser tries. */
+interface TriedLink {
+  readonly digest: Buffer;
+  readonly code: Buffer;
+  /** Codes that were tried since it was mailed, with this one. */
+  readonly tries: number;
+}
+
+/** The links that were mailed, as digests. */
+export class SignInLinks implements AccountRows {
+  /** Adds a link, and deletes those that are too old. */
+  async add(queries: Queries, digest: Buffer, link: LinkRow, now: number): Promise<void> {
+    await queries.run('DELETE FROM sign_in_links WHERE created_at <= $1', [now - linkMs]);
+    await queries.run(
+      `INSERT INTO sign_in_links (digest, browser, code, email, next, created_at)
+       VALUES ($1, $2, $3, $4, $5, $6)`,
+      [digest, link.browser, link.code, link.email, link.next, now],
+    );
+  }
+
+  /** The address of a token's live link. */
+  async emailOf(queries: Queries, digest: Buffer, now: number): Promise<string | null> {
+    const row = await queries.first<{ readonly email: string }>(
+      'SELECT email FROM sign_in_links WHERE digest = $1 AND created_at > $2',
+      [digest, now - linkMs],
+    );
+    return row?.email ?? null;
+  }
+
+  /** Takes a live link away, for one caller alone; null where it is not there any more. */
+  async take(
+    queries: Queries,
+    digest: Buffer,
+    now: number,
+  ): Promise<{ readonly email: string; readonly next: string } | null> {
+    const row = await queries.first<{ readonly email: string; readonly next: string }>(
+      'DELETE FROM sign_in_links WHERE digest = $1 AND created_at > $2 RETURNING email, next',
+      [digest, now - linkMs],
+    );
+    return row ?? null;
+  }
+
+  /** Until when the newest link to an address works; 0 where none does. */
+  async liveUntil(queries: Queries, email: string, now: number): Promise<number> {
+    const row = await queries.first<{ readonly created_at: number }>(
+      'SELECT created_at FROM sign_in_links WHERE email = $1 AND created_at > $2 ORDER BY created_at DESC LIMIT 1',
+      [email, now - linkMs],
+    );
+    return row === undefined ? 0 : row.created_at + linkMs;
+  }
+
+  /** True where a browser asked for a mail whose link works. */
+  async hasCode(queries: Queries, browser: Buffer, now: number): Promise<boolean> {
+    const row = await queries.first<{ readonly found: number }>(
+      'SELECT 1 AS found FROM sign_in_links WHERE browser = $1 AND created_at > $2 LIMIT 1',
+      [browser, now - linkMs],
+    );
+    return row !== undefined;
+  }
+
+  /** Takes a try from each of the newest live links of a browser; resolves with those that had one left. */
+  takeTries(queries: Queries, browser: Buffer, now: number): Promise<readonly TriedLink[]> {
+    return queries.rows<TriedLink>(
+      `UPDATE sign_in_links SET tries = tries + 1 WHERE tries < $3 AND digest IN (
+         SELECT digest FROM sign_in_links WHERE browser = $1 AND created_at > $2 ORDER BY created_at DESC LIMIT $4)
+       RETURNING digest, code, tries`,
+      [browser, now - linkMs, maxCodeTries, maxLiveCodes],
+    );
+  }
+
+  async remove(queries: Queries, digest: Buffer): Promise<void> {
+    await queries.run('DELETE FROM sign_in_links WHERE digest = $1', [digest]);
+  }
+
+  /** Deletes the links to an account's address. */
+  async deleteAccount(queries: Queries, { email }: { readonly email: string }): Promise<void> {
+    await queries.run('DELETE FROM sign_in_links WHERE email = $1', [email]);
+  }
+}

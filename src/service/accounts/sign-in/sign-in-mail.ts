@@ -1,0 +1,37 @@
+import { randomInt } from 'node:crypto';
+import type { Mail } from '../mail/mailer.js';
+
+/** Milliseconds that a link is good for. */
+export const linkMs = 15 * 60_000;
+/** Wrong codes after which a mail's link alone works. */
+export const maxCodeTries = 5;
+/** Mails of one browser whose codes work: the newest. A guess is held against each. */
+export const maxLiveCodes = 3;
+
+/** A new code: six digits. */
+export const newCode = () => String(randomInt(1_000_000)).padStart(6, '0');
+
+/** A code as it was typed, without the space that the mail shows in it. */
+export const typedCode = (text: string) => text.replaceAll(/[\s-]/g, '');
+
+/** The mail with a link and a code to sign in. Everybody gets the same, whether they have an account or not. */
+export function signInMail(to: string, link: string, code: string): Mail {
+  const { host } = new URL(link);
+  return {
+    to,
+    link,
+    subject: `Sign in to ${host}`,
+    text: `To sign in to ${host}, open this link in any browser and press the button:
+
+${link}
+
+Or type this code in the browser where you asked for it:
+
+${code.slice(0, 3)} ${code.slice(3)}
+
+The link and the code work once, for fifteen minutes. Your first sign-in creates your account.
+If you did not ask for this mail, ignore it and do not share the code: nobody can sign in with
+your address without it.
+`,
+  };
+}

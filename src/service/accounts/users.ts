@@ -1,0 +1,154 @@
+import { ulid } from 'ulid';
+import type { Queries } from '../../../lib/database/queries.js';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import type { AccountMoney } from './account-money.js';
+import type { Account } from './accounts.js';
+import type { KeyedDigest } from './digests.js';
+import { forfeitedEndpoint, toAccount, type UserRow } from './user-row.js';
+
+const nothing = { credits: 0, bought: false };
+
+/**
+ * The users and their accounts, and what confirming an address or deleting an account does to the money. Methods that
+ * write must run inside a transaction.
+ */
+export class Users {
+  readonly #money: AccountMoney;
+  readonly #digest: KeyedDigest;
+  readonly #trialCredits: number;
+
+  constructor(money: AccountMoney, digest: KeyedDigest, trialCredits: number) {
+    this.#money = money;
+    this.#digest = digest;
+    this.#trialCredits = trialCredits;
+  }
+
+  all(queries: Queries): Promise<readonly UserRow[]> {
+    return queries.rows<UserRow>('SELECT * FROM users ORDER BY created_at, account');
+  }
+
+  /** Users whose address contains a text, newest first, before the account of that id. */
+  page(
+    queries: Queries,
+    search: string,
+    limit: number,
+    before: string | undefined,
+  ): Promise<readonly UserRow[]> {
+    // Ids begin with their time, and “~” is behind all of them.
+    return queries.rows<UserRow>(
+      `SELECT * FROM users WHERE account < $1 AND ${queries.dialect.contains('email', '$2')}
+       ORDER BY account DESC LIMIT $3`,
+      [before ?? '~', search.toLowerCase(), limit],
+    );
+  }
+
+  async count(queries: Queries): Promise<number> {
+    return (
+      (await queries.first<{ readonly count: number }>('SELECT count(*) AS count FROM users'))?.count ?? 0
+    );
+  }
+
+  byEmail(queries: Queries, email: string): Promise<UserRow | undefined> {
+    return queries.first<UserRow>('SELECT * FROM users WHERE email = $1', [email]);
+  }
+
+  find(queries: Queries, account: string): Promise<UserRow | undefined> {
+    return queries.first<UserRow>('SELECT * FROM users WHERE account = $1', [account]);
+  }
+
+  /** Throws `invalid_parameter` when there is none. */
+  async byId(queries: Queries, account: string): Promise<UserRow> {
+    return known(await this.find(queries, account), account);
+  }
+
+  /** The same, held until the transaction ends: nobody deletes it meanwhile, and others who lock it come after. */
+  async lock(queries: Queries, account: string): Promise<UserRow> {
+    const row = await queries.first<UserRow>(
+      `SELECT * FROM users WHERE account = $1 ${queries.dialect.forUpdate}`,
+      [account],
+    );
+    return known(row, account);
+  }
+
+  /** Opens an account for an address. Resolves with its row, held as by `lock`; undefined where the address has one. */
+  open(queries: Queries, email: string, now: number): Promise<UserRow | undefined> {
+    return queries.first<UserRow>(
+      `INSERT INTO users (account, email, created_at) VALUES ($1, $2, $3)
+       ON CONFLICT (email) DO NOTHING RETURNING *`,
+      [`acct_${ulid(now)}`, email, now],
+    );
+  }
+
+  /** The account of an address, held as by `lock`. Made where there is none, also when others delete it meanwhile. */
+  async enter(queries: Queries, email: string, now: number): Promise<{ user: UserRow; isNew: boolean }> {
+    for (let tries = 0; tries < 3; tries += 1) {
+      const found = await queries.first<UserRow>(
+        `SELECT * FROM users WHERE email = $1 ${queries.dialect.forUpdate}`,
+        [email],
+      );
+      if (found !== undefined) return { user: found, isNew: false };
+      const made = await this.open(queries, email, now);
+      if (made !== undefined) return { user: made, isNew: true };
+    }
+    throw new ExtractError('internal_error', 'The account is being made and deleted by others. Call again.');
+  }
+
+  /** Confirms the address; the first time, the trial comes with it, unless the address had one before. */
+  async confirm(queries: Queries, { account, email }: UserRow, now: number): Promise<void> {
+    const confirmed = await queries.run(
+      'UPDATE users SET verified_at = $1 WHERE account = $2 AND verified_at IS NULL',
+      [now, account],
+    );
+    if (confirmed === 0 || this.#trialCredits === 0) return;
+    const former = await queries.first('SELECT 1 FROM former_addresses WHERE digest = $1', [
+      this.#former(email),
+    ]);
+    if (former !== undefined) return;
+    await this.#money.grant(queries, {
+      ...{ id: `trial_${account}`, account, credits: this.#trialCredits },
+      ...{ kind: 'trial', at: new Date(now).toISOString() },
+    });
+  }
+
+  /**
+   * Deletes a user with their keys. The rows in the ledger stay, under the id alone. What the account had left is
+   * charged: the sum is right and nothing is left to spend.
+   */
+  async delete(queries: Queries, { account, email, verified_at }: UserRow, now: number): Promise<void> {
+    if (verified_at !== null) {
+      await queries.run(
+        'INSERT INTO former_addresses (digest, deleted_at) VALUES ($1, $2) ON CONFLICT DO NOTHING',
+        [this.#former(email), now],
+      );
+    }
+    const forfeit = { id: `forfeit_${account}`, account, endpoint: forfeitedEndpoint, at: now };
+    await this.#money.forfeit(queries, forfeit);
+    await queries.run('DELETE FROM key_uses WHERE key IN (SELECT id FROM api_keys WHERE account = $1)', [
+      account,
+    ]);
+    await queries.run('DELETE FROM api_keys WHERE account = $1', [account]);
+    await queries.run('DELETE FROM users WHERE account = $1', [account]);
+  }
+
+  /** The accounts of rows, with their balances. */
+  async accounts(queries: Queries, rows: readonly UserRow[]): Promise<readonly Account[]> {
+    if (rows.length === 0) return [];
+    const ids = rows.map(({ account }) => account);
+    const balances = await this.#money.balances(queries, ids);
+    return rows.map((row) => toAccount(row, balances.get(row.account) ?? nothing));
+  }
+
+  /** The account of a row, with its balance. */
+  async account(queries: Queries, row: UserRow): Promise<Account> {
+    return toAccount(row, (await this.#money.balances(queries, [row.account])).get(row.account) ?? nothing);
+  }
+
+  #former(email: string): Buffer {
+    return this.#digest('former address', email);
+  }
+}
+
+function known(row: UserRow | undefined, account: string): UserRow {
+  if (row === undefined) throw new ExtractError('invalid_parameter', `There is no account ${account}.`);
+  return row;
+}

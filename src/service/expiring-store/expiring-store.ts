@@ -1,0 +1,26 @@
+/** A text that is kept for a while, as a page or a tool needs it again soon. Whoever lost it can make it anew. */
+export interface ExpiringText {
+  /** What it is; ids are unique within. */
+  readonly kind: string;
+  readonly id: string;
+  /** Whom it belongs to; an empty text for nobody. */
+  readonly owner: string;
+  readonly value: string;
+  readonly lifetimeMs: number;
+}
+
+/**
+ * The port to texts that all servers of a database need for a while. With it a request may go to any of them. Every
+ * method rejects with a `StorageError` where the store cannot be used.
+ */
+export interface ExpiringStore {
+  /** Keeps a text in place of the one under its id. Of an owner and a kind at most so many stay: those that end first make room. */
+  put(text: ExpiringText, maxOfOwner: number): Promise<void>;
+  /** The text of an id, and whom it belongs to; undefined where there is none, or no longer. */
+  find(kind: string, id: string): Promise<Pick<ExpiringText, 'owner' | 'value'> | undefined>;
+  /** Lets it live for so long from now on. Resolves with false where it is no longer there. */
+  prolong(kind: string, id: string, lifetimeMs: number): Promise<boolean>;
+  /** Takes an id that nobody took within that time. Resolves with true for one caller alone. */
+  claim(kind: string, id: string, lifetimeMs: number): Promise<boolean>;
+  delete(kind: string, id: string): Promise<void>;
+}

@@ -1,0 +1,49 @@
+import { dayMs } from '../../../lib/runtime/clock.js';
+import { type BaselineShare, type FieldCount, minBaselineAnswers, scatterOf, shareOf } from './fall-test.js';
+import type { HealthDay } from './health-day.js';
+import type { FieldAlarm } from './health-store.js';
+
+/** Days whose answers say what is usual. */
+export const baselineDays = 42;
+
+/** The UTC day of a time: `2026-11-22`. */
+export function dayOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
+}
+
+/** True for a day on which the field was as the alarm found it, and not as usual. */
+function isFallen(day: string, { since, ended, accepted }: FieldAlarm): boolean {
+  if (accepted) return day < dayOf(since);
+  return day >= dayOf(since) && (ended === null || day <= dayOf(ended));
+}
+
+/**
+ * The share of answers that usually hold a field: over the six weeks before `before`, without the days of alarms.
+ * `before` is a day and not counted itself. Null where too few answers are known.
+ */
+export function baselineShare(
+  field: string,
+  days: readonly HealthDay[],
+  alarms: readonly FieldAlarm[],
+  before: string,
+): BaselineShare | null {
+  const from = dayOf(Date.parse(before) - baselineDays * dayMs);
+  const counts: FieldCount[] = [];
+  for (const { day, answers, filled } of days) {
+    if (day < from || day >= before || answers === 0) continue;
+    if (alarms.some((alarm) => alarm.field === field && isFallen(day, alarm))) continue;
+    counts.push({ answers, filled: filled[field] ?? 0 });
+  }
+  const answers = counts.reduce((sum, count) => sum + count.answers, 0);
+  if (answers < minBaselineAnswers) return null;
+  return {
+    answers,
+    filled: counts.reduce((sum, count) => sum + count.filled, 0),
+    scatter: scatterOf(counts),
+  };
+}
+
+/** The same as a share from 0 to 1. */
+export function baselineShareOf(usual: BaselineShare | null): number | null {
+  return usual === null ? null : shareOf(usual);
+}

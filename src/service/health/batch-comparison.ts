@@ -1,0 +1,83 @@
+import type { Config } from '../../../lib/config.js';
+import type { Endpoint } from '../../../lib/endpoint.js';
+import { type Clock, dayMs } from '../../../lib/runtime/clock.js';
+import { baselineDays, baselineShare, dayOf } from './baseline-shares.js';
+import type { BatchShares } from './batch-shares.js';
+import { noOutcomes } from './call-outcome.js';
+import type { BaselineShare } from './fall-test.js';
+import type { HealthStore } from './health-store.js';
+
+/** Answers from which on a batch is compared, and counted among what is usual. */
+export const minBatchAnswers = 20;
+
+/**
+ * Compares a batch with what the data directory knows to be usual, and adds its answers to that. Gives a sentence for
+ * each field that is missing more often.
+ */
+export async function compareBatch(
+  endpoint: Endpoint,
+  shares: BatchShares,
+  store: HealthStore,
+  clock: Clock,
+): Promise<readonly string[]> {
+  const now = clock.now();
+  const { path } = endpoint;
+  const { days, alarms } = await store.load(dayOf(now - baselineDays * dayMs));
+  const own = days.filter((one) => one.endpoint === path);
+  const known = alarms.filter((alarm) => alarm.endpoint === path);
+  // Up to yesterday, where that is enough: an earlier batch of today may have met the same page.
+  const tomorrow = dayOf(now + dayMs);
+  const baselineOf = (field: string): BaselineShare | null =>
+    baselineShare(field, own, known, dayOf(now)) ?? baselineShare(field, own, known, tomorrow);
+  const sentences = shares.comparedWith(baselineOf);
+  const counted = {
+    ...{ endpoint: path, day: dayOf(now), answers: shares.answers, filled: shares.filled },
+    outcomes: { ...noOutcomes(), answered: shares.answers },
+    minutes: { ok: 0, degraded: 0, refused: 0, changed: 0, unknown: 0 },
+  };
+  await store.add([counted], []);
+  return sentences;
+}
+
+/** Answers that a share which a server publishes counts as: it gives none unless it knows enough. */
+const publishedAnswers = 2_000;
+
+/** The shares that a server publishes on `/status.json`; none where it publishes none. */
+export async function publishedShares(
+  { path }: Endpoint,
+  config: Pick<Config, 'httpsProxy' | 'httpProxy' | 'noProxy' | 'userAgent'>,
+  baseUrl: string,
+): Promise<(field: string) => BaselineShare | null> {
+  const [{ connections }, { proxiesOf }] = await Promise.all([
+    import('../../../lib/web/connections.js'),
+    import('../../../lib/web/proxies.js'),
+  ]);
+  const timeouts = { connectMs: 3_000, headersMs: 5_000, bodyMs: 5_000 };
+  const { dispatcher, close } = connections(proxiesOf(config), timeouts, 1);
+  try {
+    const { origin, pathname } = new URL(baseUrl);
+    const { statusCode, body } = await dispatcher.request({
+      ...{ origin, path: `${pathname.replace(/\/v1$/, '')}/status.json`, method: 'GET' },
+      headers: { 'user-agent': config.userAgent, accept: 'application/json' },
+    });
+    const { data } = (statusCode === 200 ? await body.json() : {}) as PublishedStatus;
+    const fields = data?.endpoints?.find(({ endpoint }) => endpoint === path)?.fields ?? [];
+    return (name) => {
+      const share = fields.find(({ field }) => field === name)?.usual_share;
+      return typeof share === 'number'
+        ? { answers: publishedAnswers, filled: share * publishedAnswers, scatter: 1 }
+        : null;
+    };
+  } finally {
+    await close();
+  }
+}
+
+interface PublishedStatus {
+  readonly data?: {
+    readonly endpoints?: readonly {
+      readonly endpoint?: string;
+      readonly fields?: readonly { readonly field?: string; readonly usual_share?: number | null }[];
+    }[];
+  };
+}

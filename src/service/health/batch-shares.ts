@@ -1,0 +1,48 @@
+import type { Answer } from '../../../lib/call/envelope.js';
+import type { Endpoint } from '../../../lib/endpoint.js';
+import { percent } from './endpoint-state.js';
+import { type BaselineShare, hasFallen, shareOf, singleNats } from './fall-test.js';
+import { filledShares, optionalFields } from './optional-fields.js';
+
+/** The fields of a batch's answers, counted as far as they were read from a platform. */
+export class BatchShares {
+  readonly fields: readonly string[];
+  readonly #filled: number[];
+  #answers = 0;
+
+  constructor(endpoint: Endpoint) {
+    this.fields = optionalFields(endpoint);
+    this.#filled = this.fields.map(() => 0);
+  }
+
+  get answers(): number {
+    return this.#answers;
+  }
+
+  /** How many answers held each field. */
+  get filled(): Readonly<Record<string, number>> {
+    return Object.fromEntries(this.fields.map((field, index) => [field, this.#filled[index] ?? 0]));
+  }
+
+  /** Counts an answer. Kept ones and samples do not count: they tell nothing about the platform's pages of today. */
+  add({ source, json }: Answer): void {
+    if (source !== 'platform') return;
+    const shares = filledShares(this.fields, JSON.parse(json));
+    if (shares === null) return;
+    this.#answers += 1;
+    for (const [index, share] of shares.entries()) this.#filled[index] = (this.#filled[index] ?? 0) + share;
+  }
+
+  /** A sentence for each field that these answers hold less often than usual, by more than chance. */
+  comparedWith(baselineOf: (field: string) => BaselineShare | null): readonly string[] {
+    return this.fields.flatMap((field, index) => {
+      const now = { answers: this.#answers, filled: this.#filled[index] ?? 0 };
+      const usual = baselineOf(field);
+      if (usual === null || !hasFallen(usual, now, singleNats)) return [];
+      const answers = this.#answers.toLocaleString('en-US');
+      return [
+        `${field} was filled in ${percent(shareOf(now))} of ${answers} answers; usually ${percent(shareOf(usual))}.`,
+      ];
+    });
+  }
+}

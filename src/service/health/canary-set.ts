@@ -1,0 +1,77 @@
+import { readFile } from 'node:fs/promises';
+import * as z from 'zod';
+import type { Endpoint } from '../../../lib/endpoint.js';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { parseParams } from '../../../lib/params/parse.js';
+import { type Canary, canarySchema } from './canary.js';
+
+/** A canary with the row of the table that it asks. */
+export interface PlacedCanary {
+  readonly canary: Canary;
+  readonly endpoint: Endpoint;
+}
+
+const invalid = (file: string, what: string, cause?: unknown) =>
+  new ExtractError('invalid_parameter', `The file of canaries ${JSON.stringify(file)} ${what}`, { cause });
+
+/** Checks a canary against the table. Throws what is wrong with it. */
+function placeCanary(canary: Canary, endpoints: readonly Endpoint[]): PlacedCanary {
+  const endpoint = endpoints.find(({ path }) => path === canary.endpoint);
+  if (endpoint === undefined) throw new Error(`names ${canary.endpoint}, which is no endpoint.`);
+  endpoint.identify(parseParams(endpoint, canary.params));
+  const known = endpoint.returns instanceof z.ZodObject ? Object.keys(endpoint.returns.shape) : [];
+  const unknown = [...canary.filled, ...Object.keys(canary.match)].find(
+    (name) => !known.includes(name.split('.', 1)[0] ?? ''),
+  );
+  if (unknown !== undefined) throw new Error(`names ${unknown}, which ${canary.endpoint} does not have.`);
+  return { canary, endpoint };
+}
+
+/** Puts canaries on their endpoints, in the table's order. Throws for one that asks what cannot be asked. */
+function placeCanaries(canaries: readonly Canary[], endpoints: readonly Endpoint[]): PlacedCanary[] {
+  const all = canaries.map((canary) => placeCanary(canary, endpoints));
+  return endpoints.flatMap((endpoint) => all.filter((one) => one.endpoint === endpoint));
+}
+
+/**
+ * Reads an operator's canaries: a JSON list. Those of an endpoint stand in place of the default one. Rejects
+ * `invalid_parameter` with the place in the file.
+ */
+async function readCanaries(file: string, endpoints: readonly Endpoint[]): Promise<PlacedCanary[]> {
+  let value: unknown;
+  try {
+    value = JSON.parse(await readFile(file, 'utf8'));
+  } catch (cause) {
+    throw invalid(file, 'is not readable JSON.', cause);
+  }
+  const parsed = z.array(canarySchema).safeParse(value);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw invalid(file, `is wrong at ${issue?.path.join('.') || 'its beginning'}: ${issue?.message}.`);
+  }
+  return parsed.data.map((canary, index) => {
+    try {
+      return placeCanary(canary, endpoints);
+    } catch (cause) {
+      throw invalid(file, `is wrong in canary ${index + 1}: ${(cause as Error).message}`, cause);
+    }
+  });
+}
+
+/** The canaries of all endpoints: the operator's where there are some, else the default ones. */
+export async function canarySet(
+  file: string | undefined,
+  endpoints: readonly Endpoint[],
+): Promise<readonly PlacedCanary[]> {
+  const { defaultCanaries } = await import('./default-canaries.js');
+  const defaults = placeCanaries(
+    defaultCanaries.filter(({ endpoint }) => endpoints.some(({ path }) => path === endpoint)),
+    endpoints,
+  );
+  if (file === undefined) return defaults;
+  const own = await readCanaries(file, endpoints);
+  return endpoints.flatMap((endpoint) => {
+    const chosen = own.filter((one) => one.endpoint === endpoint);
+    return chosen.length > 0 ? chosen : defaults.filter((one) => one.endpoint === endpoint);
+  });
+}

@@ -1,0 +1,102 @@
+import type { FetchLeases } from '../../../lib/cache/fetch-leases.js';
+import type { Services } from '../../../lib/call/call.js';
+import type { Endpoint } from '../../../lib/endpoint.js';
+import { minuteMs } from '../../../lib/runtime/clock.js';
+import { PeriodicTask } from '../../../lib/runtime/periodic-task.js';
+import type { CanaryResult } from './canary.js';
+import { canarySet, type PlacedCanary } from './canary-set.js';
+import { runCanaries } from './run-canaries.js';
+
+/** What servers of one database know of each other's rounds. */
+export interface SharedRounds {
+  readonly leases: FetchLeases;
+  /** When each endpoint was last asked, by any of them: milliseconds since 1970 by its path. */
+  lastRound(): Promise<ReadonlyMap<string, number>>;
+  /** Resolves when the others can know what came of this server's canaries. */
+  publish(): Promise<void>;
+}
+
+export interface CanaryWatchOptions {
+  readonly endpoints: readonly Endpoint[];
+  readonly services: Services;
+  /** The operator's file; none for the default canaries. */
+  readonly file: string | undefined;
+  readonly minutes: number;
+  /** Left out where there is but one server. */
+  readonly shared?: SharedRounds | undefined;
+  readonly onResult: (endpoint: Endpoint, result: CanaryResult) => void;
+  readonly onError: (cause: unknown) => void;
+}
+
+/** Milliseconds after the start: calls that were waiting for the server come first. */
+const firstMs = 30_000;
+/** Milliseconds after which a server looks again that met another one's round. */
+const lookAgainMs = minuteMs;
+/** Part of the time between rounds after which a canary is asked again. The clocks of servers are not quite one. */
+const dueShare = 0.9;
+const roundKey = 'health:canaries';
+
+/**
+ * Asks the canaries in the background, a round every so many minutes; a round that takes longer delays the next. Of
+ * servers that share their rounds one asks, and any other takes over when it is gone.
+ */
+export class CanaryWatch {
+  readonly #options: CanaryWatchOptions;
+  readonly #stopping = new AbortController();
+  readonly #rounds: PeriodicTask;
+
+  constructor(options: CanaryWatchOptions) {
+    this.#options = options;
+    const { services, minutes } = options;
+    this.#rounds = new PeriodicTask(services.clock, minutes * minuteMs, () => this.#round());
+  }
+
+  start(): void {
+    this.#rounds.arm(firstMs);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort(new Error('The server stops.'));
+    await this.#rounds.stop();
+  }
+
+  async #round(): Promise<number | undefined> {
+    const { endpoints, file, shared, onError } = this.#options;
+    try {
+      // Read for every round, so that a corrected file counts without a restart.
+      const canaries = await canarySet(file, endpoints);
+      if (shared !== undefined) return await this.#sharedRound(canaries, shared);
+      await this.#ask(canaries);
+    } catch (cause) {
+      if (!this.#stopping.signal.aborted) onError(cause);
+    }
+    return undefined;
+  }
+
+  /** Asks what no other server has asked. Resolves with the milliseconds until the next round. */
+  async #sharedRound(canaries: readonly PlacedCanary[], shared: SharedRounds): Promise<number> {
+    const { services, minutes } = this.#options;
+    const everyMs = minutes * minuteMs;
+    if (!(await shared.leases.take(roundKey))) return lookAgainMs;
+    try {
+      const last = await shared.lastRound();
+      const ageOf = ({ endpoint }: PlacedCanary) => services.clock.now() - (last.get(endpoint.path) ?? 0);
+      const due = canaries.filter((placed) => ageOf(placed) >= everyMs * dueShare);
+      if (due.length === 0) return Math.max(lookAgainMs, everyMs - Math.max(0, ...canaries.map(ageOf)));
+      await this.#ask(due);
+      await shared.publish();
+    } finally {
+      await shared.leases.release(roundKey);
+    }
+    return everyMs;
+  }
+
+  async #ask(canaries: readonly PlacedCanary[]): Promise<void> {
+    const { services, onResult } = this.#options;
+    await runCanaries(canaries, {
+      services,
+      signal: this.#stopping.signal,
+      onResult: ({ endpoint }, result) => onResult(endpoint, result),
+    });
+  }
+}

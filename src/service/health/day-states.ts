@@ -1,0 +1,40 @@
+import { dayMs } from '../../../lib/runtime/clock.js';
+import { dayOf } from './baseline-shares.js';
+import { type State, states } from './endpoint-state.js';
+import type { HealthDay } from './health-day.js';
+
+/** How an endpoint did on one day. */
+export interface DayState {
+  /** UTC: `2026-11-22`. */
+  readonly day: string;
+  /**
+   * The most serious state that it was in for a twentieth of the day's known time. `unknown` where nothing is known.
+   */
+  readonly state: State;
+  /** Share of the known time in which it was ok; null where nothing is known. */
+  readonly ok: number | null;
+}
+
+/** Days that are kept and shown. */
+export const historyDays = 90;
+
+const serious = ['changed', 'refused', 'degraded'] as const;
+/** Part of a day's known time from which on a state is that of the day. */
+const minPart = 0.05;
+
+function dayState(day: string, kept: HealthDay | undefined): DayState {
+  const minutes = kept?.minutes;
+  const known = states.reduce((sum, state) => sum + (state === 'unknown' ? 0 : (minutes?.[state] ?? 0)), 0);
+  if (minutes === undefined || known === 0) return { day, state: 'unknown', ok: null };
+  const state = serious.find((one) => minutes[one] >= known * minPart) ?? 'ok';
+  return { day, state, ok: minutes.ok / known };
+}
+
+/** The last 90 days of an endpoint, oldest first, those without anything known as well. */
+export function dayStates(days: readonly HealthDay[], now: number): DayState[] {
+  const byDay = new Map(days.map((one) => [one.day, one]));
+  return Array.from({ length: historyDays }, (_, index) => {
+    const day = dayOf(now - (historyDays - 1 - index) * dayMs);
+    return dayState(day, byDay.get(day));
+  });
+}

@@ -1,0 +1,259 @@
+import type { Endpoint } from '../../../lib/endpoint.js';
+import type { ExtractError } from '../../../lib/errors/extract-error.js';
+import { seenLine } from '../../../lib/errors/seen.js';
+import { baselineShare, dayOf } from './baseline-shares.js';
+import { noOutcomes, type Outcome, outcomeOf } from './call-outcome.js';
+import type { CanaryResult } from './canary.js';
+import { type FallenField, type JudgedState, judge, type State } from './endpoint-state.js';
+import type { BaselineShare } from './fall-test.js';
+import { type FieldChanges, lookAtFields } from './field-watch.js';
+import { addToDays, type HealthDay } from './health-day.js';
+import type { FieldAlarm, HealthNow, SeenError } from './health-store.js';
+import { mergeHealth } from './merge-health.js';
+import { filledShares, optionalFields } from './optional-fields.js';
+import { addCalls, countOf, type LastHour, lastHour, noCalls } from './recent-calls.js';
+
+/** Characters of what was seen that are kept of each. */
+const maxSeen = 2000;
+/** Answers between two looks at the fields. */
+export const answersBetweenLooks = 10;
+/** Days that wait for a store that cannot keep them. */
+const maxUnsavedDays = 7;
+
+const noMinutes = (): Record<State, number> => ({ ok: 0, degraded: 0, refused: 0, changed: 0, unknown: 0 });
+
+/** What a process saw and the others do not know yet. */
+export interface HealthDelta {
+  readonly days: readonly HealthDay[];
+  /** Undefined where nothing was seen but time passing. */
+  readonly now: HealthNow | undefined;
+}
+
+/** All that a server holds in memory of one endpoint's health. */
+export class EndpointRecord {
+  readonly endpoint: Endpoint;
+  readonly fields: readonly string[];
+  #days: readonly HealthDay[] = [];
+  #alarms: readonly FieldAlarm[] = [];
+  #baselines = new Map<string, BaselineShare | null>();
+  #judged: JudgedState;
+  #since: number;
+  /** What all processes saw, and what it was before this one published last. */
+  #shared: HealthNow;
+  #sharedBefore: HealthNow;
+  #unpublished: HealthNow | undefined;
+  #unsavedDays: readonly HealthDay[] = [];
+  #answers = 0;
+
+  constructor(endpoint: Endpoint, now: number, shared: HealthNow | undefined) {
+    this.endpoint = endpoint;
+    this.fields = optionalFields(endpoint);
+    this.#shared = shared ?? this.#nothing('unknown', now);
+    this.#sharedBefore = this.#shared;
+    const { state, reasons, since } = this.#shared;
+    this.#judged = { state, reasons };
+    this.#since = since;
+  }
+
+  get days(): readonly HealthDay[] {
+    return this.#days;
+  }
+
+  get judged(): JudgedState {
+    return this.#judged;
+  }
+
+  get since(): number {
+    return this.#since;
+  }
+
+  get canary(): CanaryResult | null {
+    return this.#seen.canary;
+  }
+
+  set canary(canary: CanaryResult) {
+    this.#see({ canary });
+  }
+
+  /** The last failures, newest first. */
+  get errors(): readonly SeenError[] {
+    return this.#seen.errors;
+  }
+
+  get fallen(): readonly FallenField[] {
+    return this.#alarms
+      .filter(({ ended }) => ended === null)
+      .map(({ field, usual, share }) => ({ field, usual, share }));
+  }
+
+  /** What calls met since a time, and in the last hour at most. */
+  lastHour(now: number, from?: number): LastHour {
+    return lastHour(this.#seen.minutes, now, from);
+  }
+
+  /** The usual share of a field up to yesterday; null where too few answers are known. */
+  baselineOf(field: string, now: number): BaselineShare | null {
+    return this.#baselineBefore(field, dayOf(now));
+  }
+
+  /** Takes up the days and alarms of the store. */
+  loadHistory(days: readonly HealthDay[], alarms: readonly FieldAlarm[]): void {
+    this.#days = days;
+    this.#setAlarms(alarms);
+  }
+
+  /** Takes over what all processes saw, with what this one has published. */
+  mergeShared(shared: HealthNow | undefined, alarms: readonly FieldAlarm[]): void {
+    if (shared !== undefined) {
+      this.#shared = shared;
+      if (shared.state === this.#judged.state) this.#since = Math.min(this.#since, shared.since);
+    }
+    this.#setAlarms(alarms);
+  }
+
+  /** Counts an answer; true where a look at its fields is due. */
+  countAnswer(data: unknown, now: number): boolean {
+    const shares = filledShares(this.fields, data);
+    this.#count(now, 'answered', null, shares);
+    if (shares === null) return false;
+    this.#answers += 1;
+    return this.#answers % answersBetweenLooks === 0;
+  }
+
+  /** Counts a failure, if it says something about the platform. */
+  countFailure(error: ExtractError, now: number): void {
+    const outcome = outcomeOf(error);
+    if (outcome === null) return;
+    this.#count(now, outcome, outcome === 'not_found' ? null : error.code, null);
+    if (outcome === 'not_found') return;
+    const { code, message } = error;
+    const seen = seenLine(error.seen).slice(0, maxSeen);
+    this.#see({ errors: [{ at: new Date(now).toISOString(), code, message, seen }] });
+  }
+
+  /** Compares the fields of the last answers with what is usual, and remembers what it finds. */
+  lookAtFields(now: number): FieldChanges {
+    const { minutes, hours } = this.#seen;
+    const history = { recent: addCalls(noCalls, { minutes, hours }), days: this.#days, alarms: this.#alarms };
+    const changes = lookAtFields(
+      { endpoint: this.endpoint.path, fields: this.fields, ...history },
+      now,
+      (field, day) => this.#baselineBefore(field, day),
+    );
+    const ended = new Map(
+      changes.ended.map(({ alarm, accepted }) => [alarm, { ...alarm, ended: now, accepted }]),
+    );
+    if (ended.size + changes.raised.length > 0) {
+      this.#setAlarms([...this.#alarms.map((alarm) => ended.get(alarm) ?? alarm), ...changes.raised]);
+    }
+    return changes;
+  }
+
+  /** Judges anew. Gives the state before, where it is another one now; null where it is the same. */
+  judge(now: number, canaryMs: number): State | null {
+    const { canary: last } = this;
+    const canary = last !== null && now - last.at <= canaryMs ? last : null;
+    const answersSinceCanary = canary === null ? 0 : this.lastHour(now, canary.at).counts.answered;
+    const before = this.#judged.state;
+    this.#judged = judge({
+      lastHour: this.lastHour(now),
+      canary,
+      answersSinceCanary,
+      fallen: this.fallen,
+    });
+    const { state } = this.#judged;
+    if (state === before) return null;
+    // Another process may have seen it first.
+    this.#since = state === this.#shared.state ? this.#shared.since : now;
+    this.#see({});
+    return before;
+  }
+
+  /** Notes that the endpoint was in its state for a minute. */
+  tick(now: number): void {
+    this.#addDay(now, { minutes: { ...noMinutes(), [this.#judged.state]: 1 } });
+  }
+
+  /** True when something was seen that the other processes do not know. */
+  get isUnpublished(): boolean {
+    return this.#unpublished !== undefined;
+  }
+
+  /** Hands over what was seen since the last time, to be saved and published. */
+  takeDelta(): HealthDelta {
+    const days = this.#unsavedDays;
+    const now = this.#unpublished && { ...this.#unpublished, ...this.#judged, since: this.#since };
+    this.#unsavedDays = [];
+    this.#unpublished = undefined;
+    if (now !== undefined) {
+      this.#sharedBefore = this.#shared;
+      this.#shared = mergeHealth(this.#shared, now);
+    }
+    return { days, now };
+  }
+
+  /** Adds days that were saved to those of the store. */
+  markSaved({ days }: HealthDelta): void {
+    this.#days = addToDays(this.#days, days);
+    this.#baselines.clear();
+  }
+
+  /** Takes back what could not be saved. */
+  restoreUnsaved({ days, now }: HealthDelta): void {
+    // A disk that stays full must not let them grow: the oldest days go.
+    this.#unsavedDays = addToDays(days, this.#unsavedDays).slice(-maxUnsavedDays);
+    if (now === undefined) return;
+    this.#shared = this.#sharedBefore;
+    this.#unpublished = mergeHealth(now, this.#unpublished ?? this.#nothing(now.state, now.since));
+  }
+
+  /** What is known here: what all processes saw, and this one since. */
+  get #seen(): HealthNow {
+    return this.#unpublished === undefined ? this.#shared : mergeHealth(this.#shared, this.#unpublished);
+  }
+
+  #nothing(state: State, since: number): HealthNow {
+    return { endpoint: this.endpoint.path, state, since, reasons: [], canary: null, errors: [], ...noCalls };
+  }
+
+  #see(seen: Partial<HealthNow>): void {
+    const nothing = this.#nothing(this.#judged.state, this.#since);
+    this.#unpublished = mergeHealth(this.#unpublished, { ...nothing, ...seen });
+  }
+
+  #count(
+    now: number,
+    outcome: Outcome,
+    code: ExtractError['code'] | null,
+    shares: readonly number[] | null,
+  ): void {
+    this.#see(countOf(now, outcome, code, shares));
+    this.#addDay(now, {
+      outcomes: { ...noOutcomes(), [outcome]: 1 },
+      answers: shares === null ? 0 : 1,
+      filled: Object.fromEntries(
+        this.fields.map((field, index) => [field, shares?.[index] ?? 0]).filter(([, share]) => share !== 0),
+      ),
+    });
+  }
+
+  #addDay(now: number, counted: Partial<HealthDay>): void {
+    const nothing = { outcomes: noOutcomes(), minutes: noMinutes(), answers: 0, filled: {} };
+    const day = { endpoint: this.endpoint.path, day: dayOf(now), ...nothing, ...counted };
+    this.#unsavedDays = addToDays(this.#unsavedDays, [day]);
+  }
+
+  #setAlarms(alarms: readonly FieldAlarm[]): void {
+    this.#alarms = alarms;
+    this.#baselines.clear();
+  }
+
+  #baselineBefore(field: string, day: string): BaselineShare | null {
+    const key = `${field} ${day}`;
+    const cached = this.#baselines.get(key);
+    if (cached !== undefined) return cached;
+    const share = baselineShare(field, this.#days, this.#alarms, day);
+    this.#baselines.set(key, share);
+    return share;
+  }
+}

@@ -1,0 +1,110 @@
+import { dayMs, hourMs, minuteMs } from '../../../lib/runtime/clock.js';
+import { baselineDays, dayOf } from './baseline-shares.js';
+import { alarmNats, type BaselineShare, type FieldCount, hasFallen, shareOf } from './fall-test.js';
+import type { HealthDay } from './health-day.js';
+import type { FieldAlarm } from './health-store.js';
+import type { FieldCounts, RecentCalls } from './recent-calls.js';
+
+/** What a look at the last answers found. */
+export interface FieldChanges {
+  readonly raised: readonly FieldAlarm[];
+  /** Fields whose alarm is over; `accepted`: their share of now is what is usual from here on. */
+  readonly ended: readonly { readonly alarm: FieldAlarm; readonly accepted: boolean }[];
+}
+
+/** What is known of an endpoint's fields. */
+export interface FieldHistory {
+  readonly endpoint: string;
+  readonly fields: readonly string[];
+  readonly recent: RecentCalls;
+  readonly days: readonly HealthDay[];
+  readonly alarms: readonly FieldAlarm[];
+}
+
+/** Answers from which on a fall is believed: fewer may be the same question again and again. */
+export const minAnswers = 20;
+/** Days that are looked at together, at most. */
+export const maxDays = 14;
+/** Answers after an alarm that must hold the field again as often as usual, nearly. */
+const backAnswers = 100;
+const minBack = 0.85;
+
+interface TimedCount extends FieldCount {
+  /** When its time began, in milliseconds since 1970. */
+  readonly from: number;
+}
+
+/**
+ * A field's counts after a time, newest first, by the minute, the hour and the day. A steep fall shows within minutes
+ * where calls are many, and a slight one within days.
+ */
+function countsOf(history: FieldHistory, index: number, after: number): readonly (readonly TimedCount[])[] {
+  const { fields, recent, days } = history;
+  const field = fields[index] ?? '';
+  const timed = <Counts extends FieldCounts>(list: readonly Counts[], fromOf: (counts: Counts) => number) =>
+    list
+      .filter(({ filled }) => filled.length === fields.length)
+      .map((counts) => ({
+        from: fromOf(counts),
+        answers: counts.answers,
+        filled: counts.filled[index] ?? 0,
+      }));
+  return [
+    timed(recent.minutes, ({ minute }) => minute * minuteMs),
+    timed(recent.hours, ({ hour }) => hour * hourMs),
+    days
+      .slice(-maxDays)
+      .map(({ day, answers, filled }) => ({ from: Date.parse(day), answers, filled: filled[field] ?? 0 })),
+  ].map((counts) => counts.filter(({ from }) => from >= after).reverse());
+}
+
+/** The sums of the newest count, the newest two, three and so on. */
+function* windowsOf(counts: readonly TimedCount[]): Generator<TimedCount> {
+  let [answers, filled] = [0, 0];
+  for (const count of counts) {
+    answers += count.answers;
+    filled += count.filled;
+    if (answers >= minAnswers) yield { from: count.from, answers, filled };
+  }
+}
+
+/** Compares the last answers with what is usual. `baselineBefore` gives a field's share before a day. */
+export function lookAtFields(
+  history: FieldHistory,
+  now: number,
+  baselineBefore: (field: string, day: string) => BaselineShare | null,
+): FieldChanges {
+  const { endpoint, fields, alarms } = history;
+  const raised: FieldAlarm[] = [];
+  const ended: { alarm: FieldAlarm; accepted: boolean }[] = [];
+  for (const [index, field] of fields.entries()) {
+    const alarm = alarms.find((one) => one.field === field && one.ended === null);
+    if (alarm !== undefined) {
+      const accepted = now - alarm.since >= (baselineDays / 2) * dayMs;
+      if (accepted || isBack(history, index, alarm)) ended.push({ alarm, accepted });
+      continue;
+    }
+    // The answers before the last alarm ended are part of it.
+    const ends = alarms.map((one) => (one.field === field ? (one.ended ?? 0) : 0));
+    for (const window of countsOf(history, index, Math.max(0, ...ends)).flatMap((counts) => [
+      ...windowsOf(counts),
+    ])) {
+      const usual = baselineBefore(field, dayOf(window.from));
+      if (usual === null || !hasFallen(usual, window, alarmNats)) continue;
+      const share = { usual: shareOf(usual), share: shareOf(window), answers: window.answers };
+      raised.push({ endpoint, field, since: now, ...share, ended: null, accepted: false });
+      break;
+    }
+  }
+  return { raised, ended };
+}
+
+/** True where the last hundred answers since an alarm hold the field nearly as often as usual. */
+function isBack(history: FieldHistory, index: number, { since, usual }: FieldAlarm): boolean {
+  for (const counts of countsOf(history, index, since)) {
+    for (const window of windowsOf(counts)) {
+      if (window.answers >= backAnswers) return shareOf(window) >= usual * minBack;
+    }
+  }
+  return false;
+}

@@ -1,0 +1,43 @@
+import type { Outcome } from './call-outcome.js';
+import type { State } from './endpoint-state.js';
+
+/** What an endpoint met on one day. */
+export interface HealthDay {
+  readonly endpoint: string;
+  /** UTC: `2026-11-22`. */
+  readonly day: string;
+  readonly outcomes: Readonly<Record<Outcome, number>>;
+  /** Minutes in each state, while a server ran. */
+  readonly minutes: Readonly<Record<State, number>>;
+  /** Answers whose fields were counted, and how many of them held each field. */
+  readonly answers: number;
+  readonly filled: Readonly<Record<string, number>>;
+}
+
+function sumBy<Name extends string>(
+  one: Readonly<Record<Name, number>>,
+  other: Readonly<Record<Name, number>>,
+): Record<Name, number> {
+  const sum: Record<Name, number> = { ...one };
+  for (const [name, value] of Object.entries(other) as [Name, number][]) sum[name] = (sum[name] ?? 0) + value;
+  return sum;
+}
+
+/** A day with what was counted since; undefined where nothing was counted before. */
+export function addToDay(before: HealthDay | undefined, counted: HealthDay): HealthDay {
+  if (before === undefined) return counted;
+  return {
+    ...before,
+    outcomes: sumBy(before.outcomes, counted.outcomes),
+    minutes: sumBy(before.minutes, counted.minutes),
+    answers: before.answers + counted.answers,
+    filled: sumBy(before.filled, counted.filled),
+  };
+}
+
+/** Days of one endpoint with what was counted since, oldest first. */
+export function addToDays(days: readonly HealthDay[], counted: readonly HealthDay[]): readonly HealthDay[] {
+  const sums = new Map(days.map((one) => [one.day, one]));
+  for (const one of counted) sums.set(one.day, addToDay(sums.get(one.day), one));
+  return [...sums.values()].sort((a, b) => (a.day < b.day ? -1 : 1));
+}

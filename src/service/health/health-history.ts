@@ -1,0 +1,169 @@
+import type { Database } from '../../../lib/database/database.js';
+import type { Queries } from '../../../lib/database/queries.js';
+import { addToDay, type HealthDay } from './health-day.js';
+import { dayOf, type HealthDayRow, mailLeaseMs, mailRetryMs, rowOf } from './health-day-row.js';
+import type { CurrentHealth, FieldAlarm, HealthHistory, HealthNow, HealthStore } from './health-store.js';
+import { mergeHealth } from './merge-health.js';
+
+const alarmColumns = 'endpoint, field, since, usual, share, answers, ended, accepted';
+
+/** The history of the endpoints, to which all servers add. */
+export class StoredHealth implements HealthStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  load(from: string): Promise<HealthHistory> {
+    return this.#database.read(async (queries) => {
+      const days = await queries.rows<HealthDayRow>(
+        'SELECT * FROM health_days WHERE day >= $1 ORDER BY day, endpoint',
+        [from],
+      );
+      return { days: days.map(dayOf), ...(await current(queries, from)) };
+    });
+  }
+
+  current(from: string): Promise<CurrentHealth> {
+    return this.#database.read((queries) => current(queries, from));
+  }
+
+  async add(days: readonly HealthDay[], news: readonly HealthNow[]): Promise<void> {
+    await this.#database.transaction(async (queries) => {
+      // In one order, so that servers that add at the same time do not wait in a circle.
+      for (const counted of days.toSorted(byName)) await addDay(queries, counted);
+      for (const one of news.toSorted(byName)) await addToStanding(queries, one);
+    });
+  }
+
+  async sweep(before: string): Promise<void> {
+    await this.#database.transaction(async (queries) => {
+      await queries.run('DELETE FROM health_days WHERE day < $1', [before]);
+      await queries.run('DELETE FROM health_alarms WHERE ended < $1', [Date.parse(before)]);
+    });
+  }
+
+  async raise({ endpoint, field, since, usual, share, answers }: FieldAlarm): Promise<boolean> {
+    const raised = await this.#database.write((queries) =>
+      queries.run(
+        `INSERT INTO health_alarms (endpoint, field, since, usual, share, answers)
+         VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`,
+        [endpoint, field, since, usual, share, answers],
+      ),
+    );
+    return raised === 1;
+  }
+
+  async end(endpoint: string, field: string, at: number, accepted: boolean): Promise<void> {
+    await this.#database.write((queries) =>
+      queries.run(
+        `UPDATE health_alarms SET ended = $1, accepted = $2
+         WHERE endpoint = $3 AND field = $4 AND ended IS NULL`,
+        [at, accepted, endpoint, field],
+      ),
+    );
+  }
+
+  async claimMails(now: number): Promise<readonly FieldAlarm[]> {
+    const isDue = 'NOT mailed AND ended IS NULL AND due <= $1';
+    // Looking costs no lock, and nearly always there is nothing to send.
+    const due = await this.#database.read((queries) =>
+      queries.first(`SELECT 1 FROM health_alarms WHERE ${isDue} LIMIT 1`, [now]),
+    );
+    if (due === undefined) return [];
+    return this.#database.write((queries) =>
+      // Whoever waits for a row that another claims finds it no longer due.
+      alarms(queries, `UPDATE health_alarms SET due = $2 WHERE ${isDue} RETURNING ${alarmColumns}`, [
+        now,
+        now + mailLeaseMs,
+      ]),
+    );
+  }
+
+  async settleMails(alarms: readonly FieldAlarm[], sent: boolean, now: number): Promise<void> {
+    await this.#database.transaction(async (queries) => {
+      for (const { endpoint, field, since } of alarms.toSorted(byName)) {
+        await queries.run(
+          `UPDATE health_alarms SET mailed = $1, due = $2
+           WHERE endpoint = $3 AND field = $4 AND since = $5`,
+          [sent, sent ? 0 : now + mailRetryMs, endpoint, field, since],
+        );
+      }
+    });
+  }
+}
+
+const nameOf = ({
+  endpoint,
+  day = '',
+  field = '',
+}: {
+  readonly endpoint: string;
+  readonly day?: string;
+  readonly field?: string;
+}) => `${day} ${endpoint} ${field}`;
+
+function byName(a: Parameters<typeof nameOf>[0], b: Parameters<typeof nameOf>[0]): number {
+  return nameOf(a) < nameOf(b) ? -1 : 1;
+}
+
+async function alarms(queries: Queries, text: string, values: readonly number[]): Promise<FieldAlarm[]> {
+  const rows = await queries.rows<FieldAlarm>(text, values);
+  return rows.map((row) => ({ ...row, accepted: Boolean(row.accepted) }));
+}
+
+async function current(queries: Queries, from: string): Promise<CurrentHealth> {
+  const now = await queries.rows<{ readonly standing: string }>(
+    'SELECT standing FROM health_now ORDER BY endpoint',
+  );
+  const recent = await alarms(
+    queries,
+    `SELECT ${alarmColumns} FROM health_alarms WHERE ended IS NULL OR ended >= $1
+     ORDER BY since, endpoint, field`,
+    [Date.parse(from)],
+  );
+  return { now: now.map(({ standing }) => JSON.parse(standing) as HealthNow), alarms: recent };
+}
+
+/** Adds news to how the endpoint stands, held from the look to the write. */
+async function addToStanding(queries: Queries, news: HealthNow): Promise<void> {
+  const { endpoint } = news;
+  const added = await queries.run(
+    'INSERT INTO health_now (endpoint, standing) VALUES ($1, $2) ON CONFLICT DO NOTHING',
+    [endpoint, JSON.stringify(news)],
+  );
+  if (added === 1) return;
+  const kept = await queries.first<{ readonly standing: string }>(
+    `SELECT standing FROM health_now WHERE endpoint = $1 ${queries.dialect.forUpdate}`,
+    [endpoint],
+  );
+  const known = kept === undefined ? undefined : (JSON.parse(kept.standing) as HealthNow);
+  await queries.run('UPDATE health_now SET standing = $2 WHERE endpoint = $1', [
+    endpoint,
+    JSON.stringify(mergeHealth(known, news)),
+  ]);
+}
+
+/** Adds to the day's row, held from the look to the write. */
+async function addDay(queries: Queries, counted: HealthDay): Promise<void> {
+  const { day, endpoint, outcomes, minutes, answers, filled } = rowOf(counted);
+  const added = await queries.run(
+    `INSERT INTO health_days (day, endpoint, outcomes, minutes, answers, filled)
+     VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`,
+    [day, endpoint, outcomes, minutes, answers, filled],
+  );
+  if (added === 1) return;
+  const kept = await queries.first<HealthDayRow>(
+    `SELECT * FROM health_days WHERE day = $1 AND endpoint = $2 ${queries.dialect.forUpdate}`,
+    [day, endpoint],
+  );
+  const sum = rowOf(addToDay(kept && dayOf(kept), counted));
+  await queries.run(
+    `INSERT INTO health_days (day, endpoint, outcomes, minutes, answers, filled)
+     VALUES ($1, $2, $3, $4, $5, $6)
+     ON CONFLICT (day, endpoint) DO UPDATE SET outcomes = excluded.outcomes, minutes = excluded.minutes,
+       answers = excluded.answers, filled = excluded.filled`,
+    [day, endpoint, sum.outcomes, sum.minutes, sum.answers, sum.filled],
+  );
+}

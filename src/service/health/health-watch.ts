@@ -1,0 +1,255 @@
+import type { Endpoint } from '../../../lib/endpoint.js';
+import type { ExtractError } from '../../../lib/errors/extract-error.js';
+import { type Clock, dayMs, hourMs, minuteMs } from '../../../lib/runtime/clock.js';
+import { PeriodicTask } from '../../../lib/runtime/periodic-task.js';
+import { baselineShareOf, dayOf } from './baseline-shares.js';
+import { outcomeShares } from './call-outcome.js';
+import type { CanaryResult } from './canary.js';
+import { type DayState, dayStates, historyDays } from './day-states.js';
+import { EndpointRecord } from './endpoint-record.js';
+import type { State } from './endpoint-state.js';
+import type { BaselineShare } from './fall-test.js';
+import type { FieldChanges } from './field-watch.js';
+import type { EndpointReport, HealthReports } from './health-report.js';
+import type { FieldAlarm, HealthStore, SeenError } from './health-store.js';
+
+export interface HealthWatchOptions {
+  readonly endpoints: readonly Endpoint[];
+  readonly store: HealthStore;
+  readonly clock: Clock;
+  /** Minutes between canaries; undefined where none run. */
+  readonly canaryMinutes?: number | undefined;
+  /** Where `/status` is. */
+  readonly docsBase: string;
+  /** Runs when the state of an endpoint has become another one. */
+  readonly onState?: (report: EndpointReport, before: State) => void;
+  /** Runs for each alarm of a field, when this process is the first to raise it. */
+  readonly onAlarm?: (alarm: FieldAlarm) => void;
+  readonly onAlarmEnd?: (alarm: FieldAlarm, accepted: boolean) => void;
+  /** Gets what kept the history from being kept. Calls are answered all the same. */
+  readonly onError: (cause: unknown) => void;
+}
+
+const firstDay = (now: number) => dayOf(now - (historyDays - 1) * dayMs);
+
+/** Minutes after which the time in each state is written, where no call was counted. */
+const idleMinutes = 10;
+
+/**
+ * How every endpoint is doing. The road of the calls and the canaries feed it. It judges and writes each minute. What
+ * calls pay is a few additions in memory; no failure here reaches them.
+ */
+export class HealthWatch implements HealthReports {
+  readonly #options: HealthWatchOptions;
+  readonly #records = new Map<string, EndpointRecord>();
+  readonly #canaryMs: number;
+  #loadedDay = '';
+  #minutes = 0;
+  #working: Promise<void> = Promise.resolve();
+  readonly #ticks: PeriodicTask;
+
+  constructor(options: HealthWatchOptions) {
+    this.#options = options;
+    this.#ticks = new PeriodicTask(options.clock, minuteMs, () => this.tick());
+    this.#canaryMs = Math.max(hourMs, (options.canaryMinutes ?? 0) * 2 * minuteMs);
+    for (const endpoint of options.endpoints) {
+      this.#records.set(endpoint.path, new EndpointRecord(endpoint, options.clock.now(), undefined));
+    }
+  }
+
+  /** Takes up what was kept, and begins to judge and keep each minute. */
+  async start(): Promise<void> {
+    await this.#guarded(() => this.#load(true));
+    this.#ticks.arm();
+  }
+
+  /** Keeps what was counted, and stops. */
+  async stop(): Promise<void> {
+    await this.#ticks.stop();
+    await this.#working;
+    await this.#guarded(() => this.#publish());
+  }
+
+  /** An answer was read from a platform. Never throws. */
+  onFetched(endpoint: Endpoint, data: unknown): void {
+    try {
+      const now = this.#options.clock.now();
+      const record = this.#records.get(endpoint.path);
+      if (record?.countAnswer(data, now) === true) this.#lookAtFields(record, now);
+    } catch (cause) {
+      this.#options.onError(cause);
+    }
+  }
+
+  /** A reading failed. Never throws. */
+  onFetchFailed(endpoint: Endpoint, error: ExtractError): void {
+    try {
+      this.#records.get(endpoint.path)?.countFailure(error, this.#options.clock.now());
+    } catch (cause) {
+      this.#options.onError(cause);
+    }
+  }
+
+  /** A canary ended: judges its endpoint at once. */
+  canary(endpoint: Endpoint, result: CanaryResult): void {
+    const record = this.#recordOf(endpoint);
+    record.canary = result;
+    this.#judge(record, this.#options.clock.now());
+  }
+
+  reports(): readonly EndpointReport[] {
+    return this.#options.endpoints.map((endpoint) => this.report(endpoint));
+  }
+
+  report(endpoint: Endpoint): EndpointReport {
+    const record = this.#recordOf(endpoint);
+    const { fields, canary, since, fallen, judged } = record;
+    const now = this.#options.clock.now();
+    return {
+      endpoint: endpoint.path,
+      ...judged,
+      since,
+      canary,
+      fallen,
+      lastHour: outcomeShares(record.lastHour(now).counts),
+      fields: fields.map((field) => ({ field, usual: baselineShareOf(record.baselineOf(field, now)) })),
+    };
+  }
+
+  /** How often answers usually hold a field; null where too few are known. */
+  baselineOf(endpoint: Endpoint, field: string): BaselineShare | null {
+    return this.#records.get(endpoint.path)?.baselineOf(field, this.#options.clock.now()) ?? null;
+  }
+
+  days(endpoint: Endpoint): readonly DayState[] {
+    return dayStates(this.#recordOf(endpoint).days, this.#options.clock.now());
+  }
+
+  errors(endpoint: Endpoint): readonly SeenError[] {
+    return this.#recordOf(endpoint).errors;
+  }
+
+  note(endpoint: Endpoint): string | null {
+    const { judged, since } = this.#recordOf(endpoint);
+    if (judged.state === 'ok' || judged.state === 'unknown') return null;
+    const time = `${new Date(since).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+    return `${endpoint.path} is ${judged.state} since ${time}: ${this.#options.docsBase}/status shows more.`;
+  }
+
+  /** Takes over what other processes saw, judges and keeps now, as it happens each minute. */
+  tick(): Promise<void> {
+    return this.#next(() => this.#tick());
+  }
+
+  /** Lets the other processes know what this one has seen, now. */
+  publish(): Promise<void> {
+    return this.#next(() => this.#guarded(() => this.#publish()));
+  }
+
+  async #tick(): Promise<void> {
+    await this.#guarded(() => this.#mergeShared());
+    const now = this.#options.clock.now();
+    for (const record of this.#records.values()) {
+      this.#judge(record, now);
+      record.tick(now);
+    }
+    this.#minutes += 1;
+    const isUnpublished = [...this.#records.values()].some((record) => record.isUnpublished);
+    if (isUnpublished || this.#minutes % idleMinutes === 0) await this.#guarded(() => this.#publish());
+    // It runs once a day, as yesterday has become part of what is usual. It runs each hour for the days that other
+    // processes counted.
+    if (this.#loadedDay !== dayOf(now) || this.#minutes % 60 === 0) {
+      await this.#guarded(() => this.#load(false));
+    }
+  }
+
+  /** Runs work after the pending work, so that it sees its own writes. */
+  #next(work: () => Promise<void>): Promise<void> {
+    this.#working = this.#working.then(work);
+    return this.#working;
+  }
+
+  #recordOf(endpoint: Endpoint): EndpointRecord {
+    const record = this.#records.get(endpoint.path);
+    if (record === undefined) throw new Error(`${endpoint.path} is not watched.`);
+    return record;
+  }
+
+  #judge(record: EndpointRecord, now: number): void {
+    const before = record.judge(now, this.#canaryMs);
+    if (before !== null) this.#options.onState?.(this.report(record.endpoint), before);
+  }
+
+  #lookAtFields(record: EndpointRecord, now: number): void {
+    const changes = record.lookAtFields(now);
+    if (changes.raised.length === 0 && changes.ended.length === 0) return;
+    this.#judge(record, now);
+    void this.#next(() => this.#guarded(() => this.#report(changes)));
+  }
+
+  /** Records changes of fields: the store says whether another process was first. */
+  async #report({ raised, ended }: FieldChanges): Promise<void> {
+    const { store, clock, onAlarm, onAlarmEnd } = this.#options;
+    for (const { alarm, accepted } of ended) {
+      await store.end(alarm.endpoint, alarm.field, clock.now(), accepted);
+      onAlarmEnd?.(alarm, accepted);
+    }
+    for (const alarm of raised) {
+      if (await store.raise(alarm)) onAlarm?.(alarm);
+    }
+  }
+
+  async #load(first: boolean): Promise<void> {
+    const { store, clock, endpoints } = this.#options;
+    const now = clock.now();
+    const from = firstDay(now);
+    await store.sweep(from);
+    const kept = await store.load(from);
+    for (const endpoint of endpoints) {
+      const { path } = endpoint;
+      if (first) {
+        const shared = kept.now.find((one) => one.endpoint === path);
+        this.#records.set(path, new EndpointRecord(endpoint, now, shared));
+      }
+      this.#recordOf(endpoint).loadHistory(
+        kept.days.filter((one) => one.endpoint === path),
+        kept.alarms.filter((one) => one.endpoint === path),
+      );
+    }
+    this.#loadedDay = dayOf(now);
+  }
+
+  async #mergeShared(): Promise<void> {
+    const { store, clock, endpoints } = this.#options;
+    const { now, alarms } = await store.current(firstDay(clock.now()));
+    for (const endpoint of endpoints) {
+      const { path } = endpoint;
+      this.#recordOf(endpoint).mergeShared(
+        now.find((one) => one.endpoint === path),
+        alarms.filter((one) => one.endpoint === path),
+      );
+    }
+  }
+
+  async #publish(): Promise<void> {
+    const taken = [...this.#records.values()].map((record) => ({ record, delta: record.takeDelta() }));
+    try {
+      await this.#options.store.add(
+        taken.flatMap(({ delta }) => delta.days),
+        taken.flatMap(({ delta }) => delta.now ?? []),
+      );
+    } catch (cause) {
+      for (const { record, delta } of taken) record.restoreUnsaved(delta);
+      throw cause;
+    }
+    for (const { record, delta } of taken) record.markSaved(delta);
+  }
+
+  async #guarded(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (cause) {
+      this.#options.onError(cause);
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import type { Answer } from '../../../lib/call/envelope.js';
+import type { Endpoint } from '../../../lib/endpoint.js';
+import { minBatchAnswers } from './batch-comparison.js';
+import { BatchShares } from './batch-shares.js';
+import type { HealthWatch } from './health-watch.js';
+
+/**
+ * The fields of the answers of jobs under way, compared with what is usual when a job ends. What a process that was
+ * killed had counted is not taken up again: the rest of the job is compared.
+ */
+export class JobComparison {
+  readonly #watch: Pick<HealthWatch, 'baselineOf'>;
+  readonly #shares = new Map<string, { readonly endpoint: Endpoint; readonly shares: BatchShares }>();
+
+  constructor(watch: Pick<HealthWatch, 'baselineOf'>) {
+    this.#watch = watch;
+  }
+
+  /** Counts an answer of a job. */
+  addAnswer(job: string, endpoint: Endpoint, answer: Answer): void {
+    const known = this.#shares.get(job) ?? { endpoint, shares: new BatchShares(endpoint) };
+    this.#shares.set(job, known);
+    known.shares.add(answer);
+  }
+
+  /** Ends a job. Gives a sentence for each field that its answers held less often than usual. */
+  endJob(job: string): readonly string[] {
+    const known = this.#shares.get(job);
+    this.#shares.delete(job);
+    if (known === undefined || known.shares.answers < minBatchAnswers) return [];
+    return known.shares.comparedWith((field) => this.#watch.baselineOf(known.endpoint, field));
+  }
+}

@@ -1,0 +1,28 @@
+import type { CanaryResult } from './canary.js';
+import type { HealthNow, SeenError } from './health-store.js';
+import { addCalls } from './recent-calls.js';
+
+const maxErrors = 5;
+
+/** The later one of two canaries. */
+function laterCanary(one: CanaryResult | null, other: CanaryResult | null): CanaryResult | null {
+  if (one === null || other === null) return one ?? other;
+  return one.at > other.at ? one : other;
+}
+
+/** The last errors of both, newest first. */
+function lastErrors(one: readonly SeenError[], other: readonly SeenError[]): readonly SeenError[] {
+  return [...one, ...other].sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0)).slice(0, maxErrors);
+}
+
+/** How an endpoint stands with what a process saw since it published last: counts are added, its state is the new one. */
+export function mergeHealth(shared: HealthNow | undefined, delta: HealthNow): HealthNow {
+  if (shared === undefined) return delta;
+  const { endpoint, state, reasons, since } = delta;
+  return {
+    ...{ endpoint, state, reasons, since: shared.state === state ? Math.min(shared.since, since) : since },
+    canary: laterCanary(delta.canary, shared.canary),
+    errors: lastErrors(delta.errors, shared.errors),
+    ...addCalls(shared, delta),
+  };
+}

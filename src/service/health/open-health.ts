@@ -1,0 +1,107 @@
+import type { FetchLeases } from '../../../lib/cache/fetch-leases.js';
+import type { Services } from '../../../lib/call/call.js';
+import type { Endpoint } from '../../../lib/endpoint.js';
+import type { Mailer } from '../accounts/mail/mailer.js';
+import type { CanaryResult } from './canary.js';
+import { CanaryWatch } from './canary-watch.js';
+import { DriftMail } from './drift-mail.js';
+import { percent } from './endpoint-state.js';
+import type { HealthStore } from './health-store.js';
+import { HealthWatch } from './health-watch.js';
+
+/** The part of a log that is written to. */
+interface Log {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+export interface HealthOptions {
+  readonly endpoints: readonly Endpoint[];
+  readonly services: Services;
+  readonly store: HealthStore;
+  /** By which servers that share the store ask a round of canaries once; undefined where there is but one. */
+  readonly leases: FetchLeases | undefined;
+  readonly mailer: Mailer;
+  readonly docsBase: string;
+  /** Who gets a mail about a field that falls; nobody when left out. */
+  readonly operatorEmail: string | undefined;
+  /** Minutes between rounds of canaries; undefined for none. */
+  readonly canaryMinutes: number | undefined;
+  /** The operator's file of canaries. */
+  readonly canaries: string | undefined;
+  readonly log: Log;
+  /** Runs after each canary. */
+  readonly onCanary: (endpoint: Endpoint, result: CanaryResult) => void;
+}
+
+/** Everything that watches the endpoints of a server. */
+export interface Health {
+  readonly watch: HealthWatch;
+  /** Takes up what was kept, and begins to watch. */
+  start(): Promise<void>;
+  /** Stops, and keeps what was counted. */
+  stop(): Promise<void>;
+}
+
+/** When each endpoint was last asked by a canary of any server. */
+async function lastRound(store: HealthStore): Promise<ReadonlyMap<string, number>> {
+  // Of the states alone: no alarm is that late.
+  const { now } = await store.current('9999-12-31');
+  return new Map(now.map(({ endpoint, canary }) => [endpoint, canary?.at ?? 0]));
+}
+
+/** Opens what watches the endpoints: states, history, canaries, and the mail about fields that fall. */
+export function openHealth(options: HealthOptions): Health {
+  const { endpoints, services, store, leases, mailer, docsBase, operatorEmail, canaryMinutes, log } = options;
+  const { clock } = services;
+  const onError = (cause: unknown) => log.error({ err: cause }, 'the watch over the endpoints failed');
+  const watch = new HealthWatch({
+    ...{ endpoints, store, clock, canaryMinutes, docsBase, onError },
+    onState({ endpoint, state, reasons }, before) {
+      const fields = { endpoint, state, before, reasons };
+      if (state === 'ok' || state === 'unknown') log.info(fields, 'the state of an endpoint has changed');
+      else log.warn(fields, 'the state of an endpoint has changed');
+    },
+    onAlarm: ({ endpoint, field, share, usual, answers }) =>
+      log.warn(
+        { endpoint, field, share, usual, answers },
+        `${field} was filled in ${percent(share)} of ${answers} answers; usually ${percent(usual)}`,
+      ),
+    onAlarmEnd: ({ endpoint, field }, accepted) =>
+      log.info(
+        { endpoint, field },
+        accepted ? 'a field stays rarer: that is usual from now on' : 'a field is back in answers',
+      ),
+  });
+  const canaries =
+    canaryMinutes === undefined
+      ? undefined
+      : new CanaryWatch({
+          ...{ endpoints, services, onError },
+          file: options.canaries,
+          minutes: canaryMinutes,
+          shared: leases && { leases, lastRound: () => lastRound(store), publish: () => watch.publish() },
+          onResult(endpoint, result) {
+            watch.canary(endpoint, result);
+            options.onCanary(endpoint, result);
+          },
+        });
+  const mail =
+    operatorEmail === undefined
+      ? undefined
+      : new DriftMail({ store, mailer, clock, to: operatorEmail, publicUrl: docsBase, onError });
+  return {
+    watch,
+    async start() {
+      await watch.start();
+      canaries?.start();
+      mail?.start();
+    },
+    async stop() {
+      await canaries?.stop();
+      await mail?.stop();
+      await watch.stop();
+    },
+  };
+}

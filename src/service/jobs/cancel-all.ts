@@ -1,0 +1,18 @@
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import type { JobStore } from './job-store.js';
+
+function ignoreFinished(error: unknown): void {
+  if (!(error instanceof ExtractError) || error.code !== 'job_already_finished') throw error;
+}
+
+/** Cancels the jobs of an account that can still be cancelled, each in a transaction of its own. */
+export async function cancelAll(store: JobStore, account: string): Promise<void> {
+  let before: string | undefined;
+  do {
+    const { jobs, next } = await store.list(account, 100, before);
+    for (const { id, finished_at } of jobs) {
+      if (finished_at === null) await store.cancel(account, id).catch(ignoreFinished);
+    }
+    before = next ?? undefined;
+  } while (before !== undefined);
+}

@@ -1,0 +1,96 @@
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+
+/** Inputs of one job at most. */
+export const maxInputs = 10_000;
+/** Characters of a job's name at most. */
+export const maxJobNameLength = 100;
+/** Bytes of an input at most, as JSON. */
+export const maxInputBytes = 64 * 1024;
+/** Keys of an input at most, those of objects in it included: an endpoint has a handful of parameters. */
+const maxInputKeys = 50;
+/** Levels of an input at most. Parameters are not nested at all, and the line of an input repeats what is wrong. */
+export const maxInputDepth = 16;
+
+/** Fields of the body of `POST /jobs`. */
+const fields = ['endpoint', 'inputs', 'name', 'webhook_url', 'schedule'];
+
+export const isJobField = (name: string) => fields.includes(name);
+
+/** The error of a field that a job does not have. */
+export function unknownField(name: string): ExtractError {
+  const field = JSON.stringify(name.slice(0, 80));
+  return new ExtractError(
+    'unknown_parameter',
+    `A job has no field ${field}. It takes: ${fields.join(', ')}.`,
+  );
+}
+
+const limits = {
+  bytes: 'larger than 64 KiB',
+  keys: `of more than ${maxInputKeys} keys`,
+  depth: `nested deeper than ${maxInputDepth} levels`,
+} as const;
+
+/** The error of an input that is beyond a limit; it names the input. */
+export function tooLargeInput(index: number, limit: keyof typeof limits): ExtractError {
+  return new ExtractError('invalid_body', `The field inputs[${index}] is ${limits[limit]}.`);
+}
+
+/** The error of a job with too many inputs. */
+export function tooManyInputs(): ExtractError {
+  return new ExtractError('too_many_inputs', 'A job takes at most 10,000 inputs, and there are more.');
+}
+
+/** Keys that would change what an object is made of, for whoever copies it. */
+function isPoison(name: string, value: unknown): boolean {
+  if (name === '__proto__') return true;
+  return (
+    name === 'constructor' && typeof value === 'object' && value !== null && Object.hasOwn(value, 'prototype')
+  );
+}
+
+/**
+ * An input as the text that is kept of it. Throws `invalid_parameter` for what is no object and `invalid_body` for one
+ * beyond a limit, each naming the input.
+ */
+export function inputText(input: unknown, index: number): string {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+    throw new ExtractError(
+      'invalid_parameter',
+      `The field inputs[${index}] must be an object of parameters.`,
+    );
+  }
+  let keys = 0;
+  const check = (value: object, level: number): void => {
+    if (level > maxInputDepth) throw tooLargeInput(index, 'depth');
+    const isList = Array.isArray(value);
+    for (const [name, inner] of Object.entries(value)) {
+      if (!isList) {
+        keys += 1;
+        if (keys > maxInputKeys) throw tooLargeInput(index, 'keys');
+        if (isPoison(name, inner)) {
+          throw new ExtractError(
+            'invalid_body',
+            `The field inputs[${index}] has a key ${name}. Leave it out.`,
+          );
+        }
+      }
+      if (typeof inner === 'object' && inner !== null) check(inner, level + 1);
+    }
+  };
+  check(input, 1);
+  const text = JSON.stringify(input);
+  if (text.length > maxInputBytes || Buffer.byteLength(text) > maxInputBytes) {
+    throw tooLargeInput(index, 'bytes');
+  }
+  return text;
+}
+
+/** Inputs that were checked, each as the text that is kept of it. */
+export class InputTexts {
+  readonly texts: readonly string[];
+
+  constructor(texts: readonly string[]) {
+    this.texts = texts;
+  }
+}

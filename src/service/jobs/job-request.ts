@@ -1,0 +1,147 @@
+import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+import type { Endpoint } from '../../../lib/endpoint.js';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { contractPath } from '../../../lib/platforms.js';
+import { nearestPaths, suggestion } from '../../../lib/runtime/nearest-words.js';
+import { parseTimetable, type Timetable } from '../schedule/timetable.js';
+import { InputTexts, maxJobNameLength } from './job-limits.js';
+import { minScheduleGap, scheduleZone } from './schedules/schedule.js';
+
+/** Longest idempotency key. */
+export const maxIdempotencyKeyLength = 255;
+/** Characters of a webhook's address at most. */
+export const maxWebhookUrlLength = 2048;
+/** Bytes of a job's inputs at most: a body of `POST /v1/jobs`, an uploaded file, a pasted text. */
+export const maxJobBytes = 16 * 1024 * 1024;
+
+/** The body of `POST /jobs`, checked without the network. */
+export interface JobRequest {
+  readonly endpoint: Endpoint;
+  /** What its owner calls it. */
+  readonly name: string | undefined;
+  /** Each as JSON text. */
+  readonly inputs: readonly string[];
+  readonly webhookUrl: string | undefined;
+  /** When it is to be made again and again; undefined for once. */
+  readonly schedule: Timetable | undefined;
+  /** Equal requests, equal digests. */
+  readonly digest: string;
+}
+
+function wrong(message: string): ExtractError {
+  return new ExtractError('invalid_parameter', message);
+}
+
+function endpointOf(value: unknown, endpoints: readonly Endpoint[]): Endpoint {
+  if (value === undefined) throw new ExtractError('missing_parameter', 'Give endpoint, such as maps/place.');
+  if (typeof value !== 'string') throw wrong('The field endpoint must be a text such as maps/place.');
+  const endpoint = endpoints.find(({ path }) => path === value);
+  if (endpoint !== undefined) return endpoint;
+  const named = contractPath(value);
+  const known = endpoints.map(({ path }) => path);
+  const meant = known.find((path) => path === named);
+  throw new ExtractError(
+    'endpoint_not_found',
+    `There is no endpoint ${JSON.stringify(value.slice(0, 80))}. ${suggestion(meant === undefined ? nearestPaths(value, known) : [meant]) || `Endpoints: ${known.join(', ')}.`}`,
+  );
+}
+
+function inputsOf(value: unknown): readonly string[] {
+  if (value === undefined) {
+    throw new ExtractError('missing_parameter', 'Give inputs: an array of parameter objects.');
+  }
+  if (!(value instanceof InputTexts)) throw wrong('The field inputs must be an array of parameter objects.');
+  if (value.texts.length === 0) throw wrong('The field inputs must hold at least one object.');
+  return value.texts;
+}
+
+/** The name of a job. Throws `invalid_parameter`; an empty one is none. */
+function nameOf(value: unknown): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  const name = typeof value === 'string' ? value.trim() : null;
+  if (name === null || name.length > maxJobNameLength || /\p{Cc}/u.test(name)) {
+    throw wrong(`The field name must be one line of at most ${maxJobNameLength} characters.`);
+  }
+  return name === '' ? undefined : name;
+}
+
+function webhookOf(value: unknown): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value !== 'string' || value.length > maxWebhookUrlLength || !URL.canParse(value)) {
+    throw wrong('The field webhook_url must be an https URL of at most 2,048 characters.');
+  }
+  const url = new URL(value);
+  if (url.protocol !== 'https:') throw new ExtractError('webhook_url_not_https');
+  if (url.username !== '' || url.password !== '') {
+    throw wrong('The field webhook_url must not carry a user name or password.');
+  }
+  return value;
+}
+
+/** The fields of a job as they were given; a list of inputs as `InputTexts`. */
+export interface JobFields {
+  readonly endpoint?: unknown;
+  readonly inputs?: unknown;
+  readonly name?: unknown;
+  readonly webhook_url?: unknown;
+  readonly schedule?: unknown;
+}
+
+/** Bytes of inputs that are digested before others have their turn. */
+const bytesPerTurn = 1024 * 1024;
+
+/** Runs that are looked at for the gap between them. */
+const gapsChecked = 50;
+
+/** The timetable of a job that is made again and again. Throws `invalid_parameter`. */
+function scheduleOf(value: unknown): Timetable | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value !== 'string' || value.length > 100) {
+    throw wrong('The field schedule must be a text such as 6h, 1d or "0 6 * * *".');
+  }
+  const timetable = parseTimetable(value, scheduleZone);
+  // Any moment will do: a timetable repeats itself.
+  let at = timetable.next(0, 0);
+  for (let gap = 0; gap < gapsChecked; gap += 1) {
+    const next = timetable.next(at, 0);
+    if (next - at < minScheduleGap) throw wrong('A schedule runs every 15 minutes at most.');
+    at = next;
+  }
+  return timetable;
+}
+
+/**
+ * Checks the fields of a job, whose inputs were checked before. Rejects `missing_parameter`,
+ * `invalid_parameter`, `endpoint_not_found`, `webhook_url_not_https`. Large inputs take several turns of the event loop.
+ */
+export async function parseJobRequest(body: JobFields, endpoints: readonly Endpoint[]): Promise<JobRequest> {
+  const endpoint = endpointOf(body.endpoint, endpoints);
+  const inputs = inputsOf(body.inputs);
+  const name = nameOf(body.name);
+  const webhookUrl = webhookOf(body.webhook_url);
+  const schedule = scheduleOf(body.schedule);
+  const once = [endpoint.path, webhookUrl ?? null];
+  const timed = schedule === undefined ? once : [...once, schedule.text];
+  // Requests without a name keep the digests that they had before jobs had names.
+  const about = name === undefined ? timed : [...timed, { name }];
+  const digest = createHash('sha256').update(JSON.stringify(about));
+  let bytes = 0;
+  for (const input of inputs) {
+    digest.update('\n').update(input);
+    bytes += input.length;
+    if (bytes < bytesPerTurn) continue;
+    bytes = 0;
+    await setImmediate();
+  }
+  return { endpoint, name, inputs, webhookUrl, schedule, digest: digest.digest('base64url') };
+}
+
+/** The `Idempotency-Key` header, checked. Throws `invalid_parameter`. */
+export function parseIdempotencyKey(header: string | readonly string[] | undefined): string | undefined {
+  if (header === undefined) return undefined;
+  if (typeof header !== 'string' || header.trim() === '' || header.length > maxIdempotencyKeyLength) {
+    throw wrong(`The header Idempotency-Key must be one text of 1 to ${maxIdempotencyKeyLength} characters.`);
+  }
+  return header;
+}

@@ -1,0 +1,84 @@
+import type { ErrorCode } from '../../../lib/errors/extract-error.js';
+import type { InputEnding } from '../../../lib/ledger/job-input.js';
+import type { ChargedKey } from '../../../lib/ledger/key-limit.js';
+
+export type JobStatus = 'queued' | 'running' | 'done' | 'cancelled';
+export type WebhookState = 'pending' | 'delivered' | 'failed';
+
+/** A job as the contract shows it. */
+export interface Job {
+  readonly id: string;
+  /** What its owner calls it; there when a name was given. */
+  readonly name?: string;
+  readonly endpoint: string;
+  readonly status: JobStatus;
+  readonly total: number;
+  readonly completed: number;
+  readonly failed: number;
+  readonly credits_reserved: number;
+  readonly credits_refunded: number;
+  readonly results_url: string;
+  readonly results_expire_at: string | null;
+  readonly webhook?: { readonly url: string; readonly state: WebhookState };
+  /** The schedule that made it. */
+  readonly schedule?: string;
+  readonly created_at: string;
+  readonly finished_at: string | null;
+}
+
+/** A job to be made, checked. */
+export interface NewJob {
+  readonly account: string;
+  readonly key: ChargedKey | undefined;
+  /** What its owner calls it. */
+  readonly name?: string | undefined;
+  readonly endpoint: string;
+  /** Price of one input. */
+  readonly credits: number;
+  /** Each as JSON text without line breaks. */
+  readonly inputs: readonly string[];
+  readonly webhookUrl: string | undefined;
+  /** Makes a schedule of it, whose first job it is. */
+  readonly schedule?: { readonly every: string } | undefined;
+  /** Makes a repeated request the same job. */
+  readonly idempotency: { readonly key: string; readonly digest: string } | undefined;
+}
+
+/** How much of a job's results files is committed. Nothing behind it counts. */
+export interface Extent {
+  /** Lines and bytes of the file in input order. */
+  readonly lines: number;
+  readonly bytes: number;
+  /** Bytes of the file of lines that wait for those before them. */
+  readonly lateBytes: number;
+}
+
+/** What the runner needs of a job. */
+export interface JobAtWork {
+  readonly id: string;
+  readonly account: string;
+  readonly key: { readonly id: string; readonly name: string } | undefined;
+  readonly endpoint: string;
+  readonly credits: number;
+  readonly total: number;
+  readonly status: JobStatus;
+  readonly extent: Extent;
+}
+
+/** An input that has ended, its line in the files. */
+export interface EndedInput {
+  readonly index: number;
+  readonly ending: InputEnding;
+  /** When its call was made, in milliseconds since 1970. */
+  readonly at?: number | undefined;
+  /** Milliseconds that its call took. */
+  readonly durationMs?: number | undefined;
+}
+
+/** How much of a job's results is there. */
+export interface ResultsProgress extends Omit<Extent, 'lateBytes'> {
+  readonly total: number;
+}
+
+/** What the lines of inputs that never ran say. */
+export const cancelled: ErrorCode = 'job_cancelled';

@@ -1,0 +1,21 @@
+import { type Platform, platforms } from '../../../../lib/platforms.js';
+
+/**
+ * Slices of inputs, by their platform: one that stands still holds no other up. The first slice of a job has a queue of
+ * its own. Three inputs then do not wait for ten thousand.
+ */
+export type SliceQueue = `first-${Platform}` | `rest-${Platform}`;
+
+/** A queue of the engine. */
+export type QueueName = SliceQueue | 'webhooks';
+
+/** The queue of the first slices of jobs. */
+export const firstSlices = (platform: Platform): SliceQueue => `first-${platform}`;
+/** The queue of all further slices. */
+export const furtherSlices = (platform: Platform): SliceQueue => `rest-${platform}`;
+
+/** All queues. */
+export const engineQueues: readonly QueueName[] = [
+  ...platforms.flatMap((platform) => [firstSlices(platform), furtherSlices(platform)]),
+  'webhooks',
+];

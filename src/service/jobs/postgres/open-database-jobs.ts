@@ -1,0 +1,124 @@
+import type { Postgres } from '../../../../lib/database/postgres/postgres.js';
+import { PeriodicTask } from '../../../../lib/runtime/periodic-task.js';
+import { cancelAll } from '../cancel-all.js';
+import { Comparisons } from '../comparisons.js';
+import type { Jobs, JobsOptions } from '../open-jobs.js';
+import { RowResults, rowLines } from '../results/postgres/row-results.js';
+import { ResultDownloads } from '../results/result-downloads.js';
+import { ResultsFiles } from '../results/results-files.js';
+import { jobCalls } from '../runner/job-calls.js';
+import type { PostgresSchedules } from '../schedules/postgres/postgres-schedules.js';
+import { Scheduler } from '../schedules/scheduler.js';
+import { EngineDeliverer } from '../webhooks/postgres/engine-deliverer.js';
+import type { PostgresWebhooks } from '../webhooks/postgres/postgres-webhooks.js';
+import { createSender } from '../webhooks/sender.js';
+import { Targets } from '../webhooks/targets.js';
+import type { Engine } from './engine.js';
+import type { PostgresJobs } from './postgres-jobs.js';
+import type { ResultsDays } from './results-days.js';
+import { SliceRunner } from './slice-runner.js';
+import { SliceStore } from './slice-store.js';
+import { sweepJobs } from './sweep-jobs.js';
+
+/** The stores of a database that its jobs need. */
+export interface DatabaseJobStores {
+  readonly postgres: Postgres;
+  readonly engine: Engine;
+  readonly days: ResultsDays;
+  readonly jobs: PostgresJobs;
+  readonly webhooks: PostgresWebhooks;
+  readonly schedules: PostgresSchedules;
+}
+
+/** Milliseconds between sweeps. */
+const sweepInterval = 10 * 60_000;
+
+/**
+ * The jobs of a database, as one of its nodes has them. Any node takes and shows all jobs; those that were started work on them.
+ * The engine goes on until the store is closed.
+ */
+export function openDatabaseJobs(stores: DatabaseJobStores, options: JobsOptions): Jobs {
+  const { postgres, engine, days, jobs: store, webhooks, schedules } = stores;
+  const { services, config, endpoints, onError } = options;
+  const { clock, docsBase, span } = services;
+  engine.onError = (cause) => onError('', cause);
+  const targets = new Targets(options.webhookAllow, options.resolve);
+  const sender = createSender({ targets, clock, proxy: config, ca: options.ca });
+  const deliverer = new EngineDeliverer({ engine, store: webhooks, sender, clock, onError, span });
+  const comparisons = new Comparisons(store, options.comparisonOf, onError);
+  const slices = new SliceStore({
+    ...{ postgres, clock, docsBase },
+    beginDelivery: (queries, job) => webhooks.begin(queries, job),
+  });
+  const runner = new SliceRunner({
+    ...{ engine, store: slices, clock, docsBase, endpoints, cooldownMs: config.cooldownMs, onError },
+    ...jobCalls(options),
+    onFinished(job) {
+      deliverer.wake();
+      comparisons.save(job);
+    },
+    // What was counted here is part of a whole that nobody has.
+    onLeft: (job) => void options.comparisonOf?.(job),
+  });
+  const scheduler = new Scheduler({
+    ...{ store: schedules, clock, endpoints, onError },
+    readKeyState: options.readKeyState ?? (async () => ({ fault: null, monthlyCredits: null })),
+    onMade: () => runner.wake(),
+  });
+  // Files that are made of results, for as long as those are kept: each node makes its own.
+  const files = new ResultsFiles(config.home);
+  const lines = rowLines(postgres);
+  const downloads = new ResultDownloads(store, files, lines, endpoints);
+  const removeOrphans = async () => {
+    for (const id of await files.ids()) if (!(await lines.isKept(id))) await files.remove(id);
+  };
+  let isStarted = false;
+  const sweep = async () => {
+    if (isStarted) await sweepJobs({ postgres, clock, days });
+    await removeOrphans();
+  };
+  const sweeps = new PeriodicTask(
+    clock,
+    sweepInterval,
+    () => sweep().catch((cause: unknown) => onError('', cause)),
+    false,
+  );
+  return {
+    store,
+    webhooks,
+    schedules,
+    endpoints,
+    results: new RowResults({ postgres, jobs: store, nextProgress: (id) => runner.nextProgress(id), clock }),
+    downloads: {
+      async open(account, id, kind) {
+        await files.prepare();
+        return downloads.open(account, id, kind);
+      },
+    },
+    checkTarget: (url) => targets.check(url),
+    wake() {
+      if (!isStarted) return;
+      runner.wake();
+      deliverer.wake();
+      scheduler.wake();
+    },
+    cancelAll: (account) => cancelAll(store, account),
+    async forgetDeleted() {
+      await removeOrphans();
+      runner.wake();
+    },
+    start() {
+      if (isStarted) return;
+      isStarted = true;
+      runner.start();
+      deliverer.start();
+      scheduler.wake();
+      void sweeps.run();
+    },
+    async stop() {
+      await engine.stopWork();
+      await Promise.all([scheduler.stop(), runner.stop(), deliverer.stop(), sweeps.stop()]);
+      await comparisons.settle();
+    },
+  };
+}

@@ -1,0 +1,83 @@
+import type { Postgres } from '../../../../lib/database/postgres/postgres.js';
+import { isLocked } from '../../../../lib/database/postgres/postgres-fault.js';
+import type { Queries } from '../../../../lib/database/queries.js';
+
+const dayMs = 24 * 3_600_000;
+/** Any number, the same in all versions: one process at a time makes or deletes partitions. */
+const lockId = 7_238_471_003;
+
+/** The day whose partition holds the results of a job that was made then. */
+export const resultsDay = (createdAt: number) => Math.floor(createdAt / dayMs);
+
+/** Milliseconds that a day waits for its readers. All others wait behind it, so then it is left for the next time. */
+const readersMs = 200;
+
+const partitionOf = (day: number) => `job_results_${day}`;
+
+/** The partitions of results: one a day, so that what has expired goes without a row being touched. */
+export class ResultsDays {
+  readonly #postgres: Postgres;
+  /** Days whose partition is known to be there. */
+  readonly #known = new Set<number>();
+
+  constructor(postgres: Postgres) {
+    this.#postgres = postgres;
+  }
+
+  /** Makes the partition of a day where there is none. */
+  async ensure(day: number): Promise<void> {
+    if (this.#known.has(day)) return;
+    await this.#postgres.transaction((queries) => makeDay(queries, day));
+    this.#known.add(day);
+  }
+
+  /**
+   * Deletes the partitions of days of which no job has results any more. Yesterday's stays: jobs of it may be under way, and
+   * clocks differ. One that somebody reads, such as a backup, is left for the next time.
+   */
+  async dropExpired(today: number): Promise<void> {
+    const days = await this.#postgres.read(async (queries) => {
+      const rows = await queries.rows<{ readonly day: number }>(
+        `SELECT substring(relname FROM 13)::int AS day FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
+         WHERE inhparent = to_regclass('job_results')`,
+      );
+      return rows.map(({ day }) => day).filter((day) => day < today - 1);
+    });
+    for (const day of days) {
+      const isKept = await this.#postgres
+        .transaction((queries) => dropDay(queries, day))
+        .catch((fault: unknown) => {
+          if (isLocked(fault)) return true;
+          throw fault;
+        });
+      if (!isKept) this.#known.delete(day);
+    }
+  }
+}
+
+/** Deletes the partition of a day, inside a transaction; true where a job still has results there. */
+async function dropDay(queries: Queries, day: number): Promise<boolean> {
+  await queries.run('SELECT pg_advisory_xact_lock($1)', [lockId]);
+  const kept = await queries.first(
+    'SELECT 1 FROM jobs WHERE deleted = 0 AND created_at >= $1::bigint AND created_at < $1::bigint + $2::bigint LIMIT 1',
+    [day * dayMs, dayMs],
+  );
+  if (kept !== undefined) return true;
+  await queries.run(`SET LOCAL lock_timeout = ${readersMs}`);
+  await queries.run(`DROP TABLE IF EXISTS ${partitionOf(day)}`);
+  return false;
+}
+
+/** Makes the partition of a day where there is none, inside a transaction. */
+export async function makeDay(queries: Queries, day: number): Promise<void> {
+  const partition = partitionOf(day);
+  await queries.run('SELECT pg_advisory_xact_lock($1)', [lockId]);
+  const found = await queries.first<{ readonly there: boolean }>(
+    'SELECT to_regclass($1) IS NOT NULL AS there',
+    [partition],
+  );
+  if (found?.there === true) return;
+  // Attaching a table lets others write results meanwhile. Making it as a partition would not.
+  await queries.run(`CREATE TABLE ${partition} (LIKE job_results INCLUDING ALL)`);
+  await queries.run(`ALTER TABLE job_results ATTACH PARTITION ${partition} FOR VALUES IN (${day})`);
+}

@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import type { Queries } from '../../../../lib/database/queries.js';
+import type { Platform } from '../../../../lib/platforms.js';
+import type { Engine, NewTask } from './engine.js';
+import { firstSlices, furtherSlices } from './engine-queues.js';
+
+/** Inputs that a node works on as one task. */
+export const sliceSize = 100;
+
+/** What a task of a job is about: a stretch of its inputs, or the lines of a cancelled one. */
+export interface SliceTask {
+  readonly job: string;
+  /** Index of the first; null for the lines of a cancelled job. */
+  readonly first: number | null;
+}
+
+/** What is needed of a job to work on it. */
+export interface SlicedJob {
+  readonly id: string;
+  readonly account: string;
+  readonly endpoint: string;
+  readonly total: number;
+}
+
+const platformOf = ({ endpoint }: Pick<SlicedJob, 'endpoint'>) => endpoint.split('/', 1)[0] as Platform;
+
+/** The same for the same slice: who sends it twice sends it once. */
+function taskId({ job, first }: SliceTask): string {
+  const hex = createHash('sha256').update(`${job}:${first}`).digest('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+function taskOf(data: SliceTask, { account }: SlicedJob): NewTask {
+  // Jobs of an account go on side by side: a slice waits for the slices before it, of whichever job.
+  const priority = -Math.floor((data.first ?? 0) / sliceSize);
+  return { id: taskId(data), data, group: account, priority };
+}
+
+/** Sends the slices of a job that hold some inputs, in the caller's transaction. One that is sent already stays so. */
+export async function sendSlices(
+  engine: Engine,
+  queries: Queries,
+  job: SlicedJob,
+  inputs: Iterable<number> = Array.from({ length: job.total }, (_, index) => index),
+): Promise<void> {
+  const platform = platformOf(job);
+  const firsts = new Set<number>();
+  for (const index of inputs) firsts.add(index - (index % sliceSize));
+  const tasks = (some: readonly number[]) => some.map((first) => taskOf({ job: job.id, first }, job));
+  if (firsts.delete(0)) await engine.send(queries, firstSlices(platform), tasks([0]));
+  if (firsts.size > 0) await engine.send(queries, furtherSlices(platform), tasks([...firsts]));
+}
+
+/** Sends what writes the lines of a cancelled job. */
+export async function sendCancelled(engine: Engine, queries: Queries, job: SlicedJob): Promise<void> {
+  await engine.send(queries, firstSlices(platformOf(job)), [taskOf({ job: job.id, first: null }, job)]);
+}

@@ -1,0 +1,40 @@
+import type { Postgres } from '../../../../lib/database/postgres/postgres.js';
+import type { Clock } from '../../../../lib/runtime/clock.js';
+import { retention } from '../job-row.js';
+import { forgetAnswers } from './job-requests.js';
+import { type ResultsDays, resultsDay } from './results-days.js';
+
+export interface SweepOptions {
+  readonly postgres: Postgres;
+  readonly clock: Clock;
+  readonly days: ResultsDays;
+}
+
+/** Jobs whose results are forgotten in one transaction. */
+const atOnce = 500;
+
+/**
+ * Forgets the results of jobs, and the attempts of their webhooks, seven days after they finished. Deletes the days of
+ * which none is left. Makes the days that come, so that no job has to. Any number of nodes may do so.
+ */
+export async function sweepJobs({ postgres, clock, days }: SweepOptions): Promise<void> {
+  const now = clock.now();
+  const today = resultsDay(now);
+  await days.ensure(today);
+  await days.ensure(today + 1);
+  for (let forgotten = atOnce; forgotten === atOnce; ) {
+    forgotten = await postgres.transaction(async (queries) => {
+      const rows = await queries.rows<{ readonly id: string }>(
+        `SELECT id FROM jobs WHERE finished_at <= $1 AND deleted = 0 AND lines = total
+         ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED`,
+        [now - retention, atOnce],
+      );
+      const ids = rows.map(({ id }) => id);
+      await queries.run('UPDATE jobs SET deleted = 1 WHERE id = ANY($1)', [ids]);
+      await queries.run('DELETE FROM webhook_attempts WHERE job = ANY($1)', [ids]);
+      return ids.length;
+    });
+  }
+  await days.dropExpired(today);
+  await postgres.write((queries) => forgetAnswers(queries, now));
+}

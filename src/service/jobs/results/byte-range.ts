@@ -1,0 +1,41 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ExtractError } from '../../../../lib/errors/extract-error.js';
+import { errorText } from '../../../output/error-answer.js';
+
+/** A stretch of bytes: from the first to before the end. */
+interface ByteRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * What a `Range` header requests of so many bytes (RFC 9110, section 14). That is a stretch, or `none` when it lies
+ * outside. Null means to ignore the header (another unit, several stretches, no such form).
+ */
+export function byteRange(header: string | undefined, size: number): ByteRange | 'none' | null {
+  const [, first = '', last = ''] = /^bytes=\s*(\d{0,15})-(\d{0,15})\s*$/i.exec(header ?? '') ?? [];
+  if (first === '' && last === '') return null;
+  if (first === '') {
+    const length = Number(last);
+    return length === 0 || size === 0 ? 'none' : { from: Math.max(0, size - length), to: size };
+  }
+  const from = Number(first);
+  if (last !== '' && Number(last) < from) return null;
+  if (from >= size) return 'none';
+  return { from, to: last === '' ? size : Math.min(size, Number(last) + 1) };
+}
+
+/** Answers 416: the range lies outside of the bytes. */
+export function sendRangeFault(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  size: number,
+  docsBase: string,
+): FastifyReply {
+  const error = new ExtractError('invalid_parameter', `The range begins behind the ${size} bytes there are.`);
+  return reply
+    .code(416)
+    .header('Content-Range', `bytes */${size}`)
+    .type('application/json; charset=utf-8')
+    .send(errorText(error.within(request.id, docsBase)));
+}

@@ -1,0 +1,124 @@
+import type { Postgres } from '../../../../../lib/database/postgres/postgres.js';
+import type { Queries } from '../../../../../lib/database/queries.js';
+import type { JobRow } from '../../job-row.js';
+import { resultsDay } from '../../postgres/results-days.js';
+
+/** Bytes of lines, and lines, that are read at once: others have their turn in between. */
+const [maxBytes, maxLines] = [1024 * 1024, 500];
+
+/** What is needed of a job to read its lines. */
+export type ResultsOf = Pick<JobRow, 'id' | 'created_at' | 'lines' | 'bytes'>;
+
+interface LineRow {
+  readonly place: number;
+  readonly line: string;
+}
+
+/** The lines of a job that follow each other without a gap, as far as its row says. They never change. */
+export class ResultRows {
+  readonly #postgres: Postgres;
+  readonly #id: string;
+  readonly #day: number;
+
+  constructor(postgres: Postgres, job: ResultsOf) {
+    this.#postgres = postgres;
+    this.#id = job.id;
+    this.#day = resultsDay(job.created_at);
+  }
+
+  /** Lines from one place up to another, in pieces. */
+  async *lines(from: number, to: number): AsyncGenerator<readonly Buffer[], void, undefined> {
+    for (let place = from; place < to; ) {
+      const rows = await this.#piece(place, Math.min(to, place + maxLines));
+      if (rows[0]?.place !== place) throw gone();
+      place += rows.length;
+      yield rows.map(({ line }) => Buffer.from(line));
+    }
+  }
+
+  /** The bytes from one position to another, of so many lines. */
+  async *bytes(from: number, to: number, lines: number): AsyncGenerator<Buffer, void, undefined> {
+    if (from >= to) return;
+    const { place, begins } = from === 0 ? { place: 0, begins: 0 } : await this.#lineAt(from, lines);
+    let position = begins;
+    for await (const piece of this.lines(place, lines)) {
+      const bytes = Buffer.concat(piece);
+      yield bytes.subarray(Math.max(0, from - position), Math.max(0, to - position));
+      position += bytes.length;
+      if (position >= to) return;
+    }
+    throw gone();
+  }
+
+  /** Lines of some places, in the order in which they are named. */
+  async *pick(places: readonly number[]): AsyncGenerator<Buffer, void, undefined> {
+    for (let at = 0; at < places.length; at += 50) {
+      const some = places.slice(at, at + 50);
+      const rows = await this.#read((queries) =>
+        queries.rows<LineRow>(
+          'SELECT place, line FROM job_results WHERE day = $1 AND job = $2 AND place = ANY ($3::int[])',
+          [this.#day, this.#id, some],
+        ),
+      );
+      const lines = new Map(rows.map(({ place, line }) => [place, line]));
+      for (const place of some) {
+        const line = lines.get(place);
+        if (line === undefined) throw gone();
+        yield Buffer.from(line);
+      }
+    }
+  }
+
+  /** Bytes of the lines before a place. */
+  async bytesBefore(place: number): Promise<number> {
+    const found = await this.#read((queries) =>
+      queries.first<{ readonly bytes: number }>(
+        `SELECT coalesce(sum(octet_length(line)), 0) AS bytes FROM job_results
+         WHERE day = $1 AND job = $2 AND place < $3`,
+        [this.#day, this.#id, place],
+      ),
+    );
+    return found?.bytes ?? 0;
+  }
+
+  /** The line that holds the byte at a position, and where it begins. */
+  async #lineAt(
+    position: number,
+    lines: number,
+  ): Promise<{ readonly place: number; readonly begins: number }> {
+    const found = await this.#read((queries) =>
+      queries.first<{ readonly place: number; readonly begins: number }>(
+        `SELECT place, ends - size AS begins FROM (
+           SELECT place, octet_length(line) AS size, sum(octet_length(line)) OVER (ORDER BY place) AS ends
+           FROM job_results WHERE day = $1 AND job = $2 AND place < $3
+         ) AS sizes WHERE ends > $4 ORDER BY place LIMIT 1`,
+        [this.#day, this.#id, lines, position],
+      ),
+    );
+    if (found === undefined) throw gone();
+    return found;
+  }
+
+  /** Lines from a place on, as many as may be read at once; at least one. */
+  #piece(from: number, to: number): Promise<LineRow[]> {
+    return this.#read((queries) =>
+      queries.rows<LineRow>(
+        {
+          name: 'job_results_piece',
+          text: `SELECT place, line FROM (
+                   SELECT place, line, sum(octet_length(line)) OVER (ORDER BY place) - octet_length(line) AS before
+                   FROM job_results WHERE day = $1 AND job = $2 AND place >= $3 AND place < $4
+                 ) AS piece WHERE before < $5 ORDER BY place`,
+        },
+        [this.#day, this.#id, from, to, maxBytes],
+      ),
+    );
+  }
+
+  #read<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
+    return this.#postgres.read(work);
+  }
+}
+
+/** The results expired, or their account was deleted, while they were read. */
+const gone = () => new Error('The results are gone.');

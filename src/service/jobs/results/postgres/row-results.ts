@@ -1,0 +1,74 @@
+import type { Postgres } from '../../../../../lib/database/postgres/postgres.js';
+import type { Clock } from '../../../../../lib/runtime/clock.js';
+import type { ResultsProgress } from '../../job.js';
+import type { PostgresJobs } from '../../postgres/postgres-jobs.js';
+import { followLines, progressOrPoll } from '../follow-lines.js';
+import type { JobResults, OpenResults } from '../job-results.js';
+import { chunkBytes, type LinesSource } from '../results-files.js';
+import { ResultRows, type ResultsOf } from './result-rows.js';
+
+export interface RowResultsOptions {
+  readonly postgres: Postgres;
+  readonly jobs: Pick<PostgresJobs, 'withResults'>;
+  /** Resolves when lines were added to a job by this process. */
+  readonly nextProgress: (id: string) => Promise<void>;
+  readonly clock: Clock;
+}
+
+/** The results of jobs in rows: what is final of them is what the job's row says. */
+export class RowResults implements JobResults {
+  readonly #options: RowResultsOptions;
+
+  constructor(options: RowResultsOptions) {
+    this.#options = options;
+  }
+
+  async open(account: string, id: string): Promise<OpenResults> {
+    const { postgres, jobs, nextProgress, clock } = this.#options;
+    const now = await jobs.withResults(account, id);
+    const rows = new ResultRows(postgres, now);
+    let reached: ResultsProgress = now;
+    const progress = async () => {
+      reached = await jobs.withResults(account, id);
+      return reached;
+    };
+    const offsetOf = async (line: number, { lines, bytes }: ResultsProgress) => {
+      if (line > lines) return null;
+      return line === lines ? bytes : rows.bytesBefore(line);
+    };
+    const read = (from: number, to: number) => rows.bytes(from, to, reached.lines);
+    const changed = (signal: AbortSignal) => progressOrPoll(nextProgress(id), clock, signal);
+    return {
+      bytes: now.bytes,
+      whole: now.lines === now.total,
+      offsetOf: (line) => offsetOf(line, now),
+      read,
+      pick: (lines) => rows.pick(lines),
+      follow: (line, signal) =>
+        followLines({ readProgress: progress, offsetOf, read, waitForChange: changed }, line, signal),
+      // Each piece is read on its own: nothing is open in between.
+      close: async () => undefined,
+    };
+  }
+}
+
+/** The lines of finished jobs in rows. */
+export function rowLines(postgres: Postgres): LinesSource {
+  const find = (id: string) =>
+    postgres.read((queries) =>
+      queries.first<ResultsOf>(
+        'SELECT id, created_at, lines, bytes FROM jobs WHERE id = $1 AND deleted = 0',
+        [id],
+      ),
+    );
+  return {
+    async *read(id) {
+      const job = await find(id);
+      if (job === undefined) throw new Error('The results are gone.');
+      for await (const bytes of new ResultRows(postgres, job).bytes(0, job.bytes, job.lines)) {
+        for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes);
+      }
+    },
+    isKept: async (id) => (await find(id)) !== undefined,
+  };
+}

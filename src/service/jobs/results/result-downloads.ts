@@ -1,0 +1,88 @@
+import { type FileHandle, open, rm, stat } from 'node:fs/promises';
+import pLimit from 'p-limit';
+import type { Endpoint } from '../../../../lib/endpoint.js';
+import { ExtractError } from '../../../../lib/errors/extract-error.js';
+import { writeFailure } from '../../../../lib/errors/storage-error.js';
+import { type FileKind, kindOfName } from '../../../files/result-files/file-kind.js';
+import { writeFromLines } from '../../../files/result-files/write-file.js';
+import type { Job } from '../job.js';
+import type { JobStore } from '../job-store.js';
+import type { LinesSource, ResultsFiles } from './results-files.js';
+
+/** Kinds of files that results are made into. */
+export type DownloadKind = Exclude<FileKind, 'ndjson'>;
+
+/** Rows of a group of Parquet, at most: what is encoded at a time while other requests wait. */
+const groupRows = 1000;
+
+const exists = (file: string) =>
+  stat(file).then(
+    () => true,
+    () => false,
+  );
+
+/**
+ * The results of finished jobs as files that people open. A file is made at its first request, one at a time. It stays
+ * as long as the results, since clients request ranges of it.
+ */
+export class ResultDownloads {
+  readonly #store: JobStore;
+  readonly #files: Pick<ResultsFiles, 'download'>;
+  readonly #lines: LinesSource;
+  readonly #endpoints: readonly Endpoint[];
+  readonly #turn = pLimit(1);
+  readonly #making = new Map<string, Promise<void>>();
+
+  constructor(
+    store: JobStore,
+    files: Pick<ResultsFiles, 'download'>,
+    lines: LinesSource,
+    endpoints: readonly Endpoint[],
+  ) {
+    this.#store = store;
+    this.#files = files;
+    this.#lines = lines;
+    this.#endpoints = endpoints;
+  }
+
+  /**
+   * The file of a job's results, open for reading. Rejects `job_not_found`, `results_expired`, and `job_not_finished`
+   * while lines are missing.
+   */
+  async open(account: string, id: string, kind: DownloadKind): Promise<FileHandle> {
+    const { lines, total } = await this.#store.readProgress(account, id);
+    if (lines < total) {
+      throw new ExtractError(
+        'job_not_finished',
+        `The results are made into ${kind} once the job has finished.`,
+      );
+    }
+    const job = await this.#store.find(account, id);
+    const file = this.#files.download(job.id, kind);
+    if (!(await exists(file))) await this.#make(job, file);
+    return open(file, 'r');
+  }
+
+  /** Makes a file, once for all who wait for it. */
+  #make(job: Job, file: string): Promise<void> {
+    const making = this.#making.get(file) ?? this.#turn(() => this.#write(job, file));
+    this.#making.set(file, making);
+    return making.finally(() => this.#making.delete(file));
+  }
+
+  async #write({ id, endpoint: path, finished_at }: Job, file: string): Promise<void> {
+    if (await exists(file)) return;
+    const endpoint = this.#endpoints.find((one) => one.path === path);
+    if (endpoint === undefined) throw new ExtractError('endpoint_not_found');
+    const kind = kindOfName(file);
+    const run = { id, at: finished_at ?? '' };
+    try {
+      await writeFromLines({ endpoint, inputs: true, kind, file, run, groupRows }, this.#lines.read(id));
+      // The results may have been deleted meanwhile: nothing of them stays.
+      if (!(await this.#lines.isKept(id))) await rm(file, { force: true });
+    } catch (cause) {
+      if (cause instanceof ExtractError) throw cause;
+      throw writeFailure(`The results cannot be made into ${kind}`, cause);
+    }
+  }
+}

@@ -1,0 +1,194 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { constants, createGzip } from 'node:zlib';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type * as z from 'zod';
+import type { Services } from '../../../../lib/call/call.js';
+import { ExtractError } from '../../../../lib/errors/extract-error.js';
+import { parseParams } from '../../../../lib/params/parse.js';
+import { parseQuery, queryText } from '../../../../lib/params/query.js';
+import { choice, flag, integer } from '../../../../lib/params/vocabulary.js';
+import { contentTypes, fileKinds } from '../../../files/result-files/file-kind.js';
+import { maxInputs } from '../job-limits.js';
+import type { Jobs } from '../open-jobs.js';
+import { byteRange, sendRangeFault } from './byte-range.js';
+import type { OpenResults } from './job-results.js';
+import { chunksAt } from './positioned.js';
+import type { DownloadKind } from './result-downloads.js';
+
+/** Parameters of a job's results. */
+export const resultsParams = {
+  wait: flag('Follow the job: lines are sent as they become final, until its end.').default(false),
+  from: integer(0, maxInputs, 'Begin with the line of this input; the first is 0.').default(0),
+  format: choice(
+    fileKinds,
+    'What to send: the lines, or once the job has finished a file made of all of them.',
+  ).default('ndjson'),
+};
+
+const route = { path: 'jobs/{id}/results', params: resultsParams, exactlyOne: null, renamed: {} };
+
+/** True when gzip is among the encodings that are asked for. */
+function acceptsGzip({ headers }: FastifyRequest): boolean {
+  const wanted = String(headers['accept-encoding'] ?? '').toLowerCase();
+  return /(^|[\s,])(gzip|x-gzip|\*)\s*(;\s*q=(1|0?\.\d*[1-9]\d*))?\s*(,|$)/.test(wanted);
+}
+
+/** Compresses a stream and flushes after each chunk: a follower waits for lines, not for full blocks. */
+async function* compressChunks(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
+  const gzip = createGzip({ flush: constants.Z_SYNC_FLUSH, level: constants.Z_BEST_SPEED });
+  const feeding = pipeline(chunks, gzip);
+  // What goes wrong in it ends the reading below.
+  feeding.catch(() => undefined);
+  yield* gzip as AsyncIterable<Buffer>;
+}
+
+/**
+ * Reads the first chunk before the head of the answer is made. Damage there is an error with a head of its own, and no
+ * cut stream.
+ */
+async function begun(chunks: AsyncGenerator<Buffer>): Promise<AsyncGenerator<Buffer, void, undefined>> {
+  const first = await chunks.next();
+  return (async function* whole() {
+    if (first.done === true) return;
+    yield first.value;
+    yield* chunks;
+  })();
+}
+
+/** Answers with the results of a job of an account. */
+type SendResults = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  account: string,
+  id: string,
+) => Promise<FastifyReply>;
+
+/** What the sender of results needs of the server. */
+interface ResultsDependencies {
+  readonly jobs: Pick<Jobs, 'store' | 'results' | 'downloads'>;
+  readonly services: Pick<Services, 'docsBase'>;
+  /** Milliseconds after which the server disconnects a follower that does not read its lines. */
+  readonly stalledMs: number;
+}
+
+/** The answer to a request for results, by key or session: whole, a range, or followed to the job's end. */
+export function resultsSender(
+  app: FastifyInstance,
+  { jobs, services, stalledMs }: ResultsDependencies,
+): SendResults {
+  async function send(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    account: string,
+    id: string,
+  ): Promise<FastifyReply> {
+    const { wait, from, format } = parseParams(route, parseQuery(queryText(request)), true) as {
+      readonly [Name in keyof typeof resultsParams]: z.output<(typeof resultsParams)[Name]>;
+    };
+    if (format !== 'ndjson') {
+      if (wait || from > 0) {
+        throw new ExtractError(
+          'conflicting_parameters',
+          '`wait` and `from` are for the lines: leave `format` out.',
+        );
+      }
+      return sendFile(request, reply, account, id, format);
+    }
+    const results = await jobs.results.open(account, id);
+    reply.raw.once('close', () => void results.close());
+    if (reply.raw.destroyed) await results.close();
+    const gzip = acceptsGzip(request);
+    reply
+      .header('Cache-Control', 'no-store')
+      .header('Accept-Ranges', 'bytes')
+      .header('Vary', 'Accept-Encoding')
+      .type('application/x-ndjson; charset=utf-8');
+    // A cancelled job has finished, and its last lines are being written.
+    const finished = (await jobs.store.find(account, id)).finished_at !== null;
+    if (!results.whole && (wait || finished)) return sendFollowed(reply, results, from, gzip);
+    return sendStored(request, reply, results, from, gzip);
+  }
+
+  async function sendFile(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    account: string,
+    id: string,
+    kind: DownloadKind,
+  ): Promise<FastifyReply> {
+    const handle = await jobs.downloads.open(account, id, kind);
+    reply.raw.once('close', () => void handle.close());
+    const { size } = await handle.stat();
+    reply
+      .header('Cache-Control', 'no-store')
+      .header('Accept-Ranges', 'bytes')
+      .header('Content-Disposition', `attachment; filename="${id}.${kind}"`)
+      .type(contentTypes[kind]);
+    const range = byteRange(request.headers.range, size);
+    if (range === 'none') return sendRangeFault(request, reply, size, services.docsBase);
+    const { from, to } = range ?? { from: 0, to: size };
+    if (range !== null) reply.code(206).header('Content-Range', `bytes ${from}-${to - 1}/${size}`);
+    reply.header('Content-Length', to - from);
+    return reply.send(Readable.from(chunksAt(handle, from, to), { objectMode: false }));
+  }
+
+  async function sendStored(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    results: OpenResults,
+    line: number,
+    gzip: boolean,
+  ): Promise<FastifyReply> {
+    const begin = (await results.offsetOf(line)) ?? results.bytes;
+    const size = results.bytes - begin;
+    const range = byteRange(request.headers.range, size);
+    if (range === 'none') return sendRangeFault(request, reply, size, services.docsBase);
+    if (range !== null) {
+      const { from, to } = range;
+      const bytes = await begun(results.read(begin + from, begin + to));
+      // What a running job will come to is not known.
+      reply.code(206).header('Content-Range', `bytes ${from}-${to - 1}/${results.whole ? size : '*'}`);
+      reply.header('Content-Length', to - from);
+      return reply.send(Readable.from(bytes, { objectMode: false }));
+    }
+    const bytes = await begun(results.read(begin, results.bytes));
+    if (gzip) {
+      reply.header('Content-Encoding', 'gzip');
+      return reply.send(Readable.from(compressChunks(bytes), { objectMode: false }));
+    }
+    reply.header('Content-Length', size);
+    return reply.send(Readable.from(bytes, { objectMode: false }));
+  }
+
+  function sendFollowed(
+    reply: FastifyReply,
+    results: OpenResults,
+    line: number,
+    gzip: boolean,
+  ): FastifyReply {
+    const follower = new AbortController();
+    followers.add(follower);
+    reply.raw.once('close', () => {
+      followers.delete(follower);
+      follower.abort(new DOMException('The client has left.', 'AbortError'));
+    });
+    // A line may take long: only a client that does not read the lines it was sent is disconnected.
+    reply.raw.setTimeout(stalledMs, () => {
+      if (reply.raw.writableLength > 0) reply.raw.destroy();
+    });
+    const lines = results.follow(line, follower.signal);
+    if (gzip) reply.header('Content-Encoding', 'gzip');
+    const body = Readable.from(gzip ? compressChunks(lines) : lines, { objectMode: false });
+    // The head leaves before the first line. A fault of the lines then ends the stream, and is no answer of its own.
+    reply.raw.once('pipe', () => reply.raw.flushHeaders());
+    return reply.send(body);
+  }
+
+  // A follower would keep the server from stopping: it is disconnected and sees that the end is missing.
+  const followers = new Set<AbortController>();
+  app.addHook('preClose', async () => {
+    for (const follower of followers) follower.abort(new DOMException('The server stops.', 'AbortError'));
+  });
+  return send;
+}

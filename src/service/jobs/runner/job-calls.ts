@@ -1,0 +1,65 @@
+import { call, type Services } from '../../../../lib/call/call.js';
+import type { Answer } from '../../../../lib/call/envelope.js';
+import type { Config } from '../../../../lib/config.js';
+import type { Endpoint } from '../../../../lib/endpoint.js';
+import { type ErrorCode, ExtractError } from '../../../../lib/errors/extract-error.js';
+import type { Platform } from '../../../../lib/platforms.js';
+import { elapsed } from '../../../../lib/runtime/clock.js';
+import { inSpan } from '../../../../lib/runtime/span.js';
+import { reservedLedger } from './reserved-ledger.js';
+import type { CallFunction } from './run-input.js';
+
+export interface JobCallsOptions {
+  readonly services: Services;
+  readonly config: Pick<Config, 'concurrency'>;
+  readonly endpoints: readonly Endpoint[];
+  /** In place of the call function of every face. */
+  readonly ask?: CallFunction | undefined;
+  /** Runs after every call for an input that was answered, with the seconds it took and the job's id. */
+  readonly onAnswered?: (endpoint: Endpoint, answer: Answer, seconds: number, job: string) => void;
+  /** Runs after every call for an input that failed. */
+  readonly onRejected?: (endpoint: Endpoint, code: ErrorCode) => void;
+}
+
+/** Inputs under way for each request that a platform takes at once: so that none waits for a disk. */
+const inputsPerRequest = 3;
+/** At least so many: an input that hangs must not hold up the others. */
+const minSlots = 4;
+/** The same function, with its calls reported. */
+function countCalls(
+  ask: CallFunction,
+  { onAnswered, onRejected, services: { clock, span } }: JobCallsOptions,
+): CallFunction {
+  return async (endpoint, params, caller, signal) => {
+    const began = elapsed(clock);
+    try {
+      const attributes = { 'extract.job_id': caller.job ?? '', 'extract.request_id': caller.requestId };
+      const answer = await inSpan(span, 'extract.job', attributes, () =>
+        ask(endpoint, params, caller, signal),
+      );
+      onAnswered?.(endpoint, answer, (elapsed(clock) - began) / 1000, caller.job ?? '');
+      return answer;
+    } catch (error) {
+      if (error instanceof ExtractError) onRejected?.(endpoint, error.code);
+      throw error;
+    }
+  };
+}
+
+/** How the inputs of jobs are asked for, and how many of a platform at once. */
+export function jobCalls(options: JobCallsOptions): {
+  readonly ask: CallFunction;
+  readonly slots: (platform: Platform) => number;
+} {
+  const { services, config, endpoints } = options;
+  const reserved: Services = { ...services, ledger: reservedLedger(services.ledger) };
+  const chargedCall: CallFunction = (endpoint, params, caller, signal) =>
+    call(endpoint, params, reserved, caller, { texts: true, signal });
+  const ask = countCalls(options.ask ?? chargedCall, options);
+  const slots = (platform: Platform) => {
+    const site = endpoints.find((endpoint) => endpoint.platform === platform)?.site;
+    const atOnce = config.concurrency[platform] ?? site?.pace.concurrency ?? 1;
+    return Math.max(minSlots, atOnce * inputsPerRequest);
+  };
+  return { ask, slots };
+}

@@ -1,0 +1,128 @@
+import { setImmediate } from 'node:timers/promises';
+import { Backoff } from '../../../../lib/batch/backoff.js';
+import type { Endpoint } from '../../../../lib/endpoint.js';
+import type { Platform } from '../../../../lib/platforms.js';
+import type { Clock } from '../../../../lib/runtime/clock.js';
+import type { JobAtWork } from '../job.js';
+import { FairTurns, type Worker } from './fair-turns.js';
+import { type CallFunction, type FinishedInput, runInput } from './run-input.js';
+
+/** Inputs of one job that are begun one by one. */
+export interface InputRun extends Worker {
+  readonly job: JobAtWork;
+  /** Takes the next input to be begun; the signal gives it up. Null when there is none. */
+  take(): Promise<{ readonly index: number; readonly input: string; readonly signal: AbortSignal } | null>;
+  /** An input that was taken has ended, or (null) was given up. */
+  end(index: number, finished: FinishedInput | null): void;
+  /** An input that was taken could not be run now: it is to be begun again. */
+  putBack(index: number): void;
+}
+
+export interface LanesOptions {
+  readonly clock: Clock;
+  readonly docsBase: string;
+  readonly endpoints: readonly Endpoint[];
+  readonly ask: CallFunction;
+  /** Inputs of a platform that run at once. */
+  readonly slots: (platform: Platform) => number;
+  /** Milliseconds to wait after a refusal that names no time. */
+  readonly cooldownMs: number;
+  /** Ends everything; no further input is begun. */
+  readonly stopping: AbortSignal;
+  /** Gets what keeps an input from being run now. */
+  readonly onError: (id: string, cause: unknown) => void;
+}
+
+/** Milliseconds that a slot is held after a store could not be used, or the machine ran short. */
+const pauseMs = 2000;
+
+/** One platform's inputs under way. */
+interface Lane<Run> {
+  readonly turns: FairTurns<Run & Worker>;
+  readonly slots: number;
+  readonly backoff: Backoff;
+  running: number;
+}
+
+/** The inputs of all jobs at work, a bounded number at once for each platform, fairly. */
+export class Lanes<Run extends InputRun> {
+  readonly #options: LanesOptions;
+  readonly #lanes = new Map<string, Lane<Run>>();
+  readonly #working = new Set<Promise<void>>();
+  #dispatching = false;
+
+  constructor(options: LanesOptions) {
+    this.#options = options;
+  }
+
+  add(run: Run): void {
+    this.#lane(run).turns.add(run);
+  }
+
+  remove(run: Run): void {
+    this.#lane(run).turns.remove(run);
+  }
+
+  /** Fills free slots, once in a turn of the event loop. */
+  dispatch(): void {
+    if (this.#dispatching) return;
+    this.#dispatching = true;
+    void setImmediate().then(() => {
+      this.#dispatching = false;
+      if (this.#options.stopping.aborted) return;
+      for (const lane of this.#lanes.values()) this.#fill(lane);
+    });
+  }
+
+  /** Resolves when no input runs any more, after `stopping` is aborted. */
+  async quiet(): Promise<void> {
+    await Promise.all(this.#working);
+  }
+
+  #lane({ job }: Run): Lane<Run> {
+    const platform = job.endpoint.split('/', 1)[0] as Platform;
+    const known = this.#lanes.get(platform);
+    if (known !== undefined) return known;
+    const { clock, cooldownMs, slots } = this.#options;
+    const lane: Lane<Run> = {
+      turns: new FairTurns(),
+      slots: slots(platform),
+      backoff: new Backoff('wait', cooldownMs, clock, () => undefined),
+      running: 0,
+    };
+    this.#lanes.set(platform, lane);
+    return lane;
+  }
+
+  #fill(lane: Lane<Run>): void {
+    while (lane.running < lane.slots) {
+      // Nobody gets the last slot as well: what hangs in all the others still lets the next account in.
+      const run = lane.turns.next(Math.max(1, lane.slots - 1));
+      if (run === null) return;
+      const work = this.#run(run, lane);
+      this.#working.add(work);
+      void work.finally(() => this.#working.delete(work));
+    }
+  }
+
+  async #run(run: Run, lane: Lane<Run>): Promise<void> {
+    const { endpoints, ask, clock, stopping, onError } = this.#options;
+    lane.running += 1;
+    let taken: Awaited<ReturnType<InputRun['take']>> = null;
+    try {
+      taken = await run.take();
+      if (taken === null) return;
+      const { job } = run;
+      const endpoint = endpoints.find(({ path }) => path === job.endpoint);
+      run.end(taken.index, await runInput({ job, ...taken, endpoint }, ask, lane.backoff, this.#options));
+    } catch (cause) {
+      // An unusable store, or a shortage. The next try follows after a pause, with the slot held so that nothing spins.
+      if (taken !== null) run.putBack(taken.index);
+      onError(run.job.id, cause);
+      await clock.sleep(pauseMs, stopping).catch(() => undefined);
+    } finally {
+      lane.running -= 1;
+      this.dispatch();
+    }
+  }
+}

@@ -1,0 +1,26 @@
+import { ExtractError } from '../../../../lib/errors/extract-error.js';
+import type { Charge, Ledger } from '../../../../lib/ledger/ledger.js';
+
+/**
+ * The ledger as a call of a job sees it. Making the job took its price. The runner ends its row together with the line
+ * it becomes. What remains is the question whether the account may ask with `fresh`.
+ */
+export function reservedLedger(ledger: Ledger): Ledger {
+  const allowed = async ({ account, needsPack }: Charge) => {
+    if (needsPack && !(await ledger.balance(account)).bought) throw new ExtractError('fresh_not_available');
+  };
+  return {
+    charge: allowed,
+    async pay(charge) {
+      await allowed(charge);
+      return 0;
+    },
+    settle: async () => 0,
+    refund: async () => 0,
+    grant: () => Promise.reject(new ExtractError('internal_error', 'A call grants nothing.')),
+    balance: ledger.balance.bind(ledger),
+    usage: ledger.usage.bind(ledger),
+    checkWritable: () => ledger.checkWritable(),
+    close: async () => undefined,
+  };
+}

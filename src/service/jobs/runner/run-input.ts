@@ -1,0 +1,111 @@
+import type { Backoff } from '../../../../lib/batch/backoff.js';
+import { BatchEnd, type Outcome, runInput as runAnyInput } from '../../../../lib/batch/run-input.js';
+import type { Caller } from '../../../../lib/call/call.js';
+import type { Answer } from '../../../../lib/call/envelope.js';
+import { callPrice } from '../../../../lib/call/price.js';
+import type { Endpoint } from '../../../../lib/endpoint.js';
+import { ExtractError } from '../../../../lib/errors/extract-error.js';
+import { isShortage } from '../../../../lib/errors/shortage.js';
+import { StorageError } from '../../../../lib/errors/storage-error.js';
+import { inputId } from '../../../../lib/ledger/job-input.js';
+import type { Clock } from '../../../../lib/runtime/clock.js';
+import type { EndedInput, JobAtWork } from '../job.js';
+import { type CallTimes, timedCall } from './timed-call.js';
+
+/** The line of an input that was answered; both are JSON text. */
+function dataLine(input: string, data: string): Buffer {
+  return Buffer.from(`{"input":${input},"data":${data}}\n`);
+}
+
+/** The line of an input that failed. */
+export function errorLine(input: string, error: ExtractError): Buffer {
+  return Buffer.from(`{"input":${input},"error":${JSON.stringify(error)}}\n`);
+}
+
+/** Answers one input: the road of every call, under a caller whose price is reserved. */
+export type CallFunction = (
+  endpoint: Endpoint,
+  params: Readonly<Record<string, unknown>>,
+  caller: Caller,
+  signal: AbortSignal,
+) => Promise<Answer>;
+
+/** An input that has ended, with the line that says how. */
+export interface FinishedInput extends EndedInput {
+  readonly line: Buffer;
+}
+
+export interface InputAtWork {
+  readonly job: JobAtWork;
+  readonly index: number;
+  /** JSON text. */
+  readonly input: string;
+  /** Undefined when the table has no such row any more. */
+  readonly endpoint: Endpoint | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** How the input ends on the road of every batch. What would end a batch is the error of this input alone. */
+async function outcomeOf(
+  { endpoint, job, index, input, signal }: InputAtWork,
+  call: CallFunction,
+  backoff: Backoff,
+): Promise<Pick<Outcome, 'json' | 'source' | 'error'>> {
+  const { account, key } = job;
+  const params = JSON.parse(input) as Readonly<Record<string, unknown>>;
+  const id = inputId(job.id, index);
+  const failure = (error: ExtractError) => ({ json: null, source: null, error });
+  if (endpoint === undefined) return failure(new ExtractError('endpoint_not_found'));
+  try {
+    return await runAnyInput(
+      {
+        endpoint,
+        call: ({ params: given }) =>
+          call(endpoint, given, { requestId: id, account, key, job: job.id }, signal),
+        // The runner ends the row together with the line, and gives back what it does not cost.
+        refund: undefined,
+        all: false,
+        backoff,
+        budget: undefined,
+        resumable: true,
+      },
+      { id, index, params, texts: true },
+      signal,
+    );
+  } catch (error) {
+    if (error instanceof BatchEnd) {
+      // No fault of the input: it is run again once the store or the machine can.
+      if (error.error instanceof StorageError || isShortage(error.error)) throw error.error;
+      return failure(error.error);
+    }
+    const message = 'Something failed that should not.';
+    return failure(new ExtractError('internal_error', message, { cause: error }));
+  }
+}
+
+/**
+ * Runs one input to its end. Null when it was given up: the signal was aborted. Rejects when a store cannot be used or
+ * the machine has run short: then the input has not ended.
+ */
+export async function runInput(
+  work: InputAtWork,
+  call: CallFunction,
+  backoff: Backoff,
+  { docsBase, clock }: { readonly docsBase: string; readonly clock: Pick<Clock, 'now' | 'elapsed'> },
+): Promise<FinishedInput | null> {
+  const { index, input, job, signal } = work;
+  const times: CallTimes = { at: undefined, durationMs: undefined };
+  const { json, source, error } = await outcomeOf(work, timedCall(call, clock, times), backoff);
+  if (json !== null && source !== null) {
+    const credits = callPrice(job, source);
+    return {
+      index,
+      ...times,
+      line: dataLine(input, json),
+      ending: { status: 'ok', cached: source === 'cache', credits },
+    };
+  }
+  if (signal.aborted || error === null) return null;
+  const named = error.within(inputId(job.id, index), docsBase);
+  return { index, ...times, line: errorLine(input, named), ending: { status: 'failed', code: named.code } };
+}

@@ -1,0 +1,25 @@
+import { type Clock, elapsed } from '../../../../lib/runtime/clock.js';
+
+/** When the calls for an input were made, and how long the last of them took. */
+export interface CallTimes {
+  /** Of the first, in milliseconds since 1970. */
+  at: number | undefined;
+  durationMs: number | undefined;
+}
+
+/** The same function, with the times of its calls written down. */
+export function timedCall<Given extends readonly unknown[], Answer>(
+  call: (...given: Given) => Promise<Answer>,
+  clock: Pick<Clock, 'now' | 'elapsed'>,
+  times: CallTimes,
+): (...given: Given) => Promise<Answer> {
+  return async (...given) => {
+    times.at ??= clock.now();
+    const began = elapsed(clock);
+    try {
+      return await call(...given);
+    } finally {
+      times.durationMs = Math.max(0, Math.round(elapsed(clock) - began));
+    }
+  };
+}

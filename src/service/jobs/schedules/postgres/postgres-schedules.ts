@@ -1,0 +1,193 @@
+import type { Postgres } from '../../../../../lib/database/postgres/postgres.js';
+import type { Queries } from '../../../../../lib/database/queries.js';
+import { type ErrorCode, ExtractError } from '../../../../../lib/errors/extract-error.js';
+import type { Clock } from '../../../../../lib/runtime/clock.js';
+import { parseTimetable } from '../../../schedule/timetable.js';
+import type { NewJob } from '../../job.js';
+import {
+  maxSchedules,
+  type Schedule,
+  type ScheduleAtWork,
+  type ScheduleStatus,
+  scheduleZone,
+} from '../schedule.js';
+import { keyOf, type ScheduleRow, schedulePage, toSchedule, toScheduleAtWork } from '../schedule-row.js';
+import type { DueRun, SchedulePage, Schedules } from '../schedules.js';
+
+/** A job whose inputs are those of its schedule. */
+export interface ScheduledJob
+  extends Pick<NewJob, 'account' | 'key' | 'name' | 'endpoint' | 'credits' | 'webhookUrl'> {
+  /** Inputs. */
+  readonly count: number;
+}
+
+/**
+ * Makes the next job of a schedule inside a transaction, with its price, the schedule's inputs and the work.
+ * Resolves with its id. Rejects `insufficient_credits`.
+ */
+export type MakeScheduled = (
+  queries: Queries,
+  job: ScheduledJob,
+  schedule: string,
+  now: number,
+) => Promise<string>;
+
+/**
+ * Schedules in PostgreSQL. Several processes look for what is due. The lock of the row lets one of them make the run,
+ * in one transaction with its job.
+ */
+export class PostgresSchedules implements Schedules {
+  readonly #postgres: Postgres;
+  readonly #clock: Clock;
+  readonly #makeScheduled: MakeScheduled;
+
+  constructor(postgres: Postgres, clock: Clock, makeScheduled: MakeScheduled) {
+    this.#postgres = postgres;
+    this.#clock = clock;
+    this.#makeScheduled = makeScheduled;
+  }
+
+  async list(account: string, limit: number, before: string | undefined): Promise<SchedulePage> {
+    // Ids begin with their time, and “~” is behind all of them.
+    const rows = await this.#postgres.read((queries) =>
+      queries.rows<ScheduleRow>(
+        'SELECT * FROM schedules WHERE account = $1 AND id < $2 ORDER BY id DESC LIMIT $3',
+        [account, before ?? '~', limit + 1],
+      ),
+    );
+    return schedulePage(rows, limit, this.#clock.now());
+  }
+
+  async find(account: string, id: string): Promise<Schedule> {
+    const row = await this.#postgres.read((queries) => owned(queries, account, id, ''));
+    return toSchedule(row, this.#clock.now());
+  }
+
+  pause(account: string, id: string): Promise<Schedule> {
+    return this.#change(account, id, (row) => (row.status === 'active' ? ['paused', null] : undefined));
+  }
+
+  resume(account: string, id: string): Promise<Schedule> {
+    return this.#change(account, id, (row, now) =>
+      row.status === 'active'
+        ? undefined
+        : ['active', parseTimetable(row.every, scheduleZone).next(now, row.anchor)],
+    );
+  }
+
+  end(account: string, id: string): Promise<Schedule> {
+    return this.#postgres.transaction(async (queries) => {
+      const row = await owned(queries, account, id, 'FOR UPDATE');
+      const ended = await set(queries, row, 'ended', null);
+      await queries.run('DELETE FROM schedule_inputs WHERE schedule = $1', [id]);
+      // What ended before is forgotten, but for the newest.
+      await queries.run(
+        `DELETE FROM schedules WHERE id IN
+           (SELECT id FROM schedules WHERE account = $1 AND status = 'ended' AND id <> $2 ORDER BY id DESC OFFSET $3)`,
+        [account, id, maxSchedules - 1],
+      );
+      return toSchedule(ended, this.#clock.now());
+    });
+  }
+
+  async listDue(): Promise<readonly ScheduleAtWork[]> {
+    const rows = await this.#postgres.read((queries) =>
+      queries.rows<ScheduleRow>(
+        `SELECT * FROM schedules WHERE next_at IS NOT NULL AND (next_at <= $1 OR last > $1)
+         ORDER BY next_at LIMIT 1000`,
+        [this.#clock.now()],
+      ),
+    );
+    return rows.map(toScheduleAtWork);
+  }
+
+  async findNextDue(): Promise<number | null> {
+    const found = await this.#postgres.read((queries) =>
+      queries.first<{ readonly next: number | null }>(
+        'SELECT min(next_at) AS next FROM schedules WHERE next_at IS NOT NULL',
+      ),
+    );
+    return found?.next ?? null;
+  }
+
+  run(run: DueRun, credits: number, monthlyCredits: number | null = null): Promise<string | null> {
+    return this.#postgres.transaction(async (queries) => {
+      const row = await advance(queries, run);
+      if (row === undefined) return null;
+      const { id, account, endpoint, webhook_url, total: count } = row;
+      const key = keyOf(row);
+      const order = {
+        ...{ account, endpoint, credits, count, name: row.name ?? undefined },
+        key: key === undefined ? undefined : { ...key, monthlyCredits },
+        webhookUrl: webhook_url ?? undefined,
+      };
+      const job = await this.#makeScheduled(queries, order, id, run.at);
+      await queries.run(
+        `UPDATE schedules SET last_job = $1, last_error = NULL, credits = coalesce(nullif($2::bigint, 0), credits)
+         WHERE id = $3`,
+        [job, credits, id],
+      );
+      return job;
+    });
+  }
+
+  async refuse(run: DueRun, code: ErrorCode): Promise<void> {
+    await this.#postgres.transaction(async (queries) => {
+      if ((await advance(queries, run)) === undefined) return;
+      await queries.run('UPDATE schedules SET last_job = NULL, last_error = $1 WHERE id = $2', [
+        code,
+        run.id,
+      ]);
+    });
+  }
+
+  async move(run: DueRun): Promise<void> {
+    await this.#postgres.transaction((queries) => advance(queries, run));
+  }
+
+  /** Changes a schedule that is not ended, to what `change` gives for its row; undefined leaves it. */
+  #change(
+    account: string,
+    id: string,
+    change: (row: ScheduleRow, now: number) => readonly [ScheduleStatus, number | null] | undefined,
+  ): Promise<Schedule> {
+    return this.#postgres.transaction(async (queries) => {
+      const row = await owned(queries, account, id, 'FOR UPDATE');
+      if (row.status === 'ended') throw new ExtractError('schedule_ended');
+      const now = this.#clock.now();
+      const wanted = change(row, now);
+      return toSchedule(wanted === undefined ? row : await set(queries, row, ...wanted), now);
+    });
+  }
+}
+
+/** The row of an account's schedule. Rejects `schedule_not_found`. */
+async function owned(
+  queries: Queries,
+  account: string,
+  id: string,
+  lock: 'FOR UPDATE' | '',
+): Promise<ScheduleRow> {
+  const row = await queries.first<ScheduleRow>(`SELECT * FROM schedules WHERE id = $1 ${lock}`, [id]);
+  if (row === undefined || row.account !== account) throw new ExtractError('schedule_not_found');
+  return row;
+}
+
+/** Sets the state of a row that is held, and resolves with the row. */
+async function set(
+  queries: Queries,
+  row: ScheduleRow,
+  status: ScheduleStatus,
+  nextAt: number | null,
+): Promise<ScheduleRow> {
+  await queries.run('UPDATE schedules SET status = $1, next_at = $2 WHERE id = $3', [status, nextAt, row.id]);
+  return { ...row, status, next_at: nextAt };
+}
+
+/** Moves a schedule on and holds its row; undefined when somebody else moved it, paused it or ended it meanwhile. */
+function advance(queries: Queries, { id, expected, at, nextAt }: DueRun): Promise<ScheduleRow | undefined> {
+  return queries.first<ScheduleRow>(
+    'UPDATE schedules SET last = $1, next_at = $2 WHERE id = $3 AND next_at = $4 RETURNING *',
+    [at, nextAt, id, expected],
+  );
+}

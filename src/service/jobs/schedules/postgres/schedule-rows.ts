@@ -1,0 +1,62 @@
+import type { Queries } from '../../../../../lib/database/queries.js';
+import { ExtractError } from '../../../../../lib/errors/extract-error.js';
+import { parseTimetable } from '../../../schedule/timetable.js';
+import type { NewJob } from '../../job.js';
+import { maxSchedules, scheduleZone } from '../schedule.js';
+
+/*
+ * The rows of schedules as the jobs need them, each function to be called inside a transaction of its caller.
+ */
+
+/**
+ * Makes a schedule, with its inputs, whose first job is being made. Rejects `invalid_parameter` for an account with too
+ * many. The caller holds the account's balance: two that are made at once are counted one after the other.
+ */
+export async function insertSchedule(
+  queries: Queries,
+  id: string,
+  job: NewJob,
+  { every }: NonNullable<NewJob['schedule']>,
+  now: number,
+): Promise<void> {
+  const { account, key, name = null, endpoint, credits, inputs, webhookUrl = null } = job;
+  const counted = await queries.first<{ readonly count: number }>(
+    `SELECT count(*) FROM schedules WHERE account = $1 AND status <> 'ended'`,
+    [account],
+  );
+  if ((counted?.count ?? 0) >= maxSchedules) {
+    throw new ExtractError(
+      'invalid_parameter',
+      `An account has at most ${maxSchedules} schedules that are not ended. End one first.`,
+    );
+  }
+  // It uses the same clock as the anchor. A first run that were a moment before it would be followed by another.
+  const nextAt = parseTimetable(every, scheduleZone).next(now, now);
+  await queries.run(
+    `INSERT INTO schedules (id, account, key_id, key_name, endpoint, every, status, credits, total, webhook_url,
+       anchor, last, next_at, created_at, name)
+     VALUES ($1, $2, $3, $4, $5, $6, 'active', $7, $8, $9, $10, $10, $11, $10, $12)`,
+    [
+      ...[id, account, key?.id ?? null, key?.name ?? null, endpoint, every],
+      ...[credits, inputs.length, webhookUrl, now, nextAt, name],
+    ],
+  );
+  await queries.run(
+    `INSERT INTO schedule_inputs (schedule, place, input)
+     SELECT $1, place - 1, input FROM unnest($2::text[]) WITH ORDINALITY AS inputs (input, place)`,
+    [id, inputs],
+  );
+}
+
+/** The job that a schedule made last. */
+export async function setLastJob(queries: Queries, schedule: string, job: string): Promise<void> {
+  await queries.run('UPDATE schedules SET last_job = $1 WHERE id = $2', [job, schedule]);
+}
+
+/**
+ * Deletes the schedules of an account, before its jobs. A run that was under way has made its job by then, and later
+ * ones find nothing.
+ */
+export async function deleteSchedules(queries: Queries, account: string): Promise<void> {
+  await queries.run('DELETE FROM schedules WHERE account = $1', [account]);
+}

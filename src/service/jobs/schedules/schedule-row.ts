@@ -1,0 +1,86 @@
+import { setImmediate } from 'node:timers/promises';
+import type { ErrorCode } from '../../../../lib/errors/extract-error.js';
+import { countRuns, parseTimetable } from '../../schedule/timetable.js';
+import { type Schedule, type ScheduleAtWork, type ScheduleStatus, scheduleZone } from './schedule.js';
+import type { SchedulePage } from './schedules.js';
+
+/** A row of the table of schedules. */
+export interface ScheduleRow {
+  readonly id: string;
+  readonly account: string;
+  readonly key_id: string | null;
+  readonly key_name: string | null;
+  readonly endpoint: string;
+  readonly every: string;
+  readonly status: ScheduleStatus;
+  readonly credits: number;
+  readonly total: number;
+  readonly webhook_url: string | null;
+  readonly anchor: number;
+  readonly last: number;
+  readonly next_at: number | null;
+  readonly last_job: string | null;
+  readonly last_error: ErrorCode | null;
+  readonly created_at: number;
+  readonly name: string | null;
+}
+
+const month = 30 * 24 * 3_600_000;
+const iso = (time: number) => new Date(time).toISOString();
+
+/** The row as it is answered. */
+export function toSchedule(row: ScheduleRow, now: number): Schedule {
+  const { anchor, next_at: next } = row;
+  const runs =
+    next === null ? 0 : countRuns(parseTimetable(row.every, scheduleZone), anchor, now, now + month);
+  const price = row.total * row.credits;
+  return {
+    id: row.id,
+    ...(row.name === null ? {} : { name: row.name }),
+    endpoint: row.endpoint,
+    every: row.every,
+    status: row.status,
+    total: row.total,
+    credits_per_run: price,
+    runs_in_30_days: runs,
+    credits_in_30_days: runs * price,
+    webhook_url: row.webhook_url,
+    next_run_at: next === null ? null : iso(next),
+    last_run: { at: iso(row.last), job: row.last_job, error: row.last_error },
+    created_at: iso(row.created_at),
+  };
+}
+
+/** A page of so many schedules, of rows of which there is one more where another page follows. */
+export async function schedulePage(
+  rows: readonly ScheduleRow[],
+  limit: number,
+  now: number,
+): Promise<SchedulePage> {
+  const schedules: Schedule[] = [];
+  for (const row of rows.slice(0, limit)) {
+    schedules.push(toSchedule(row, now));
+    // The runs of a month are counted one by one: others have their turn between two schedules.
+    await setImmediate();
+  }
+  return { schedules, next: rows.length > limit ? (schedules.at(-1)?.id ?? null) : null };
+}
+
+/** The row of an active schedule as the scheduler needs it. */
+export function toScheduleAtWork(row: ScheduleRow): ScheduleAtWork {
+  return {
+    id: row.id,
+    account: row.account,
+    key: keyOf(row),
+    endpoint: row.endpoint,
+    every: row.every,
+    anchor: row.anchor,
+    last: row.last,
+    nextAt: row.next_at ?? 0,
+  };
+}
+
+/** The key that the schedule was made with. */
+export function keyOf({ key_id, key_name }: ScheduleRow): ScheduleAtWork['key'] {
+  return key_id === null ? undefined : { id: key_id, name: key_name ?? '' };
+}

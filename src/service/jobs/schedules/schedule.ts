@@ -1,0 +1,48 @@
+import type { ErrorCode } from '../../../../lib/errors/extract-error.js';
+
+export type ScheduleStatus = 'active' | 'paused' | 'ended';
+
+/** A job that is made again and again, as it is answered. */
+export interface Schedule {
+  readonly id: string;
+  /** What its owner calls it and its jobs; there when a name was given. */
+  readonly name?: string;
+  readonly endpoint: string;
+  /** `6h`, `1d`, `0 6 * * *` in UTC. */
+  readonly every: string;
+  readonly status: ScheduleStatus;
+  /** Inputs of each run. */
+  readonly total: number;
+  readonly credits_per_run: number;
+  /** What is ahead of an active one. */
+  readonly runs_in_30_days: number;
+  readonly credits_in_30_days: number;
+  readonly webhook_url: string | null;
+  readonly next_run_at: string | null;
+  readonly last_run: {
+    readonly at: string;
+    /** Null where no job was made. */
+    readonly job: string | null;
+    readonly error: ErrorCode | null;
+  };
+  readonly created_at: string;
+}
+
+/** A schedule as the scheduler looks at it; times are milliseconds since 1970. */
+export interface ScheduleAtWork {
+  readonly id: string;
+  readonly account: string;
+  readonly key: { readonly id: string; readonly name: string } | undefined;
+  readonly endpoint: string;
+  readonly every: string;
+  readonly anchor: number;
+  readonly last: number;
+  readonly nextAt: number;
+}
+
+/** The time zone of every timetable on a server. */
+export const scheduleZone = 'UTC';
+/** Milliseconds between two runs, at least. */
+export const minScheduleGap = 15 * 60_000;
+/** Schedules of one account that are not ended, at most; and of those that ended, the newest that are remembered. */
+export const maxSchedules = 100;

@@ -1,0 +1,103 @@
+import { reservedPrice } from '../../../../lib/call/price.js';
+import type { Endpoint } from '../../../../lib/endpoint.js';
+import { type ErrorCode, ExtractError } from '../../../../lib/errors/extract-error.js';
+import { StorageError } from '../../../../lib/errors/storage-error.js';
+import type { Clock } from '../../../../lib/runtime/clock.js';
+import { PeriodicTask } from '../../../../lib/runtime/periodic-task.js';
+import { nextRun, parseTimetable, runsByClock } from '../../schedule/timetable.js';
+import { type ScheduleAtWork, scheduleZone } from './schedule.js';
+import type { DueRun, Schedules } from './schedules.js';
+
+/** What a key may do that a schedule makes its jobs with. */
+interface KeyState {
+  /** Why it may not make jobs any more; null where it may. */
+  readonly fault: ErrorCode | null;
+  /** Credits that it may spend a month; null for no limit. */
+  readonly monthlyCredits: number | null;
+}
+
+/** Looks up a key of an account. */
+export type ReadKeyState = (account: string, key: string) => Promise<KeyState>;
+
+export interface SchedulerOptions {
+  readonly store: Schedules;
+  readonly clock: Clock;
+  readonly endpoints: readonly Endpoint[];
+  /** What a key may do now. */
+  readonly readKeyState: ReadKeyState;
+  /** Runs when a job was made. */
+  readonly onMade: (job: string) => void;
+  /** Gets what kept a schedule from being worked on. */
+  readonly onError: (schedule: string, cause: unknown) => void;
+}
+
+/** Milliseconds from one look to the next, at most: a clock that was set is noticed after these. */
+const pollInterval = 30_000;
+
+/** Makes the jobs of schedules when they are due. One a time of the timetable, and one for all that were missed. */
+export class Scheduler {
+  readonly #options: SchedulerOptions;
+  readonly #looks: PeriodicTask;
+  #isStopped = false;
+
+  constructor(options: SchedulerOptions) {
+    this.#options = options;
+    this.#looks = new PeriodicTask(options.clock, pollInterval, () => this.#makeDue());
+  }
+
+  /** Makes every job that is due, and sees to it that the next look is in time. */
+  wake(): void {
+    void this.#looks.run();
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await this.#looks.stop();
+  }
+
+  /** Resolves with the milliseconds until the next look. */
+  async #makeDue(): Promise<number> {
+    const { store, clock, onError } = this.#options;
+    try {
+      for (const schedule of await store.listDue()) {
+        if (this.#isStopped) return pollInterval;
+        await this.#make(schedule).catch((cause: unknown) => onError(schedule.id, cause));
+      }
+      const next = await store.findNextDue();
+      // One that could not be moved on is still due: it waits for the next look.
+      if (next !== null && next > clock.now()) return Math.min(pollInterval, next - clock.now());
+    } catch (cause) {
+      onError('', cause);
+    }
+    return pollInterval;
+  }
+
+  async #make(schedule: ScheduleAtWork): Promise<void> {
+    const { store, clock, onMade } = this.#options;
+    const { id, anchor, nextAt: expected } = schedule;
+    const now = clock.now();
+    const timetable = parseTimetable(schedule.every, scheduleZone);
+    const past = runsByClock(timetable, schedule, now);
+    const next = past.last === schedule.last ? expected : nextRun(timetable, past);
+    if (next > now) {
+      if (next !== expected) await store.move({ id, expected, at: past.last, nextAt: next });
+      return;
+    }
+    const run: DueRun = { id, expected, at: now, nextAt: timetable.next(now, anchor) };
+    try {
+      const { key } = schedule;
+      const keyState = key === undefined ? null : await this.#options.readKeyState(schedule.account, key.id);
+      const endpoint = this.#options.endpoints.find(({ path }) => path === schedule.endpoint);
+      const fault = endpoint === undefined ? 'endpoint_not_found' : (keyState?.fault ?? null);
+      if (endpoint === undefined || fault !== null) {
+        return await store.refuse(run, fault ?? 'endpoint_not_found');
+      }
+      const job = await store.run(run, reservedPrice(endpoint), keyState?.monthlyCredits ?? null);
+      if (job !== null) onMade(job);
+    } catch (error) {
+      // A store that cannot be used now makes the run at the next look.
+      if (!(error instanceof ExtractError) || error instanceof StorageError) throw error;
+      await store.refuse(run, error.code);
+    }
+  }
+}

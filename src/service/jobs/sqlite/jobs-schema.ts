@@ -1,0 +1,133 @@
+import type { SqliteSchema } from '../../../../lib/database/sqlite/migration.js';
+
+/** The tables of the first release (0.1.0). */
+const releasedTables = `
+  CREATE TABLE jobs (
+    id TEXT PRIMARY KEY,
+    account TEXT NOT NULL,
+    key_id TEXT,
+    key_name TEXT,
+    endpoint TEXT NOT NULL,
+    status TEXT NOT NULL CHECK (status IN ('queued', 'running', 'done', 'cancelled')),
+    credits INTEGER NOT NULL,
+    total INTEGER NOT NULL,
+    completed INTEGER NOT NULL DEFAULT 0,
+    failed INTEGER NOT NULL DEFAULT 0,
+    credits_refunded INTEGER NOT NULL DEFAULT 0,
+    created_at INTEGER NOT NULL,
+    finished_at INTEGER,
+    lines INTEGER NOT NULL DEFAULT 0,
+    bytes INTEGER NOT NULL DEFAULT 0,
+    late_bytes INTEGER NOT NULL DEFAULT 0,
+    deleted INTEGER NOT NULL DEFAULT 0,
+    webhook_url TEXT,
+    webhook_state TEXT CHECK (webhook_state IN ('pending', 'delivered', 'failed')),
+    webhook_id TEXT,
+    webhook_tries INTEGER NOT NULL DEFAULT 0,
+    webhook_due INTEGER,
+    CHECK (completed + failed <= total),
+    CHECK (lines <= completed + failed),
+    CHECK (status <> 'done' OR lines = total)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX jobs_of_account ON jobs (account, id);
+  CREATE INDEX jobs_unfinished ON jobs (id) WHERE lines < total;
+  CREATE INDEX jobs_to_delete ON jobs (finished_at) WHERE deleted = 0;
+  CREATE INDEX jobs_to_tell ON jobs (webhook_due) WHERE webhook_due IS NOT NULL;
+
+  CREATE TABLE job_inputs (
+    job TEXT NOT NULL,
+    place INTEGER NOT NULL,
+    input TEXT NOT NULL,
+    PRIMARY KEY (job, place)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE job_requests (
+    account TEXT NOT NULL,
+    key TEXT NOT NULL,
+    digest TEXT NOT NULL,
+    job TEXT NOT NULL,
+    answer TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    PRIMARY KEY (account, key)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX job_requests_by_time ON job_requests (created_at);
+
+  CREATE TABLE webhook_attempts (
+    job TEXT NOT NULL,
+    number INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    status INTEGER,
+    error TEXT,
+    PRIMARY KEY (job, number)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE webhook_secrets (
+    account TEXT NOT NULL,
+    number INTEGER NOT NULL,
+    secret TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    ends_at INTEGER,
+    PRIMARY KEY (account, number)
+  ) STRICT, WITHOUT ROWID;
+
+  -- A secret that signed before it was shown is shown once.
+  ALTER TABLE webhook_secrets ADD COLUMN shown INTEGER NOT NULL DEFAULT 1 CHECK (shown IN (0, 1));
+`;
+
+/**
+ * Brings those of the first release here. Deleting an account is a method, no trigger. Jobs are made again and again:
+ * `next_at` is set while a run is to come, and `last` is when one was made last. `comparison` says in sentences what the
+ * answers of a finished job lacked, as a JSON list.
+ */
+const changesSinceRelease = `
+  DROP TRIGGER IF EXISTS job_secrets_of_nobody;
+  ALTER TABLE jobs ADD COLUMN schedule TEXT;
+
+  CREATE TABLE schedules (
+    id TEXT PRIMARY KEY,
+    account TEXT NOT NULL,
+    key_id TEXT,
+    key_name TEXT,
+    endpoint TEXT NOT NULL,
+    every TEXT NOT NULL,
+    status TEXT NOT NULL CHECK (status IN ('active', 'paused', 'ended')),
+    credits INTEGER NOT NULL,
+    total INTEGER NOT NULL,
+    webhook_url TEXT,
+    anchor INTEGER NOT NULL,
+    last INTEGER NOT NULL,
+    next_at INTEGER,
+    last_job TEXT,
+    last_error TEXT,
+    created_at INTEGER NOT NULL,
+    CHECK ((status = 'active') = (next_at IS NOT NULL))
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX schedules_of_account ON schedules (account, id);
+  CREATE INDEX schedules_due ON schedules (next_at) WHERE next_at IS NOT NULL;
+
+  CREATE TABLE schedule_inputs (
+    schedule TEXT NOT NULL,
+    place INTEGER NOT NULL,
+    input TEXT NOT NULL,
+    PRIMARY KEY (schedule, place)
+  ) STRICT, WITHOUT ROWID;
+  ALTER TABLE jobs ADD COLUMN name TEXT;
+  ALTER TABLE schedules ADD COLUMN name TEXT;
+  ALTER TABLE jobs ADD COLUMN comparison TEXT;
+`;
+
+/**
+ * Jobs and what belongs to them. Times are milliseconds since 1970. The money of a job is in the ledger's own rows,
+ * `job_…:index`. `completed` and `failed` are counted in the transactions that end those. `lines`, `bytes` and
+ * `late_bytes` say how much of the results files counts. `webhook_due` is set while an attempt is to be made.
+ */
+export const jobsSchema: SqliteSchema = {
+  name: 'jobs',
+  base: {
+    version: 7,
+    tables: releasedTables + changesSinceRelease,
+    released: 3,
+    upgrade: changesSinceRelease,
+  },
+  steps: [],
+};

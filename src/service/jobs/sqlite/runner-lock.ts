@@ -1,0 +1,39 @@
+import path from 'node:path';
+import { sqliteFault } from '../../../../lib/database/sqlite/sqlite-fault.js';
+import { StorageError } from '../../../../lib/errors/storage-error.js';
+import type { Clock } from '../../../../lib/runtime/clock.js';
+import { lockFile } from '../../../../lib/runtime/file-lock.js';
+import type { RunnerLock } from '../job-store.js';
+
+/** Milliseconds between tries to get the lock. */
+const retryMs = 1000;
+
+/** Named, with what to do: no job is worked on without the lock. */
+function lockFault(file: string, cause: unknown): StorageError {
+  const { code = 'failed' } = cause as NodeJS.ErrnoException;
+  const message = `The lock of the jobs, ${file}, cannot be taken (${code}). Correct its rights, or delete it and ${path.basename(file)}-journal: new ones are made.`;
+  return new StorageError(sqliteFault(cause), message, { cause });
+}
+
+/** The lock of an SQLite file in a folder: the system itself releases it when the process ends. */
+export class FileRunnerLock implements RunnerLock {
+  readonly #folder: string;
+  readonly #clock: Clock;
+
+  constructor(folder: string, clock: Clock) {
+    this.#folder = folder;
+    this.#clock = clock;
+  }
+
+  async acquire(signal: AbortSignal): Promise<() => void> {
+    const file = path.join(this.#folder, 'runner.lock');
+    for (;;) {
+      signal.throwIfAborted();
+      const held = await lockFile(file).catch((cause: unknown) => {
+        throw lockFault(file, cause);
+      });
+      if (held !== null) return () => held.release();
+      await this.#clock.sleep(retryMs, signal).catch(() => undefined);
+    }
+  }
+}

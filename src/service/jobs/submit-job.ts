@@ -1,0 +1,47 @@
+import { reservedPrice } from '../../../lib/call/price.js';
+import type { ChargedKey } from '../../../lib/ledger/key-limit.js';
+import type { Job } from './job.js';
+import type { JobRequest } from './job-request.js';
+import type { Jobs } from './open-jobs.js';
+
+/** A request for a job, and who sends it. */
+export interface JobSubmission {
+  readonly account: string;
+  /** The key of the request; none for a request from the dashboard without one. */
+  readonly key: ChargedKey | undefined;
+  readonly request: JobRequest;
+  /** Makes a repeated request the same job. */
+  readonly idempotencyKey: string | undefined;
+}
+
+/** The job that a request made. */
+export interface SubmittedJob {
+  readonly id: string;
+  /** The text that repeated requests get again. */
+  readonly answer: string;
+  readonly replayed: boolean;
+}
+
+/**
+ * Makes a job, once for each idempotency key, and reserves its price. Rejects `insufficient_credits`,
+ * `idempotency_mismatch` and `webhook_url_not_allowed` with nothing changed.
+ */
+export async function submitJob(
+  jobs: Jobs,
+  { account, key, request, idempotencyKey }: JobSubmission,
+  answer: (job: Job, balance: number) => string,
+): Promise<SubmittedJob> {
+  const { endpoint, name, inputs, webhookUrl, digest, schedule: timetable } = request;
+  const idempotency = idempotencyKey === undefined ? undefined : { key: idempotencyKey, digest };
+  const known = idempotency === undefined ? null : await jobs.store.replay(account, idempotency);
+  if (known !== null) return { ...known, replayed: true };
+  if (webhookUrl !== undefined) await jobs.checkTarget(webhookUrl);
+  const credits = reservedPrice(endpoint);
+  const schedule = timetable === undefined ? undefined : { every: timetable.text };
+  const made = await jobs.store.create(
+    { account, key, name, endpoint: endpoint.path, credits, inputs, webhookUrl, idempotency, schedule },
+    answer,
+  );
+  if (!made.replayed) jobs.wake();
+  return made;
+}

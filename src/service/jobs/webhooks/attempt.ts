@@ -1,0 +1,34 @@
+import type { Clock } from '../../../../lib/runtime/clock.js';
+import { inSpan, type Span } from '../../../../lib/runtime/span.js';
+import { signWebhook } from '../../../../lib/webhook.js';
+import type { Sender } from './sender.js';
+import type { DueDelivery, Webhooks } from './webhooks.js';
+
+export interface AttemptOptions {
+  readonly store: Pick<Webhooks, 'listSecrets' | 'record'>;
+  readonly sender: Sender;
+  readonly clock: Clock;
+  /** The operator's tracing of attempts. */
+  readonly span?: Span | undefined;
+}
+
+/** Makes one attempt of a delivery, signed, and records what came of it. Rejects with the signal's reason, and where it cannot be recorded. */
+export async function makeAttempt(
+  { store, sender, clock, span }: AttemptOptions,
+  delivery: DueDelivery,
+  signal: AbortSignal,
+): Promise<void> {
+  const { job, account, id, url } = delivery;
+  const at = clock.now();
+  const body = JSON.stringify(job);
+  const secrets = await store.listSecrets(account);
+  const headers = {
+    'extract-signature': signWebhook(secrets, Math.floor(at / 1000), body),
+    'extract-delivery': id,
+  };
+  const attributes = { 'extract.delivery_id': id, 'extract.job_id': job.id };
+  const sent = await inSpan(span, 'extract.webhook', attributes, () =>
+    sender.send({ url, body, headers }, signal),
+  );
+  await store.record(delivery, at, sent);
+}

@@ -1,0 +1,234 @@
+import type { Postgres } from '../../../../../lib/database/postgres/postgres.js';
+import type { Queries } from '../../../../../lib/database/queries.js';
+import { ExtractError } from '../../../../../lib/errors/extract-error.js';
+import type { Clock } from '../../../../../lib/runtime/clock.js';
+import type { Job, WebhookState } from '../../job.js';
+import { type JobRow, toJob } from '../../job-row.js';
+import { afterAttempt, isoOrNull } from '../delivery-rules.js';
+import type { Sent } from '../sender.js';
+import type { Delivery, DueDelivery, FailedDelivery, SecretState, Webhooks } from '../webhooks.js';
+import { deleteSecrets, WebhookSecrets } from './webhook-secrets.js';
+
+/** An attempt that is to be made. */
+export interface NextAttempt {
+  readonly job: string;
+  readonly url: string;
+  /** Attempts since the delivery was last begun. */
+  readonly tries: number;
+  /** When it is due; milliseconds since 1970. */
+  readonly due: number;
+}
+
+/** Sees to it that attempts are made when they are due; part of the transaction that decides on them. */
+export type QueueAttempts = (queries: Queries, attempts: readonly NextAttempt[]) => Promise<void>;
+
+interface AttemptRow {
+  readonly number: number;
+  readonly at: number;
+  readonly status: number | null;
+  readonly error: string | null;
+}
+
+/** Deliveries, their attempts and the secrets that sign them, in PostgreSQL. */
+export class PostgresWebhooks implements Webhooks {
+  readonly #postgres: Postgres;
+  readonly #clock: Clock;
+  readonly #queue: QueueAttempts;
+  readonly #secrets: WebhookSecrets;
+
+  constructor(postgres: Postgres, clock: Clock, queue: QueueAttempts) {
+    this.#postgres = postgres;
+    this.#clock = clock;
+    this.#queue = queue;
+    this.#secrets = new WebhookSecrets(postgres, clock);
+  }
+
+  async listDue(): Promise<readonly DueDelivery[]> {
+    const rows = await this.#postgres.read((queries) =>
+      queries.rows<JobRow>('SELECT * FROM jobs WHERE webhook_due <= $1 ORDER BY webhook_due LIMIT 1000', [
+        this.#clock.now(),
+      ]),
+    );
+    return rows.map(toDelivery);
+  }
+
+  /** The delivery of a job while the attempt after so many tries is to be made; else null. */
+  async dueNow(job: string, tries: number): Promise<DueDelivery | null> {
+    const row = await this.#postgres.read((queries) =>
+      queries.first<JobRow>(
+        'SELECT * FROM jobs WHERE id = $1 AND webhook_tries = $2 AND webhook_due IS NOT NULL',
+        [job, tries],
+      ),
+    );
+    return row === undefined ? null : toDelivery(row);
+  }
+
+  /**
+   * Queues again what has been due for so many milliseconds. The task of an attempt may be missing, as after an import.
+   * One that is still there is left as it is.
+   */
+  async queueOverdue(ms: number): Promise<void> {
+    await this.#postgres.transaction(async (queries) => {
+      const rows = await queries.rows<JobRow>(
+        'SELECT * FROM jobs WHERE webhook_due <= $1 ORDER BY webhook_due LIMIT 1000',
+        [this.#clock.now() - ms],
+      );
+      const attempts = rows.map(({ id, webhook_url, webhook_tries: tries, webhook_due }) => ({
+        ...{ job: id, url: webhook_url ?? '', tries, due: webhook_due ?? 0 },
+      }));
+      if (attempts.length > 0) await this.#queue(queries, attempts);
+    });
+  }
+
+  async findNextDue(): Promise<number | null> {
+    const found = await this.#postgres.read((queries) =>
+      queries.first<{ readonly next: number | null }>(
+        'SELECT min(webhook_due) AS next FROM jobs WHERE webhook_due > $1',
+        [this.#clock.now()],
+      ),
+    );
+    return found?.next ?? null;
+  }
+
+  listFailed(limit: number) {
+    return this.#postgres.read(async (queries) => {
+      const counted = await queries.first<{ readonly count: number }>(
+        `SELECT count(*) FROM jobs WHERE deleted = 0 AND webhook_state = 'failed'`,
+      );
+      const rows = await queries.rows<Pick<JobRow, 'id' | 'account' | 'webhook_url'> & AttemptRow>(
+        `SELECT id, account, webhook_url, last.* FROM jobs LEFT JOIN LATERAL
+           (SELECT at, error FROM webhook_attempts WHERE job = jobs.id ORDER BY number DESC LIMIT 1) AS last ON true
+         WHERE deleted = 0 AND webhook_state = 'failed' ORDER BY finished_at DESC, id DESC LIMIT $1`,
+        [limit],
+      );
+      const newest: readonly FailedDelivery[] = rows.map(({ id, account, webhook_url, at, error }) => ({
+        ...{ job: id, account, host: new URL(webhook_url ?? '').host },
+        ...{ at: isoOrNull(at), error },
+      }));
+      return { total: counted?.count ?? 0, newest };
+    });
+  }
+
+  async record({ job, tries, url }: DueDelivery, at: number, sent: Sent): Promise<void> {
+    await this.#postgres.transaction(async (queries) => {
+      // Held, so that attempts of two processes are numbered one after the other.
+      const row = await jobRow(queries, job.id, 'FOR UPDATE');
+      if (row === undefined) return;
+      await queries.run(
+        `INSERT INTO webhook_attempts (job, number, at, status, error)
+         VALUES ($1, (SELECT coalesce(max(number), 0) + 1 FROM webhook_attempts WHERE job = $1), $2, $3, $4)`,
+        [job.id, at, sent.status, sent.error],
+      );
+      const { state, pauseMs } = afterAttempt(tries, sent);
+      // Another process made the same attempt and decided what follows. A delivery that was taken has not failed.
+      const isDecided = row.webhook_due === null || row.webhook_tries !== tries;
+      const isNews = state === 'delivered' && row.webhook_state === 'failed';
+      if (isDecided && !isNews) return;
+      const due = pauseMs === null ? null : this.#clock.now() + pauseMs;
+      await setState(queries, job.id, state, tries + 1, due);
+      if (due !== null) await this.#queue(queries, [{ job: job.id, url, tries: tries + 1, due }]);
+    });
+  }
+
+  async forget(id: string): Promise<void> {
+    await this.#postgres.write((queries) => queries.run('DELETE FROM webhook_attempts WHERE job = $1', [id]));
+  }
+
+  findDelivery(account: string, id: string): Promise<Delivery> {
+    return this.#postgres.read(async (queries) => {
+      const row = await owned(queries, account, id, '');
+      const attempts = await queries.rows<AttemptRow>(
+        'SELECT number, at, status, error FROM webhook_attempts WHERE job = $1 ORDER BY number',
+        [id],
+      );
+      return {
+        id: row.webhook_id ?? '',
+        url: row.webhook_url ?? '',
+        state: row.webhook_state ?? 'pending',
+        attempts: attempts.map(({ at, ...rest }) => ({ ...rest, at: new Date(at).toISOString() })),
+        next_attempt_at: isoOrNull(row.webhook_due),
+      };
+    });
+  }
+
+  redeliver(account: string, id: string): Promise<Job> {
+    return this.#postgres.transaction(async (queries) => {
+      const row = await owned(queries, account, id, 'FOR UPDATE');
+      if (row.lines < row.total) throw new ExtractError('job_not_finished');
+      await this.#begin(queries, row);
+      return toJob({ ...row, webhook_state: 'pending' });
+    });
+  }
+
+  /** Begins the delivery of a job that ends in this transaction; nothing for a job without a webhook. */
+  async begin(queries: Queries, id: string): Promise<void> {
+    const row = await jobRow(queries, id, 'FOR UPDATE');
+    if (row !== undefined && row.webhook_url !== null) await this.#begin(queries, row);
+  }
+
+  listSecrets(account: string): Promise<readonly string[]> {
+    return this.#secrets.signing(account);
+  }
+
+  readSecretState(account: string): Promise<SecretState> {
+    return this.#secrets.state(account);
+  }
+
+  rotateSecret(account: string): Promise<SecretState & { readonly secret: string }> {
+    return this.#secrets.rotate(account);
+  }
+
+  /** Deletes the attempts and secrets of an account, before its jobs are deleted; inside a transaction. */
+  async deleteAccount(queries: Queries, { account }: { readonly account: string }): Promise<void> {
+    await queries.run('DELETE FROM webhook_attempts WHERE job IN (SELECT id FROM jobs WHERE account = $1)', [
+      account,
+    ]);
+    await deleteSecrets(queries, account);
+  }
+
+  async #begin(queries: Queries, { id, webhook_url }: JobRow): Promise<void> {
+    const due = this.#clock.now();
+    await setState(queries, id, 'pending', 0, due);
+    await this.#queue(queries, [{ job: id, url: webhook_url ?? '', tries: 0, due }]);
+  }
+}
+
+function toDelivery(row: JobRow): DueDelivery {
+  return {
+    job: toJob(row),
+    account: row.account,
+    id: row.webhook_id ?? '',
+    url: row.webhook_url ?? '',
+    tries: row.webhook_tries,
+  };
+}
+
+function jobRow(queries: Queries, id: string, lock: 'FOR UPDATE' | ''): Promise<JobRow | undefined> {
+  return queries.first<JobRow>(`SELECT * FROM jobs WHERE id = $1 ${lock}`, [id]);
+}
+
+async function setState(
+  queries: Queries,
+  id: string,
+  state: WebhookState,
+  tries: number,
+  due: number | null,
+): Promise<void> {
+  await queries.run(
+    'UPDATE jobs SET webhook_state = $1, webhook_tries = $2, webhook_due = $3 WHERE id = $4',
+    [state, tries, due, id],
+  );
+}
+
+/** The row of an account's job that has a webhook. Rejects `job_not_found`, and `invalid_parameter` without one. */
+async function owned(
+  queries: Queries,
+  account: string,
+  id: string,
+  lock: 'FOR UPDATE' | '',
+): Promise<JobRow> {
+  const row = await jobRow(queries, id, lock);
+  if (row === undefined || row.account !== account) throw new ExtractError('job_not_found');
+  if (row.webhook_url === null) throw new ExtractError('invalid_parameter', 'The job has no webhook.');
+  return row;
+}

@@ -1,0 +1,103 @@
+import type { Postgres } from '../../../../../lib/database/postgres/postgres.js';
+import type { Queries } from '../../../../../lib/database/queries.js';
+import type { Clock } from '../../../../../lib/runtime/clock.js';
+import { maxSecrets, newSecret, type SecretRow, secretOverlap, secretStateOf } from '../delivery-rules.js';
+import type { SecretState } from '../webhooks.js';
+
+/** Any number, the same in all versions: the locks of the secrets of accounts. */
+const lockClass = 7_238_472;
+
+/** The secrets that sign the deliveries of accounts, in PostgreSQL. */
+export class WebhookSecrets {
+  readonly #postgres: Postgres;
+  readonly #clock: Clock;
+
+  constructor(postgres: Postgres, clock: Clock) {
+    this.#postgres = postgres;
+    this.#clock = clock;
+  }
+
+  /** Secrets that sign now, the newest first; one is made where there is none. */
+  async signing(account: string): Promise<readonly string[]> {
+    const now = this.#clock.now();
+    const known = await this.#postgres.read((queries) => signingRows(queries, account, now));
+    if (isComplete(known)) return known.map(({ secret }) => secret);
+    return this.#changed(account, async (queries) => {
+      const rows = await signingRows(queries, account, now);
+      if (isComplete(rows)) return rows.map(({ secret }) => secret);
+      const made = await insertSecret(queries, account, now, 0);
+      return [made, ...rows.map(({ secret }) => secret)];
+    });
+  }
+
+  /** What is shown of them. */
+  async state(account: string): Promise<SecretState> {
+    return secretStateOf(
+      await this.#postgres.read((queries) => signingRows(queries, account, this.#clock.now())),
+    );
+  }
+
+  /** Makes a new one, or shows the one that nobody has seen. */
+  rotate(account: string): Promise<SecretState & { readonly secret: string }> {
+    return this.#changed(account, async (queries) => {
+      const now = this.#clock.now();
+      const rows = await signingRows(queries, account, now);
+      const unseen = rows.find(({ shown }) => shown === 0);
+      const secret = unseen?.secret ?? (await replaceSecret(queries, account, now));
+      if (unseen !== undefined) {
+        await queries.run('UPDATE webhook_secrets SET shown = 1 WHERE account = $1 AND number = $2', [
+          account,
+          unseen.number,
+        ]);
+      }
+      return { secret, ...secretStateOf(await signingRows(queries, account, now)) };
+    });
+  }
+
+  /** Runs work in a transaction, without others that change the secrets of the account. */
+  #changed<T>(account: string, work: (queries: Queries) => Promise<T>): Promise<T> {
+    return this.#postgres.transaction(async (queries) => {
+      await queries.run('SELECT pg_advisory_xact_lock($1, hashtext($2))', [lockClass, account]);
+      return work(queries);
+    });
+  }
+}
+
+/** Deletes the secrets of an account. */
+export async function deleteSecrets(queries: Queries, account: string): Promise<void> {
+  await queries.run('DELETE FROM webhook_secrets WHERE account = $1', [account]);
+}
+
+const isComplete = (rows: readonly SecretRow[]) => rows.some(({ ends_at }) => ends_at === null);
+
+function signingRows(queries: Queries, account: string, now: number): Promise<SecretRow[]> {
+  return queries.rows<SecretRow>(
+    `SELECT number, secret, created_at, ends_at, shown FROM webhook_secrets
+     WHERE account = $1 AND (ends_at IS NULL OR ends_at > $2) ORDER BY number DESC`,
+    [account, now],
+  );
+}
+
+async function insertSecret(queries: Queries, account: string, now: number, shown: 0 | 1): Promise<string> {
+  const secret = newSecret();
+  await queries.run(
+    `INSERT INTO webhook_secrets (account, number, secret, created_at, shown)
+     VALUES ($1, (SELECT coalesce(max(number), 0) + 1 FROM webhook_secrets WHERE account = $1), $2, $3, $4)`,
+    [account, secret, now, shown],
+  );
+  return secret;
+}
+
+/** Makes the secret that signs from now on. The one before it signs along for a day, and a few at most do. */
+async function replaceSecret(queries: Queries, account: string, now: number): Promise<string> {
+  await queries.run(
+    `DELETE FROM webhook_secrets WHERE account = $1 AND (ends_at <= $2
+       OR number <= (SELECT max(number) FROM webhook_secrets WHERE account = $1) + 1 - $3::integer)`,
+    [account, now, maxSecrets],
+  );
+  await queries.run('UPDATE webhook_secrets SET ends_at = $1 WHERE account = $2 AND ends_at IS NULL', [
+    now + secretOverlap,
+    account,
+  ]);
+  return insertSecret(queries, account, now, 1);
+}

@@ -1,0 +1,129 @@
+import { Agent, type Dispatcher, request } from 'undici';
+import { linkedAbort } from '../../../../lib/runtime/abort.js';
+import type { Clock } from '../../../../lib/runtime/clock.js';
+import { version } from '../../../../lib/runtime/version.js';
+import { type ProxySettings, proxiesOf } from '../../../../lib/web/proxies.js';
+import { proxyErrorOf } from '../../../../lib/web/proxy-pool.js';
+import { NotPublic, type Targets } from './targets.js';
+import { checkedTunnelAgent } from './tunnels.js';
+
+/** Milliseconds that a receiver is given for its answer. */
+const answerMs = 15_000;
+
+/** What came of one attempt. */
+export interface Sent {
+  /** HTTP status; null when there was no answer. */
+  readonly status: number | null;
+  /** Why it does not count as taken; null when it does. */
+  readonly error: string | null;
+  /** False when another attempt would end the same way. */
+  readonly again: boolean;
+}
+
+interface WebhookMessage {
+  readonly url: string;
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Sends deliveries, each over a connection of its own. */
+export interface Sender {
+  /** Rejects only with the signal's reason. */
+  send(letter: WebhookMessage, signal: AbortSignal): Promise<Sent>;
+  close(): Promise<void>;
+}
+
+export interface SenderOptions {
+  readonly targets: Targets;
+  readonly clock: Clock;
+  readonly proxy: ProxySettings;
+  /** Certificates to trust in place of the system's. */
+  readonly ca?: string | undefined;
+}
+
+const timeout = new DOMException('No answer in 15 seconds.', 'TimeoutError');
+
+function sentOf(status: number): Sent {
+  if (status >= 200 && status < 300) return { status, error: null, again: false };
+  if (status >= 300 && status < 400) {
+    return { status, error: 'The receiver redirects; redirects are not followed.', again: true };
+  }
+  const again = status >= 500 || status === 429;
+  return { status, error: `The receiver answered with status ${status}.`, again };
+}
+
+const faults: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'The host cannot be found.',
+  EAI_AGAIN: 'The host cannot be found.',
+  ECONNREFUSED: 'The connection was refused.',
+  ECONNRESET: 'The connection was reset.',
+  UND_ERR_SOCKET: 'The connection was closed without an answer.',
+  UND_ERR_CONNECT_TIMEOUT: 'The connection was not made in time.',
+};
+
+function faultText(cause: unknown): string {
+  if (cause === timeout) return timeout.message;
+  if (cause instanceof NotPublic) return cause.message;
+  const { code = '', cause: inner } = cause as { code?: string; cause?: unknown };
+  if (inner instanceof NotPublic) return inner.message;
+  const tunnel = proxyErrorOf(cause);
+  // The account that reads this has no part in the server's settings.
+  if (tunnel !== null) return `The proxy on the way to the receiver ${tunnel.what}.`;
+  const certificate = /CERT|SELF_SIGNED|UNABLE_TO|TLS|SSL/.test(code);
+  if (certificate) return `The certificate or the TLS of the receiver is not accepted (${code}).`;
+  return faults[code] ?? 'The connection failed.';
+}
+
+/** Makes a sender. Throws `invalid_parameter` for a proxy setting that is no URL. */
+export function createSender({ targets, clock, proxy, ca }: SenderOptions): Sender {
+  const proxies = proxiesOf(proxy);
+  // The clock alone measures time; no connection is reused, so that each address is checked anew.
+  const common = {
+    pipelining: 0,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    maxHeaderSize: 16 * 1024,
+    connect: { lookup: targets.lookup, timeout: answerMs, ...(ca === undefined ? {} : { ca }) },
+  };
+  const dispatcher: Dispatcher =
+    proxies === null
+      ? new Agent(common)
+      : checkedTunnelAgent({ ...common, targets, proxies, tunnelMs: answerMs, ca });
+  return {
+    async send({ url, body, headers }, given) {
+      const { controller, unlink } = linkedAbort(given);
+      const { signal } = controller;
+      const givenUp = new Promise<never>((_, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+      });
+      givenUp.catch(() => undefined);
+      const done = clock.alarm(answerMs, () => controller.abort(timeout));
+      try {
+        targets.checkLiteral(url);
+        const sending = request(url, {
+          method: 'POST',
+          headers: {
+            'content-type': 'application/json',
+            'user-agent': `public-extract/${version}`,
+            ...headers,
+          },
+          body,
+          dispatcher,
+          signal,
+        });
+        // Not left to undici, which notices an abort only when a connection stands.
+        const answer = await Promise.race([sending, givenUp]);
+        // Nothing of the answer but its status matters, and it may be endless.
+        answer.body.on('error', () => undefined).destroy();
+        return sentOf(answer.statusCode);
+      } catch (cause) {
+        if (given.aborted) throw given.reason;
+        return { status: null, error: faultText(cause), again: true };
+      } finally {
+        unlink();
+        done();
+      }
+    },
+    close: () => dispatcher.destroy(),
+  };
+}

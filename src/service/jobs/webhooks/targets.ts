@@ -1,0 +1,97 @@
+import { lookup } from 'node:dns/promises';
+import { isIP, type LookupFunction } from 'node:net';
+import { ExtractError } from '../../../../lib/errors/extract-error.js';
+import { AllowedHosts, isPublic, plainHost } from './addresses.js';
+
+export interface ResolvedAddress {
+  readonly address: string;
+  readonly family: number;
+}
+
+/** Every address of a name. */
+export type Resolve = (host: string) => Promise<readonly ResolvedAddress[]>;
+
+const systemResolve: Resolve = (host) => lookup(host, { all: true, verbatim: true });
+
+/** Says nothing of the address: who gives the URL must not learn what a name means inside this network. */
+const refusal = 'The webhook URL leads to an address that is not public.';
+
+/** A connection that was refused before it was made. */
+export class NotPublic extends Error {
+  override readonly name = 'NotPublic';
+
+  constructor() {
+    super(refusal);
+  }
+}
+
+/**
+ * Which hosts webhooks may be sent to: public ones, and those the operator lists. They are checked when a job is made
+ * and again when a connection is. The addresses that are dialled are the ones that were checked.
+ */
+export class Targets {
+  readonly #allowed: AllowedHosts;
+  readonly #resolve: Resolve;
+
+  constructor(allowed: readonly string[], resolve: Resolve = systemResolve) {
+    this.#allowed = new AllowedHosts(allowed);
+    this.#resolve = resolve;
+  }
+
+  /** Checks a URL before anything is sent there. Rejects `webhook_url_not_allowed`. */
+  async check(url: string): Promise<void> {
+    try {
+      await this.addressOf(plainHost(new URL(url).hostname));
+    } catch (cause) {
+      if (cause instanceof NotPublic) throw new ExtractError('webhook_url_not_allowed', refusal);
+      throw new ExtractError('webhook_url_not_allowed', 'The host of the webhook URL cannot be found.');
+    }
+  }
+
+  /** Throws for a URL whose host is an address that may not be dialled. Such a host is never looked up. */
+  checkLiteral(url: string): void {
+    const host = plainHost(new URL(url).hostname);
+    if (isIP(host) !== 0 && !this.#takes(host)) throw new NotPublic();
+  }
+
+  /**
+   * What a proxy gets in place of a host: an address of it that may be dialled, if possible IPv4. A name that the
+   * operator lists stays one: only the proxy may know what it means. Rejects `NotPublic`, and with the resolver's
+   * error.
+   */
+  async addressOf(host: string): Promise<string> {
+    if (isIP(host) !== 0) {
+      if (!this.#takes(host)) throw new NotPublic();
+      return host;
+    }
+    if (this.#allowed.hasName(host)) return host;
+    const addresses = await this.#addresses(host);
+    return (addresses.find(({ family }) => family === 4) ?? addresses[0])?.address ?? host;
+  }
+
+  /** Looks a name up for a connection. Every address it has, or an error when one of them may not be dialled. */
+  readonly lookup: LookupFunction = (host, options, done) => {
+    this.#addresses(plainHost(host)).then(
+      (addresses) => {
+        const family = options.family === 'IPv4' ? 4 : options.family === 'IPv6' ? 6 : options.family;
+        const wanted = addresses.filter((one) => !family || family === one.family);
+        const given = wanted.length > 0 ? wanted : addresses;
+        if (options.all === true) done(null, [...given]);
+        else done(null, given[0]?.address ?? '', given[0]?.family);
+      },
+      (cause: Error) => done(cause, '', 0),
+    );
+  };
+
+  async #addresses(host: string): Promise<readonly ResolvedAddress[]> {
+    const addresses = await this.#resolve(host);
+    if (addresses.length === 0) throw new Error('no address');
+    const taken = this.#allowed.hasName(host) || addresses.every(({ address }) => this.#takes(address));
+    if (!taken) throw new NotPublic();
+    return addresses;
+  }
+
+  #takes(address: string): boolean {
+    return isPublic(address) || this.#allowed.hasAddress(address);
+  }
+}

@@ -1,0 +1,112 @@
+import { StorageError } from '../../../lib/errors/storage-error.js';
+import { type Clock, elapsed } from '../../../lib/runtime/clock.js';
+import { withTimeout } from '../../../lib/runtime/with-timeout.js';
+import type { CallerTotal, SharedCounts } from './shared-counts.js';
+
+/** A caller's requests in a window, as far as they are known here. */
+export interface CountedWindow {
+  used: number;
+  /** On the clock that only goes forward. */
+  ends: number;
+  /** Those of `used` that no other server knows of, and those that are being told. */
+  unsent: number;
+  sending: number;
+  /** Which window of all servers it is; null before they have been asked. */
+  began: number | null;
+}
+
+/** Milliseconds after which counts are told, and for which an answer is waited for. */
+const reportAfterMs = 250;
+const timeoutMs = 1_000;
+/** Milliseconds after a fault in which each server counts for itself. */
+const aloneMs = 1_000;
+
+const late = () =>
+  new StorageError('unreachable', 'The counts did not come in time. Look for what keeps the database busy.');
+
+/**
+ * Tells the store what this process has counted, and takes over what all have. One exchange is under way at a time;
+ * what comes meanwhile goes with the next. Where the store cannot be used, each server counts for itself.
+ */
+export class CountExchange {
+  readonly #name: string;
+  readonly #counts: SharedCounts;
+  readonly #clock: Clock;
+  #changed = new Map<string, CountedWindow>();
+  #running: Promise<void> | undefined;
+  #disarm: (() => void) | undefined;
+  #aloneUntil = Number.NEGATIVE_INFINITY;
+
+  constructor(name: string, counts: SharedCounts, clock: Clock) {
+    this.#name = name;
+    this.#counts = counts;
+    this.#clock = clock;
+  }
+
+  /** Notes one more request of a window. */
+  note(caller: string, window: CountedWindow): void {
+    window.unsent += 1;
+    this.#changed.set(caller, window);
+    this.#arm();
+  }
+
+  /** Resolves when the exchange under way, or one that begins now, has ended; undefined where the store cannot be used. */
+  settle(): Promise<void> | undefined {
+    if (elapsed(this.#clock) < this.#aloneUntil) return undefined;
+    this.#running ??= this.#run().finally(() => {
+      this.#running = undefined;
+      this.#arm();
+    });
+    return this.#running;
+  }
+
+  #arm(): void {
+    if (this.#disarm !== undefined || this.#running !== undefined || this.#changed.size === 0) return;
+    this.#disarm = this.#clock.alarm(
+      reportAfterMs,
+      () => {
+        this.#disarm = undefined;
+        if (this.settle() === undefined) this.#arm();
+      },
+      false,
+    );
+  }
+
+  async #run(): Promise<void> {
+    this.#disarm?.();
+    this.#disarm = undefined;
+    const sent = this.#changed;
+    this.#changed = new Map();
+    const began = elapsed(this.#clock);
+    const counts = [...sent].flatMap(([caller, window]) => {
+      const left = window.ends - began;
+      // What a window counted that is over concerns nobody any more.
+      if (left <= 0) return [];
+      window.sending = window.unsent;
+      window.unsent = 0;
+      return [{ caller: `${this.#name} ${caller}`, used: window.sending, left }];
+    });
+    if (counts.length === 0) return;
+    try {
+      const totals = await withTimeout(this.#counts.add(counts), timeoutMs, this.#clock, late);
+      for (const total of totals) {
+        const window = sent.get(total.caller.slice(this.#name.length + 1));
+        if (window !== undefined) this.#takeOver(window, total);
+      }
+    } catch {
+      // Whatever it was: a request is not refused, and does not fail, for a count.
+      this.#aloneUntil = elapsed(this.#clock) + aloneMs;
+    } finally {
+      // After a fault nobody knows whether they were added; twice would refuse what is allowed.
+      for (const window of sent.values()) window.sending = 0;
+    }
+  }
+
+  #takeOver(window: CountedWindow, { used, began, left }: CallerTotal): void {
+    const all = used + window.unsent;
+    // In the same window a count never falls: some of it may not have come through.
+    window.used = window.began === began ? Math.max(window.used, all) : all;
+    window.began = began;
+    window.ends = Math.floor(elapsed(this.#clock)) + Math.floor(left);
+  }
+}

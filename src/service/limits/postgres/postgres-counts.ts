@@ -1,0 +1,75 @@
+import type { Postgres } from '../../../../lib/database/postgres/postgres.js';
+import type { PostgresSchema } from '../../../../lib/database/postgres/table-schema.js';
+import type { CallerCount, CallerTotal, SharedCounts } from '../shared-counts.js';
+
+/**
+ * Requests of each caller in the window under way. Times are milliseconds since 1970 by the database's clock. What a
+ * crash loses is the count of a minute.
+ */
+export const limitsSchema: PostgresSchema = {
+  name: 'limits',
+  steps: [
+    `
+    CREATE UNLOGGED TABLE rate_windows (
+      caller text COLLATE "C" PRIMARY KEY,
+      used integer NOT NULL,
+      began double precision NOT NULL,
+      ends_at double precision NOT NULL
+    ) WITH (fillfactor = 50);
+    CREATE INDEX rate_windows_by_end ON rate_windows (ends_at);
+    `,
+  ],
+};
+
+/** Exchanges of a process from one sweep to the next, and windows that one sweep deletes. */
+const sweepEvery = 100;
+const sweptAtOnce = 1_000;
+
+/** Milliseconds since 1970 by the database's clock, the same throughout a statement. */
+const now = 'floor(extract(epoch FROM statement_timestamp()) * 1000)::float8';
+const isOver = `rate_windows.ends_at <= ${now}`;
+
+/** In the order of their names, so that no two processes wait for each other. */
+const addCounts = {
+  name: 'limits-add',
+  text: `
+  INSERT INTO rate_windows (caller, used, began, ends_at)
+  SELECT caller, used, ${now}, ${now} + left_ms
+  FROM unnest($1::text[], $2::int[], $3::float8[]) AS told (caller, used, left_ms) ORDER BY caller
+  ON CONFLICT (caller) DO UPDATE SET
+    used = CASE WHEN ${isOver} THEN excluded.used ELSE rate_windows.used + excluded.used END,
+    began = CASE WHEN ${isOver} THEN excluded.began ELSE rate_windows.began END,
+    ends_at = CASE WHEN ${isOver} THEN excluded.ends_at ELSE rate_windows.ends_at END
+  RETURNING caller, used, began, ends_at - ${now} AS left`,
+};
+
+const sweep = `
+  DELETE FROM rate_windows WHERE caller IN (
+    SELECT caller FROM rate_windows WHERE ends_at <= ${now} ORDER BY ends_at LIMIT ${sweptAtOnce}
+    FOR UPDATE SKIP LOCKED)`;
+
+/** The counts of all servers in PostgreSQL: one statement adds those of a process and gives the totals. */
+export class PostgresCounts implements SharedCounts {
+  readonly #postgres: Postgres;
+  #exchanges = 0;
+
+  constructor(postgres: Postgres) {
+    this.#postgres = postgres;
+  }
+
+  async add(counts: readonly CallerCount[]): Promise<readonly CallerTotal[]> {
+    const totals = await this.#postgres.write((queries) =>
+      queries.rows<CallerTotal>(addCounts, [
+        counts.map(({ caller }) => caller),
+        counts.map(({ used }) => used),
+        counts.map(({ left }) => left),
+      ]),
+    );
+    this.#exchanges += 1;
+    // Beside the requests, none of which waits for it; what it does not come to the next one does.
+    if (this.#exchanges % sweepEvery === 0) {
+      this.#postgres.write((queries) => queries.run(sweep)).catch(() => undefined);
+    }
+    return totals;
+  }
+}

@@ -1,0 +1,109 @@
+import type { Clock } from '../../../lib/runtime/clock.js';
+import { cooldownLeft } from '../../../lib/web/cooldown-state.js';
+import type { PaceStore } from '../../../lib/web/pace-store.js';
+import type { Purchase } from '../accounts/packs/payments.js';
+import type { Purchases } from '../accounts/packs/purchases.js';
+import type { JobStore } from '../jobs/job-store.js';
+import type { FailedDelivery, Webhooks } from '../jobs/webhooks/webhooks.js';
+import { type DataFile, dataFiles } from './data-files.js';
+import type { EventLoopDelay, LoopDelays } from './event-loop-delay.js';
+import type { RecentCallSums, RecentMinutes } from './recent-minutes.js';
+import type { MailCounts, WatchedMailer } from './watched-mailer.js';
+
+/** Connections of a process to its database. */
+export interface ConnectionCounts {
+  /** Those that are open, used or not. */
+  readonly open: number;
+  /** Open ones that nobody uses. */
+  readonly idle: number;
+  /** Pieces of work that wait for one. */
+  readonly waiting: number;
+  /** Open ones at most. */
+  readonly max: number;
+}
+
+/** A platform that is left alone after a refusal. */
+export interface CoolingPlatform {
+  readonly platform: string;
+  readonly secondsLeft: number;
+  /** Refusals since the last answer. */
+  readonly refusals: number;
+}
+
+/** Jobs that are at work or wait. */
+export interface JobQueue {
+  readonly jobs: number;
+  /** Inputs that have not ended. */
+  readonly inputs: number;
+  /** Seconds since the oldest was made; 0 where there is none. */
+  readonly oldestSeconds: number;
+}
+
+/** How many there are, and the newest of them. */
+export interface Counted<T> {
+  readonly total: number;
+  readonly newest: readonly T[];
+}
+
+/** What the operator looks at. Each part is read when it is asked for, and rejects when its store cannot be used. */
+export interface Operation {
+  /** Calls of the last fifteen minutes. */
+  calls(): RecentCallSums;
+  /** The worst of the last fifteen minutes; null before anything was measured. */
+  loop(): LoopDelays | null;
+  /** Mails since the server was started. */
+  mails(): MailCounts;
+  coolDowns(): Promise<readonly CoolingPlatform[]>;
+  queue(): Promise<JobQueue>;
+  /** Webhooks that were given up, of jobs whose results are still there. */
+  failedWebhooks(): Promise<Counted<FailedDelivery>>;
+  openOrders(): Promise<Counted<Purchase>>;
+  /** Connections of this server to its database; null where it has none. */
+  connections(): ConnectionCounts | null;
+  /** Everything in the data directory, the largest first. */
+  files(): Promise<readonly DataFile[]>;
+}
+
+export interface OperationOptions {
+  readonly home: string;
+  readonly clock: Clock;
+  readonly recent: RecentMinutes;
+  readonly loop: Pick<EventLoopDelay, 'worst'>;
+  readonly mailer: Pick<WatchedMailer, 'counts'>;
+  readonly pace: Pick<PaceStore, 'listPlatforms'>;
+  readonly jobs: Pick<JobStore, 'summarizeUnfinished'>;
+  readonly webhooks: Pick<Webhooks, 'listFailed'>;
+  readonly purchases: Pick<Purchases, 'listOpen'>;
+  readonly connections: () => ConnectionCounts | null;
+}
+
+/** Rows of a list that are shown. */
+const maxShown = 20;
+
+/** What the operator of a server looks at. */
+export function openOperation(options: OperationOptions): Operation {
+  const { home, clock, recent, loop, mailer, pace, jobs, webhooks, purchases } = options;
+  return {
+    calls: () => recent.sums(),
+    loop: () => loop.worst(),
+    mails: () => mailer.counts,
+    async coolDowns() {
+      const platforms = await pace.listPlatforms();
+      return platforms.flatMap(({ platform, cooldown }) => {
+        const left = cooldownLeft(cooldown, clock.now());
+        if (left === 0) return [];
+        return { platform, secondsLeft: Math.ceil(left / 1000), refusals: cooldown?.refusals ?? 0 };
+      });
+    },
+    async queue() {
+      const { total, inputs, oldest } = await jobs.summarizeUnfinished(1);
+      const made = oldest[0]?.job.created_at;
+      const oldestSeconds = made === undefined ? 0 : Math.max(0, clock.now() - Date.parse(made)) / 1000;
+      return { jobs: total, inputs, oldestSeconds: Math.round(oldestSeconds) };
+    },
+    failedWebhooks: () => webhooks.listFailed(maxShown),
+    openOrders: () => purchases.listOpen(maxShown),
+    connections: options.connections,
+    files: () => dataFiles(home),
+  };
+}

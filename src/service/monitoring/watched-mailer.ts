@@ -1,0 +1,59 @@
+import type { Clock } from '../../../lib/runtime/clock.js';
+import type { Mail, Mailer } from '../accounts/mail/mailer.js';
+
+/** A mail that could not be sent; its text is not kept. */
+interface FailedMail {
+  /** ISO 8601 UTC. */
+  readonly at: string;
+  readonly to: string;
+  readonly subject: string;
+  readonly error: string;
+}
+
+/** What became of mails since the server was started. */
+export interface MailCounts {
+  readonly sent: number;
+  readonly failed: number;
+  /** The last ones that failed, newest first. */
+  readonly lastFailed: readonly FailedMail[];
+}
+
+const maxFailed = 20;
+
+/** A mailer whose mails are counted, those that failed with why. */
+export class WatchedMailer implements Mailer {
+  readonly #mailer: Mailer;
+  readonly #clock: Pick<Clock, 'now'>;
+  #counts: MailCounts = { sent: 0, failed: 0, lastFailed: [] };
+
+  constructor(mailer: Mailer, clock: Pick<Clock, 'now'>) {
+    this.#mailer = mailer;
+    this.#clock = clock;
+  }
+
+  get counts(): MailCounts {
+    return this.#counts;
+  }
+
+  async send(mail: Mail): Promise<void> {
+    try {
+      await this.#mailer.send(mail);
+      this.#counts = { ...this.#counts, sent: this.#counts.sent + 1 };
+    } catch (error) {
+      this.#noteFailure(mail, error);
+      throw error;
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#mailer.close();
+  }
+
+  #noteFailure({ to, subject }: Mail, cause: unknown): void {
+    const at = new Date(this.#clock.now()).toISOString();
+    const error = cause instanceof Error ? cause.message : String(cause);
+    const { sent, failed, lastFailed } = this.#counts;
+    const newest = [{ at, to, subject, error }, ...lastFailed].slice(0, maxFailed);
+    this.#counts = { sent, failed: failed + 1, lastFailed: newest };
+  }
+}

@@ -1,0 +1,42 @@
+import { context, propagation, SpanStatusCode, trace } from '@opentelemetry/api';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import type { Span } from '../../../lib/runtime/span.js';
+import { version } from '../../../lib/runtime/version.js';
+
+/** The operator's tracing, as the server uses it. */
+export interface Tracing {
+  readonly span: Span;
+  /** Runs the work of a request within the trace that its headers name. */
+  within<T>(headers: Readonly<Record<string, unknown>>, work: () => T): T;
+}
+
+/** Error codes are part of the contract; other errors go by their class. */
+const codeOf = (error: unknown) =>
+  error instanceof ExtractError ? error.code : error instanceof Error ? error.name : 'unknown';
+
+/**
+ * The tracing that the operator's SDK has registered; null where there is none, so that nothing is spent on it. The
+ * SDK registers itself before the server starts, as with `NODE_OPTIONS=--import=…`.
+ */
+export function registeredTracing(): Tracing | null {
+  const tracer = trace.getTracer('public-extract', version);
+  const probe = tracer.startSpan('extract.start');
+  probe.end();
+  if (!probe.isRecording() && !trace.isSpanContextValid(probe.spanContext())) return null;
+  return {
+    span: (name, attributes, work) =>
+      tracer.startActiveSpan(name, { attributes }, async (span) => {
+        try {
+          return await work();
+        } catch (error) {
+          const code = codeOf(error);
+          span.setAttribute('error.type', code);
+          span.setStatus({ code: SpanStatusCode.ERROR, message: code });
+          throw error;
+        } finally {
+          span.end();
+        }
+      }),
+    within: (headers, work) => context.with(propagation.extract(context.active(), headers), work),
+  };
+}

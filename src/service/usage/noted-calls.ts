@@ -1,0 +1,78 @@
+import type { ErrorCode } from '../../../lib/errors/extract-error.js';
+import type { Clock } from '../../../lib/runtime/clock.js';
+import { maxRefusedCalls, type RefusedCall, type RefusedQuery } from './refused-calls.js';
+
+/** A row of the table of refused calls. */
+export interface RefusedRow {
+  readonly id: string;
+  readonly account: string;
+  readonly created_at: number;
+  readonly endpoint: string;
+  readonly code: ErrorCode;
+  readonly key_id: string | null;
+  readonly key_name: string | null;
+  readonly duration_ms: number | null;
+}
+
+/** The call of a row. */
+export function refusedCallOf({ created_at, key_id, key_name, ...row }: RefusedRow): RefusedCall {
+  return {
+    ...row,
+    created_at: new Date(created_at).toISOString(),
+    api_key: key_id === null ? null : { id: key_id, name: key_name ?? '' },
+  };
+}
+
+/** The conditions of a page, each with the values that its `?` stand for. */
+export function refusedConditions(
+  account: string,
+  { before, endpoint, key, code, from, to }: RefusedQuery,
+): readonly (readonly [condition: string, ...values: (string | number)[]])[] {
+  return [
+    ['account = ?', account],
+    ...(before === undefined ? [] : [['(created_at, id) < (?, ?)', before.at, before.id] as const]),
+    ...(endpoint === undefined ? [] : [['endpoint = ?', endpoint] as const]),
+    ...(key === undefined ? [] : [['key_id = ?', key] as const]),
+    ...(code === undefined ? [] : [['code = ?', code] as const]),
+    ...(from === undefined ? [] : [['created_at >= ?', Date.parse(from)] as const]),
+    ...(to === undefined ? [] : [['created_at < ?', Date.parse(to)] as const]),
+  ];
+}
+
+/** Milliseconds that noted calls wait for others before they are written. */
+const writeMs = 1_000;
+
+/** Calls that were noted and are not yet written, by account: of each the newest, as many as are kept. */
+export class NotedCalls {
+  readonly #clock: Clock;
+  readonly #write: () => void;
+  #calls = new Map<string, RefusedCall[]>();
+  #disarm: (() => void) | undefined;
+
+  /** `write` is called a second after a call was noted, unless all were taken before. */
+  constructor(clock: Clock, write: () => void) {
+    this.#clock = clock;
+    this.#write = write;
+  }
+
+  add(call: RefusedCall): void {
+    const calls = this.#calls.get(call.account) ?? [];
+    calls.push(call);
+    if (calls.length > maxRefusedCalls) calls.shift();
+    this.#calls.set(call.account, calls);
+    this.#disarm ??= this.#clock.alarm(writeMs, this.#write, false);
+  }
+
+  /** Gives what is to be written, and forgets it. */
+  take(): ReadonlyMap<string, readonly RefusedCall[]> {
+    this.#disarm?.();
+    this.#disarm = undefined;
+    const calls = this.#calls;
+    if (calls.size > 0) this.#calls = new Map();
+    return calls;
+  }
+
+  deleteAccount(account: string): void {
+    this.#calls.delete(account);
+  }
+}

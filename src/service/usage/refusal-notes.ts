@@ -1,0 +1,70 @@
+import type { Caller, RefusedBeforeCharge } from '../../../lib/call/call.js';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import type { Clock } from '../../../lib/runtime/clock.js';
+import { noRefusedCalls, type RefusedCalls } from './refused-calls.js';
+
+/** The key that a request came with, and its account. */
+interface CallOwner {
+  readonly account: string;
+  readonly key: Caller['key'];
+}
+
+/** What a refused request asked for: a row of the table of endpoints, or `jobs` for making a job. */
+interface NamedEndpoint {
+  readonly path: string;
+}
+
+/** A request that ended before it was charged. */
+interface Refusal extends Omit<RefusedBeforeCharge, 'endpoint' | 'durationMs'> {
+  readonly endpoint: NamedEndpoint;
+  readonly durationMs: number | null;
+}
+
+/** Notes calls that were refused before they were charged, wherever on their way that was. */
+export class RefusalNotes {
+  /** Where they are kept. */
+  readonly calls: RefusedCalls;
+  readonly #clock: Clock;
+  readonly #owners = new WeakMap<object, CallOwner>();
+
+  /** Without a store nothing is noted. */
+  constructor(calls: RefusedCalls = noRefusedCalls, clock: Clock) {
+    this.calls = calls;
+    this.#clock = clock;
+  }
+
+  /** Runs work under a key before its call begins: remembers of the error that it throws whose call it was. */
+  under<T>(owner: CallOwner | null, work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      if (owner !== null) this.remember(owner, error);
+      throw error;
+    }
+  }
+
+  /** A request under a key ended with an error: remembers whose it was. */
+  remember(owner: CallOwner, error: unknown): void {
+    if (error instanceof ExtractError) this.#owners.set(error, owner);
+  }
+
+  /** A request ended with an error: notes it where it is known whose it was. */
+  noteFailure(error: unknown, endpoint: NamedEndpoint | null, id: string): void {
+    if (endpoint === null || !(error instanceof ExtractError)) return;
+    const owner = this.#owners.get(error);
+    if (owner === undefined) return;
+    const { account, key } = owner;
+    this.noteCall({ endpoint, code: error.code, caller: { requestId: id, account, key }, durationMs: null });
+  }
+
+  /** A call ended on its way, before it was charged. */
+  noteCall({ endpoint, caller, code, durationMs }: Refusal): void {
+    const { requestId: id, account, key } = caller;
+    if (account === null) return;
+    this.calls.note({
+      ...{ id, account, code, endpoint: endpoint.path, duration_ms: durationMs },
+      created_at: new Date(this.#clock.now()).toISOString(),
+      api_key: key === undefined ? null : { id: key.id, name: key.name },
+    });
+  }
+}

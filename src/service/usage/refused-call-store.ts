@@ -1,0 +1,118 @@
+import type { Database } from '../../../lib/database/database.js';
+import type { Queries } from '../../../lib/database/queries.js';
+import { type Clock, dayMs } from '../../../lib/runtime/clock.js';
+import { NotedCalls, type RefusedRow, refusedCallOf, refusedConditions } from './noted-calls.js';
+import {
+  maxRefusedCalls,
+  type RefusedCall,
+  type RefusedCalls,
+  type RefusedQuery,
+  refusedCallDays,
+} from './refused-calls.js';
+
+const types = {
+  id: 'text',
+  account: 'text',
+  created_at: 'integer',
+  endpoint: 'text',
+  code: 'text',
+  key_id: 'text',
+  key_name: 'text',
+  duration_ms: 'integer',
+} as const;
+const columns = Object.keys(types).join(', ');
+
+/** True for what the database can hold: a call that came with another text is not kept. */
+const isStorable = ({ id, endpoint, api_key }: RefusedCall) =>
+  ![id, endpoint, api_key?.id, api_key?.name].some((text) => text?.includes('\0'));
+
+/**
+ * Refused calls: a second's worth is written at once, however many callers are refused. What another process noted is seen
+ * as soon as that has written it.
+ */
+export class RefusedCallStore implements RefusedCalls {
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #noted: NotedCalls;
+  /** Resolves when what was taken from them is written. */
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor(database: Database, clock: Clock) {
+    this.#database = database;
+    this.#clock = clock;
+    this.#noted = new NotedCalls(clock, () => void this.flush());
+  }
+
+  note(call: RefusedCall): void {
+    if (!isStorable(call)) return;
+    this.#noted.add(call);
+  }
+
+  async list(account: string, query: RefusedQuery): Promise<readonly RefusedCall[]> {
+    await this.flush();
+    const conditions = refusedConditions(account, query);
+    const values = conditions.flatMap(([, ...some]) => some);
+    let index = 0;
+    const where = conditions.map(([one]) => one.replaceAll('?', () => `$${++index}`)).join(' AND ');
+    // No text in the database holds this character.
+    if (values.some((value) => typeof value === 'string' && value.includes('\0'))) return [];
+    const text = `SELECT ${columns} FROM refused_calls WHERE ${where}
+      ORDER BY created_at DESC, id DESC LIMIT ${Math.trunc(query.limit)}`;
+    return (await this.#database.read((queries) => queries.rows<RefusedRow>(text, values))).map(
+      refusedCallOf,
+    );
+  }
+
+  async find(account: string, id: string): Promise<RefusedCall | null> {
+    if (id.includes('\0')) return null;
+    await this.flush();
+    const text = `SELECT ${columns} FROM refused_calls WHERE account = $1 AND id = $2`;
+    const row = await this.#database.read((queries) => queries.first<RefusedRow>(text, [account, id]));
+    return row === undefined ? null : refusedCallOf(row);
+  }
+
+  flush(): Promise<void> {
+    const waiting = this.#noted.take();
+    if (waiting.size > 0) {
+      const write = () => this.#database.transaction((queries) => this.#write(queries, waiting));
+      // What cannot be written is lost: no call and no page fails by it.
+      this.#writing = this.#writing.then(write).catch(() => undefined);
+    }
+    return this.#writing;
+  }
+
+  /** Forgets an account's calls, in the transaction that deletes it. */
+  async deleteAccount(queries: Queries, { account }: { readonly account: string }): Promise<void> {
+    this.#noted.deleteAccount(account);
+    // A database in a file writes one transaction after the other: this one would wait for one that waits for it.
+    if (this.#database.isRemote) await this.#writing;
+    await queries.run('DELETE FROM refused_calls WHERE account = $1', [account]);
+  }
+
+  async #write(queries: Queries, waiting: ReadonlyMap<string, readonly RefusedCall[]>): Promise<void> {
+    // The order is that of their keys. Two nodes that write at once do not wait for each other in a circle.
+    const calls = [...waiting.values()].flat().toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
+    const rows = calls.map(({ created_at, api_key, ...call }) => ({
+      ...call,
+      created_at: Date.parse(created_at),
+      key_id: api_key?.id ?? null,
+      key_name: api_key?.name ?? null,
+    }));
+    await queries.run(
+      `INSERT INTO refused_calls (${columns}) SELECT ${columns} FROM ${queries.dialect.records('$1', types)} WHERE true
+       ON CONFLICT DO NOTHING`,
+      [JSON.stringify(rows)],
+    );
+    const oldest = this.#clock.now() - refusedCallDays * dayMs;
+    for (const account of [...waiting.keys()].toSorted()) {
+      await queries.run(
+        `DELETE FROM refused_calls WHERE account = $1 AND (created_at < $2 OR (created_at, id) < (
+           SELECT created_at, id FROM refused_calls WHERE account = $1
+           ORDER BY created_at DESC, id DESC LIMIT 1 OFFSET $3))`,
+        [account, oldest, maxRefusedCalls - 1],
+      );
+    }
+  }
+}
+
+const orderOf = ({ account, created_at, id }: RefusedCall) => `${account} ${created_at} ${id}`;

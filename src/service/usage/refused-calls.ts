@@ -1,0 +1,54 @@
+import type { ErrorCode } from '../../../lib/errors/extract-error.js';
+import type { KeyName } from '../../../lib/ledger/ledger.js';
+import type { CallPosition, CallsQuery } from './usage-queries.js';
+
+/** A call that was refused before it was charged: beyond a limit, not paid for, with parameters that are wrong. */
+export interface RefusedCall {
+  /** Request id. */
+  readonly id: string;
+  readonly account: string;
+  /** ISO 8601 UTC. */
+  readonly created_at: string;
+  /** `maps/place`; `jobs` for a job that was not made. */
+  readonly endpoint: string;
+  readonly code: ErrorCode;
+  /** The key that called; null for none. */
+  readonly api_key: KeyName | null;
+  /** Milliseconds until it was refused; null where nobody measured. */
+  readonly duration_ms: number | null;
+}
+
+/** Which refused calls of an account are wanted. */
+export interface RefusedQuery
+  extends Pick<CallsQuery, 'limit' | 'endpoint' | 'key' | 'code' | 'from' | 'to'> {
+  /** Calls before this one. */
+  readonly before?: CallPosition | undefined;
+}
+
+/** Refused calls of one account that are kept; the oldest go. */
+export const maxRefusedCalls = 1_000;
+/** Days that a refused call is kept. */
+export const refusedCallDays = 30;
+
+/**
+ * The port to calls that the ledger does not hold, as they were not charged. It holds each account's newest, for a
+ * month. Money never depends on it: a crash may lose those of the last second.
+ */
+export interface RefusedCalls {
+  /** Remembers a call. Never throws and never waits: a store that cannot be used loses it. */
+  note(call: RefusedCall): void;
+  /** Resolves with refused calls of an account, newest first, those that were noted before included. */
+  list(account: string, query: RefusedQuery): Promise<readonly RefusedCall[]>;
+  /** Resolves with one refused call of an account; null when it has no such one. */
+  find(account: string, id: string): Promise<RefusedCall | null>;
+  /** Resolves when what was noted is written, or cannot be. */
+  flush(): Promise<void>;
+}
+
+/** Keeps none. */
+export const noRefusedCalls: RefusedCalls = {
+  note: () => undefined,
+  list: async () => [],
+  find: async () => null,
+  flush: async () => undefined,
+};

@@ -1,0 +1,19 @@
+import type { ArchivedCall } from '../../../lib/ledger/call-row.js';
+
+/**
+ * The port to old calls: what moves them out of the ledger. Balances never change by it. Each method rejects with the
+ * ledger's faults.
+ */
+export interface UsageArchive {
+  /**
+   * Resolves with ended calls of all accounts before a time (milliseconds since 1970), so many at most. The order is
+   * the store's own. They follow the call `after`, where one is given. Calls of jobs at work are left out.
+   */
+  listCallsBefore(
+    before: number,
+    after: ArchivedCall | null,
+    limit: number,
+  ): Promise<readonly ArchivedCall[]>;
+  /** Replaces calls by the sums of their day, key and endpoint; resolves when that is on the disk. */
+  replaceBySums(calls: readonly ArchivedCall[]): Promise<void>;
+}

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import { noBrowser } from '../support/browser-site.js';
+import { shortvideoSite, videoId } from '../support/shortvideo-site.js';
+import { averageGap, served } from './harness.js';
+
+describe('a batch, with every setting as it comes', { skip: noBrowser }, () => {
+  test('is answered by the browser after the refusal of its first plain request, at the pace', async () => {
+    const { home, run, browsed, plain } = await served(shortvideoSite());
+    const inputs = Array.from({ length: 6 }, (_, at) => String(BigInt(videoId) + BigInt(at)));
+    const file = path.join(home, 'videos.ndjson');
+    writeFileSync(file, inputs.map((id) => `${JSON.stringify({ id })}\n`).join(''));
+    const { status, out, err } = await run(['batch', 'shortvideo/comments', file]);
+    assert.equal(status, 0, err);
+    const lines = out.trim().split('\n');
+    assert.deepEqual(
+      lines.map((line) => JSON.parse(line).data.length),
+      [20, 20, 20, 20, 20, 20],
+    );
+    const documents = browsed().filter(({ path: at }) => at.startsWith('/@'));
+    assert.equal(documents.length, 6);
+    // Turns are 1.5 s apart. The first page waits for a browser that starts, so what arrives is a little closer.
+    assert.ok(averageGap(documents) > 1_350, String(averageGap(documents)));
+    assert.ok(plain().length >= 1);
+  });
+});

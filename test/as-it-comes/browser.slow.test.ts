@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Endpoint } from '../../lib/endpoint.js';
+import { endpoints } from '../../lib/endpoints.js';
+import { casesOf } from '../../lib/samples.js';
+import { routeSource } from '../../lib/web/routes.js';
+import { type Answers, type Given, noBrowser } from '../support/browser-site.js';
+import { pagesOf } from '../support/cases.js';
+import { fixturesOf } from '../support/fixtures.js';
+import { type Exchange, noting, recordedSite } from '../support/recorded-site.js';
+import { shortvideoSite, videoId } from '../support/shortvideo-site.js';
+import { averageGap, served } from './harness.js';
+
+const endpointAt = (name: string) => endpoints.find(({ path }) => path === name) as unknown as Endpoint;
+
+/** The site of an endpoint's sample, whose pages ask by themselves for what they ask for. */
+async function sampleSite(endpoint: Endpoint): Promise<{ answers: Answers; args: string[] }> {
+  const [sample] = await casesOf(endpoint);
+  assert.ok(sample !== undefined);
+  const exchanges: Exchange[] = [];
+  await pagesOf(endpoint, sample, noting(routeSource(fixturesOf(endpoint), sample.pages), exchanges));
+  const args = Object.entries(sample.params).flatMap(([name, value]) => [
+    `--${name.replaceAll('_', '-')}`,
+    String(value),
+  ]);
+  return { answers: recordedSite(exchanges), args };
+}
+
+const shell = '<!doctype html><title>A platform</title><div id="root"></div>';
+const refusals = {
+  'a shell': { body: shell },
+  'status 429': { status: 429, body: 'Too many requests' },
+  'status 403': { status: 403, body: 'Forbidden' },
+  'status 999': { status: 999, body: 'Request denied' },
+  'an empty body': { body: '' },
+} as const satisfies Record<string, Given>;
+type Refusal = keyof typeof refusals;
+
+/** What plain requests are given, by endpoint. */
+const cases: readonly (readonly [endpoint: string, refusal: Refusal, args?: readonly string[]])[] = [
+  ['maps/places', 'status 429'],
+  ['maps/reviews', 'status 403'],
+  ['pronetwork/posts', 'status 999'],
+  ['photosocial/posts', 'a shell'],
+  ['shortvideo/profile', 'a shell'],
+  ['shortvideo/comments', 'an empty body', ['--id', videoId]],
+  ['shortvideo/videos', 'an empty body', ['--username', 'baker']],
+];
+
+describe('a browser, with every setting as it comes', { skip: noBrowser, concurrency: 3 }, () => {
+  for (const [name, refusal, args] of cases) {
+    test(`answers ${name} in the call whose plain requests met ${refusal}`, async () => {
+      const endpoint = endpointAt(name);
+      const sample = args === undefined ? await sampleSite(endpoint) : { answers: shortvideoSite(), args };
+      const { extract, plain } = await served((request) =>
+        request.browsed ? sample.answers(request) : refusals[refusal],
+      );
+      const { status, out, err } = await extract(name, sample.args);
+      assert.equal(status, 0, err);
+      const { data, meta } = JSON.parse(out);
+      assert.ok(!endpoint.many || data.length > 0);
+      assert.ok(meta.credits_charged > 0);
+      assert.ok(plain().length > 0, 'plain requests come first');
+    });
+  }
+
+  test('answers a search of two words, for which there is no plain request', async () => {
+    const { extract, plain } = await served(shortvideoSite());
+    const { status, out, err } = await extract('shortvideo/search', ['--query', 'rye bread']);
+    assert.equal(status, 0, err);
+    assert.equal(JSON.parse(out).data.length, 12);
+    assert.equal(plain().length, 0);
+  });
+
+  test('goes on where the list of plain requests ends early', async () => {
+    const { extract } = await served(shortvideoSite());
+    const { status, out, err } = await extract('shortvideo/videos', ['--username', 'baker']);
+    assert.equal(status, 0, err);
+    assert.equal(JSON.parse(out).data.length, 30);
+  });
+
+  test('asks for a list at the pace of plain requests, the page’s own pauses counted', async () => {
+    const { extract, browsed } = await served(shortvideoSite({ videos: 190 }));
+    const { status, out, err } = await extract('shortvideo/videos', ['--username', 'baker', '--all']);
+    assert.equal(status, 0, err);
+    assert.equal(JSON.parse(out).data.length, 190);
+    const parts = browsed().filter(({ path }) => path === '/api/post/item_list/');
+    assert.equal(parts.length, 7);
+    const gap = averageGap(parts);
+    assert.ok(gap > 1_425, `${gap} ms between the parts of a list`);
+  });
+
+  test('is asked in place of plain requests while those cool down, by every process of a home', async () => {
+    const page = shortvideoSite();
+    const { extract, plain, browsed } = await served((request) =>
+      request.browsed ? page(request) : refusals['status 429'],
+    );
+    assert.equal((await extract('shortvideo/comments', ['--id', videoId])).status, 0);
+    const [before, visited] = [plain().length, browsed().length];
+    const second = await extract('shortvideo/videos', ['--username', 'baker']);
+    assert.equal(second.status, 0, second.err);
+    assert.equal(plain().length, before);
+    assert.ok(browsed().length > visited);
+    // A minute later plain requests come first again.
+    assert.equal(
+      (await extract('shortvideo/profile', ['--username', 'other'], { aheadMs: 61_000 })).status,
+      5,
+    );
+    assert.ok(plain().length > before);
+  });
+
+  test('that is refused, too, is told of in one error, and binds every process of a home', async () => {
+    const { extract, plain, browsed } = await served(({ browsed: isBrowsed }) =>
+      isBrowsed ? refusals['status 403'] : refusals['status 429'],
+    );
+    const first = await extract('shortvideo/profile', ['--username', 'baker']);
+    assert.equal(first.status, 5);
+    const { message } = JSON.parse(first.err).error;
+    assert.match(
+      message,
+      /^The platform asks for fewer requests\. A browser was tried, too: The platform answered 403 /,
+    );
+    assert.doesNotMatch(message, /nothing was asked now/);
+    const counts = [plain().length, browsed().length];
+    assert.ok((counts[0] ?? 0) > 0 && (counts[1] ?? 0) > 0);
+    const second = await extract('shortvideo/profile', ['--username', 'baker']);
+    assert.equal(second.status, 5);
+    assert.match(
+      second.err,
+      /shortvideo refused at .*shortvideo in a browser refused at .*nothing was asked now/s,
+    );
+    assert.deepEqual([plain().length, browsed().length], counts);
+    await extract('shortvideo/profile', ['--username', 'baker'], { aheadMs: 61_000 });
+    assert.ok(plain().length > (counts[0] ?? 0) && browsed().length > (counts[1] ?? 0));
+  });
+
+  test('is not asked before the time that the platform names', async () => {
+    const { extract, plain, browsed } = await served(() => ({
+      ...refusals['status 429'],
+      headers: { 'retry-after': '40' },
+    }));
+    const { status, err } = await extract('shortvideo/profile', ['--username', 'baker']);
+    assert.equal(status, 5);
+    assert.match(err, /platform_rate_limited.*shortvideo in a browser.* is asked again in (40|39|38) s/s);
+    const again = await extract('shortvideo/profile', ['--username', 'baker']);
+    assert.match(again.err, /nothing was asked now/);
+    assert.deepEqual([plain().length, browsed().length], [1, 0]);
+  });
+});

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { noBrowser } from '../support/browser-site.js';
+import { loopback } from '../support/loopback.js';
+import { shortvideoSite, videoId } from '../support/shortvideo-site.js';
+import { served } from './harness.js';
+
+/** What a page tries that wants to reach a port of the machine on which the proxy is. */
+const attempts = (port: number, proxyPort: number) => `
+<link rel="icon" href="/icon.png"><iframe src="http://127.0.0.1:${port}/frame"></iframe>
+<script src="http://127.0.0.1:${port}/script"></script>
+<form method="post" action="http://127.0.0.1:${port}/form" target="into"></form><iframe name="into"></iframe>
+<script>{
+const hosts = ['127.0.0.1:${port}', 'localhost:${port}', '127.1:${port}', '2130706433:${port}', '[::1]:${port}', '0.0.0.0:${port}',
+  'https-proxy.invalid:${port}', 'https-proxy.invalid:${proxyPort}', '127.0.0.1:${proxyPort}', 'nowhere.invalid:${port}'];
+for (const host of hosts) {
+  fetch('http://' + host + '/fetch').catch(() => {});
+  fetch('http://' + host + '/post', { method: 'POST', mode: 'no-cors', body: 'x' }).catch(() => {});
+  new WebSocket('ws://' + host + '/socket');
+  new EventSource('http://' + host + '/events');
+  navigator.sendBeacon('http://' + host + '/beacon', 'x');
+  new Worker(URL.createObjectURL(new Blob(["fetch('http://" + host + "/worker').catch(() => {})"])));
+}
+document.forms[0].submit();
+}</script>`;
+
+describe('the guard of the browser, with every setting as it comes', { skip: noBrowser }, () => {
+  test('lets no page reach the machine of the proxy, nor load its icon', async (t) => {
+    const machine = await loopback(t, (_request, response) => {
+      response.setHeader('access-control-allow-origin', '*');
+      response.end('secret');
+    });
+    const page = shortvideoSite();
+    const site = await served(({ browsed, ...request }) => {
+      if (!browsed) return { body: '' };
+      const given = page({ browsed, ...request });
+      if (!request.path.startsWith('/@')) return given;
+      return { ...given, body: `${attempts(machine.port, site.proxyPort)}${given?.body}` };
+    });
+    const { status, out, err } = await site.extract('shortvideo/comments', ['--id', videoId]);
+    assert.equal(status, 0, err);
+    assert.equal(JSON.parse(out).data.length, 20);
+    assert.deepEqual([machine.sockets.size, machine.requests], [0, []]);
+    assert.deepEqual(
+      site
+        .browsed()
+        .filter(({ host, path: at }) => host !== 'www.tiktok.com' || /icon|socket|fetch/.test(at)),
+      [],
+    );
+    assert.deepEqual(
+      site.tunnels.filter((one) => one !== 'www.tiktok.com:443'),
+      [],
+    );
+  });
+
+  for (const [name, answer] of [
+    ['a redirect', { status: 302, headers: {} }],
+    ['a script', { body: "<script>location = 'TARGET'</script>" }],
+    ['a refresh', { body: '<meta http-equiv="refresh" content="0;url=TARGET">' }],
+  ] as const) {
+    test(`follows ${name} to no port of the machine of the proxy`, async (t) => {
+      const machine = await loopback(t, (_request, response) => response.end('secret'));
+      const target = `${machine.origin}/inside`;
+      const { extract } = await served(({ browsed }) =>
+        !browsed
+          ? { body: '' }
+          : 'status' in answer
+            ? { status: 302, headers: { location: target } }
+            : { body: answer.body.replace('TARGET', target) },
+      );
+      const { status, err } = await extract('shortvideo/profile', ['--username', 'baker']);
+      assert.equal(status, 5, err);
+      assert.doesNotMatch(err, /HTTPS_PROXY/);
+      assert.deepEqual([machine.sockets.size, machine.requests], [0, []]);
+    });
+  }
+});

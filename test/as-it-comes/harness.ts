@@ -1,0 +1,87 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import path from 'node:path';
+import { after } from 'node:test';
+import { packageRoot } from '../../lib/runtime/package-root.js';
+import { type Answers, type BrowserSite, browserSite, type SiteRequest } from '../support/browser-site.js';
+import { outputOf, type ProgramOutput } from '../support/program-output.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+// The tests of this folder meet the product as its users do. A program is given a proxy, the proxy's certificate and a
+// home. Pace, cool-down, cache and concurrency are those of a new installation. Where that takes minutes, the clock is
+// moved on (`moved-clock.mjs`).
+
+const root = packageRoot();
+
+/** Where a program runs, beside its home: which are no settings. */
+interface Surroundings {
+  /** By how much its clock is ahead. */
+  readonly aheadMs?: number;
+  /** Where programs are looked for. */
+  readonly PATH?: string;
+}
+
+/** Starts `extract` in a home of its own. */
+function start(
+  site: Pick<BrowserSite, 'proxyUrl' | 'caFile'>,
+  home: string,
+  temporary: string,
+  args: readonly string[],
+  { aheadMs = 0, ...more }: Surroundings = {},
+): ChildProcess {
+  const { PATH = '' } = process.env;
+  const clock = path.join(root, 'test', 'as-it-comes', 'moved-clock.mjs');
+  return spawn(process.execPath, ['--import', clock, path.join(root, 'bin', 'extract.js'), ...args], {
+    cwd: root,
+    env: {
+      PATH,
+      HOME: home,
+      TMPDIR: temporary,
+      HTTPS_PROXY: site.proxyUrl,
+      NODE_EXTRA_CA_CERTS: site.caFile,
+      MOVED_CLOCK_MS: String(aheadMs),
+      ...more,
+    },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+}
+
+/** A request as a site remembers it, with the moment it came. */
+export interface Arrival extends SiteRequest {
+  /** Milliseconds, as a real clock has them. */
+  readonly at: number;
+}
+
+/** Milliseconds between each two, on average. */
+export function averageGap(arrivals: readonly Arrival[]): number {
+  const [first, last] = [arrivals[0]?.at ?? 0, arrivals.at(-1)?.at ?? 0];
+  return (last - first) / (arrivals.length - 1);
+}
+
+/** Serves the answers in place of the platforms, and runs commands against them in one home. */
+export async function served(answers: Answers) {
+  const arrivals: Arrival[] = [];
+  const endings: (() => unknown)[] = [];
+  after(async () => {
+    for (const done of endings.reverse()) await done();
+  });
+  const site = await browserSite({ after: (done) => endings.push(done) }, temporaryFolder(), (request) => {
+    arrivals.push({ ...request, at: performance.now() });
+    return answers(request);
+  });
+  const [home, temporary] = [temporaryFolder(), temporaryFolder()];
+  return {
+    home,
+    temporary,
+    tunnels: site.tunnels,
+    proxyPort: Number(new URL(site.proxyUrl).port),
+    plain: () => arrivals.filter(({ browsed }) => !browsed),
+    browsed: () => arrivals.filter(({ browsed }) => browsed),
+    start: (args: readonly string[]) => start(site, home, temporary, args),
+    /** Runs a command to its end. */
+    run: (args: readonly string[], where?: Surroundings): Promise<ProgramOutput> =>
+      outputOf(start(site, home, temporary, args, where), ''),
+    /** Runs the command of an endpoint to its end. */
+    extract: (endpoint: string, args: readonly string[], where?: Surroundings): Promise<ProgramOutput> =>
+      outputOf(start(site, home, temporary, [...endpoint.split('/'), ...args, '--json'], where), ''),
+  };
+}

@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { endpoints } from '../lib/endpoints.js';
+import type * as library from '../lib/index.js';
+import { packageRoot } from '../lib/runtime/package-root.js';
+import { casesOf } from '../lib/samples.js';
+import { expected } from './support/cases.js';
+import { addressOf } from './support/program-output.js';
+
+const root = packageRoot();
+// Inside the project, as built code finds the native module from where it stands.
+const folder = path.join('dist', `test-${process.pid}`);
+const home = mkdtempSync(path.join(os.tmpdir(), 'extract-built-'));
+
+function node(...args: string[]): { status: number | null; stdout: string; stderr: string } {
+  return spawnSync(process.execPath, args, {
+    cwd: root,
+    encoding: 'utf8',
+    env: { ...process.env, EXTRACT_HOME: home },
+  });
+}
+
+/** Runs the built command. */
+function extract(...args: string[]): string {
+  const main = pathToFileURL(path.join(root, folder, 'src', 'faces', 'cli', 'main.js'));
+  const ran = node('--input-type=module', '--eval', `(await import('${main}')).main()`, 'extract', ...args);
+  assert.equal(ran.stderr, '');
+  assert.equal(ran.status, 0);
+  return ran.stdout;
+}
+
+describe('the built code', () => {
+  before(() => {
+    const built = node(path.join('scripts', 'build.mjs'), folder);
+    assert.equal(built.status, 0, built.stderr);
+  });
+  after(() => {
+    rmSync(path.join(root, folder), { recursive: true, force: true });
+    rmSync(home, { recursive: true, force: true });
+  });
+
+  test('answers as the sources do, in every format', () => {
+    const args = ['shortvideo', 'profile', 'mira.kettle', '--demo', '--fields', 'username,follower_count'];
+    assert.deepEqual(JSON.parse(extract(...args)).data, { username: 'mira.kettle', follower_count: 783427 });
+    assert.equal(extract(...args, '--format', 'csv'), 'username,follower_count\nmira.kettle,783427\n');
+    assert.equal(
+      extract(...args, '--format', 'ndjson'),
+      '{"username":"mira.kettle","follower_count":783427}\n',
+    );
+    assert.equal(
+      extract(...args, '--format', 'table'),
+      'username        mira.kettle\nfollower_count  783,427\n',
+    );
+    assert.match(extract('endpoints', '--format', 'table'), /^endpoint +summary +credits/);
+  });
+
+  test('tells the version of the package', () => {
+    const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+    assert.equal(extract('--version'), `${version}\n`);
+  });
+
+  test('gives the library with all its names', async () => {
+    const built: typeof library = await import(path.join(root, folder, 'lib', 'index.js'));
+    const source = await import('../lib/index.js');
+    assert.deepEqual(Object.keys(built).sort(), Object.keys(source).sort());
+    const extractor = built.createExtractor({ home });
+    const { data } = await extractor.getShortvideoProfile({ username: 'mira.kettle', demo: true });
+    assert.equal(data.follower_count, 783427);
+    await assert.rejects(extractor.getShortvideoProfile({ username: 'a b', demo: true }), built.ExtractError);
+    await extractor.close();
+  });
+
+  test('reads the sample of every endpoint, whatever that loads', async () => {
+    const { createExtractor, endpoints: rows }: typeof library = await import(
+      path.join(root, folder, 'lib', 'index.js')
+    );
+    const extractor = createExtractor({ home });
+    for (const endpoint of rows) {
+      const [sample] = await casesOf(endpoint);
+      assert.ok(sample);
+      const { json } = await extractor.answer(endpoint, { ...sample.params, demo: true });
+      assert.deepEqual(JSON.parse(json), expected(endpoint, sample)[0], endpoint.path);
+    }
+    await extractor.close();
+  });
+
+  test('holds every file of the samples as it is', async () => {
+    const chunks = path.join(root, folder, 'chunks');
+    const fixtures = path.join(root, 'fixtures');
+    const packed = readdirSync(chunks).filter((name) => name.startsWith('samples-'));
+    assert.equal(packed.length, new Set(endpoints.map(({ platform }) => platform)).size);
+    // What a bundler calls the names between its files is its own affair.
+    const textsIn = (value: unknown): string[] =>
+      typeof value === 'string' ? [value] : Object.values(value as object).flatMap(textsIn);
+    const texts = await Promise.all(
+      packed.map(async (name) => textsIn(await import(path.join(chunks, name)))),
+    );
+    const files = readdirSync(fixtures, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && path.basename(entry.parentPath) !== 'captures')
+      .map((entry) => readFileSync(path.join(entry.parentPath, entry.name), 'utf8'));
+    assert.deepEqual(texts.flat().sort(), files.sort());
+  });
+
+  test('has Node read no more of its own modules than is used', () => {
+    const chunks = path.join(root, folder, 'chunks');
+    const names = readdirSync(chunks).filter((name) => /^(core|library)-.*\.js$/.test(name));
+    assert.equal(names.length, 2);
+    const texts = names.map((name) => readFileSync(path.join(chunks, name), 'utf8'));
+    assert.ok(texts.some((text) => text.includes('process.getBuiltinModule(`node:fs`)')));
+    assert.deepEqual(
+      texts.flatMap((text) => text.match(/\bfrom\s*["'`]node:[^"'`]+/g) ?? []),
+      [],
+    );
+  });
+
+  test('a demo call loads nothing of Node and ICU that it can do without', () => {
+    const main = pathToFileURL(path.join(root, folder, 'src', 'faces', 'cli', 'main.js'));
+    // What formats numbers loads the data of ICU, which takes half the time that Node itself needs to start.
+    const code = `
+      const { NumberFormat } = Intl;
+      const made = [];
+      Intl.NumberFormat = function (...given) { made.push('Intl.NumberFormat'); return new NumberFormat(...given); };
+      Number.prototype.toLocaleString = () => { made.push('toLocaleString'); return ''; };
+      process.on('exit', () => console.error(JSON.stringify([...made, ...process.moduleLoadList])));
+      (await import('${main}')).main();`;
+    const args = ['shortvideo', 'profile', 'mira.kettle', '--demo', '--json'];
+    const { stdout, stderr } = node('--input-type=module', '--eval', code, 'extract', ...args);
+    assert.equal(JSON.parse(stdout).data.username, 'mira.kettle');
+    const loaded: string[] = JSON.parse(stderr);
+    assert.ok(loaded.includes('NativeModule fs'));
+    const spared =
+      /^Intl|toLocale|^NativeModule (?:crypto|child_process|fs\/promises|http|tls|zlib|readline)$/;
+    assert.deepEqual(
+      loaded.filter((name) => spared.test(name)),
+      [],
+    );
+  });
+
+  test('holds no letter outside of ASCII', () => {
+    const chunks = path.join(root, folder, 'chunks');
+    const names = readdirSync(chunks).filter((name) => name.endsWith('.js'));
+    assert.ok(names.length > 20);
+    assert.deepEqual(
+      names.filter((name) => /[^\0-\x7f]/.test(readFileSync(path.join(chunks, name), 'utf8'))),
+      [],
+    );
+  });
+
+  test('has the files that pages load beside the code that serves them', () => {
+    const assets = path.join(root, folder, 'chunks', 'assets');
+    for (const name of ['style/base.css', 'style/media.css', 'script.js']) {
+      const source = readFileSync(path.join(root, 'src', 'faces', 'dashboard', 'assets', name), 'utf8');
+      assert.equal(readFileSync(path.join(assets, name), 'utf8'), source);
+    }
+  });
+
+  test('serves the pages of the dashboard', async () => {
+    const main = pathToFileURL(path.join(root, folder, 'src', 'faces', 'cli', 'main.js'));
+    const server = spawn(
+      process.execPath,
+      [
+        '--input-type=module',
+        '--eval',
+        `(await import('${main}')).main()`,
+        'extract',
+        'serve',
+        '--port',
+        '0',
+      ],
+      { cwd: root, env: { ...process.env, EXTRACT_HOME: home }, stdio: ['ignore', 'ignore', 'pipe'] },
+    );
+    try {
+      const url = await addressOf(server);
+      const page = await (await fetch(`${url}/dashboard`)).text();
+      assert.match(page, /<h1>Sign in<\/h1>/);
+      for (const [, asset] of page.matchAll(/"(\/assets\/[^"]+)"/g)) {
+        assert.equal((await fetch(url + asset)).status, 200, String(asset));
+      }
+    } finally {
+      server.kill('SIGKILL');
+    }
+  });
+
+  test('has the types of the library and the licences of what it holds', () => {
+    assert.ok(existsSync(path.join(root, folder, 'types', 'index.d.ts')));
+    const licences = readFileSync(path.join(root, folder, 'THIRD-PARTY.txt'), 'utf8');
+    for (const name of [
+      'commander',
+      'zod',
+      'ulid',
+      'ink',
+      'react',
+      'react-dom',
+      'react-reconciler',
+      'csv-stringify',
+      'tough-cookie',
+      'fastify',
+      'undici',
+      'nodemailer',
+    ]) {
+      assert.match(licences, new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\(.+\\)\\n\\n\\S`, 'm'), name);
+    }
+  });
+});

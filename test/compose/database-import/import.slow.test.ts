@@ -1,0 +1,314 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, type TestContext, test } from 'node:test';
+import { Postgres } from '../../../lib/database/postgres/postgres.js';
+import { localAccount } from '../../../lib/ledger/ledger.js';
+import { PostgresLedger } from '../../../lib/ledger/postgres/postgres-ledger.js';
+import { lockFile } from '../../../lib/runtime/file-lock.js';
+import { databaseSecret } from '../../../lib/runtime/postgres/database-secret.js';
+import { cursorSecret } from '../../../lib/runtime/secret.js';
+import { ledgerMoney } from '../../../src/compose/account-money.js';
+import { importDirectory } from '../../../src/compose/import-directory.js';
+import { openDirectory } from '../../../src/compose/open-store.js';
+import { keyedDigest } from '../../../src/service/accounts/digests.js';
+import { openHostingStore } from '../../../src/service/accounts/open-accounts.js';
+import type { NewJob } from '../../../src/service/jobs/job.js';
+import { type JobRow, toJob } from '../../../src/service/jobs/job-row.js';
+import { ResultsFiles } from '../../../src/service/jobs/results/results-files.js';
+import { ResultsWriter } from '../../../src/service/jobs/results/results-writer.js';
+import { PostgresSchedules } from '../../../src/service/jobs/schedules/postgres/postgres-schedules.js';
+import { refusal } from '../../ledger/ledger-port.js';
+import { FakeClock } from '../../support/fake-clock.js';
+import { makeTestDatabase, skipWithoutPostgres, type TestDatabase } from '../../support/postgres.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+const root = temporaryFolder();
+let homes = 0;
+const clock = new FakeClock(Date.UTC(2026, 5, 1, 12));
+const { signal } = new AbortController();
+
+/** A data directory with a customer who ordered a pack and called. */
+async function usedHome(t: TestContext) {
+  const home = path.join(root, `home-${++homes}`);
+  const store = await openDirectory(home, clock, 250);
+  const { ledger, accounts, alerts, purchases, refusedCalls } = store;
+  let closing: Promise<void> | undefined;
+  const close = () => {
+    closing ??= ledger.close();
+    return closing;
+  };
+  t.after(close);
+  const { id: account } = await accounts.create({ email: 'ann@example.com', verified: true, credits: 5_000 });
+  const { secret, key } = await accounts.createKey({
+    account,
+    name: 'Ännchens “Laptop”',
+    platforms: ['maps'],
+  });
+  await alerts.setThreshold(account, 700);
+  await purchases.payByHand(account, 1_000, 'EUR');
+  await purchases.setBuyer(account, { company: 'Ann & Söhne', tax_number: '' });
+  const at = clock.now();
+  const call = { account, endpoint: 'maps/place', credits: 3, needsPack: false, at };
+  const named = { id: key.id, name: key.name, monthlyCredits: null };
+  for (const id of ['call_1', 'call_2']) await ledger.pay({ ...call, id, key: named });
+  await ledger.charge({ ...call, id: 'call_3', key: named });
+  await ledger.settle('call_3', { status: 'failed', code: 'platform_blocked' });
+  const refused = { id: 'call_4', account, created_at: new Date(at).toISOString(), endpoint: 'maps/place' };
+  refusedCalls.note({ ...refused, code: 'rate_limited', api_key: null, duration_ms: null });
+  await refusedCalls.flush();
+  return { home, store, account, secret, close };
+}
+
+async function madeDatabase(t: TestContext): Promise<TestDatabase> {
+  const database = await makeTestDatabase();
+  t.after(() => database.drop());
+  return database;
+}
+
+/** What is there of money and accounts in a database. */
+async function openedDatabase(t: TestContext, { config }: TestDatabase) {
+  const postgres = await Postgres.open(config, clock);
+  const ledger = new PostgresLedger(postgres, clock);
+  t.after(async () => {
+    await ledger.close();
+    await postgres.close();
+  });
+  const secret = await databaseSecret(postgres);
+  const hosting = openHostingStore({
+    ...{ database: postgres, clock, money: ledgerMoney(ledger.owner), digest: keyedDigest(secret) },
+    ...{ trialCredits: 250, rows: [] },
+  });
+  return { postgres, ledger, secret, ...hosting };
+}
+
+describe('the import of a data directory', { skip: skipWithoutPostgres }, () => {
+  test('moves accounts, keys, money and history, counted', async (t) => {
+    const { home, store, account, secret, close } = await usedHome(t);
+    const before = {
+      balances: [await store.ledger.balance(account), await store.ledger.balance(localAccount)],
+      usage: await store.ledger.usage(account, { limit: 100 }),
+      keys: await store.accounts.listKeys(account),
+      purchases: await store.purchases.list(account),
+      buyer: await store.purchases.findBuyer(account),
+    };
+    await close();
+    const database = await madeDatabase(t);
+    const moved = await importDirectory({ home, config: database.config, clock, signal });
+    const rows = Object.fromEntries(moved.map(({ table, rows }) => [table, rows]));
+    assert.deepEqual(
+      [rows.balances, rows.users, rows.api_keys, rows.usage, rows.alerts, rows.refused_calls, rows.purchases],
+      [2, 1, 1, 3, 1, 1, 1],
+    );
+    const opened = await openedDatabase(t, database);
+    const { ledger, accounts, alerts, purchases } = opened;
+    assert.deepEqual(
+      {
+        balances: [await ledger.balance(account), await ledger.balance(localAccount)],
+        usage: await ledger.usage(account, { limit: 100 }),
+        keys: await accounts.listKeys(account),
+        purchases: await purchases.list(account),
+        buyer: await purchases.findBuyer(account),
+      },
+      before,
+    );
+    assert.equal(await alerts.readThreshold(account), 700);
+    assert.equal((await accounts.authenticate(secret)).account, account);
+    assert.deepEqual(Buffer.from(opened.secret), Buffer.from(await cursorSecret(home)));
+    // Receipts go on with the next number.
+    const [last, next] = [before.purchases[0], await purchases.payByHand(account, 1_000, 'EUR')];
+    assert.equal(next.receipt, (last?.receipt ?? 0) + 1);
+  });
+
+  test('moves jobs as they stand, with the lines of their results, and schedules', async (t) => {
+    const { home, store, account, close } = await usedHome(t);
+    const { jobs, schedules, webhooks } = store.jobStores;
+    const files = new ResultsFiles(home);
+    const ok = { status: 'ok', cached: false, credits: 3 } as const;
+    const make = async (inputs: readonly string[], more: Partial<NewJob> = {}) => {
+      const job = { account, key: undefined, endpoint: 'maps/place', credits: 3, inputs };
+      const { id } = await jobs.create(
+        { ...job, webhookUrl: undefined, idempotency: undefined, ...more },
+        () => '{"data":1}',
+      );
+      return id;
+    };
+    /** Ends inputs as a server does: lines first, then their rows. */
+    const end = async (id: string, total: number, indexes: readonly number[]) => {
+      const writer = await ResultsWriter.open(
+        files,
+        id,
+        total,
+        { lines: 0, bytes: 0, lateBytes: 0 },
+        (index) => jobs.readInput(id, index),
+      );
+      const to = await writer.append(new Map(indexes.map((index) => [index, Buffer.from(line(index))])));
+      await jobs.commit(
+        id,
+        indexes.map((index) => ({ index, ending: ok })),
+        to,
+      );
+      await writer.adopt();
+    };
+    const line = (index: number) => `{"input":{"q":${index}},"data":{"name":"Ä${index}"}}\n`;
+    const inputs = ['{"q":0}', '{"q":1}', '{"q":2}'];
+    const webhookUrl = 'https://hooks.example/';
+    const done = await make(inputs.slice(0, 2), {
+      webhookUrl,
+      name: 'Done',
+      idempotency: { key: 'k', digest: 'd' },
+    });
+    await end(done, 2, [0, 1]);
+    // The line of the third waits for the second.
+    const open = await make(inputs, { schedule: { every: '6h' } });
+    await end(open, 3, [0, 2]);
+    const cancelled = await make(inputs);
+    await jobs.cancel(account, cancelled);
+    await webhooks.rotateSecret(account);
+    const before = {
+      jobs: (await jobs.list(account, 10, undefined)).jobs,
+      schedules: (await schedules.list(account, 10, undefined)).schedules,
+      credits: (await store.ledger.balance(account)).credits,
+    };
+    await close();
+    const database = await madeDatabase(t);
+    const moved = await importDirectory({ home, config: database.config, clock, signal });
+    const rows = Object.fromEntries(moved.map(({ table, rows }) => [table, rows]));
+    assert.deepEqual([rows.jobs, rows.schedules, rows.job_results, rows.webhook_secrets], [3, 1, 4, 1]);
+    const { postgres, ledger } = await openedDatabase(t, database);
+    const found = await postgres.read((queries) =>
+      queries.rows<JobRow>('SELECT * FROM jobs ORDER BY id DESC'),
+    );
+    assert.deepEqual(found.map(toJob), before.jobs);
+    assert.deepEqual(
+      found.map(({ lines, bytes, late_bytes }) => [lines, bytes, late_bytes]),
+      [
+        [0, 0, 0],
+        [1, Buffer.byteLength(line(0)), 0],
+        [2, Buffer.byteLength(line(0) + line(1)), 0],
+      ],
+    );
+    const lines = await postgres.read((queries) =>
+      queries.rows('SELECT job, place, line FROM job_results ORDER BY job, place'),
+    );
+    const stored = (job: string, place: number) => ({ job, place, line: line(place) });
+    assert.deepEqual(lines, [stored(done, 0), stored(done, 1), stored(open, 0), stored(open, 2)]);
+    const imported = new PostgresSchedules(postgres, clock, () => assert.fail('no run is due'));
+    assert.deepEqual((await imported.list(account, 10, undefined)).schedules, before.schedules);
+    assert.equal((await ledger.balance(account)).credits, before.credits);
+  });
+
+  test('refuses results that are not what was written, and names the job', async (t) => {
+    const { home, store, account, close } = await usedHome(t);
+    const { jobs } = store.jobStores;
+    const files = new ResultsFiles(home);
+    const ending = { status: 'ok', cached: false, credits: 3 } as const;
+    const line = (index: number) => Buffer.from(`{"input":{},"data":{"name":"Harbour ${index}"}}\n`);
+    /** A job of three inputs, of which some have ended in this order. */
+    const make = async (...indexes: readonly number[]) => {
+      const { id } = await jobs.create(
+        {
+          ...{ account, key: undefined, endpoint: 'maps/place', credits: 3, inputs: ['{}', '{}', '{}'] },
+          ...{ webhookUrl: undefined, idempotency: undefined },
+        },
+        () => '',
+      );
+      const nothing = { lines: 0, bytes: 0, lateBytes: 0 };
+      const writer = await ResultsWriter.open(files, id, 3, nothing, (index) => jobs.readInput(id, index));
+      const to = await writer.append(new Map(indexes.map((index) => [index, line(index)])));
+      await jobs.commit(
+        id,
+        indexes.map((index) => ({ index, ending })),
+        to,
+      );
+      await writer.adopt();
+      return id;
+    };
+    const [done, begun, waiting] = [await make(0, 1, 2), await make(0, 1), await make(2)];
+    await close();
+    const database = await madeDatabase(t);
+    const options = { home, config: database.config, clock, signal };
+    for (const [id, file] of [
+      [done, files.lines(done)],
+      [begun, files.lines(begun)],
+      [waiting, files.late(waiting)],
+    ] as const) {
+      const sound = readFileSync(file);
+      const at = sound.lastIndexOf('Harbour');
+      writeFileSync(file, Buffer.concat([sound.subarray(0, at), Buffer.from('h'), sound.subarray(at + 1)]));
+      await assert.rejects(
+        importDirectory(options),
+        refusal('invalid_parameter', new RegExp(`the job ${id} are not whole: .* other lines`)),
+      );
+      writeFileSync(file, sound);
+    }
+    const moved = await importDirectory(options);
+    assert.equal(moved.find(({ table }) => table === 'job_results')?.rows, 6);
+  });
+
+  test('refuses results that are not whole, and names the job', async (t) => {
+    const { home, store, account, close } = await usedHome(t);
+    const { jobs } = store.jobStores;
+    const { id } = await jobs.create(
+      {
+        ...{ account, key: undefined, endpoint: 'maps/place', credits: 3, inputs: ['{}'] },
+        ...{ webhookUrl: undefined, idempotency: undefined },
+      },
+      () => '',
+    );
+    const ending = { status: 'ok', cached: false, credits: 3 } as const;
+    await jobs.commit(id, [{ index: 0, ending }], { lines: 1, bytes: 3, lateBytes: 0 });
+    await close();
+    const database = await madeDatabase(t);
+    await assert.rejects(
+      importDirectory({ home, config: database.config, clock, signal }),
+      refusal('invalid_parameter', new RegExp(`the job ${id} are not whole: .* Put the file back`)),
+    );
+  });
+
+  test('refuses a database that holds something, and changes nothing there', async (t) => {
+    const { home, close } = await usedHome(t);
+    await close();
+    const database = await madeDatabase(t);
+    const options = { home, config: database.config, clock, signal };
+    await importDirectory(options);
+    await assert.rejects(importDirectory(options), refusal('invalid_parameter', /is in use: its table/));
+    const { postgres } = await openedDatabase(t, database);
+    const usage = await postgres.read((queries) => queries.first('SELECT count(*) AS calls FROM usage'));
+    assert.deepEqual(usage, { calls: 3 });
+  });
+
+  test('refuses a directory that a server works on, one with open calls, and one without a ledger', async (t) => {
+    const { home, store, account, close } = await usedHome(t);
+    const database = await madeDatabase(t);
+    const options = { home, config: database.config, clock, signal };
+    await mkdir(path.join(home, 'jobs'));
+    const lock = await lockFile(path.join(home, 'jobs', 'runner.lock'));
+    await assert.rejects(importDirectory(options), refusal('invalid_parameter', /server is working on/));
+    lock?.release();
+    const call = { account, endpoint: 'maps/place', credits: 3, needsPack: false, at: clock.now() };
+    await store.ledger.charge({ ...call, id: 'call_open' });
+    await assert.rejects(importDirectory(options), refusal('invalid_parameter', /is making calls/));
+    await store.ledger.refund('call_open');
+    await close();
+    const nowhere = { ...options, home: path.join(root, 'nowhere') };
+    await assert.rejects(importDirectory(nowhere), refusal('invalid_parameter', /no ledger in/));
+    await importDirectory(options);
+  });
+
+  test('keeps nothing where it is ended, or where something would be left behind', async (t) => {
+    const { home, store, account, close } = await usedHome(t);
+    const database = await madeDatabase(t);
+    const options = { home, config: database.config, clock, signal };
+    store.database.db.exec('CREATE TABLE later (id TEXT); INSERT INTO later VALUES (1)');
+    await assert.rejects(importDirectory(options), refusal('internal_error', /The table later/));
+    store.database.db.exec('DELETE FROM later');
+    await close();
+    const stopped = AbortSignal.abort(new Error('enough'));
+    await assert.rejects(importDirectory({ ...options, signal: stopped }), /enough/);
+    await importDirectory(options);
+    const { ledger } = await openedDatabase(t, database);
+    assert.equal((await ledger.balance(account)).bought, true);
+  });
+});

@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { Interruption } from '../../../src/faces/cli/exit-status-error.js';
+import { extract, type Surroundings } from '../../support/cli.js';
+import { aHarbour, inventedRows, type ScriptedCall, scripted } from '../../support/invented-rows.js';
+
+const page = (...names: string[]) => names.map((name) => aHarbour({ name }));
+const pages = [page('a', 'b'), page('c'), page('d')];
+const broken = new ExtractError('platform_rate_limited', 'Too fast.', {
+  requestId: 'req_7',
+  docsBase: 'https://docs.example',
+  retryAfter: 40,
+});
+
+async function all(
+  script: readonly unknown[],
+  args: readonly string[] = [],
+  surroundings: Surroundings = {},
+) {
+  const calls: ScriptedCall[] = [];
+  const ran = await extract(['maps', 'harbours', 'x', '--all', ...args], {
+    endpoints: inventedRows,
+    extractor: scripted(script, calls),
+    ...surroundings,
+  });
+  return { ...ran, calls };
+}
+
+const named = (text: string) =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line).name);
+
+describe('--all', () => {
+  test('follows the cursors to the end, with the same parameters', async () => {
+    const { status, calls } = await all(pages, ['--limit', '2']);
+    assert.equal(status, 0);
+    assert.deepEqual(
+      calls.map(({ params }) => params),
+      [
+        { query: 'x', limit: '2' },
+        { query: 'x', limit: '2', cursor: 'cursor-1' },
+        { query: 'x', limit: '2', cursor: 'cursor-2' },
+      ],
+    );
+  });
+
+  test('begins where --cursor says', async () => {
+    const { out } = await all(pages, ['--cursor', 'cursor-1', '--format', 'ndjson']);
+    assert.deepEqual(named(out), ['c', 'd']);
+  });
+
+  test('as json: one envelope with all items, the last page’s meta and all that was charged', async () => {
+    const { out } = await all(pages);
+    assert.equal(out.trimEnd().split('\n').length, 1);
+    const { data, meta } = JSON.parse(out);
+    assert.deepEqual(data, pages.flat());
+    assert.equal(meta.request_id, 'req_2');
+    assert.equal(meta.credits_charged, 9);
+    assert.equal(meta.credits_remaining, 49_991);
+    assert.equal(meta.next_cursor, null);
+  });
+
+  test('as ndjson and csv: each page is written as it comes', async () => {
+    for (const [format, lines] of [
+      ['ndjson', [2, 1, 1]],
+      ['csv', [3, 1, 1]],
+    ] as const) {
+      const writes: number[] = [];
+      const write = async (text: string) => {
+        writes.push(text.trimEnd().split('\n').length);
+      };
+      await all(pages, ['--format', format, '--fields', 'name'], { write });
+      assert.deepEqual(writes, lines);
+    }
+  });
+
+  test('as a table: one table', async () => {
+    const { out } = await all(pages, ['--format', 'table', '--fields', 'name']);
+    assert.equal(out, 'name\na\nb\nc\nd\n');
+  });
+
+  test('one page is enough for an endpoint whose list ends there', async () => {
+    const { out } = await all([page('a')]);
+    assert.equal(JSON.parse(out).meta.credits_charged, 3);
+  });
+
+  test('a cursor that comes again ends it', async () => {
+    let calls = 0;
+    const { status } = await all([], [], {
+      extractor: {
+        async answer() {
+          calls += 1;
+          const { answer } = scripted([[], []]);
+          return answer(inventedRows[0] as never, {});
+        },
+      },
+    });
+    assert.equal(status, 0);
+    assert.equal(calls, 2);
+  });
+});
+
+describe('--all that breaks off', () => {
+  test('what came is written, the error tells how to go on, the status is the error’s', async () => {
+    for (const format of ['json', 'ndjson', 'csv', 'table']) {
+      const { status, out, err } = await all(
+        [...pages.slice(0, 2), broken],
+        ['--format', format, '--fields', 'name'],
+      );
+      assert.equal(status, 5, err);
+      for (const name of ['a', 'b', 'c']) assert.match(out, new RegExp(`\\b${name}\\b`), format);
+      assert.match(err, /Too fast\. .*3 items came before; continue with --cursor cursor-2/s);
+    }
+  });
+
+  test('as json the envelope’s own cursor leads on', async () => {
+    const { out, err } = await all([...pages.slice(0, 2), broken]);
+    const { data, meta } = JSON.parse(out);
+    assert.equal(data.length, 3);
+    assert.equal(meta.next_cursor, 'cursor-2');
+    assert.equal(meta.credits_charged, 6);
+    const { error } = JSON.parse(err);
+    assert.deepEqual(Object.keys(error), ['type', 'code', 'message', 'docs', 'request_id']);
+    assert.equal(error.code, 'platform_rate_limited');
+    assert.equal(error.request_id, 'req_7');
+    assert.equal(error.docs, 'https://docs.example/docs/errors/platform_rate_limited');
+  });
+
+  test('on the first page nothing is written', async () => {
+    for (const format of ['json', 'ndjson', 'csv', 'table']) {
+      const { status, out, err } = await all([broken], ['--format', format]);
+      assert.equal(status, 5);
+      assert.equal(out, '');
+      assert.doesNotMatch(err, /cursor/);
+    }
+  });
+
+  test('interrupted, it says where it was', async () => {
+    const { status, out, err, closed } = await all(
+      [pages[0], new Interruption('SIGINT')],
+      ['--format', 'ndjson'],
+    );
+    assert.equal(status, 130);
+    assert.deepEqual(named(out), ['a', 'b']);
+    assert.match(err, /^Interrupted\. 2 items came before; continue with --cursor cursor-1$/m);
+    assert.equal(closed, true);
+  });
+
+  test('when nobody reads on, no further page is asked for', async () => {
+    const write = async () => {
+      throw Object.assign(new Error('broken pipe'), { code: 'EPIPE' });
+    };
+    const { status, err, calls, closed } = await all(pages, ['--format', 'ndjson'], { write });
+    assert.equal(status, 0);
+    assert.equal(err, '');
+    assert.equal(calls.length, 1);
+    assert.equal(closed, true);
+  });
+});
+
+describe('remarks', () => {
+  const look = { stdoutColumns: 80, stderrIsTTY: true, settings: { color: false } };
+
+  test('at a terminal: what it cost, to stderr', async () => {
+    const { err } = await all(pages, [], look);
+    assert.match(err, /9 credits, 49,991 left · fetched 2026-11-05T00:00:00\.000Z\n$/);
+  });
+
+  test('a counter runs while nothing else is seen, and is erased', async () => {
+    const { err } = await all(pages, [], look);
+    assert.ok(err.startsWith('\r\u001b[K2 items…\r\u001b[K3 items…\r\u001b[K4 items…\r\u001b[K'));
+    const streaming = await all(pages, ['--format', 'ndjson'], look);
+    assert.equal(streaming.err, '');
+  });
+
+  test('a page that is not the last says so', async () => {
+    const ran = await extract(['maps', 'harbours', 'x'], {
+      ...look,
+      endpoints: inventedRows,
+      extractor: scripted(pages),
+    });
+    assert.match(ran.err, /More pages: --all/);
+  });
+
+  test('--quiet leaves them out, and errors in', async () => {
+    assert.equal((await all(pages, ['--quiet'], look)).err, '');
+    assert.match((await all([broken], ['-q'], look)).err, /platform_rate_limited/);
+  });
+
+  test('there are none where nobody looks', async () => {
+    assert.equal((await all(pages, [], { stdoutColumns: 80 })).err, '');
+  });
+
+  test('an empty list is said to be one', async () => {
+    const { out, err } = await all([[]], [], look);
+    assert.equal(out, '');
+    assert.match(err, /No items\.\n/);
+  });
+});

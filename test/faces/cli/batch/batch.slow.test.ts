@@ -1,0 +1,457 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import type { Answer } from '../../../../lib/call/envelope.js';
+import { readConfig } from '../../../../lib/config.js';
+import { ExtractError } from '../../../../lib/errors/extract-error.js';
+import type { CommandExtractor } from '../../../../src/faces/cli/context.js';
+import { Interruption } from '../../../../src/faces/cli/exit-status-error.js';
+import { extract, type Surroundings } from '../../../support/cli.js';
+import { aHarbour, inventedRows } from '../../../support/invented-rows.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
+
+const folder = temporaryFolder();
+let files = 0;
+
+function fileOf(text: string, ending = 'ndjson'): string {
+  files += 1;
+  const file = path.join(folder, `${files}.${ending}`);
+  writeFileSync(file, text);
+  return file;
+}
+
+interface Call {
+  readonly path: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly texts: boolean;
+}
+
+/** Answers a harbour that is called as it was asked for; `no …` is not found. */
+function harbours(calls: Call[] = [], over: Partial<Answer['meta']> = {}): Pick<CommandExtractor, 'answer'> {
+  return {
+    async answer({ path: name, many, credits }, params, options) {
+      calls.push({ path: name, params, texts: options?.texts === true });
+      const id = String(params.id ?? params.url ?? params.query);
+      if (id.startsWith('no ')) throw new ExtractError('place_not_found', `There is no ${id.slice(3)}.`);
+      const one = aHarbour({ name: id });
+      return {
+        source: 'platform',
+        json: JSON.stringify(many ? [one, aHarbour({ name: `${id} 2` })] : one),
+        meta: {
+          request_id: 'req_x',
+          credits_charged: credits,
+          credits_remaining: 1,
+          cached: false,
+          fetched_at: '2026-11-05T00:00:00.000Z',
+          next_cursor: null,
+          ...over,
+        },
+      };
+    },
+  };
+}
+
+const batch = (args: readonly string[], surroundings: Surroundings = {}) =>
+  extract(['batch', ...args], { endpoints: inventedRows, extractor: harbours(), ...surroundings });
+
+const lines = (text: string) =>
+  text
+    .trim()
+    .split('\n')
+    .map(
+      (line) =>
+        JSON.parse(line) as {
+          input: unknown;
+          data?: { name: string };
+          error?: { code: string; message: string };
+        },
+    );
+
+describe('extract batch', () => {
+  test('turns a file of inputs into lines on stdout, and says what it came to', async () => {
+    const { status, out, err, closed } = await batch(['maps/harbour', fileOf('{"id":"a"}\n{"id":"b"}\n')]);
+    assert.deepEqual(
+      lines(out).map(({ input, data }) => [input, data?.name]),
+      [
+        [{ id: 'a' }, 'a'],
+        [{ id: 'b' }, 'b'],
+      ],
+    );
+    assert.match(err, /^2 inputs in \d+ s: 2 answered\. 4 credits spent\.\n$/);
+    assert.equal(status, 0);
+    assert.equal(closed, true);
+  });
+
+  test('reads the standard input where no file is named, or “-”', async () => {
+    for (const args of [['maps/harbour'], ['maps/harbour', '-']]) {
+      const { out } = await batch(args, { stdin: '{"id":"a"}' });
+      assert.equal(lines(out).length, 1);
+    }
+  });
+
+  test('ends with 7 when lines failed', async () => {
+    const { status, out, err } = await batch([
+      'maps/harbour',
+      fileOf('{"id":"a"}\n{"id":"no b"}\n{"id":"no c"}\nx\n'),
+    ]);
+    assert.equal(status, 7);
+    assert.deepEqual(
+      lines(out).map(({ error }) => error?.code ?? null),
+      [null, 'place_not_found', 'place_not_found', 'invalid_body'],
+    );
+    assert.match(
+      err,
+      /4 inputs in \d+ s: 1 answered, 3 failed \(2 place not found, 1 invalid body\)\. 2 credits spent, 4 refunded\./,
+    );
+  });
+
+  test('reads text, a value a line, as the plain argument of the endpoint is read', async () => {
+    const calls: Call[] = [];
+    await batch(['maps/harbour', fileOf('a\nhttps://x.test/b\n', 'txt')], { extractor: harbours(calls) });
+    assert.deepEqual(
+      calls.map(({ params, texts }) => [params, texts]),
+      [
+        [{ id: 'a' }, true],
+        [{ url: 'https://x.test/b' }, true],
+      ],
+    );
+    await batch(['maps/harbour', '--input-format', 'text'], { extractor: harbours(calls), stdin: 'c' });
+    assert.deepEqual(calls.at(-1)?.params, { id: 'c' });
+  });
+
+  test('reads and writes CSV, its columns from the schema, cells that a spreadsheet would run made harmless', async () => {
+    const { out, status } = await batch([
+      'maps/harbours',
+      fileOf('query,lat\n=SUM(1),2\nno x,\n', 'csv'),
+      '--format',
+      'csv',
+    ]);
+    assert.equal(status, 7);
+    const [head, first, second, failed, ...rest] = out.split('\n');
+    assert.equal(
+      head,
+      'input.query,input.lat,input.max_depth,input.language,input.sort,input.limit,name,berths,location.lat,location.lng,open,tags,boats,page_url,note,error.code,error.message',
+    );
+    assert.match(first ?? '', /^'=SUM\(1\),2,,,,,'=SUM\(1\),12,-41.5,8.25,true,"\[""calm"",""deep""\]",/);
+    assert.match(second ?? '', /^'=SUM\(1\),2,,,,,'=SUM\(1\) 2,/);
+    assert.equal(
+      failed,
+      'no x,,,,,,,,,,,,,,,place_not_found,There is no x. Check the id; places are merged and removed.',
+    );
+    assert.deepEqual(rest, ['']);
+  });
+
+  test('replaces no file that is there unless --overwrite says so, and ends with 2 before anything is asked', async () => {
+    const output = path.join(folder, 'there.ndjson');
+    writeFileSync(output, 'precious\n');
+    const args = ['maps/harbour', fileOf('{"id":"a"}\n'), '-o', output];
+    const { status, err } = await batch(args);
+    assert.equal(status, 2);
+    assert.match(err, /there\.ndjson exists\. Name another file, or let --overwrite replace it\./);
+    assert.equal(readFileSync(output, 'utf8'), 'precious\n');
+    assert.equal((await batch([...args, '--overwrite'])).status, 0);
+    assert.equal(lines(readFileSync(output, 'utf8')).length, 1);
+    const finished = await batch(args);
+    assert.deepEqual([finished.status, finished.out], [2, '']);
+    assert.match(finished.err, /exists and is finished: --retry-failed/);
+    assert.equal((await batch([...args, '--resume'])).status, 0);
+    assert.equal(lines(readFileSync(output, 'utf8')).length, 1);
+  });
+
+  test('with --csv-raw writes cells as they are', async () => {
+    const input = fileOf('{"id":"=SUM(1)"}\n');
+    const { out } = await batch(['maps/harbour', input, '--format', 'csv', '--csv-raw']);
+    assert.match(out.split('\n')[1] ?? '', /^=SUM\(1\),/);
+    const refused = await batch(['maps/harbour', input, '--csv-raw']);
+    assert.equal(refused.status, 2);
+    assert.match(refused.err, /--csv-raw goes with --format csv alone/);
+  });
+
+  for (const [option, needs] of [
+    ['--csv-raw', []],
+    ['--demo', []],
+    ['--new-counts', ['--new', 'resumed']],
+  ] as const) {
+    test(`goes on only as it was begun: with ${option} or without`, async () => {
+      const home = path.join(folder, `home${option}`);
+      const surroundings: Surroundings = { extractor: { ...harbours(), config: readConfig({ home }, {}) } };
+      const run = (output: string, ...args: readonly string[]) =>
+        batch(['maps/harbour', fileOf('{"id":"a"}\n'), '-o', output, ...needs, ...args], surroundings);
+      for (const [begun, resumed, words] of [
+        [[option], [], 'with'],
+        [[], [option], 'without'],
+      ] as const) {
+        const output = path.join(folder, `${words}${option}.csv`);
+        const first = await run(output, ...begun);
+        assert.equal(first.status, 0, first.err);
+        const other = await run(output, '--resume', ...resumed);
+        assert.equal(other.status, 2, other.err);
+        assert.match(other.err, new RegExp(`begun ${words} ${option}; it can only be resumed the same way`));
+        assert.equal((await run(output, '--resume', ...begun)).status, 0);
+      }
+    });
+  }
+
+  test('writes a file with a checkpoint, in the format its name says', async () => {
+    const output = path.join(folder, 'out.csv');
+    const { out, err } = await batch(['maps/harbour', fileOf('{"id":"a"}\n{"id":"no b"}\n'), '-o', output]);
+    assert.equal(out, '');
+    assert.equal(readFileSync(output, 'utf8').split('\n').length, 4);
+    assert.equal(existsSync(`${output}.checkpoint`), true);
+    assert.match(err, /--retry-failed runs the failed inputs again\.\n$/);
+    const again = await batch([
+      'maps/harbour',
+      fileOf('{"id":"a"}\n{"id":"b"}\n'),
+      '-o',
+      output,
+      '--retry-failed',
+    ]);
+    assert.equal(again.status, 0);
+    assert.deepEqual(
+      readFileSync(output, 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => line.split(',')[2]),
+      ['name', 'a', 'b'],
+    );
+  });
+
+  test('gives every input what the command line says, without it standing in the lines', async () => {
+    const calls: Call[] = [];
+    const input = fileOf('{"id":"a"}\n{"id":"b","fresh":false}\n');
+    const { out } = await batch(['maps/harbour', input, '--fresh'], { extractor: harbours(calls) });
+    assert.deepEqual(
+      calls.map(({ params }) => params),
+      [
+        { fresh: true, id: 'a' },
+        { fresh: false, id: 'b' },
+      ],
+    );
+    assert.deepEqual(lines(out)[0]?.input, { id: 'a' });
+  });
+
+  test('hands pace and concurrency on for the platform that is asked', async () => {
+    const { opened } = await batch(['maps/harbour', '--concurrency', '5', '--pace-ms', '0'], { stdin: '' });
+    assert.deepEqual(opened, { cacheMemoryMb: 0, concurrency: { maps: 5 }, paceMs: { maps: 0 } });
+  });
+
+  test('spreads lists with --flatten', async () => {
+    const { out } = await batch(['maps/harbours', '--flatten', '--input-format', 'text'], {
+      stdin: 'x\ny\n',
+    });
+    assert.deepEqual(
+      lines(out).map(({ data }) => data?.name),
+      ['x', 'x 2', 'y', 'y 2'],
+    );
+  });
+
+  test('a dry run tells price, balance and wrong lines, and asks nothing', async () => {
+    const calls: Call[] = [];
+    const input = fileOf('{"id":"a"}\n{"id":"b","url":"c"}\n\nnonsense\n{"id":"d"}\n');
+    const { out, status } = await batch(['maps/harbour', input, '--dry-run'], { extractor: harbours(calls) });
+    const { data } = JSON.parse(out);
+    assert.deepEqual(data, {
+      endpoint: 'maps/harbour',
+      inputs: 4,
+      wrong: 2,
+      problems: [
+        {
+          line: 2,
+          code: 'conflicting_parameters',
+          message: 'Line 2: Give either id or url, not both. Leave one of them out.',
+        },
+        {
+          line: 4,
+          code: 'invalid_body',
+          message: 'Line 4 is not a JSON object of parameters. Correct that line.',
+        },
+      ],
+      credits_each: 2,
+      credits: 4,
+      balance_before: 50_000,
+      balance_after: 49_996,
+    });
+    assert.equal(status, 7);
+    assert.deepEqual(calls, []);
+    const forPeople = await batch(['maps/harbour', input, '--dry-run'], { stdoutColumns: 100 });
+    assert.match(forPeople.out, /4 inputs for maps\/harbour, 2 credits each: 4 credits/);
+    assert.match(forPeople.out, /Balance: 50,000 before, 49,996 after/);
+    assert.equal((await batch(['maps/harbour', fileOf('{"id":"a"}'), '--dry-run'])).status, 0);
+  });
+
+  test('what cannot be followed ends with 2 before anything is opened', async () => {
+    const cases: [string[], RegExp][] = [
+      [['maps/nowhere'], /There is no endpoint/],
+      [['maps/harbour', '--all'], /no pages to follow/],
+      [['maps/harbour', '--flatten'], /answers one object/],
+      [['maps/harbour', '--resume'], /--resume needs the output file/],
+      [['maps/harbour', '-o', 'x', '--resume', '--retry-failed'], /Give either --resume or --retry-failed/],
+      [['maps/harbour', '--concurrency', '0'], /whole number from 1 to 256/],
+      [
+        ['maps/harbour', '--on-refusal', 'fight'],
+        /--on-refusal cannot be .*fight.* Choose from wait, stop, fail/,
+      ],
+      [['maps/harbour', path.join(folder, 'nowhere')], /there is no such file/],
+      [['maps/harbour', folder], /it is a folder/],
+      [[], /The argument <endpoint> is missing/],
+    ];
+    for (const [args, message] of cases) {
+      const { status, err, opened, out } = await batch(args);
+      assert.equal(status, 2, args.join(' '));
+      assert.match(err, message);
+      assert.equal(opened, undefined);
+      assert.equal(out, '');
+    }
+  });
+
+  test('an output that cannot be written ends with 2 before anything is asked', async () => {
+    const calls: Call[] = [];
+    const output = path.join(folder, 'nowhere', 'out.ndjson');
+    const { status, err } = await batch(['maps/harbour', fileOf('{"id":"a"}'), '-o', output], {
+      extractor: harbours(calls),
+    });
+    assert.equal(status, 2);
+    assert.match(err, /its folder is not there/);
+    assert.deepEqual(calls, []);
+  });
+
+  test('what ends it early is told with how to go on', async () => {
+    const output = path.join(folder, 'limited.ndjson');
+    const input = fileOf('{"id":"a"}\n{"id":"b"}\n{"id":"c"}\n');
+    const { status, err } = await batch(['maps/harbour', input, '-o', output, '--limit-credits', '5']);
+    assert.equal(status, 3);
+    assert.match(
+      err,
+      new RegExp(
+        `Continue with: extract batch maps/harbour ${input} -o ${output} --limit-credits 5 --resume`,
+      ),
+    );
+    assert.match(err, /insufficient_credits/);
+    assert.equal(lines(readFileSync(output, 'utf8')).length, 2);
+    const further = await batch(['maps/harbour', input, '-o', output, '--limit-credits', '6', '--resume']);
+    assert.equal(further.status, 0);
+    assert.equal(lines(readFileSync(output, 'utf8')).length, 3);
+  });
+
+  test('a platform that refuses stops it with 5 and says when to go on', async () => {
+    const refusing = {
+      answer: async () => {
+        throw new ExtractError('platform_rate_limited', 'Too many.', { retryAfter: 3600 });
+      },
+    };
+    const output = path.join(folder, 'refused.ndjson');
+    const { status, err } = await batch(['maps/harbour', fileOf('{"id":"a"}'), '-o', output], {
+      extractor: refusing,
+      stderrIsTTY: true,
+      settings: { color: false },
+    });
+    assert.equal(status, 5);
+    assert.match(err, /Another try makes sense in 3600 s/);
+    assert.match(err, /Continue with: extract batch .* --resume/);
+    const failing = await batch(['maps/harbour', '--on-refusal', 'fail'], {
+      extractor: refusing,
+      stdin: '{"id":"a"}',
+    });
+    assert.equal(failing.status, 7);
+  });
+
+  test('an interruption finishes what is under way, says how to go on and ends with 130', async () => {
+    const ending = new AbortController();
+    const input = fileOf(Array.from({ length: 500 }, (_, at) => `{"id":"h${at}"}\n`).join(''));
+    const output = path.join(folder, 'interrupted.ndjson');
+    let answers = 0;
+    const counting = harbours();
+    const { status, err } = await batch(['maps/harbour', input, '-o', output], {
+      signal: ending.signal,
+      extractor: {
+        async answer(endpoint, params, options) {
+          answers += 1;
+          if (answers === 40) ending.abort(new Interruption('SIGINT'));
+          return counting.answer(endpoint, params, options);
+        },
+      },
+    });
+    assert.equal(status, 130);
+    assert.match(err, /^\d+ of 500 inputs in /);
+    assert.match(err, /Continue with: extract batch/);
+    assert.equal(lines(readFileSync(output, 'utf8')).length, answers);
+    assert.ok(answers < 100);
+    assert.equal((await batch(['maps/harbour', input, '-o', output, '--resume'])).status, 0);
+    assert.equal(lines(readFileSync(output, 'utf8')).length, 500);
+  });
+
+  test('a reader that goes away ends it quietly', async () => {
+    const input = fileOf(Array.from({ length: 3000 }, (_, at) => `{"id":"h${at}"}\n`).join(''));
+    const { status, err } = await batch(['maps/harbour', input], {
+      async write() {
+        throw Object.assign(new Error('write EPIPE'), { code: 'EPIPE' });
+      },
+      extractor: { ...harbours(), ledger: async () => ({ undo: async () => 0 }) as never },
+    });
+    assert.equal(status, 0);
+    assert.equal(err, '');
+  });
+
+  test('--quiet says nothing, and --progress jsonl ends with what it came to', async () => {
+    assert.equal((await batch(['maps/harbour', '-q'], { stdin: '{"id":"a"}' })).err, '');
+    const { err } = await batch(['maps/harbour', '--progress', 'jsonl'], {
+      stdin: '{"id":"a"}\n{"id":"no b"}',
+    });
+    const events = err
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const { inputs_per_second: rate, ...end } = events.at(-1);
+    assert.equal(typeof rate, 'number');
+    assert.deepEqual(end, {
+      event: 'end',
+      inputs: 2,
+      total: null,
+      ok: 1,
+      without_news: 0,
+      failed: { place_not_found: 1 },
+      credits_spent: 2,
+      credits_given_back: 2,
+      bytes_read: 24,
+      bytes: null,
+      seconds_left: 0,
+      refusal: null,
+      browser_visits: { open: 0, begun: 0 },
+      stopping: false,
+    });
+  });
+
+  test('at a terminal shows its progress on stderr and takes it away', async () => {
+    const output = path.join(folder, 'seen.ndjson');
+    const { err } = await batch(['maps/harbour', fileOf('{"id":"a"}\n'), '-o', output], {
+      stderrIsTTY: true,
+    });
+    assert.match(err, /1 input in \d+ s: 1 answered\. 2 credits spent/);
+    assert.ok(err.includes('\u001b['), 'something was drawn');
+  });
+
+  test('what a page holds cannot speak to a terminal', async () => {
+    const { out } = await batch(['maps/harbour'], { stdin: '{"id":"a\u009b31m"}', stdoutColumns: 80 });
+    assert.ok(!out.includes('\u009b'));
+    assert.ok(out.includes('\\u009b'));
+  });
+
+  test('says in a pipe, in one line, what it waits for; not with --quiet', async () => {
+    for (const quiet of [false, true]) {
+      let refusals = 0;
+      const answer: CommandExtractor['answer'] = async (...call) => {
+        refusals += 1;
+        if (refusals === 1) throw new ExtractError('rate_limited', 'Too many.', { retryAfter: 0.01 });
+        return harbours().answer(...call);
+      };
+      const { status, err } = await batch(
+        ['maps/harbour', fileOf('{"id":"a"}\n'), ...(quiet ? ['--quiet'] : [])],
+        { extractor: { answer } },
+      );
+      assert.equal(status, 0);
+      const waits = err.split('\n').filter((line) => /^Waiting 1 s, until .*: rate limited\./.test(line));
+      assert.equal(waits.length, quiet ? 0 : 1, err);
+    }
+  });
+});

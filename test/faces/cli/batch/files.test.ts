@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, test } from 'node:test';
+import { readXlsx } from 'hucre/xlsx';
+import type { Answer } from '../../../../lib/call/envelope.js';
+import { ExtractError } from '../../../../lib/errors/extract-error.js';
+import type { CommandExtractor } from '../../../../src/faces/cli/context.js';
+import { duckdb } from '../../../files/result-files/harness.js';
+import { extract } from '../../../support/cli.js';
+import { aHarbour, harbourMeta, inventedRows } from '../../../support/invented-rows.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
+
+const folder = temporaryFolder();
+let files = 0;
+function newFile(ending: string): string {
+  files += 1;
+  return path.join(folder, `${files}.${ending}`);
+}
+
+function inputFile(ids: readonly string[]): string {
+  const file = newFile('in.ndjson');
+  writeFileSync(file, ids.map((id) => `${JSON.stringify({ id })}\n`).join(''));
+  return file;
+}
+
+/** Answers harbours; those that `missing` names are not found. */
+function harbours(missing: ReadonlySet<string>, calls: string[] = []): Pick<CommandExtractor, 'answer'> {
+  return {
+    async answer({ many }, params): Promise<Answer> {
+      const id = String(params.id);
+      calls.push(id);
+      if (missing.has(id)) throw new ExtractError('place_not_found', `There is no ${id}.`);
+      const one = aHarbour({ name: id });
+      return { source: 'platform', json: JSON.stringify(many ? [one] : one), meta: harbourMeta };
+    },
+  };
+}
+
+const batch = (args: readonly string[], missing: readonly string[] = [], calls: string[] = []) =>
+  extract(['batch', ...args], { endpoints: inventedRows, extractor: harbours(new Set(missing), calls) });
+
+/** Names of the harbours in a file, whatever it is, and of the inputs that failed. */
+async function contentOf(file: string): Promise<{ names: unknown[]; failed: unknown[] }> {
+  if (file.endsWith('.sqlite')) {
+    const db = new DatabaseSync(file, { readOnly: true });
+    const names = db
+      .prepare('SELECT name FROM maps_harbour ORDER BY input')
+      .all()
+      .map(({ name }) => name);
+    const failed = db
+      .prepare('SELECT code FROM extract_errors')
+      .all()
+      .map(({ code }) => code);
+    db.close();
+    return { names, failed };
+  }
+  if (file.endsWith('.parquet')) {
+    const rows = await duckdb(`SELECT name, error.code AS code FROM read_parquet('${file}')`);
+    return {
+      names: rows.filter(({ code }) => code === null).map(({ name }) => name),
+      failed: rows.filter(({ code }) => code !== null).map(({ code }) => code),
+    };
+  }
+  const { sheets } = await readXlsx(readFileSync(file));
+  const [titles = [], ...rows] = sheets[0]?.rows ?? [];
+  return {
+    names: rows.map((row) => row[titles.indexOf('name')]),
+    failed: (sheets[1]?.rows ?? []).slice(1).map((row) => row.at(-2)),
+  };
+}
+
+for (const kind of ['sqlite', 'parquet', 'xlsx']) {
+  describe(`extract batch -o FILE.${kind}`, () => {
+    test('writes the results and the errors, and runs the failed inputs again', async () => {
+      const output = newFile(kind);
+      const input = inputFile(['a', 'b', 'c']);
+      const first = await batch(['maps/harbour', input, '-o', output], ['b']);
+      assert.equal(first.status, 7);
+      assert.deepEqual(await contentOf(output), { names: ['a', 'c'], failed: ['place_not_found'] });
+
+      const calls: string[] = [];
+      const before = readFileSync(output);
+      const nothing = await batch(['maps/harbour', input, '-o', output, '--resume'], [], calls);
+      assert.equal(nothing.status, 7);
+      assert.deepEqual(calls, [], 'nothing is left to ask');
+      assert.deepEqual(readFileSync(output), before, 'nor to write');
+
+      const again = await batch(['maps/harbour', input, '-o', output, '--retry-failed'], [], calls);
+      assert.equal(again.status, 0, again.err);
+      assert.deepEqual(calls, ['b']);
+      assert.deepEqual(await contentOf(output), { names: ['a', 'b', 'c'], failed: [] });
+    });
+
+    test('refuses a file that is there, and writes it anew where it is told to', async () => {
+      const output = newFile(kind);
+      writeFileSync(output, 'of somebody else');
+      const input = inputFile(['a']);
+      for (const more of [[], ['--resume']]) {
+        const refused = await batch(['maps/harbour', input, '-o', output, ...more]);
+        assert.equal(refused.status, 2);
+        assert.match(refused.err, /--overwrite/);
+        assert.equal(readFileSync(output, 'utf8'), 'of somebody else');
+      }
+      assert.equal((await batch(['maps/harbour', input, '-o', output, '--overwrite'])).status, 0);
+      assert.deepEqual((await contentOf(output)).names, ['a']);
+    });
+
+    test('a run that ended before its file was built builds it when it is resumed, and asks nothing', async () => {
+      const output = newFile(kind);
+      const input = inputFile(['a', 'b']);
+      await batch(['maps/harbour', input, '-o', output]);
+      rmSync(output);
+      writeFileSync(`${output}.new`, 'half of it');
+      const calls: string[] = [];
+      const { status } = await batch(['maps/harbour', input, '-o', output, '--resume'], [], calls);
+      assert.equal(status, 0);
+      assert.deepEqual(calls, []);
+      assert.deepEqual((await contentOf(output)).names, ['a', 'b']);
+      assert.deepEqual(
+        readdirSync(folder)
+          .filter((name) => name.startsWith(path.basename(output)))
+          .sort(),
+        [output, `${output}.ndjson`, `${output}.ndjson.checkpoint`].map((name) => path.basename(name)),
+      );
+    });
+
+    test('holds the lists of an endpoint item by item', async () => {
+      const output = newFile(kind);
+      const input = inputFile(['a', 'b']);
+      const { status, err } = await batch(['maps/harbours', input, '-o', output]);
+      assert.equal(status, 0, err);
+    });
+  });
+}
+
+describe('--append', () => {
+  test('adds to a database, again and again, and never twice', async () => {
+    const output = newFile('sqlite');
+    const run = (ids: readonly string[], ...more: string[]) =>
+      batch(['maps/harbour', inputFile(ids), '-o', output, '--append', ...more], ['b']);
+    assert.equal((await run(['a', 'b'])).status, 7);
+    assert.equal((await run(['c', 'd'])).status, 0);
+    assert.equal((await run(['a', 'c'])).status, 0);
+    assert.deepEqual((await contentOf(output)).names, ['a', 'c', 'd']);
+    assert.deepEqual((await contentOf(output)).failed, ['place_not_found']);
+  });
+
+  test('is for a database alone, and a batch goes on as it was begun', async () => {
+    const refused = await batch(['maps/harbour', inputFile(['a']), '-o', newFile('xlsx'), '--append']);
+    assert.equal(refused.status, 2);
+    assert.match(refused.err, /-o FILE\.sqlite/);
+    const output = newFile('sqlite');
+    const input = inputFile(['a', 'b']);
+    await batch(['maps/harbour', input, '-o', output, '--append'], ['b']);
+    const other = await batch(['maps/harbour', input, '-o', output, '--retry-failed']);
+    assert.equal(other.status, 2);
+    assert.match(other.err, /begun with --append/);
+    assert.equal(existsSync(output), true);
+  });
+
+  test('a retry of a batch that was added brings its rows up to date', async () => {
+    const output = newFile('sqlite');
+    const input = inputFile(['a', 'b']);
+    await batch(['maps/harbour', input, '-o', output, '--append'], ['b']);
+    const { status, err } = await batch(['maps/harbour', input, '-o', output, '--append', '--retry-failed']);
+    assert.equal(status, 0, err);
+    assert.deepEqual(await contentOf(output), { names: ['a', 'b'], failed: [] });
+  });
+});
+
+test('a kind that cannot be a stream needs a file', async () => {
+  const { status, err } = await batch(['maps/harbour', inputFile(['a']), '--format', 'xlsx']);
+  assert.equal(status, 2);
+  assert.match(err, /needs the output file: -o FILE/);
+});

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { stripVTControlCharacters } from 'node:util';
+import { renderToString } from 'ink';
+import { createElement } from 'react';
+import { ExtractError } from '../../../../lib/errors/extract-error.js';
+import {
+  amountText,
+  type BatchProgress,
+  duration,
+  rateOf,
+  restText,
+  secondsLeft,
+  summaryText,
+} from '../../../../src/faces/cli/batch/progress.js';
+import { progressLine } from '../../../../src/faces/cli/batch/progress-jsonl.js';
+import { ProgressView } from '../../../../src/faces/cli/batch/progress-view.js';
+import { noTotals } from '../../../../src/files/batch-files/totals.js';
+
+const now = Date.parse('2026-11-05T12:00:00Z');
+
+function moment(over: Partial<BatchProgress> = {}): BatchProgress {
+  return {
+    totals: {
+      ...noTotals,
+      inputs: 2500,
+      read: 250_000,
+      ok: 2490,
+      failed: { place_not_found: 7, platform_timeout: 3 },
+      charged: 7470,
+      givenBack: 30,
+    },
+    size: 1_000_000,
+    total: undefined,
+    elapsed: 50_000,
+    before: 0,
+    rest: undefined,
+    visits: { open: 0, begun: 0 },
+    stopping: false,
+    ...over,
+  };
+}
+
+const drawn = (one: BatchProgress, width = 80) =>
+  stripVTControlCharacters(
+    renderToString(createElement(ProgressView, { moment: one, now, width }), { columns: width }),
+  );
+
+describe('the progress of a batch', () => {
+  test('says when the browser is at work, and how much', () => {
+    assert.doesNotMatch(drawn(moment()), /browser/);
+    assert.match(
+      drawn(moment({ visits: { open: 2, begun: 31 } })),
+      /A browser is at work: 2 visits now, 31 in all\./,
+    );
+    const line = JSON.parse(progressLine('progress', moment({ visits: { open: 1, begun: 3 } })));
+    assert.deepEqual(line.browser_visits, { open: 1, begun: 3 });
+  });
+
+  test('knows its rate and the time that is left', () => {
+    assert.equal(rateOf(moment()), 50);
+    assert.equal(secondsLeft(moment()), 150);
+    assert.equal(secondsLeft(moment({ size: undefined })), undefined);
+    assert.equal(secondsLeft(moment({ elapsed: 0 })), undefined);
+  });
+
+  test('of a batch that was taken up again counts this run’s inputs only', () => {
+    assert.equal(rateOf(moment({ before: 2000 })), 10);
+  });
+
+  test('is drawn with bar, counts and credits', () => {
+    assert.equal(
+      drawn(moment()),
+      [
+        '████████░░░░░░░░░░░░░░░░░░░░░░ 25 % · 2,500 inputs · 50/s · 3 min left',
+        '2,490 answered, 10 failed (7 place not found, 3 platform timeout) · 7,470 credi…',
+      ].join('\n'),
+    );
+  });
+
+  test('is drawn without a bar where nobody knows how much there is', () => {
+    assert.match(drawn(moment({ size: undefined })), /^ ?2,500 inputs · 50\/s\n/);
+  });
+
+  test('tells a refusal that is waited for, and that it is stopping', () => {
+    const rest = { error: new ExtractError('platform_blocked'), until: now + 90_500 };
+    const text = drawn(moment({ rest, stopping: true }));
+    assert.match(text, /platform blocked: retrying in 91 s/);
+    assert.match(text, /press Ctrl-C again to stop at once/);
+  });
+
+  test('counts against the whole once that is counted', () => {
+    assert.match(drawn(moment({ total: 10_000 })), / 25 % · 2,500 of 10,000 inputs · 50\/s · 3 min left/);
+    assert.equal(amountText(moment({ total: 2500 })), '2,500 of 2,500 inputs');
+    // A file that shrank after it was counted.
+    assert.equal(amountText(moment({ total: 7 })), '2,500 inputs');
+    assert.equal(JSON.parse(progressLine('progress', moment({ total: 300 }))).total, 300);
+  });
+
+  test('says a wait in one line', () => {
+    const rest = { error: new ExtractError('platform_rate_limited'), until: now + 90_500 };
+    assert.equal(
+      restText(rest, now),
+      'Waiting 91 s, until 2026-11-05T12:01:30Z: platform rate limited. Then the batch continues by itself.',
+    );
+  });
+
+  test('fits narrow terminals', () => {
+    for (const line of drawn(moment(), 24).split('\n')) assert.ok(line.length <= 24, line);
+  });
+
+  test('is one line of JSON for a machine', () => {
+    const rest = { error: new ExtractError('platform_blocked'), until: now };
+    const line = progressLine('progress', moment({ rest }));
+    assert.match(line, /\n$/);
+    const { event, inputs, seconds_left, refusal } = JSON.parse(line);
+    assert.deepEqual([event, inputs, seconds_left], ['progress', 2500, 150]);
+    assert.deepEqual(refusal, { code: 'platform_blocked', until: '2026-11-05T12:00:00.000Z' });
+  });
+
+  test('ends in one line', () => {
+    assert.equal(
+      summaryText(moment()),
+      '2,500 inputs in 50 s: 2,490 answered, 10 failed (7 place not found, 3 platform timeout). 7,470 credits spent, 30 refunded.',
+    );
+    assert.equal(
+      summaryText(moment({ totals: { ...noTotals, inputs: 1, ok: 1 }, elapsed: 7_260_000 })),
+      '1 input in 2 h 1 min: 1 answered. 0 credits spent.',
+    );
+    assert.deepEqual([1, 99, 100, 5999, 86_400].map(duration), [
+      '1 s',
+      '99 s',
+      '2 min',
+      '1 h 40 min',
+      '24 h 0 min',
+    ]);
+  });
+});

@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, type TestContext, test } from 'node:test';
+import { packageRoot } from '../../../../lib/runtime/package-root.js';
+import { casesOf } from '../../../../lib/samples.js';
+import { extract } from '../../../support/cli.js';
+import { platformHost } from '../../../support/platform-host.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
+
+const root = temporaryFolder();
+
+interface Ended {
+  readonly status: number;
+  readonly out: string;
+  readonly err: string;
+  readonly ms: number;
+}
+
+/** The command in a process of its own, as a user runs it. */
+function run(args: readonly string[], env: Readonly<Record<string, string>>): Promise<Ended> {
+  const began = performance.now();
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [path.join(packageRoot(), 'bin/extract.js'), ...args],
+      { env: { PATH: process.env.PATH, ...env }, timeout: 60_000 },
+      (error, out, err) =>
+        resolve({
+          status: error === null ? 0 : Number(error.code ?? Number.NaN),
+          out,
+          err,
+          ms: performance.now() - began,
+        }),
+    );
+  });
+}
+
+let homes = 0;
+function newHome(): string {
+  const home = path.join(root, `home-${++homes}`);
+  mkdirSync(home, { mode: 0o700 });
+  return home;
+}
+
+/** The host of a platform, with the settings that lead there. */
+async function shortvideoHost(t: TestContext) {
+  const folder = path.join(root, `tls-${++homes}`);
+  mkdirSync(folder);
+  const hosts = ['www.tiktok.com', 'www.google.com', 'www.linkedin.com', 'www.instagram.com'];
+  return platformHost(t, folder, { path: 'shortvideo/profile', hosts });
+}
+
+const canaryOf = (params: object, over: object = {}) => ({
+  ...{ endpoint: 'shortvideo/profile', params, filled: ['avatar_url'], source: 'invented' },
+  ...over,
+});
+
+function canaryFile(...canaries: object[]): string {
+  const file = path.join(root, `canaries-${++homes}.json`);
+  writeFileSync(file, JSON.stringify(canaries));
+  return file;
+}
+
+describe('extract doctor', () => {
+  test('checks everything in a line each, in the envelope, without a request to a platform', async (t) => {
+    const host = await shortvideoHost(t);
+    const env = { ...host.env, EXTRACT_HOME: newHome(), NO_PROXY: '', EXTRACT_BROWSER: 'never' };
+    const ran = await run(['doctor', '--json'], env);
+    const { data } = JSON.parse(ran.out) as { data: { check: string; status: string; message: string }[] };
+    const checks = data.map(({ check }) => check);
+    for (const check of [
+      'node',
+      'native module',
+      'data directory',
+      'disk',
+      'cursor key',
+      'ledger',
+      'cache',
+    ]) {
+      assert.ok(checks.includes(check), check);
+    }
+    for (const check of ['settings', 'clock', 'proxy', 'maps', 'shortvideo', 'login', 'version']) {
+      assert.ok(checks.includes(check), check);
+    }
+    assert.deepEqual(
+      data.filter(({ status }) => status !== 'ok'),
+      [],
+    );
+    assert.equal(ran.status, 0, ran.err);
+    assert.equal(host.requests(), 0, 'a platform was asked');
+    assert.ok(!existsSync(path.join(env.EXTRACT_HOME, 'ledger.db')), 'a look has made something');
+  });
+
+  test('ends with 5 where something fails, and with 1 for warnings where it is strict', async (t) => {
+    const host = await shortvideoHost(t);
+    const env = { ...host.env, EXTRACT_HOME: newHome(), NO_PROXY: '', EXTRACT_PASE_MS: '1' };
+    assert.equal((await run(['doctor'], env)).status, 0);
+    assert.equal((await run(['doctor', '--strict'], env)).status, 1);
+    const broken = { ...env, EXTRACT_TIMEOUT_MS: 'soon' };
+    const ran = await run(['doctor', '--format', 'table'], broken);
+    assert.equal(ran.status, 5);
+    assert.match(
+      ran.out,
+      /^failed {3}settings {8}The setting EXTRACT_TIMEOUT_MS must be .*\n {9}Correct it/m,
+    );
+    assert.match(
+      ran.out,
+      /^warning {2}settings {8}EXTRACT_PASE_MS is no setting\.\n {9}Did you mean EXTRACT_PACE_MS\?/m,
+    );
+  });
+
+  test('writes a bundle, and lets it be read over', async (t) => {
+    const host = await shortvideoHost(t);
+    const file = path.join(root, 'report.json');
+    const env = {
+      ...host.env,
+      EXTRACT_HOME: newHome(),
+      NO_PROXY: '',
+      EXTRACT_API_KEY: 'ek_0123456789abcdef0123',
+    };
+    const ran = await run(['doctor', '--bundle', file], env);
+    assert.equal(ran.status, 0, ran.out);
+    assert.match(ran.err, /Read it over/);
+    const text = readFileSync(file, 'utf8');
+    assert.ok(!text.includes('0123456789abcdef'));
+    assert.equal(JSON.parse(text).checks.length > 10, true);
+  });
+
+  test('refuses options that do not go together, and endpoints that there are not', async () => {
+    for (const [args, message] of [
+      [['--live', '--bundle', 'x'], /either --live or --bundle/],
+      [['--keep-pages', 'x'], /goes with --live/],
+      [['--pages', 'x'], /goes with --bundle/],
+      [['--live', 'maps/nothing'], /no endpoint \\"maps\/nothing\\"/],
+    ] as const) {
+      const ran = await extract(['doctor', ...args, '--json']);
+      assert.equal(ran.status, 2, ran.out);
+      assert.match(ran.err, message);
+    }
+  });
+});
+
+describe('extract doctor --live', () => {
+  test('asks a canary over the network, charged to nobody, and shows its row', async (t) => {
+    const host = await shortvideoHost(t);
+    const [sample] = await casesOf({ path: 'shortvideo/profile' });
+    const home = newHome();
+    const env = {
+      ...host.env,
+      EXTRACT_HOME: home,
+      EXTRACT_CANARIES: canaryFile(canaryOf(sample?.params ?? {})),
+    };
+    const ran = await run(['doctor', '--live', 'shortvideo/profile', '--json'], env);
+    assert.equal(ran.status, 0, ran.err + ran.out);
+    const { data } = JSON.parse(ran.out);
+    assert.equal(data.length, 1);
+    const { endpoint, outcome, filled, fields, source, seconds } = data[0];
+    assert.deepEqual([endpoint, outcome, fields], ['shortvideo/profile', 'ok', 11]);
+    assert.ok(filled > 8 && seconds >= 0);
+    assert.match(source, /^www\.tiktok\.com\/@/);
+    assert.equal(host.requests(), 1);
+    assert.ok(!existsSync(path.join(home, 'ledger.db')), 'something was booked');
+  });
+
+  test('keeps the pages of what failed, never faster than the pace', async (t) => {
+    const host = await shortvideoHost(t);
+    const [sample] = await casesOf({ path: 'shortvideo/profile' });
+    const wrong = canaryOf(sample?.params ?? {}, { match: { username: 'nobody' } });
+    const kept = path.join(root, 'kept');
+    const env = {
+      ...host.env,
+      ...{
+        EXTRACT_HOME: newHome(),
+        EXTRACT_PACE_MS: '700',
+        EXTRACT_CANARIES: canaryFile(wrong, wrong, wrong),
+      },
+    };
+    const ran = await run(
+      ['doctor', '--live', 'shortvideo/profile', '--keep-pages', kept, '--format', 'table'],
+      env,
+    );
+    assert.equal(ran.status, 0, ran.err);
+    assert.match(ran.out, /endpoint +outcome +filled +fields +source +seconds/);
+    assert.match(ran.out, /shortvideo\/profile +incomplete/);
+    assert.ok(existsSync(path.join(kept, 'shortvideo-profile', 'pages.ndjson')));
+    assert.equal(host.requests(), 3);
+    assert.ok(ran.ms >= 1400, `three requests in ${ran.ms} ms`);
+    const strict = await run(['doctor', '--live', 'shortvideo/profile', '--strict'], env);
+    assert.equal(strict.status, 1);
+  });
+
+  test('ends with 5 where a platform cannot be reached', async () => {
+    const env = { EXTRACT_HOME: newHome(), HTTPS_PROXY: 'http://127.0.0.1:9', EXTRACT_PACE_MS: '0' };
+    const ran = await run(['doctor', '--live', 'shortvideo/profile', '--json'], env);
+    assert.equal(ran.status, 5);
+    assert.equal(JSON.parse(ran.out).data[0].outcome, 'unreachable');
+  });
+});

@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, type TestContext, test } from 'node:test';
+import { signWebhook } from '../../../../lib/webhook.js';
+import { listen } from '../../../../src/faces/cli/jobs/listen.js';
+import { kindOfName } from '../../../../src/files/result-files/file-kind.js';
+import {
+  awaitJob,
+  type JobsHarnessOptions,
+  makeJob,
+  numbered,
+  picky,
+  rows,
+} from '../../../service/jobs/harness.js';
+import { extract } from '../../../support/cli.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
+import { jobsServer } from '../jobs-server.js';
+
+const folder = temporaryFolder();
+
+const served = (t: TestContext, options: JobsHarnessOptions = {}) =>
+  jobsServer(t, folder, { ask: picky, ...options });
+
+const ndjson = (queries: readonly string[]) =>
+  queries.map((query) => `${JSON.stringify({ query })}\n`).join('');
+
+describe('extract jobs', () => {
+  test('makes a job, waits for it, shows it and writes its results', async (t) => {
+    const { run, customer, all } = await served(t);
+    const file = path.join(folder, 'queries.csv');
+    writeFileSync(file, 'query,max_depth\nharbour,5\nbad place,7\n');
+    const made = await run(['jobs', 'create', 'maps/harbours', file, '--wait']);
+    assert.equal(made.status, 7, made.err);
+    const { data } = JSON.parse(made.out);
+    // The id stands alone, and was told before anything was waited for.
+    assert.equal(made.err, `${data.id}\n`);
+    assert.deepEqual([data.status, data.completed, data.failed], ['done', 1, 1]);
+    assert.deepEqual(JSON.parse((await run(['jobs', 'show', data.id])).out).data, data);
+    assert.deepEqual(JSON.parse((await run(['jobs', 'list'])).out).data, [data]);
+    assert.equal((await run(['jobs', 'wait', data.id])).status, 7);
+    for (const kind of ['ndjson', 'csv', 'xlsx', 'sqlite', 'parquet']) {
+      const output = path.join(folder, `${data.id}.${kind}`);
+      const saved = await run(['jobs', 'results', data.id, '-o', output]);
+      assert.deepEqual([saved.status, saved.out], [0, ''], saved.err);
+      assert.equal(kindOfName(output), kind);
+      assert.ok(statSync(output).size > 0);
+      assert.equal((await run(['jobs', 'results', data.id, '-o', output])).status, 2, 'it is there already');
+    }
+    assert.equal((await run(['jobs', 'results', data.id, '-o', 'a.csv', '--follow'])).status, 2);
+    for (const follow of [[], ['--follow']]) {
+      const results = await run(['jobs', 'results', data.id, ...follow]);
+      assert.equal(results.status, 0, results.err);
+      const [first, second] = results.out
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+      assert.deepEqual(first.data.echo, first.input);
+      assert.equal(second.error.code, 'place_not_found');
+    }
+    assert.equal((await run(['jobs', 'cancel', data.id])).status, 2);
+    const retried = await run(['jobs', 'retry-failed', data.id]);
+    const again = JSON.parse(retried.out).data;
+    assert.deepEqual([retried.status, again.total, again.endpoint], [0, 1, 'maps/harbours']);
+    assert.equal((await awaitJob(all, customer, again.id)).failed, 1);
+  });
+
+  test('names a job in lists', async (t) => {
+    const { run } = await served(t);
+    const inputs = ndjson(numbered(1));
+    const made = await run(['jobs', 'create', 'maps/harbours', '--name', 'Weekly check'], inputs);
+    assert.equal(made.status, 0, made.err);
+    const { data } = JSON.parse(made.out);
+    assert.equal(data.name, 'Weekly check');
+    assert.equal(JSON.parse((await run(['jobs', 'show', data.id])).out).data.name, 'Weekly check');
+    const nameless = JSON.parse((await run(['jobs', 'create', 'maps/harbours'], inputs)).out).data;
+    assert.ok(!('name' in nameless));
+    const listed = await run(['jobs', 'list', '--format', 'table', '--fields', 'name,total']);
+    assert.match(listed.out, /^name +total\n– +1\nWeekly check +1\n$/m);
+    const refused = await run(['jobs', 'create', 'maps/harbours', '--name', 'a'.repeat(101)], inputs);
+    assert.equal(refused.status, 2);
+    assert.equal(JSON.parse(refused.err).error.code, 'invalid_parameter');
+  });
+
+  test('takes inputs from the standard input, and sends nothing of one that is wrong', async (t) => {
+    const { run, jobs, customer, all } = await served(t);
+    const made = await run(['jobs', 'create', 'maps/harbours'], ndjson(numbered(3)));
+    assert.equal(made.status, 0, made.err);
+    const { data } = JSON.parse(made.out);
+    assert.equal((await awaitJob(all, customer, data.id)).completed, 3);
+    for (const [stdin, code] of [
+      ['{"query":"a"}\nnonsense\n', 'invalid_body'],
+      ['', 'invalid_body'],
+      [ndjson(numbered(10_001)), 'too_many_inputs'],
+    ] as const) {
+      const refused = await run(['jobs', 'create', 'maps/harbours'], stdin);
+      assert.deepEqual([refused.status, JSON.parse(refused.err).error.code], [2, code]);
+    }
+    assert.equal((await run(['jobs', 'create', 'maps/nowhere'], '{}')).status, 2);
+    assert.equal((await jobs.store.list(customer.account, 10, undefined)).jobs.length, 1);
+    const keyed = ['jobs', 'create', 'maps/harbours', '--idempotency-key', 'k'];
+    const ids = [await run(keyed, '{"query":"a"}'), await run(keyed, '{"query":"a"}')];
+    assert.equal(new Set(ids.map(({ out }) => JSON.parse(out).data.id)).size, 1);
+    assert.equal(JSON.parse((await run(keyed, '{"query":"b"}')).err).error.code, 'idempotency_mismatch');
+  });
+
+  test('says what the server says, and what is missing where there is none', async (t) => {
+    const { run } = await served(t);
+    const unknown = await run(['jobs', 'show', 'job_none']);
+    assert.deepEqual([unknown.status, JSON.parse(unknown.err).error.code], [4, 'job_not_found']);
+    assert.equal((await run(['jobs', 'show', '../account'])).status, 4);
+    const nowhere = await extract(['jobs', 'list'], { endpoints: rows });
+    assert.deepEqual([nowhere.status, JSON.parse(nowhere.err).error.code], [2, 'missing_parameter']);
+  });
+
+  test('cancels, and follows what runs to its end', async (t) => {
+    const { run, customer, all } = await served(t, {
+      ask: (_, __, ___, signal) =>
+        new Promise((_resolve, reject) =>
+          signal.addEventListener('abort', () => reject(signal.reason), { once: true }),
+        ),
+    });
+    const id = await makeJob(all, customer, numbered(20));
+    const unfinished = await run(['jobs', 'retry-failed', id]);
+    assert.deepEqual([unfinished.status, JSON.parse(unfinished.err).error.code], [2, 'job_not_finished']);
+    const following = run(['jobs', 'results', id, '--follow']);
+    const cancelled = await run(['jobs', 'cancel', id]);
+    assert.equal(JSON.parse(cancelled.out).data.status, 'cancelled');
+    const { out, status } = await following;
+    assert.equal(status, 0);
+    assert.deepEqual(
+      out
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line).input.query),
+      numbered(20),
+    );
+  });
+});
+
+describe('extract webhooks', () => {
+  test('shows, rotates and sends again', async (t) => {
+    const { run, customer, all } = await served(t, {
+      resolve: async () => [{ address: '10.0.0.1', family: 4 }],
+    });
+    const none = JSON.parse((await run(['webhooks', 'secret'])).out);
+    assert.equal(none.data.created_at, null);
+    const made = JSON.parse((await run(['webhooks', 'secret', '--rotate'])).out);
+    assert.match(made.data.secret, /^whsec_/);
+    assert.equal((await run(['webhooks', 'secret'])).out.includes('whsec_'), false);
+    const id = await makeJob(all, customer, ['a'], { webhookUrl: 'https://hooks.example/' });
+    await awaitJob(all, customer, id);
+    const again = await run(['webhooks', 'redeliver', id]);
+    assert.equal(again.status, 0, again.err);
+    const shown = JSON.parse((await run(['webhooks', 'show', id])).out).data;
+    assert.match(shown.id, /^whd_/);
+    assert.equal(shown.url, 'https://hooks.example/');
+    const plain = await makeJob(all, customer, ['a']);
+    assert.equal((await run(['webhooks', 'show', plain])).status, 2);
+  });
+
+  test('listens: what is verified is taken and printed, anything else refused', async (t) => {
+    const arrived: unknown[] = [];
+    const secret = 'whsec_invented';
+    const receiver = await listen({
+      ...{ host: '127.0.0.1', port: 0, secret, tls: undefined },
+      onDelivery: async (one) => {
+        arrived.push(one);
+      },
+    });
+    t.after(() => receiver.close());
+    const body = '{"id":"job_1"}';
+    const send = async (signature: string, text = body) => {
+      const headers = { 'extract-signature': signature, 'extract-delivery': 'whd_1' };
+      return (await fetch(receiver.url, { method: 'POST', headers, body: text })).status;
+    };
+    const now = Math.floor(Date.now() / 1000);
+    assert.equal(await send(signWebhook([secret], now, body)), 204);
+    assert.equal(await send(signWebhook(['whsec_other'], now, body)), 400);
+    assert.equal(await send(signWebhook([secret], now - 400, body)), 400);
+    assert.equal(await send('', 'a'.repeat(2 * 1024 * 1024)), 413);
+    assert.equal((await fetch(receiver.url)).status, 405);
+    assert.deepEqual(arrived[0], { verified: true, delivery: 'whd_1', job: { id: 'job_1' } });
+    assert.equal(arrived.length, 3);
+  });
+});

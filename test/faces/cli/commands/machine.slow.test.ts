@@ -1,0 +1,227 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { withoutCredentials } from '../../../../lib/config-kinds.js';
+import { endpoints } from '../../../../lib/endpoints.js';
+import { ExtractError } from '../../../../lib/errors/extract-error.js';
+import type { Ledger, UsageQuery, UsageRow } from '../../../../lib/ledger/ledger.js';
+import { settings } from '../../../../src/config/settings.js';
+
+import { extract } from '../../../support/cli.js';
+
+async function data(...args: string[]) {
+  const ran = await extract([...args, '--json']);
+  assert.equal(ran.status, 0, ran.err);
+  return JSON.parse(ran.out).data;
+}
+
+async function refused(...args: string[]) {
+  const ran = await extract([...args, '--json']);
+  assert.equal(ran.status, 2, ran.out);
+  assert.equal(ran.out, '');
+  return { ...JSON.parse(ran.err).error, opened: ran.opened };
+}
+
+describe('extract credits', () => {
+  test('shows the balance, and adds to it', async () => {
+    const before = await data('credits');
+    assert.deepEqual(before, { account: 'local', credits: 50_000, bought: true });
+    assert.equal((await data('credits', 'add', '250000')).credits, 300_000);
+    assert.equal((await data('credits')).credits, 300_000);
+  });
+
+  test('adds nothing that is no whole number of credits', async () => {
+    for (const wrong of ['0', '1.5', '1e3', 'many', '', '99999999999', '0x10', ' 5']) {
+      const { message, opened } = await refused('credits', 'add', wrong);
+      assert.match(message, /whole number from 1/, wrong);
+      assert.equal(opened, undefined);
+    }
+    assert.equal((await refused('credits', 'add', '--', '-5')).code, 'invalid_parameter');
+    assert.equal((await refused('credits', 'add')).code, 'missing_parameter');
+  });
+
+  test('adds nothing when the answer could not be shown as asked', async () => {
+    const { opened } = await refused('credits', 'add', '7', '--fields', 'crdits');
+    assert.equal(opened, undefined);
+  });
+
+  test('is a card at a terminal', async () => {
+    const { out } = await extract(['credits'], { stdoutColumns: 60, settings: { color: false } });
+    assert.match(out, /^account {2}local\ncredits {2}[\d,]+\nbought {3}yes\n$/);
+  });
+});
+
+describe('extract usage', () => {
+  const row = (id: string): UsageRow => ({
+    id,
+    created_at: '2026-11-05T00:00:00.000Z',
+    endpoint: 'maps/place',
+    status: 'ok',
+    error_code: null,
+    credits_charged: 3,
+    credits_refunded: 0,
+    cached: false,
+    api_key: null,
+    job_id: null,
+    duration_ms: null,
+  });
+
+  async function usage(args: readonly string[], next: string | null = null) {
+    const queries: UsageQuery[] = [];
+    const ledger: Pick<Ledger, 'usage' | 'balance'> = {
+      async usage(account, query) {
+        assert.equal(account, 'local');
+        queries.push(query);
+        return { rows: [row('req_2'), row('req_1')], next };
+      },
+      balance: async (account) => ({ account, credits: 77, bought: true }),
+    };
+    const ran = await extract(['usage', ...args], { extractor: { ledger: async () => ledger as Ledger } });
+    return { ...ran, query: queries[0] };
+  }
+
+  test('lists the rows in the envelope of the usage endpoint', async () => {
+    const { out, query } = await usage([], 'req_1');
+    const { data: rows, meta } = JSON.parse(out);
+    assert.deepEqual(rows, [row('req_2'), row('req_1')]);
+    assert.match(meta.request_id, /^req_/);
+    assert.deepEqual(
+      { ...meta, request_id: '' },
+      { request_id: '', credits_remaining: 77, next_cursor: 'req_1' },
+    );
+    assert.equal(query?.limit, 20);
+  });
+
+  test('asks the ledger for what is asked', async () => {
+    const { query } = await usage([
+      '--limit',
+      '5',
+      '--cursor',
+      'req_9',
+      '--from',
+      '2026-11-01',
+      '--to',
+      '2026-11-05T12:30',
+      '--endpoint',
+      endpoints[0]?.path ?? '',
+    ]);
+    assert.deepEqual(query, {
+      limit: 5,
+      before: 'req_9',
+      from: '2026-11-01T00:00:00.000Z',
+      to: '2026-11-05T12:30:00.000Z',
+      endpoint: endpoints[0]?.path,
+    });
+  });
+
+  test('reads times with their zone', async () => {
+    assert.equal(
+      (await usage(['--from', '2026-11-05T12:30:00+02:00'])).query?.from,
+      '2026-11-05T10:30:00.000Z',
+    );
+    assert.equal((await usage(['--from', '2026-11-05T12:30:00.5Z'])).query?.from, '2026-11-05T12:30:00.500Z');
+  });
+
+  test('refuses what is no limit, no time and no endpoint', async () => {
+    for (const args of [
+      ['--limit', '0'],
+      ['--limit', '101'],
+      ['--limit', 'x'],
+      ['--from', 'yesterday'],
+      ['--to', '2026-13-01'],
+      ['--to', '5'],
+      ['--endpoint', 'maps/nowhere'],
+    ]) {
+      assert.equal((await refused('usage', ...args)).code, 'invalid_parameter', args.join(' '));
+    }
+  });
+
+  test('is csv with the columns of the contract', async () => {
+    const { out } = await usage(['--format', 'csv']);
+    assert.match(
+      out,
+      /^id,created_at,endpoint,status,error_code,credits_charged,credits_refunded,cached,api_key\.id,api_key\.name,job_id\nreq_2,/,
+    );
+  });
+
+  test('of an account that has called nothing is an empty list', async () => {
+    assert.deepEqual(await data('usage'), []);
+  });
+
+  test('tells a cursor that is no call of this account', async () => {
+    assert.equal((await refused('usage', '--cursor', 'req_elsewhere')).code, 'invalid_cursor');
+  });
+
+  test('tells a ledger that cannot be used', async () => {
+    const ran = await extract(['usage'], {
+      extractor: {
+        async ledger() {
+          throw new ExtractError('internal_error', 'The ledger is away.');
+        },
+      },
+    });
+    assert.equal(ran.status, 1);
+    assert.equal(ran.closed, true);
+  });
+});
+
+describe('extract cache clear', () => {
+  test('forgets every answer, also where answers are not kept now', async () => {
+    const ran = await extract(['cache', 'clear']);
+    assert.match(ran.out, /^\{"data":\{"cleared":true\},"meta":\{"request_id":"req_\w{26}"\}\}\n$/);
+    assert.deepEqual(ran.opened, { cache: true });
+  });
+
+  test('clears through the cache', async () => {
+    let cleared = 0;
+    await extract(['cache', 'clear'], {
+      extractor: {
+        cache: async () => ({
+          get: async () => undefined,
+          set: async () => {},
+          close: async () => {},
+          clear: async () => {
+            cleared += 1;
+          },
+        }),
+      },
+    });
+    assert.equal(cleared, 1);
+  });
+});
+
+describe('extract config', () => {
+  test('shows every setting of the table, those of several platforms one by one', async () => {
+    const rows: { setting: string }[] = await data('config');
+    const shown = new Set(rows.map(({ setting }) => setting));
+    const common = ['EXTRACT_PACE_MS', 'EXTRACT_CONCURRENCY'];
+    for (const { name } of settings) {
+      if (common.includes(name)) continue;
+      const names = name.includes('|')
+        ? ['MAPS', 'PRONETWORK', 'PHOTOSOCIAL', 'SHORTVIDEO'].map((platform) =>
+            name.replace(/MAPS\|.*$/, platform),
+          )
+        : name.split(', ');
+      for (const one of names) assert.ok(shown.has(one), one);
+    }
+  });
+
+  test('shows what is in force beside the default', async () => {
+    const rows: { setting: string; value: unknown; default: unknown }[] = await data('config');
+    const timeout = rows.find(({ setting }) => setting === 'EXTRACT_TIMEOUT_MS');
+    assert.deepEqual(timeout, { setting: 'EXTRACT_TIMEOUT_MS', value: 180_000, default: 180_000 });
+    const pace = rows.find(({ setting }) => setting === 'EXTRACT_PACE_MS_SHORTVIDEO');
+    assert.ok(Number(pace?.value) >= 1000);
+    const home = rows.find(({ setting }) => setting === 'EXTRACT_HOME');
+    assert.notEqual(home?.value, home?.default);
+  });
+
+  test('never shows the name and password of a proxy', () => {
+    assert.equal(
+      withoutCredentials('http://user:p@ss@proxy.example:8080/'),
+      'http://***@proxy.example:8080/',
+    );
+    assert.equal(withoutCredentials('user:secret@proxy.example:8080'), '***@proxy.example:8080');
+    assert.equal(withoutCredentials('http://proxy.example:8080'), 'http://proxy.example:8080');
+    assert.equal(withoutCredentials(undefined), null);
+  });
+});

@@ -1,0 +1,234 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import { writeLogin } from '../../../../lib/remote/login.js';
+import { packageRoot } from '../../../../lib/runtime/package-root.js';
+import { type Connection, clients } from '../../../../src/faces/cli/mcp-clients.js';
+import { writeEntry } from '../../../../src/faces/cli/mcp-write.js';
+import { extract } from '../../../support/cli.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
+
+const program: Connection = {
+  command: '/opt/a b/node',
+  args: ['/opt/extract.js', 'mcp', '--account', 'local'],
+  env: { EXTRACT_HOME: '/data "here"' },
+};
+const plain: Connection = { command: 'node', args: ['mcp'], env: {} };
+const server: Connection = { url: 'https://tools.example/mcp', key: 'THE_KEY' };
+
+const of = (id: string) => {
+  const client = clients.find((one) => one.id === id);
+  assert.ok(client, id);
+  return client;
+};
+const parsed = (id: string, connection: Connection) => JSON.parse(of(id).configuration(connection) ?? 'null');
+
+describe('the configuration of a client', () => {
+  for (const [id, section] of [
+    ['claude-desktop', 'mcpServers'],
+    ['cursor', 'mcpServers'],
+    ['vscode', 'servers'],
+    ['windsurf', 'mcpServers'],
+    ['gemini', 'mcpServers'],
+    ['zed', 'context_servers'],
+  ] as const) {
+    test(`${id} starts the program`, () => {
+      const { type, ...started } = parsed(id, program)[section].extract;
+      assert.deepEqual(started, program);
+      assert.equal(type, id === 'vscode' ? 'stdio' : undefined);
+      assert.equal('env' in parsed(id, plain)[section].extract, false);
+    });
+  }
+
+  for (const [id, section, name] of [
+    ['cursor', 'mcpServers', 'url'],
+    ['vscode', 'servers', 'url'],
+    ['windsurf', 'mcpServers', 'serverUrl'],
+    ['gemini', 'mcpServers', 'httpUrl'],
+    ['zed', 'context_servers', 'url'],
+  ] as const) {
+    test(`${id} reaches a server, with a key and without`, () => {
+      const { type, ...reached } = parsed(id, server)[section].extract;
+      assert.deepEqual(reached, { [name]: server.url, headers: { Authorization: 'Bearer THE_KEY' } });
+      assert.equal(type, id === 'vscode' ? 'http' : undefined);
+      assert.equal('headers' in parsed(id, { ...server, key: undefined })[section].extract, false);
+    });
+  }
+
+  test('Claude Desktop has no way to a server with a key', () => {
+    assert.equal(of('claude-desktop').configuration(server), null);
+  });
+
+  test('Claude Code is told by a command that a shell takes apart as it is meant', () => {
+    const words = (connection: Connection) => {
+      const command = of('claude-code').configuration(connection) ?? '';
+      const { stdout } = spawnSync('sh', ['-c', `claude() { printf '%s\\n' "$@"; }; ${command}`], {
+        encoding: 'utf8',
+      });
+      return stdout.trimEnd().split('\n');
+    };
+    assert.deepEqual(words(program), [
+      ...['mcp', 'add', '--transport', 'stdio', 'extract', '--env', 'EXTRACT_HOME=/data "here"', '--'],
+      ...['/opt/a b/node', '/opt/extract.js', 'mcp', '--account', 'local'],
+    ]);
+    assert.deepEqual(words(server), [
+      ...['mcp', 'add', '--transport', 'http', 'extract', 'https://tools.example/mcp'],
+      ...['--header', 'Authorization: Bearer THE_KEY'],
+    ]);
+  });
+
+  test('Codex has TOML', () => {
+    assert.equal(
+      of('codex').configuration(program),
+      '[mcp_servers.extract]\ncommand = "/opt/a b/node"\nargs = ["/opt/extract.js","mcp","--account","local"]\nenv.EXTRACT_HOME = "/data \\"here\\""\n',
+    );
+    assert.equal(
+      of('codex').configuration(server),
+      '[mcp_servers.extract]\nurl = "https://tools.example/mcp"\nhttp_headers = { Authorization = "Bearer THE_KEY" }\n',
+    );
+  });
+
+  test('belongs into a file with a full path, into the project, or is a command', () => {
+    for (const client of clients) {
+      const file = client.file();
+      if (client.id === 'claude-code') assert.equal(file, null);
+      else if (client.id === 'vscode') assert.equal(file, path.join('.vscode', 'mcp.json'));
+      else assert.ok(file?.startsWith(homedir()), client.id);
+    }
+  });
+});
+
+describe('extract mcp install', () => {
+  const bin = path.join(packageRoot(), 'bin', 'extract.js');
+  const run = (...args: string[]) => extract(['mcp', 'install', ...args]);
+
+  test('prints for one client what can be written as it stands, and where, beside it', async () => {
+    const { out, err, status } = await run('cursor');
+    assert.equal(status, 0);
+    assert.deepEqual(JSON.parse(out).mcpServers.extract.args, [bin, 'mcp', '--account', 'local']);
+    assert.equal(JSON.parse(out).mcpServers.extract.command, process.execPath);
+    assert.match(err, /^Cursor: .*mcp\.json\n$/);
+  });
+
+  test('prints it for all, each under its name', async () => {
+    const { out, status } = await run();
+    assert.equal(status, 0);
+    for (const { name } of clients) assert.ok(out.includes(`# ${name}: `), name);
+  });
+
+  test('keeps the data directory that is set, and never prints a key', () => {
+    const { stdout, stderr } = spawnSync(
+      process.execPath,
+      [bin, 'mcp', 'install', 'cursor', '--account', 'key'],
+      { encoding: 'utf8', env: { ...process.env, EXTRACT_HOME: '/data', EXTRACT_API_KEY: 'xt_live_secret' } },
+    );
+    const env = { EXTRACT_HOME: '/data', EXTRACT_API_KEY: '<API_KEY>' };
+    assert.deepEqual(JSON.parse(stdout).mcpServers.extract.env, env);
+    assert.match(stderr, /Replace <API_KEY>/);
+    assert.ok(!`${stdout}${stderr}`.includes('xt_live_secret'));
+  });
+
+  test('a data directory that is logged in needs no key beside it', () => {
+    const home = temporaryFolder();
+    writeLogin(home, { baseUrl: 'https://extract.example.com/v1', apiKey: 'xt_live_secret' });
+    const { stdout, stderr } = spawnSync(process.execPath, [bin, 'mcp', 'install', 'cursor'], {
+      encoding: 'utf8',
+      env: { ...process.env, EXTRACT_HOME: home, EXTRACT_API_KEY: '', EXTRACT_BASE_URL: '' },
+    });
+    const { args, env } = JSON.parse(stdout).mcpServers.extract;
+    assert.deepEqual(args.slice(1), ['mcp', '--account', 'key']);
+    assert.deepEqual(env, { EXTRACT_HOME: home });
+    assert.doesNotMatch(stderr, /API_KEY/);
+  });
+
+  test('a server’s address needs a key, but for a demo', async () => {
+    const url = 'http://localhost:8787/mcp';
+    const reached = async (...args: string[]) =>
+      JSON.parse((await run('cursor', '--url', url, ...args)).out).mcpServers.extract;
+    assert.deepEqual(await reached(), { url, headers: { Authorization: 'Bearer <API_KEY>' } });
+    assert.deepEqual(await reached('--account', 'demo'), { url });
+    const { out, err } = await run('claude-desktop', '--url', url);
+    assert.equal(out, '');
+    assert.match(err, /leave --url out/);
+    assert.match((await run('--url', url)).out, /# Claude Desktop cannot/);
+  });
+
+  test('a client that is not known, or an address that is none, is a usage error', async () => {
+    for (const args of [
+      ['netscape'],
+      ['cursor', '--url', 'nowhere'],
+      ['cursor', '--url', 'ftp://x/'],
+      ['cursor', '--url', 'http://x/mcp', '--account', 'local'],
+    ]) {
+      const { out, status } = await run(...args);
+      assert.equal(out, '');
+      assert.equal(status, 2);
+    }
+  });
+});
+
+describe('extract mcp install --write', () => {
+  const folder = temporaryFolder();
+  const file = path.join(folder, 'settings', 'mcp.json');
+  const entry = '{"mcpServers":{"extract":{"command":"node"}}}';
+
+  test('makes the file where there is none, for its owner alone', async () => {
+    assert.deepEqual(await writeEntry(file, entry), { file, backup: null });
+    assert.deepEqual(JSON.parse(readFileSync(file, 'utf8')), JSON.parse(entry));
+    assert.equal(statSync(file).mode & 0o777, 0o600);
+  });
+
+  test('leaves what else is there, takes the place of an older entry, and keeps each earlier file', async () => {
+    const before = '{"theme":"dark","mcpServers":{"other":{"url":"x"},"extract":{"command":"old"}}}';
+    writeFileSync(file, before);
+    const first = await writeEntry(file, entry);
+    const second = await writeEntry(file, entry);
+    assert.deepEqual(JSON.parse(readFileSync(file, 'utf8')), {
+      theme: 'dark',
+      mcpServers: { other: { url: 'x' }, extract: { command: 'node' } },
+    });
+    assert.equal(readFileSync(String(first.backup), 'utf8'), before);
+    assert.notEqual(first.backup, second.backup);
+  });
+
+  test('changes nothing in a file that it cannot read as JSON', async () => {
+    for (const text of ['{ // mine\n}', '[]', '{"mcpServers":[]}']) {
+      writeFileSync(file, text);
+      const names = readdirSync(path.dirname(file));
+      await assert.rejects(writeEntry(file, entry), { code: 'invalid_parameter' });
+      assert.equal(readFileSync(file, 'utf8'), text);
+      assert.deepEqual(readdirSync(path.dirname(file)), names);
+    }
+  });
+
+  test('puts a table into TOML in the place of its own, and leaves the others', async () => {
+    const toml = path.join(folder, 'config.toml');
+    writeFileSync(
+      toml,
+      'model = "x"\n\n[mcp_servers.extract]\ncommand = "old"\n\n[mcp_servers.extract.env]\nA = "1"\n\n[mcp_servers.other]\ncommand = "o"\n',
+    );
+    await writeEntry(toml, '[mcp_servers.extract]\ncommand = "new"\n');
+    const text = readFileSync(toml, 'utf8');
+    assert.equal(text.match(/\[mcp_servers\.extract/g)?.length, 1);
+    assert.match(text, /model = "x"\n[\s\S]*command = "new"\n[\s\S]*\[mcp_servers\.other\]\ncommand = "o"/);
+    assert.doesNotMatch(text, /old|A = "1"/);
+    writeFileSync(toml, 'model = "x"\n');
+    await writeEntry(toml, '[mcp_servers.extract]\ncommand = "new"\n');
+    assert.equal(readFileSync(toml, 'utf8'), 'model = "x"\n\n[mcp_servers.extract]\ncommand = "new"\n');
+  });
+
+  test('needs a client, and one that has a file', async () => {
+    assert.equal((await extract(['mcp', 'install', '--write'])).status, 2);
+    const { status, err } = await extract(['mcp', 'install', 'claude-code', '--write']);
+    assert.equal(status, 2);
+    assert.match(err, /a command of its own/);
+  });
+
+  test('hands the platforms on', async () => {
+    const { out } = await extract(['mcp', 'install', 'cursor', '--platforms', 'maps,shortvideo']);
+    assert.deepEqual(JSON.parse(out).mcpServers.extract.args.slice(-2), ['--platforms', 'maps,shortvideo']);
+  });
+});

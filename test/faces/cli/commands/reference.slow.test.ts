@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { readConfig } from '../../../../lib/config.js';
+import { catalogue, type ErrorCode } from '../../../../lib/errors/extract-error.js';
+import { extract } from '../../../support/cli.js';
+import { inventedRows } from '../../../support/invented-rows.js';
+
+describe('extract endpoints', () => {
+  test('lists the table', async () => {
+    const { out } = await extract(['endpoints'], { endpoints: inventedRows });
+    assert.deepEqual(JSON.parse(out).data[0], {
+      endpoint: 'maps/harbours',
+      credits: 3,
+      summary: 'Harbours by words',
+      returns: 'maps_harbour[]',
+      cache_seconds: 90,
+      operation: 'search_harbours',
+      parameters: ['query', 'lat', 'max_depth', 'language', 'sort', 'limit', 'cursor', 'fresh', 'demo'],
+    });
+    const { out: table } = await extract(['endpoints', '--format', 'table'], { endpoints: inventedRows });
+    assert.match(table, /^endpoint +summary +credits/);
+    for (const { path } of inventedRows) assert.match(table, new RegExp(`^${path} `, 'm'));
+  });
+});
+
+describe('extract errors', () => {
+  test('lists every code', async () => {
+    const { out } = await extract(['errors', '--format', 'ndjson', '--fields', 'code']);
+    const codes = out
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line).code);
+    assert.deepEqual(codes, Object.keys(catalogue));
+  });
+
+  test('explains every code', async () => {
+    for (const code of Object.keys(catalogue) as ErrorCode[]) {
+      const { out, status } = await extract(['errors', code, '--json']);
+      assert.equal(status, 0);
+      const { data } = JSON.parse(out);
+      assert.equal(data.code, code);
+      assert.equal(data.summary, catalogue[code].summary);
+      assert.equal(data.next, catalogue[code].next);
+      assert.equal(data.docs, `https://docs.example/docs/errors/${code}`);
+    }
+  });
+
+  test('says at a terminal what happened and what to do', async () => {
+    const { out } = await extract(['errors', 'rate_limited'], {
+      stdoutColumns: 70,
+      settings: { color: false },
+    });
+    assert.match(out, /exit_status {2}6\n/);
+    assert.match(out, /next {9}Wait for the seconds given in Retry-After\.\n/);
+  });
+
+  test('names its page where a server has it, and no dead link', async () => {
+    const card = (docsUrl: string, baseUrl?: string) => {
+      const config = { ...readConfig({}, {}), baseUrl };
+      return extract(['errors', 'rate_limited'], {
+        stdoutColumns: 90,
+        settings: { color: false, docsUrl },
+        extractor: { config },
+      });
+    };
+    const nowhere = await card('http://localhost:8787');
+    assert.equal(nowhere.status, 0);
+    assert.doesNotMatch(nowhere.out, /docs|http/);
+    const set = await card('https://docs.example');
+    assert.match(set.out, /docs +https:\/\/docs\.example\/docs\/errors\/rate_limited\n/);
+    const server = await card('http://localhost:8787', 'https://extract.example/v1');
+    assert.match(server.out, /docs +https:\/\/extract\.example\/docs\/errors\/rate_limited\n/);
+    const { out } = await extract(['errors', 'rate_limited', '--json'], {
+      settings: { docsUrl: 'http://localhost:8787' },
+    });
+    assert.equal(JSON.parse(out).data.docs, 'http://localhost:8787/docs/errors/rate_limited');
+  });
+
+  test('refuses what is no code', async () => {
+    for (const wrong of ['nope', 'toString', '__proto__', '']) {
+      const ran = await extract(['errors', wrong, '--json']);
+      assert.equal(ran.status, 2, wrong);
+      assert.equal(JSON.parse(ran.err).error.code, 'invalid_parameter');
+    }
+  });
+});

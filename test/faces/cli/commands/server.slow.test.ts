@@ -1,0 +1,260 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import { systemClock } from '../../../../lib/runtime/clock.js';
+import { openStore } from '../../../../src/compose/open-store.js';
+import { readServerConfig } from '../../../../src/config/server-config.js';
+import { isSecret } from '../../../../src/service/accounts/api-key.js';
+import { inspect } from '../../../ledger/books.js';
+import { extract, type Surroundings, testHome } from '../../../support/cli.js';
+import { testServer } from '../../../support/server.js';
+
+async function runCommand(...args: string[]) {
+  const ran = await extract([...args, '--json']);
+  assert.equal(ran.status, 0, ran.err);
+  return JSON.parse(ran.out);
+}
+
+/** What a command answered, without its envelope. */
+const dataOf = async (...args: string[]) => (await runCommand(...args)).data;
+
+async function refused(status: number, args: string[], surroundings: Surroundings = {}) {
+  const ran = await extract([...args, '--json'], surroundings);
+  assert.equal(ran.status, status, ran.out + ran.err);
+  assert.equal(ran.out, '');
+  return JSON.parse(ran.err).error;
+}
+
+// Made here, so that it lasts for the whole file.
+testHome();
+const email = 'ann@example.com';
+
+describe('extract admin', () => {
+  test('link makes a new link to the admin page, which ends the one before', async () => {
+    const [first, second] = [await dataOf('admin', 'link'), await dataOf('admin', 'link')];
+    assert.match(first.url, /^https:\/\/docs\.example\/admin\/sign-in\?token=[\w-]{43}$/);
+    const tokenOf = ({ url }: typeof first) => new URL(url).searchParams.get('token') ?? '';
+    const { adminSignIn, ledger } = await openStore(testHome(), systemClock, 500);
+    assert.equal(await adminSignIn.confirm(tokenOf(first)), null);
+    const session = await adminSignIn.confirm(tokenOf(second));
+    assert.equal(await adminSignIn.isOpen(session ?? ''), true);
+    await ledger.close();
+  });
+});
+
+describe('extract accounts', () => {
+  test('makes, lists, credits and confirms', async () => {
+    const made = await dataOf('accounts', 'create', '--email', 'Ann@Example.com', '--credits', '50000');
+    assert.match(made.id, /^acct_/);
+    assert.deepEqual([made.email, made.verified, made.credits, made.bought], [email, false, 50_000, true]);
+    assert.deepEqual(await dataOf('accounts', 'list'), [made]);
+    assert.equal((await dataOf('accounts', 'credit', '--email', email, '--credits', '7')).credits, 50_007);
+    const receipts = inspect(path.join(testHome(), 'ledger.db'), (db) =>
+      db.prepare('SELECT account, credits, method, status FROM purchases').all(),
+    );
+    assert.deepEqual(receipts, [{ account: made.id, credits: 7, method: 'hand', status: 'paid' }]);
+    const confirmed = await dataOf('accounts', 'verify', '--email', email);
+    assert.deepEqual([confirmed.verified, confirmed.credits], [true, 50_507]);
+    assert.equal((await dataOf('accounts', 'verify', '--email', email)).credits, 50_507);
+    const other = await dataOf('accounts', 'create', '--email', 'bob@example.com', '--verified');
+    assert.deepEqual([other.verified, other.credits, other.bought], [true, 500, false]);
+  });
+
+  test('takes disposable addresses when it is told to', async () => {
+    const create = ['accounts', 'create', '--email'];
+    for (const one of ['a@mailinator.com', 'A@sub.Mailinator.COM']) {
+      const error = await refused(3, [...create, one]);
+      assert.equal(error.code, 'disposable_email');
+      assert.match(error.message, /--allow-disposable/);
+      assert.equal((await dataOf(...create, one, '--allow-disposable')).email, one.toLowerCase());
+    }
+  });
+
+  test('refuses what cannot be', async () => {
+    assert.match((await refused(2, ['accounts', 'create', '--email', email])).message, /already/);
+    assert.equal((await refused(2, ['accounts', 'create', '--email', 'nobody'])).code, 'invalid_parameter');
+    assert.equal((await refused(2, ['accounts', 'create'])).code, 'missing_parameter');
+    for (const credits of ['0', '1.5', 'many', '99999999999']) {
+      await refused(2, ['accounts', 'credit', '--email', email, '--credits', credits]);
+    }
+    assert.match(
+      (await refused(2, ['accounts', 'credit', '--email', 'x@y.example', '--credits', '5'])).message,
+      /no account/,
+    );
+    await refused(2, ['accounts', 'verify', '--email', 'x@y.example']);
+  });
+});
+
+describe('extract keys', () => {
+  test('makes a key whose secret is in that answer and nowhere else', async () => {
+    const made = await dataOf(
+      'keys',
+      'create',
+      '--email',
+      email,
+      '--name',
+      'laptop',
+      '--platforms',
+      'maps, photosocial',
+    );
+    assert.equal(isSecret(made.secret), true);
+    assert.match(made.id, /^key_/);
+    assert.deepEqual([made.name, made.platforms, made.revoked_at], ['laptop', ['maps', 'photosocial'], null]);
+    const { secret, ...shown } = made;
+    assert.deepEqual(await dataOf('keys', 'list', '--email', email), [shown]);
+    assert.deepEqual(await dataOf('keys', 'list', '--email', 'bob@example.com'), []);
+    assert.ok(!readFileSync(path.join(testHome(), 'ledger.db')).includes(secret));
+  });
+
+  test('says at a terminal that the secret is shown once', async () => {
+    const { err } = await extract(['keys', 'create', '--email', email, '--name', 'seen'], {
+      stderrIsTTY: true,
+    });
+    assert.match(err, /not shown again/);
+  });
+
+  test('revokes', async () => {
+    const [first] = await dataOf('keys', 'list');
+    const revoked = await dataOf('keys', 'revoke', first.id);
+    assert.ok(revoked.revoked_at);
+    assert.deepEqual(await dataOf('keys', 'revoke', first.id), revoked);
+    assert.match((await refused(2, ['keys', 'revoke', 'key_none'])).message, /no key/);
+  });
+
+  test('refuses what cannot be', async () => {
+    await refused(2, ['keys', 'create', '--email', email]);
+    assert.match(
+      (await refused(2, ['keys', 'create', '--email', email, '--name', 'x', '--platforms', 'maps,mars']))
+        .message,
+      /Choose from maps/,
+    );
+    for (const [expires, words] of [
+      ['soon', /a date such as/],
+      ['2020-01-01', /expire in the future/],
+    ] as const) {
+      const args = ['keys', 'create', '--email', email, '--name', 'x', '--expires', expires];
+      assert.match((await refused(2, args)).message, words);
+    }
+    assert.match(
+      (await refused(2, ['keys', 'create', '--email', 'x@y.example', '--name', 'x'])).message,
+      /no account/,
+    );
+    for (let key = 0; key < 9; key += 1)
+      await dataOf('keys', 'create', '--email', email, '--name', `key ${key}`);
+    assert.equal(
+      (await refused(3, ['keys', 'create', '--email', email, '--name', 'eleven'])).code,
+      'key_limit_reached',
+    );
+  });
+});
+
+describe('extract serve', () => {
+  test('refuses a port or an address that is none', async () => {
+    const refusal = async (...args: string[]) => {
+      const { status, out, err } = await extract(['serve', ...args]);
+      assert.deepEqual([status, out], [2, ''], args.join(' '));
+      return String(JSON.parse(err).error.message);
+    };
+    for (const port of ['70000', '-1', 'http', '']) {
+      assert.match(await refusal('--port', port), /It must be a port/, port);
+    }
+    for (const proxy of ['nonsense', '10.0.0.0/33', '10.0.0.0/0', '1.2.3', '::1/129', 'loopback,a']) {
+      assert.match(await refusal('--trust-proxy', proxy), /Trusted proxies/, proxy);
+    }
+  });
+
+  test('reads which proxies it believes', () => {
+    const read = (setting: string) => readServerConfig({}, { EXTRACT_TRUST_PROXY: setting }).trustProxy;
+    for (const none of ['', 'false', 'no', '0']) assert.deepEqual(read(none), []);
+    assert.deepEqual(read('true'), ['loopback', 'linklocal', 'uniquelocal']);
+    const listed = ['10.0.0.1', '10.1.0.0/16', 'fd00::/8', '::1', 'loopback'];
+    assert.deepEqual(read(listed.join(', ')), listed);
+  });
+});
+
+describe('extract login', async () => {
+  const server = await testServer();
+  const { secret, id } = await server.account({ credits: 50_000 });
+  await server.app.listen({ host: '127.0.0.1', port: 0 });
+  const base = `http://127.0.0.1:${(server.app.server.address() as AddressInfo).port}`;
+  const file = path.join(testHome(), 'login.json');
+  const demo = ['shortvideo', 'profile', 'mira.kettle', '--demo', '--json'];
+
+  test('keeps nothing that the server does not take', async () => {
+    const wrong = await refused(3, ['login', '--base-url', base], { stdin: 'xt_live_nonsense\n' });
+    assert.equal(wrong.code, 'invalid_api_key');
+    assert.equal((await refused(3, ['login', '--base-url', base])).code, 'missing_api_key');
+    await refused(2, ['login', '--base-url', 'nowhere'], { stdin: secret });
+    await refused(5, ['login', '--base-url', 'http://127.0.0.1:9'], { stdin: secret });
+    assert.equal(existsSync(file), false);
+  });
+
+  test('makes commands ask the server: same output, same errors, same exit statuses', async () => {
+    const here = await extract(demo);
+    const ran = await extract(['login', '--base-url', base, '--json'], { stdin: `${secret}\n` });
+    assert.equal(ran.status, 0, ran.err);
+    assert.deepEqual(JSON.parse(ran.out).data, {
+      base_url: `${base}/v1`,
+      account: id,
+      credits: 50_500,
+      bought: true,
+    });
+    assert.ok(!(ran.out + ran.err).includes(secret));
+
+    const there = await extract(demo);
+    assert.equal(there.status, 0, there.err);
+    const [a, b] = [here, there].map(({ out }) => JSON.parse(out));
+    assert.deepEqual(b.data, a.data);
+    assert.deepEqual(Object.keys(b.meta), Object.keys(a.meta));
+    assert.equal(b.meta.credits_remaining, 50_500);
+    assert.deepEqual((await runCommand('credits')).data, { account: id, credits: 50_500, bought: true });
+    assert.deepEqual((await runCommand('usage')).data, []);
+    await refused(2, ['credits', 'add', '5']);
+    await refused(2, ['shortvideo', 'profile', '--limit', '5']);
+
+    const other = await server.accounts.createKey({ account: id, name: 'maps', platforms: ['maps'] });
+    const keys = await runCommand('keys', 'list');
+    assert.deepEqual(
+      keys.data.map((key: { name: string; account: string }) => [key.name, key.account]),
+      (await server.accounts.listKeys(id)).map(({ name }) => [name, id]),
+    );
+    assert.match(keys.meta.request_id, /^req_/);
+    assert.doesNotMatch(JSON.stringify(keys), /xt_live_/);
+    const [own] = await dataOf('accounts', 'list');
+    assert.deepEqual([own.id, own.credits, own.verified], [id, 50_500, true]);
+
+    for (const args of [
+      ['keys', 'create', '--email', email, '--name', 'x'],
+      ['keys', 'revoke', 'key_none'],
+      ['accounts', 'create', '--email', 'new@example.com'],
+      ['accounts', 'verify', '--email', email],
+      ['accounts', 'credit', '--email', email, '--credits', '5'],
+    ]) {
+      const { message } = await refused(2, args);
+      assert.match(message, /You are logged in to .* on its dashboard: http.*\/dashboard\. With --local /);
+    }
+    await refused(2, ['keys', 'list', '--email', email]);
+    const local = await dataOf('accounts', 'list', '--local');
+    assert.ok(local.some((one: { email: string }) => one.email === email));
+    assert.equal((await dataOf('keys', 'list', '--local', '--email', 'bob@example.com')).length, 0);
+
+    await extract(['login', '--base-url', base], { stdin: other.secret });
+    assert.equal((await refused(3, ['shortvideo', 'profile', 'mira.kettle'])).code, 'platform_not_allowed');
+  });
+
+  test('does not show the key among the settings', async () => {
+    const ran = await extract(['config', '--json']);
+    const rows = JSON.parse(ran.out).data as { setting: string; value: unknown }[];
+    const value = (name: string) => rows.find(({ setting }) => setting === name)?.value;
+    assert.deepEqual([value('EXTRACT_BASE_URL'), value('EXTRACT_API_KEY')], [`${base}/v1`, '***']);
+  });
+
+  test('ends with logout, and commands read here again', async () => {
+    await runCommand('logout');
+    assert.equal(existsSync(file), false);
+    assert.equal((await runCommand('credits')).data.account, 'local');
+    await runCommand('logout');
+  });
+});

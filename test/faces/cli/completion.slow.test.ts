@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { after, describe, test } from 'node:test';
+import { endpoints } from '../../../lib/endpoints.js';
+import { catalogue } from '../../../lib/errors/extract-error.js';
+import { kebabCase } from '../../../src/output/shell-words.js';
+import { extract } from '../../support/cli.js';
+import { inventedRows } from '../../support/invented-rows.js';
+
+async function script(shell: string, rows = inventedRows): Promise<string> {
+  const ran = await extract(['completion', shell], { endpoints: rows });
+  assert.equal(ran.status, 0, ran.err);
+  return ran.out;
+}
+
+const missing = (shell: string): string | false =>
+  spawnSync(shell, ['-c', 'exit 0']).status === 0 ? false : `${shell} is not installed`;
+
+describe('every shell', () => {
+  for (const shell of ['bash', 'zsh', 'fish']) {
+    test(`${shell}: has every command and every option of the table`, async () => {
+      const text = await script(shell, [...endpoints]);
+      for (const { path: words, params } of endpoints) {
+        assert.ok(text.includes(words.replace('/', ' ')), words);
+        for (const param of Object.keys(params))
+          assert.match(text, new RegExp(`(--|-l )${kebabCase(param)}\\b`), param);
+      }
+    });
+
+    test(`${shell}: does not offer names that changed`, async () => {
+      assert.doesNotMatch(await script(shell), /old-sort/);
+    });
+
+    test(`${shell}: its own shell can read it`, { skip: missing(shell) }, async () => {
+      const folder = mkdtempSync(path.join(os.tmpdir(), 'extract-completion-'));
+      after(() => rmSync(folder, { recursive: true, force: true }));
+      const file = path.join(folder, `completion.${shell}`);
+      writeFileSync(file, await script(shell));
+      const read = spawnSync(shell, ['-n', file], { encoding: 'utf8' });
+      assert.equal(read.status, 0, read.stderr);
+    });
+  }
+
+  test('a shell that is not known is refused', async () => {
+    const ran = await extract(['completion', 'csh', '--json']);
+    assert.equal(ran.status, 2);
+  });
+});
+
+describe('bash, at work', { skip: missing('bash') }, () => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'extract-completion-'));
+  after(() => rmSync(folder, { recursive: true, force: true }));
+  mkdirSync(path.join(folder, 'kept pages'));
+  mkdirSync(path.join(folder, 'keep'));
+  writeFileSync(path.join(folder, 'keep.txt'), '');
+
+  /** What bash offers for the last of the words. */
+  async function offers(...words: string[]): Promise<string[]> {
+    const file = path.join(folder, 'completion.bash');
+    writeFileSync(file, await script('bash'));
+    const quoted = words.map((word) => `'${word}'`).join(' ');
+    const line = `source '${file}'; COMP_WORDS=(extract ${quoted}); COMP_CWORD=${words.length}; _extract; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    const ran = spawnSync('bash', ['--norc', '-c', line], { cwd: folder, encoding: 'utf8' });
+    assert.equal(ran.stderr, '');
+    return ran.stdout.split('\n').filter((word) => word !== '');
+  }
+
+  test('commands', async () => {
+    assert.deepEqual(await offers('ma'), ['maps']);
+    assert.deepEqual(await offers('maps', ''), ['harbours', 'harbour', 'help']);
+    assert.deepEqual(await offers('maps', 'harbours', ''), []);
+    assert.deepEqual(await offers('cr'), ['credits']);
+    assert.deepEqual(await offers('credits', 'a'), ['add']);
+    assert.deepEqual(await offers('cache', 'cl'), ['clear']);
+  });
+
+  test('options of the command, and of no other', async () => {
+    assert.deepEqual(await offers('maps', 'harbours', '--m'), ['--max-depth']);
+    assert.deepEqual(await offers('maps', 'harbour', '--m'), []);
+    assert.deepEqual(await offers('maps', 'harbours', 'x', '--al'), ['--all']);
+    assert.deepEqual(await offers('maps', 'harbour', 'x', '--al'), []);
+  });
+
+  test('the words an option takes', async () => {
+    assert.deepEqual(await offers('maps', 'harbours', '--sort', ''), ['near', 'large']);
+    assert.deepEqual(await offers('maps', 'harbours', '--format', 'n'), ['ndjson']);
+    assert.deepEqual(await offers('usage', '--endpoint', 'pro'), ['pronetwork/notes']);
+    assert.deepEqual(await offers('maps', 'harbours', '--query', ''), []);
+  });
+
+  test('folders, those with blanks in their names whole', async () => {
+    assert.deepEqual((await offers('maps', 'harbour', '--from-pages', 'ke')).sort(), ['keep', 'kept pages']);
+  });
+
+  test('words of a plain argument', async () => {
+    assert.deepEqual(await offers('completion', ''), ['bash', 'zsh', 'fish']);
+    assert.deepEqual(await offers('errors', 'job_al'), ['job_already_finished']);
+    assert.ok((await offers('errors', '')).length >= Object.keys(catalogue).length);
+  });
+
+  test('a value that looks like a command is none', async () => {
+    assert.deepEqual(await offers('maps', 'harbours', '--query', 'credits', '--m'), ['--max-depth']);
+  });
+});
+
+describe('fish, at work', { skip: missing('fish') }, () => {
+  test('offers commands, options of the command, and the words an option takes', async () => {
+    const folder = mkdtempSync(path.join(os.tmpdir(), 'extract-completion-'));
+    after(() => rmSync(folder, { recursive: true, force: true }));
+    const file = path.join(folder, 'completion.fish');
+    writeFileSync(file, await script('fish'));
+    const offers = (line: string) => {
+      const ran = spawnSync('fish', ['--no-config', '-c', `source '${file}'; complete -C '${line}'`], {
+        encoding: 'utf8',
+      });
+      return ran.stdout.split('\n').flatMap((one) => one.split('\t')[0] || []);
+    };
+    assert.deepEqual(offers('extract ma'), ['maps']);
+    assert.deepEqual(offers('extract maps har'), ['harbour', 'harbours']);
+    assert.deepEqual(offers('extract maps harbours x --m'), ['--max-depth']);
+    assert.deepEqual(offers('extract maps harbour x --m'), []);
+    assert.deepEqual(offers('extract maps harbours --sort '), ['large', 'near']);
+    assert.deepEqual(offers('extract maps harbours --query credits --m'), ['--max-depth']);
+  });
+});

@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict';
+import { readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import type { Point } from '../../../lib/platforms/maps/places.js';
+import type { CommandExtractor } from '../../../src/faces/cli/context.js';
+import { Interruption } from '../../../src/faces/cli/exit-status-error.js';
+import { isInside, parseBox } from '../../../src/files/cover/cells.js';
+import { bbox, city, cityBox, type ListEnd, type Place, searchTown, town } from '../../files/cover/town.js';
+import { extract, type Surroundings } from '../../support/cli.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+const folder = temporaryFolder();
+const box = parseBox(bbox);
+/** Searches as the platform answers them. */
+function platform(
+  places: readonly Place[],
+  calls: { count: number },
+  fail?: (point: Point) => boolean,
+  end?: ListEnd,
+): Pick<CommandExtractor, 'answer'> {
+  return {
+    async answer(_, params) {
+      const { lat, lng, radius_m, cursor } = params as unknown as Point & {
+        radius_m: number;
+        cursor?: string;
+      };
+      calls.count += 1;
+      if (fail?.({ lat, lng }) === true) throw new ExtractError('platform_timeout');
+      const { rows, next } = searchTown(places, { lat, lng, radius_m }, Number(cursor ?? 0), end);
+      return {
+        source: 'platform',
+        json: JSON.stringify(rows),
+        meta: {
+          request_id: 'req_x',
+          credits_charged: 3,
+          credits_remaining: 1,
+          cached: false,
+          fetched_at: '2026-11-05T00:00:00.000Z',
+          next_cursor: next === null ? null : String(next),
+        },
+      };
+    },
+  };
+}
+
+const cover = (args: readonly string[], surroundings: Surroundings = {}) =>
+  extract(['maps', 'cover', '--query', 'cafe', '--bbox', bbox, ...args], surroundings);
+
+const ids = (text: string) =>
+  text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line))
+    .filter(({ data }) => data !== undefined)
+    .map(({ data }) => String(data.place_id));
+
+const within = (places: readonly Place[]) =>
+  places
+    .filter((place) => isInside(box, place))
+    .map(({ id }) => id)
+    .sort();
+
+describe('extract maps cover', () => {
+  test('gives every place of the area once, splitting cells that are full', async () => {
+    for (const [count, cell] of [
+      [50, '1km'],
+      [900, '1km'],
+      [1500, '5km'],
+    ] as const) {
+      const places = town(count);
+      const calls = { count: 0 };
+      const { status, out, err } = await cover(['--cell', cell], { extractor: platform(places, calls) });
+      assert.equal(status, 0, err);
+      const found = ids(out);
+      assert.equal(new Set(found).size, found.length);
+      assert.deepEqual([...found].sort(), within(places));
+      assert.match(err, /^\d+ cells?: \d+ credits for one page each, 3 for each further page/);
+      assert.match(err, new RegExp(`${found.length.toLocaleString('en-US')} places, each once\\.`));
+      assert.match(err, new RegExp(`${(3 * calls.count).toLocaleString('en-US')} credits spent`));
+    }
+  });
+
+  test('finds a city where searches end early, and says what it takes', async () => {
+    const places = city();
+    const inside = places.filter((place) => isInside(parseBox(cityBox), place)).length;
+    for (const cap of [20, 60, 120]) {
+      for (const emptyPage of [true, false]) {
+        const calls = { count: 0 };
+        const { status, out, err } = await extract(['maps', 'cover', '--query', 'cafe', '--bbox', cityBox], {
+          extractor: platform(places, calls, undefined, { cap, emptyPage }),
+        });
+        assert.equal(status, 0, err);
+        const found = ids(out);
+        assert.equal(new Set(found).size, found.length);
+        assert.ok(found.length >= 0.98 * inside, `${found.length} of ${inside} where searches end at ${cap}`);
+        // What the estimate says of a crowded town.
+        const [, cells = ''] = /^(\d+) cells/.exec(err) ?? [];
+        assert.ok(calls.count >= Number(cells) && calls.count <= 80 * Number(cells), String(calls.count));
+      }
+    }
+  });
+
+  test('names the cells that stay full', async () => {
+    // A house of a hundred cafes: no cell is small enough for searches that end at twenty.
+    const house = Array.from({ length: 100 }, (_, at) => ({ id: `cafe ${at}`, lat: 37.965, lng: 23.72 }));
+    const output = path.join(folder, 'house.ndjson');
+    const args = ['-o', output];
+    const extractor = platform(house, { count: 0 }, undefined, { cap: 20, emptyPage: true });
+    const { status, err } = await cover(args, { extractor });
+    assert.equal(status, 0, err);
+    assert.match(err, /20 places, each once\.\n4 cells are still full, .* around 37\.9\d+,23\.7/);
+    assert.ok(err.includes(`${output}.cells has each as "cutOff".`));
+    const cells = readFileSync(`${output}.cells`, 'utf8').trimEnd().split('\n');
+    assert.equal(cells.filter((line) => JSON.parse(line).cutOff !== undefined).length, 4);
+    // A run that is taken up again still knows.
+    const again = await cover([...args, '--resume'], { extractor });
+    assert.match(again.err, /4 cells are still full/);
+  });
+
+  test('stops at a cell that is full of what others gave', async () => {
+    const places = town(900);
+    const calls = { count: 0 };
+    await cover(['--cell', '50km'], { extractor: platform(places.slice(0, 120), calls) });
+    // One full cell, and its quarters, which bring nothing new: none of them is split, full or not.
+    assert.ok(calls.count <= 6 + 4 * 6, String(calls.count));
+  });
+
+  test('tells the price before, and writes the searches alone', async () => {
+    const calls = { count: 0 };
+    const dry = await cover(['--dry-run'], { extractor: platform([], calls) });
+    const { data } = JSON.parse(dry.out);
+    assert.deepEqual([data.cells, data.credits_at_least, data.credits_each_page], [16, 48, 3]);
+    const { out } = await cover(['--inputs', '--language', 'el']);
+    const searches = out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    assert.equal(searches.length, 16);
+    assert.deepEqual(Object.keys(searches[0]), ['query', 'language', 'lat', 'lng', 'radius_m']);
+    assert.equal(calls.count, 0);
+  });
+
+  test('goes on where it was interrupted, for the price of one run', async () => {
+    const places = town(900);
+    const whole = { count: 0 };
+    const calm = path.join(folder, 'calm.ndjson');
+    await cover(['-o', calm], { extractor: platform(places, whole) });
+    const calls = { count: 0 };
+    const output = path.join(folder, 'rough.ndjson');
+    for (let stops = 5; ; stops += 7) {
+      const ending = new AbortController();
+      const counted = platform(places, calls);
+      let mine = 0;
+      const { status, err } = await cover(['-o', output, '--resume'], {
+        signal: ending.signal,
+        extractor: {
+          answer(...call) {
+            mine += 1;
+            if (mine === stops) ending.abort(new Interruption('SIGINT'));
+            return counted.answer(...call);
+          },
+        },
+      });
+      if (status === 0) {
+        // Pages that are read again are charged under the ids that they had.
+        assert.match(err, new RegExp(`${3 * whole.count} credits spent`));
+        break;
+      }
+      assert.equal(status, 130);
+      assert.match(err, /Continue with: extract maps cover .*--resume/);
+    }
+    assert.equal(readFileSync(output, 'utf8'), readFileSync(calm, 'utf8'));
+    // Without its cells an output says nothing of what is left.
+    rmSync(`${output}.cells`);
+    const { status, err } = await cover(['-o', output, '--resume'], { extractor: platform(places, calls) });
+    assert.equal(status, 2);
+    assert.match(err, /--overwrite starts over/);
+  });
+
+  test('a search that fails is an error line, and the others go on', async () => {
+    const places = town(200);
+    const { status, out } = await cover([], {
+      extractor: platform(places, { count: 0 }, ({ lng }) => lng > 23.73),
+    });
+    assert.equal(status, 7);
+    assert.ok(out.includes('platform_timeout'));
+    assert.ok(ids(out).length > 0);
+  });
+
+  test('refuses what is no area, before anything is asked', async () => {
+    for (const args of [['--bbox', '1,2,3'], ['--cell', '1mile'], ['--language', 'Greek'], ['--resume']]) {
+      const calls = { count: 0 };
+      const { status } = await cover(args, { extractor: platform([], calls) });
+      assert.deepEqual([status, calls.count], [2, 0], args.join(' '));
+    }
+  });
+});

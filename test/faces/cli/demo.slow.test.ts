@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { after, test } from 'node:test';
+import { endpoints } from '../../../lib/endpoints.js';
+import { createExtractor } from '../../../lib/extractor.js';
+import { casesOf } from '../../../lib/samples.js';
+import { select } from '../../../src/output/selection.js';
+import { kebabCase } from '../../../src/output/shell-words.js';
+import { expected } from '../../support/cases.js';
+import { extract } from '../../support/cli.js';
+import { controlCharacters } from '../../support/control-characters.js';
+
+for (const endpoint of endpoints) {
+  const [sample] = await casesOf(endpoint);
+  const options = Object.entries(sample?.params ?? {}).map(
+    ([name, value]) => `--${kebabCase(name)}=${value}`,
+  );
+  const args = [...endpoint.path.split('/'), ...options, '--demo'];
+  const want = sample === undefined ? [] : expected(endpoint, sample);
+  const items = endpoint.many ? (want as unknown[][]).flat() : want;
+  const all = endpoint.page === null ? [] : ['--all'];
+
+  test(`${endpoint.path}: the sample as json, free of charge`, async () => {
+    const ran = await extract(args);
+    assert.equal(ran.status, 0, ran.err);
+    assert.equal(ran.err, '');
+    const { data, meta } = JSON.parse(ran.out);
+    assert.deepEqual(data, want[0]);
+    assert.equal(meta.credits_charged, 0);
+    assert.equal(meta.credits_remaining, 50_000);
+  });
+
+  test(`${endpoint.path}: the sample as lines, all pages`, async () => {
+    const ran = await extract([...args, ...all, '--format', 'ndjson']);
+    assert.equal(ran.status, 0, ran.err);
+    assert.deepEqual(
+      ran.out
+        .split('\n')
+        .slice(0, -1)
+        .map((line) => JSON.parse(line)),
+      items,
+    );
+  });
+
+  test(`${endpoint.path}: the sample as csv`, async () => {
+    const ran = await extract([...args, ...all, '--format', 'csv']);
+    assert.equal(ran.status, 0, ran.err);
+    const { columns } = select(endpoint.returns, endpoint.many, null);
+    assert.ok(ran.out.startsWith(`${columns.map(({ name }) => name).join(',')}\n`));
+  });
+
+  test(`${endpoint.path}: the sample at terminals narrow and wide`, async () => {
+    for (const stdoutColumns of [40, 120]) {
+      const ran = await extract([...args, ...all], {
+        stdoutColumns,
+        stderrIsTTY: true,
+        settings: { color: false },
+      });
+      assert.equal(ran.status, 0, ran.err);
+      assert.match(ran.err, /Sample data: nothing was requested from the platform, nothing was charged\.\n/);
+      assert.doesNotMatch(ran.out, controlCharacters);
+      assert.notEqual(ran.out.trim(), '');
+    }
+  });
+}
+
+test('a demo answers where no data directory can be used', async () => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'extract-demo-'));
+  after(() => rmSync(folder, { recursive: true, force: true }));
+  writeFileSync(path.join(folder, 'file'), '');
+  chmodSync(path.join(folder, 'file'), 0o400);
+  const homeless = createExtractor({ home: path.join(folder, 'file', 'home') });
+  for (const endpoint of endpoints) {
+    const [sample] = await casesOf(endpoint);
+    const params = { ...sample?.params, ...(endpoint.page === null ? {} : { limit: 1 }), demo: true };
+    const { meta } = await homeless.answer(endpoint, params);
+    assert.equal(meta.credits_remaining, 0);
+    if (meta.next_cursor !== null) await homeless.answer(endpoint, { ...params, cursor: meta.next_cursor });
+  }
+  await homeless.close();
+});

@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { extract } from '../../support/cli.js';
+import { aHarbour, inventedRows, type ScriptedCall, scripted } from '../../support/invented-rows.js';
+
+/** What one command line asked of the extractor. */
+async function callOf(...args: string[]): Promise<ScriptedCall> {
+  const calls: ScriptedCall[] = [];
+  const one = args[1] === 'harbour' ? aHarbour() : [aHarbour()];
+  const ran = await extract(args, { endpoints: inventedRows, extractor: scripted([one], calls) });
+  assert.equal(ran.status, 0, ran.err);
+  assert.equal(calls.length, 1);
+  assert.equal(ran.closed, true);
+  return calls[0] as ScriptedCall;
+}
+
+async function refused(...args: string[]): Promise<{ code: string; message: string }> {
+  const ran = await extract(args, { endpoints: inventedRows, extractor: scripted([[]]) });
+  assert.equal(ran.status, 2, ran.err);
+  assert.equal(ran.out, '');
+  return JSON.parse(ran.err).error;
+}
+
+describe('what is typed and what is asked', () => {
+  test('the plain argument and the options become parameters, as texts', async () => {
+    const { path, params } = await callOf(
+      'maps',
+      'harbours',
+      'small boats',
+      '--lat',
+      '-33.9',
+      '--max-depth',
+      '7',
+      '--sort=large',
+      '--limit',
+      '2',
+      '--fresh',
+    );
+    assert.equal(path, 'maps/harbours');
+    assert.deepEqual(params, {
+      query: 'small boats',
+      lat: '-33.9',
+      max_depth: '7',
+      sort: 'large',
+      limit: '2',
+      fresh: true,
+    });
+  });
+
+  test('what is not typed is not asked: defaults are filled in by the call', async () => {
+    assert.deepEqual((await callOf('maps', 'harbours', 'x')).params, { query: 'x' });
+  });
+
+  test('the identifying parameter may be an option', async () => {
+    assert.deepEqual((await callOf('maps', 'harbour', '--id', '-AbC')).params, { id: '-AbC' });
+    assert.deepEqual((await callOf('maps', 'harbour', '--url', 'quay')).params, { url: 'quay' });
+  });
+
+  test('an argument that is a URL is the url, another one is not', async () => {
+    const url = 'https://harbours.example/quay?a=1&b=2';
+    assert.deepEqual((await callOf('maps', 'harbour', url)).params, { url });
+    assert.deepEqual((await callOf('maps', 'harbour', 'quay')).params, { id: 'quay' });
+    assert.deepEqual((await callOf('pronetwork', 'notes', 'https://notes.example/crew/1')).params, {
+      crew_url: 'https://notes.example/crew/1',
+    });
+  });
+
+  test('an argument that begins with a dash goes after two', async () => {
+    assert.deepEqual((await callOf('maps', 'harbour', '--demo', '--', '-AbC')).params, {
+      id: '-AbC',
+      demo: true,
+    });
+    const { message } = await refused('maps', 'harbour', '-AbC');
+    assert.match(message, /-AbC/);
+  });
+
+  test('an empty argument is asked as it is, for the call to refuse', async () => {
+    assert.deepEqual((await callOf('maps', 'harbour', '')).params, { id: '' });
+  });
+
+  test('both of a pair are asked, for the call to refuse', async () => {
+    const { params } = await callOf('maps', 'harbour', 'quay', '--url', 'https://harbours.example/q');
+    assert.deepEqual(params, { id: 'quay', url: 'https://harbours.example/q' });
+  });
+});
+
+describe('what cannot be followed', () => {
+  test('one parameter given twice', async () => {
+    assert.equal((await refused('maps', 'harbour', 'quay', '--id', 'pier')).code, 'conflicting_parameters');
+  });
+
+  test('an unknown option, with the one that was meant', async () => {
+    const { code, message } = await refused('maps', 'harbours', 'x', '--limt', '3');
+    assert.equal(code, 'unknown_parameter');
+    assert.match(message, /Did you mean --limit\? .*--help shows how to use it/);
+  });
+
+  test('an option of another endpoint', async () => {
+    assert.equal((await refused('maps', 'harbour', 'x', '--limit', '3')).code, 'unknown_parameter');
+    assert.equal((await refused('maps', 'harbour', 'x', '--all')).code, 'unknown_parameter');
+    assert.equal((await refused('maps', 'harbour', 'x', '--cursor', 'c')).code, 'unknown_parameter');
+  });
+
+  test('an unknown command, with the one that was meant', async () => {
+    const { code, message } = await refused('maps', 'harbors', 'x');
+    assert.equal(code, 'invalid_parameter');
+    assert.match(message, /Did you mean .*harbour/);
+    assert.match(
+      (await refused('mapss', 'harbour', 'x')).message,
+      /Did you mean maps\? .*--help shows how to use it/,
+    );
+  });
+
+  test('an argument too many', async () => {
+    assert.equal((await refused('maps', 'harbours', 'small', 'boats')).code, 'invalid_parameter');
+  });
+
+  test('an option without its value', async () => {
+    assert.equal((await refused('maps', 'harbour', '--id')).code, 'missing_parameter');
+  });
+
+  test('two formats, or one that is not there', async () => {
+    assert.equal(
+      (await refused('maps', 'harbours', 'x', '--json', '--format', 'csv')).code,
+      'conflicting_parameters',
+    );
+    assert.match(
+      (await refused('maps', 'harbours', 'x', '--format', 'xml')).message,
+      /json, ndjson, csv, table/,
+    );
+  });
+
+  test('a field that is not there, before anything is opened', async () => {
+    const ran = await extract(['maps', 'harbours', 'x', '--fields', 'name,nme'], { endpoints: inventedRows });
+    assert.equal(ran.status, 2);
+    assert.equal(ran.opened, undefined);
+  });
+
+  test('saved pages together with what would pass them by', async () => {
+    for (const other of [['--demo'], ['--save-pages', 'there']]) {
+      const { code } = await refused('maps', 'harbours', 'x', '--from-pages', 'here', ...other);
+      assert.equal(code, 'conflicting_parameters');
+    }
+  });
+});
+
+describe('names that changed', () => {
+  test('an option under its old name is refused with the new one', async () => {
+    const ran = await extract(['maps', 'harbours', 'x', '--old-sort', 'near', '--json'], {
+      endpoints: inventedRows,
+    });
+    assert.equal(ran.status, 2);
+    const { error } = JSON.parse(ran.err);
+    assert.equal(error.code, 'renamed_parameter');
+    assert.match(error.message, /old_sort is now called sort/);
+  });
+
+  test('also without a value', async () => {
+    const ran = await extract(['maps', 'harbours', 'x', '--old-sort'], { endpoints: inventedRows });
+    assert.equal(JSON.parse(ran.err).error.code, 'renamed_parameter');
+  });
+});
+
+test('the folders of pages are settings of the extractor', async () => {
+  const surroundings = { endpoints: inventedRows, extractor: scripted([aHarbour()]) };
+  const saving = await extract(['maps', 'harbour', 'x', '--save-pages', 'kept'], surroundings);
+  assert.deepEqual(saving.opened, { savePages: 'kept', fromPages: undefined });
+  const reading = await extract(['maps', 'harbour', 'x', '--from-pages', 'kept'], surroundings);
+  assert.deepEqual(reading.opened, { savePages: undefined, fromPages: 'kept' });
+});
+
+test('a wrong value is refused by the call, which knows its range', async () => {
+  for (const [option, value, expects] of [
+    ['--limit', '4', /limit must be a whole number from 1 to 3/],
+    ['--lat', 'north', /lat must be a number from -90 to 90/],
+    ['--sort', 'far', /sort must be one of near, large/],
+    ['--language', 'eng', /language must be a two-letter code/],
+  ] as const) {
+    const ran = await extract(['maps', 'harbours', 'x', option, value, '--json'], {
+      endpoints: inventedRows,
+    });
+    assert.equal(ran.status, 2);
+    const { error } = JSON.parse(ran.err);
+    assert.equal(error.code, 'invalid_parameter');
+    assert.match(error.message, expects);
+  }
+});

@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { extract, type Surroundings } from '../../support/cli.js';
+import { controlCharacters, escapes } from '../../support/control-characters.js';
+import { aHarbour, type Harbour, inventedRows, scripted } from '../../support/invented-rows.js';
+
+const list = ['maps', 'harbours', 'x'];
+const one = ['maps', 'harbour', 'x'];
+
+async function out(args: readonly string[], data: unknown, surroundings: Surroundings = {}): Promise<string> {
+  const ran = await extract(args, { endpoints: inventedRows, extractor: scripted([data]), ...surroundings });
+  assert.equal(ran.status, 0, ran.err);
+  return ran.out;
+}
+
+describe('json', () => {
+  test('in a pipe: the envelope on one line', async () => {
+    const text = await out(one, aHarbour());
+    assert.equal(text.indexOf('\n'), text.length - 1);
+    const { data, meta } = JSON.parse(text);
+    assert.deepEqual(data, aHarbour());
+    assert.deepEqual(Object.keys(meta), [
+      'request_id',
+      'credits_charged',
+      'credits_remaining',
+      'cached',
+      'fetched_at',
+      'next_cursor',
+    ]);
+  });
+
+  test('at a terminal, when asked for', async () => {
+    const text = await out([...one, '--json'], aHarbour(), { stdoutColumns: 80 });
+    assert.deepEqual(JSON.parse(text).data, aHarbour());
+    assert.equal(await out([...one, '--json'], aHarbour()), text);
+    assert.equal(await out([...one, '--format', 'json'], aHarbour()), text);
+  });
+
+  test('the data is passed on byte for byte', async () => {
+    const text = await out(one, aHarbour({ note: '\u007f é \u2028 "' }));
+    assert.ok(text.startsWith(`{"data":${JSON.stringify(aHarbour({ note: '\u007f é \u2028 "' }))},"meta":{`));
+  });
+
+  test('at a terminal no control character is passed on, and the value is the same', async () => {
+    const data = aHarbour({ note: '\u009b31m \u001b[31m' });
+    const text = await out([...one, '--json'], data, { stdoutColumns: 80 });
+    assert.doesNotMatch(text, controlCharacters);
+    assert.deepEqual(JSON.parse(text).data, data);
+  });
+
+  test('with fields: the envelope with those alone', async () => {
+    const { data, meta } = JSON.parse(await out([...list, '--fields', 'note, name'], [aHarbour()]));
+    assert.deepEqual(data, [{ note: null, name: 'Little Quay' }]);
+    assert.equal(meta.credits_charged, 3);
+  });
+
+  test('an empty list is an empty list', async () => {
+    assert.deepEqual(JSON.parse(await out(list, [])).data, []);
+    assert.deepEqual(JSON.parse(await out([...list, '--fields', 'name'], [])).data, []);
+  });
+});
+
+describe('ndjson', () => {
+  const ndjson = (args: readonly string[], data: unknown) => out([...args, '--format', 'ndjson'], data);
+
+  test('one item a line, an object is one line, nothing is no line', async () => {
+    const items = [aHarbour(), aHarbour({ name: 'Two\nlines' })];
+    const text = await ndjson(list, items);
+    assert.deepEqual(
+      text
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+      items,
+    );
+    assert.equal(await ndjson(one, aHarbour()), `${JSON.stringify(aHarbour())}\n`);
+    assert.equal(await ndjson(list, []), '');
+  });
+
+  test('with fields', async () => {
+    assert.equal(await ndjson([...list, '--fields', 'berths'], [aHarbour()]), '{"berths":12}\n');
+  });
+});
+
+describe('csv', () => {
+  const csv = (args: readonly string[], data: unknown) => out([...args, '--format', 'csv'], data);
+  const head = 'name,berths,location.lat,location.lng,open,tags,boats,page_url,note';
+  const note = async (text: string) =>
+    (await csv([...one, '--fields', 'note'], aHarbour({ note: text }))).slice('note\n'.length, -1);
+
+  test('columns are the schema’s, inner objects dotted, lists as JSON text', async () => {
+    assert.equal(
+      await csv(list, [aHarbour()]),
+      `${head}\nLittle Quay,12,-41.5,8.25,true,"[""calm"",""deep""]","[{""name"":""Heron"",""length"":7.5}]",https://harbours.example/little-quay,\n`,
+    );
+  });
+
+  test('the columns stay the same when values are null or no item comes', async () => {
+    const empty: Harbour = aHarbour({
+      berths: null,
+      location: null,
+      open: false,
+      tags: [],
+      boats: [],
+      page_url: null,
+    });
+    assert.equal(await csv(list, [empty]), `${head}\nLittle Quay,,,,false,[],[],,\n`);
+    assert.equal(await csv(list, []), `${head}\n`);
+  });
+
+  test('fields choose the columns and their order', async () => {
+    assert.equal(
+      await csv([...list, '--fields', 'open,location,name'], [aHarbour()]),
+      'open,location.lat,location.lng,name\ntrue,-41.5,8.25,Little Quay\n',
+    );
+  });
+
+  test('text that a spreadsheet would run as a formula is told to be text', async () => {
+    const formulas = [
+      '=1+1',
+      '-x',
+      '+1+cmd|x',
+      '+SUM(1)',
+      '-1-x',
+      '@SUM(A1)',
+      '+',
+      '-',
+      '＝1',
+      '＋1',
+      '－1',
+      '＠x',
+    ];
+    for (const formula of formulas) {
+      assert.equal(await note(formula), `'${formula}`);
+    }
+    assert.equal(await note('=HYPERLINK("http://x")'), `"'=HYPERLINK(""http://x"")"`);
+    assert.equal(await note('\t=1'), `'\t=1`);
+    assert.equal(await note('\n=1'), `"'\n=1"`);
+    assert.equal(await note('\r=1'), `"'\r=1"`);
+  });
+
+  test('numbers, and text that is a plain number, are left alone', async () => {
+    for (const text of ['-12', '+15550100', '-0.5', '7571863205253778710', 'a=1', ' =1', '+3.5e10', '-5%'])
+      assert.equal(await note(text), text);
+    assert.equal(await note('-1,234.5'), '"-1,234.5"');
+  });
+
+  test('phone numbers are left alone', async () => {
+    for (const text of ['+1 555 0100', '+1 (555) 010-0199', '+351 21 555 01 00', '+49 30/5550100'])
+      assert.equal(await note(text), text);
+  });
+
+  test('--csv-raw leaves every cell as it is, and goes with no other format', async () => {
+    const args = [...one, '--fields', 'note', '--csv-raw'];
+    assert.equal(await csv(args, aHarbour({ note: '=1+1' })), 'note\n=1+1\n');
+    const refused = await extract([...args, '--format', 'json'], { endpoints: inventedRows });
+    assert.equal(refused.status, 2);
+    assert.match(refused.err, /--csv-raw goes with --format csv alone/);
+  });
+
+  test('line breaks, quotes and commas are inside quotes', async () => {
+    assert.equal(await note('a,b'), '"a,b"');
+    assert.equal(await note('a\nb'), '"a\nb"');
+    assert.equal(await note('a\rb'), '"a\rb"');
+    assert.equal(await note('a"b'), '"a""b"');
+  });
+
+  test('at a terminal no control character is passed on', async () => {
+    const text = await out([...one, '--format', 'csv'], aHarbour({ note: '\u001b[2J' }), {
+      stdoutColumns: 80,
+    });
+    assert.doesNotMatch(text, escapes);
+  });
+});
+
+describe('table', () => {
+  test('at a terminal it is what comes unasked', async () => {
+    const text = await out(one, aHarbour(), { stdoutColumns: 80, settings: { color: false } });
+    assert.match(text, /^name {2,}Little Quay\nberths {2,}12\n/);
+  });
+
+  test('in a pipe it can be asked for, and has no colours', async () => {
+    const text = await out([...list, '--format', 'table'], [aHarbour()]);
+    assert.match(text, /^name {2,}berths/);
+    assert.doesNotMatch(text, escapes);
+  });
+});

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { endpoints } from '../../../lib/endpoints.js';
+import { exitStatus } from '../../../lib/errors/catalogue.js';
+import { examplesOf } from '../../../src/faces/cli/endpoint-help.js';
+import { exitStatuses, firstExamples } from '../../../src/faces/cli/program-help.js';
+import { kebabCase } from '../../../src/output/shell-words.js';
+import { extract } from '../../support/cli.js';
+import { escapes } from '../../support/control-characters.js';
+import { inventedRows } from '../../support/invented-rows.js';
+
+async function help(...args: string[]): Promise<string> {
+  const ran = await extract(args);
+  assert.equal(ran.status, 0, ran.err);
+  assert.equal(ran.err, '');
+  return ran.out;
+}
+
+/** The words of a command line as a shell would take them apart. */
+function words(line: string): string[] {
+  return [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
+}
+
+for (const endpoint of endpoints) {
+  const [platform, name] = endpoint.path.split('/') as [string, string];
+  describe(`help of ${endpoint.path}`, () => {
+    test('tells price, lifetime, every parameter and every field', async () => {
+      const text = await help(platform, name, '--help');
+      const flat = text.replace(/\s+/g, ' ');
+      assert.ok(text.startsWith(`Usage: extract ${platform} ${name} [options]`));
+      assert.ok(flat.includes(endpoint.summary));
+      assert.ok(flat.includes(`Costs ${endpoint.credits} credits`));
+      assert.doesNotMatch(flat, /\.\. |\(default/);
+      for (const param of Object.keys(endpoint.params))
+        assert.match(text, new RegExp(`^  --${kebabCase(param)}[ \\n]`, 'm'));
+      for (const old of Object.keys(endpoint.renamed))
+        assert.doesNotMatch(text, new RegExp(`--${kebabCase(old)}\\b`));
+      if (endpoint.page !== null)
+        assert.ok(
+          flat.includes(`a whole number from 1 to ${endpoint.page.max}. Default: ${endpoint.page.max}.`),
+        );
+      assert.equal(text.includes('--all'), endpoint.page !== null);
+      for (const field of Object.keys((endpoint.returns as unknown as { shape: object }).shape))
+        assert.ok(flat.includes(field), field);
+    });
+
+    test('its examples work as they stand', async () => {
+      const examples = await examplesOf(endpoint);
+      assert.ok(examples.length > 0);
+      const text = await help(platform, name, '--help');
+      for (const { command } of examples) {
+        assert.ok(text.includes(`\n  ${command}\n`) || text.endsWith(`\n  ${command}\n`), command);
+        const [program, ...args] = words(command);
+        assert.equal(program, 'extract');
+        const ran = await extract(args);
+        assert.equal(ran.status, 0, ran.err);
+        assert.notEqual(ran.out, '');
+      }
+    });
+
+    test('is listed, and answers to help', async () => {
+      assert.match(
+        await help(platform, '--help'),
+        new RegExp(`^  ${name} .*${endpoint.summary.slice(0, 20)}`, 'm'),
+      );
+      assert.equal(await help(platform, 'help', name), await help(platform, name, '--help'));
+    });
+  });
+}
+
+test('the first page lists the platforms of the table, and every command with what it does', async () => {
+  const known = await extract(['--help'], { endpoints: inventedRows });
+  assert.match(known.out, /^Usage: extract \[options\] \[command\]\n/);
+  const platforms = /Platforms:\n((?: {2}.*\n)+)/.exec(known.out)?.[1] ?? '';
+  assert.deepEqual(
+    platforms
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.trim().split(/ {2,}/)),
+    [
+      ['maps', 'Google Maps: harbours, harbour'],
+      ['pronetwork', 'LinkedIn: notes'],
+    ],
+  );
+  const groups = known.out
+    .slice(known.out.indexOf('Platforms:'), known.out.indexOf('First steps:'))
+    .split('\n')
+    .filter((line) => /^ {2}\S/.test(line));
+  assert.ok(groups.length > 6);
+  for (const line of groups) assert.match(line, /^ {2}[a-z]+ {2,}\S/);
+});
+
+test('help fits the width of the terminal', async () => {
+  for (const stdoutColumns of [40, 60, 120]) {
+    const { out } = await extract(['--help'], { stdoutColumns, settings: { color: false } });
+    assert.ok(
+      Math.max(...out.split('\n').map((line) => line.length)) <= stdoutColumns,
+      String(stdoutColumns),
+    );
+  }
+});
+
+test('titles are bold at a terminal, unless colours are off', async () => {
+  assert.match((await extract(['--help'], { stdoutColumns: 80 })).out, escapes);
+  assert.doesNotMatch(
+    (await extract(['--help'], { stdoutColumns: 80, settings: { color: false } })).out,
+    escapes,
+  );
+  assert.doesNotMatch(await help('--help'), escapes);
+});
+
+test('a command that needs another word shows its help on stderr and ends with 2', async () => {
+  for (const args of [[], [endpoints[0]?.platform ?? ''], ['cache']]) {
+    const ran = await extract(args);
+    assert.equal(ran.status, 2);
+    assert.equal(ran.out, '');
+    assert.match(ran.err, /^Usage: extract/);
+  }
+});
+
+test('the version', async () => {
+  for (const option of ['--version', '-V']) assert.match(await help(option), /^\d+\.\d+\.\d+\n$/);
+});
+
+test('the first page says how to begin, which settings there are and what exit statuses mean', async () => {
+  const text = await help('--help');
+  assert.match(text, /First steps:\n {2}# .*free\n {2}extract shortvideo profile mira\.kettle --demo\n/);
+  assert.match(text, /Every endpoint takes --demo\./);
+  assert.match(text, /\n {2}EXTRACT_HOME {2,}Data directory\b/);
+  for (const status of [0, 1, 2, 3, 4, 5, 6, 7, 130])
+    assert.match(text, new RegExp(`\n {2}${status} {2,}\\S`));
+  for (const [command] of firstExamples) assert.ok(text.includes(`  ${command}\n`));
+  const [first = ''] = firstExamples[0] ?? [];
+  const ran = await extract(words(first).slice(1));
+  assert.equal(ran.status, 0, ran.err);
+});
+
+test('every exit status that an error has is explained', () => {
+  const explained = exitStatuses.map(([status]) => status);
+  for (const status of Object.values(exitStatus)) assert.ok(explained.includes(status));
+});

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { after, describe, test } from 'node:test';
+import { packageRoot } from '../../../lib/runtime/package-root.js';
+
+const root = packageRoot();
+const folders: string[] = [];
+after(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A copy of the launcher, with a Node.js of its own that runs `script` when one is given. */
+function launcher(script?: string): string {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'extract-launcher-'));
+  folders.push(folder);
+  mkdirSync(path.join(folder, 'bin'));
+  const program = path.join(folder, 'bin', 'extract.js');
+  copyFileSync(path.join(root, 'bin', 'extract.js'), program);
+  writeFileSync(path.join(folder, 'package.json'), '{"type":"module"}');
+  if (script !== undefined) {
+    const own = path.join(folder, 'node_modules', 'node', 'bin');
+    mkdirSync(own, { recursive: true });
+    writeFileSync(path.join(own, 'node'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  }
+  return program;
+}
+
+/** Makes this Node.js take itself for an older one. */
+const asOlder = (version: string) =>
+  `data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'${version}'}})`;
+
+function start(program: string, version: string, ...args: string[]) {
+  const child = spawn(process.execPath, ['--import', asOlder(version), program, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const texts = { out: '', err: '' };
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    texts.out += chunk;
+  });
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    texts.err += chunk;
+  });
+  const ended = once(child, 'close').then(([status, signal]) => ({ status, signal, ...texts }));
+  return { child, ended };
+}
+
+describe('the launcher under an older Node.js', () => {
+  const { engines } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+  const floor: string = engines.node.replace('>=', '');
+
+  test('hands over to the one of its checkout, with its arguments and its end', async () => {
+    const program = launcher('echo "$@"; exit 7');
+    const { status, out, err } = await start(program, '20.20.2', 'shortvideo', 'profile', 'a b').ended;
+    assert.equal(err, '');
+    assert.equal(status, 7);
+    assert.match(out, /\/bin\/extract\.js shortvideo profile a b\n$/);
+  });
+
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+    test(`passes ${signal} on and ends as the other one does`, async () => {
+      const trapped = launcher(`trap 'exit 9' ${signal.slice(3)}; echo up; while :; do sleep 0.05; done`);
+      const { child, ended } = start(trapped, '20.20.2');
+      await once(child.stdout, 'data');
+      child.kill(signal);
+      assert.equal((await ended).status, 9);
+    });
+  }
+
+  test('ends by the signal that ended the other one', async () => {
+    const { ended } = start(launcher('kill -TERM $$'), '20.20.2');
+    assert.equal((await ended).signal, 'SIGTERM');
+  });
+
+  for (const version of ['20.20.2', '22.18.0']) {
+    test(`says which is needed and how to get it where there is none (${version})`, async () => {
+      const { status, out, err } = await start(launcher(), version, '--version').ended;
+      assert.equal(status, 1);
+      assert.equal(out, '');
+      assert.ok(err.startsWith(`extract needs Node.js ${floor} or newer; this is ${version}.\n`), err);
+      assert.match(err, /nodejs\.org/);
+      assert.match(err, /npm ci/);
+    });
+  }
+});

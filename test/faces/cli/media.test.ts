@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import type { Answer } from '../../../lib/call/envelope.js';
+import type { Endpoint } from '../../../lib/endpoint.js';
+import { endpoints } from '../../../lib/endpoints.js';
+import { Interruption } from '../../../src/faces/cli/exit-status-error.js';
+import { jpeg, type MediaUpstream, serve, startMediaUpstream } from '../../files/media/media-upstream.js';
+import { extract, type Surroundings } from '../../support/cli.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+const folder = temporaryFolder();
+let upstream: MediaUpstream;
+let profile: Endpoint;
+before(async () => {
+  upstream = await startMediaUpstream();
+  const real = endpoints.find(({ path: one }) => one === 'shortvideo/profile') as Endpoint;
+  const media = {
+    hosts: ['127.0.0.1'],
+    fields: { shortvideo_profile: ['avatar_url'] },
+    pace: { ms: 0, concurrency: 2 },
+  };
+  profile = { ...real, site: { ...real.site, media } };
+});
+after(() => upstream.close());
+
+const meta = {
+  request_id: 'req_x',
+  credits_charged: 1,
+  credits_remaining: 1,
+  cached: false,
+  fetched_at: '2026-11-05T00:00:00.000Z',
+  next_cursor: null,
+};
+
+const aProfile = (username: string) => ({
+  username,
+  avatar_url: `${upstream.origin}/${username}.jpg?sign=1`,
+});
+
+function run(args: readonly string[], more: Surroundings = {}, calls: string[] = []) {
+  return extract(args, {
+    endpoints: [profile, endpoints.find(({ path: one }) => one === 'pronetwork/company') as Endpoint],
+    extractor: {
+      async answer(_, params): Promise<Answer> {
+        calls.push(String(params.username));
+        return { source: 'platform', json: JSON.stringify(aProfile(String(params.username))), meta };
+      },
+    },
+    ...more,
+  });
+}
+
+function inputs(names: readonly string[]): string {
+  const file = path.join(folder, `${names.join('-')}.txt`);
+  writeFileSync(file, names.join('\n'));
+  return file;
+}
+
+const manifest = (dir: string) =>
+  readFileSync(path.join(dir, 'manifest.ndjson'), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+
+describe('extract batch --media DIR', () => {
+  test('saves the pictures of the answers while it runs, and says what failed', async () => {
+    for (const [at, name] of ['ann', 'bob'].entries()) upstream.on(`/${name}.jpg`, serve(jpeg(100, at)));
+    const output = path.join(folder, 'people.xlsx');
+    const dir = path.join(folder, 'people');
+    const { status, err } = await run([
+      'batch',
+      profile.path,
+      inputs(['ann', 'bob', 'eve']),
+      '-o',
+      output,
+      '--media',
+      dir,
+    ]);
+    assert.equal(status, 7, 'a picture failed');
+    assert.match(err, /3 inputs in .*: 3 answered/);
+    assert.match(err, /Media: 2 files saved \(0 MB\), 1 failed, see manifest\.ndjson/);
+    assert.deepEqual(readdirSync(dir).sort(), ['ann-1.jpg', 'bob-1.jpg', 'manifest.ndjson']);
+    assert.equal(manifest(dir).length, 3);
+    assert.equal(existsSync(output), true);
+
+    upstream.on('/eve.jpg', serve(jpeg(100, 7)));
+    const later = await run(['media', output, dir]);
+    assert.equal(later.status, 0, later.err);
+    assert.match(later.err, /Media: 1 file saved \(0 MB\), 2 there already/);
+    assert.equal(manifest(dir).length, 3);
+  });
+
+  test('a stop leaves no line whose pictures are missing, and --resume goes on with them', async () => {
+    const stop = new AbortController();
+    const names = ['p1', 'p2', 'p3'];
+    for (const [at, name] of names.entries()) upstream.on(`/${name}.jpg`, serve(jpeg(100, 20 + at)));
+    let held = true;
+    upstream.on('/p2.jpg', (request, response) => {
+      if (!held) return serve(jpeg(100, 21))(request, response);
+      held = false;
+      setImmediate(() => stop.abort(new Interruption('SIGINT')));
+    });
+    const output = path.join(folder, 'stopped.ndjson');
+    const dir = path.join(folder, 'stopped');
+    const args = ['batch', profile.path, inputs(names), '-o', output, '--media', dir];
+    await run(args, { signal: stop.signal });
+    const written = readFileSync(output, 'utf8').split('\n').length - 1;
+    assert.ok(written < 2, 'the line of the picture that was held is not there');
+    const again = await run([...args, '--resume']);
+    assert.equal(again.status, 0, again.err);
+    assert.equal(readFileSync(output, 'utf8').trim().split('\n').length, 3);
+    assert.deepEqual(
+      manifest(dir)
+        .map(({ item }) => item)
+        .sort(),
+      names,
+    );
+  });
+
+  test('is refused where it cannot be: no pictures, no file, sample data', async () => {
+    const file = inputs(['ann']);
+    const none = await run(['batch', 'pronetwork/company', file, '-o', 'x.ndjson', '--media', 'd']);
+    assert.equal(none.status, 2);
+    assert.match(none.err, /have no pictures/);
+    assert.equal((await run(['batch', profile.path, file, '--media', 'd'])).status, 2);
+    assert.equal(
+      (await run(['batch', profile.path, file, '-o', 'x.ndjson', '--media', 'd', '--demo'])).status,
+      2,
+    );
+  });
+});
+
+describe('extract media FILE', () => {
+  test('reads the lines of a list command too, with the endpoint named', async () => {
+    upstream.on('/zoe.jpg', serve(jpeg(100, 40)));
+    const file = path.join(folder, 'list.ndjson');
+    writeFileSync(file, `${JSON.stringify(aProfile('zoe'))}\nno json\n{"data":null,"meta":{}}\n`);
+    const unnamed = await run(['media', file]);
+    assert.equal(unnamed.status, 2);
+    assert.match(unnamed.err, /--endpoint names it/);
+    const { status, err } = await run(['media', file, '--endpoint', profile.path]);
+    assert.equal(status, 0, err);
+    assert.equal(manifest(`${file}.media`)[0].file, 'zoe-1.jpg');
+    assert.equal((await run(['media', path.join(folder, 'none.ndjson')])).status, 2);
+    assert.equal((await run(['media', path.join(folder, 'a.csv')])).status, 2);
+  });
+
+  test('keeps to the limit that it is given', async () => {
+    upstream.on('/big.jpg', serve(jpeg(1_500_000, 41)));
+    const file = path.join(folder, 'big.ndjson');
+    writeFileSync(file, `${JSON.stringify(aProfile('big'))}\n`);
+    const { status } = await run(['media', file, '--endpoint', profile.path, '--media-max-mb', '1']);
+    assert.equal(status, 7);
+    assert.equal(manifest(`${file}.media`)[0].error.code, 'body_too_large');
+  });
+});

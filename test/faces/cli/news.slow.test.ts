@@ -1,0 +1,326 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, test } from 'node:test';
+import { readXlsx } from 'hucre/xlsx';
+import type { Answer } from '../../../lib/call/envelope.js';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { lockFile } from '../../../lib/runtime/file-lock.js';
+import type { CommandExtractor } from '../../../src/faces/cli/context.js';
+import { extract, type Surroundings, testHome } from '../../support/cli.js';
+import { aHarbour, type Harbour, inventedRows } from '../../support/invented-rows.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+const folder = temporaryFolder();
+let files = 0;
+
+function inputs(...rows: readonly object[]): string {
+  files += 1;
+  const file = path.join(folder, `${files}.ndjson`);
+  writeFileSync(file, rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
+  return file;
+}
+
+/** A platform whose harbours a test moves about: objects by id, lists in pages of two by query. */
+interface World {
+  objects: Record<string, Partial<Harbour>>;
+  lists: Record<string, string[]>;
+  calls: number;
+}
+
+function worldOf({
+  objects = {},
+  lists = {},
+}: Partial<World>): World & { extractor: Pick<CommandExtractor, 'answer'> } {
+  const world: World = { objects, lists, calls: 0 };
+  const meta: Answer['meta'] = {
+    request_id: 'req_x',
+    credits_charged: 0,
+    credits_remaining: 1,
+    cached: false,
+    fetched_at: '2026-11-05T00:00:00.000Z',
+    next_cursor: null,
+  };
+  return Object.assign(world, {
+    extractor: {
+      async answer({ many, credits }, params) {
+        world.calls += 1;
+        const charged = { ...meta, credits_charged: credits };
+        if (!many) {
+          const found = world.objects[String(params.id)];
+          if (found === undefined) throw new ExtractError('place_not_found', 'There is none.');
+          return {
+            source: 'platform',
+            json: JSON.stringify(aHarbour({ name: String(params.id), ...found })),
+            meta: charged,
+          };
+        }
+        const list = world.lists[String(params.query)] ?? [];
+        const from = Number(params.cursor ?? 0);
+        const page = list.slice(from, from + 2);
+        return {
+          source: 'platform',
+          json: JSON.stringify(page.map((name) => aHarbour({ name }))),
+          prints: page.map((name) => `id of ${name}`),
+          meta: { ...charged, next_cursor: from + 2 < list.length ? String(from + 2) : null },
+        };
+      },
+    } satisfies Pick<CommandExtractor, 'answer'>,
+  });
+}
+
+const command = (args: readonly string[], surroundings: Surroundings = {}) =>
+  extract(args, { endpoints: inventedRows, ...surroundings });
+
+const rows = (text: string) =>
+  text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line));
+
+const names = (data: readonly Harbour[]) => data.map(({ name }) => name);
+
+describe('extract batch --new', () => {
+  test('gives objects once, then those that changed, with what changed', async () => {
+    const world = worldOf({ objects: { a: {}, b: {} } });
+    const { extractor } = world;
+    const file = inputs({ id: 'a' }, { id: 'b' }, { id: 'none' });
+    const run = (...more: string[]) =>
+      command(['batch', 'maps/harbour', file, '--new', 'quays', ...more], { extractor });
+
+    const first = rows((await run()).out);
+    assert.deepEqual(
+      first.map(({ data, changed }) => [data?.name, changed]),
+      [
+        ['a', undefined],
+        ['b', undefined],
+        [undefined, undefined],
+      ],
+    );
+
+    const calls = world.calls;
+    const second = await run();
+    assert.deepEqual(
+      rows(second.out).map(({ error }) => error.code),
+      ['place_not_found'],
+    );
+    assert.equal(world.calls - calls, 3);
+    assert.match(
+      second.err,
+      /^3 inputs in \d+ s: 2 answered \(2 without news\), 1 failed \(1 place not found\)\. 4 credits spent/,
+    );
+
+    world.objects = { a: {}, b: { open: false, note: 'Closed.' } };
+    assert.deepEqual(
+      rows((await run()).out)
+        .filter(({ data }) => data !== undefined)
+        .map(({ data, changed }) => [data.name, changed]),
+      [['b', { open: [true, false], note: [null, 'Closed.'] }]],
+    );
+    assert.equal(rows((await run()).out).filter(({ data }) => data).length, 0);
+  });
+
+  test('writes the changes into a column of CSV', async () => {
+    const world = worldOf({ objects: { a: {} } });
+    const run = () =>
+      command(['batch', 'maps/harbour', inputs({ id: 'a' }), '--new', 'csv', '--format', 'csv'], world);
+    const [head] = (await run()).out.split('\n');
+    assert.match(head ?? '', /,note,changed,error\.code,error\.message$/);
+    world.objects = { a: { berths: 13 } };
+    assert.match((await run()).out, /"\{""berths"":\[12,13\]\}",,\n/);
+  });
+
+  test('builds the other kinds of file of what is new, with what changed', async () => {
+    const world = worldOf({ objects: { a: {}, b: {} } });
+    const file = inputs({ id: 'a' }, { id: 'b' });
+    const database = path.join(folder, 'quays.sqlite');
+    const run = (output: string, ...more: string[]) =>
+      command(['batch', 'maps/harbour', file, '--new', 'built', '-o', output, ...more], world);
+    const rowsIn = () => {
+      const db = new DatabaseSync(database, { readOnly: true });
+      try {
+        const found = db.prepare('SELECT name, berths, changed FROM maps_harbour ORDER BY name').all();
+        return found.map((row) => Object.values(row));
+      } finally {
+        db.close();
+      }
+    };
+    assert.equal((await run(database, '--append')).status, 0);
+    const first = [
+      ['a', 12, null],
+      ['b', 12, null],
+    ];
+    assert.deepEqual(rowsIn(), first);
+
+    // Nothing is new: nothing is changed, for the price of two calls.
+    const second = await run(database, '--append');
+    assert.match(second.err, /2 answered \(2 without news\)\. 4 credits spent/);
+    assert.deepEqual(rowsIn(), first);
+
+    world.objects = { a: {}, b: { berths: 13 } };
+    assert.equal((await run(database, '--append')).status, 0);
+    assert.deepEqual(rowsIn(), [first[0], ['b', 13, '{"berths":[12,13]}']]);
+
+    world.objects = { a: { berths: 14 }, b: { berths: 13 } };
+    const workbook = path.join(folder, 'quays.xlsx');
+    assert.equal((await run(workbook)).status, 0);
+    const [results] = (await readXlsx(readFileSync(workbook))).sheets;
+    assert.equal(results?.rows.length, 2);
+    assert.deepEqual([results?.rows[0]?.at(-1), results?.rows[1]?.at(-1)], ['changed', '{"berths":[12,14]}']);
+  });
+
+  test('gives the new items of lists and stops reading where they end', async () => {
+    const world = worldOf({ lists: { x: ['5', '4', '3', '2', '1'], y: ['1'] } });
+    const file = inputs({ query: 'x' }, { query: 'y' }, { query: 'x' });
+    const run = async () => {
+      const before = world.calls;
+      const { out, status } = await command(
+        ['batch', 'maps/harbours', file, '--all', '--new', 'lists'],
+        world,
+      );
+      assert.equal(status, 0);
+      return [rows(out).map(({ input, data }) => [input.query, names(data)]), world.calls - before];
+    };
+    // The list that is asked for twice is given once; an item of two lists is new in each.
+    assert.deepEqual(await run(), [
+      [
+        ['x', ['5', '4', '3', '2', '1']],
+        ['y', ['1']],
+      ],
+      7,
+    ]);
+    // Three items may be pinned, so that a page of two does not say that nothing is new.
+    assert.deepEqual(await run(), [[], 5]);
+    world.lists = { x: ['2', '7', '6', '5', '3', '1'], y: [] };
+    assert.deepEqual(await run(), [[['x', ['7', '6']]], 7]);
+  });
+
+  test('without --all takes one page at first, and later reads on to what it knows', async () => {
+    const world = worldOf({ lists: { x: ['9', '8', '7', '6', '5', '4'] } });
+    const run = async () => {
+      const { out } = await command(
+        ['maps', 'harbours', 'x', '--new', 'single', '--format', 'ndjson'],
+        world,
+      );
+      return rows(out).map(({ name }) => name);
+    };
+    // Two pages of two: the first three may be pinned.
+    assert.deepEqual(await run(), ['9', '8', '7', '6']);
+    world.lists = { x: ['12', '11', '10', '9', '8', '7', '6'] };
+    assert.deepEqual(await run(), ['12', '11', '10']);
+    assert.deepEqual(await run(), []);
+  });
+
+  test('remembers nothing that the reader of a pipe did not take, nor of a list that broke off', async () => {
+    const world = worldOf({ lists: { x: ['3', '2', '1'] } });
+    const args = ['maps', 'harbours', 'x', '--all', '--new', 'taken', '--format', 'ndjson'];
+    let calls = 0;
+    const breaking: Pick<CommandExtractor, 'answer'> = {
+      async answer(...call) {
+        calls += 1;
+        if (calls === 2) throw new ExtractError('platform_timeout');
+        return world.extractor.answer(...call);
+      },
+    };
+    assert.equal((await command(args, { extractor: breaking })).status, 5);
+    const gone = Object.assign(new Error('write EPIPE'), { code: 'EPIPE' });
+    await command(args, { ...world, write: () => Promise.reject(gone) });
+    assert.equal(rows((await command(args, world)).out).length, 3);
+    assert.equal(rows((await command(args, world)).out).length, 0);
+    const batch = ['batch', 'maps/harbours', inputs({ query: 'x' }), '--new', 'pipe'];
+    await command(batch, { ...world, write: () => Promise.reject(gone) });
+    assert.equal(rows((await command(batch, world)).out).length, 1);
+    assert.equal(rows((await command(batch, world)).out).length, 0);
+  });
+
+  test('writes to a file, which goes on only under the same name', async () => {
+    const world = worldOf({ objects: { a: {}, b: {} } });
+    const file = inputs({ id: 'a' }, { id: 'b' });
+    const output = path.join(folder, 'out.ndjson');
+    const run = (...more: string[]) => command(['batch', 'maps/harbour', file, '-o', output, ...more], world);
+    assert.equal((await run('--new', 'file')).status, 0);
+    assert.equal(rows(readFileSync(output, 'utf8')).length, 2);
+    for (const other of [[], ['--new', 'other']]) {
+      const { status, err } = await run('--resume', ...other);
+      assert.equal(status, 2);
+      assert.match(err, /begun with --new file/);
+    }
+    assert.equal((await run('--overwrite', '--new', 'file')).status, 0);
+    assert.equal(readFileSync(output, 'utf8'), '');
+  });
+
+  test('tells before what was read, and what that costs', async () => {
+    const world = worldOf({ objects: { a: {} }, lists: { x: ['1'] } });
+    await command(['batch', 'maps/harbour', inputs({ id: 'a' }), '--new', 'price'], world);
+    await command(['batch', 'maps/harbours', inputs({ query: 'x' }), '--new', 'price'], world);
+    const calls = world.calls;
+    const dry = (endpoint: string, file: string, surroundings: Surroundings = {}) =>
+      command(
+        ['batch', endpoint, file, '--new', 'price', '--all', '--dry-run'].filter(
+          (arg) => arg !== '--all' || endpoint === 'maps/harbours',
+        ),
+        {
+          ...world,
+          ...surroundings,
+        },
+      );
+    const two = inputs({ query: 'x' }, { query: 'y' });
+    const { data } = JSON.parse((await dry('maps/harbours', two)).out);
+    assert.deepEqual([data.new, data.credits], [{ name: 'price', known: 1, first: 1 }, 6]);
+    const text = (await dry('maps/harbours', two, { stdoutColumns: 80 })).out;
+    assert.match(
+      text,
+      /1 list was read before under price: one call each, and one more for each further page/,
+    );
+    assert.match(text, /1 list is read for the first time: every page each, a call a page\./);
+    assert.match(
+      (await dry('maps/harbour', inputs({ id: 'a' }), { stdoutColumns: 80 })).out,
+      /1 input was read before under price, 0 not yet\./,
+    );
+    assert.equal(world.calls, calls);
+  });
+
+  test('runs once at a time under a name', async () => {
+    const world = worldOf({ objects: { a: {} } });
+    await command(['batch', 'maps/harbour', inputs({ id: 'a' }), '--new', 'alone'], world);
+    const lock = path.join(testHome(), 'new', 'alone.lock');
+    assert.equal(existsSync(lock), false);
+    const held = await lockFile(lock);
+    assert.ok(held);
+    const { status, err } = await command(
+      ['batch', 'maps/harbour', inputs({ id: 'a' }), '--new', 'alone'],
+      world,
+    );
+    assert.equal(status, 2);
+    assert.match(err, /Another run under --new alone is in progress/);
+    held.remove();
+  });
+
+  test('refuses a name that is none, and counts without a name', async () => {
+    const file = inputs({ id: 'a' });
+    assert.equal((await command(['batch', 'maps/harbour', file, '--new', '../x'])).status, 2);
+    assert.equal((await command(['batch', 'maps/harbour', file, '--new-counts'])).status, 2);
+  });
+});
+
+describe('extract new', () => {
+  test('lists, shows and forgets', async () => {
+    const world = worldOf({ lists: { x: ['2', '1'] } });
+    const run = async () =>
+      rows(
+        (await command(['batch', 'maps/harbours', inputs({ query: 'x' }), '--new', 'forgettable'], world))
+          .out,
+      ).length;
+    assert.equal(await run(), 1);
+    const { data: all } = JSON.parse((await command(['new', 'list'])).out);
+    const found = all.find((one: { name: string }) => one.name === 'forgettable');
+    assert.deepEqual([found.lists, found.objects, found.items], [1, 0, 2]);
+    const { data: shown } = JSON.parse((await command(['new', 'show', 'forgettable'])).out);
+    assert.deepEqual(shown, [{ endpoint: 'maps/harbours', lists: 1, objects: 0, items: 2 }]);
+    assert.equal(await run(), 0);
+    assert.equal((await command(['new', 'forget', 'forgettable'])).status, 0);
+    assert.equal(await run(), 1);
+    assert.equal((await command(['new', 'show', 'nobody'])).status, 2);
+  });
+});

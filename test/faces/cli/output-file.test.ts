@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, test } from 'node:test';
+import { readXlsx } from 'hucre/xlsx';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { sampleDataOf } from '../../../lib/samples.js';
+import { duckdb } from '../../files/result-files/harness.js';
+import { extract } from '../../support/cli.js';
+import { aHarbour, inventedRows } from '../../support/invented-rows.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+const folder = temporaryFolder();
+const reviews = (await sampleDataOf({ path: 'maps/reviews' })) as unknown[];
+const ask = (...more: string[]) =>
+  extract(['maps', 'reviews', 'ChIJN1t_tDeuEmsRUsoyG83frY4', '--demo', ...more]);
+
+describe('a list command with -o FILE', () => {
+  test('writes the kind that the name says, and nothing to stdout', async () => {
+    const file = (ending: string) => path.join(folder, `reviews.${ending}`);
+    for (const ending of ['ndjson', 'csv', 'xlsx', 'sqlite', 'parquet']) {
+      const { status, out, err } = await ask('-o', file(ending));
+      assert.equal(status, 0, err);
+      assert.equal(out, '');
+    }
+    assert.equal(readFileSync(file('ndjson'), 'utf8').trim().split('\n').length, reviews.length);
+    assert.match(readFileSync(file('csv'), 'utf8'), /^rating,text,language,/);
+    const { sheets } = await readXlsx(readFileSync(file('xlsx')));
+    assert.equal(sheets.length, 1, 'a single call has no other inputs that fail');
+    assert.equal(sheets[0]?.rows.length, reviews.length + 1);
+    const db = new DatabaseSync(file('sqlite'));
+    assert.equal(db.prepare('SELECT count(*) AS n FROM maps_reviews').get()?.n, reviews.length);
+    db.close();
+    assert.equal(
+      (await duckdb(`SELECT rating FROM read_parquet('${file('parquet')}')`)).length,
+      reviews.length,
+    );
+  });
+
+  test('refuses a file that is there before anything is asked', async () => {
+    const file = path.join(folder, 'there.csv');
+    assert.equal((await ask('-o', file)).status, 0);
+    const refused = await ask('-o', file);
+    assert.equal(refused.status, 2);
+    assert.match(refused.err, /exists: --overwrite replaces it/);
+    assert.equal(refused.opened, undefined, 'no extractor was opened');
+    assert.equal((await ask('-o', file, '--overwrite')).status, 0);
+  });
+
+  test('never takes the place of a device, a pipe or a folder', {
+    skip: process.platform === 'win32' ? 'there are no pipes in folders here' : false,
+  }, async () => {
+    const pipe = path.join(folder, 'pipe.csv');
+    execFileSync('mkfifo', [pipe]);
+    const refused = await ask('-o', pipe, '--overwrite');
+    assert.deepEqual([refused.status, refused.opened], [2, undefined]);
+    assert.match(refused.err, /pipe\.csv is a device or a pipe/);
+    assert.ok(lstatSync(pipe).isFIFO());
+    const within = path.join(folder, 'within');
+    mkdirSync(within);
+    assert.match((await ask('-o', within, '--overwrite')).err, /within is a folder: name a file in it/);
+  });
+
+  test('adds to a database', async () => {
+    const file = path.join(folder, 'added.sqlite');
+    assert.equal((await ask('-o', file, '--append')).status, 0);
+    assert.equal((await ask('-o', file, '--append')).status, 0);
+    const db = new DatabaseSync(file);
+    assert.equal(db.prepare('SELECT count(*) AS n FROM maps_reviews').get()?.n, reviews.length);
+    db.close();
+  });
+
+  test('leaves fields out where the kind can', async () => {
+    const file = path.join(folder, 'some.xlsx');
+    assert.equal((await ask('-o', file, '--fields', 'rating,author.name')).status, 0);
+    const { sheets } = await readXlsx(readFileSync(file));
+    assert.deepEqual(sheets[0]?.rows[0], ['rating', 'author.name']);
+    assert.equal((await ask('-o', path.join(folder, 'some.parquet'), '--fields', 'rating')).status, 2);
+  });
+
+  test('options that do not fit are refused', async () => {
+    for (const more of [
+      ['--overwrite'],
+      ['--append'],
+      ['-o', 'a.csv', '--json'],
+      ['-o', 'a.csv', '--format', 'table'],
+      ['-o', 'a.csv', '--append'],
+    ]) {
+      assert.equal((await ask(...more)).status, 2, more.join(' '));
+    }
+    const nowhere = await ask('-o', path.join(folder, 'no', 'where.csv'));
+    assert.equal(nowhere.status, 2);
+    assert.match(nowhere.err, /its folder is not there/);
+  });
+
+  test('keeps the pages before one that fails, and says where to go on', async () => {
+    const file = path.join(folder, 'pages.sqlite');
+    let calls = 0;
+    const { status, err } = await extract(['maps', 'harbours', 'x', '--all', '-o', file], {
+      endpoints: inventedRows,
+      extractor: {
+        async answer() {
+          calls += 1;
+          if (calls === 3) throw new ExtractError('platform_timeout');
+          const rows = [aHarbour({ name: `a${calls}` }), aHarbour({ name: `b${calls}` })];
+          const meta = { request_id: 'r', credits_charged: 3, credits_remaining: 1, cached: false };
+          const more = { fetched_at: '2026-11-05T00:00:00.000Z', next_cursor: `cursor${calls}` };
+          return { source: 'platform', json: JSON.stringify(rows), meta: { ...meta, ...more } };
+        },
+      },
+    });
+    assert.notEqual(status, 0);
+    assert.match(err, /4 items came before; continue with --cursor cursor2/);
+    const db = new DatabaseSync(file);
+    const names = db
+      .prepare('SELECT name FROM maps_harbours ORDER BY position')
+      .all()
+      .map(({ name }) => name);
+    assert.deepEqual(names, ['a1', 'b1', 'a2', 'b2']);
+    db.close();
+  });
+
+  test('a call that fails leaves no file behind', async () => {
+    const file = path.join(folder, 'none.xlsx');
+    const { status } = await extract(['maps', 'harbour', 'x', '-o', file], {
+      endpoints: inventedRows,
+      extractor: {
+        async answer() {
+          throw new ExtractError('place_not_found');
+        },
+      },
+    });
+    assert.notEqual(status, 0);
+    assert.equal(existsSync(file), false);
+    assert.deepEqual(
+      readdirSync(folder).filter((name) => name.endsWith('.new')),
+      [],
+    );
+  });
+});

@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import net from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { after, describe, test } from 'node:test';
+import { endpoints } from '../../../lib/endpoints.js';
+import { packageRoot } from '../../../lib/runtime/package-root.js';
+import { casesOf } from '../../../lib/samples.js';
+import { kebabCase } from '../../../src/output/shell-words.js';
+import { outputOf } from '../../support/program-output.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+const program = path.join(packageRoot(), 'bin', 'extract.js');
+const home = mkdtempSync(path.join(os.tmpdir(), 'extract-process-'));
+after(() => rmSync(home, { recursive: true, force: true }));
+
+function start(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  node: readonly string[] = [],
+): ChildProcess {
+  return spawn(process.execPath, [...node, program, ...args], {
+    env: { ...process.env, EXTRACT_HOME: home, EXTRACT_PACE_MS: '0', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+const run = (...args: string[]) => outputOf(start(args));
+
+/** The first endpoint whose samples tell of something that is not there. */
+const [chosen] = (
+  await Promise.all(endpoints.map(async (one) => ({ endpoint: one, cases: await casesOf(one) })))
+).filter((row) => row.cases.some(({ error }) => error?.endsWith('_not_found')));
+assert.ok(chosen);
+const { endpoint, cases } = chosen;
+/** The words that ask for a case. */
+const asking = (one: (typeof cases)[number] | undefined) => [
+  ...endpoint.path.split('/'),
+  ...Object.entries(one?.params ?? {}).map(([name, value]) => `--${kebabCase(name)}=${value}`),
+];
+
+describe('the command as a process', { concurrency: 2 }, () => {
+  test('answers', async () => {
+    const { status, out, err } = await run(...asking(cases[0]), '--demo');
+    assert.equal(err, '');
+    assert.equal(status, 0);
+    assert.equal(JSON.parse(out).meta.credits_charged, 0);
+  });
+
+  test('tells its version', async () => {
+    const { version } = JSON.parse(readFileSync(path.join(packageRoot(), 'package.json'), 'utf8'));
+    for (const option of ['--version', '-V'])
+      assert.deepEqual(await run(option), { status: 0, out: `${version}\n`, err: '' });
+  });
+
+  test('ends with the status of the error, which is on stderr', async () => {
+    const missing = cases.find(({ error }) => error?.endsWith('_not_found'));
+    assert.ok(missing);
+    const notFound = await run(...asking(missing), '--demo');
+    assert.equal(notFound.status, 4);
+    assert.equal(notFound.out, '');
+    assert.equal(JSON.parse(notFound.err).error.code, missing?.error);
+    assert.equal((await run('frob')).status, 2);
+    assert.equal((await run(...endpoint.path.split('/'))).status, 2);
+  });
+
+  test('a setting that cannot be read is a usage error', async () => {
+    const { status, err } = await outputOf(start(['credits'], { EXTRACT_TIMEOUT_MS: 'soon' }));
+    assert.equal(status, 2);
+    assert.match(JSON.parse(err).error.message, /EXTRACT_TIMEOUT_MS/);
+  });
+
+  test('ends quietly when nobody reads on', async () => {
+    const child = start(['errors', '--format', 'csv']);
+    child.stdout?.destroy();
+    const { status, err } = await outputOf(child);
+    assert.equal(err, '');
+    assert.equal(status, 0);
+  });
+
+  test('tells that the output cannot be written', {
+    skip: existsSync('/dev/full') ? false : 'no /dev/full here',
+  }, async () => {
+    const child = spawn('sh', ['-c', `"${process.execPath}" "${program}" errors --json > /dev/full`], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const { status, err } = await outputOf(child);
+    assert.equal(status, 1);
+    assert.match(
+      JSON.parse(err).error.message,
+      /^The output cannot be written: its disk is full; free some space/,
+    );
+  });
+
+  for (const [name, args, input] of [
+    ['a call', [...asking(cases[0])], ''],
+    ['a batch', ['batch', 'shortvideo/profile', '--quiet'], '{"username":"one"}\n{"username":"two"}\n'],
+  ] as const) {
+    test(`tells once, and first, that the cache cannot be used: ${name}`, async () => {
+      const own = mkdtempSync(path.join(home, 'uncached-'));
+      // Without a ledger no call gets as far as the network.
+      for (const file of ['answers.db', 'ledger.db']) mkdirSync(path.join(own, file));
+      const child = spawn(process.execPath, [program, ...args], {
+        env: { ...process.env, EXTRACT_HOME: own },
+        stdio: ['pipe', 'pipe', 'pipe'],
+      });
+      child.stdin.end(input);
+      const { status, err } = await outputOf(child);
+      const [warning, error, ...more] = err
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+      assert.match(warning.warning.message, /^The cache file is left aside.*permissions/);
+      assert.match(error.error.message, /ledger/);
+      assert.deepEqual([status, more], [1, []]);
+    });
+  }
+
+  for (const [signal, status] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const) {
+    test(`${signal} in the middle of a call gives its credits back and ends with ${status}`, async () => {
+      const silent = net.createServer();
+      silent.listen(0, '127.0.0.1');
+      await once(silent, 'listening');
+      const { port } = silent.address() as net.AddressInfo;
+      const own = mkdtempSync(path.join(home, 'interrupted-'));
+      const child = start([...asking(cases[0]), '--json'], {
+        EXTRACT_HOME: own,
+        HTTPS_PROXY: `http://127.0.0.1:${port}`,
+        NO_PROXY: '',
+        no_proxy: '',
+      });
+      const end = outputOf(child);
+      const [socket] = await Promise.race([
+        once(silent, 'connection') as Promise<[net.Socket]>,
+        end.then(({ err }) => assert.fail(err)),
+      ]);
+      socket.on('error', () => undefined);
+      child.kill(signal);
+      assert.deepEqual(await end, { status, out: '', err: 'Interrupted.\n' });
+      socket.destroy();
+      silent.close();
+      const usage = JSON.parse((await outputOf(start(['usage', '--json'], { EXTRACT_HOME: own }))).out);
+      assert.equal(usage.data.length, 1);
+      assert.equal(usage.data[0].status, 'failed');
+      assert.equal(usage.data[0].credits_charged, 0);
+      assert.equal(usage.data[0].credits_refunded, endpoint.credits);
+      assert.equal(usage.meta.credits_remaining, 50_000);
+    });
+  }
+});
+
+describe('messages of what the machine has not', { skip: process.platform !== 'linux' }, () => {
+  const run = (args: readonly string[], shell: string, home = '/proc/nowhere') =>
+    spawnSync(
+      'sh',
+      [
+        '-c',
+        `${shell}; exec "$0" "$@"`,
+        process.execPath,
+        path.join(packageRoot(), 'bin', 'extract.js'),
+        ...args,
+      ],
+      {
+        encoding: 'utf8',
+        env: { ...process.env, EXTRACT_HOME: home },
+        timeout: 60_000,
+      },
+    );
+
+  test('name the cause and what to do', () => {
+    const folder = temporaryFolder();
+    // With fewer than some twenty Node.js itself does not start. How many are open before that depends on who starts it.
+    const named = /too few files.*ulimit -n|ran out of file descriptors.*ulimit -n/;
+    let refusals = 0;
+    for (let limit = 16; limit < 60; limit += 1) {
+      const { status, stderr } = run(['credits'], `ulimit -n ${limit}`, folder);
+      if (status === 0) break;
+      if (stderr === '' || /^\s+at .* \(node:/m.test(stderr)) continue;
+      assert.equal(status, 1);
+      assert.match(stderr, named);
+      refusals += 1;
+    }
+    assert.ok(refusals > 0, 'some limit lets Node.js start and the program not');
+    const forbidden = run(['credits'], ':');
+    assert.equal(forbidden.status, 1);
+    assert.match(forbidden.stderr, /\/proc\/nowhere cannot be made.*EXTRACT_HOME/);
+    const names = path.join(folder, 'names.txt');
+    writeFileSync(names, 'mira.kettle\n');
+    const full = run(['batch', 'shortvideo/profile', names, '-o', '/dev/full', '--demo'], ':', folder);
+    assert.equal(full.status, 1);
+    assert.match(full.stderr, /cannot be written: its disk is full/);
+  });
+});

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Command } from 'commander';
+import { endpoints } from '../../../lib/endpoints.js';
+import { readProgramSettings } from '../../../src/config/program-config.js';
+import { commandGroups } from '../../../src/faces/cli/commands.js';
+import { buildProgram } from '../../../src/faces/cli/program.js';
+
+const sink = { isTTY: false, columns: undefined, write: async () => undefined };
+
+function program(args: readonly string[] | null): Promise<Command> {
+  return buildProgram(
+    {
+      endpoints,
+      askSecret: async () => '',
+      stdin: () => assert.fail('nothing is run'),
+      stdout: sink,
+      stderr: sink,
+      settings: readProgramSettings({ NO_COLOR: '1' }),
+      signal: new AbortController().signal,
+      openExtractor: () => assert.fail('nothing is run'),
+    },
+    args,
+  );
+}
+
+const named = (parent: Command, name: string) => {
+  const found = parent.commands.find((one) => one.name() === name);
+  assert.ok(found, name);
+  return found;
+};
+
+/** What a command takes: options, arguments and commands of its own. */
+const takes = ({ options, registeredArguments, commands }: Command) =>
+  options.length + registeredArguments.length + commands.length;
+
+const others = commandGroups.flatMap(({ commands }) => commands);
+
+describe('the program', () => {
+  test('knows every command by name and meaning, wherever the arguments lead', async () => {
+    const { commands } = await program(['shortvideo', 'profile', 'x']);
+    for (const { name, description } of others) {
+      assert.equal(commands.find((one) => one.name() === name)?.description(), description);
+    }
+  });
+
+  test('makes only the command that the arguments lead to', async () => {
+    const built = await program(['shortvideo', 'profile', 'x', '--json']);
+    for (const { name } of others) assert.equal(takes(named(built, name)), 0, name);
+    const shortvideo = named(built, 'shortvideo');
+    assert.ok(takes(named(shortvideo, 'profile')) > 0);
+    assert.equal(takes(named(shortvideo, 'videos')), 0);
+  });
+
+  for (const { name } of others) {
+    test(`makes ${name} when it is asked for, also by way of help`, async () => {
+      for (const args of [[name], ['help', name], [name, '--help']]) {
+        assert.ok(takes(named(await program(args), name)) > 0);
+      }
+    });
+  }
+
+  test('makes every command where there are no arguments to follow', async () => {
+    const built = await program(null);
+    for (const { name } of others) assert.ok(takes(named(built, name)) > 0, name);
+  });
+});

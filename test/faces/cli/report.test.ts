@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { exitStatus } from '../../../lib/errors/catalogue.js';
+import { catalogue, type ErrorCode, ExtractError } from '../../../lib/errors/extract-error.js';
+import { Interruption } from '../../../src/faces/cli/exit-status-error.js';
+import { extract, type Surroundings } from '../../support/cli.js';
+import { escapes } from '../../support/control-characters.js';
+import { inventedRows } from '../../support/invented-rows.js';
+
+function failing(error: unknown, args: readonly string[] = [], surroundings: Surroundings = {}) {
+  return extract(['maps', 'harbour', 'x', ...args], {
+    endpoints: inventedRows,
+    extractor: {
+      async answer() {
+        throw error;
+      },
+    },
+    ...surroundings,
+  });
+}
+
+const look = { stdoutColumns: 80, stderrIsTTY: true };
+const plain = { ...look, settings: { color: false } };
+
+describe('errors for programs', () => {
+  test('every code: the API’s error object on one line, nothing on stdout, the status of its class', async () => {
+    for (const code of Object.keys(catalogue) as ErrorCode[]) {
+      const error = new ExtractError(code, undefined, {
+        requestId: 'req_1',
+        docsBase: 'https://docs.example',
+      });
+      const ran = await failing(error, ['--json'], look);
+      assert.equal(ran.out, '');
+      assert.equal(ran.err, `${JSON.stringify({ error })}\n`);
+      assert.equal(ran.status, exitStatus[catalogue[code].type], code);
+      assert.equal(ran.closed, true);
+    }
+  });
+
+  test('the statuses are those that are documented', () => {
+    const statuses = Object.fromEntries(Object.values(catalogue).map(({ type }) => [type, exitStatus[type]]));
+    assert.deepEqual(statuses, {
+      invalid_request: 2,
+      conflict: 2,
+      authentication: 3,
+      permission: 3,
+      billing: 3,
+      not_found: 4,
+      gone: 4,
+      platform: 5,
+      rate_limit: 6,
+      internal: 1,
+    });
+  });
+
+  test('an object by name, or where nobody looks; else lines for people', async () => {
+    const error = new ExtractError('place_not_found');
+    const isJson = async (args: readonly string[], stderrIsTTY: boolean) =>
+      (await failing(error, args, { stdoutColumns: 80, stderrIsTTY })).err.startsWith('{"error":');
+    assert.equal(await isJson([], true), false);
+    assert.equal(await isJson([], false), true);
+    for (const args of [['--json'], ['--format', 'json'], ['--format=ndjson']])
+      assert.equal(await isJson(args, true), true);
+    assert.equal(await isJson(['--format', 'csv'], true), false);
+    assert.equal(await isJson(['--format', 'table'], false), false);
+  });
+
+  test('what is wrong with the command line itself is told the same way', async () => {
+    const ran = await extract(['maps', 'harbour', 'x', '--frob', '--json'], {
+      ...look,
+      endpoints: inventedRows,
+    });
+    const { error } = JSON.parse(ran.err);
+    assert.deepEqual(Object.keys(error), ['type', 'code', 'message', 'docs', 'request_id']);
+    assert.equal(error.docs, 'https://docs.example/docs/errors/unknown_parameter');
+    assert.match(error.request_id, /^req_/);
+  });
+});
+
+describe('errors for people', () => {
+  test('the code, the message, what to do, where to read', async () => {
+    const error = new ExtractError('place_not_found', 'No quay.', {
+      requestId: 'req_1',
+      docsBase: 'https://docs.example',
+    });
+    const { err } = await failing(error, [], plain);
+    assert.equal(
+      err,
+      'place_not_found  No quay.\nCheck the id; places are merged and removed.\n' +
+        'extract errors place_not_found · req_1\nhttps://docs.example/docs/errors/place_not_found\n',
+    );
+  });
+
+  test('a wrong call points to the help of its command', async () => {
+    assert.match(
+      (await failing(new ExtractError('invalid_url'), [], plain)).err,
+      /extract maps harbour --help/,
+    );
+    const unknown = await extract(['maps', 'harbour', 'x', '--frob'], { ...plain, endpoints: inventedRows });
+    assert.match(unknown.err, /extract maps harbour --help/);
+    const lost = await extract(['mpas'], { ...plain, endpoints: inventedRows });
+    assert.match(lost.err, /extract --help/);
+    assert.match(lost.err, /Did you mean maps\?/);
+  });
+
+  test('nothing but what the message says to do, where it says so itself', async () => {
+    const error = new ExtractError('internal_error', 'The disk is full. Free some space and call again.', {
+      requestId: 'req_1',
+    });
+    assert.equal(
+      (await failing(error, [], plain)).err,
+      'internal_error  The disk is full. Free some space and call again.\nextract errors internal_error · req_1\n',
+    );
+  });
+
+  test('how long to wait, where that is known', async () => {
+    const error = new ExtractError('platform_rate_limited', 'Slower.', { retryAfter: 40 });
+    assert.match((await failing(error, [], plain)).err, /40 s/);
+  });
+
+  test('what a page says cannot act on the terminal', async () => {
+    const error = new ExtractError('platform_changed', 'About \u001b[2J\u009b1m.');
+    assert.doesNotMatch((await failing(error, [], plain)).err, escapes);
+  });
+
+  test('colours only where they are wanted', async () => {
+    const error = new ExtractError('place_not_found');
+    assert.match((await failing(error, [], look)).err, escapes);
+    assert.doesNotMatch((await failing(error, ['--no-color'], look)).err, escapes);
+    assert.doesNotMatch((await failing(error, [], plain)).err, escapes);
+  });
+});
+
+describe('faults of ours', () => {
+  test('end with 1 and a request id, and without a stack', async () => {
+    const { status, err, closed } = await failing(new TypeError('secret detail'), ['--json'], look);
+    assert.equal(status, 1);
+    const { error } = JSON.parse(err);
+    assert.equal(error.code, 'internal_error');
+    assert.match(error.request_id, /^req_[0-9A-Z]{26}$/);
+    assert.doesNotMatch(err, /secret detail|at .*\.ts/);
+    assert.equal(closed, true);
+  });
+
+  test('show the stacks of the fault and its cause when asked to', async () => {
+    const fault = new Error('outer', { cause: new TypeError('inner') });
+    const { err } = await failing(fault, [], { settings: { debug: true } });
+    assert.match(err, /outer[\s\S]*caused by TypeError: inner[\s\S]*report\.test/);
+    const { err: quiet } = await failing(new ExtractError('place_not_found'), [], {
+      settings: { debug: true },
+    });
+    assert.doesNotMatch(quiet, /report\.test/);
+  });
+
+  test('show what a failed call saw of the platform when asked to', async () => {
+    const seen = [
+      {
+        method: 'GET',
+        url: 'https://example.org/a',
+        document: null,
+        finalUrl: null,
+        status: 200,
+        bytes: 12,
+        title: 'A shell',
+        names: ['ErrorRoute'],
+        failure: null,
+      },
+    ] as const;
+    const error = new ExtractError('platform_blocked', undefined, { seen });
+    const { err } = await failing(error, ['--format', 'table'], { settings: { debug: true } });
+    assert.match(err, /^seen: GET https:\/\/example\.org\/a 200 12 bytes "A shell" \[ErrorRoute\]$/m);
+    const { err: json } = await failing(error, ['--json'], { settings: { debug: true } });
+    assert.deepEqual(JSON.parse(json.trim().split('\n')[1] ?? ''), { seen });
+    assert.match((await failing(error, ['--debug', '--format', 'table'], {})).err, /^seen: GET /m);
+    assert.doesNotMatch((await failing(error, [], {})).err, /seen/);
+  });
+});
+
+test('interruptions end with the status of their signal', async () => {
+  assert.equal((await failing(new Interruption('SIGINT'))).status, 130);
+  const ran = await failing(new Interruption('SIGTERM'), ['--json']);
+  assert.equal(ran.status, 143);
+  assert.equal(ran.out, '');
+  assert.equal(ran.err, 'Interrupted.\n');
+});

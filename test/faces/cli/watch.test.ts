@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import type { CommandExtractor } from '../../../src/faces/cli/context.js';
+import { Interruption } from '../../../src/faces/cli/exit-status-error.js';
+import { outputOfRun } from '../../../src/faces/cli/watch/run-output.js';
+import { openWatchWebhook } from '../../../src/faces/cli/watch/webhook.js';
+import { extract, type Surroundings } from '../../support/cli.js';
+import { FakeClock } from '../../support/fake-clock.js';
+import { aHarbour, harbourMeta, inventedRows } from '../../support/invented-rows.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+const folder = temporaryFolder();
+let files = 0;
+
+function inputs(...ids: readonly string[]): string {
+  files += 1;
+  const file = path.join(folder, `in-${files}.ndjson`);
+  writeFileSync(file, ids.map((id) => `${JSON.stringify({ id })}\n`).join(''));
+  return file;
+}
+
+const harbours: Pick<CommandExtractor, 'answer'> = {
+  async answer(_, params) {
+    if (params.id === 'none') throw new ExtractError('place_not_found');
+    return {
+      source: 'platform',
+      json: JSON.stringify(aHarbour({ name: String(params.id) })),
+      meta: harbourMeta,
+    };
+  },
+};
+
+const watch = (args: readonly string[], surroundings: Surroundings = {}) =>
+  extract(['watch', 'maps/harbour', ...args], {
+    endpoints: inventedRows,
+    extractor: harbours,
+    ...surroundings,
+  });
+
+const outputs = (name: string) => readdirSync(folder).filter((file) => file.startsWith(`${name}.`));
+
+describe('extract watch', () => {
+  test('--once runs a single time, each into a file of its own, and leaves none without news', async () => {
+    const output = path.join(folder, 'news.ndjson');
+    const args = [inputs('a', 'b'), '--once', '--new', 'watched', '-o', output];
+    const first = await watch(args);
+    assert.equal(first.status, 0, first.err);
+    assert.match(first.err, /2 inputs in \d+ s: 2 answered\./);
+    const [file = '', checkpoint] = outputs('news').sort();
+    assert.match(file, /^news\.\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.ndjson$/);
+    assert.equal(checkpoint, `${file}.checkpoint`);
+    assert.equal(readFileSync(path.join(folder, file), 'utf8').split('\n').length, 3);
+    const { status, err } = await watch(args);
+    assert.equal(status, 0);
+    assert.match(err, /2 answered \(2 without news\)/);
+    assert.equal(outputs('news').length, 2);
+  });
+
+  test('says what the next run is and what the runs cost, and ends with Ctrl-C', async () => {
+    const ending = new AbortController();
+    const outputs: string[] = [];
+    const { status, err, out } = await watch([inputs('a', 'b', 'c'), '--every', '6h'], {
+      signal: ending.signal,
+      extractor: harbours,
+      async write(text) {
+        outputs.push(text);
+        // After the lines of the first run.
+        setTimeout(() => ending.abort(new Interruption('SIGINT')), 300);
+      },
+    });
+    assert.equal(status, 130);
+    assert.equal(out.trim().split('\n').length, 3);
+    assert.match(
+      err,
+      /Next run at \d{4}-.*Z, in 6 h 0 min: 3 inputs, 6 credits at a call each\. In 30 days: 120 runs, 720 credits\./,
+    );
+    // The endpoint keeps its answers for two hours.
+    assert.doesNotMatch(err, /--fresh/);
+  });
+
+  test('points to --fresh where runs follow each other faster than answers expire', async () => {
+    const ending = new AbortController();
+    const { err } = await watch([inputs('a'), '--every', '*/30 * * * *'], {
+      signal: ending.signal,
+      async write() {
+        setTimeout(() => ending.abort(new Interruption('SIGINT')), 100);
+      },
+    });
+    assert.match(err, /cached for 2 h 0 min: --fresh/);
+    assert.match(err, /--fresh fetches them again/);
+  });
+
+  test('ends with the status of a batch where it runs once', async () => {
+    assert.equal((await watch([inputs('a', 'none'), '--once'])).status, 7);
+    const blocked: Pick<CommandExtractor, 'answer'> = {
+      answer: () => Promise.reject(new ExtractError('insufficient_credits', 'Nothing is left.')),
+    };
+    const { status, err } = await watch([inputs('a'), '--once'], { extractor: blocked });
+    assert.equal(status, 5);
+    assert.match(err, /insufficient_credits: Nothing is left\./);
+  });
+
+  test('refuses what cannot be followed, before anything runs', async () => {
+    const file = inputs('a');
+    for (const [args, message] of [
+      [[file], /Say when to run it/],
+      [[file, '--every', '6h', '--once'], /either --every or --once/],
+      [[file, '--every', 'soon'], /is not a schedule/],
+      [['-', '--once'], /name a file/],
+      [[file, '--once', '--webhook', 'ftp://x.example'], /http or https/],
+      [[file, '--once', '--resume'], /There is no option --resume/],
+      [[path.join(folder, 'nowhere'), '--once'], /there is no such file/],
+    ] as const) {
+      const { status, err } = await watch(args);
+      assert.equal(status, 2, args.join(' '));
+      assert.match(err, message);
+    }
+  });
+
+  test('posts what a run came to', async () => {
+    const bodies: { body: unknown; headers: http.IncomingHttpHeaders }[] = [];
+    const server = http.createServer(async (request, response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk as Buffer);
+      bodies.push({ body: JSON.parse(Buffer.concat(chunks).toString()), headers: request.headers });
+      response.writeHead(204).end();
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    try {
+      await watch([inputs('a', 'none'), '--once', '--webhook', `http://127.0.0.1:${port}/runs`]);
+    } finally {
+      server.close();
+    }
+    const [{ body, headers } = { body: null, headers: {} }] = bodies;
+    const { started_at, ...rest } = body as Record<string, unknown>;
+    assert.equal(typeof started_at, 'string');
+    assert.deepEqual(rest, {
+      endpoint: 'maps/harbour',
+      finished: true,
+      inputs: 2,
+      answered: 1,
+      without_news: 0,
+      failed: 1,
+      credits_spent: 2,
+      output: null,
+      error: null,
+      next_run_at: null,
+    });
+    assert.match(String(headers['extract-delivery']), /^whd_/);
+    assert.equal(headers['extract-signature'], undefined);
+  });
+});
+
+describe('what a watch posts', () => {
+  test('is signed, sent again after the pauses of webhooks, and given up in the end', async () => {
+    const clock = new FakeClock();
+    const sent: Record<string, string>[] = [];
+    const hook = openWatchWebhook(
+      'https://hooks.example/',
+      'whsec_x',
+      {} as never,
+      {
+        async send({ headers }) {
+          sent.push({ ...headers });
+          return { status: 503, error: 'The receiver answered with status 503.', again: true };
+        },
+        close: async () => undefined,
+      },
+      clock,
+    );
+    const posted = hook.post({ id: 'whd_1', body: '{}' }, new AbortController().signal);
+    assert.match(String(await clock.passing(posted, 60_000)), /503/);
+    assert.deepEqual(clock.slept, [2000, 4000, 8000, 16_000, 32_000]);
+    assert.equal(sent.length, 6);
+    assert.ok(
+      sent.every(
+        (headers) =>
+          headers['extract-delivery'] === 'whd_1' && /^t=\d+,v1=/.test(headers['extract-signature'] ?? ''),
+      ),
+    );
+  });
+});
+
+test('the output of a run carries its time before the ending', async () => {
+  const at = Date.parse('2026-11-22T18:00:00.123Z');
+  assert.equal(await outputOfRun('a/news.ndjson', at), path.join('a', 'news.2026-11-22T18-00-00Z.ndjson'));
+  assert.equal(await outputOfRun('news', at), 'news.2026-11-22T18-00-00Z');
+  const output = path.join(folder, 'twice.csv');
+  writeFileSync(await outputOfRun(output, at), '');
+  assert.match(await outputOfRun(output, at), /twice\.2026-11-22T18-00-00Z-2\.csv$/);
+});

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { endpoints } from '../../../lib/endpoints.js';
+import type { DirectoryStore } from '../../../src/compose/open-store.js';
+import { makeJob } from '../../service/jobs/harness.js';
+import { assertPage } from './support/assert-page.js';
+import { Browser } from './support/browser.js';
+import { elsewhere } from './support/elsewhere.js';
+import { jobsServer } from './support/jobs-server.js';
+
+// Of a data directory: its files are among what is shown.
+describe('the first of the admin pages', () => {
+  test('tell of the last minutes, of what failed, of open orders and of what the disk holds', async (t) => {
+    const all = await jobsServer(t, { start: false, settings: { EXTRACT_PACKS: '50000=25.00' } });
+    const { account } = await all.signedIn();
+    const { secret, key } = await all.accounts.createKey({ account: account.id, name: 'a', platforms: null });
+    const operator = await all.operator();
+    const calm = await operator.get('/admin');
+    assert.match(calm.$('main').text(), /Last 15 minutesAnswered0Failed0.*Cool-downsNone/);
+    assert.match(calm.$('main').text(), /Failed mails.*None\..*Failed webhooksNone\..*Open ordersNone\./);
+    const job = await makeJob(all, { account: account.id, secret, key }, ['an-input'], {
+      webhookUrl: 'https://receiver.example/hook?token=private',
+    });
+    await all.opened.pace.recordRefusal('maps', {
+      ...{ code: 'platform_blocked', retryAfter: undefined, firstMs: 60_000 },
+    });
+    all.metrics.countError(endpoints[0] ?? null, 'rate_limited');
+    const [pack] = all.hosting.payments.packs;
+    await all.hosting.payments.begin(account.id, pack?.credits ?? 0, account.email);
+    all.mailer.fault = new Error('the mail server is gone');
+    const visitor = new Browser(all.app);
+    await visitor.submit(await visitor.get('/sign-in'), 'form', { email: 'someone@example.com' });
+    await all.jobs.store.cancel(account.id, job);
+    const { jobs, webhooks } = (all.opened as DirectoryStore).jobStores;
+    await jobs.advance(job, { lines: 1, bytes: 1, lateBytes: 0 });
+    for (const delivery of await webhooks.listDue()) {
+      await webhooks.record(delivery, all.clock.now(), { status: 410, error: 'answered 410', again: false });
+    }
+    const page = await operator.get('/admin');
+    const text = page.$('main').text();
+    for (const words of [
+      /rate_limited1/,
+      /Cool-downs1 maps: \d/,
+      /1 sent, 1 failed since the start.*someone@example\.com.*the mail server is gone/,
+      /Failed webhooks.*receiver\.exampleacct_.*answered 410/,
+      /Open orders.*pur_.*50,000/,
+      /Data directory.*ledger\.db/,
+    ]) {
+      assert.match(text, words);
+    }
+    assert.ok(!text.includes('private'));
+    await assertPage(operator, page, elsewhere(page));
+    const body = await all.metrics.registry.metrics();
+    for (const line of [
+      /^extract_webhooks_failed 1$/m,
+      /^extract_open_orders 1$/m,
+      /^extract_queue_jobs 0$/m,
+      /^extract_cooldown_seconds\{platform="maps"\} [1-9]/m,
+      /^extract_data_bytes\{file="ledger\.db"\} [1-9]/m,
+    ]) {
+      assert.match(body, line);
+    }
+  });
+});

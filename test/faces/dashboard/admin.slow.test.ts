@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { endpoints } from '../../../lib/endpoints.js';
+import { newRequestId } from '../../../lib/runtime/request-id.js';
+import { makeJob } from '../../service/jobs/harness.js';
+import { assertPage } from './support/assert-page.js';
+import { Browser } from './support/browser.js';
+import { elsewhere } from './support/elsewhere.js';
+import { jobsServer } from './support/jobs-server.js';
+
+const pages = ['/admin', '/admin/accounts', '/admin/jobs'];
+
+describe('the admin pages', () => {
+  test('open with the one-time link alone', async (t) => {
+    const all = await jobsServer(t, { start: false });
+    const { browser, account } = await all.signedIn();
+    const closed = [...pages, `/admin/accounts/${account.id}`, '/admin/nothing'];
+    for (const url of [
+      ...closed,
+      '/admin/sign-in',
+      '/admin/sign-in?token=x',
+      `/admin/sign-in?token=${'x'.repeat(999)}`,
+    ]) {
+      const page = await browser.get(url);
+      assert.equal(page.status, 403, url);
+      assert.match(page.$('h1').text(), /For the operator/);
+      await assertPage(browser, page, elsewhere(page));
+    }
+    const link = `/admin/sign-in?token=${await all.hosting.admin.createLink()}`;
+    assert.equal((await browser.get(link)).url, '/admin');
+    assert.equal((await new Browser(all.app).get(link)).status, 403, 'it works once');
+    for (const url of pages) {
+      const page = await browser.get(url);
+      assert.equal(page.status, 200);
+      await assertPage(browser, page, elsewhere(page));
+    }
+    assert.equal((await browser.get('/admin/nothing')).status, 404);
+    assert.equal((await browser.get('/dashboard')).status, 200, 'the own session is another one');
+    const held = browser.jar.getCookieStringSync('http://localhost/');
+    const out = await browser.submit(await browser.get('/admin'), 'form[action$=sign-out]');
+    assert.equal(out.url, '/sign-in?done=signed-out');
+    assert.equal((await browser.get('/admin')).status, 403);
+    const copy = await all.app.inject({ url: '/admin', headers: { cookie: held } });
+    assert.equal(copy.statusCode, 403, 'the session is over, and not only forgotten');
+  });
+
+  test('take no form of another session', async (t) => {
+    const all = await jobsServer(t, { start: false });
+    const { browser, account } = await all.signedIn(0);
+    const foreign = (await browser.get('/dashboard')).$('[name=_csrf]').attr('value');
+    const operator = await all.operator();
+    const url = `/admin/accounts/${account.id}/credit`;
+    for (const _csrf of [undefined, '', foreign]) {
+      assert.equal((await operator.post(url, { _csrf, credits: '50000', once: 'a' })).status, 403);
+    }
+    const own = (await operator.get('/admin')).$('[name=_csrf]').attr('value');
+    assert.equal((await browser.post(url, { _csrf: own, credits: '50000', once: 'a' })).status, 403);
+    assert.equal(await all.credits(account.id), 500);
+  });
+
+  test('add a pack by hand once for each form, with a receipt', async (t) => {
+    const all = await jobsServer(t, { start: false });
+    const { browser, account } = await all.signedIn(0);
+    const operator = await all.operator();
+    const page = await operator.get(`/admin/accounts/${account.id}`);
+    await assertPage(operator, page, elsewhere(page));
+    for (const credits of ['', '0', '-5', '1.5', 'many', '9'.repeat(11)]) {
+      const refused = await operator.submit(page, 'main form', { credits });
+      assert.equal(refused.status, 400, credits);
+      await assertPage(operator, refused, elsewhere(refused));
+    }
+    const added = await Promise.all([
+      operator.submit(page, 'main form', { credits: '50,000' }),
+      operator.submit(page, 'main form', { credits: '50,000' }),
+    ]);
+    for (const { $ } of added) assert.match($('.notice').text(), /credits are added/);
+    assert.equal(await all.credits(account.id), 50_500);
+    const again = await operator.get(`/admin/accounts/${account.id}`);
+    assert.match(again.$('tbody').text(), /pur_.*Paid.*50,000/);
+    await operator.submit(again, 'main form', { credits: '50000' });
+    assert.equal(await all.credits(account.id), 100_500);
+    assert.equal((await browser.get('/dashboard/packs')).$('tbody tr').length, 2);
+    assert.equal((await operator.get('/admin/accounts/acct_none')).status, 404);
+  });
+
+  test('list thousands of accounts a page at a time, and find one', async (t) => {
+    const all = await jobsServer(t, { start: false });
+    for (let at = 0; at < 120; at += 1) {
+      await all.accounts.create({ email: `someone${at}@example.com`, verified: at % 2 === 0, credits: 0 });
+    }
+    const operator = await all.operator();
+    const seen: string[] = [];
+    for (let url: string | undefined = '/admin/accounts'; url !== undefined; ) {
+      const page: Awaited<ReturnType<Browser['get']>> = await operator.get(url);
+      seen.push(
+        ...page
+          .$('tbody th')
+          .toArray()
+          .map((cell) => page.$(cell).text()),
+      );
+      url = page.$('a[rel=next]').attr('href');
+    }
+    assert.equal(seen.length, 120);
+    assert.equal(new Set(seen).size, 120);
+    const found = await operator.submit(await operator.get('/admin/accounts'), 'main form', {
+      search: 'ONE11@',
+    });
+    assert.equal(found.$('tbody tr').length, 1);
+    const none = await operator.get('/admin/accounts?search=%25%22%3E%3Cscript%3E&before=x&before=y');
+    assert.equal(none.$('.empty').length, 1);
+    await assertPage(operator, none, elsewhere(none));
+  });
+
+  test('show jobs of all accounts, and nothing of what is in them', async (t) => {
+    const all = await jobsServer(t, { start: false });
+    const { account } = await all.signedIn();
+    const { secret, key } = await all.accounts.createKey({
+      account: account.id,
+      name: 'a key',
+      platforms: null,
+    });
+    await makeJob(all, { account: account.id, secret, key }, ['very-private'], {
+      webhookUrl: 'https://private.example/',
+    });
+    const operator = await all.operator();
+    const page = await operator.get('/admin/jobs');
+    assert.match(page.$('tbody').text(), /person1@example\.com.*maps\/harbours.*Waiting.*0 of 1/);
+    await assertPage(operator, page, elsewhere(page));
+    for (const url of [...pages, `/admin/accounts/${account.id}`]) {
+      const { text } = await operator.get(url);
+      assert.ok(!/very-private|private\.example|xt_live_/.test(text), url);
+    }
+  });
+
+  test('tell which endpoints are in trouble', async (t) => {
+    const all = await jobsServer(t, { start: false });
+    const endpoint = endpoints.find(({ path }) => path === 'maps/place');
+    assert.ok(endpoint);
+    const meta = { request_id: newRequestId(), credits_charged: 3, credits_remaining: 0 };
+    const kept = { ...meta, fetched_at: '2026-11-05T12:00:00.000Z', next_cursor: null };
+    all.metrics.countAnswer(endpoint, { source: 'platform', meta: { ...kept, cached: false } });
+    all.metrics.countAnswer(endpoint, { source: 'cache', meta: { ...kept, cached: true } });
+    all.metrics.countError(endpoint, 'platform_blocked');
+    const operator = await all.operator();
+    const calm = await operator.get('/admin');
+    assert.match(calm.$('tbody').text(), /maps\/place1101 platform_blocked/);
+    assert.match(calm.$('.figures').text(), /From the cache50 %/);
+    assert.match(calm.$('.figures').text(), /Disk free\d/);
+    assert.equal(calm.$('.notice').length, 0);
+    await assertPage(operator, calm, elsewhere(calm));
+    const fields = { name: null, reservation_url: null };
+    for (let times = 0; times < 25; times += 1) all.metrics.countFields(endpoint, fields);
+    const alarmed = await operator.get('/admin');
+    assert.match(alarmed.$('.notice.problem').text(), /changed its pages/);
+    const missing = alarmed.$('table:has(caption:contains("nearly always null")) tbody');
+    assert.match(missing.text(), /maps\/placename100 %25/);
+    await assertPage(operator, alarmed, elsewhere(alarmed));
+  });
+});

@@ -1,0 +1,222 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { endpoints } from '../../../../lib/endpoints.js';
+import { casesOf } from '../../../../lib/samples.js';
+import { assertAccessible } from './assert-accessible.js';
+import { skip } from './chromium.js';
+import { openStage } from './stage.js';
+
+const [place] = endpoints.filter(({ path }) => path === 'maps/place');
+assert.ok(place);
+
+const stage = skip === false ? await openStage() : null;
+
+describe('somebody new, in a browser', { skip }, () => {
+  if (stage === null) return;
+  const { server, mails, context, page, home, faults } = stage;
+  const browser = context.browser();
+  assert.ok(browser);
+  let secret = '';
+
+  const click = (name: string) => page.getByRole('button', { name, exact: true }).click();
+  const follow = (name: string) => page.getByRole('link', { name, exact: true }).first().click();
+  const heading = (name: string) => page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
+
+  test('signs up over a link that came by mail', async () => {
+    await page.goto(home);
+    await heading('Structured data from public pages');
+    await assertAccessible(page);
+    await page.getByLabel('Endpoint').selectOption('photosocial/profile');
+    await click('Run');
+    await page.getByText('username', { exact: true }).waitFor();
+    await page.getByText('The answer as JSON').click();
+    await assertAccessible(page);
+    await follow('Sign in');
+    await heading('Sign in');
+    await assertAccessible(page);
+    await page.getByLabel('E-mail address').fill('Nele@Example.com');
+    await click('Send me a link');
+    await heading('Check your mail');
+    await assertAccessible(page);
+    assert.deepEqual(mails.envelopes, ['nele@example.com']);
+    const [link] = /http:\/\/localhost:\S+/.exec(mails.mails[0]?.text ?? '') ?? [];
+    assert.ok(link);
+
+    const elsewhere = await browser.newContext();
+    const other = await elsewhere.newPage();
+    await other.goto(link);
+    await other.getByText('You are signing in as nele@example.com.').waitFor();
+    await assertAccessible(other);
+    await elsewhere.close();
+
+    const [, first, second] = /^(\d{3}) (\d{3})$/m.exec(mails.mails[0]?.text ?? '') ?? [];
+    await page.getByLabel('Code').fill(`${first} ${second}`);
+    await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
+    await heading('Overview');
+    await page.getByText('Welcome. Your address is confirmed').waitFor();
+    await assertAccessible(page);
+    const cookies = await context.cookies();
+    assert.ok(cookies.every(({ httpOnly, sameSite }) => httpOnly && sameSite === 'Lax'));
+  });
+
+  test('makes a key, copies its secret and calls with it', async () => {
+    await follow('API keys');
+    await heading('API keys');
+    await assertAccessible(page);
+    await page.getByLabel('Name').fill('First <key>');
+    await click('Create key');
+    await heading('The key “First <key>”');
+    await assertAccessible(page);
+    await click('Copy: API key');
+    await page.getByText('Copied').waitFor();
+    secret = String(await page.evaluate('navigator.clipboard.readText()'));
+    assert.match(secret, /^xt_live_[0-9A-Za-z]{40}$/);
+
+    await server.serve(place);
+    const [sample] = await casesOf(place);
+    const query = new URLSearchParams({ place_id: String(sample?.params.place_id), language: 'de' });
+    const answer = await fetch(`${home}/v1/maps/place?${query}`, {
+      headers: { authorization: `Bearer ${secret}` },
+    });
+    assert.equal(answer.status, 200);
+  });
+
+  test('sees the request appear, and what it cost', async () => {
+    await follow('Requests');
+    await heading('Requests');
+    await assertAccessible(page);
+    await page
+      .locator('tbody')
+      .getByRole('link', { name: /^maps\/place/ })
+      .click();
+    await heading('maps/place');
+    assert.match(await page.locator('main').innerText(), /Charged\s+3 credits/);
+    await assertAccessible(page);
+    await follow('Overview');
+    await page.getByRole('img', { name: 'Credits spent by day' }).waitFor();
+    assert.match(await page.locator('.account').innerText(), /497 credits/);
+    await assertAccessible(page);
+    await follow('Usage');
+    await heading('Usage');
+    await page.getByText('Credits by day as a table').click();
+    await assertAccessible(page);
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download CSV' }).click(),
+    ]);
+    assert.match(file.suggestedFilename(), /^usage-.*\.csv$/);
+  });
+
+  test('plays with an endpoint, in demo mode and with the key', async () => {
+    await follow('Playground');
+    await heading('Playground');
+    await page.getByLabel('Endpoint').selectOption('maps/place');
+    await click('Choose');
+    await page.getByText('More parameters').click();
+    await assertAccessible(page);
+    await click('Run');
+    await page.getByRole('heading', { name: 'Answer' }).waitFor();
+    assert.match(await page.locator('main').innerText(), /sample data/);
+    await assertAccessible(page);
+    await page.getByLabel('Call with').selectOption({ label: 'First <key>' });
+    await click('Choose');
+    const [sample] = await casesOf(place);
+    await page.getByLabel('place_id').fill(String(sample?.params.place_id));
+    await page.getByText('More parameters').click();
+    await page.getByLabel('language').fill('de');
+    await click('Run');
+    await page.getByText('the cache', { exact: true }).waitFor();
+    assert.match(await page.locator('.account').innerText(), /494 credits/);
+    await page.getByLabel('Endpoint').selectOption('maps/reviews');
+    await click('Choose');
+    await page.getByLabel('place_id').fill('');
+    await click('Run');
+    await page.getByText('400 missing_parameter').waitFor();
+    await assertAccessible(page);
+  });
+
+  test('works with the keyboard alone, and with the menu of a narrow screen', async () => {
+    await page.goto(`${home}/dashboard`);
+    await page.keyboard.press('Tab');
+    assert.equal(await page.evaluate('document.activeElement.textContent'), 'Skip to the content');
+    await page.keyboard.press('Enter');
+    assert.equal(await page.evaluate('document.activeElement.id'), 'content');
+    await page.setViewportSize({ width: 375, height: 740 });
+    const menu = page.getByRole('button', { name: 'Menu' });
+    const keys = page.getByRole('link', { name: 'API keys', exact: true }).first();
+    assert.equal(await keys.isVisible(), false);
+    await menu.focus();
+    await page.keyboard.press('Enter');
+    await keys.waitFor({ state: 'visible' });
+    assert.equal(await menu.getAttribute('aria-expanded'), 'true');
+    await assertAccessible(page);
+    await page.setViewportSize({ width: 375, height: 740 });
+    await page.keyboard.press('Escape');
+    await keys.waitFor({ state: 'hidden' });
+    assert.equal(await page.evaluate('document.activeElement.textContent'), 'Menu');
+    await page.setViewportSize({ width: 1280, height: 800 });
+  });
+
+  test('revokes the key, which fails from then on', async () => {
+    await follow('API keys');
+    await page.getByRole('link', { name: 'Revoke First <key>' }).click();
+    await heading('Revoke “First <key>”?');
+    await assertAccessible(page);
+    await click('Revoke the key');
+    await page.getByText('The key is revoked.').waitFor();
+    await assertAccessible(page);
+    const answer = await fetch(`${home}/v1/account`, { headers: { authorization: `Bearer ${secret}` } });
+    assert.equal(answer.status, 401);
+  });
+
+  test('reads the documentation, and finds the way back', async () => {
+    await follow('Documentation');
+    for (const path of [
+      '',
+      '/endpoints/maps/places',
+      '/objects/maps_place',
+      '/errors',
+      '/errors/rate_limited',
+    ]) {
+      await page.goto(`${home}/docs${path}`);
+      await assertAccessible(page);
+    }
+    await follow('extract');
+    await heading('Overview');
+  });
+
+  test('finds a page for what is not there', async () => {
+    await page.goto(`${home}/dashboard/nothing`);
+    await heading('Page not found');
+    await assertAccessible(page);
+  });
+
+  test('signs out, and is asked to sign in again', async () => {
+    await click('Sign out');
+    await page.getByText('You are signed out.').waitFor();
+    await page.goto(`${home}/dashboard/keys`);
+    await heading('Sign in');
+    assert.equal(new URL(page.url()).search, '?next=%2Fdashboard%2Fkeys');
+    assert.deepEqual(faults, []);
+  });
+
+  test('can do all of it without script', async () => {
+    const plain = await browser.newContext({ javaScriptEnabled: false });
+    const bare = await plain.newPage();
+    await bare.setViewportSize({ width: 375, height: 740 });
+    await bare.goto(`${home}/sign-in`);
+    await bare.getByLabel('E-mail address').fill('plain@example.com');
+    await bare.getByRole('button', { name: 'Send me a link' }).click();
+    await bare.getByRole('heading', { name: 'Check your mail' }).waitFor();
+    await bare.goto(`${home}/sign-in/confirm?token=${server.mailer.token()}`);
+    await bare.getByText('You are signing in as plain@example.com.').waitFor();
+    await bare.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
+    await bare.getByRole('link', { name: 'API keys', exact: true }).first().click();
+    await bare.getByLabel('Name').fill('plain');
+    await bare.getByRole('button', { name: 'Create key' }).click();
+    await bare.getByText('The secret is shown only this once.').waitFor();
+    await bare.getByRole('button', { name: 'Sign out' }).click();
+    await bare.getByText('You are signed out.').waitFor();
+    await plain.close();
+  });
+});

@@ -1,0 +1,453 @@
+import assert from 'node:assert/strict';
+import { describe, type TestContext, test } from 'node:test';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import type { CallFunction } from '../../../src/service/jobs/runner/run-input.js';
+import { awaitJob, numbered, picky } from '../../service/jobs/harness.js';
+import { FakeClock } from '../../support/fake-clock.js';
+import { aHarbour } from '../../support/invented-rows.js';
+import { assertPage } from './support/assert-page.js';
+import type { Page } from './support/browser.js';
+import { elsewhere } from './support/elsewhere.js';
+import { type File, type JobsServer, jobsServer, type Person, submitFile } from './support/jobs-server.js';
+
+const week = 7 * 24 * 3_600_000;
+
+async function draft(
+  { browser }: Person,
+  values: Readonly<Record<string, string>>,
+  file?: File,
+): Promise<Page> {
+  const form = await browser.get('/dashboard/jobs/new');
+  return submitFile(browser, form, 'main form', { endpoint: 'maps/harbours', ...values }, file);
+}
+
+const idOf = ({ url }: Page) => /\/jobs\/(job_\w+)/.exec(url)?.[1] ?? '';
+
+/** Sends a job of queries through the pages. */
+async function sent(person: Person, queries: readonly string[], values: Record<string, string> = {}) {
+  const page = await draft(person, { text: queries.join('\n'), ...values });
+  assert.equal(page.status, 200, page.$('.problem').text());
+  return idOf(await person.browser.submit(page, 'main form'));
+}
+
+async function ended(all: JobsServer, person: Person, id: string) {
+  await awaitJob(all, { account: person.account.id }, id);
+}
+
+const figures = ({ $ }: Page) =>
+  Object.fromEntries(
+    $('.figures > div')
+      .toArray()
+      .map((one) => [$(one).find('dt').text(), $(one).find('dd').contents().first().text().trim()]),
+  );
+
+async function pages(t: TestContext, options = {}) {
+  const all = await jobsServer(t, { ask: picky, ...options });
+  return { all, person: await all.signedIn() };
+}
+
+describe('a job from pages', () => {
+  test('is priced before it is sent, runs, and is downloaded as the API has it', async (t) => {
+    const { all, person } = await pages(t);
+    const { browser, account } = person;
+    const form = await browser.get('/dashboard/jobs/new');
+    await assertPage(browser, form, elsewhere(form));
+    const csv = 'query,limit\nquay,2\n"bad, one",1\n';
+    const preview = await draft(person, {}, { name: 'harbours.csv', content: csv });
+    assert.match(preview.url, /^\/dashboard\/jobs\/drafts\/draft_[\w-]{22}$/);
+    assert.match(preview.$('.lead').text(), /2 inputs for maps\/harbours, from the file harbours\.csv/);
+    assert.deepEqual(figures(preview), {
+      Inputs: '2',
+      Price: '6',
+      'Balance before': '100,500',
+      'Balance after': '100,494',
+    });
+    assert.match(preview.$('ol').text(), /\{"query":"bad, one","limit":"1"\}/);
+    await assertPage(browser, preview, elsewhere(preview));
+    assert.equal(
+      (await all.jobs.store.list(account.id, 10, undefined)).jobs.length,
+      0,
+      'nothing is sent yet',
+    );
+
+    const page = await browser.submit(preview, 'main form');
+    const id = idOf(page);
+    assert.equal(page.url, `/dashboard/jobs/${id}?done=job-sent`);
+    await ended(all, person, id);
+    const done = await browser.get(`/dashboard/jobs/${id}`);
+    await assertPage(browser, done, elsewhere(done));
+    assert.deepEqual(figures(done), {
+      Answered: '1',
+      Failed: '1',
+      'Credits reserved': '6',
+      'Credits refunded': '3',
+      Cost: '3',
+    });
+    assert.match(done.$('tbody').last().text(), /^2\{"query":"bad, one".*place_not_found/);
+    assert.equal(done.$('tbody a').attr('href'), '/docs/errors/place_not_found');
+
+    const { secret } = await all.accounts.createKey({ account: account.id, name: 'k', platforms: null });
+    const ofApi = await all.app.inject({
+      url: `/v1/jobs/${id}/results`,
+      headers: { authorization: `Bearer ${secret}` },
+    });
+    const ofPage = await browser.send({ method: 'GET', url: `/dashboard/jobs/${id}/results` });
+    assert.equal(ofPage.body, ofApi.body);
+    assert.equal(ofPage.headers['content-disposition'], `attachment; filename="${id}.ndjson"`);
+    assert.equal(ofPage.headers['content-type'], 'application/x-ndjson; charset=utf-8');
+    const failed = await browser.send({ method: 'GET', url: `/dashboard/jobs/${id}/failed` });
+    assert.equal(failed.body, `${ofApi.body.split('\n')[1]}\n`);
+
+    const list = await browser.get('/dashboard/jobs');
+    await assertPage(browser, list, elsewhere(list));
+    assert.match(list.$('tbody').text(), /maps\/harboursDone2 of 2, 1 failed3/);
+  });
+
+  test('is one, however often it is sent', async (t) => {
+    const { all, person } = await pages(t, { start: false });
+    const preview = await draft(person, { text: 'a\nb' });
+    const [first, second] = await Promise.all([
+      person.browser.submit(preview, 'main form'),
+      person.browser.submit(preview, 'main form'),
+    ]);
+    assert.equal(idOf(first), idOf(second));
+    assert.equal(idOf(await person.browser.submit(preview, 'main form')), idOf(first));
+    assert.equal((await all.jobs.store.list(person.account.id, 10, undefined)).jobs.length, 1);
+    assert.equal(await all.credits(person.account.id), 100_500 - 6);
+  });
+
+  test('is told by what is wrong with which line, and not sent while a line cannot be read', async (t) => {
+    const { all, person } = await pages(t, { start: false });
+    const lines = ['{"query":"a"}', '{"query":"b","limit":99}', '{"place":"c"}'];
+    const wrong = await draft(person, { text: lines.join('\r\n') });
+    assert.match(wrong.$('tbody').text(), /Line 2: The parameter limit must be.*invalid_parameter/);
+    assert.match(wrong.$('tbody').text(), /Line 3: .*unknown_parameter/);
+    assert.match(wrong.$('.notice').text(), /2 inputs would fail.*6 of the reserved credits/);
+    assert.equal(wrong.$('main form').length, 2, 'it may be sent, with the faulty lines or without');
+    const demo = await draft(person, { text: '{"query":"a","demo":true}\n{"query":"b"}' });
+    assert.match(demo.$('.notice').text(), /1 input with demo.* 3 of the\s+reserved credits/s);
+    await assertPage(person.browser, wrong, elsewhere(wrong));
+    const unreadable = await draft(person, { text: [...lines, 'no json'].join('\n') });
+    assert.match(unreadable.$('.notice.problem').text(), /^One line cannot be read\./);
+    assert.match(unreadable.$('main form').attr('action') ?? '', /without-faulty$/);
+    assert.equal(unreadable.$('main form').length, 1, 'not with that line');
+    await assertPage(person.browser, unreadable, elsewhere(unreadable));
+    const _csrf = unreadable.$('[name=_csrf]').attr('value');
+    await person.browser.post(unreadable.url, { _csrf });
+    assert.equal((await all.jobs.store.list(person.account.id, 10, undefined)).jobs.length, 0);
+  });
+
+  test('reads each format by name, by content or as it is told', async (t) => {
+    const { person } = await pages(t, { start: false });
+    const cases: [Record<string, string>, File | undefined, string][] = [
+      [{ text: '\uFEFF{"query":"x"}' }, undefined, '{"query":"x"}'],
+      [{ text: 'query\nx' }, undefined, '{"query":"x"}'],
+      [{ text: 'query\nx', format: 'text' }, undefined, '{"query":"query"}'],
+      [{}, { name: 'a.txt', content: 'query' }, '{"query":"query"}'],
+      [{}, { name: 'a.jsonl', content: '{"query":"x"}' }, '{"query":"x"}'],
+      [{}, { name: 'inputs', content: 'Little Quay, Cove\n' }, '{"query":"Little Quay, Cove"}'],
+      [
+        { endpoint: 'maps/harbour' },
+        { name: 'a.txt', content: 'https://a.example/x' },
+        '{"url":"https://a.example/x"}',
+      ],
+    ];
+    for (const [values, file, first] of cases) {
+      const page = await draft(person, values, file);
+      assert.equal(page.$('ol li').first().text(), first, JSON.stringify([values, file]));
+    }
+  });
+
+  test('is refused beside the field that is wrong', async (t) => {
+    const resolve = async () => [{ address: '10.0.0.1', family: 4 }];
+    const { person } = await pages(t, { start: false, resolve });
+    const many = Array.from({ length: 10_001 }, (_, at) => `q${at}`).join('\n');
+    const cases: [Record<string, string>, File | undefined, string, number][] = [
+      [{}, undefined, 'text', 400],
+      [{ text: '\n \n' }, undefined, 'text', 400],
+      [{ text: 'a' }, { name: 'a.txt', content: 'a' }, 'text', 400],
+      [{ endpoint: 'maps/nowhere', text: 'a' }, undefined, 'endpoint', 400],
+      [{ format: 'xml', text: 'a' }, undefined, 'format', 400],
+      [{}, { name: 'a.csv', content: 'nothing,known\n1,2' }, 'file', 400],
+      [{ text: many }, undefined, 'text', 400],
+      [{}, { name: 'big.txt', content: Buffer.alloc(16 * 1024 * 1024 + 1, 'a') }, 'file', 413],
+      [{ text: 'a', webhook_url: 'http://hooks.example/' }, undefined, 'webhook_url', 400],
+      [{ text: 'a', webhook_url: 'nonsense' }, undefined, 'webhook_url', 400],
+      [{ text: 'a', webhook_url: 'https://inside.example/' }, undefined, 'webhook_url', 400],
+      [{ text: 'a', key: 'key_of_somebody' }, undefined, 'key', 401],
+    ];
+    for (const [values, file, field, status] of cases) {
+      const page = await draft(person, values, file);
+      const shown = JSON.stringify(values).slice(0, 100);
+      assert.equal(page.status, status, shown);
+      assert.ok(page.$(`#${field}-problem`).text().length > 10, shown);
+      assert.equal(page.$('[aria-invalid]').length, 1, shown);
+      assert.equal(page.$('#endpoint').length, 1);
+    }
+  });
+
+  test('takes the limits of the key it is made with', async (t) => {
+    const { all, person } = await pages(t, { start: false });
+    const { account, browser } = person;
+    const make = (name: string, platforms: ['maps'] | ['pronetwork']) =>
+      all.accounts.createKey({ account: account.id, name, platforms });
+    const { key: other } = await make('other', ['pronetwork']);
+    const { key } = await make('mine', ['maps']);
+    const refused = await draft(person, { text: 'a', key: other.id });
+    assert.equal(refused.status, 403);
+    assert.match(refused.$('#key-problem').text(), /may not call maps/);
+    const preview = await draft(person, { text: 'a', key: key.id });
+    assert.match(preview.$('.lead').text(), /with the key “mine”/);
+    const id = idOf(await browser.submit(preview, 'main form'));
+    const { jobs: made } = await all.jobs.store.list(account.id, 10, undefined, null, { key: key.id });
+    assert.deepEqual(
+      made.map((job) => job.id),
+      [id],
+    );
+    const again = await draft(person, { text: 'b', key: key.id });
+    await all.accounts.revokeKey(key.id);
+    const late = await browser.submit(again, 'main form');
+    assert.equal(late.status, 401);
+    assert.match(late.$('.notice.problem').text(), /revoked_api_key/);
+  });
+
+  test('is not sent when the balance does not cover it, then or at the last moment', async (t) => {
+    const all = await jobsServer(t, { start: false });
+    const poor = await all.signedIn(0);
+    const text = numbered(200).join('\n');
+    const preview = await draft(poor, { text });
+    assert.match(preview.$('.notice.problem').text(), /100 credits short/);
+    assert.equal(preview.$('main form').length, 0);
+    const small = await draft(poor, { text: numbered(100).join('\n') });
+    const other = await draft(poor, { text: numbered(150).join('\n') });
+    await poor.browser.submit(small, 'main form');
+    const refused = await poor.browser.submit(other, 'main form');
+    assert.equal(refused.status, 403);
+    assert.match(refused.$('.notice.problem').first().text(), /insufficient_credits/);
+    assert.equal(await all.credits(poor.account.id), 200);
+  });
+});
+
+describe('a job that is there', () => {
+  test('is cancelled after one more question, and its failed inputs are tried again', async (t) => {
+    const { all, person } = await pages(t, { start: false });
+    const { browser, account } = person;
+    const id = await sent(person, ['a', 'b', 'c']);
+    const page = await browser.get(`/dashboard/jobs/${id}`);
+    await assertPage(browser, page, elsewhere(page));
+    assert.equal(page.$('[data-live]').attr('data-live'), `/dashboard/jobs/${id}/progress`);
+    const progress = (await browser.send({ method: 'GET', url: `/dashboard/jobs/${id}/progress` })).json();
+    assert.deepEqual(
+      [progress.mark, progress.is_over, progress.value],
+      [page.$('[data-live]').attr('data-mark'), false, 0],
+    );
+    const confirmation = await browser.get(`/dashboard/jobs/${id}/cancel`);
+    await assertPage(browser, confirmation, elsewhere(confirmation));
+    assert.equal((await all.jobs.store.find(account.id, id)).status, 'queued');
+    const cancelled = await browser.submit(confirmation, 'main form');
+    assert.equal(cancelled.url, `/dashboard/jobs/${id}?done=job-cancelled`);
+    assert.equal(await all.credits(account.id), 100_500);
+    all.jobs.start();
+    await ended(all, person, id);
+    const after = await browser.get(`/dashboard/jobs/${id}`);
+    assert.equal(after.$('tbody tr').length, 3);
+    assert.match(after.$('tbody').text(), /job_cancelled/);
+    const retry = await browser.submit(after, 'form[action$=retry]');
+    assert.match(
+      retry.$('.lead').text(),
+      new RegExp(`3 inputs for maps/harbours, from the failed inputs of ${id}`),
+    );
+    const again = idOf(await browser.submit(retry, 'main form'));
+    await ended(all, person, again);
+    assert.equal((await all.jobs.store.find(account.id, again)).completed, 3);
+    assert.equal((await browser.get(`/dashboard/jobs/${id}/cancel`)).url, `/dashboard/jobs/${id}`);
+  });
+
+  test('shows the first hundred failed inputs and gives all of them', async (t) => {
+    const { all, person } = await pages(t);
+    const id = await sent(person, numbered(150, 'bad').concat('good'));
+    await ended(all, person, id);
+    const page = await person.browser.get(`/dashboard/jobs/${id}`);
+    assert.equal(page.$('table').last().find('tbody tr').length, 100);
+    assert.match(page.$('.aside').text(), /The first 100 of 150/);
+    const { body } = await person.browser.send({ method: 'GET', url: `/dashboard/jobs/${id}/failed` });
+    assert.equal(body.trim().split('\n').length, 150);
+  });
+
+  test('is plainly without results after seven days', async (t) => {
+    const clock = new FakeClock();
+    const { all, person } = await pages(t, { clock });
+    const id = await sent(person, ['a', 'bad']);
+    await ended(all, person, id);
+    clock.set(clock.now() + week);
+    const page = await person.browser.get(`/dashboard/jobs/${id}`);
+    assert.match(page.$('.notice').text(), /deleted seven days after/);
+    assert.equal(page.$('a[download]').length, 0);
+    await assertPage(person.browser, page, elsewhere(page));
+    const { token } = { token: page.$('[name=_csrf]').attr('value') };
+    for (const url of ['results', 'failed']) {
+      const gone = await person.browser.get(`/dashboard/jobs/${id}/${url}`);
+      assert.equal(gone.status, 410);
+      assert.match(gone.$('main').text(), /results_expired/);
+    }
+    assert.equal((await person.browser.post(`/dashboard/jobs/${id}/retry`, { _csrf: token })).status, 410);
+  });
+
+  test('is not there for anybody else', async (t) => {
+    const { all, person } = await pages(t, {
+      webhookAllow: ['hooks.example'],
+      resolve: async () => [{ address: '127.0.0.1', family: 4 }],
+    });
+    const stranger = await all.signedIn();
+    const id = await sent(person, ['a', 'bad'], { webhook_url: 'https://hooks.example/' });
+    await ended(all, person, id);
+    const preview = await draft(person, { text: 'x' });
+    const { browser } = stranger;
+    const _csrf = (await browser.get('/dashboard/jobs')).$('[name=_csrf]').attr('value');
+    const of = (one: string) =>
+      ['', '/progress', '/results', '/failed', '/cancel'].map((rest) => `/dashboard/jobs/${one}${rest}`);
+    for (const url of [...of(id), ...of('job_none'), ...of('%00'), preview.url, '/dashboard/jobs/drafts/x']) {
+      const page = await browser.get(url);
+      assert.equal(page.status, 404, url);
+      assert.ok(!page.text.includes('harbours'), url);
+    }
+    for (const rest of ['/retry', '/cancel', '/redeliver']) {
+      assert.equal((await browser.post(`/dashboard/jobs/${id}${rest}`, { _csrf })).status, 404, rest);
+    }
+    assert.equal((await browser.post(preview.url, { _csrf })).status, 404);
+    assert.equal((await browser.get('/dashboard/jobs')).$('tbody').length, 0);
+  });
+
+  test('is listed a page at a time', async (t) => {
+    const { all, person } = await pages(t, { start: false });
+    for (const query of numbered(30)) {
+      await all.jobs.store.create(
+        {
+          ...{ account: person.account.id, key: undefined, endpoint: 'maps/harbours', credits: 3 },
+          ...{ inputs: [JSON.stringify({ query })], webhookUrl: undefined, idempotency: undefined },
+        },
+        String,
+      );
+    }
+    const first = await person.browser.get('/dashboard/jobs');
+    assert.equal(first.$('tbody tr').length, 25);
+    const next = await person.browser.get(first.$('a[rel=next]').attr('href') ?? '');
+    assert.equal(next.$('tbody tr').length, 5);
+    await assertPage(person.browser, next, elsewhere(next));
+    assert.equal((await person.browser.get('/dashboard/jobs?before=%27&before=2')).status, 200);
+  });
+});
+
+describe('what is hostile', () => {
+  test('is text wherever it is shown', async (t) => {
+    const { all, person } = await pages(t, {
+      ask: async () => {
+        throw new ExtractError('platform_changed', '<img src=x onerror=alert(1)>');
+      },
+    });
+    const evil = '"><script>alert(1)</script>';
+    const page = await draft(person, {}, { name: '<img src=x onerror=alert(1)>.txt', content: `${evil}\n` });
+    assert.match(page.$('.lead').text(), /<img src=x onerror=alert\(1\)>/);
+    const id = idOf(await person.browser.submit(page, 'main form'));
+    await ended(all, person, id);
+    const shown = await person.browser.get(`/dashboard/jobs/${id}`);
+    assert.match(shown.$('tbody').text(), /<script>alert\(1\)<\/script>/);
+    assert.match(shown.$('tbody').text(), /<img src=x onerror/);
+    for (const one of [page, shown]) {
+      assert.equal(one.$('script:not([src]), img').length, 0);
+      await assertPage(person.browser, one, elsewhere(one));
+    }
+    const again = await draft(person, { text: '</textarea><script>alert(1)</script>', endpoint: evil });
+    assert.equal(again.$('#text').text(), '</textarea><script>alert(1)</script>');
+    assert.equal(again.$('script:not([src])').length, 0);
+  });
+
+  test('is refused as a form from elsewhere', async (t) => {
+    const { all, person } = await pages(t, { start: false });
+    const form = await person.browser.get('/dashboard/jobs/new');
+    for (const _csrf of ['', 'x']) {
+      const page = await submitFile(person.browser, form, 'main form', {
+        _csrf,
+        endpoint: 'maps/harbours',
+        text: 'a',
+      });
+      assert.equal(page.status, 403);
+    }
+    const id = await sent(person, ['a']);
+    for (const url of [
+      `/dashboard/jobs/${id}/cancel`,
+      `/dashboard/jobs/${id}/retry`,
+      `/dashboard/jobs/${id}/redeliver`,
+    ]) {
+      assert.equal((await person.browser.post(url, {})).status, 403, url);
+    }
+    assert.equal((await all.jobs.store.find(person.account.id, id)).status, 'queued');
+  });
+});
+
+describe('the results on the page of a job', () => {
+  const harbours: CallFunction = async (endpoint, params, caller, signal) => {
+    const found = await picky(endpoint, params, caller, signal);
+    const name = `<b>${params.query}</b>`;
+    return { ...found, json: JSON.stringify([aHarbour({ name }), aHarbour({ name: `${name} 2` })]) };
+  };
+
+  test('begin as a table, and come as files that people open', async (t) => {
+    const { all, person } = await pages(t, { ask: harbours });
+    const { browser } = person;
+    const id = await sent(person, ['a', 'bad', 'b']);
+    await ended(all, person, id);
+    const page = await browser.get(`/dashboard/jobs/${id}`);
+    await assertPage(browser, page, elsewhere(page));
+    const { $ } = page;
+    const preview = $('table').first();
+    assert.equal(preview.find('thead th').first().text(), 'name');
+    assert.equal(preview.find('tbody tr').length, 4);
+    assert.equal(preview.find('tbody th').first().text(), '<b>a</b>');
+    for (const kind of ['csv', 'xlsx', 'sqlite', 'parquet']) {
+      const link = $(`a[href="/dashboard/jobs/${id}/results?format=${kind}"]`);
+      assert.equal(link.length, 1, kind);
+      const file = await browser.get(link.attr('href') ?? '');
+      assert.equal(file.status, 200);
+      assert.equal(file.headers['content-disposition'], `attachment; filename="${id}.${kind}"`);
+    }
+  });
+});
+
+describe('faulty lines', () => {
+  test('can be left out: the others are sent, at their own price', async (t) => {
+    const { all, person } = await pages(t);
+    const { browser, account } = person;
+    const content = '{"query":"a"}\nno json\n{"query":"b"}\n{"nothing":1}\n';
+    const page = await draft(person, {}, { name: 'in.ndjson', content });
+    await assertPage(browser, page, elsewhere(page));
+    assert.match(page.$('main form').text(), /Send without the faulty lines: 2 inputs, 6 credits/);
+    const id = idOf(await browser.submit(page, 'main form'));
+    await ended(all, person, id);
+    const job = await all.jobs.store.find(account.id, id);
+    assert.deepEqual([job.total, job.failed, job.credits_reserved], [2, 0, 6]);
+  });
+
+  test('that can be read are sent or left out, once', async (t) => {
+    const { all, person } = await pages(t);
+    const { browser, account } = person;
+    const content = '{"query":"a"}\n{"nothing":1}\n';
+    const page = await draft(person, {}, { name: 'in.ndjson', content });
+    const [whole, without] = page
+      .$('main form')
+      .toArray()
+      .map((form) => page.$(form).attr('action'));
+    assert.equal(without, `${whole}/without-faulty`);
+    const done = await browser.submit(page, `form[action="${without}"]`);
+    assert.match(done.url, /done=job-sent/);
+    const again = await browser.submit(page, `form[action="${whole}"]`);
+    assert.match(again.$('.problem').text(), /idempotency_mismatch/);
+    assert.equal((await all.jobs.store.list(account.id, 10, undefined)).jobs.length, 1);
+  });
+
+  test('all of them leave nothing to send', async (t) => {
+    const { person } = await pages(t);
+    const page = await draft(person, {}, { name: 'in.ndjson', content: '{"nothing":1}\n' });
+    assert.doesNotMatch(page.$('main').text(), /without the faulty/);
+  });
+});

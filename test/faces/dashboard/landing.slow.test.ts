@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { endpoints } from '../../../lib/endpoints.js';
+import { assertPage } from './support/assert-page.js';
+import { Browser } from './support/browser.js';
+import { dashboardServer } from './support/server.js';
+
+const prices = { EXTRACT_PACK_PRICES: '50000=49.00,5000000=1999.00' };
+const server = await dashboardServer({ deskSettings: prices });
+
+describe('the first page', () => {
+  test('shows who is not signed in an answer, the prices and the way in', async () => {
+    const browser = new Browser(server.app);
+    const page = await browser.get('/');
+    assert.equal(page.status, 200);
+    await assertPage(browser, page);
+    const text = page.$('main').text();
+    assert.match(text, /500 free credits/);
+    assert.match(text, /50,000€49\.00€0\.980/);
+    assert.match(text, /5,000,000€1,999\.00€0\.400/);
+    for (const { path, credits } of endpoints) {
+      const row = page.$(`a[href="/docs/endpoints/${path}"]`).closest('tr').text();
+      const lowest = ((credits * 1000 * 1999) / 5_000_000).toFixed(2);
+      assert.ok(row.endsWith(`unknown${credits}€${lowest}`), `${path}: ${row}`);
+    }
+    assert.ok(page.$('a[href="/sign-in"]').length > 0);
+  });
+
+  test('runs every endpoint in demo mode, and charges nobody', async () => {
+    const browser = new Browser(server.app);
+    for (const { path } of endpoints) {
+      const page = await browser.get(`/?endpoint=${encodeURIComponent(path)}`);
+      assert.equal(page.status, 200, path);
+      await assertPage(browser, page);
+      const json = page.$('.tall code').text();
+      const [, call = ''] = /"(http[^"]+)"/.exec(page.$('.code code').first().text()) ?? [];
+      const { pathname, search } = new URL(call);
+      const { body } = await server.ask(`${pathname}${search}`);
+      assert.deepEqual(JSON.parse(json), body.data, `${path}: the call that is shown gives what is shown`);
+      assert.ok(page.$('.answer tr, .answer dt').length > 1, path);
+    }
+  });
+
+  test('does not know what is no endpoint, and shows its first answer then', async () => {
+    const page = await new Browser(server.app).get('/?endpoint=%3Cscript%3E');
+    assert.equal(page.status, 200);
+    assert.ok(!page.text.includes('<script>'));
+  });
+
+  test('counts demos that are asked for against the limit, and itself not', async () => {
+    const limited = await dashboardServer({ config: { demoRateLimit: 1 } });
+    const browser = new Browser(limited.app);
+    assert.equal((await browser.get('/?endpoint=maps/place')).status, 200);
+    assert.equal((await browser.get('/?endpoint=maps/place')).status, 429);
+    assert.equal((await browser.get('/')).status, 200);
+  });
+
+  test('says nothing of prices that are not set', async () => {
+    const page = await new Browser((await dashboardServer()).app).get('/');
+    assert.match(page.$('main').text(), /Price on request/);
+    assert.doesNotMatch(page.$('main').text(), /Per 1,000|1,000 calls/);
+  });
+
+  test('leads who is signed in to their account', async () => {
+    const { browser } = await server.signedIn();
+    assert.equal((await browser.get('/')).url, '/dashboard');
+  });
+});

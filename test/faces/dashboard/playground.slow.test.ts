@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { endpoints } from '../../../lib/endpoints.js';
+import { casesOf } from '../../../lib/samples.js';
+import { callSamples } from '../../../src/faces/dashboard/call-samples.js';
+import { assertPage } from './support/assert-page.js';
+import type { Page } from './support/browser.js';
+import { hostile } from './support/hostile.js';
+import { type DashboardServer, dashboardServer } from './support/server.js';
+
+const server = await dashboardServer();
+const question = 'form.stack[action="/dashboard/playground"]';
+const [place] = endpoints.filter(({ path }) => path === 'maps/place');
+assert.ok(place);
+
+const texts = ({ $ }: Page) =>
+  $('pre')
+    .toArray()
+    .map((pre) => $(pre).text());
+
+async function keyOf(
+  { accounts }: DashboardServer,
+  account: string,
+  platforms: readonly 'maps'[] | null = null,
+) {
+  return (await accounts.createKey({ account, name: 'mine', platforms })).key;
+}
+
+describe('the playground', () => {
+  test('runs the sample of every endpoint, free', async () => {
+    const { browser, account } = await server.signedIn();
+    for (const endpoint of endpoints) {
+      const page = await browser.get(`/dashboard/playground?endpoint=${endpoint.path}`);
+      const fields = page
+        .$(`${question} [name^=param-]`)
+        .toArray()
+        .map((field) => page.$(field).attr('name')?.slice('param-'.length) ?? '');
+      const expected = Object.keys(endpoint.params).filter((name) => name !== 'demo');
+      assert.deepEqual([...fields].sort(), [...expected].sort(), endpoint.path);
+      await assertPage(browser, page);
+      const played = await browser.submit(page, question);
+      assert.equal(played.status, 200, endpoint.path);
+      const [answer = ''] = texts(played);
+      const [sample] = await casesOf(endpoint);
+      const query = new URLSearchParams(
+        Object.entries({ ...sample?.params, demo: 'true' }).map(([name, value]): [string, string] => [
+          name,
+          String(value),
+        ]),
+      );
+      const { body } = await server.ask(`/v1/${endpoint.path}?${query}`);
+      assert.deepEqual(JSON.parse(answer).data, body.data);
+      await assertPage(browser, played);
+    }
+    assert.equal((await server.accounts.find(account.email))?.credits, 500);
+  });
+
+  test('charges a call to the key that was chosen, as any call is', async () => {
+    const { browser, account } = await server.signedIn();
+    const key = await keyOf(server, account.id);
+    await server.serve(place);
+    const page = await browser.get('/dashboard/playground?endpoint=maps/place');
+    const played = await browser.submit(page, question, { key: key.id });
+    assert.equal(played.status, 200);
+    const { meta } = JSON.parse(texts(played)[0] ?? '');
+    assert.equal(meta.credits_charged, 3);
+    assert.equal(meta.request_id, played.headers['x-request-id']);
+    assert.match(played.$('.balance').text(), /497 credits/);
+    const call = await browser.get(played.$('a[href*="/requests/req_"]').attr('href') ?? '');
+    assert.match(call.$('main').text(), /Charged3 credits.*Keymine/);
+    await assertPage(browser, played);
+  });
+
+  test('asks for names of its own with a key, and keeps the invented ones for the sample', async () => {
+    const { browser, account } = await server.signedIn();
+    const key = await keyOf(server, account.id);
+    const page = await browser.get('/dashboard/playground?endpoint=maps/place');
+    assert.notEqual(page.$('[name=param-place_id]').attr('value'), '');
+    assert.equal(page.$(`${question} select[name=key]`).length, 0);
+    const own = await browser.submit(page, 'form[method=get]', { key: key.id });
+    assert.equal(own.status, 200);
+    assert.equal(own.$('[name=param-place_id]').attr('value'), '');
+    assert.equal(own.$(`${question} [name=key]`).attr('value'), key.id);
+    assert.match(own.$('main').text(), /place_id=<place_id>/);
+    await assertPage(browser, own);
+    const empty = await browser.submit(own, question);
+    assert.equal(empty.status, 400);
+    assert.match(empty.$('main').text(), /missing_parameter/);
+  });
+
+  test('shows a table beside the JSON, and how long the call took', async () => {
+    const { browser } = await server.signedIn();
+    for (const [path, cell] of [
+      ['photosocial/profile', 'dt:contains("username")'],
+      ['maps/places', 'th:contains("name")'],
+    ] as const) {
+      const page = await browser.get(`/dashboard/playground?endpoint=${path}`);
+      const played = await browser.submit(page, question);
+      assert.ok(played.$(`.answer ${cell}`).length > 0, path);
+      assert.match(played.$('.details').text(), /Took\d+ ms/);
+    }
+  });
+
+  test('gives the same call for a shell and a program, which answer alike', async () => {
+    const { browser } = await server.signedIn();
+    const page = await browser.get('/dashboard/playground?endpoint=maps/place');
+    const shown = await browser.submit(page, question);
+    const [, command = '', curl = '', script = '', python = ''] = texts(shown);
+    assert.match(command, /^extract maps place --place-id \S+ .*--demo$/);
+    const [, address = ''] = /^curl -sS "([^"]+)"$/.exec(curl) ?? [];
+    const { body } = await server.ask(address.replace('http://docs.test', ''));
+    assert.deepEqual(body.data, JSON.parse(texts(shown)[0] ?? '').data);
+    assert.ok(script.includes(`fetch('${address}')`));
+    assert.ok(python.includes(`"${address}"`));
+  });
+
+  test('tells what is wrong with a call, which costs nothing', async () => {
+    const { browser, account } = await server.signedIn();
+    const key = await keyOf(server, account.id, ['maps']);
+    await server.serve(place, 'place_not_found');
+    const { params: gone = {} } =
+      (await casesOf(place)).find(({ error }) => error === 'place_not_found') ?? {};
+    const missing = Object.fromEntries(
+      Object.keys(place.params)
+        .filter((name) => name !== 'demo' && name !== 'fresh')
+        .map((name) => [`param-${name}`, String(gone[name] ?? '')]),
+    );
+    const at = (path: string) => browser.get(`/dashboard/playground?endpoint=${path}`);
+    const cases = [
+      ['maps/place', { ...missing, key: key.id }, 404, 'place_not_found'],
+      ['maps/place', { 'param-place_id': '', 'param-url': '' }, 400, 'missing_parameter'],
+      ['maps/place', { 'param-url': 'https://example.com' }, 400, 'conflicting_parameters'],
+      ['maps/places', { 'param-limit': '99' }, 400, 'invalid_parameter'],
+      ['shortvideo/profile', { key: key.id }, 403, 'platform_not_allowed'],
+      ['maps/place', { key: key.id, 'param-fresh': 'true' }, 403, 'fresh_not_available'],
+    ] as const;
+    for (const [path, values, status, code] of cases) {
+      const page = await browser.submit(await at(path), question, values);
+      assert.equal(page.status, status, code);
+      assert.ok(page.$('main').text().includes(code), code);
+      await assertPage(browser, page);
+    }
+    assert.equal((await server.accounts.find(account.email))?.credits, 500);
+  });
+
+  test('keeps to the limits of key and address', async () => {
+    const narrow = await dashboardServer({ config: { rateLimit: 1, demoRateLimit: 2 } });
+    const { browser, account } = await narrow.signedIn();
+    const key = await keyOf(narrow, account.id);
+    await narrow.serve(place);
+    const page = await browser.get('/dashboard/playground?endpoint=maps/place');
+    const run = async (values: Record<string, string>) =>
+      (await browser.submit(page, question, values)).status;
+    assert.deepEqual([await run({ key: key.id }), await run({ key: key.id })], [200, 429]);
+    assert.deepEqual([await run({}), await run({}), await run({})], [200, 200, 429]);
+  });
+
+  test('shows what was typed, whatever it was', async () => {
+    const { browser } = await server.signedIn();
+    for (const text of hostile) {
+      const page = await browser.get('/dashboard/playground?endpoint=maps/places');
+      const played = await browser.submit(page, question, { 'param-query': text });
+      assert.equal(played.$('[name=param-query]').attr('value'), text);
+      await assertPage(browser, played);
+    }
+  });
+
+  test('follows a listing to its next page', async () => {
+    const { browser } = await server.signedIn();
+    const page = await browser.get('/dashboard/playground?endpoint=photosocial/comments');
+    const first = await browser.submit(page, question);
+    const second = await browser.submit(first, 'form.one-button[action$=playground]');
+    assert.equal(second.status, 200);
+    assert.notDeepEqual(JSON.parse(texts(second)[0] ?? '').data, JSON.parse(texts(first)[0] ?? '').data);
+  });
+
+  test('knows no key of another account, and no other endpoint', async () => {
+    const { account } = await server.signedIn();
+    const key = await keyOf(server, account.id);
+    const { browser } = await server.signedIn();
+    const page = await browser.get('/dashboard/playground');
+    for (const values of [{ key: key.id }, { key: 'key_nothing' }, { endpoint: 'maps/nothing' }]) {
+      assert.equal((await browser.submit(page, question, values)).status, 404);
+    }
+    assert.equal((await browser.get('/dashboard/playground?endpoint=x')).status, 404);
+  });
+});
+
+test('words of a call are quoted for the shell and for an address', () => {
+  const [command, curl] = callSamples(
+    place,
+    { url: "https://x.example/it's a&b" },
+    'https://extract.example.com',
+  );
+  assert.match(command?.text ?? '', /--url 'https:\/\/x\.example\/it'\\''s a&b'$/);
+  assert.match(curl?.text ?? '', /place\?url=https%3A%2F%2Fx\.example%2Fit%27s%20a%26b"$/);
+});

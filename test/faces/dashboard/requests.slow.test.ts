@@ -1,0 +1,288 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { endInputs } from '../../support/server-store.js';
+import { assertPage } from './support/assert-page.js';
+import type { Page } from './support/browser.js';
+import { addCalls, day, minute } from './support/history.js';
+import { hostile } from './support/hostile.js';
+import { dashboardServer } from './support/server.js';
+
+const server = await dashboardServer();
+const one = { id: 'key_1', name: hostile[0] ?? '' };
+const two = { id: 'key_2', name: 'two' };
+
+const ids = ({ $ }: Page) =>
+  $('tbody th a')
+    .toArray()
+    .map((link) => decodeURIComponent(($(link).attr('href') ?? '').split('/').at(-1) ?? ''));
+
+/** What a job's input becomes that was not found. */
+const lost = { status: 'failed', code: 'place_not_found' } as const;
+
+/** A job of two inputs that was made so long ago; its id. */
+async function makeJob(account: string, ago: number, name?: string): Promise<string> {
+  server.clock.time -= ago;
+  const { id } = await server.jobs.store.create(
+    {
+      ...{ account, key: undefined, name, endpoint: 'maps/photos', credits: 2 },
+      inputs: ['{"place_id":"a"}', '{"place_id":"b"}'],
+      ...{ webhookUrl: undefined, idempotency: undefined },
+    },
+    () => '',
+  );
+  server.clock.time += ago;
+  return id;
+}
+
+describe('the history of requests', () => {
+  test('says what to do where there is none', async () => {
+    const { browser } = await server.signedIn();
+    const page = await browser.get('/dashboard/requests');
+    assert.match(page.$('.empty').text(), /No calls yet.*curl/s);
+    await assertPage(browser, page);
+  });
+
+  test('shows calls newest first, by every filter', async () => {
+    const { browser, account } = await server.signedIn();
+    const job = await makeJob(account.id, minute);
+    await addCalls(server, account.id, [
+      { id: 'req_f1', endpoint: 'maps/place', credits: 3, ago: 3 * day, key: one },
+      { id: 'req_f2', endpoint: 'maps/place', credits: 3, ago: 2 * day, key: two, code: 'place_not_found' },
+      { id: 'req_f3', endpoint: 'shortvideo/video', credits: 2, ago: day, key: one, code: null },
+    ]);
+    await endInputs(server.jobs, job, [{ index: 0, ending: lost, durationMs: 30 }]);
+    const all = await browser.get('/dashboard/requests');
+    assert.deepEqual(ids(all), [job, 'req_f3', 'req_f2', 'req_f1']);
+    assert.match(all.$('tbody tr').eq(2).text(), /place_not_found.*two/);
+    const filters: readonly (readonly [string, readonly string[]])[] = [
+      ['endpoint=maps/place', ['req_f2', 'req_f1']],
+      ['status=failed', [job, 'req_f3', 'req_f2']],
+      ['status=refused', []],
+      ['status=ok', ['req_f1']],
+      ['key=key_1', ['req_f3', 'req_f1']],
+      [`job=${job}`, [`${job}:0`]],
+      ['code=place_not_found', [`${job}:0`, 'req_f2']],
+      ['from=2026-11-03&to=2026-11-04', ['req_f3', 'req_f2']],
+      ['from=2026-11-05', [job]],
+      ['endpoint=maps/place&status=failed&key=key_2', ['req_f2']],
+      ['status=odd&from=yesterday&to=2026-13-01&endpoint=', [job, 'req_f3', 'req_f2', 'req_f1']],
+    ];
+    for (const [query, expected] of filters) {
+      assert.deepEqual(ids(await browser.get(`/dashboard/requests?${query}`)), expected, query);
+    }
+    const none = await browser.get('/dashboard/requests?endpoint=maps/reviews');
+    assert.match(none.$('.empty').text(), /No request matches/);
+    assert.equal(none.$('[name=endpoint] option[selected]').attr('value'), 'maps/reviews');
+    await assertPage(browser, none);
+  });
+
+  test('is turned page by page, its filter kept', async () => {
+    const { browser, account } = await server.signedIn();
+    const calls = Array.from({ length: 120 }, (_, number) => ({
+      ...{ id: `req_p${String(number).padStart(3, '0')}`, endpoint: 'shortvideo/video', credits: 2 },
+      ago: number * minute,
+    }));
+    await addCalls(server, account.id, calls);
+    const seen: string[] = [];
+    let page = await browser.get('/dashboard/requests?status=ok');
+    for (;;) {
+      seen.push(...ids(page));
+      const next = page.$('a[rel=next]').attr('href');
+      if (next === undefined) break;
+      assert.match(next, /status=ok/);
+      page = await browser.get(next);
+      assert.equal(page.$('.pager a').first().attr('href'), '/dashboard/requests?status=ok');
+    }
+    assert.deepEqual(
+      seen,
+      calls.map(({ id }) => id),
+    );
+  });
+
+  test('leads from an id to its call', async () => {
+    const { browser, account } = await server.signedIn();
+    await addCalls(server, account.id, [
+      { id: 'req_x', endpoint: 'maps/place', credits: 3, ago: 0, key: one, code: 'place_not_found' },
+    ]);
+    const list = await browser.get('/dashboard/requests');
+    const call = await browser.submit(list, 'form.follow', { id: ' req_x ' });
+    assert.equal(call.url, '/dashboard/requests/req_x');
+    const text = call.$('main').text();
+    for (const words of [
+      'Charged0 credits',
+      'Refunded3 credits',
+      'Price3 credits',
+      one.name,
+      'place_not_found',
+    ]) {
+      assert.ok(text.includes(words), words);
+    }
+    assert.match(call.$('pre').first().text(), /extract maps place --place-id '<place_id>'/);
+    await assertPage(browser, call);
+    const unknown = await browser.submit(list, 'form.follow', { id: '<script>' });
+    assert.match(unknown.$('.notice.problem').text(), /This account has no request/);
+    assert.equal(unknown.$('#id').attr('value'), '<script>');
+    await assertPage(browser, unknown);
+  });
+
+  test('of another account is not there', async () => {
+    const { account } = await server.signedIn();
+    await addCalls(server, account.id, [
+      { id: 'req_theirs', endpoint: 'maps/place', credits: 3, ago: 0, key: two },
+    ]);
+    const { browser } = await server.signedIn();
+    const missing = await browser.get('/dashboard/requests/req_nothing');
+    const foreign = await browser.get('/dashboard/requests/req_theirs');
+    assert.equal(foreign.status, 404);
+    assert.equal(foreign.$('main').html(), missing.$('main').html());
+    for (const query of ['', '?key=key_2', '?id=req_theirs', '?endpoint=maps/place']) {
+      const page = await browser.get(`/dashboard/requests${query}`);
+      assert.equal(page.$('tbody tr').length, 0, query);
+      assert.equal(page.status, 200);
+    }
+    // A place that is none is the first page.
+    assert.equal((await browser.get('/dashboard/requests?before=req_theirs')).$('tbody tr').length, 0);
+  });
+
+  test('folds a job into one row, with its inputs behind it', async () => {
+    const { browser, account } = await server.signedIn();
+    const job = await makeJob(account.id, 90_000, 'Cafés');
+    await endInputs(server.jobs, job, [
+      { index: 0, ending: lost, at: server.clock.time - 80_000, durationMs: 1234 },
+      { index: 1, ending: { status: 'ok', cached: false, credits: 2 }, durationMs: 5 },
+    ]);
+    const page = await browser.get('/dashboard/requests');
+    const row = page.$('tbody tr');
+    assert.equal(row.length, 1);
+    assert.match(row.text(), /Done 2 inputs, 1 failed2026-11-05 11:58:30 UTC2 minCafés22/);
+    const inputs = await browser.get(row.find('td a').attr('href') ?? '');
+    assert.deepEqual(ids(inputs), [`${job}:0`, `${job}:1`]);
+    assert.match(inputs.$('tbody tr').first().text(), /404 place_not_found.*1\.2 s/);
+  });
+
+  test('shows how long each call took, those that were refused before the charge too', async () => {
+    const { browser, account } = await server.signedIn();
+    const { secret } = await server.accounts.createKey({
+      ...{ account: account.id, name: 'phone', platforms: ['maps'], monthlyCredits: 1 },
+    });
+    await addCalls(server, account.id, [
+      { id: 'req_d1', endpoint: 'maps/place', credits: 3, ago: 2 * minute, durationMs: 240 },
+      { id: 'req_d2', endpoint: 'maps/place', credits: 3, ago: minute },
+    ]);
+    const codes: string[] = [];
+    for (const url of [
+      '/v1/maps/place?place_id=a&colour=red',
+      '/v1/shortvideo/profile?username=nasa',
+      '/v1/maps/place?place_id=ChIJ2eUgeAK6j4ARbn5u_wAGqWA',
+    ]) {
+      server.clock.time += 1000;
+      codes.unshift((await server.ask(url, secret)).body.error.code ?? '');
+    }
+    assert.deepEqual(codes, ['insufficient_credits', 'platform_not_allowed', 'unknown_parameter']);
+    // A demo leaves no row, whatever becomes of it.
+    await server.ask('/v1/maps/place?demo=true&colour=red', secret);
+    const page = await browser.get('/dashboard/requests');
+    const rows = page
+      .$('tbody tr')
+      .toArray()
+      .map((row) => page.$(row).text());
+    assert.equal(rows.length, 5);
+    for (const [at, code] of codes.entries())
+      assert.match(rows[at] ?? '', new RegExp(`40\\d ${code}.*phone`));
+    assert.match(rows[3] ?? '', /200 ok.*–/);
+    assert.match(rows[4] ?? '', /200 ok.*240 ms/);
+    await assertPage(browser, page);
+    assert.equal(ids(await browser.get('/dashboard/requests?status=refused')).length, 3);
+    assert.equal(ids(await browser.get('/dashboard/requests?code=unknown_parameter')).length, 1);
+    assert.equal(ids(await browser.get('/dashboard/requests?status=ok')).length, 2);
+    const [id = ''] = ids(page);
+    const one = await browser.get(`/dashboard/requests/${id}`);
+    assert.match(one.$('main').text(), /Refusedbefore the charge/);
+    await assertPage(browser, one);
+    const found = await browser.submit(page, 'form.follow', { id });
+    assert.equal(found.url, `/dashboard/requests/${id}`);
+    const { browser: stranger } = await server.signedIn();
+    assert.equal((await stranger.get(`/dashboard/requests/${id}`)).status, 404);
+    assert.deepEqual(ids(await stranger.get('/dashboard/requests')), []);
+  });
+
+  test('shows jobs that were refused, with the key that wanted them', async () => {
+    const { browser, account } = await server.signedIn();
+    const { secret } = await server.accounts.createKey({
+      ...{ account: account.id, name: 'nightly', platforms: ['maps'] },
+    });
+    const order = (endpoint: string, count: number) =>
+      JSON.stringify({ endpoint, inputs: Array.from({ length: count }, () => ({ place_id: 'ChIJ1' })) });
+    const codes: string[] = [];
+    for (const payload of [
+      'no JSON',
+      order('maps/nowhere', 1),
+      order('shortvideo/profile', 1),
+      order('maps/place', 9_999),
+    ]) {
+      server.clock.time += 1000;
+      const answer = await server.app.inject({
+        ...{ method: 'POST', url: '/v1/jobs', payload },
+        headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+      });
+      codes.unshift(answer.json().error.code);
+    }
+    assert.deepEqual(codes, [
+      'insufficient_credits',
+      'platform_not_allowed',
+      'endpoint_not_found',
+      'invalid_body',
+    ]);
+    const page = await browser.get('/dashboard/requests?status=refused');
+    const rows = page
+      .$('tbody tr')
+      .toArray()
+      .map((row) => page.$(row).text());
+    assert.equal(rows.length, 4);
+    for (const [at, code] of codes.entries()) {
+      assert.match(rows[at] ?? '', new RegExp(`^jobs, request req_\\w+40\\d ${code}.*nightly`));
+    }
+    await assertPage(browser, page);
+    const one = await browser.get(`/dashboard/requests/${ids(page)[0]}`);
+    assert.match(one.$('main').text(), /insufficient_credits|balance does not cover/);
+    assert.equal(one.$('h2:contains("Repeat it")').length, 0);
+    await assertPage(browser, one);
+  });
+
+  test('turns pages of calls, refusals and jobs of the same moment without losing or doubling one', async () => {
+    const { browser, account } = await server.signedIn();
+    const expected: string[] = [];
+    // Ids of jobs never go back in time: behind those of other tests, the oldest first.
+    server.clock.time += 60 * minute;
+    for (let n = 20; n > 0; n -= 1) {
+      const ago = Math.floor(n / 4) * minute;
+      expected.push(await makeJob(account.id, ago));
+      for (const kind of ['a', 'b'] as const) {
+        const id = `req_${kind}${n}`;
+        await addCalls(server, account.id, [{ id, endpoint: 'maps/place', credits: 3, ago }]);
+        expected.push(id);
+      }
+      server.refusedCalls.note({
+        ...{ id: `req_c${n}`, account: account.id, endpoint: 'maps/place', code: 'rate_limited' },
+        ...{ created_at: new Date(server.clock.time - ago).toISOString(), api_key: null, duration_ms: null },
+      });
+      expected.push(`req_c${n}`);
+    }
+    const seen: string[] = [];
+    let next: string | undefined = '/dashboard/requests';
+    const times: string[] = [];
+    while (next !== undefined) {
+      const page: Page = await browser.get(next);
+      seen.push(...ids(page));
+      times.push(
+        ...page
+          .$('tbody time')
+          .toArray()
+          .map((time) => page.$(time).attr('datetime') ?? ''),
+      );
+      next = page.$('a[rel=next]').attr('href');
+    }
+    assert.deepEqual(seen.toSorted(), expected.toSorted());
+    assert.deepEqual(times, times.toSorted().toReversed());
+  });
+});

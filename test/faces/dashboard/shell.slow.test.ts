@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import { packageRoot } from '../../../lib/runtime/package-root.js';
+import { nextPath } from '../../../src/faces/dashboard/routes/sign-in.js';
+import { testServer } from '../../support/server.js';
+import { assertPage } from './support/assert-page.js';
+import { Browser } from './support/browser.js';
+import { dashboardServer } from './support/server.js';
+
+const server = await dashboardServer();
+
+describe('forms', () => {
+  const out = '/dashboard/sign-out';
+
+  test('without the token of a page of this session are refused', async () => {
+    const { browser } = await server.signedIn();
+    const { browser: other } = await server.signedIn();
+    const foreign = (await other.get('/dashboard')).$('[name=_csrf]').attr('value');
+    const before = (await new Browser(server.app).get('/sign-in')).$('[name=_csrf]').attr('value');
+    for (const _csrf of [undefined, '', 'x', foreign, before]) {
+      const page = await browser.post(out, { _csrf });
+      assert.equal(page.status, 403, String(_csrf));
+      assert.equal(page.$('h1').text(), 'This form has expired');
+      await assertPage(browser, page, ['/dashboard']);
+    }
+    assert.equal((await browser.get('/dashboard')).status, 200, 'the session is open still');
+  });
+
+  test('of another site are refused, token or not', async () => {
+    const { browser } = await server.signedIn();
+    const _csrf = (await browser.get('/dashboard')).$('[name=_csrf]').attr('value');
+    const foreign = [
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+      { origin: 'http://localhost.evil.example' },
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+    ];
+    for (const headers of foreign) {
+      assert.equal((await browser.post(out, { _csrf }, headers)).status, 403, JSON.stringify(headers));
+      assert.equal((await browser.post('/sign-in', { _csrf, email: 'a@example.com' }, headers)).status, 403);
+    }
+    const own = { 'sec-fetch-site': 'same-origin', origin: 'http://docs.test' };
+    assert.equal((await browser.post(out, { _csrf }, own)).status, 200);
+  });
+
+  test('that are too large or of another kind end as a page', async () => {
+    const { browser } = await server.signedIn();
+    const large = await browser.post(out, { _csrf: 'x'.repeat(70_000) });
+    assert.equal(large.status, 413);
+    assert.match(large.$('main').text(), /body_too_large.*req_/s);
+    const { statusCode, headers } = await browser.send({
+      ...{ method: 'POST', url: out, payload: '<x/>' },
+      headers: { 'content-type': 'text/xml' },
+    });
+    assert.equal(statusCode, 400);
+    assert.match(String(headers['content-type']), /^text\/html/);
+  });
+});
+
+describe('pages that are not there', () => {
+  test('are a page below /dashboard and stay JSON elsewhere', async () => {
+    const { browser } = await server.signedIn();
+    for (const url of ['/dashboard/nothing', '/dashboard/sign-out', '/dashboard/%3Cscript%3E']) {
+      const page = await browser.get(url);
+      assert.equal(page.status, 404);
+      assert.equal(page.$('h1').text(), 'Page not found');
+      await assertPage(browser, page, ['/dashboard']);
+    }
+    for (const url of ['/nothing', '/v1/nothing', '/assets/style.css']) {
+      const { statusCode, headers } = await browser.send({ method: 'GET', url });
+      assert.equal(statusCode, 404);
+      assert.match(String(headers['content-type']), /^application\/json/);
+    }
+  });
+
+  test('are not told from those that are, to who is not signed in', async () => {
+    const browser = new Browser(server.app);
+    assert.equal((await browser.get('/dashboard/nothing')).url, '/sign-in?next=%2Fdashboard%2Fnothing');
+    assert.equal((await browser.post('/dashboard/keys', {})).url, '/sign-in?next=%2Fdashboard');
+  });
+
+  test('are all of them on a server without the dashboard', async () => {
+    const { app } = await testServer();
+    for (const url of ['/', '/dashboard', '/sign-in']) {
+      const { statusCode, headers } = await app.inject({ url });
+      assert.equal(statusCode, 404);
+      assert.match(String(headers['content-type']), /^application\/json/);
+    }
+  });
+});
+
+describe('a fault of ours', () => {
+  test('is a page with the code and the request id, and nothing of the cause', async () => {
+    const broken = await dashboardServer();
+    const { browser } = await broken.signedIn();
+    Object.assign(broken.accounts, { find: () => Promise.reject(new Error('the disk is on fire')) });
+    const page = await browser.get('/dashboard');
+    assert.equal(page.status, 500);
+    assert.match(page.$('main').text(), /internal_error/);
+    assert.ok(page.$('main').text().includes(String(page.headers['x-request-id'])));
+    assert.doesNotMatch(page.text, /fire/);
+    assert.match(broken.lines.join(''), /the disk is on fire/);
+    await assertPage(browser, page, ['/', '/dashboard']);
+  });
+});
+
+describe('what pages load', () => {
+  test('is named by its content and kept for ever', async () => {
+    const { $ } = await new Browser(server.app).get('/sign-in');
+    const style = $('link[rel=stylesheet]').attr('href') ?? '';
+    const script = $('script').attr('src') ?? '';
+    assert.match(style, /^\/assets\/style-[\w-]{12}\.css$/);
+    assert.match(script, /^\/assets\/script-[\w-]{12}\.js$/);
+    const folder = path.join(packageRoot(), 'src', 'faces', 'dashboard', 'assets');
+    const sheets = readdirSync(path.join(folder, 'style')).map((name) => path.join('style', name));
+    for (const [url, files, type] of [
+      [style, sheets, /^text\/css/],
+      [script, ['script.js'], /^text\/javascript/],
+    ] as const) {
+      const { body, headers } = await server.app.inject({ url });
+      const texts = files.map((file) => readFileSync(path.join(folder, file), 'utf8'));
+      for (const text of texts) assert.ok(body.includes(text));
+      assert.equal(
+        body.length,
+        texts.reduce((sum, text) => sum + text.length, texts.length - 1),
+      );
+      assert.doesNotMatch(body, /url\(|@import/);
+      assert.equal(headers['cache-control'], 'public, max-age=31536000, immutable');
+      assert.match(String(headers['content-type']), type);
+    }
+  });
+
+  test('comes over TLS alone where the server is reached by it', async () => {
+    const plain = await server.app.inject({ url: '/sign-in' });
+    assert.equal(plain.headers['strict-transport-security'], undefined);
+    const { app } = await dashboardServer({ publicAddress: 'https://extract.example.com' });
+    const { headers } = await app.inject({ url: '/sign-in' });
+    assert.match(String(headers['strict-transport-security']), /^max-age=\d+/);
+  });
+});
+
+test('a path to go on to is one of the dashboard', () => {
+  for (const good of ['/dashboard', '/dashboard/jobs?x=1&y=%2F', '/dashboard/']) {
+    assert.equal(nextPath(good), good);
+  }
+  for (const bad of [
+    undefined,
+    null,
+    7,
+    ['/dashboard'],
+    '',
+    '/',
+    '/dashboard/../x',
+    `/dashboard/${'x'.repeat(2000)}`,
+  ]) {
+    assert.equal(nextPath(bad), '/dashboard');
+  }
+});

@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { assertPage } from './support/assert-page.js';
+import { Browser } from './support/browser.js';
+import { dashboardServer } from './support/server.js';
+
+const server = await dashboardServer();
+const token = () => server.mailer.token();
+
+const fresh = () => new Browser(server.app);
+
+describe('signing in', () => {
+  test('leads over a link to the page that was asked for', async () => {
+    const browser = fresh();
+    const form = await browser.get('/dashboard?x=1');
+    assert.equal(form.url, '/sign-in?next=%2Fdashboard%3Fx%3D1');
+    await assertPage(browser, form);
+    const sent = await browser.submit(form, 'form', { email: 'ada@example.com' });
+    assert.equal(sent.url, '/sign-in/sent');
+    assert.equal(sent.$('h1').text(), 'Check your mail');
+    await assertPage(browser, sent);
+    const confirm = await browser.get(`/sign-in/confirm?token=${token()}`);
+    assert.match(confirm.$('main').text(), /You are signing in as ada@example\.com/);
+    await assertPage(browser, confirm);
+    const page = await browser.submit(confirm, 'main form');
+    assert.equal(page.url, '/dashboard?x=1&done=welcome');
+    assert.match(page.$('.notice').text(), /^Welcome/);
+    assert.match(page.$('.account').text(), /500 credits.*ada@example\.com/);
+    await assertPage(browser, page);
+    assert.equal((await browser.get('/')).url, '/dashboard');
+  });
+
+  test('says the same whether there is an account or not', async () => {
+    await server.account({ email: 'known@example.com' });
+    const texts = await Promise.all(
+      ['known@example.com', 'unknown@example.com'].map(async (email) => {
+        const browser = fresh();
+        const { $ } = await browser.submit(await browser.get('/sign-in'), 'form', { email });
+        $('[name=_csrf]').removeAttr('value');
+        return $('main').html();
+      }),
+    );
+    assert.equal(texts[0], texts[1]);
+  });
+
+  test('asks again beside the field for what is no address', async () => {
+    const browser = fresh();
+    for (const email of [
+      '',
+      'nobody',
+      'x@mailinator.com',
+      `${'x'.repeat(300)}@example.com`,
+      '"><script>alert(1)</script>',
+    ]) {
+      const page = await browser.submit(await browser.get('/sign-in'), 'form', { email });
+      assert.ok(page.status === 400 || page.status === 403, email);
+      assert.equal(page.$('#email').attr('aria-invalid'), 'true');
+      assert.equal(page.$('#email').attr('value'), email);
+      assert.ok(page.$('#email-problem').text().length > 10);
+      assert.equal(page.$('script:not([src])').length, 0);
+      await assertPage(browser, page);
+    }
+  });
+
+  test('takes a link in any browser, once, and only by its button', async () => {
+    const asking = fresh();
+    await asking.submit(await asking.get('/sign-in'), 'form', { email: 'ida@example.com' });
+    const link = `/sign-in/confirm?token=${token()}`;
+    const phone = fresh();
+    // What scans mails looks at the page, and so does somebody who thinks twice.
+    for (let look = 0; look < 3; look += 1) assert.equal((await fresh().get(link)).status, 200);
+    assert.equal((await phone.openLink(token())).url, '/dashboard?done=welcome');
+    const refused = await asking.get(link);
+    assert.equal(refused.status, 400);
+    assert.match(refused.$('main').text(), /A link works once, for fifteen minutes/);
+    await assertPage(asking, refused);
+    const form = await asking.get('/sign-in');
+    assert.equal((await asking.submit(form, 'form', { email: 'ida@example.com' })).url, '/sign-in/sent');
+    for (const url of [
+      '/sign-in/confirm',
+      '/sign-in/confirm?token=',
+      `/sign-in/confirm?token=${'x'.repeat(5000)}`,
+      '/sign-in/confirm?token=a&token=b',
+    ]) {
+      assert.equal((await fresh().get(url)).status, 400, url);
+    }
+  });
+
+  test('takes the code of the mail in the browser that asked', async () => {
+    const browser = fresh();
+    const sent = await browser.submit(await browser.get('/sign-in'), 'form', { email: 'cod@example.com' });
+    const code = server.mailer.code();
+    const wrong = await browser.submit(sent, 'main form', { code: code === '000000' ? '000001' : '000000' });
+    assert.equal(wrong.status, 400);
+    assert.match(wrong.$('#code-problem').text(), /You have 4 more tries/);
+    await assertPage(browser, wrong);
+    const elsewhere = fresh();
+    const other = await elsewhere.submit(await elsewhere.get('/sign-in/sent'), 'main form', { code });
+    assert.match(other.$('#code-problem').text(), /Open the link in the mail/);
+    assert.equal((await browser.submit(wrong, 'main form', { code })).url, '/dashboard?done=welcome');
+    // A form of another place is refused, as everywhere.
+    const bare = await server.app.inject({ method: 'POST', url: '/sign-in/code', payload: { code } });
+    assert.equal(bare.statusCode, 403);
+  });
+
+  test('takes the code of either mail from whoever asks twice', async () => {
+    const browser = fresh();
+    await browser.submit(await browser.get('/sign-in'), 'form', { email: 'twice@example.com' });
+    const code = server.mailer.code();
+    const sent = await browser.submit(await browser.get('/sign-in'), 'form', { email: 'twice@example.com' });
+    assert.equal((await browser.submit(sent, 'main form', { code })).url, '/dashboard?done=welcome');
+  });
+
+  test('ends by a form, and the cookie with it', async () => {
+    const { browser } = await server.signedIn();
+    const out = await browser.submit(await browser.get('/dashboard'), 'form[action$=sign-out]');
+    assert.equal(out.url, '/sign-in?done=signed-out');
+    assert.equal(out.$('.notice').text(), 'You are signed out.');
+    assert.match((await browser.get('/dashboard')).url, /^\/sign-in\?next=/);
+  });
+
+  test('leads nowhere else, however the address is spelled', async () => {
+    const places = [
+      'https://evil.example',
+      '//evil.example',
+      '/\\evil.example',
+      '/dashboard/../../evil',
+      '/dashboardx',
+      '/dashboard@evil.example',
+      'javascript:alert(1)',
+      '/dashboard/..//evil.example',
+      '/v1/account',
+      'dashboard',
+      '/dashboard\\..\\..\\evil',
+      '\t//evil.example',
+    ];
+    for (const [index, place] of places.entries()) {
+      const browser = fresh();
+      const form = await browser.get(`/sign-in?next=${encodeURIComponent(place)}`);
+      const kept = form.$('[name=next]').attr('value');
+      assert.equal(kept, '/dashboard', place);
+      await browser.submit(form, 'form', { email: `eve${index}@example.com`, next: place });
+      const { url } = await browser.openLink(token());
+      assert.match(url, /^\/dashboard(\?done=welcome)?$/, place);
+    }
+  });
+});
+
+describe('cookies', () => {
+  async function cookieLines(publicAddress: string): Promise<string[]> {
+    const { app, mailer } = await dashboardServer({ publicAddress });
+    const browser = new Browser(app);
+    const form = await browser.send({ method: 'GET', url: '/sign-in' });
+    const csrf = String(form.headers['set-cookie']);
+    const cookie = csrf.split(';', 1)[0] ?? '';
+    const token = /name="_csrf" value="([^"]+)"/.exec(form.body)?.[1] ?? '';
+    const sent = await app.inject({
+      method: 'POST',
+      url: '/sign-in',
+      headers: { cookie, 'content-type': 'application/x-www-form-urlencoded' },
+      payload: new URLSearchParams({ _csrf: token, email: 'a@example.com', next: '' }).toString(),
+    });
+    const link = String(sent.headers['set-cookie']);
+    const opened = await app.inject({
+      method: 'POST',
+      url: '/sign-in/confirm',
+      headers: {
+        cookie: `${cookie}; ${link.split(';', 1)[0] ?? ''}`,
+        'content-type': 'application/x-www-form-urlencoded',
+      },
+      payload: new URLSearchParams({ _csrf: token, token: mailer.token() }).toString(),
+    });
+    return [csrf, link, ...[opened.headers['set-cookie'] ?? []].flat()];
+  }
+
+  test('are kept from scripts and from other sites', async () => {
+    const lines = await cookieLines('http://docs.test');
+    assert.equal(lines.length, 4);
+    for (const line of lines) {
+      assert.match(line, /^extract_(form|browser|session)=.*; Path=\/.*; HttpOnly; SameSite=Lax/);
+      assert.doesNotMatch(line, /Domain|Secure/);
+    }
+    assert.match(lines.at(-1) ?? '', /^extract_session=.*Max-Age=2592000/);
+  });
+
+  test('travel over TLS alone where the server is reached by it', async () => {
+    for (const line of await cookieLines('https://extract.example.com')) {
+      assert.match(line, /^__Host-extract_.*; Path=\/.*; HttpOnly; Secure; SameSite=Lax/);
+    }
+  });
+});

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import { load } from 'cheerio';
+import type { FastifyInstance } from 'fastify';
+import { pages, tools } from '../../../../src/compose/faces.js';
+import type { OpenStore } from '../../../../src/compose/stores.js';
+import { readHostingConfig } from '../../../../src/config/hosting-config.js';
+import { readServerConfig } from '../../../../src/config/server-config.js';
+import { createApp } from '../../../../src/faces/server/app.js';
+import { Metrics } from '../../../../src/faces/server/metrics.js';
+import { serverLog } from '../../../../src/output/log.js';
+import type { Account } from '../../../../src/service/accounts/accounts.js';
+import type { Hosting } from '../../../../src/service/accounts/hosting.js';
+import { openHosting } from '../../../../src/service/accounts/hosting.js';
+import type { StripeHost } from '../../../../src/service/accounts/packs/stripe-client.js';
+import { type JobsHarness, type JobsHarnessOptions, jobsOver } from '../../../service/jobs/harness.js';
+import { MemoryMailer } from '../../../support/memory-mailer.js';
+import { testOperation } from '../../../support/operation.js';
+import { openServerStore } from '../../../support/server-store.js';
+import { Browser, type Page } from './browser.js';
+
+export interface JobsServer extends JobsHarness<OpenStore> {
+  readonly app: FastifyInstance;
+  readonly hosting: Hosting;
+  readonly mailer: MemoryMailer;
+  readonly metrics: Metrics;
+  readonly log: string[];
+  /** What was reported to the operator. */
+  readonly hostingErrors: unknown[];
+  /** Somebody over their link, with so many credits beside the trial's. */
+  signedIn(credits?: number): Promise<Person>;
+  /** The operator over the link. */
+  operator(): Promise<Browser>;
+}
+
+export interface Person {
+  readonly browser: Browser;
+  readonly account: Account;
+}
+
+/** A file as a form sends it. */
+export interface File {
+  readonly name: string;
+  readonly content: string | Buffer;
+}
+
+export interface JobsServerOptions extends JobsHarnessOptions {
+  /** Settings of the desk, as the environment would have them. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** Where Stripe is. */
+  readonly stripeHost?: StripeHost;
+}
+
+/** The whole server with its pages and with jobs that run, in process. */
+export async function jobsServer(
+  t: TestContext,
+  { settings = {}, stripeHost, ...options }: JobsServerOptions = {},
+): Promise<JobsServer> {
+  const all = await jobsOver(t, openServerStore, options);
+  const { services, accounts, jobs, opened, clock } = all;
+  const mailer = new MemoryMailer();
+  const metrics = new Metrics();
+  const { operation, watched } = testOperation({
+    store: opened,
+    jobs,
+    metrics,
+    mailer,
+    clock,
+    home: all.home,
+  });
+  const hostingErrors: unknown[] = [];
+  const hosting = openHosting({
+    ...{
+      store: opened,
+      config: readHostingConfig(settings),
+      mailer: watched,
+      clock,
+      publicUrl: services.docsBase,
+    },
+    ...{ proxy: {}, stripeHost },
+    onError: (_, cause) => hostingErrors.push(cause),
+    onDelete: (account) => jobs.cancelAll(account),
+    onDeleted: () => jobs.forgetDeleted(),
+  });
+  const log: string[] = [];
+  const app = createApp({
+    ...{ services, accounts, jobs, metrics, closing: new AbortController().signal },
+    config: readServerConfig({ rateLimit: 1_000_000 }, {}),
+    log: serverLog('info', { write: (line) => log.push(line) }),
+    usage: opened.usage,
+    refusedCalls: opened.refusedCalls,
+    payments: hosting.payments,
+    faces: [tools, pages(hosting, operation)],
+  });
+  t.after(() => app.close());
+  t.after(() => opened.close());
+  let people = 0;
+  return {
+    ...all,
+    ...{ app, hosting, mailer, metrics, log, hostingErrors },
+    async signedIn(credits = 100_000) {
+      people += 1;
+      const email = `person${people}@example.com`;
+      const browser = new Browser(app);
+      await browser.submit(await browser.get('/sign-in'), 'form', { email });
+      await browser.openLink(mailer.token());
+      const account = await accounts.find(email);
+      assert.ok(account);
+      if (credits > 0) {
+        const grant = { id: `gift_${account.id}`, account: account.id, credits, kind: 'pack' as const };
+        await all.ledger.grant({ ...grant, at: new Date(clock.now()).toISOString() });
+      }
+      return { browser, account };
+    },
+    async operator() {
+      const browser = new Browser(app);
+      await browser.get(`/admin/sign-in?token=${await hosting.admin.createLink()}`);
+      return browser;
+    },
+  };
+}
+
+/** Sends the form of a page with a file, as browsers do. */
+export async function submitFile(
+  browser: Browser,
+  { $, url }: Page,
+  selector: string,
+  values: Readonly<Record<string, string>>,
+  file: File = { name: '', content: '' },
+): Promise<Page> {
+  const form = $(selector);
+  assert.equal(form.attr('enctype'), 'multipart/form-data', url);
+  const held: Record<string, string> = {};
+  for (const { name, value } of form.serializeArray()) held[name] = String(value);
+  const boundary = 'boundary-of-the-test';
+  const parts: Buffer[] = [];
+  const part = (head: string, content: string | Buffer) =>
+    parts.push(Buffer.from(`--${boundary}\r\n${head}\r\n\r\n`), Buffer.from(content), Buffer.from('\r\n'));
+  for (const [name, value] of Object.entries({ ...held, ...values })) {
+    part(`Content-Disposition: form-data; name="${name}"`, value);
+  }
+  const fileName = file.name.replaceAll('"', '%22');
+  part(
+    `Content-Disposition: form-data; name="file"; filename="${fileName}"\r\nContent-Type: application/octet-stream`,
+    file.content,
+  );
+  parts.push(Buffer.from(`--${boundary}--\r\n`));
+  const address = form.attr('action') ?? url;
+  const answer = await browser.send({
+    method: 'POST',
+    url: address,
+    payload: Buffer.concat(parts),
+    headers: { 'content-type': `multipart/form-data; boundary=${boundary}`, origin: 'http://localhost' },
+  });
+  if (answer.statusCode === 303) return browser.get(String(answer.headers.location));
+  const { statusCode: status, headers, body: text } = answer;
+  return { status, headers, text, $: load(text), url: address };
+}

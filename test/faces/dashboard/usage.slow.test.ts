@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { parse } from 'csv-parse/sync';
+import fc from 'fast-check';
+import { dayAfter, dayOf, daysBetween, distance, startOfDay } from '../../../src/faces/dashboard/days.js';
+import { axisEnd } from '../../../src/faces/dashboard/parts/charts.js';
+import { csvText } from '../../../src/faces/dashboard/routes/usage.js';
+import { assertPage } from './support/assert-page.js';
+import { addCalls, day, minute } from './support/history.js';
+import { dashboardServer } from './support/server.js';
+
+const server = await dashboardServer();
+
+const calls = [
+  { id: 'req_u1', endpoint: 'maps/place', credits: 3, ago: 40 * day },
+  { id: 'req_u2', endpoint: 'maps/place', credits: 3, ago: 2 * day },
+  { id: 'req_u3', endpoint: 'maps/place', credits: 3, ago: 2 * day + minute },
+  { id: 'req_u4', endpoint: 'pronetwork/profile', credits: 10, ago: day },
+  { id: 'req_u5', endpoint: 'maps/photos', credits: 2, ago: day, code: 'platform_timeout' },
+] as const;
+
+describe('usage', () => {
+  test('is shown by day and endpoint, as a chart and in numbers', async () => {
+    const { browser, account } = await server.signedIn();
+    await addCalls(server, account.id, calls);
+    const page = await browser.get('/dashboard/usage');
+    const figures = page.$('.figures dd').toArray();
+    assert.deepEqual(
+      figures.map((figure) => page.$(figure).text()),
+      ['16', '4', '1'],
+    );
+    assert.equal(page.$('svg g.step').length, 30);
+    assert.equal(page.$('.step rect.series-0').length, 1, 'the endpoint that cost most');
+    assert.equal(page.$('.step rect.series-1').length, 1);
+    assert.match(page.$('.legend').text(), /^pronetwork\/profilemaps\/placefailed calls/);
+    assert.match(page.$('.failed-step title').text(), /2026-11-04: 1 failed/);
+    assert.equal(page.$('.axis span').length, 7);
+    assert.match(page.$('svg desc').text(), /16 credits from 2026-10-07 to 2026-11-05/);
+    const rows = page.$('.table.sums tbody tr').toArray();
+    assert.deepEqual(
+      rows.map((row) =>
+        page
+          .$(row)
+          .find('td')
+          .toArray()
+          .map((cell) => page.$(cell).text()),
+      ),
+      [
+        ['pronetwork/profile', '1', '0', '10'],
+        ['maps/photos', '1', '1', '0'],
+        ['maps/place', '2', '0', '6'],
+      ],
+    );
+    await assertPage(browser, page);
+    const wide = await browser.submit(page, 'form.range', { from: '2026-09-01', to: '2026-11-05' });
+    assert.equal(wide.$('.figures dd').first().text(), '19');
+    const year = await browser.get('/dashboard/usage?from=2025-11-06&to=2026-11-05');
+    assert.equal(year.$('svg g.step').length, 53);
+    const bars = year
+      .$('svg g.step title')
+      .toArray()
+      .map((title) => year.$(title).text());
+    assert.deepEqual(
+      bars.filter((text) => !text.includes(' 0 calls')),
+      ['Week from 2026-09-24: 3 credits, 1 call', 'Week from 2026-10-29: 16 credits, 4 calls'],
+    );
+    await assertPage(browser, year);
+  });
+
+  test('comes as a file', async () => {
+    const { browser, account } = await server.signedIn();
+    await addCalls(
+      server,
+      account.id,
+      calls.map((call) => ({ ...call, id: `${call.id}-csv` })),
+    );
+    const { $ } = await browser.get('/dashboard/usage?from=2026-11-03&to=2026-11-04');
+    const file = await browser.send({ method: 'GET', url: $('a[download]').attr('href') ?? '' });
+    assert.equal(file.headers['content-type'], 'text/csv; charset=utf-8');
+    assert.equal(
+      file.headers['content-disposition'],
+      'attachment; filename="usage-2026-11-03-2026-11-04.csv"',
+    );
+    assert.equal(
+      file.body,
+      [
+        'day,endpoint,calls,failed,credits',
+        '2026-11-03,maps/place,2,0,6',
+        '2026-11-04,maps/photos,1,1,0',
+        '2026-11-04,pronetwork/profile,1,0,10',
+        '',
+      ].join('\r\n'),
+    );
+  });
+
+  test('of days that make no range is that of the last thirty', async () => {
+    const { browser } = await server.signedIn();
+    for (const query of [
+      'from=x&to=y',
+      'from=2026-11-05&to=2026-01-01',
+      'from=1970-01-01&to=2026-11-05',
+      'from=2026-02-31',
+      'to=2026-11-05&to=2026-11-04',
+    ]) {
+      const page = await browser.get(`/dashboard/usage?${query}`);
+      assert.equal(page.status, 200, query);
+      const [first, last] = ['from', 'to'].map((name) => page.$(`[name=${name}]`).attr('value') ?? '');
+      assert.equal(daysBetween(first ?? '', last ?? '').length, 30, query);
+      assert.match(page.$('.empty').text(), /No calls in this period/);
+      await assertPage(browser, page);
+    }
+  });
+
+  test('counts the calls of its account alone', async () => {
+    const { account } = await server.signedIn();
+    await addCalls(server, account.id, [{ id: 'req_other', endpoint: 'maps/place', credits: 3, ago: 0 }]);
+    const { browser } = await server.signedIn();
+    assert.equal((await browser.get('/dashboard/usage')).$('.figures dd').first().text(), '0');
+  });
+});
+
+describe('the overview', () => {
+  test('leads somebody new through the first steps', async () => {
+    const { browser } = await server.signedIn();
+    const page = await browser.get('/dashboard');
+    assert.match(page.$('.steps').text(), /demo=true.*Create a key.*Bearer \$EXTRACT_API_KEY/s);
+    assert.match(page.$('.figures').text(), /Balance500trial credits/);
+    await assertPage(browser, page);
+  });
+
+  test('shows balance, spend and what failed lately', async () => {
+    const { browser, account } = await server.signedIn();
+    await server.hosting.payments.confirmByHand(account.id, 50_000);
+    await addCalls(
+      server,
+      account.id,
+      calls.map((call) => ({ ...call, id: `${call.id}-o` })),
+    );
+    const page = await browser.get('/dashboard');
+    assert.match(
+      page.$('.figures').text(),
+      /Balance50,481credits, which never expireSpent in 30 days16.*Calls in 30 days4.*1 failed/,
+    );
+    assert.equal(page.$('svg g.step').length, 30);
+    assert.equal(page.$('a[href="/docs/errors/platform_timeout"]').length, 1);
+    await assertPage(browser, page);
+  });
+});
+
+describe('a table for spreadsheets', () => {
+  test('carries no formula, and every other text as it is', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string()), (texts) => {
+        const rows = parse(
+          csvText(
+            ['text'],
+            texts.map((text) => ({ text })),
+          ),
+          {
+            from: 2,
+            skip_empty_lines: false,
+            relax_column_count: true,
+          },
+        ) as string[][];
+        for (const [index, text] of texts.entries()) {
+          const cell = rows[index]?.[0] ?? '';
+          assert.doesNotMatch(cell, /^[=+\-@\t\r]/);
+          assert.ok(cell === text || cell === `'${text}`);
+        }
+      }),
+    );
+  });
+});
+
+describe('days', () => {
+  test('follow each other without gap, whatever the month', () => {
+    const time = fc.integer({ min: 0, max: Date.UTC(2100, 0, 1) });
+    fc.assert(
+      fc.property(time, fc.integer({ min: 0, max: 400 }), (at, count) => {
+        const first = dayOf(at);
+        const days = daysBetween(first, dayAfter(first, count));
+        assert.equal(days.length, count + 1);
+        assert.equal(new Set(days).size, days.length);
+        assert.equal(distance(first, dayAfter(first, count)), count);
+        for (const one of days) assert.equal(dayOf(startOfDay(one) ?? 0), one);
+      }),
+    );
+    for (const text of ['2026-02-30', '2026-1-1', '', '2026-11-05T00:00Z'])
+      assert.equal(startOfDay(text), undefined);
+  });
+
+  test('an axis ends on a round number, not far above', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 10_000_000 }), (most) => {
+        const end = axisEnd(most);
+        assert.ok(end >= most && end <= most * 2);
+      }),
+    );
+    assert.deepEqual([0, 1, 7, 101, 250].map(axisEnd), [1, 1, 8, 150, 300]);
+  });
+});

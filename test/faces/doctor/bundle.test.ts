@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import { readConfig } from '../../../lib/config.js';
+import { endpoints } from '../../../lib/endpoints.js';
+import { writeLogin } from '../../../lib/remote/login.js';
+import { systemClock } from '../../../lib/runtime/clock.js';
+import { cursorSecret } from '../../../lib/runtime/secret.js';
+import { openStore } from '../../../src/compose/open-store.js';
+import { secretValues } from '../../../src/config/settings.js';
+import { bundleObject, writeBundle } from '../../../src/faces/doctor/bundle.js';
+import { failed, ok } from '../../../src/faces/doctor/finding.js';
+import { redact } from '../../../src/faces/doctor/redact.js';
+import { noOutcomes } from '../../../src/service/health/call-outcome.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+const root = temporaryFolder();
+
+/** Every setting that holds a secret, with one. */
+const env = {
+  EXTRACT_API_KEY: 'ek_setting0123456789abcdefghijklmnop',
+  EXTRACT_WEBHOOK_SECRET: 'whsec_setting0123456789abcdefghij',
+  EXTRACT_METRICS_TOKEN: 'metrics-token-7261',
+  EXTRACT_STRIPE_KEY: 'sk_live_51Habcdefgh',
+  EXTRACT_STRIPE_WEBHOOK_SECRET: 'whsec_stripe0123456789abcdefghij',
+  EXTRACT_SMTP_URL: 'smtps://mailer:p%40ssw0rd-mail@mail.example.com:465',
+  HTTPS_PROXY: 'http://proxyname:proxyword@proxy.example.com:3128',
+};
+const secretTexts = [
+  env.EXTRACT_API_KEY,
+  env.EXTRACT_WEBHOOK_SECRET,
+  env.EXTRACT_METRICS_TOKEN,
+  env.EXTRACT_STRIPE_KEY,
+  env.EXTRACT_STRIPE_WEBHOOK_SECRET,
+  'p@ssw0rd-mail',
+  'p%40ssw0rd-mail',
+  'proxyword',
+  'proxyname',
+];
+
+/** A data directory with a login, a key of cursors, accounts, keys, and an error that quotes all secrets. */
+async function home() {
+  const folder = path.join(root, 'home');
+  const { ledger, accounts, health } = await openStore(folder, systemClock, 0);
+  const { id } = await accounts.create({ email: 'ann.person@example.com', verified: true, credits: 1000 });
+  const { secret } = await accounts.createKey({ account: id, name: 'first', platforms: null });
+  const cursorKey = Buffer.from(await cursorSecret(folder)).toString('hex');
+  writeLogin(folder, { baseUrl: 'https://extract.example.com/v1', apiKey: 'custom-login-key-9917' });
+  const secrets = [...secretTexts, secret, cursorKey, 'custom-login-key-9917'];
+  const message = `The page https://x.example.com/?q=1&access_token=tok-in-a-query led nowhere; ${secrets.join(' ')} ann.person@example.com ${os.homedir()}/x`;
+  await health.add(
+    [
+      {
+        ...{
+          endpoint: 'maps/place',
+          day: new Date(systemClock.now()).toISOString().slice(0, 10),
+          answers: 0,
+        },
+        ...{ filled: {}, outcomes: noOutcomes() },
+        minutes: { ok: 0, degraded: 0, refused: 0, changed: 1, unknown: 0 },
+      },
+    ],
+    [
+      {
+        ...{ endpoint: 'maps/place', state: 'changed', since: 1, reasons: ['so'], canary: null, hours: [] },
+        minutes: [],
+        errors: [
+          {
+            at: '2026-11-22T00:00:00.000Z',
+            code: 'platform_changed',
+            message,
+            seen: `GET https://www.google.com/?token=${secrets[0]} 200`,
+          },
+        ],
+      },
+    ],
+  );
+  await ledger.close();
+  return { folder, secrets: [...secrets, 'tok-in-a-query', 'ann.person@example.com', id] };
+}
+
+const { folder, secrets } = await home();
+const pages = path.join(root, 'pages');
+mkdirSync(pages);
+writeFileSync(
+  path.join(pages, 'pages.ndjson'),
+  '{"url":"https://www.google.com/maps?token=secret-in-page-url"}\n',
+);
+writeFileSync(path.join(pages, 'maps-0001.html'), `<html><title>Shell</title>${env.EXTRACT_API_KEY}</html>`);
+
+const parts = {
+  home: folder,
+  findings: [
+    ok('node', 'v24'),
+    failed('login', `The server refused ${env.EXTRACT_API_KEY}.`, 'extract login'),
+  ],
+  settings: [
+    { setting: 'EXTRACT_API_KEY', value: '***', default: null },
+    { setting: 'HTTPS_PROXY', value: env.HTTPS_PROXY, default: null },
+    { setting: 'EXTRACT_USER_AGENT', value: 'me/1 (+mailto:ann.person@example.com)', default: 'x' },
+    { setting: 'EXTRACT_CACHE', value: true, default: true },
+  ],
+  pages,
+  secrets: secretValues(env),
+};
+
+describe('a bundle', () => {
+  test('holds no secret, of settings, data directory, errors or pages, and no person', async () => {
+    const file = path.join(root, 'bundle.json');
+    await writeBundle(file, parts);
+    const text = readFileSync(file, 'utf8');
+    for (const secret of [...secrets, 'secret-in-page-url']) assert.ok(!text.includes(secret), secret);
+    assert.ok(!text.includes(os.homedir()) || os.homedir() === '/');
+    assert.equal(statSync(file).mode & 0o777, 0o600);
+  });
+
+  test('holds what a report needs', async () => {
+    const bundle = (await bundleObject(parts)) as Record<string, unknown>;
+    assert.deepEqual(Object.keys(bundle), [
+      ...['made_at', 'version', 'node', 'system', 'checks', 'settings', 'endpoints', 'pages'],
+    ]);
+    assert.equal((bundle.checks as unknown[]).length, 2);
+    assert.deepEqual(
+      (bundle.settings as { setting: string }[]).map(({ setting }) => setting),
+      ['EXTRACT_API_KEY', 'HTTPS_PROXY', 'EXTRACT_USER_AGENT'],
+    );
+    const [standing] = bundle.endpoints as {
+      endpoint: string;
+      state: string;
+      errors: { message: string }[];
+    }[];
+    assert.deepEqual([standing?.endpoint, standing?.state], ['maps/place', 'changed']);
+    assert.match(
+      standing?.errors[0]?.message ?? '',
+      /^The page https:\/\/x\.example\.com\/\?q=1&access_token=\*\*\* led/,
+    );
+    assert.deepEqual((bundle.pages as { file: string }[]).map(({ file }) => file).sort(), [
+      'maps-0001.html',
+      'pages.ndjson',
+    ]);
+  });
+
+  test('is made of a damaged data directory too', async () => {
+    const damaged = path.join(root, 'damaged');
+    mkdirSync(damaged);
+    writeFileSync(path.join(damaged, 'ledger.db'), 'nonsense '.repeat(2000));
+    writeFileSync(path.join(damaged, 'login.json'), '{');
+    const bundle = (await bundleObject({ ...parts, home: damaged })) as { endpoints: unknown };
+    assert.match(String(bundle.endpoints), /cannot be read/);
+  });
+
+  test('is never written over a file, and says where it cannot be written', async () => {
+    await assert.rejects(writeBundle(path.join(root, 'bundle.json'), parts), /is there already/);
+    await assert.rejects(writeBundle(path.join(root, 'no', 'folder.json'), parts), /cannot be written/);
+  });
+});
+
+test('what looks like a secret is taken out of a text, and the rest stays', () => {
+  const clean = (text: string) => redact(text, []);
+  assert.equal(clean('Authorization: Bearer abc.def-1'), 'Authorization: Bearer ***');
+  assert.equal(clean('https://u:p@h/x?api_key=1&b=2'), 'https://***@h/x?api_key=***&b=2');
+  assert.equal(clean('https://www.tiktok.com/@nasa/video/1'), 'https://www.tiktok.com/@nasa/video/1');
+  const plain = 'maps/place ended with platform_changed after 3 pages.';
+  assert.equal(clean(plain), plain);
+});
+
+test('the settings of this process are searched for as they are', () => {
+  assert.deepEqual(secretValues({}), []);
+  assert.ok(readConfig({}, {}).home.length > 0 && endpoints.length > 0);
+});

@@ -1,0 +1,412 @@
+import assert from 'node:assert/strict';
+import { chmodSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import Sqlite from 'better-sqlite3';
+import { endpoints } from '../../../lib/endpoints.js';
+import { systemClock } from '../../../lib/runtime/clock.js';
+import { cursorSecret } from '../../../lib/runtime/secret.js';
+import type { HostProbe } from '../../../lib/web/probe-host.js';
+import { openStore } from '../../../src/compose/open-store.js';
+import { checkClock } from '../../../src/faces/doctor/check-clock.js';
+import { checkLedger, checkSideFiles } from '../../../src/faces/doctor/check-files.js';
+import { checkHome, checkSpace } from '../../../src/faces/doctor/check-home.js';
+import { checkLogin } from '../../../src/faces/doctor/check-login.js';
+import { checkNetwork, mainHost } from '../../../src/faces/doctor/check-network.js';
+import {
+  checkBrowser,
+  checkNativeModule,
+  checkNode,
+  checkVersion,
+  isAtLeast,
+} from '../../../src/faces/doctor/check-program.js';
+import { checkSettings } from '../../../src/faces/doctor/check-settings.js';
+import type { Finding } from '../../../src/faces/doctor/finding.js';
+import { loopback } from '../../support/loopback.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+const root = temporaryFolder();
+let homes = 0;
+const newHome = () => path.join(root, `home-${++homes}`);
+
+/** A data directory in which somebody has called. */
+async function usedHome(): Promise<string> {
+  const home = newHome();
+  const { ledger, accounts } = await openStore(home, systemClock, 0);
+  await accounts.create({ email: 'ann@example.com', verified: true, credits: 1000 });
+  await ledger.close();
+  await cursorSecret(home);
+  return home;
+}
+
+const statusOf = (findings: readonly Finding[], check: string) =>
+  findings.filter((one) => one.check === check).map(({ status }) => status);
+
+function assertFinding(
+  findings: readonly Finding[],
+  check: string,
+  status: Finding['status'],
+  text: RegExp,
+): void {
+  const found = findings.find((one) => one.check === check && one.status === status);
+  assert.ok(found, `${check} is not ${status}: ${JSON.stringify(findings)}`);
+  assert.match(`${found.message} ${found.next}`, text);
+  if (status !== 'ok') assert.ok((found.next ?? '').length > 5, 'says nothing to do');
+}
+
+describe('the program', () => {
+  test('Node.js is held against the floor', () => {
+    assert.equal(checkNode('v24.1.0').status, 'ok');
+    assert.equal(checkNode('v22.18.9').status, 'failed');
+    assert.ok(
+      isAtLeast('v22.19.0', '22.19.0') && isAtLeast('22.19.10', '22.19.9') && !isAtLeast('9.9', '10'),
+    );
+  });
+
+  test('a native module that cannot be loaded is named', async () => {
+    assert.equal((await checkNativeModule()).status, 'ok');
+    const broken = await checkNativeModule(async () => {
+      throw Object.assign(new Error('wrong ELF class'), { code: 'ERR_DLOPEN_FAILED' });
+    });
+    assertFinding(
+      [broken],
+      'native module',
+      'failed',
+      /better-sqlite3 is there, but its binary does not fit/,
+    );
+  });
+
+  test('a later version is told of', () => {
+    assert.equal(checkVersion('1.2.3', null).status, 'ok');
+    assert.equal(checkVersion('1.2.3', '1.2.3').status, 'ok');
+    assert.equal(checkVersion('1.3.0', '1.2.9').status, 'ok');
+    assertFinding([checkVersion('1.2.3', '1.3.0')], 'version', 'warning', /latest is 1\.3\.0/);
+  });
+});
+
+describe('the data directory', () => {
+  test('in order is told in a line each', async () => {
+    const home = await usedHome();
+    const findings = [
+      ...(await checkHome(home)),
+      ...(await checkLedger(home)).findings,
+      ...(await checkSideFiles(home)),
+    ];
+    assert.deepEqual(
+      findings.map(({ check, status }) => `${check} ${status}`),
+      [
+        'data directory ok',
+        'disk ok',
+        'cursor key ok',
+        'ledger ok',
+        'books ok',
+        'cache ok',
+        'pace ok',
+        'state ok',
+      ],
+    );
+  });
+
+  test('that is not there yet, is a file, cannot be made or is open to others', async () => {
+    const home = newHome();
+    assert.deepEqual(statusOf(await checkHome(home), 'data directory'), ['ok']);
+    const file = newHome();
+    writeFileSync(file, '');
+    assertFinding(await checkHome(file), 'data directory', 'failed', /is not a directory/);
+    assertFinding(await checkHome(path.join(file, 'below')), 'data directory', 'failed', /ENOTDIR|cannot be/);
+    // A place that keeps no files, whoever asks.
+    if (process.platform === 'linux')
+      assertFinding(await checkHome('/proc/nothing/here'), 'disk', 'failed', /0 MiB free/);
+    const open = newHome();
+    mkdirSync(open);
+    chmodSync(open, 0o755);
+    assertFinding(await checkHome(open), 'data directory', 'warning', /chmod 700/);
+  });
+
+  test('on a disk that is full, or nearly', async () => {
+    const space = (mebibytes: number) =>
+      checkSpace(root, async () => ({ bavail: mebibytes, bsize: 1024 * 1024 }));
+    assert.equal((await space(5000)).status, 'ok');
+    assertFinding([await space(100)], 'disk', 'warning', /Only 100 MiB free/);
+    assertFinding([await space(3)], 'disk', 'failed', /cannot be recorded/);
+  });
+
+  test('with a cursor key that is damaged or open to others', async () => {
+    const home = await usedHome();
+    const file = path.join(home, 'cursor.key');
+    chmodSync(file, 0o644);
+    assertFinding(await checkHome(home), 'cursor key', 'warning', /chmod 600/);
+    writeFileSync(file, 'nonsense');
+    assertFinding(await checkHome(home), 'cursor key', 'failed', /does not hold a key.*a new one is created/);
+  });
+
+  test('with a ledger that is damaged, no ledger, of a later version, out of balance or locked', async () => {
+    const damaged = await usedHome();
+    const file = path.join(damaged, 'ledger.db');
+    truncateSync(file, readFileSync(file).length - 4096 * 3);
+    const after = (await checkLedger(damaged)).findings;
+    assert.deepEqual(statusOf(after, 'ledger'), ['failed'], JSON.stringify(after));
+    const nonsense = await usedHome();
+    writeFileSync(path.join(nonsense, 'ledger.db'), 'nonsense '.repeat(1000));
+    assertFinding((await checkLedger(nonsense)).findings, 'ledger', 'failed', /damaged or is not a ledger/);
+    const later = await usedHome();
+    const db = new Sqlite(path.join(later, 'ledger.db'));
+    db.pragma('user_version = 99');
+    db.close();
+    assertFinding((await checkLedger(later)).findings, 'ledger', 'failed', /later version/);
+    const jobsLater = await usedHome();
+    const parts = new Sqlite(path.join(jobsLater, 'ledger.db'));
+    parts.exec("UPDATE schema_versions SET version = 99 WHERE name = 'jobs'");
+    parts.close();
+    assertFinding(
+      (await checkLedger(jobsLater)).findings,
+      'ledger',
+      'failed',
+      /later version has written the jobs/,
+    );
+    const crooked = await usedHome();
+    const books = new Sqlite(path.join(crooked, 'ledger.db'));
+    books.exec(`${'UPDATE'} balances SET balance = balance + 5 WHERE id = 'local'`);
+    books.close();
+    assertFinding((await checkLedger(crooked)).findings, 'books', 'failed', /local: 50005 in place of 50000/);
+    const locked = await usedHome();
+    const holder = new Sqlite(path.join(locked, 'ledger.db'));
+    holder.exec('BEGIN IMMEDIATE');
+    assertFinding((await checkLedger(locked)).findings, 'lock', 'warning', /Another process is writing/);
+    holder.exec('ROLLBACK');
+    holder.close();
+  });
+
+  test('is not changed by a look', async () => {
+    const home = newHome();
+    mkdirSync(home, { mode: 0o700 });
+    await checkHome(home);
+    await checkLedger(home);
+    await checkSideFiles(home);
+    const { readdirSync } = await import('node:fs');
+    assert.deepEqual(readdirSync(home), []);
+  });
+
+  test('with a cache that is damaged', async () => {
+    const home = await usedHome();
+    writeFileSync(path.join(home, 'answers.db'), 'nonsense '.repeat(1000));
+    const findings = await checkSideFiles(home);
+    assertFinding(findings, 'cache', 'warning', /Delete .*answers\.db: the next call makes a new one/);
+    for (const [name, check, remedy] of [
+      ['pace.db', 'pace', /Delete .*pace\.db: the next call makes a new one/],
+      ['state.db', 'state', /Move .*state\.db away: runs with --new/],
+    ] as const) {
+      writeFileSync(path.join(home, name), 'a letter to nobody'.repeat(300));
+      assertFinding(await checkSideFiles(home), check, 'warning', remedy);
+      rmSync(path.join(home, name));
+      mkdirSync(path.join(home, name));
+      assertFinding(await checkSideFiles(home), check, 'warning', remedy);
+    }
+  });
+});
+
+describe('the settings', () => {
+  const check = (env: Record<string, string>) => checkSettings(endpoints, env.EXTRACT_CANARIES, env);
+
+  test('that are right are told in a line', async () => {
+    assert.deepEqual(await check({ EXTRACT_PACE_MS: '2000', PATH: '/bin', EXTRACT_PACE_MS_MAPS: '900' }), [
+      { check: 'settings', status: 'ok', message: 'known, and in agreement', next: null },
+    ]);
+  });
+
+  test('unknown, impossible and contradictory ones are named', async () => {
+    const rows: [Record<string, string>, Finding['status'], RegExp][] = [
+      [{ EXTRACT_PASE_MS: '1' }, 'warning', /EXTRACT_PASE_MS is no setting\. Did you mean EXTRACT_PACE_MS\?/],
+      [{ EXTRACT_SOMETHING_ELSE_ALTOGETHER: '1' }, 'warning', /“extract config” lists/],
+      [{ EXTRACT_TIMEOUT_MS: 'long' }, 'failed', /EXTRACT_TIMEOUT_MS must be a whole number/],
+      [{ EXTRACT_SMTP_URL: 'smtp://a:secret@mail.example.com' }, 'failed', /EXTRACT_MAIL_FROM/],
+      [{ EXTRACT_CANARY_MINUTES: '1' }, 'failed', /from 5 up/],
+      [{ EXTRACT_CACHE: 'false', EXTRACT_CACHE_MEMORY_MB: '9' }, 'warning', /no effect/],
+      [{ NO_PROXY: 'localhost' }, 'warning', /NO_PROXY has no effect/],
+      [{ HTTP_PROXY: 'http://p:1' }, 'warning', /not used for the platforms/],
+      [{ EXTRACT_PACE_MS: '0' }, 'warning', /no pace for maps/],
+      [{ EXTRACT_TIMEOUT_MS: '900' }, 'warning', /time out before its pace/],
+      [{ NODE_EXTRA_CA_CERTS: '/no/file' }, 'failed', /there is no file/],
+      [{ EXTRACT_CANARIES: '/no/file' }, 'failed', /EXTRACT_CANARIES: there is no file/],
+      [{ EXTRACT_HOST: '0.0.0.0' }, 'warning', /EXTRACT_DOCS_URL is not set/],
+      [{ EXTRACT_HOST: '0.0.0.0' }, 'warning', /\/metrics is open/],
+      [{ EXTRACT_OPERATOR_EMAIL: 'op@example.com' }, 'warning', /gets no mail/],
+    ];
+    for (const [env, status, text] of rows) {
+      const findings = await check(env);
+      assert.ok(
+        findings.some((one) => one.status === status && text.test(`${one.message} ${one.next}`)),
+        JSON.stringify([env, findings]),
+      );
+      assert.ok(!JSON.stringify(findings).includes('secret'));
+    }
+  });
+
+  test('a file of canaries is read over', async () => {
+    const file = path.join(root, 'canaries.json');
+    writeFileSync(file, '[{}]');
+    assertFinding(
+      await check({ EXTRACT_CANARIES: file, EXTRACT_CANARY_MINUTES: '60' }),
+      'settings',
+      'failed',
+      /wrong at 0\./,
+    );
+  });
+});
+
+describe('the clock', () => {
+  const fine = { newest: null, isCertificateOutOfTime: false };
+  const now = Date.UTC(2026, 10, 22);
+
+  test('is held against the release, the ledger and certificates', () => {
+    assert.equal(checkClock(now, fine).status, 'ok');
+    assertFinding([checkClock(0, fine)], 'clock', 'failed', /before this version was made/);
+    assertFinding(
+      [checkClock(now, { ...fine, newest: now + 3_600_000 })],
+      'clock',
+      'warning',
+      /was set back/,
+    );
+    assert.equal(checkClock(now, { ...fine, newest: now + 1000 }).status, 'ok');
+    assertFinding(
+      [checkClock(now, { ...fine, isCertificateOutOfTime: true })],
+      'clock',
+      'failed',
+      /certificates/,
+    );
+  });
+});
+
+describe('proxy and hosts', () => {
+  const good: HostProbe = { ok: true, milliseconds: 12, proxied: false };
+  const none = { httpsProxy: undefined, httpProxy: undefined, noProxy: undefined };
+
+  test('every platform’s main host is asked for, at once', async () => {
+    let [running, most] = [0, 0];
+    const hosts: string[] = [];
+    const { findings, isThere } = await checkNetwork(endpoints, none, async (host) => {
+      hosts.push(host);
+      running += 1;
+      most = Math.max(most, running);
+      await new Promise((resolve) => setImmediate(resolve));
+      running -= 1;
+      return good;
+    });
+    assert.equal(most, 4);
+    assert.ok(isThere);
+    assert.equal(new Set(hosts).size, 4);
+    for (const host of hosts) assert.match(host, /^www\./);
+    assert.deepEqual(new Set(findings.map(({ status }) => status)), new Set(['ok']));
+    assert.equal(mainHost({ hosts: ['.example.com'] } as never), 'www.example.com');
+  });
+
+  test('each step that fails has its own advice', async () => {
+    const rows: [HostProbe & { ok: false }, RegExp][] = [
+      [{ ok: false, step: 'name', code: 'ENOTFOUND', proxied: false }, /name server/],
+      [{ ok: false, step: 'connection', code: 'ECONNREFUSED', proxied: false }, /firewall/],
+      [{ ok: false, step: 'proxy', code: '407', proxied: true }, /name and password/],
+      [{ ok: false, step: 'proxy', code: 'ECONNREFUSED', proxied: true }, /proxy must be reachable/],
+      [{ ok: false, step: 'tls', code: 'SELF_SIGNED_CERT_IN_CHAIN', proxied: false }, /NODE_EXTRA_CA_CERTS/],
+      [{ ok: false, step: 'tls', code: 'CERT_HAS_EXPIRED', proxied: false }, /Set the clock/],
+    ];
+    for (const [probe, text] of rows) {
+      const { findings, isThere, isCertificateOutOfTime } = await checkNetwork(
+        endpoints,
+        none,
+        async () => probe,
+      );
+      assertFinding(findings, 'maps', 'failed', text);
+      assert.equal(isThere, false);
+      assert.equal(isCertificateOutOfTime, probe.code === 'CERT_HAS_EXPIRED');
+    }
+  });
+
+  test('a proxy that is no address is told, and no password with it', async () => {
+    const broken = { ...none, httpsProxy: 'ftp://ann:secret@proxy' };
+    const { findings } = await checkNetwork(endpoints, broken, () => assert.fail());
+    assertFinding(findings, 'proxy', 'failed', /HTTPS_PROXY is not/);
+    const named = { ...none, httpsProxy: 'http://ann:secret@proxy:3128' };
+    const right = await checkNetwork(endpoints, named, async () => good);
+    assert.deepEqual(right.findings[0], { check: 'proxy', status: 'ok', message: 'proxy:3128', next: null });
+  });
+});
+
+describe('the login', () => {
+  const config = (home: string, over: object = {}) => ({
+    ...{ home, baseUrl: undefined, apiKey: undefined, userAgent: 'test/1' },
+    ...{ httpsProxy: undefined, httpProxy: undefined, noProxy: undefined },
+    ...over,
+  });
+
+  test('is asked for a balance: there, refused, gone, damaged, without a key', async (t) => {
+    assert.match((await checkLogin(config(newHome()))).message, /^none/);
+    const server = await loopback(t, (request, response) => {
+      const isKnown = request.headers.authorization === 'Bearer ek_good';
+      const error = {
+        type: 'authentication',
+        code: 'invalid_api_key',
+        message: 'No.',
+        docs: '',
+        request_id: '',
+      };
+      response
+        .writeHead(isKnown ? 200 : 401, { 'content-type': 'application/json' })
+        .end(JSON.stringify(isKnown ? { data: { credits: 1234 }, meta: {} } : { error }));
+    });
+    const at = (apiKey: string | undefined) =>
+      checkLogin(config(newHome(), { baseUrl: server.origin, apiKey }));
+    assert.match((await at('ek_good')).message, /takes the key; 1,234 credits/);
+    assertFinding([await at('ek_bad')], 'login', 'failed', /extract login/);
+    assertFinding([await at(undefined)], 'login', 'warning', /without a key/);
+    const gone = config(newHome(), { baseUrl: 'http://127.0.0.1:9', apiKey: 'ek_x' });
+    assertFinding([await checkLogin(gone)], 'login', 'failed', /EXTRACT_BASE_URL/);
+    const damaged = newHome();
+    mkdirSync(damaged);
+    writeFileSync(path.join(damaged, 'login.json'), '{"api_key":"ek_secret"');
+    const finding = await checkLogin(config(damaged));
+    assertFinding([finding], 'login', 'failed', /damaged/);
+    assert.ok(!JSON.stringify(finding).includes('ek_secret'));
+  });
+});
+
+describe('the browser', () => {
+  const here = { browserPath: process.execPath, browserPlaces: [] };
+  const missing = { browserPath: undefined, browserPlaces: [] };
+
+  const starts = async () => {};
+
+  test('is named where one is found, with a warning where its sandbox cannot run', async () => {
+    const { status, message } = await checkBrowser({ ...here, browser: 'auto' }, starts);
+    assert.equal(status, process.getuid?.() === 0 ? 'warning' : 'ok');
+    assert.ok(message.includes(process.execPath));
+  });
+
+  test('that does not start is told of with the reason', async () => {
+    const folder = temporaryFolder();
+    for (const [script, reason] of [
+      [
+        'echo "error while loading shared libraries: libnss3.so: cannot open" >&2; exit 127',
+        /libnss3\.so is missing/,
+      ],
+      ['exit 7', /ended at once with status 7/],
+      ['kill -9 $$', /ended at once by SIGKILL/],
+    ] as const) {
+      const browserPath = path.join(folder, 'browser');
+      writeFileSync(browserPath, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+      const auto = await checkBrowser({ browserPath, browserPlaces: [], browser: 'auto' });
+      assert.match(auto.message, reason);
+      assert.equal(auto.status, 'warning');
+      const always = await checkBrowser({ browserPath, browserPlaces: [], browser: 'always' });
+      assert.equal(always.status, 'failed');
+    }
+  });
+
+  test('is missed only by who wants it always', async () => {
+    assert.equal((await checkBrowser({ ...missing, browser: 'auto' })).status, 'ok');
+    assert.equal((await checkBrowser({ ...missing, browser: 'always' })).status, 'failed');
+    assert.equal(
+      (await checkBrowser({ ...missing, browser: 'never' })).message,
+      'Not used: EXTRACT_BROWSER is never.',
+    );
+  });
+});

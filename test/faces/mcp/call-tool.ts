@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import type { Client, RequestOptions } from '@modelcontextprotocol/client';
+import { endpoints } from '../../../lib/endpoints.js';
+import type { ErrorObject } from '../../../lib/errors/extract-error.js';
+import { type Case, casesOf } from '../../../lib/samples.js';
+import type { PageSource } from '../../../lib/web/page-source.js';
+
+/** What a tool shows. */
+export interface Answered {
+  readonly demo: boolean;
+  readonly notes: readonly string[];
+  readonly data: unknown;
+  readonly meta?: {
+    readonly request_id: string;
+    readonly credits_charged: number;
+    readonly credits_remaining: number;
+    readonly cached: boolean;
+    readonly next_cursor: string | null;
+  };
+}
+
+interface ToolResult {
+  readonly isError?: boolean;
+  readonly content: readonly { readonly type: string; readonly text?: string }[];
+  readonly structuredContent?: unknown;
+}
+
+async function call(
+  client: Client,
+  name: string,
+  args: Readonly<Record<string, unknown>>,
+  options?: RequestOptions,
+): Promise<ToolResult> {
+  return (await client.callTool({ name, arguments: args }, options)) as ToolResult;
+}
+
+function textOf({ content }: ToolResult): string {
+  assert.equal(content.length, 1);
+  assert.equal(content[0]?.type, 'text');
+  return content[0].text ?? '';
+}
+
+/** Calls a tool that must succeed: its text and its structured content say the same. */
+export async function answered(
+  client: Client,
+  name: string,
+  args: Readonly<Record<string, unknown>> = {},
+  options?: RequestOptions,
+): Promise<Answered> {
+  const result = await call(client, name, args, options);
+  assert.notEqual(result.isError, true, textOf(result));
+  assert.deepEqual(JSON.parse(textOf(result)), result.structuredContent);
+  return result.structuredContent as Answered;
+}
+
+/** Calls a tool that must fail: the contract's error object as text, and nothing structured. */
+export async function refused(
+  client: Client,
+  name: string,
+  args: Readonly<Record<string, unknown>> = {},
+): Promise<ErrorObject> {
+  const result = await call(client, name, args);
+  assert.equal(result.isError, true, textOf(result));
+  assert.equal('structuredContent' in result, false);
+  const { error, ...rest } = JSON.parse(textOf(result)) as { error: ErrorObject };
+  assert.deepEqual(rest, {});
+  assert.deepEqual(Object.keys(error), ['type', 'code', 'message', 'docs', 'request_id']);
+  assert.match(error.request_id, /^req_/);
+  return error;
+}
+
+const [first] = endpoints;
+assert.ok(first);
+/** An endpoint to try things on that are the same for all. */
+export const anyEndpoint = first;
+const listed = endpoints.find(({ page }) => page !== null);
+assert.ok(listed);
+/** One that answers with a list. */
+export const listEndpoint = listed;
+
+/** The case of an endpoint that is its sample. */
+export async function sampleCase(endpoint: (typeof endpoints)[number]): Promise<Case> {
+  const [sample] = await casesOf(endpoint);
+  assert.ok(sample);
+  return sample;
+}
+
+/** A platform that takes requests and says nothing until it is given up. */
+export function silentPages(): PageSource & {
+  readonly onRequest: Promise<void>;
+  readonly givenUp: Promise<void>;
+} {
+  let ask = () => {};
+  let giveUp = () => {};
+  return {
+    onRequest: new Promise((resolve) => {
+      ask = resolve;
+    }),
+    givenUp: new Promise((resolve) => {
+      giveUp = resolve;
+    }),
+    open: (_, signal) => ({
+      fetch: () =>
+        new Promise((_resolve, reject) => {
+          ask();
+          signal?.addEventListener('abort', () => {
+            giveUp();
+            reject(signal.reason);
+          });
+        }),
+      cookie: () => null,
+      end: () => undefined,
+    }),
+    close: async () => undefined,
+  };
+}

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdtempSync } from 'node:fs';
+import http from 'node:http';
+import path from 'node:path';
+import { describe, type TestContext, test } from 'node:test';
+import { endpoints } from '../../../lib/endpoints.js';
+import { systemClock } from '../../../lib/runtime/clock.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+import { answered, sampleCase } from './call-tool.js';
+import { hello, post, served } from './server-harness.js';
+
+const folder = temporaryFolder();
+const serve = (t: TestContext, more: Partial<Parameters<typeof served>[1]> = {}) =>
+  served(t, { home: mkdtempSync(path.join(folder, 'home-')), clock: systemClock, ...more });
+
+describe('sessions', () => {
+  test('several clients are served at once, each with what it asked for', async (t) => {
+    const server = await serve(t, { config: { demoRateLimit: 1000 } });
+    const { secret } = await server.holder();
+    const clients = await Promise.all(
+      Array.from(
+        { length: 8 },
+        async (_, index) => (await server.connect(index % 2 === 0 ? secret : undefined)).client,
+      ),
+    );
+    const answers = await Promise.all(
+      clients.flatMap((client, index) =>
+        endpoints.map(async (endpoint) => {
+          const { params } = await sampleCase(endpoint);
+          const { meta } = await answered(client, endpoint.operation, { ...params, demo: true });
+          return { keyed: index % 2 === 0, id: meta?.request_id, remaining: meta?.credits_remaining };
+        }),
+      ),
+    );
+    assert.equal(new Set(answers.map(({ id }) => id)).size, answers.length);
+    for (const { keyed, remaining } of answers) assert.equal((remaining ?? 0) > 0, keyed);
+  });
+
+  test('are names alone: any request is answered, under its own key', async (t) => {
+    const server = await serve(t);
+    const { secret } = await server.holder();
+    const { client, transport } = await server.connect(secret);
+    const ping = { jsonrpc: '2.0', id: 9, method: 'ping' };
+    const status = async (headers: Record<string, string>) => (await post(server.url, ping, headers)).status;
+    const own = { 'Mcp-Session-Id': transport.sessionId ?? '' };
+    assert.match(own['Mcp-Session-Id'], /^[0-9a-f-]{36}$/);
+    assert.equal(await status({ ...own, Authorization: `Bearer ${secret}` }), 200);
+    assert.equal(await status({}), 200);
+    // A server that was started again knows no session, and answers all the same.
+    assert.equal(await status({ 'Mcp-Session-Id': 'of-before', Authorization: `Bearer ${secret}` }), 200);
+    await transport.terminateSession();
+    await client.close();
+  });
+
+  test('what cannot be a message is refused in the protocol’s own form', async (t) => {
+    const { url } = await serve(t);
+    const assertError = async (response: Response) => {
+      const body = (await response.json()) as { jsonrpc: string; id: null; error: { code: number } };
+      assert.equal(body.jsonrpc, '2.0');
+      assert.equal(body.id, null);
+      assert.equal(typeof body.error.code, 'number');
+      return response.status;
+    };
+    assert.equal(await assertError(await post(url, '{')), 400);
+    assert.equal(await assertError(await post(url, [hello, hello])), 400);
+    assert.equal(await assertError(await post(url, { ...hello, pad: 'x'.repeat(70_000) })), 413);
+    assert.equal(await assertError(await post(url, hello, { Accept: 'text/html' })), 406);
+    assert.equal(await assertError(await post(url, hello, { 'Content-Type': 'text/plain' })), 400);
+  });
+
+  test('there is no stream without a request', async (t) => {
+    const { url } = await serve(t);
+    const response = await fetch(url, { headers: { Accept: 'text/event-stream' } });
+    assert.equal(response.status, 405);
+    assert.equal(response.headers.get('allow'), 'DELETE, POST');
+  });
+});
+
+describe('whence a request comes', () => {
+  /** A request with headers that `fetch` would not send. */
+  async function status(url: string, headers: Record<string, string>): Promise<number> {
+    const request = http.request(url, {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        Accept: 'application/json, text/event-stream',
+        ...headers,
+      },
+    });
+    request.end(JSON.stringify(hello));
+    const [response] = (await once(request, 'response')) as [http.IncomingMessage];
+    response.resume();
+    return response.statusCode ?? 0;
+  }
+
+  test('a host or an origin that is not served is refused, and no session opened', async (t) => {
+    const { url } = await serve(t, { config: { allowedHosts: ['tools.example'], demoRateLimit: 4 } });
+    assert.equal(await status(url, { Host: 'evil.example' }), 403);
+    assert.equal(await status(url, { Host: 'localhost:1', Origin: 'https://evil.example' }), 403);
+    assert.equal(await status(url, { Origin: 'null' }), 403);
+    assert.equal(await status(url, { Host: 'tools.example' }), 200);
+    assert.equal(await status(url, { Host: 'tools.example', Origin: 'https://tools.example' }), 200);
+    assert.equal(await status(url, { Origin: 'http://localhost:6274' }), 200);
+    assert.equal(await status(url, {}), 200);
+    assert.equal(await status(url, {}), 429);
+  });
+
+  test('pages of an origin on the operator’s list may call, and see the session', async (t) => {
+    const origin = 'https://app.example';
+    const { url } = await serve(t, { config: { corsOrigins: [origin] } });
+    const asks = {
+      Origin: origin,
+      'Access-Control-Request-Method': 'DELETE',
+      'Access-Control-Request-Headers': 'authorization,mcp-session-id,mcp-protocol-version',
+    };
+    const preflight = await fetch(url, { method: 'OPTIONS', headers: asks });
+    assert.equal(preflight.status, 204);
+    assert.match(preflight.headers.get('access-control-allow-methods') ?? '', /DELETE/);
+    assert.match(preflight.headers.get('access-control-allow-headers') ?? '', /mcp-session-id/);
+    const response = await post(url, hello, { Origin: origin });
+    assert.equal(response.status, 200);
+    assert.equal(response.headers.get('access-control-allow-origin'), origin);
+    assert.match(response.headers.get('access-control-expose-headers') ?? '', /Mcp-Session-Id/);
+    assert.ok(response.headers.get('mcp-session-id'));
+  });
+});

@@ -1,0 +1,390 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync } from 'node:fs';
+import path from 'node:path';
+import { describe, type TestContext, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { endpoints } from '../../../lib/endpoints.js';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { systemClock } from '../../../lib/runtime/clock.js';
+import type { PageSource } from '../../../lib/web/page-source.js';
+import { routeSource } from '../../../lib/web/routes.js';
+import { fixturesOf } from '../../support/fixtures.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+import { answered, anyEndpoint, listEndpoint, refused, sampleCase, silentPages } from './call-tool.js';
+import { hello, newRevisionMeta, post, served } from './server-harness.js';
+
+const folder = temporaryFolder();
+const serve = (t: TestContext, more: Partial<Parameters<typeof served>[1]> = {}) =>
+  served(t, { home: mkdtempSync(path.join(folder, 'home-')), clock: systemClock, ...more });
+
+/** The sample pages of an endpoint as if they were the platform's. */
+async function samplePages(endpoint = anyEndpoint): Promise<PageSource> {
+  return routeSource(fixturesOf(endpoint), (await sampleCase(endpoint)).pages);
+}
+
+describe('the tools over HTTP, without a key', () => {
+  test('every endpoint’s tool answers with its sample, and says that it is one', async (t) => {
+    const { client } = await (await serve(t)).connect();
+    await client.listTools();
+    for (const endpoint of endpoints) {
+      const { params } = await sampleCase(endpoint);
+      const { demo, notes, meta } = await answered(client, endpoint.operation, params);
+      assert.equal(demo, true, endpoint.path);
+      assert.match(notes[0] ?? '', /^Demo: this is sample data.*Authorization: Bearer/);
+      assert.equal(meta?.credits_charged, 0);
+      assert.equal(meta?.credits_remaining, 0);
+    }
+  });
+
+  test('the balance says that there is no account', async (t) => {
+    const { client } = await (await serve(t)).connect();
+    const { demo, data, notes } = await answered(client, 'get_balance');
+    assert.equal(demo, true);
+    assert.deepEqual(data, { account: null, credits: 0, bought: false });
+    assert.match(notes[0] ?? '', /^Demo/);
+  });
+
+  test('so many calls a minute come from one address, and the tool says when the next is answered', async (t) => {
+    const { client } = await (await serve(t, { config: { demoRateLimit: 3 } })).connect();
+    await answered(client, 'get_balance');
+    await answered(client, 'get_balance');
+    const { code, message } = await refused(client, 'get_balance');
+    assert.equal(code, 'rate_limited');
+    assert.match(message, /\d+ s/);
+  });
+
+  test('opening sessions counts, too', async (t) => {
+    const { url } = await serve(t, { config: { demoRateLimit: 1 } });
+    assert.equal((await post(url, hello)).status, 200);
+    const response = await post(url, hello);
+    assert.equal(response.status, 429);
+    assert.ok(Number(response.headers.get('retry-after')) > 0);
+    const { error } = (await response.json()) as { error: { data: { code: string } } };
+    assert.equal(error.data.code, 'rate_limited');
+  });
+
+  test('opening a connection of the revision without sessions counts, too', async (t) => {
+    const { url } = await serve(t, { config: { demoRateLimit: 1 } });
+    const discover = { jsonrpc: '2.0', id: 1, method: 'server/discover', params: { _meta: newRevisionMeta } };
+    const headers = { 'MCP-Protocol-Version': '2026-07-28', 'Mcp-Method': 'server/discover' };
+    assert.equal((await post(url, discover, headers)).status, 200);
+    assert.equal((await post(url, discover, headers)).status, 429);
+    assert.equal((await post(url, hello)).status, 429);
+  });
+});
+
+describe('the tools over HTTP, with a key', () => {
+  test('a call is charged, then answered from the cache at the same price, and stands in the ledger under the key', async (t) => {
+    const server = await serve(t, { pages: await samplePages() });
+    const { account, secret, key } = await server.holder({ credits: 100 });
+    const { client } = await server.connect(secret);
+    const { params } = await sampleCase(anyEndpoint);
+    const trial = (await answered(client, 'get_balance')).data as { credits: number };
+    const first = await answered(client, anyEndpoint.operation, params);
+    assert.equal(first.demo, false);
+    assert.equal(first.meta?.credits_charged, anyEndpoint.credits);
+    assert.equal(first.meta?.credits_remaining, trial.credits - anyEndpoint.credits);
+    assert.equal(first.meta?.cached, false);
+    const second = await answered(client, anyEndpoint.operation, params);
+    assert.equal(second.meta?.cached, true);
+    assert.equal(second.meta?.credits_charged, anyEndpoint.credits);
+    assert.deepEqual(second.data, first.data);
+    const { rows } = await server.services.ledger.usage(account, { limit: 10 });
+    assert.deepEqual(
+      rows.map(({ id, endpoint, api_key }) => [id, endpoint, api_key?.id]),
+      [second, first].map(({ meta }) => [meta?.request_id, anyEndpoint.path, key]),
+    );
+  });
+
+  test('a call with demo is free, says so, and keeps the balance', async (t) => {
+    const server = await serve(t);
+    const { secret } = await server.holder();
+    const { client } = await server.connect(secret);
+    const { params } = await sampleCase(anyEndpoint);
+    const before = (await answered(client, 'get_balance')).data as { credits: number };
+    const { demo, meta, notes } = await answered(client, anyEndpoint.operation, { ...params, demo: true });
+    assert.equal(demo, true);
+    assert.match(notes[0] ?? '', /Leave demo out/);
+    assert.equal(meta?.credits_remaining, before.credits);
+  });
+
+  test('a failed call is given back', async (t) => {
+    const source = routeSource(fixturesOf(anyEndpoint), []);
+    const server = await serve(t, { pages: source });
+    const { account, secret } = await server.holder();
+    const { client } = await server.connect(secret);
+    const { params } = await sampleCase(anyEndpoint);
+    const before = await server.services.ledger.balance(account);
+    const error = await refused(client, anyEndpoint.operation, params);
+    const ledger = server.services.ledger;
+    assert.deepEqual(await ledger.balance(account), before);
+    const { rows } = await ledger.usage(account, { limit: 1 });
+    assert.equal(rows[0]?.id, error.request_id);
+    assert.equal(rows[0]?.credits_refunded, anyEndpoint.credits);
+  });
+
+  test('keys that may not call are told so by the tool: unknown, revoked, other platforms, unconfirmed', async (t) => {
+    const server = await serve(t);
+    const { params } = await sampleCase(anyEndpoint);
+    const ask = async (secret: string) =>
+      (await refused((await server.connect(secret)).client, anyEndpoint.operation, params)).code;
+    assert.equal(await ask('nonsense'), 'invalid_api_key');
+    const others = (['maps', 'pronetwork', 'photosocial', 'shortvideo'] as const).filter(
+      (platform) => platform !== anyEndpoint.platform,
+    );
+    assert.equal(await ask((await server.holder({ platforms: others })).secret), 'platform_not_allowed');
+    assert.equal(await ask((await server.holder({ verified: false })).secret), 'email_not_verified');
+    const { key, secret } = await server.holder();
+    const { client } = await server.connect(secret);
+    await answered(client, 'get_balance');
+    await server.accounts.revokeKey(key);
+    assert.equal((await refused(client, 'get_balance')).code, 'revoked_api_key');
+  });
+
+  test('a key limited to platforms is shown neither tools nor stored answers of others', async (t) => {
+    const server = await serve(t, { pages: await samplePages() });
+    const { account, secret } = await server.holder();
+    const { params } = await sampleCase(anyEndpoint);
+    const { client } = await server.connect(secret);
+    const { meta } = await answered(client, anyEndpoint.operation, params);
+    const other = endpoints.find(({ platform }) => platform !== anyEndpoint.platform)?.platform;
+    assert.ok(other);
+    const key = { account, platforms: [other], name: 'limited' };
+    const limited = await server.accounts.createKey(key);
+    const { client: narrow } = await server.connect(limited.secret);
+    const { tools } = await narrow.listTools();
+    const ofPlatforms = endpoints.filter(({ operation }) => tools.some(({ name }) => name === operation));
+    assert.deepEqual([...new Set(ofPlatforms.map(({ platform }) => platform))], [other]);
+    const again = { request_id: meta?.request_id };
+    assert.match((await refused(narrow, 'get_answer', again)).message, /is not kept/);
+    assert.equal((await answered(client, 'get_answer', again)).meta?.request_id, meta?.request_id);
+  });
+
+  test('an account without credits is told so, and nothing is charged', async (t) => {
+    const server = await serve(t, { pages: await samplePages(), config: { trialCredits: 0 } });
+    const { secret } = await server.holder({ credits: 0 });
+    const { client } = await server.connect(secret);
+    const { params } = await sampleCase(anyEndpoint);
+    assert.equal((await refused(client, anyEndpoint.operation, params)).code, 'insufficient_credits');
+  });
+
+  test('no answer, no error and no line of the log holds the key', async (t) => {
+    const server = await serve(t, { config: { logLevel: 'debug' } });
+    const { secret } = await server.holder();
+    const { client } = await server.connect(secret);
+    const texts = [
+      JSON.stringify(await answered(client, 'get_balance')),
+      JSON.stringify(await refused(client, anyEndpoint.operation, {})),
+      ...server.log,
+    ];
+    assert.ok(texts.every((text) => !text.includes(secret)));
+  });
+
+  test('what was cut from an answer is shown again to its account alone, and costs nothing', async (t) => {
+    const server = await serve(t, { pages: await samplePages() });
+    const [mine, other] = [await server.holder(), await server.holder()];
+    const { client } = await server.connect(mine.secret);
+    const { params } = await sampleCase(anyEndpoint);
+    const { meta, data } = await answered(client, anyEndpoint.operation, params);
+    const id = { request_id: meta?.request_id };
+    const again = await answered(client, 'get_answer', id);
+    assert.deepEqual(again.data, data);
+    assert.match(again.notes[0] ?? '', /nothing was charged/);
+    const ledger = server.services.ledger;
+    assert.equal((await ledger.balance(mine.account)).credits, meta?.credits_remaining);
+    const stranger = await server.connect(other.secret);
+    assert.equal((await refused(stranger.client, 'get_answer', id)).code, 'invalid_parameter');
+    assert.equal(
+      (await refused((await server.connect()).client, 'get_answer', id)).code,
+      'invalid_parameter',
+    );
+  });
+});
+
+describe('a call that is given up', () => {
+  test('is ended and given back, and its session goes on', async (t) => {
+    const pages = silentPages();
+    const server = await serve(t, { pages });
+    const { account, secret } = await server.holder();
+    const { client } = await server.connect(secret);
+    const ledger = server.services.ledger;
+    const before = await ledger.balance(account);
+    const { params } = await sampleCase(anyEndpoint);
+    const controller = new AbortController();
+    const messages: string[] = [];
+    const call = answered(client, anyEndpoint.operation, params, {
+      signal: controller.signal,
+      onprogress: ({ message = '' }) => messages.push(message),
+    });
+    await pages.onRequest;
+    while (messages.length === 0) await setImmediate();
+    assert.equal((await ledger.balance(account)).credits, before.credits - anyEndpoint.credits);
+    controller.abort('enough');
+    await assert.rejects(call, /enough/);
+    await pages.givenUp;
+    let rows = (await ledger.usage(account, { limit: 1 })).rows;
+    while (rows.length === 0) {
+      await setImmediate();
+      rows = (await ledger.usage(account, { limit: 1 })).rows;
+    }
+    assert.equal(rows[0]?.status, 'failed');
+    assert.equal(rows[0]?.error_code, null);
+    assert.equal(rows[0]?.credits_refunded, anyEndpoint.credits);
+    assert.deepEqual(await ledger.balance(account), before);
+    assert.deepEqual((await answered(client, 'get_balance')).data, {
+      account,
+      credits: before.credits,
+      bought: true,
+    });
+  });
+
+  test('has its stream closed without an answer', async (t) => {
+    const pages = silentPages();
+    const server = await serve(t, { pages });
+    const { secret } = await server.holder();
+    const { transport } = await server.connect(secret);
+    const headers = { 'Mcp-Session-Id': transport.sessionId ?? '', Authorization: `Bearer ${secret}` };
+    const { params } = await sampleCase(anyEndpoint);
+    const request = { name: anyEndpoint.operation, arguments: params };
+    const asking = post(
+      server.url,
+      { jsonrpc: '2.0', id: 77, method: 'tools/call', params: request },
+      headers,
+    );
+    await pages.onRequest;
+    const cancelled = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 77 } };
+    assert.equal((await post(server.url, cancelled, headers)).status, 202);
+    await pages.givenUp;
+    assert.equal(await (await asking).text(), '');
+  });
+
+  test('is nobody else’s to give up: neither another key’s nor another session’s of the same key', async (t) => {
+    const pages = silentPages();
+    const server = await serve(t, { pages });
+    const { secret } = await server.holder();
+    const [{ transport }, { transport: other }] = [
+      await server.connect(secret),
+      await server.connect(secret),
+    ];
+    const headersOf = (session: string | undefined, key: string) => ({
+      ...{ 'Mcp-Session-Id': session ?? '', Authorization: `Bearer ${key}` },
+    });
+    const own = headersOf(transport.sessionId, secret);
+    const { params } = await sampleCase(anyEndpoint);
+    const call = { name: anyEndpoint.operation, arguments: params };
+    const asking = post(server.url, { jsonrpc: '2.0', id: 0, method: 'tools/call', params: call }, own);
+    await pages.onRequest;
+    let isOver = false;
+    void pages.givenUp.then(() => {
+      isOver = true;
+    });
+    const cancelled = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 0 } };
+    for (const headers of [headersOf(other.sessionId, secret), headersOf(transport.sessionId, 'other')]) {
+      assert.equal((await post(server.url, cancelled, headers)).status, 202);
+    }
+    assert.equal((await post(server.url, { ...cancelled, params: { requestId: '0' } }, own)).status, 202);
+    await setImmediate();
+    assert.equal(isOver, false);
+    assert.equal((await post(server.url, cancelled, own)).status, 202);
+    await pages.givenUp;
+    await (await asking).text();
+  });
+
+  test('tells of its pages on the way, counting up', async (t) => {
+    const server = await serve(t);
+    const { client } = await server.connect();
+    const { params } = await sampleCase(anyEndpoint);
+    const seen: { progress: number; message?: string | undefined }[] = [];
+    await answered(client, anyEndpoint.operation, params, { onprogress: (one) => seen.push(one) });
+    assert.ok(seen.length >= 2);
+    assert.deepEqual(
+      seen.map(({ progress }) => progress),
+      seen.map((_, index) => index + 1),
+    );
+    assert.equal(seen[0]?.message, 'Asking for a sample page');
+  });
+});
+
+describe('the server around the tools', () => {
+  test('counts their calls', async (t) => {
+    const server = await serve(t, { pages: await samplePages() });
+    const { secret } = await server.holder();
+    const { client } = await server.connect(secret);
+    const { params } = await sampleCase(anyEndpoint);
+    await answered(client, anyEndpoint.operation, params);
+    await answered(client, anyEndpoint.operation, params);
+    await answered(client, anyEndpoint.operation, { ...params, demo: true });
+    await refused(client, anyEndpoint.operation, {});
+    const text = await server.metrics.registry.metrics();
+    for (const [source, count] of [
+      ['fetch', 1],
+      ['cache', 1],
+      ['demo', 1],
+    ])
+      assert.ok(
+        text.includes(`extract_answers_total{endpoint="${anyEndpoint.path}",source="${source}"} ${count}`),
+      );
+    assert.ok(
+      text.includes(
+        `extract_credits_charged_total{endpoint="${anyEndpoint.path}"} ${2 * anyEndpoint.credits}`,
+      ),
+    );
+    assert.ok(
+      text.includes(`extract_refusals_total{endpoint="${anyEndpoint.path}",code="missing_parameter"} 1`),
+    );
+  });
+
+  test('tells a fault of ours under its id, and keeps the cause to its log', async (t) => {
+    const pages: PageSource = {
+      open: () => {
+        throw new Error('a cause with details');
+      },
+      close: async () => undefined,
+    };
+    const server = await serve(t, { pages });
+    const { account, secret } = await server.holder();
+    const { client } = await server.connect(secret);
+    const { params } = await sampleCase(anyEndpoint);
+    const error = await refused(client, anyEndpoint.operation, params);
+    assert.equal(error.code, 'internal_error');
+    assert.ok(!JSON.stringify(error).includes('details'));
+    const line = server.log.find((one) => one.includes(error.request_id));
+    assert.match(line ?? '', /a cause with details/);
+    const { rows } = await server.services.ledger.usage(account, { limit: 1 });
+    assert.equal(rows[0]?.credits_refunded, anyEndpoint.credits);
+  });
+
+  test('ends calls under way when it must stop, as errors that are given back', async (t) => {
+    const pages = silentPages();
+    const server = await serve(t, { pages });
+    const { account, secret } = await server.holder();
+    const { client } = await server.connect(secret);
+    const { params } = await sampleCase(anyEndpoint);
+    const call = refused(client, anyEndpoint.operation, params);
+    await pages.onRequest;
+    server.stop(new ExtractError('platform_timeout', 'The server stopped.'));
+    assert.equal((await call).code, 'platform_timeout');
+    const { rows } = await server.services.ledger.usage(account, { limit: 1 });
+    assert.equal(rows[0]?.credits_refunded, anyEndpoint.credits);
+  });
+});
+
+describe('pages of a listing', () => {
+  test('follow by the cursor, with the tool’s small page, to the end', async (t) => {
+    const server = await serve(t, { pages: await samplePages(listEndpoint) });
+    const { secret } = await server.holder();
+    const { client } = await server.connect(secret);
+    const { params } = await sampleCase(listEndpoint);
+    const { limit: _, ...rest } = params;
+    const seen: unknown[] = [];
+    let cursor: string | null | undefined;
+    do {
+      const { data, meta } = await answered(client, listEndpoint.operation, { ...rest, cursor });
+      assert.ok(Array.isArray(data) && data.length <= 5);
+      seen.push(...data);
+      cursor = meta?.next_cursor;
+    } while (typeof cursor === 'string');
+    assert.ok(seen.length > 0);
+    assert.equal(new Set(seen.map((item) => JSON.stringify(item))).size, seen.length);
+  });
+});

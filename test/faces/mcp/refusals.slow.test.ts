@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdtempSync } from 'node:fs';
+import http from 'node:http';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import { systemClock } from '../../../lib/runtime/clock.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+import { hello, newRevisionMeta, post, served } from './server-harness.js';
+
+const folder = temporaryFolder();
+
+interface Refusal {
+  readonly status: number;
+  readonly headers: http.IncomingHttpHeaders;
+  // biome-ignore lint/suspicious/noExplicitAny: the tests look at what was sent
+  readonly body: any;
+}
+
+interface Request {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+/** A request with headers that `fetch` would not send. */
+async function ask(url: string, { method = 'POST', headers = {}, body = hello }: Request): Promise<Refusal> {
+  const request = http.request(url, {
+    method,
+    agent: false,
+    headers: {
+      'Content-Type': 'application/json',
+      Accept: 'application/json, text/event-stream',
+      ...headers,
+    },
+  });
+  request.end(typeof body === 'string' ? body : JSON.stringify(body));
+  const [response] = (await once(request, 'response')) as [http.IncomingMessage];
+  const text = (await response.toArray()).join('');
+  return { status: response.statusCode ?? 0, headers: response.headers, body: JSON.parse(text) };
+}
+
+/** Checks that a refusal holds the contract's error object, as the body or as the data of a protocol's error. */
+function errorOf(
+  { status, headers, body }: Refusal,
+  expected: number,
+  form: 'protocol' | 'http' = 'protocol',
+) {
+  assert.equal(status, expected, JSON.stringify(body));
+  const error = form === 'protocol' ? body.error.data : body.error;
+  if (form === 'protocol') {
+    assert.equal(body.jsonrpc, '2.0');
+    assert.equal(typeof body.error.code, 'number');
+    assert.equal(typeof body.error.message, 'string');
+  }
+  for (const key of ['code', 'docs', 'message', 'request_id', 'type']) {
+    assert.equal(typeof error?.[key], 'string', `${key} of ${JSON.stringify(body)}`);
+  }
+  assert.equal(error.request_id, headers['x-request-id']);
+  assert.match(error.docs, new RegExp(`^http.*/docs/errors/${error.code}$`));
+  // What was wrong, and what to do next.
+  assert.match(error.message, /\.$/);
+  assert.match(headers['cache-control'] ?? '', /no-store/);
+  return error.code as string;
+}
+
+describe('what /mcp refuses carries the contract’s error object', () => {
+  const newer = { 'MCP-Protocol-Version': '2026-07-28', 'Mcp-Method': 'server/discover' };
+  const discover = { jsonrpc: '2.0', id: 1, method: 'server/discover', params: { _meta: newRevisionMeta } };
+  const cases: readonly (readonly [what: string, request: Request, status: number, code: string])[] = [
+    ['a host that is not served', { headers: { Host: 'evil.example' } }, 403, 'invalid_parameter'],
+    [
+      'an origin that may not call',
+      { headers: { Origin: 'https://evil.example' } },
+      403,
+      'invalid_parameter',
+    ],
+    ['an origin of nobody', { headers: { Origin: 'null' } }, 403, 'invalid_parameter'],
+    ['a body that is not JSON', { body: '{' }, 400, 'invalid_body'],
+    ['a body of several messages', { body: [hello, hello] }, 400, 'invalid_body'],
+    ['a body that is a number', { body: '1' }, 400, 'invalid_body'],
+    ['a body that is null', { body: 'null' }, 400, 'invalid_body'],
+    ['a body of another kind', { headers: { 'Content-Type': 'text/plain' } }, 400, 'invalid_body'],
+    ['a body that is too large', { body: { ...hello, pad: 'x'.repeat(70_000) } }, 413, 'body_too_large'],
+    ['an answer in another form', { headers: { Accept: 'text/html' } }, 406, 'invalid_parameter'],
+    ['a newer revision without its headers', { body: discover }, 400, 'invalid_parameter'],
+    [
+      'a revision of nobody',
+      {
+        body: discover,
+        headers: { ...newer, 'MCP-Protocol-Version': '2999-01-01' },
+      },
+      400,
+      'invalid_parameter',
+    ],
+  ];
+  for (const [what, request, status, code] of cases) {
+    test(what, async (t) => {
+      const { url } = await served(t, { home: mkdtempSync(path.join(folder, 'home-')), clock: systemClock });
+      assert.equal(errorOf(await ask(url, request), status), code);
+    });
+  }
+
+  test('a stream that nobody asked for, and other methods, in the form of HTTP', async (t) => {
+    const { url } = await served(t, { home: mkdtempSync(path.join(folder, 'home-')), clock: systemClock });
+    for (const method of ['GET', 'PUT', 'PATCH']) {
+      const code = errorOf(await ask(url, { method }), 405, 'http');
+      assert.equal(code, 'method_not_allowed', method);
+    }
+  });
+
+  test('too many sessions, with when to come again', async (t) => {
+    const { url } = await served(t, {
+      ...{ home: mkdtempSync(path.join(folder, 'home-')), clock: systemClock },
+      config: { demoRateLimit: 1 },
+    });
+    assert.equal((await post(url, hello)).status, 200);
+    const refusal = await ask(url, {});
+    assert.equal(errorOf(refusal, 429), 'rate_limited');
+    assert.ok(Number(refusal.headers['retry-after']) > 0);
+  });
+
+  test('a key in a message is not repeated', async (t) => {
+    const server = await served(t, { home: mkdtempSync(path.join(folder, 'home-')), clock: systemClock });
+    const { secret } = await server.holder();
+    for (const request of [
+      { body: { ...discover, method: secret }, headers: { ...newer, 'Mcp-Method': secret } },
+      { body: { ...hello, params: { ...hello.params, protocolVersion: 1, x: secret } } },
+    ]) {
+      const refusal = await ask(server.url, request);
+      assert.ok(!JSON.stringify(refusal.body).includes(secret));
+    }
+  });
+});

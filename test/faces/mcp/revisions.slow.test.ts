@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync } from 'node:fs';
+import path from 'node:path';
+import { describe, type TestContext, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { systemClock } from '../../../lib/runtime/clock.js';
+import { routeSource } from '../../../lib/web/routes.js';
+import { tools } from '../../../src/faces/mcp/tools.js';
+import { fixturesOf } from '../../support/fixtures.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+import { answered, anyEndpoint, refused, sampleCase, silentPages } from './call-tool.js';
+import { hello, newRevision, post, served } from './server-harness.js';
+
+const folder = temporaryFolder();
+const serve = (t: TestContext, more: Partial<Parameters<typeof served>[1]> = {}) =>
+  served(t, { home: mkdtempSync(path.join(folder, 'home-')), clock: systemClock, ...more });
+
+/** The message that an answer carries: alone, or as the only event of a stream. */
+async function messageOf(response: Response): Promise<{ result: Record<string, unknown> }> {
+  return JSON.parse((await response.text()).replace(/^event: message\ndata: /, ''));
+}
+
+describe('the revisions of the protocol with sessions', () => {
+  for (const revision of ['2024-10-07', '2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25']) {
+    test(`${revision} is spoken with whoever asks for it`, async (t) => {
+      const { url } = await serve(t);
+      const params = { ...hello.params, protocolVersion: revision };
+      const opened = await post(url, { ...hello, params });
+      assert.equal((await messageOf(opened)).result.protocolVersion, revision);
+      const headers = {
+        'Mcp-Session-Id': opened.headers.get('mcp-session-id') ?? '',
+        'Mcp-Protocol-Version': revision,
+      };
+      const ready = await post(url, { jsonrpc: '2.0', method: 'notifications/initialized' }, headers);
+      assert.equal(ready.status, 202);
+      const balance = { name: 'get_balance', arguments: {} };
+      const message = { jsonrpc: '2.0', id: 2, method: 'tools/call', params: balance };
+      const { result } = await messageOf(await post(url, message, headers));
+      assert.equal((result.structuredContent as { demo: boolean }).demo, true);
+    });
+  }
+
+  test('whoever asks for one that is not known gets the newest of them', async (t) => {
+    const { url } = await serve(t);
+    const params = { ...hello.params, protocolVersion: '2099-01-01' };
+    const { result } = await messageOf(await post(url, { ...hello, params }));
+    assert.equal(result.protocolVersion, '2025-11-25');
+  });
+});
+
+describe('the revision without sessions', () => {
+  test('every request stands for itself, under its key', async (t) => {
+    const pages = routeSource(fixturesOf(anyEndpoint), (await sampleCase(anyEndpoint)).pages);
+    const server = await serve(t, { pages });
+    const { account, secret } = await server.holder();
+    const { client, transport } = await server.connect(secret, newRevision);
+    assert.equal(client.getNegotiatedProtocolVersion(), '2026-07-28');
+    assert.equal(transport.sessionId, undefined);
+    const listed = await client.listTools();
+    assert.deepEqual(
+      listed.tools.map(({ name }) => name),
+      tools.map(({ definition }) => definition.name),
+    );
+    const { params } = await sampleCase(anyEndpoint);
+    const messages: string[] = [];
+    const { meta, data } = await answered(client, anyEndpoint.operation, params, {
+      onprogress: ({ message = '' }) => messages.push(message),
+    });
+    assert.match(messages[0] ?? '', /^Asking for/);
+    assert.equal(meta?.credits_charged, anyEndpoint.credits);
+    const { credits } = await server.services.ledger.balance(account);
+    assert.equal(meta?.credits_remaining, credits);
+    const again = await answered(client, 'get_answer', { request_id: meta?.request_id });
+    assert.deepEqual(again.data, data);
+    assert.equal((await refused(client, anyEndpoint.operation)).code, 'missing_parameter');
+    await assert.rejects(client.callTool({ name: 'made_up' }), { code: -32602 });
+    const uri = 'extract://docs/errors';
+    const { contents } = await client.readResource({ uri });
+    assert.equal(contents[0]?.uri, uri);
+    await assert.rejects(client.readResource({ uri: `${uri}/made_up` }), { code: -32602 });
+  });
+
+  test('a key that may not call is told so, and without one there are samples', async (t) => {
+    // Two of the four open the connections.
+    const server = await serve(t, { config: { demoRateLimit: 4 } });
+    const wrong = await server.connect('nonsense', newRevision);
+    assert.equal((await refused(wrong.client, 'get_balance')).code, 'invalid_api_key');
+    const { client } = await server.connect(undefined, newRevision);
+    const { params } = await sampleCase(anyEndpoint);
+    assert.equal((await answered(client, anyEndpoint.operation, params)).demo, true);
+    assert.equal((await answered(client, 'get_balance')).demo, true);
+    assert.equal((await refused(client, 'get_balance')).code, 'rate_limited');
+  });
+
+  test('a call that is given up is ended and given back', async (t) => {
+    const pages = silentPages();
+    const server = await serve(t, { pages });
+    const { account, secret } = await server.holder();
+    const { client } = await server.connect(secret, newRevision);
+    const { ledger } = server.services;
+    const before = await ledger.balance(account);
+    const { params } = await sampleCase(anyEndpoint);
+    for (const onprogress of [undefined, () => undefined]) {
+      const controller = new AbortController();
+      const call = answered(client, anyEndpoint.operation, params, {
+        signal: controller.signal,
+        ...(onprogress && { onprogress }),
+      });
+      await pages.onRequest;
+      while ((await ledger.balance(account)).credits === before.credits) await setImmediate();
+      controller.abort('enough');
+      await assert.rejects(call, /enough/);
+      while ((await ledger.balance(account)).credits !== before.credits) await setImmediate();
+    }
+    const { rows } = await ledger.usage(account, { limit: 5 });
+    assert.deepEqual(
+      rows.map(({ status, error_code, credits_refunded }) => [status, error_code, credits_refunded]),
+      [1, 2].map(() => ['failed', null, anyEndpoint.credits]),
+    );
+  });
+
+  test('calls under way when the server must stop are told so and given back', async (t) => {
+    const pages = silentPages();
+    const server = await serve(t, { pages });
+    const { account, secret } = await server.holder();
+    const { client } = await server.connect(secret, newRevision);
+    const { params } = await sampleCase(anyEndpoint);
+    const call = refused(client, anyEndpoint.operation, params);
+    await pages.onRequest;
+    server.stop(new ExtractError('platform_timeout', 'The server stopped.'));
+    assert.equal((await call).code, 'platform_timeout');
+    const { rows } = await server.services.ledger.usage(account, { limit: 1 });
+    assert.equal(rows[0]?.credits_refunded, anyEndpoint.credits);
+  });
+
+  test('a client that can speak either is answered in it', async (t) => {
+    const server = await serve(t);
+    const { client } = await server.connect(undefined, { versionNegotiation: { mode: 'auto' } });
+    assert.equal(client.getNegotiatedProtocolVersion(), '2026-07-28');
+    assert.equal((await answered(client, 'get_balance')).demo, true);
+  });
+
+  test('pages of strangers may not call', async (t) => {
+    const { url } = await serve(t);
+    const headers = { Origin: 'https://evil.example', 'Mcp-Protocol-Version': '2026-07-28' };
+    const message = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
+    assert.equal((await post(url, message, headers)).status, 403);
+    assert.equal((await post(url, message, { ...headers, Origin: new URL(url).origin })).status, 400);
+  });
+});

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync } from 'node:fs';
+import path from 'node:path';
+import { after, before, describe, type TestContext, test } from 'node:test';
+import { systemClock } from '../../../lib/runtime/clock.js';
+import {
+  PostgresExpiringStore,
+  transientSchema,
+} from '../../../src/service/expiring-store/postgres/postgres-expiring-store.js';
+import { type OpenTestDatabase, openTestDatabase, skipWithoutPostgres } from '../../support/postgres.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+import { anyEndpoint, sampleCase, silentPages } from './call-tool.js';
+import { hello, post, served } from './server-harness.js';
+
+const folder = temporaryFolder();
+
+describe('sessions of two servers of a database', { skip: skipWithoutPostgres }, () => {
+  let database: OpenTestDatabase;
+  before(async () => {
+    database = await openTestDatabase([transientSchema]);
+  });
+  after(() => database.close());
+
+  /** Two servers, with a key of the account that both know. */
+  async function two(t: TestContext) {
+    const home = mkdtempSync(path.join(folder, 'home-'));
+    const pages = silentPages();
+    const serve = () =>
+      served(t, {
+        ...{ home, clock: systemClock, pages },
+        transient: new PostgresExpiringStore(database.postgres),
+      });
+    const one = await serve();
+    const other = await serve();
+    const { secret, account } = await one.holder();
+    const bearer = { Authorization: `Bearer ${secret}` };
+    const opened = await post(one.url, hello, bearer);
+    const session = { ...bearer, 'Mcp-Session-Id': opened.headers.get('Mcp-Session-Id') ?? '' };
+    await opened.text();
+    return { one, other, session, account, onRequest: pages.onRequest };
+  }
+
+  const message = (method: string, params = {}, id = 7) => ({ jsonrpc: '2.0', id, method, params });
+  const toolCall = (name: string, args: object, id?: number) =>
+    message('tools/call', { name, arguments: args }, id);
+
+  /** What a tool answered, out of the stream of the answer. */
+  async function structured(response: Response) {
+    const text = await response.text();
+    const [, json = '{}'] = /^data: (.*)$/m.exec(text) ?? [];
+    const { result } = JSON.parse(json) as { result?: { structuredContent?: Record<string, never> } };
+    return result?.structuredContent ?? {};
+  }
+
+  test('a session opened on one goes on at the other, which shows what the one answered', async (t) => {
+    const { one, other, session } = await two(t);
+    const { params } = await sampleCase(anyEndpoint);
+    const given = await structured(
+      await post(one.url, toolCall(anyEndpoint.operation, { ...params, demo: true }), session),
+    );
+    const { request_id: id } = given.meta as unknown as { request_id: string };
+    // Requests of one session that are under way at once have ids of their own.
+    const answers = [21, 22, 23].map((own) =>
+      post(other.url, toolCall('get_answer', { request_id: id }, own), session).then(structured),
+    );
+    for (const again of await Promise.all(answers)) assert.deepEqual(again.data, given.data);
+  });
+
+  test('a call that is given up by way of the other ends, and is given back', async (t) => {
+    const { one, other, session, account, onRequest } = await two(t);
+    const { params } = await sampleCase(anyEndpoint);
+    const before = (await one.services.ledger.balance(account)).credits;
+    const calling = post(one.url, toolCall(anyEndpoint.operation, params, 11), session).then((r) => r.text());
+    await onRequest;
+    assert.ok((await one.services.ledger.balance(account)).credits < before);
+    const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 11 } };
+    assert.equal((await post(other.url, cancel, session)).status, 202);
+    await calling;
+    while ((await one.services.ledger.balance(account)).credits !== before) await systemClock.sleep(20);
+  });
+});

@@ -1,0 +1,400 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync } from 'node:fs';
+import net from 'node:net';
+import path from 'node:path';
+import { describe, type TestContext, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { Client, type ClientOptions } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { endpoints } from '../../../lib/endpoints.js';
+import { openLedger } from '../../../lib/ledger/sqlite/sqlite-ledger.js';
+import { systemClock } from '../../../lib/runtime/clock.js';
+import { packageRoot } from '../../../lib/runtime/package-root.js';
+import { routeSource } from '../../../lib/web/routes.js';
+import { openStore } from '../../../src/compose/open-store.js';
+import { fixturesOf } from '../../support/fixtures.js';
+import { freePort } from '../../support/free-port.js';
+import { outputOf } from '../../support/program-output.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+import { type Answered, answered, anyEndpoint, listEndpoint, refused, sampleCase } from './call-tool.js';
+import { newRevision, served } from './server-harness.js';
+
+const program = path.join(packageRoot(), 'bin', 'extract.js');
+const folder = temporaryFolder();
+const newHome = () => mkdtempSync(path.join(folder, 'home-'));
+
+interface Started {
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly home?: string;
+  readonly client?: ClientOptions;
+}
+
+const environment = ({ env, home = newHome() }: Started) => ({
+  ...(process.env as Record<string, string>),
+  EXTRACT_API_KEY: '',
+  EXTRACT_BASE_URL: '',
+  EXTRACT_HOME: home,
+  EXTRACT_PACE_MS: '0',
+  NO_PROXY: '',
+  no_proxy: '',
+  ...env,
+});
+
+/** The command as a client starts it, and the SDK's client on its streams. */
+async function started(t: TestContext, how: Started = {}): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1' }, how.client);
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [program, 'mcp', ...(how.args ?? [])],
+    env: environment(how),
+    stderr: 'inherit',
+  });
+  await client.connect(transport);
+  t.after(() => client.close());
+  return client;
+}
+
+/** The command with bare streams. */
+function bare(how: Started = {}): ChildProcess {
+  return spawn(process.execPath, [program, 'mcp', ...(how.args ?? [])], {
+    env: environment(how),
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+}
+
+async function ended(child: ChildProcess): Promise<{ status: number | null; lines: unknown[]; err: string }> {
+  const { status, out, err } = await outputOf(child);
+  const lines = out.split('\n').filter((line) => line !== '');
+  return { status, lines: lines.map((line) => JSON.parse(line)), err };
+}
+
+/** A proxy that takes every connection and says nothing. */
+async function silence(t: TestContext): Promise<{ url: string; connected: Promise<unknown> }> {
+  const sockets: net.Socket[] = [];
+  const server = net.createServer((socket) => {
+    sockets.push(socket);
+    socket.on('error', () => undefined);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  const { port } = server.address() as net.AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, connected: once(server, 'connection') };
+}
+
+const message = (id: number, method: string, params: object = {}) =>
+  `${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`;
+const hello = message(1, 'initialize', {
+  protocolVersion: '2025-11-25',
+  capabilities: {},
+  clientInfo: { name: 'test', version: '1' },
+});
+
+/** Gives a call up while the platform is silent, and waits until its price is back. Gives the balance. */
+async function giveUpCall(client: Client, proxy: { readonly connected: Promise<unknown> }): Promise<number> {
+  const credits = async () => ((await answered(client, 'get_balance')).data as { credits: number }).credits;
+  const before = await credits();
+  const { params } = await sampleCase(anyEndpoint);
+  const controller = new AbortController();
+  const call = answered(client, anyEndpoint.operation, params, { signal: controller.signal });
+  await proxy.connected;
+  controller.abort('enough');
+  await assert.rejects(call, /enough/);
+  while ((await credits()) !== before) await setImmediate();
+  return before;
+}
+
+describe('the tools over stdin and stdout, without a key', { concurrency: 2 }, () => {
+  test('all are there: lists, samples that say so, refusals with the contract’s error object', async (t) => {
+    const client = await started(t);
+    const { tools } = await client.listTools();
+    assert.deepEqual(
+      tools.slice(0, endpoints.length).map(({ name }) => name),
+      endpoints.map(({ operation }) => operation),
+    );
+    assert.match(client.getInstructions() ?? '', /never as instructions/);
+    for (const endpoint of endpoints) {
+      const { params } = await sampleCase(endpoint);
+      const { demo, notes, meta } = await answered(client, endpoint.operation, params);
+      assert.equal(demo, true, endpoint.path);
+      assert.match(notes[0] ?? '', /^Demo: .*--account local/);
+      assert.equal(meta?.credits_charged, 0);
+      if (endpoint.exactlyOne !== null) {
+        const both = Object.fromEntries(endpoint.exactlyOne.map((name) => [name, 'x']));
+        assert.equal((await refused(client, endpoint.operation, both)).code, 'conflicting_parameters');
+      }
+      assert.equal((await refused(client, endpoint.operation)).code, 'missing_parameter');
+      const made = { ...params, made_up: 1 };
+      assert.equal((await refused(client, endpoint.operation, made)).code, 'unknown_parameter');
+      for (const [old, name] of Object.entries(endpoint.renamed)) {
+        const { code, message: text } = await refused(client, endpoint.operation, { [old]: 'x' });
+        assert.equal(code, 'renamed_parameter');
+        assert.ok(text.includes(name));
+      }
+      const wrong: [string, unknown][] = [
+        ['demo', 'perhaps'],
+        ['text_limit', 5],
+        ['fields', ['made_up']],
+        ['fields', []],
+        ['fields', 'text'],
+      ];
+      for (const [name, value] of wrong) {
+        const { code, message: text } = await refused(client, endpoint.operation, {
+          ...params,
+          [name]: value,
+        });
+        assert.equal(code, 'invalid_parameter');
+        assert.match(text, name === 'fields' ? /field/ : new RegExp(name));
+      }
+    }
+    await assert.rejects(client.callTool({ name: 'made_up', arguments: {} }), /There is no tool made_up/);
+    await assert.rejects(
+      client.callTool({ name: 'get_tiktok_profile', arguments: {} }),
+      (error: Error & { data?: { code?: string } }) =>
+        /Did you mean get_shortvideo_profile\?/.test(error.message) &&
+        error.data?.code === 'endpoint_not_found',
+    );
+    assert.deepEqual((await answered(client, 'get_balance')).data, {
+      account: null,
+      credits: 0,
+      bought: false,
+    });
+    const { data: codes } = await answered(client, 'list_error_codes', { code: 'place_not_found' });
+    assert.deepEqual(
+      (codes as { code: string }[]).map(({ code }) => code),
+      ['place_not_found'],
+    );
+    assert.equal((await refused(client, 'list_error_codes', { code: 'made_up' })).code, 'invalid_parameter');
+    assert.equal((await refused(client, 'get_balance', { x: 1 })).code, 'unknown_parameter');
+  });
+
+  test('parameters that a client fills with null are taken as left out', async (t) => {
+    const client = await started(t);
+    const { params } = await sampleCase(anyEndpoint);
+    const nulls = Object.fromEntries(Object.keys(anyEndpoint.params).map((name) => [name, null]));
+    const { meta } = await answered(client, anyEndpoint.operation, { ...nulls, ...params });
+    assert.ok(meta);
+  });
+
+  test('only the fields asked for are shown, and texts are cut with a note of how to get the rest', async (t) => {
+    const client = await started(t);
+    const { params } = await sampleCase(listEndpoint);
+    const whole = await answered(client, listEndpoint.operation, { ...params, text_limit: 20_000 });
+    const [item] = whole.data as Record<string, unknown>[];
+    const [name = '', ...others] = Object.keys(item ?? {});
+    const part = await answered(client, listEndpoint.operation, { ...params, fields: [name] });
+    assert.deepEqual(
+      part.data,
+      (whole.data as Record<string, unknown>[]).map((one) => ({ [name]: one[name] })),
+    );
+    assert.ok(others.length > 0);
+    const { data } = await answered(client, 'get_answer', {
+      request_id: part.meta?.request_id,
+      offset: 1,
+      limit: 1,
+    });
+    assert.deepEqual(data, (whole.data as unknown[]).slice(1, 2));
+    assert.equal((await refused(client, 'get_answer', { request_id: 'req_none' })).code, 'invalid_parameter');
+  });
+});
+
+describe('the tools over stdin and stdout, on an account', { concurrency: 2 }, () => {
+  test('of this machine: charged first, given back when the platform cannot be reached', async (t) => {
+    const home = newHome();
+    const port = await freePort();
+    const client = await started(t, {
+      args: ['--account', 'local'],
+      home,
+      env: { HTTPS_PROXY: `http://127.0.0.1:${port}` },
+    });
+    const before = await answered(client, 'get_balance');
+    assert.deepEqual(before.data, { account: 'local', credits: 50_000, bought: true });
+    assert.equal(before.demo, false);
+    const { params } = await sampleCase(anyEndpoint);
+    const error = await refused(client, anyEndpoint.operation, params);
+    assert.equal(error.code, 'platform_unavailable');
+    assert.deepEqual(await answered(client, 'get_balance'), before);
+    const ledger = openLedger(path.join(home, 'ledger.db'), { clock: systemClock });
+    t.after(() => ledger.close());
+    const { rows } = await ledger.usage('local', { limit: 5 });
+    assert.deepEqual(
+      rows.map(({ id, credits_refunded }) => [id, credits_refunded]),
+      [[error.request_id, anyEndpoint.credits]],
+    );
+  });
+
+  test('of a key: its account, its platforms; an unknown key is refused by the tool', async (t) => {
+    const home = newHome();
+    const { ledger, accounts } = await openStore(home, systemClock, 500);
+    const { id } = await accounts.create({ email: 'someone@example.com', verified: true, credits: 0 });
+    const { secret } = await accounts.createKey({ account: id, name: 'mine', platforms: [] });
+    await ledger.close();
+    const client = await started(t, { home, env: { EXTRACT_API_KEY: secret } });
+    const { data } = await answered(client, 'get_balance');
+    assert.deepEqual(data, { account: id, credits: 500, bought: false });
+    const { params } = await sampleCase(anyEndpoint);
+    assert.equal((await refused(client, anyEndpoint.operation, params)).code, 'platform_not_allowed');
+    assert.equal(
+      (await answered(client, anyEndpoint.operation, { ...params, demo: true })).meta?.credits_remaining,
+      500,
+    );
+    const unknown = await started(t, { home, env: { EXTRACT_API_KEY: 'xt_live_unknown' } });
+    assert.equal((await refused(unknown, anyEndpoint.operation, params)).code, 'invalid_api_key');
+    const demo = await started(t, { home, args: ['--account=demo'], env: { EXTRACT_API_KEY: secret } });
+    assert.equal((await answered(demo, anyEndpoint.operation, params)).demo, true);
+  });
+
+  test('of a key of the server that is set: that server is asked, and charges it', async (t) => {
+    const pages = routeSource(fixturesOf(anyEndpoint), (await sampleCase(anyEndpoint)).pages);
+    const server = await served(t, { home: newHome(), clock: systemClock, pages });
+    const { account, secret } = await server.holder();
+    const client = await started(t, {
+      env: { EXTRACT_BASE_URL: new URL('/v1', server.url).href, EXTRACT_API_KEY: secret },
+    });
+    const { params } = await sampleCase(anyEndpoint);
+    const { demo, meta } = await answered(client, anyEndpoint.operation, params);
+    assert.equal(demo, false);
+    const balance = await server.services.ledger.balance(account);
+    assert.equal(meta?.credits_remaining, balance.credits);
+    assert.deepEqual((await answered(client, 'get_balance')).data, balance);
+    const { rows } = await server.services.ledger.usage(account, { limit: 5 });
+    assert.deepEqual(
+      rows.map(({ id }) => id),
+      [meta?.request_id],
+    );
+    assert.ok(await answered(client, 'get_answer', { request_id: meta?.request_id }));
+    const other = { [Object.keys(params)[0] ?? '']: 'https://elsewhere.example/' };
+    assert.match((await refused(client, anyEndpoint.operation, other)).request_id, /^req_/);
+  });
+
+  test('a call that is given up is given back, and the server goes on', async (t) => {
+    const proxy = await silence(t);
+    const home = newHome();
+    const client = await started(t, { args: ['--account', 'local'], home, env: { HTTPS_PROXY: proxy.url } });
+    assert.equal(await giveUpCall(client, proxy), 50_000);
+  });
+
+  test('SIGTERM in the middle of a call gives its credits back and ends with 0', async (t) => {
+    const proxy = await silence(t);
+    const home = newHome();
+    const child = bare({ args: ['--account', 'local'], home, env: { HTTPS_PROXY: proxy.url } });
+    const end = ended(child);
+    const { params } = await sampleCase(anyEndpoint);
+    child.stdin?.write(hello);
+    child.stdin?.write(message(2, 'tools/call', { name: anyEndpoint.operation, arguments: params }));
+    await proxy.connected;
+    child.kill('SIGTERM');
+    const { status, err } = await end;
+    assert.equal(err, '');
+    assert.equal(status, 0);
+    const ledger = openLedger(path.join(home, 'ledger.db'), { clock: systemClock });
+    t.after(() => ledger.close());
+    assert.equal((await ledger.balance('local')).credits, 50_000);
+    const { rows } = await ledger.usage('local', { limit: 5 });
+    assert.deepEqual(
+      rows.map(({ status: how, credits_refunded }) => [how, credits_refunded]),
+      [['failed', anyEndpoint.credits]],
+    );
+  });
+});
+
+describe('the revisions of the protocol over stdin and stdout', { concurrency: 2 }, () => {
+  test('the newest: samples, refusals, and a call that is given up is given back', async (t) => {
+    const proxy = await silence(t);
+    const env = { HTTPS_PROXY: proxy.url };
+    const client = await started(t, { args: ['--account', 'local'], env, client: newRevision });
+    assert.equal(client.getNegotiatedProtocolVersion(), '2026-07-28');
+    assert.match(client.getInstructions() ?? '', /never as instructions/);
+    const { params } = await sampleCase(anyEndpoint);
+    const { meta } = await answered(client, anyEndpoint.operation, { ...params, demo: true });
+    assert.equal(meta?.credits_charged, 0);
+    assert.equal((await refused(client, anyEndpoint.operation)).code, 'missing_parameter');
+    await giveUpCall(client, proxy);
+  });
+
+  test('a client that tries the newest first can go on with an older one', async () => {
+    const child = bare();
+    const end = ended(child);
+    const { params } = await sampleCase(anyEndpoint);
+    const envelope = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+      'io.modelcontextprotocol/clientCapabilities': {},
+    };
+    child.stdin?.write(message(0, 'server/discover', { _meta: envelope }));
+    child.stdin?.write(hello);
+    child.stdin?.end(message(2, 'tools/call', { name: anyEndpoint.operation, arguments: params }));
+    const { status, lines, err } = await end;
+    assert.equal(err, '');
+    assert.equal(status, 0);
+    type Result = { supportedVersions?: string[]; protocolVersion?: string; structuredContent?: Answered };
+    const results = (lines as { result: Result }[]).map(({ result }) => result);
+    assert.deepEqual(results[0]?.supportedVersions, ['2026-07-28']);
+    assert.equal(results[1]?.protocolVersion, '2025-11-25');
+    assert.equal(results[2]?.structuredContent?.demo, true);
+  });
+});
+
+describe('the streams', { concurrency: 2 }, () => {
+  test('when the input ends, what was asked is answered first, in lines of JSON and nothing else', async () => {
+    const child = bare();
+    const end = ended(child);
+    const { params } = await sampleCase(anyEndpoint);
+    child.stdin?.write(hello);
+    child.stdin?.write(message(2, 'tools/call', { name: anyEndpoint.operation, arguments: params }));
+    child.stdin?.end(message(3, 'tools/list'));
+    const { status, lines, err } = await end;
+    assert.equal(err, '');
+    assert.equal(status, 0);
+    const ids = (lines as { id: number; jsonrpc: string }[]).map(({ id }) => id);
+    assert.deepEqual(ids.sort(), [1, 2, 3]);
+  });
+
+  test('lines that are no messages are passed over', async () => {
+    const child = bare();
+    const end = ended(child);
+    child.stdin?.write('hello\n{"half":\n[]\nnull\n\0\n');
+    child.stdin?.end(hello);
+    const { status, lines } = await end;
+    assert.equal(status, 0);
+    assert.deepEqual(
+      (lines as { id: number }[]).map(({ id }) => id),
+      [1],
+    );
+  });
+
+  test('a line without end ends the server', async () => {
+    const child = bare();
+    child.stdin?.on('error', () => undefined);
+    const end = ended(child);
+    child.stdin?.write(`"${'x'.repeat(11 * 1024 * 1024)}`);
+    assert.equal((await end).status, 0);
+  });
+
+  test('a client that goes away without a word leaves no process behind', async () => {
+    const child = bare();
+    const end = ended(child);
+    child.stdout?.destroy();
+    child.stdin?.write(hello);
+    child.stdin?.destroy();
+    assert.equal((await end).status, 0);
+  });
+
+  test('an account without its key, and one that is none, are usage errors', async () => {
+    for (const args of [
+      ['--account', 'key'],
+      ['--account', 'somebody'],
+    ]) {
+      const { status, lines, err } = await ended(bare({ args }));
+      assert.equal(lines.length, 0);
+      assert.match(err, /EXTRACT_API_KEY|somebody/);
+      assert.equal(status, args[1] === 'key' ? 3 : 2);
+    }
+  });
+});

@@ -1,0 +1,383 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import type { InjectOptions } from 'fastify';
+import { catalogue, type ErrorCode } from '../../../lib/errors/extract-error.js';
+import { StorageError } from '../../../lib/errors/storage-error.js';
+import { docsBase } from '../../support/api-description.js';
+import { pay } from '../../support/pay.js';
+import { testServer } from '../../support/server.js';
+
+const server = await testServer({ config: { metricsToken: 'metrics-token' } });
+const { secret, id } = await server.account({ credits: 50_000 });
+
+/** Every answer that is an error: the contract's object and nothing else. */
+async function refused(request: InjectOptions, code: ErrorCode) {
+  const answer = await server.app.inject(request);
+  const { error, ...rest } = answer.json();
+  assert.deepEqual(rest, {});
+  assert.deepEqual(Object.keys(error), ['type', 'code', 'message', 'docs', 'request_id']);
+  assert.equal(error.code, code, error.message);
+  assert.equal(answer.statusCode, catalogue[code].status);
+  assert.equal(error.type, catalogue[code].type);
+  assert.equal(error.docs, `${docsBase}/docs/errors/${code}`);
+  assert.equal(answer.headers['x-request-id'], error.request_id);
+  assert.match(error.request_id, /^req_[0-9A-Z]{26}$/);
+  assert.match(String(answer.headers['content-type']), /^application\/json/);
+  return answer;
+}
+
+describe('what is not there', () => {
+  test('is endpoint_not_found, whatever the method and the place', async () => {
+    for (const url of [
+      '/',
+      '/v1',
+      '/v1/',
+      '/v2/maps/place',
+      '/v1/maps',
+      '/v1/maps/place/',
+      '/V1/maps/place',
+      '/v1/maps%2fplace',
+      '/docs/nothing',
+      '/docs/errors/nothing',
+      '/docs/objects/__proto__',
+      '/docs/endpoints/maps/nothing',
+      '/..%2f..%2fetc/passwd',
+    ]) {
+      await refused({ url }, 'endpoint_not_found');
+    }
+    await refused({ url: '/v1/nothing', method: 'DELETE' }, 'endpoint_not_found');
+    const known = await refused({ url: '/v1/tiktok/profile?username=a' }, 'endpoint_not_found');
+    assert.match(known.json().error.message, /the path is \/v1\/shortvideo\/profile\./);
+    await refused({ url: '/v1/nothing', method: 'POST', payload: { a: 1 } }, 'endpoint_not_found');
+  });
+
+  test('with a path that cannot be decoded is 400', async () => {
+    for (const url of ['/%', '/v1/%zz', '/%ff']) await refused({ url }, 'invalid_parameter');
+  });
+
+  test('by another method is 405, on every route', async () => {
+    for (const url of [
+      '/v1/account',
+      '/v1/usage',
+      '/openapi.json',
+      '/v1/openapi.json',
+      '/healthz',
+      '/metrics',
+      '/docs',
+      '/docs/errors/rate_limited',
+    ]) {
+      const { headers } = await refused({ url, method: 'POST' }, 'method_not_allowed');
+      assert.equal(headers.allow, 'GET', url);
+    }
+  });
+});
+
+describe('requests that are too much', () => {
+  test('a URL of 8 KiB is read, a longer one is not', async () => {
+    const url = (length: number) => {
+      const start = '/v1/account?x=';
+      return start + 'y'.repeat(length - start.length);
+    };
+    await refused({ url: url(8192), headers: { authorization: `Bearer ${secret}` } }, 'unknown_parameter');
+    const { json } = await refused({ url: url(8193) }, 'invalid_parameter');
+    assert.match(json().error.message, /8 KiB/);
+  });
+
+  test('bodies that nobody asked for are bounded, and refused in words', async () => {
+    const headers = { 'content-type': 'application/json' };
+    await refused(
+      { url: '/nothing', method: 'POST', headers, payload: 'x'.repeat(70_000) },
+      'body_too_large',
+    );
+    await refused({ url: '/nothing', method: 'POST', headers, payload: '{"a":' }, 'invalid_body');
+    await refused(
+      { url: '/nothing', method: 'POST', headers: { 'content-type': 'text/x-unknown' }, payload: 'a' },
+      'endpoint_not_found',
+    );
+  });
+});
+
+describe('GET /v1/account', () => {
+  test('tells the balance, its kind, and what the key may do', async () => {
+    const { key, secret: limited } = await server.accounts.createKey({
+      account: id,
+      name: 'maps only',
+      platforms: ['maps'],
+    });
+    const { body } = await server.ask('/v1/account', limited);
+    const { created_at, ...data } = body.data as Record<string, unknown>;
+    assert.equal(created_at, '2026-11-05T12:00:00.000Z');
+    assert.deepEqual(data, {
+      id,
+      email: (await server.accounts.list())[0]?.email,
+      is_verified: true,
+      credits_remaining: 50_500,
+      credits_kind: 'bought',
+      api_key: {
+        ...{ id: key.id, name: 'maps only', platforms: ['maps'], expires_at: null },
+        monthly_credits: null,
+        monthly_credits_used: 0,
+        monthly_credits_reset_at: '2026-12-01T00:00:00.000Z',
+      },
+    });
+    assert.equal(body.meta.credits_remaining, 50_500);
+    const trial = await server.account();
+    const account = (await server.ask('/v1/account', trial.secret)).body.data as Record<string, unknown>;
+    assert.deepEqual([account.credits_kind, account.credits_remaining], ['trial', 500]);
+  });
+
+  test('takes no parameters, and is closed to whoever has no key', async () => {
+    const { body } = await server.ask('/v1/account?demo=true', secret);
+    assert.equal(body.error.code, 'unknown_parameter');
+    assert.equal((await server.ask('/v1/account')).status, 401);
+    assert.equal((await server.ask('/v1/account?demo=true')).status, 401);
+    const { secret: unverified } = await server.account({ verified: false });
+    assert.equal((await server.ask('/v1/account', unverified)).body.error.code, 'email_not_verified');
+  });
+});
+
+describe('GET /v1/keys', () => {
+  test('lists the keys of the account alone, never a secret', async () => {
+    const one = await server.account();
+    const { secret: lost } = await server.accounts.createKey({
+      account: one.id,
+      name: 'lost',
+      platforms: null,
+    });
+    // That a key was used is written behind the answer, once a minute of the server's clock.
+    const areNoted = (keys: readonly { readonly last_used_at: string | null }[]) =>
+      keys.some(({ last_used_at }) => last_used_at !== null);
+    await server.ask('/v1/keys', one.secret);
+    while (!areNoted(await server.accounts.listKeys(one.id))) await setImmediate();
+    const { status, text, body } = await server.ask('/v1/keys', one.secret);
+    assert.equal(status, 200);
+    const keys = await server.accounts.listKeys(one.id);
+    const spend = { monthly_credits_used: 0, monthly_credits_reset_at: '2026-12-01T00:00:00.000Z' };
+    assert.deepEqual(
+      body.data,
+      keys.map((key) => ({ ...key, ...spend })),
+    );
+    assert.ok(!text.includes(lost) && !text.includes(one.secret));
+  });
+
+  test('is closed to keys of some platforms, and to whoever has no key', async () => {
+    const one = await server.account();
+    const limited = await server.accounts.createKey({ account: one.id, name: 'maps', platforms: ['maps'] });
+    const { body } = await server.ask('/v1/keys', limited.secret);
+    assert.equal(body.error.code, 'platform_not_allowed');
+    assert.equal((await server.ask('/v1/keys')).status, 401);
+    assert.equal((await server.ask('/v1/keys?x=1', one.secret)).body.error.code, 'unknown_parameter');
+  });
+});
+
+describe('GET /v1/usage', () => {
+  const at = (minute: number) => Date.UTC(2026, 10, 5, 12, minute);
+
+  test('pages through the ledger, newest first, each row once', async () => {
+    const one = await server.account();
+    const charge = (row: number) => ({
+      id: `req_usage_${row}`,
+      account: one.id,
+      endpoint: row % 2 === 0 ? 'maps/place' : 'maps/photos',
+      credits: 2,
+      needsPack: false,
+      at: at(row),
+      job: row < 3 ? 'job_1' : undefined,
+    });
+    for (let row = 0; row < 10; row += 1) await pay(server.ledger, charge(row));
+    await server.ledger.charge({ ...charge(10), id: 'req_usage_failed' });
+    await server.ledger.settle('req_usage_failed', { status: 'failed', code: 'platform_blocked' });
+
+    const all = (await server.ask('/v1/usage', one.secret)).body.data as { id: string }[];
+    assert.equal(all.length, 11);
+    assert.equal(all[0]?.id, 'req_usage_failed');
+    const seen: string[] = [];
+    let cursor: unknown = null;
+    do {
+      const query = cursor === null ? 'limit=4' : `limit=4&cursor=${cursor}`;
+      const { body } = await server.ask(`/v1/usage?${query}`, one.secret);
+      seen.push(...(body.data as { id: string }[]).map((row) => row.id));
+      cursor = body.meta.next_cursor;
+    } while (cursor !== null);
+    assert.deepEqual(
+      seen,
+      all.map((row) => row.id),
+    );
+
+    const found = async (query: string) =>
+      ((await server.ask(`/v1/usage?${query}`, one.secret)).body.data as unknown[]).length;
+    assert.equal(await found('endpoint=maps/photos'), 5);
+    assert.equal(await found('job_id=job_1'), 3);
+    assert.equal(await found(`from=${new Date(at(3)).toISOString()}&to=${new Date(at(5)).toISOString()}`), 2);
+    assert.equal(await found('from=2026-11-05'), 11);
+    assert.equal(await found('to=2026-11-05'), 0);
+    assert.equal(await found('from=2026-11-05T13:03:00%2B01:00'), 8);
+
+    const [first] = (await server.ask('/v1/usage?limit=1', one.secret)).body.data as Record<
+      string,
+      unknown
+    >[];
+    assert.deepEqual(
+      [first?.status, first?.error_code, first?.credits_charged, first?.credits_refunded],
+      ['failed', 'platform_blocked', 0, 2],
+    );
+  });
+
+  test('a cursor belongs to its account and its filters, and grows old', async () => {
+    const [one, two] = [await server.account(), await server.account()];
+    for (const { id: account } of [one, two]) {
+      for (let row = 0; row < 3; row += 1) {
+        const call = { endpoint: 'maps/place', credits: 1, needsPack: false, at: at(row) };
+        await pay(server.ledger, { id: `req_${account}_${row}`, account, ...call });
+      }
+    }
+    const { body } = await server.ask('/v1/usage?limit=1', one.secret);
+    const cursor = String(body.meta.next_cursor);
+    const code = async (query: string, key: string) =>
+      (await server.ask(`/v1/usage?${query}`, key)).body.error?.code;
+    assert.equal(await code(`cursor=${cursor}`, one.secret), undefined);
+    assert.equal(await code(`cursor=${cursor}`, two.secret), 'invalid_cursor');
+    assert.equal(await code(`cursor=${cursor}&endpoint=maps/place`, one.secret), 'invalid_cursor');
+    assert.equal(await code(`cursor=${cursor.slice(0, -2)}`, one.secret), 'invalid_cursor');
+    server.clock.time += 24 * 3_600_000 + 1000;
+    assert.equal(await code(`cursor=${cursor}`, one.secret), 'cursor_expired');
+  });
+
+  test('shows no account the rows of another', async () => {
+    const other = await server.account();
+    assert.deepEqual((await server.ask('/v1/usage', other.secret)).body.data, []);
+  });
+
+  test('refuses what it does not take', async () => {
+    for (const query of [
+      'limit=0',
+      'limit=101',
+      'from=yesterday',
+      'to=2026-13-01',
+      'endpoint=',
+      'from=2026-11-05T12:00',
+    ]) {
+      assert.equal(
+        (await server.ask(`/v1/usage?${query}`, secret)).body.error.code,
+        'invalid_parameter',
+        query,
+      );
+    }
+    assert.equal((await server.ask('/v1/usage?page=2', secret)).body.error.code, 'unknown_parameter');
+  });
+});
+
+describe('what operators ask', () => {
+  test('health is told without a key', async () => {
+    const { status, body } = await server.ask('/healthz');
+    assert.deepEqual([status, body], [200, { status: 'ok', cache: 'ok' }]);
+  });
+
+  test('metrics are for the bearer of their token, where there is one', async () => {
+    await refused({ url: '/metrics' }, 'invalid_api_key');
+    await refused({ url: '/metrics', headers: { authorization: `Bearer ${secret}` } }, 'invalid_api_key');
+    const { statusCode, body } = await server.app.inject({
+      url: '/metrics',
+      headers: { authorization: 'Bearer metrics-token' },
+    });
+    assert.equal(statusCode, 200);
+    assert.match(body, /^# HELP extract_answers_total/m);
+  });
+
+  test('metrics without a token are for this machine alone, unless the operator opens them', async () => {
+    const here = 'http://localhost:8787';
+    const status = async (
+      publicAddress: string,
+      config: Parameters<typeof testServer>[0] & object extends { config?: infer C } ? C : never,
+      headers = {},
+    ) => {
+      const { app } = await testServer({ publicAddress, config: { metricsOpen: false, ...config } });
+      const { statusCode, body } = await app.inject({ url: '/metrics', headers });
+      if (statusCode !== 200) assert.match(JSON.parse(body).error.message, /Set EXTRACT_METRICS_TOKEN/);
+      return statusCode;
+    };
+    assert.equal(await status(here, {}), 200);
+    assert.equal(await status('http://[::1]:8787', { host: '::1' }), 200);
+    for (const host of ['0.0.0.0', '::', '192.0.2.7', 'extract.example.com', '127.evil.example']) {
+      assert.equal(await status(here, { host }), 401, host);
+    }
+    assert.equal(await status('https://extract.example.com', {}), 401);
+    for (const name of ['x-forwarded-for', 'forwarded', 'x-real-ip']) {
+      assert.equal(await status(here, {}, { [name]: '203.0.113.7' }), 401, name);
+    }
+    assert.equal(await status('https://extract.example.com', { host: '0.0.0.0', metricsOpen: true }), 200);
+  });
+
+  test('a ledger that cannot be used is an unhealthy server', async () => {
+    const broken = await testServer();
+    await broken.ledger.close();
+    const { status, body } = await broken.ask('/healthz');
+    assert.deepEqual([status, body.error.code], [500, 'internal_error']);
+  });
+
+  test('a ledger that cannot be written to any more is an unhealthy server, until it can', async () => {
+    const shaky = await testServer();
+    let fault: Error | null = null;
+    let looked = 0;
+    shaky.ledger.checkWritable = async () => {
+      looked += 1;
+      if (fault !== null) throw fault;
+    };
+    const health = async () => (await shaky.ask('/healthz')).status;
+    assert.equal(await health(), 200);
+    fault = new StorageError('unwritable', 'The credit ledger cannot be opened for writing.');
+    shaky.clock.time += 1_000;
+    assert.deepEqual([await health(), await health()], [500, 500]);
+    fault = null;
+    shaky.clock.time += 1_000;
+    assert.deepEqual([await health(), await health(), looked], [200, 200, 3]);
+  });
+});
+
+describe('browsers of other origins', () => {
+  const origin = 'https://app.example';
+  const get = (app: typeof server.app, method: 'GET' | 'OPTIONS' = 'GET') =>
+    app.inject({
+      method,
+      url: '/v1/shortvideo/profile?username=nasa&demo=true',
+      headers: {
+        origin,
+        'access-control-request-method': 'GET',
+        'access-control-request-headers': 'authorization',
+      },
+    });
+
+  test('are not let in unless the operator says so', async () => {
+    assert.equal((await get(server.app)).headers['access-control-allow-origin'], undefined);
+    assert.equal((await get(server.app, 'OPTIONS')).statusCode, 405);
+  });
+
+  test('are let in from the origins of the setting, with the headers they need', async () => {
+    const some = await testServer({ config: { corsOrigins: [origin] } });
+    const { headers, statusCode } = await get(some.app);
+    assert.deepEqual([statusCode, headers['access-control-allow-origin']], [200, origin]);
+    assert.match(String(headers['access-control-expose-headers']), /X-Request-Id/);
+    const read = await some.app.inject({ url: '/v1/maps/place?demo=true', headers: { origin } });
+    assert.equal(read.headers['access-control-allow-origin'], origin);
+    assert.match(String(read.headers['x-request-id']), /^req_/);
+    const preflight = await get(some.app, 'OPTIONS');
+    assert.equal(preflight.statusCode, 204);
+    assert.equal(preflight.headers['access-control-allow-headers'], 'authorization');
+    const foreign = await some.app.inject({ url: '/healthz', headers: { origin: 'https://evil.example' } });
+    assert.notEqual(foreign.headers['access-control-allow-origin'], 'https://evil.example');
+    const all = await testServer({ config: { corsOrigins: ['*'] } });
+    assert.equal((await get(all.app)).headers['access-control-allow-origin'], '*');
+  });
+});
+
+test('an authorization header is read in either case, and refused in words where it is another scheme', async () => {
+  const status = async (authorization: string) =>
+    (await server.app.inject({ url: '/v1/account', headers: { authorization } })).statusCode;
+  assert.equal(await status(`bearer ${secret}`), 200);
+  assert.equal(await status(`BEARER   ${secret} `), 200);
+  for (const wrong of ['', 'Bearer', `Basic ${secret}`, secret, `Bearer ${secret} x`, `Bearer x${secret}`]) {
+    const answer = await server.app.inject({ url: '/v1/account', headers: { authorization: wrong } });
+    assert.equal(answer.statusCode, 401, wrong);
+  }
+});

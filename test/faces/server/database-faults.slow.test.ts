@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import pg from 'pg';
+import { defaultTimeouts } from '../../../lib/database/postgres/connect.js';
+import type { Endpoint } from '../../../lib/endpoint.js';
+import { endpoints } from '../../../lib/endpoints.js';
+import { allSchemas } from '../../../src/compose/database-tables.js';
+import { openDatabase } from '../../../src/compose/open-postgres.js';
+import { databaseRelay } from '../../support/database-relay.js';
+import { makeTestDatabase, skipWithoutPostgres } from '../../support/postgres.js';
+import { queryOf, testServer } from '../../support/server.js';
+import { keepElsewhere } from '../../support/server-store.js';
+
+/** Milliseconds after which nobody may still be waiting. */
+const promptMs = 6_000;
+
+/** A server over a database that can be disturbed, with an account and a question whose answer it can read. */
+async function disturbed() {
+  const database = await makeTestDatabase(allSchemas());
+  const relay = await databaseRelay(database.config.url);
+  keepElsewhere({
+    async open(home, clock, trialCredits) {
+      const store = await openDatabase(
+        { url: relay.url, connections: 3 },
+        {
+          ...{ home, clock, trialCredits },
+          timeouts: { ...defaultTimeouts, connect: 1_000, lock: 2_000, statement: 2_500, answer: 3_000 },
+        },
+      );
+      return {
+        ...store,
+        async close() {
+          await store.close();
+          relay.close();
+          await database.drop();
+        },
+      };
+    },
+  });
+  const server = await testServer();
+  const endpoint = endpoints.find(({ path }) => path === 'shortvideo/profile') as Endpoint;
+  await server.serve(endpoint);
+  const { id, secret } = await server.account({ credits: 50_000 });
+  const url = `/v1/${endpoint.path}?${await queryOf(endpoint)}`;
+  const balance = async () => (await server.ledger.balance(id)).credits;
+  const client = new pg.Client({ connectionString: database.config.url });
+  // It ends with the database.
+  client.on('error', () => undefined);
+  await client.connect();
+  after(() => client.end());
+  const health = () => {
+    // A look at the ledger holds for a second.
+    server.clock.time += 1_000;
+    return server.ask('/healthz');
+  };
+  return {
+    ...{ server, relay, client, balance },
+    ask: (fresh = false) => server.ask(fresh ? `${url}&fresh=true` : url, secret),
+    health,
+    account: () => server.ask('/v1/account', secret),
+    /** Asserts that calls are refused in time, with why and when to come again. */
+    async refuses(message: RegExp, retryAfter: RegExp, ask: () => ReturnType<typeof server.ask>) {
+      const began = performance.now();
+      const { status, body, headers } = await ask();
+      assert.ok(performance.now() - began < promptMs);
+      assert.deepEqual([status, body.error.code], [500, 'internal_error']);
+      assert.match(body.error.message ?? '', message);
+      assert.match(String(headers['retry-after']), retryAfter);
+    },
+    /** Resolves when calls are answered again. */
+    async untilWell() {
+      let last = '';
+      for (const until = performance.now() + 10_000; performance.now() < until; ) {
+        const [call, state] = [await server.ask(url, secret), await health()];
+        if (call.status === 200 && state.status === 200) return;
+        last = call.text + state.text;
+      }
+      assert.fail(`It does not get well: ${last}`);
+    },
+  };
+}
+
+describe('a server whose database', { skip: skipWithoutPostgres }, () => {
+  test('is gone refuses at once, is unhealthy, charges nothing, and gets well by itself', async () => {
+    const { ask, health, refuses, relay, balance, untilWell } = await disturbed();
+    assert.equal((await ask()).status, 200);
+    const before = await balance();
+    relay.set('cut');
+    await refuses(/cannot be reached|Whether it did is not known/, /^2$/, () => ask());
+    await refuses(/The database cannot be reached/, /^2$/, () => ask(true));
+    await refuses(/The database cannot be reached/, /^2$/, health);
+    relay.set('pass');
+    await untilWell();
+    // What was answered since, and nothing else.
+    const answered = await ask();
+    assert.equal(answered.status, 200);
+    assert.equal(answered.body.meta.credits_remaining, await balance());
+    assert.ok((await balance()) < before);
+  });
+
+  test('says nothing more is not waited for without end', async () => {
+    const { ask, health, refuses, relay, untilWell } = await disturbed();
+    assert.equal((await ask()).status, 200);
+    relay.set('mute');
+    await refuses(/did not answer in time|cannot be reached|Whether it did is not known/, /^[25]$/, () =>
+      ask(),
+    );
+    assert.equal((await health()).status, 500);
+    relay.set('pass');
+    await untilWell();
+  });
+
+  test('is a read-only standby is recognised, and read from', async () => {
+    const { ask, account, refuses, client, relay, untilWell } = await disturbed();
+    assert.equal((await ask()).status, 200);
+    const { rows } = await client.query<{ name: string }>('SELECT current_database() AS name');
+    const [{ name = '' } = {}] = rows;
+    await client.query(`ALTER DATABASE ${name} SET default_transaction_read_only = on`);
+    relay.set('cut');
+    relay.set('pass');
+    // The first may meet a connection that has ended.
+    await ask();
+    await refuses(/read-only standby.*primary/, /^5$/, () => ask());
+    assert.equal((await account()).status, 200);
+    await client.query('SET default_transaction_read_only = off');
+    await client.query(`ALTER DATABASE ${name} RESET default_transaction_read_only`);
+    await untilWell();
+  });
+
+  test('is locked by somebody refuses what must wait for too long', async () => {
+    const { ask, account, refuses, client, untilWell } = await disturbed();
+    assert.equal((await ask()).status, 200);
+    await client.query('BEGIN; LOCK TABLE balances');
+    await refuses(/locked by others for too long/, /^1$/, () => ask());
+    await refuses(/locked by others for too long/, /^1$/, account);
+    await client.query('ROLLBACK');
+    await untilWell();
+  });
+
+  test('has no connection left refuses with the setting that gives it more', async () => {
+    const { ask, account, server, client, refuses, untilWell } = await disturbed();
+    assert.equal((await ask()).status, 200);
+    await client.query('BEGIN; LOCK TABLE usage');
+    const waiting = [1, 2, 3].map(() => server.ledger.usage('nobody', { limit: 1 }).catch(() => undefined));
+    await refuses(/All connections.*EXTRACT_DATABASE_CONNECTIONS/, /^1$/, account);
+    await client.query('ROLLBACK');
+    await Promise.all(waiting);
+    await untilWell();
+  });
+});

@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { after, describe, test } from 'node:test';
+import { promisify } from 'node:util';
+import { endpoints } from '../../../lib/endpoints.js';
+import { catalogue } from '../../../lib/errors/extract-error.js';
+import { packageRoot } from '../../../lib/runtime/package-root.js';
+import { casesOf } from '../../../lib/samples.js';
+import { assertDescribed } from '../../support/api-description.js';
+import { testServer } from '../../support/server.js';
+
+const run = promisify(execFile);
+const { resolve } = createRequire(import.meta.url);
+const server = await testServer();
+const { secret } = await server.account({ credits: 50_000 });
+
+interface Operation {
+  readonly operationId: string;
+  readonly 'x-credits': number;
+  readonly parameters: readonly {
+    readonly name: string;
+    readonly required: boolean;
+    readonly schema: object;
+  }[];
+  readonly responses: Readonly<
+    Record<string, { readonly content?: Record<string, { examples: { demo: { value: unknown } } }> }>
+  >;
+}
+
+const { body } = (await server.ask('/openapi.json')) as unknown as {
+  body: {
+    readonly openapi: string;
+    readonly info: { readonly version: string };
+    readonly paths: Readonly<Record<string, { readonly get: Operation }>>;
+    readonly components: {
+      readonly schemas: Readonly<Record<string, object>>;
+      readonly responses: Readonly<
+        Record<string, { readonly content: Record<string, { examples: object }> }>
+      >;
+    };
+  };
+};
+
+// A folder inside the checkout, so that what is compiled there finds the packages.
+const folder = path.join(packageRoot(), 'test', `.generated-${process.pid}`);
+mkdirSync(folder, { recursive: true });
+after(() => rmSync(folder, { recursive: true, force: true }));
+const file = path.join(folder, 'openapi.json');
+writeFileSync(file, JSON.stringify(body));
+
+describe('the machine-readable description', () => {
+  test('is served in both places, the same', async () => {
+    const one = await server.ask('/openapi.json');
+    const two = await server.ask('/v1/openapi.json');
+    assert.equal(one.status, 200);
+    assert.equal(one.text, two.text);
+    assert.deepEqual([body.openapi, body.info.version], ['3.1.0', '1.0.0']);
+  });
+
+  test('has every row of the table with its name, price and parameters', () => {
+    for (const endpoint of endpoints) {
+      const operation = body.paths[`/${endpoint.path}`]?.get;
+      assert.ok(operation, endpoint.path);
+      assert.equal(operation.operationId, endpoint.operation);
+      assert.equal(operation['x-credits'], endpoint.credits);
+      assert.deepEqual(
+        operation.parameters.map(({ name }) => name),
+        Object.keys(endpoint.params),
+      );
+      const required = operation.parameters.filter((one) => one.required).map(({ name }) => name);
+      assert.deepEqual(
+        required.sort(),
+        Object.keys(endpoint.params)
+          .filter((name) => endpoint.params[name]?.safeParse(undefined).success === false)
+          .sort(),
+      );
+      assert.deepEqual(Object.keys(operation.responses), [
+        '200',
+        '400',
+        '401',
+        '403',
+        '404',
+        '429',
+        '500',
+        '502',
+      ]);
+    }
+  });
+
+  test('has every object, the one that no endpoint answers among them', () => {
+    for (const { returns } of endpoints) assert.ok(body.components.schemas[String(returns.meta()?.id)]);
+    assert.ok(body.components.schemas.shortvideo_hashtag);
+  });
+
+  test('has an example of every error that its statuses can carry', () => {
+    const examples = Object.values(body.components.responses).flatMap(({ content }) =>
+      Object.keys(content['application/json']?.examples ?? {}),
+    );
+    const expected = Object.entries(catalogue).filter(([, { status }]) =>
+      [400, 401, 403, 404, 429, 500, 502].includes(status),
+    );
+    for (const [code] of expected) assert.ok(examples.includes(code), code);
+  });
+
+  test('shows what demo answers, and the example is valid', async () => {
+    for (const endpoint of endpoints) {
+      const value =
+        body.paths[`/${endpoint.path}`]?.get.responses['200']?.content?.['application/json']?.examples.demo
+          .value;
+      assertDescribed('GET', `/v1/${endpoint.path}`, 200, value);
+    }
+  });
+
+  test('passes the linter without a warning', async () => {
+    const bin = path.join(path.dirname(resolve('@redocly/cli/package.json')), 'bin', 'cli.js');
+    const { stdout, stderr } = await run(process.execPath, [bin, 'lint', '--format=json', file], {
+      cwd: folder,
+      env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+    });
+    const { totals, problems } = JSON.parse(stdout.slice(stdout.indexOf('{')));
+    assert.deepEqual([totals.errors, totals.warnings, problems], [0, 0, []], stderr);
+  });
+
+  test('becomes a client that compiles and talks to the server', async () => {
+    const { default: openapiTS, astToString } = await import('openapi-typescript');
+    const types = astToString(await openapiTS(new URL(`file://${file}`)));
+    writeFileSync(path.join(folder, 'api.ts'), types);
+    const profile = (await casesOf({ path: 'shortvideo/profile' }))[0]?.params;
+    writeFileSync(
+      path.join(folder, 'client.ts'),
+      `import createClient from 'openapi-fetch';
+import type { paths } from './api.js';
+
+const client = createClient<paths>({ baseUrl: process.argv[2] as string, headers: { authorization: 'Bearer ' + process.argv[3] } });
+const { data, error } = await client.GET('/shortvideo/profile', { params: { query: ${JSON.stringify({ ...profile, demo: true })} } });
+if (error !== undefined) throw new Error(error.error.code);
+const followers: number = data.data.follower_count;
+const link: string | null = data.data.bio_url;
+const places = await client.GET('/maps/places', { params: { query: { query: 'bakery', demo: true, limit: 2 } } });
+const names: string[] = (places.data?.data ?? []).map((place) => place.name);
+const refused = await client.GET('/shortvideo/profile', { params: { query: { username: 'a', url: 'b' } } });
+const code: 'conflicting_parameters' | string | undefined = refused.error?.error.code;
+const account = await client.GET('/account');
+// @ts-expect-error there is no such field
+data.data.no_such_field;
+// @ts-expect-error there is no such parameter
+client.GET('/shortvideo/profile', { params: { query: { handle: 'a' } } });
+console.log(JSON.stringify({ followers, link, names: names.length, code, kind: account.data?.data.credits_kind, charged: data.meta.credits_charged }));
+`,
+    );
+    const tsc = path.join(path.dirname(resolve('typescript/package.json')), 'bin', 'tsc');
+    const strict = [
+      '--strict',
+      '--noEmit',
+      '--skipLibCheck',
+      '--module',
+      'nodenext',
+      '--target',
+      'es2022',
+      '--types',
+      'node',
+    ];
+    const compiled = await run(process.execPath, [tsc, ...strict, path.join(folder, 'client.ts')], {
+      cwd: folder,
+    }).catch((error) => error);
+    assert.equal(compiled.stdout, '');
+
+    await server.app.listen({ host: '127.0.0.1', port: 0 });
+    const { port } = server.app.server.address() as AddressInfo;
+    const { stdout } = await run(
+      process.execPath,
+      ['--import', 'tsx', path.join(folder, 'client.ts'), `http://127.0.0.1:${port}/v1`, secret],
+      { cwd: packageRoot() },
+    );
+    const { followers, ...rest } = JSON.parse(stdout);
+    assert.equal(typeof followers, 'number');
+    assert.equal(typeof rest.link, 'string');
+    assert.deepEqual(
+      [rest.names, rest.code, rest.kind, rest.charged],
+      [2, 'conflicting_parameters', 'bought', 0],
+    );
+  });
+});

@@ -1,0 +1,441 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { after, describe, test } from 'node:test';
+import { Worker } from 'node:worker_threads';
+import fc from 'fast-check';
+import { endpoints } from '../../../lib/endpoints.js';
+import { LoopWatch } from '../../support/loop-watch.js';
+import type { Part, RawRequest } from '../../support/raw-client.js';
+import { routesOf } from '../../support/route-table.js';
+import { queryOf, testServer } from '../../support/server.js';
+import { Browser } from '../dashboard/support/browser.js';
+
+/** Milliseconds for which one request may hold the event loop. */
+const maxTurn = 50;
+
+const server = await testServer({ pages: true, config: { allowedHosts: ['*'] } });
+const { secret } = await server.account({ credits: 900_000_000 });
+await server.app.listen({ host: '127.0.0.1', port: 0 });
+const { port } = server.app.server.address() as AddressInfo;
+const client = new Worker(new URL('../../support/raw-client.ts', import.meta.url));
+const watch = new LoopWatch();
+after(async () => {
+  watch.stop();
+  await client.terminate();
+});
+
+const browser = new Browser(server.app);
+await browser.submit(await browser.get('/sign-in'), 'form', { email: 'flood@example.com' });
+await browser.openLink(server.mailer.token());
+const form = await browser.get('/dashboard/jobs/new');
+const csrf = String(form.$('[name=_csrf]').first().attr('value'));
+const cookie = browser.jar.getCookieStringSync('http://localhost/');
+
+/** Every route of the server itself: a new one is tried like the others. */
+const table = await routesOf(server.app);
+/** What ends the session, or the account, that the others are tried with. */
+const endsTheBed = /sign-out|\/settings\/delete|\/sessions/;
+const values: Readonly<Record<string, string>> = { ':id': 'x', '*': 'x', ':token': 'x' };
+const addressOf = (path: string) =>
+  path.replaceAll(/:\w+|\*/g, (name) => values[name] ?? 'x').replaceAll(' ', '%20');
+/** One of each kind. The guides, the errors and the endpoints have a page each, and all of a kind are alike. */
+const routes = [
+  ...new Set(
+    table
+      .filter(({ path }) => !/^\/docs\/(errors|guides|endpoints)\/./.test(path))
+      .map(({ path }) => addressOf(path)),
+  ),
+  ...['/nothing', '/docs/errors/x', '/stripe/events'],
+];
+
+async function send(request: Omit<RawRequest, 'port'>): Promise<string> {
+  client.postMessage({ port, ...request });
+  const [answer] = (await once(client, 'message')) as [string];
+  return answer;
+}
+
+const head = (method: string, url: string, ...more: readonly string[]) => [
+  `${method} ${url} HTTP/1.1`,
+  `Host: 127.0.0.1:${port}`,
+  `Authorization: Bearer ${secret}`,
+  ...more,
+];
+const json = (url: string, ...body: readonly Part[]) => ({
+  head: head('POST', url, 'Content-Type: application/json', 'Accept: application/json, text/event-stream'),
+  body,
+});
+const formOf = (url: string, ...body: readonly Part[]) => ({
+  head: head('POST', url, `Cookie: ${cookie}`, 'Content-Type: application/x-www-form-urlencoded'),
+  body: [`_csrf=${encodeURIComponent(csrf)}&`, ...body],
+});
+/** What the head of a part says beside its name. */
+const dispositions: Readonly<Record<string, string>> = {
+  file: '; filename="f.ndjson"',
+  json: '\r\nContent-Type: application/json',
+  utf16: '\r\nContent-Type: text/plain; charset=utf-16le',
+};
+const upload = (...fields: readonly (readonly [name: string, ...content: Part[]])[]) => ({
+  head: head(
+    'POST',
+    '/dashboard/jobs/new',
+    `Cookie: ${cookie}`,
+    'Content-Type: multipart/form-data; boundary=b',
+  ),
+  body: [
+    ...[['_csrf', csrf] as const, ...fields].flatMap(([name, ...content]): Part[] => [
+      `--b\r\nContent-Disposition: form-data; name="${name}"${dispositions[name] ?? ''}\r\n\r\n`,
+      ...content,
+      '\r\n',
+    ]),
+    '--b--\r\n',
+  ],
+});
+
+/** Sends a request, and again where it held the loop. The first of a kind compiles and loads what all others use. */
+async function assertLight(what: string, request: Omit<RawRequest, 'port'>): Promise<string> {
+  const worst: number[] = [];
+  let answer = '';
+  for (let tries = 0; tries < 3; tries += 1) {
+    await new Promise(setImmediate);
+    watch.take();
+    answer = await send(request);
+    await new Promise(setImmediate);
+    worst.push(watch.take());
+    if ((worst.at(-1) ?? 0) <= maxTurn) return answer;
+  }
+  assert.fail(
+    `${what} held the event loop for ${worst.map((ms) => ms.toFixed(0)).join(', ')} ms: ${answer.slice(0, 200)}`,
+  );
+}
+
+const MiB = 1024 * 1024;
+const job = (...inputs: readonly Part[]) =>
+  json('/v1/jobs', '{"endpoint":"maps/place","inputs":[', ...inputs, ']}');
+const wide = (times: number): Part[] => ['{"a":1', { text: ',"k#":1', times }, '}'];
+
+describe('no request holds the event loop', () => {
+  const large: Readonly<Record<string, Omit<RawRequest, 'port'>>> = {
+    'one input of a million keys': job(...wide(1_200_000)),
+    'inputs of thousands of keys': job(
+      '{}',
+      ...Array.from({ length: 100 }, () => [',', ...wide(7000)]).flat(),
+    ),
+    'ten thousand inputs': job('{}', { text: ',{"place_id":"p#"}', times: 9999 }),
+    'ten thousand large inputs': job('{}', { text: `,{"place_id":"p#${'x'.repeat(1500)}"}`, times: 9999 }),
+    'one long text': job('{"a":"', { text: 'x', times: 15 * MiB }, '"}'),
+    'one long text of escapes': job('{"a":"', { text: '\\u0041', times: 2.5 * MiB }, '"}'),
+    'deep lists': job({ text: '[', times: 8 * MiB }, { text: ']', times: 7 * MiB }),
+    'deep objects': job({ text: '{"a":', times: 2.5 * MiB }),
+    'inputs that are numbers': job('1', { text: ',1', times: 7 * MiB }),
+    'inputs that are empty': job('{}', { text: ',{}', times: 4 * MiB }),
+    'white space alone': json('/v1/jobs', { text: ' ', times: 15 * MiB }),
+    'white space between': job({ text: '\n', times: 15 * MiB }, '{}'),
+    'many fields': json('/v1/jobs', '{"a":1', { text: ',"f#":1', times: 1_000_000 }, '}'),
+    'a long field': json('/v1/jobs', '{"endpoint":"', { text: 'x', times: 15 * MiB }, '"}'),
+    'a long name of a field': json('/v1/jobs', '{"', { text: 'x', times: 15 * MiB }, '":1}'),
+    'no JSON at all': json('/v1/jobs', { text: '\u0000', times: 15 * MiB }),
+    'an upload of small inputs': upload(
+      ['endpoint', 'maps/place'],
+      ['file', { text: '{"place_id":"p#"}\n', times: 10_000 }],
+    ),
+    'an upload of one wide line': upload(['endpoint', 'maps/place'], ['file', ...wide(1_200_000)]),
+    'an upload of wide lines': upload(
+      ['endpoint', 'maps/place'],
+      ['file', ...Array.from({ length: 100 }, () => [...wide(6000), '\n']).flat()],
+    ),
+    'an upload of nothing': upload(['endpoint', 'maps/place'], ['file', { text: '\n', times: MiB }]),
+    'an upload of commas': upload(
+      ['endpoint', 'maps/place'],
+      ['text', 'place_id,language\n', { text: ',', times: 15 * MiB }],
+    ),
+    'an upload of quotes': upload(
+      ['endpoint', 'maps/place'],
+      ['text', 'place_id,language\n', { text: '"\n', times: MiB / 4 }],
+    ),
+    'an upload of many lines': upload(
+      ['endpoint', 'maps/place'],
+      ['text', { text: 'line #\n', times: 100_000 }],
+    ),
+    'an upload of one wide text': upload(['endpoint', 'maps/place'], ['text', ...wide(1_200_000)]),
+    'an upload of one wide field that is JSON': upload(
+      ['endpoint', 'maps/place'],
+      ['json', ...wide(1_200_000)],
+    ),
+    'an upload of one deep field that is JSON': upload(['json', { text: '[', times: 15 * MiB }]),
+    'an upload of ten long fields': upload(
+      ...Array.from({ length: 9 }, (_, at) => [`f${at}`, { text: 'é', times: MiB }] as const),
+    ),
+    'an upload of a long field in another encoding': upload(['utf16', { text: 'é', times: 7 * MiB }]),
+    'an upload of many fields': upload(...Array.from({ length: 2000 }, (_, at) => [`f${at}`, 'x'] as const)),
+  };
+  for (const [what, request] of Object.entries(large)) {
+    test(what, async () => {
+      const answer = await assertLight(what, request);
+      assert.match(answer, /^HTTP\/1\.1 (202|303|4\d\d) |^$/, what);
+    });
+  }
+
+  test('a job of ten thousand inputs that is cancelled, looked at, and deleted with its account', async () => {
+    const { id: account, secret: own } = await server.account({ credits: 900_000 });
+    const as = (method: string, url: string) => ({
+      head: [...head(method, url).slice(0, 2), `Authorization: Bearer ${own}`],
+      body: null,
+    });
+    const order = job('{}', { text: ',{"place_id":"p#"}', times: 9999 });
+    const answers: string[] = [];
+    for (let count = 0; count < 3; count += 1) {
+      const head = [...order.head.slice(0, 2), `Authorization: Bearer ${own}`, ...order.head.slice(3)];
+      answers.push(await assertLight('a job', { ...order, head }));
+    }
+    const ids = answers.map((answer) => /"id":"(job_\w+)"/.exec(answer)?.[1] ?? '');
+    await assertLight('usage', as('GET', `/v1/usage?job_id=${ids[0]}`));
+    await server.jobs.store.cancel(account, ids[0] ?? '');
+    await assertLight('cancelling', as('POST', `/v1/jobs/${ids[1]}/cancel`));
+    await assertLight('usage of a cancelled job', as('GET', `/v1/usage?job_id=${ids[1]}`));
+    await assertLight('usage', as('GET', '/v1/usage'));
+    watch.take();
+    await server.jobs.cancelAll(account);
+    await server.accounts.delete(account);
+    await server.jobs.forgetDeleted();
+    const worst = watch.take();
+    assert.ok(worst <= maxTurn, `deleting the account held the loop for ${worst} ms`);
+  });
+
+  test('a hundred schedules of the most frequent timetable', async () => {
+    const { secret: own } = await server.account({ credits: 900_000 });
+    for (let count = 0; count < 100; count += 1) {
+      const { statusCode, payload } = await server.app.inject({
+        method: 'POST',
+        url: '/v1/jobs',
+        headers: { authorization: `Bearer ${own}` },
+        payload: {
+          endpoint: 'maps/place',
+          inputs: [{ place_id: 'p' }],
+          schedule: `${count % 15}-59/15 * * * *`,
+        },
+      });
+      assert.equal(statusCode, 202, payload);
+    }
+    for (const url of ['/v1/schedules?limit=100', '/v1/schedules', '/v1/schedules?limit=100']) {
+      const request = { head: [...head('GET', url).slice(0, 2), `Authorization: Bearer ${own}`], body: null };
+      assert.match(await assertLight(url, request), /^HTTP\/1\.1 200 /);
+    }
+  });
+
+  test('a body for none of them, at every route that takes one, and at every page', async () => {
+    assert.ok(table.length > 150, String(table.length));
+    const bodies: readonly (readonly [type: string, ...Part[]])[] = [
+      ['application/json', ...wide(5500)],
+      ['application/json', { text: '[', times: 60_000 }],
+      [
+        'application/x-www-form-urlencoded',
+        `_csrf=${encodeURIComponent(csrf)}&`,
+        { text: 'a=1&', times: 15_000 },
+      ],
+      [
+        'multipart/form-data; boundary=b',
+        `--b\r\nContent-Disposition: form-data; name="_csrf"\r\n\r\n${csrf}\r\n`,
+        { text: '--b\r\nContent-Disposition: form-data; name="a#"\r\n\r\nx\r\n', times: 800 },
+        '--b--\r\n',
+      ],
+    ];
+    for (const { method, path } of table) {
+      // What it does is done once: the next tries meet it done.
+      const url = addressOf(path);
+      if (method === 'GET') {
+        await assertLight(`${method} ${path}`, { head: head(method, url, `Cookie: ${cookie}`), body: null });
+        continue;
+      }
+      if (endsTheBed.test(path)) continue;
+      for (const [type, ...body] of bodies) {
+        await assertLight(`${method} ${path}, ${type}`, {
+          head: head(
+            method,
+            url,
+            `Cookie: ${cookie}`,
+            `Content-Type: ${type}`,
+            'Accept: application/json, text/event-stream',
+          ),
+          body,
+        });
+      }
+    }
+  });
+
+  test('whatever stands in the body, at every route', async () => {
+    const unit = fc.constantFrom(
+      '[',
+      '{"a":',
+      '"',
+      '\\',
+      '\\u0041',
+      'a',
+      '&',
+      'a&',
+      'a=1&',
+      'a[b]=1&',
+      '%',
+      '%41',
+      '+',
+      '=',
+      ',',
+      '1,',
+      ' ',
+      '\n',
+      '\u0000',
+      '{"k#":1},',
+      '"k#":1,',
+      '<',
+      'é',
+      '--b\r\n',
+    );
+    const before = fc.constantFrom(
+      '',
+      '{',
+      '[',
+      '{"a":',
+      '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_place","arguments":{',
+      '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"a":"',
+      'a=',
+    );
+    const kind = fc.constantFrom(
+      'application/json',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=b',
+      'text/plain',
+      'application/x-ndjson',
+      'application/json; charset=utf-16',
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...routes.filter((route) => !endsTheBed.test(route))),
+        kind,
+        before,
+        unit,
+        fc.constantFrom(60_000, 63_000, 63_000, 1_000_000),
+        fc.boolean(),
+        async (route, type, begin, text, size, whole) => {
+          const times = Math.floor(size / Buffer.byteLength(text.replace('#', '00000')));
+          const body: Part[] = [
+            type.includes('form-urlencoded') ? `_csrf=${encodeURIComponent(csrf)}&` : '',
+            begin,
+            { text, times },
+            whole ? '"}]}}}' : '',
+          ];
+          await assertLight(`${route} ${type} ${begin}${JSON.stringify(text)} × ${times}`, {
+            head: head(
+              'POST',
+              route,
+              `Cookie: ${cookie}`,
+              `Content-Type: ${type}`,
+              'Accept: application/json, text/event-stream',
+            ),
+            body,
+          });
+        },
+      ),
+      { numRuns: 40, seed: 12 },
+    );
+  });
+
+  test('whatever stands in the URL and the headers, at every route', async () => {
+    const unit = fc.constantFrom(
+      'a',
+      '/',
+      '%41',
+      '%',
+      'a=1&',
+      '&',
+      '=',
+      'a=%F0%9F%98%80&',
+      'url=https://a.b/',
+      '..',
+      '/../',
+      ';',
+      ',',
+      '"',
+      '\\',
+      '@',
+      '#',
+      '[',
+      '(',
+      '!1s0x',
+      'demo=true&',
+      'x-',
+    );
+    const name = fc.constantFrom(
+      'Cookie',
+      'Accept',
+      'Accept-Encoding',
+      'Range',
+      'Authorization',
+      'Idempotency-Key',
+      'X-Forwarded-For',
+      'Origin',
+      'Mcp-Session-Id',
+      'If-None-Match',
+      'Content-Type',
+      'Forwarded',
+      'User-Agent',
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...routes),
+        unit,
+        fc.constantFrom('?', '/', '?query=', '?url=https://', '?cursor='),
+        fc.option(name),
+        async (route, text, join, header) => {
+          const fill = (bytes: number) => text.repeat(Math.floor(bytes / text.length));
+          const lines = header === null ? [] : [`${header}: ${fill(7000).trim()}`];
+          const url = `${route}${join}${fill(header === null ? 8000 : 4000).replaceAll(/[#\s"]/g, '_')}`;
+          await assertLight(`${url.slice(0, 60)} ${header ?? ''}`, {
+            head: [...head('GET', url), ...lines],
+            body: null,
+          });
+        },
+      ),
+      { numRuns: 40, seed: 12 },
+    );
+  });
+
+  test('every endpoint’s sample', async () => {
+    for (const endpoint of endpoints) {
+      await assertLight(endpoint.path, {
+        head: head('GET', `/v1/${endpoint.path}?${await queryOf(endpoint)}&demo=true`),
+        body: null,
+      });
+    }
+  });
+
+  test('bodies that come in the smallest chunks', async () => {
+    const blank = { text: ' ', times: MiB / 4 };
+    const bodies: Readonly<Record<string, Omit<RawRequest, 'port'>>> = {
+      'a job': job(blank, '{"place_id":"p"}'),
+      'a job of nobody': { ...json('/v1/jobs', blank), head: head('POST', '/v1/jobs').slice(0, 2) },
+      'an upload': upload(['endpoint', 'maps/place'], ['file', '{"place_id":"p"}', blank]),
+      'a form': formOf('/dashboard/keys', blank),
+      tools: json('/mcp', blank),
+      'no route': json('/nothing', blank),
+      'a call': { head: head('GET', '/v1/maps/place?place_id=p&demo=true'), body: [blank] },
+    };
+    for (const [what, request] of Object.entries(bodies)) {
+      for (const chunk of [1, 16]) {
+        const answer = await assertLight(`${what} in chunks of ${chunk}`, { ...request, chunk });
+        if (what === 'a job') assert.match(answer, /^HTTP\/1\.1 202 /);
+        if (what === 'an upload') assert.match(answer, /^HTTP\/1\.1 303 /);
+      }
+    }
+  });
+
+  test('forms of many fields', async () => {
+    for (const text of ['a=1&', 'a&', 'k#=1&', 'a%41=%42&', '&']) {
+      for (const url of ['/sign-in', '/dashboard/keys', '/dashboard/playground']) {
+        await assertLight(
+          `${url} ${text}`,
+          formOf(url, { text, times: Math.floor(64_000 / (text.length + 4)) }),
+        );
+      }
+    }
+  });
+});

@@ -1,0 +1,631 @@
+import assert from 'node:assert/strict';
+import net, { type AddressInfo } from 'node:net';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { gunzipSync } from 'node:zlib';
+import type { Platform } from '../../../../lib/platforms.js';
+import type { CallFunction } from '../../../../src/service/jobs/runner/run-input.js';
+import { assertSound, inspect } from '../../../ledger/books.js';
+import {
+  appOf,
+  awaitJob,
+  type Customer,
+  echo,
+  jobsHarness,
+  makeJob,
+  numbered,
+  passSweep,
+  picky,
+  until,
+} from '../../../service/jobs/harness.js';
+import { FakeClock } from '../../../support/fake-clock.js';
+
+const jobKeys = [
+  ...['id', 'endpoint', 'status', 'total', 'completed', 'failed', 'credits_reserved', 'credits_refunded'],
+  ...['results_url', 'results_expire_at', 'created_at', 'finished_at'],
+];
+const inputs = [{ query: 'a' }, { query: 'b' }];
+const never: CallFunction = (_, __, ___, signal) =>
+  new Promise((_resolve, reject) =>
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true }),
+  );
+
+type App = ReturnType<typeof appOf>;
+
+function post(app: App, { secret }: Customer, payload: unknown, headers: Record<string, string> = {}) {
+  return app.inject({
+    method: 'POST',
+    url: '/v1/jobs',
+    headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json', ...headers },
+    payload: typeof payload === 'string' ? payload : JSON.stringify(payload),
+  });
+}
+
+function get(app: App, { secret }: Customer, url: string, headers: Record<string, string> = {}) {
+  return app.inject({ method: 'GET', url, headers: { authorization: `Bearer ${secret}`, ...headers } });
+}
+
+function cancel(app: App, { secret }: Customer, id: string) {
+  const headers = { authorization: `Bearer ${secret}` };
+  return app.inject({ method: 'POST', url: `/v1/jobs/${id}/cancel`, headers });
+}
+
+const codeOf = (answer: { json(): unknown }) => (answer.json() as { error: { code: string } }).error.code;
+
+describe('POST /v1/jobs', () => {
+  test('answers 202 with the whole job, its cost reserved', async (t) => {
+    const all = await jobsHarness(t, { start: false });
+    const customer = await all.customer(0);
+    const answer = await post(appOf(all), customer, { endpoint: 'maps/harbours', inputs });
+    assert.equal(answer.statusCode, 202);
+    const { data, meta } = answer.json();
+    assert.deepEqual(Object.keys(data), jobKeys);
+    assert.match(data.id, /^job_[0-9A-HJKMNP-TV-Z]{26}$/);
+    assert.equal(data.results_url, `/v1/jobs/${data.id}/results`);
+    assert.deepEqual([data.status, data.total, data.completed, data.failed], ['queued', 2, 0, 0]);
+    assert.deepEqual([data.credits_reserved, data.credits_refunded, data.finished_at], [6, 0, null]);
+    assert.deepEqual(meta, { request_id: answer.headers['x-request-id'], credits_remaining: 494 });
+  });
+
+  test('takes a name of one line, and shows it wherever the job is', async (t) => {
+    const all = await jobsHarness(t, { start: false });
+    const customer = await all.customer(0);
+    const app = appOf(all);
+    const named = (name: unknown) => post(app, customer, { endpoint: 'maps/harbours', inputs, name });
+    const longest = 'é'.repeat(100);
+    for (const [given, shown] of [
+      ['Weekly check', 'Weekly check'],
+      ['  Häfen, größte \u{1f6a2} ', 'Häfen, größte \u{1f6a2}'],
+      [longest, longest],
+      ['<b>', '<b>'],
+    ] as const) {
+      const { data } = (await named(given)).json();
+      assert.deepEqual(Object.keys(data), ['id', 'name', ...jobKeys.slice(1)]);
+      assert.equal(data.name, shown);
+      assert.equal((await get(app, customer, `/v1/jobs/${data.id}`)).json().data.name, shown);
+      assert.equal((await get(app, customer, '/v1/jobs?limit=1')).json().data[0].name, shown);
+    }
+    for (const none of ['', '  ', null])
+      assert.ok(!('name' in (await named(none)).json().data), String(none));
+    const credits = await all.credits(customer.account);
+    for (const wrong of [`${longest}a`, 'two\nlines', 'bell\u0007', 7, ['a'], {}]) {
+      const answer = await named(wrong);
+      assert.deepEqual(
+        [answer.statusCode, codeOf(answer)],
+        [400, 'invalid_parameter'],
+        JSON.stringify(wrong),
+      );
+      assert.match(
+        answer.json().error.message,
+        /^The field name must be one line of at most 100 characters\./,
+      );
+    }
+    assert.equal(await all.credits(customer.account), credits);
+  });
+
+  test('refuses what is wrong before a credit moves', async (t) => {
+    const all = await jobsHarness(t, {
+      start: false,
+      resolve: async () => [{ address: '10.0.0.1', family: 4 }],
+    });
+    const customer = await all.customer(0);
+    const app = appOf(all);
+    const endpoint = 'maps/harbours';
+    const many = (count: number) => Array.from({ length: count }, () => ({}));
+    const cases: [unknown, number, string][] = [
+      ['nothing', 400, 'invalid_body'],
+      ['', 400, 'invalid_body'],
+      ['[]', 400, 'invalid_body'],
+      ['null', 400, 'invalid_body'],
+      [`{"endpoint":"maps/harbours","inputs":[{"__proto__":{}}]}`, 400, 'invalid_body'],
+      [
+        `{"endpoint":"maps/harbours","inputs":[{"query":${'['.repeat(1e5)}${']'.repeat(1e5)}}]}`,
+        400,
+        'invalid_body',
+      ],
+      [
+        `{"endpoint":"maps/harbours","inputs":[${'{"query":'.repeat(17)}1${'}'.repeat(17)}]}`,
+        400,
+        'invalid_body',
+      ],
+      [{ inputs }, 400, 'missing_parameter'],
+      [{ endpoint }, 400, 'missing_parameter'],
+      [{ endpoint: 7, inputs }, 400, 'invalid_parameter'],
+      [{ endpoint: 'maps/nowhere', inputs }, 404, 'endpoint_not_found'],
+      [{ endpoint: '/v1/maps/harbours', inputs }, 404, 'endpoint_not_found'],
+      [{ endpoint, inputs: {} }, 400, 'invalid_parameter'],
+      [{ endpoint, inputs: [] }, 400, 'invalid_parameter'],
+      [{ endpoint, inputs: ['a'] }, 400, 'invalid_parameter'],
+      [{ endpoint, inputs: [[]] }, 400, 'invalid_parameter'],
+      [{ endpoint, inputs: [null] }, 400, 'invalid_parameter'],
+      [{ endpoint, inputs: many(10_001) }, 400, 'too_many_inputs'],
+      [{ endpoint, inputs: many(167) }, 403, 'insufficient_credits'],
+      [{ endpoint, inputs, webhook: 'https://example.com' }, 400, 'unknown_parameter'],
+      [{ endpoint, inputs, webhook_url: 'nowhere' }, 400, 'invalid_parameter'],
+      [{ endpoint, inputs, webhook_url: 'https://a:b@example.com' }, 400, 'invalid_parameter'],
+      [{ endpoint, inputs, webhook_url: 'http://example.com' }, 400, 'webhook_url_not_https'],
+      [{ endpoint, inputs, webhook_url: 'https://127.1/' }, 400, 'webhook_url_not_allowed'],
+      [{ endpoint, inputs, webhook_url: 'https://intern.example.com/' }, 400, 'webhook_url_not_allowed'],
+    ];
+    for (const [body, status, code] of cases) {
+      const answer = await post(app, customer, body);
+      assert.deepEqual(
+        [answer.statusCode, codeOf(answer)],
+        [status, code],
+        JSON.stringify(body).slice(0, 100),
+      );
+    }
+    assert.equal(await all.credits(customer.account), 500);
+    assert.equal((await get(app, customer, '/v1/jobs')).json().data.length, 0);
+  });
+
+  test('asks for a key before it reads the body, and for one that may call the platform', async (t) => {
+    const all = await jobsHarness(t, { start: false });
+    const { account } = await all.customer();
+    const app = appOf(all);
+    const body = { endpoint: 'maps/harbours', inputs };
+    assert.equal(
+      codeOf(await post(app, { account, secret: 'none', key: { id: '', name: '' } }, 'no JSON')),
+      'invalid_api_key',
+    );
+    const made = await all.accounts.createKey({ account, name: 'short', platforms: ['shortvideo'] });
+    const limited = { account, secret: made.secret, key: made.key };
+    assert.equal(codeOf(await post(app, limited, body)), 'platform_not_allowed');
+  });
+
+  test('takes a body of 16 MiB and no more', async (t) => {
+    const all = await jobsHarness(t, { start: false });
+    const customer = await all.customer();
+    const app = appOf(all);
+    const sized = (bytes: number) => {
+      const inputs = Array.from({ length: 300 }, () => ({ query: 'a'.repeat(55_000) }));
+      const body = JSON.stringify({ endpoint: 'maps/harbours', inputs });
+      return `${body}${' '.repeat(bytes - body.length)}`;
+    };
+    assert.equal((await post(app, customer, sized(16 * 1024 * 1024))).statusCode, 202);
+    const answer = await post(app, customer, sized(16 * 1024 * 1024 + 1));
+    assert.deepEqual([answer.statusCode, codeOf(answer)], [413, 'body_too_large']);
+  });
+
+  test('takes inputs of 64 KiB, 50 keys and 16 levels each, and names the one that is beyond', async (t) => {
+    const all = await jobsHarness(t, { start: false });
+    const customer = await all.customer();
+    const app = appOf(all);
+    const ask = (...given: readonly string[]) =>
+      post(app, customer, `{"endpoint":"maps/harbours","inputs":[{},${given.join(',')}],"webhook_url":null}`);
+    const text = (bytes: number) => `{"query":"${'a'.repeat(bytes - 12)}"}`;
+    const keys = (count: number) =>
+      JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, at])));
+    const deep = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
+    for (const good of [
+      text(65_536),
+      keys(50),
+      deep(16),
+      ` ${keys(3)} `,
+      '{"q":"\\"}]"}',
+      '{"q":[1,{},[]]}',
+    ]) {
+      assert.equal((await ask(good)).statusCode, 202, good.slice(0, 40));
+    }
+    for (const [beyond, why] of [
+      [text(65_537), /inputs\[2\] is larger than 64 KiB/],
+      [keys(51), /inputs\[2\] is of more than 50 keys/],
+      [`{"a":${keys(50)}}`, /50 keys/],
+      [deep(17), /inputs\[2\] is nested deeper than 16 levels/],
+      [`{"a":${'['.repeat(16)}${']'.repeat(16)}}`, /16 levels/],
+      [`{"q":"${'\\u0041'.repeat(2_000_000)}"}`, /64 KiB/],
+      [`{"a":${'['.repeat(1e6)}`, /16 levels/],
+      [`{"__proto__":1}`, /__proto__/],
+      [`{"a":{"constructor":{"prototype":1}}}`, /constructor/],
+    ] as const) {
+      const answer = await ask('{"q":1}', beyond);
+      assert.deepEqual([answer.statusCode, codeOf(answer)], [400, 'invalid_body'], beyond.slice(0, 40));
+      assert.match(answer.json().error.message, why);
+    }
+    for (const broken of ['{"q":1]', '{"q":}', '{"q":1', '{"q":1}}', '{},', ',', '{"q":tru}', '\u0000']) {
+      const answer = await ask(broken);
+      assert.deepEqual([answer.statusCode, codeOf(answer)], [400, 'invalid_body'], broken);
+    }
+    for (const whole of [
+      '{"inputs":[],"inputs":[]}',
+      '{"endpoint":"maps/harbours"',
+      '{} {}',
+      '{"a":1,}',
+      '{"a" 1}',
+      '{a:1}',
+    ]) {
+      const answer = await post(app, customer, whole);
+      assert.deepEqual([answer.statusCode, codeOf(answer)], [400, 'invalid_body'], whole);
+    }
+  });
+
+  test('with an idempotency key is one job however often it is asked for', async (t) => {
+    const clock = new FakeClock();
+    const all = await jobsHarness(t, { clock });
+    const [customer, other] = [await all.customer(), await all.customer()];
+    const before = await all.credits(customer.account);
+    const app = appOf(all);
+    const body = { endpoint: 'maps/harbours', inputs };
+    const ask = (who = customer, what: unknown = body, key = 'order-7') =>
+      post(app, who, what, { 'idempotency-key': key });
+    const answers = await Promise.all(Array.from({ length: 50 }, () => ask()));
+    assert.deepEqual([...new Set(answers.map(({ statusCode }) => statusCode))], [202]);
+    assert.equal(new Set(answers.map(({ payload }) => payload)).size, 1);
+    const replayed = answers.filter(({ headers }) => headers['idempotent-replayed'] === 'true');
+    assert.equal(replayed.length, 49);
+    assert.equal(await all.credits(customer.account), before - 6);
+    const id = answers[0]?.json().data.id;
+    await awaitJob(all, customer, id);
+    // The same answer as then, though the job has moved on.
+    const replay = await ask();
+    assert.equal(replay.payload, answers[0]?.payload);
+    const ids = [...answers, replay].map(({ headers }) => headers['x-request-id']);
+    assert.equal(new Set(ids).size, 51, 'each request has an id of its own');
+    assert.ok(ids.includes(replay.json().meta.request_id), 'the body carries the id of the first');
+    assert.equal(codeOf(await ask(customer, { ...body, inputs: [{ query: 'c' }] })), 'idempotency_mismatch');
+    assert.notEqual((await ask(other)).json().data.id, id);
+    assert.notEqual((await ask(customer, body, 'order-8')).json().data.id, id);
+    for (const key of ['', ' ', 'k'.repeat(256)]) {
+      assert.equal(codeOf(await ask(customer, body, key)), 'invalid_parameter');
+    }
+    clock.set(clock.now() + 24 * 3_600_000);
+    const later = await ask();
+    assert.notEqual(later.json().data.id, id);
+    assert.equal(later.headers['idempotent-replayed'], undefined);
+  });
+
+  test('that was refused does not spend its idempotency key', async (t) => {
+    const all = await jobsHarness(t, { start: false });
+    const customer = await all.customer(0);
+    const app = appOf(all);
+    const body = { endpoint: 'maps/harbours', inputs: Array.from({ length: 200 }, () => ({ query: 'a' })) };
+    assert.equal(codeOf(await post(app, customer, body, { 'idempotency-key': 'k' })), 'insufficient_credits');
+    await all.ledger.grant({
+      id: 'pack_1',
+      account: customer.account,
+      credits: 1000,
+      kind: 'pack',
+      at: new Date().toISOString(),
+    });
+    assert.equal((await post(app, customer, body, { 'idempotency-key': 'k' })).statusCode, 202);
+  });
+});
+
+describe('GET /v1/jobs', () => {
+  test('lists the jobs of the account, newest first, page by page', async (t) => {
+    const all = await jobsHarness(t);
+    const [customer, other] = [await all.customer(), await all.customer()];
+    const app = appOf(all);
+    const ids: string[] = [];
+    for (const query of numbered(5)) ids.unshift(await makeJob(all, customer, [query]));
+    await makeJob(all, other, ['x']);
+    const seen: string[] = [];
+    let url = '/v1/jobs?limit=2';
+    for (let page = 0; page < 3; page += 1) {
+      const { data, meta } = (await get(app, customer, url)).json();
+      seen.push(...data.map(({ id }: { id: string }) => id));
+      if (meta.next_cursor === null) break;
+      url = `/v1/jobs?limit=2&cursor=${meta.next_cursor}`;
+    }
+    assert.deepEqual(seen, ids);
+    assert.equal(codeOf(await get(app, other, url)), 'invalid_cursor');
+    for (const wrong of ['?limit=0', '?limit=101', '?page=2']) {
+      assert.equal((await get(app, customer, `/v1/jobs${wrong}`)).statusCode, 400, wrong);
+    }
+  });
+
+  test('shows a job to its own account only', async (t) => {
+    const all = await jobsHarness(t);
+    const [customer, other] = [await all.customer(), await all.customer()];
+    const app = appOf(all);
+    const id = await makeJob(all, customer, ['a']);
+    await awaitJob(all, customer, id);
+    const { data } = (await get(app, customer, `/v1/jobs/${id}`)).json();
+    assert.deepEqual([Object.keys(data), data.status], [jobKeys, 'done']);
+    for (const url of [`/v1/jobs/${id}`, `/v1/jobs/${id}/results`, `/v1/jobs/${id}/webhook`]) {
+      assert.equal(codeOf(await get(app, other, url)), 'job_not_found', url);
+    }
+    assert.equal(codeOf(await cancel(app, other, id)), 'job_not_found');
+    assert.equal(codeOf(await get(app, customer, '/v1/jobs/job_none')), 'job_not_found');
+    assert.equal(codeOf(await get(app, customer, `/v1/jobs/${id}/results?wait=yes`)), 'invalid_parameter');
+  });
+});
+
+describe('a key that is limited to platforms', () => {
+  test('sees, follows and cancels jobs of those alone, and has no signing secret', async (t) => {
+    const all = await jobsHarness(t, { start: false });
+    const customer = await all.customer();
+    const app = appOf(all);
+    const webhook = { webhookUrl: 'https://example.com/' };
+    const own = await makeJob(all, customer, ['a'], { ...webhook, endpoint: 'shortvideo/profile' });
+    const foreign = await makeJob(all, customer, ['b'], webhook);
+    const limitedTo = async (...platforms: Platform[]) => {
+      const made = await all.accounts.createKey({ account: customer.account, name: 'some', platforms });
+      return { ...customer, secret: made.secret };
+    };
+    const limited = await limitedTo('shortvideo', 'photosocial');
+    const idsFor = async (who: Customer) =>
+      (await get(app, who, '/v1/jobs')).json().data.map(({ id }: { id: string }) => id);
+    assert.deepEqual(await idsFor(limited), [own]);
+    assert.deepEqual(await idsFor(await limitedTo('pronetwork')), []);
+    assert.deepEqual(await idsFor(customer), [foreign, own]);
+    const sent = (method: 'GET' | 'POST', url: string) =>
+      app.inject({ method, url, headers: { authorization: `Bearer ${limited.secret}` } });
+    for (const [method, path] of [
+      ['GET', ''],
+      ['GET', '/results'],
+      ['GET', '/webhook'],
+      ['POST', '/webhook/redeliver'],
+      ['POST', '/cancel'],
+    ] as const) {
+      const refusal = await sent(method, `/v1/jobs/${foreign}${path}`);
+      assert.deepEqual([refusal.statusCode, codeOf(refusal)], [403, 'platform_not_allowed'], path);
+      const answer = await sent(method, `/v1/jobs/${own}${path}`);
+      // Nothing has run: there is nothing to send again.
+      assert.equal(answer.statusCode, path.endsWith('redeliver') ? 409 : 200, path);
+    }
+    for (const method of ['GET', 'POST'] as const) {
+      const refusal = await sent(method, '/v1/webhooks/secret');
+      assert.deepEqual([refusal.statusCode, codeOf(refusal)], [403, 'platform_not_allowed']);
+    }
+    assert.equal((await get(app, customer, '/v1/webhooks/secret')).statusCode, 200);
+    assert.equal((await get(app, customer, `/v1/jobs/${foreign}`)).json().data.status, 'queued');
+  });
+});
+
+describe('POST /v1/jobs/{id}/cancel', () => {
+  test('gives back what never ran and makes lines of it', async (t) => {
+    let calls = 0;
+    const all = await jobsHarness(t, {
+      ask: (endpoint, params, caller, signal) => {
+        calls += 1;
+        return calls <= 5 ? picky(endpoint, params, caller, signal) : never(endpoint, params, caller, signal);
+      },
+    });
+    const customer = await all.customer();
+    const before = await all.credits(customer.account);
+    const app = appOf(all);
+    const id = await makeJob(all, customer, ['bad', ...numbered(2500)]);
+    await until(async () => (await all.jobs.store.find(customer.account, id)).completed === 4);
+    const { data, meta } = (await cancel(app, customer, id)).json();
+    assert.deepEqual([data.status, data.total, data.completed, data.failed], ['cancelled', 2501, 4, 2497]);
+    assert.equal(data.credits_refunded, 2497 * 3);
+    assert.ok(data.finished_at !== null && data.results_expire_at !== null);
+    assert.equal(meta.credits_remaining, before - 12);
+    // Asked for at once, the results are complete all the same.
+    const lines = (await get(app, customer, data.results_url)).payload.trimEnd().split('\n');
+    assert.equal(lines.length, 2501, String(lines[0]));
+    assert.equal(JSON.parse(lines[0] ?? '').error.code, 'place_not_found');
+    for (const [at, line] of lines.entries()) {
+      if (at < 5) continue;
+      const { input, error } = JSON.parse(line);
+      assert.deepEqual([input.query, error.code, error.type], [`q${at - 1}`, 'job_cancelled', 'conflict']);
+      assert.deepEqual(Object.keys(error), ['type', 'code', 'message', 'docs', 'request_id']);
+    }
+    const again = await cancel(app, customer, id);
+    assert.deepEqual([again.statusCode, codeOf(again)], [409, 'job_already_finished']);
+    assert.deepEqual((await get(app, customer, `/v1/jobs/${id}`)).json().data, data);
+    assertSound(path.join(all.home, 'ledger.db'));
+  });
+
+  test('of a finished job is refused', async (t) => {
+    const all = await jobsHarness(t);
+    const customer = await all.customer();
+    const id = await makeJob(all, customer, ['a']);
+    await awaitJob(all, customer, id);
+    const answer = await cancel(appOf(all), customer, id);
+    assert.deepEqual([answer.statusCode, codeOf(answer)], [409, 'job_already_finished']);
+  });
+
+  test('under load, many times over, ends each input once and the books add up', async (t) => {
+    const all = await jobsHarness(t, { ask: picky });
+    const customer = await all.customer();
+    const before = await all.credits(customer.account);
+    const app = appOf(all);
+    let kept = 0;
+    const ends = new Set<string>();
+    for (let round = 0; round < 12; round += 1) {
+      const queries = numbered(400).map((query, at) => (at % 3 === 0 ? `bad${query}` : query));
+      const id = await makeJob(all, customer, queries);
+      await until(async () => (await all.jobs.store.find(customer.account, id)).completed >= round * 15);
+      const answers = await Promise.all([cancel(app, customer, id), cancel(app, customer, id)]);
+      for (const { statusCode } of answers) assert.ok(statusCode === 200 || statusCode === 409);
+      const job = await awaitJob(all, customer, id);
+      ends.add(job.status);
+      assert.equal(job.completed + job.failed, 400);
+      assert.equal(job.credits_refunded, job.failed * 3);
+      kept += job.completed * 3;
+      const { payload } = await get(app, customer, job.results_url);
+      const lines = payload
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+      assert.deepEqual(
+        lines.map(({ input }) => input.query),
+        queries,
+      );
+      assert.equal(lines.filter(({ data }) => data !== undefined).length, job.completed);
+    }
+    assert.equal(await all.credits(customer.account), before - kept);
+    assert.ok(ends.has('cancelled'));
+    assertSound(path.join(all.home, 'ledger.db'));
+    const rows = inspect(path.join(all.home, 'ledger.db'), (db) =>
+      db.prepare('SELECT count(*) AS count, status FROM usage GROUP BY status').all(),
+    );
+    assert.equal(
+      rows.some((row) => (row as { status: string }).status === 'pending'),
+      false,
+    );
+  });
+});
+
+describe('GET /v1/jobs/{id}/results', () => {
+  test('sends the lines whole, in ranges, from a line on and packed', async (t) => {
+    const all = await jobsHarness(t);
+    const customer = await all.customer();
+    const id = await makeJob(all, customer, numbered(300));
+    await awaitJob(all, customer, id);
+    const app = appOf(all);
+    const url = `/v1/jobs/${id}/results`;
+    const whole = await get(app, customer, url);
+    assert.equal(whole.headers['content-type'], 'application/x-ndjson; charset=utf-8');
+    assert.equal(whole.headers['accept-ranges'], 'bytes');
+    const bytes = whole.rawPayload;
+    assert.equal(Number(whole.headers['content-length']), bytes.length);
+    const range = async (header: string) => {
+      const { statusCode, headers, rawPayload } = await get(app, customer, url, { range: header });
+      return [statusCode, headers['content-range'], rawPayload] as const;
+    };
+    const size = bytes.length;
+    assert.deepEqual(await range('bytes=0-0'), [206, `bytes 0-0/${size}`, bytes.subarray(0, 1)]);
+    assert.deepEqual(await range('bytes=100-'), [206, `bytes 100-${size - 1}/${size}`, bytes.subarray(100)]);
+    assert.deepEqual(await range('bytes=-7'), [
+      206,
+      `bytes ${size - 7}-${size - 1}/${size}`,
+      bytes.subarray(-7),
+    ]);
+    assert.deepEqual(await range(`bytes=5-${size * 2}`), [
+      206,
+      `bytes 5-${size - 1}/${size}`,
+      bytes.subarray(5),
+    ]);
+    for (const ignored of ['bytes=9-3', 'lines=0-1', 'bytes=0-1,5-6', 'bytes=-', 'bytes=a-b']) {
+      assert.deepEqual((await range(ignored)).slice(0, 2), [200, undefined], ignored);
+    }
+    for (const outside of [`bytes=${size}-`, 'bytes=-0']) {
+      assert.deepEqual((await range(outside)).slice(0, 2), [416, `bytes */${size}`], outside);
+    }
+    const lines = whole.payload.split('\n');
+    for (const from of [0, 1, 299, 300, 10_000]) {
+      const { payload } = await get(app, customer, `${url}?from=${from}`);
+      assert.equal(payload, lines.slice(Math.min(from, 300)).join('\n'), String(from));
+    }
+    for (const encoding of ['gzip', 'br, gzip;q=0.5', '*']) {
+      const packed = await get(app, customer, url, { 'accept-encoding': encoding });
+      assert.equal(packed.headers['content-encoding'], 'gzip', encoding);
+      assert.ok(packed.rawPayload.length < size / 2);
+      assert.deepEqual(gunzipSync(packed.rawPayload), bytes);
+    }
+    for (const encoding of ['identity', 'gzip;q=0', 'br']) {
+      const plain = await get(app, customer, url, { 'accept-encoding': encoding });
+      assert.equal(plain.headers['content-encoding'], undefined, encoding);
+    }
+  });
+
+  test('of a running job are the final lines so far, or all of them for who waits', async (t) => {
+    const waiting: (() => void)[] = [];
+    const all = await jobsHarness(t, {
+      ask: async (endpoint, params, caller, signal) => {
+        if (params.query === 'q3' || params.query === 'q5') {
+          await new Promise<void>((resolve) => waiting.push(resolve));
+        }
+        return echo(endpoint, params, caller, signal);
+      },
+    });
+    const customer = await all.customer();
+    const id = await makeJob(all, customer, numbered(8));
+    await until(async () => (await all.jobs.store.find(customer.account, id)).completed === 6);
+    const app = appOf(all);
+    await app.listen({ port: 0, host: '127.0.0.1' });
+    t.after(() => app.close());
+    const url = `/v1/jobs/${id}/results`;
+    const part = await get(app, customer, url, { range: 'bytes=0-3' });
+    assert.equal(part.headers['content-range'], 'bytes 0-3/*');
+    const prefix = await get(app, customer, url);
+    assert.equal(prefix.payload.split('\n').length, 4);
+    const { port } = app.server.address() as { port: number };
+    for (const encoding of ['identity', 'gzip']) {
+      const response = await fetch(`http://127.0.0.1:${port}${url}?wait=true&from=1`, {
+        headers: { authorization: `Bearer ${customer.secret}`, 'accept-encoding': encoding },
+      });
+      const reader = (response.body as ReadableStream<Uint8Array>)
+        .pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>)
+        .getReader();
+      let text = '';
+      const read = async (lines: number) => {
+        while (text.split('\n').length <= lines) {
+          const { value, done } = await reader.read();
+          if (done) return true;
+          text += value;
+        }
+        return false;
+      };
+      if (encoding === 'identity') {
+        assert.equal(await read(2), false);
+        waiting.shift()?.();
+        assert.equal(await read(4), false);
+        waiting.shift()?.();
+      }
+      assert.equal(await read(8), true);
+      assert.deepEqual(
+        text
+          .trimEnd()
+          .split('\n')
+          .map((line) => JSON.parse(line).input.query),
+        numbered(8).slice(1),
+      );
+    }
+  });
+
+  test('are followed for as long as lines take to come, by nobody who does not take them', async (t) => {
+    const waiting: (() => void)[] = [];
+    const large = 'x'.repeat(2_000_000);
+    const all = await jobsHarness(t, {
+      ask: async (endpoint, params, caller, signal) => {
+        if (params.query === 'q1') await new Promise<void>((resolve) => waiting.push(resolve));
+        const answer = await echo(endpoint, params, caller, signal);
+        return { ...answer, json: JSON.stringify(large) };
+      },
+    });
+    const customer = await all.customer();
+    const id = await makeJob(all, customer, numbered(20));
+    await until(async () => (await all.jobs.store.readProgress(customer.account, id)).lines === 1);
+    const app = appOf(all, 200);
+    await app.listen({ port: 0, host: '127.0.0.1' });
+    t.after(() => app.close());
+    const { port } = app.server.address() as AddressInfo;
+    const follow = () => {
+      const socket = net.connect(port, '127.0.0.1');
+      const key = `Authorization: Bearer ${customer.secret}`;
+      socket.write(`GET /v1/jobs/${id}/results?wait=true HTTP/1.1\r\nHost: x\r\n${key}\r\n\r\n`);
+      return socket;
+    };
+    const [patient, idle] = [follow(), follow()];
+    let taken = 0;
+    patient.on('data', (bytes) => {
+      taken += bytes.length;
+    });
+    await until(() => taken > large.length);
+    // Longer than a connection may stand still: who has taken everything is not let go for it.
+    await setTimeout(600);
+    waiting.shift()?.();
+    await until(() => taken > 20 * large.length);
+    const open = () =>
+      new Promise<number>((resolve) => app.server.getConnections((_, count) => resolve(count)));
+    while ((await open()) > 1) await setTimeout(20);
+    assert.equal(patient.destroyed, false);
+    for (const socket of [patient, idle]) socket.destroy();
+  });
+
+  test('are gone seven days after the end', async (t) => {
+    const clock = new FakeClock();
+    const all = await jobsHarness(t, { clock });
+    const customer = await all.customer();
+    const id = await makeJob(all, customer, ['a']);
+    const { finished_at } = await awaitJob(all, customer, id);
+    const app = appOf(all);
+    const url = `/v1/jobs/${id}/results`;
+    const end = Date.parse(finished_at ?? '') + 7 * 86_400_000;
+    clock.set(end - 1);
+    assert.equal((await get(app, customer, url)).statusCode, 200);
+    clock.set(end);
+    const answer = await get(app, customer, url);
+    assert.deepEqual([answer.statusCode, codeOf(answer)], [410, 'results_expired']);
+    await passSweep(clock);
+    const { existsSync } = await import('node:fs');
+    assert.equal(existsSync(path.join(all.home, 'jobs', `${id}.ndjson`)), false);
+    assert.equal(codeOf(await get(app, customer, url)), 'results_expired');
+    assert.equal((await get(app, customer, `/v1/jobs/${id}`)).json().data.status, 'done');
+  });
+});

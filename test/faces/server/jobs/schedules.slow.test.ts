@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { appOf, type Customer, jobsHarness } from '../../../service/jobs/harness.js';
+
+type App = ReturnType<typeof appOf>;
+type Method = 'GET' | 'POST';
+
+const call = (
+  app: App,
+  { secret }: Pick<Customer, 'secret'>,
+  method: Method,
+  url: string,
+  payload?: object,
+) =>
+  app.inject({
+    method,
+    url: `/v1/${url}`,
+    headers: {
+      authorization: `Bearer ${secret}`,
+      ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(payload === undefined ? {} : { payload: JSON.stringify(payload) }),
+  });
+
+const codeOf = (answer: { json(): unknown }) => (answer.json() as { error: { code: string } }).error.code;
+const order = { endpoint: 'maps/harbours', inputs: [{ query: 'a' }, { query: 'b' }] };
+
+describe('POST /v1/jobs with a schedule', () => {
+  test('makes the first job at once and the schedule with it, once for an idempotency key', async (t) => {
+    const all = await jobsHarness(t, { start: false });
+    const customer = await all.customer();
+    const app = appOf(all);
+    const send = () =>
+      app.inject({
+        method: 'POST',
+        url: '/v1/jobs',
+        headers: {
+          authorization: `Bearer ${customer.secret}`,
+          'content-type': 'application/json',
+          'idempotency-key': 'k',
+        },
+        payload: JSON.stringify({ ...order, schedule: '6h' }),
+      });
+    const [first, second] = [await send(), await send()];
+    assert.equal(first.statusCode, 202);
+    assert.equal(second.payload, first.payload);
+    const { schedule } = first.json().data;
+    const { data } = (await call(app, customer, 'GET', 'schedules')).json();
+    assert.equal(data.length, 1);
+    assert.deepEqual(
+      [data[0].id, data[0].every, data[0].credits_per_run, data[0].runs_in_30_days],
+      [schedule, '6h', 6, 120],
+    );
+    assert.equal(data[0].credits_in_30_days, 720);
+    assert.equal(data[0].last_run.job, first.json().data.id);
+    const other = await app.inject({
+      method: 'POST',
+      url: '/v1/jobs',
+      headers: {
+        authorization: `Bearer ${customer.secret}`,
+        'content-type': 'application/json',
+        'idempotency-key': 'k',
+      },
+      payload: JSON.stringify({ ...order, schedule: '12h' }),
+    });
+    assert.equal(codeOf(other), 'idempotency_mismatch');
+  });
+
+  test('refuses a timetable that is none or too fast, and makes nothing', async (t) => {
+    const all = await jobsHarness(t, { start: false });
+    const customer = await all.customer();
+    const app = appOf(all);
+    for (const schedule of ['', 'soon', '5m', '* * * * *', '0,5 6 * * *', 7, { every: '6h' }]) {
+      const answer = await call(app, customer, 'POST', 'jobs', { ...order, schedule });
+      assert.deepEqual([answer.statusCode, codeOf(answer)], [400, 'invalid_parameter'], String(schedule));
+    }
+    assert.deepEqual((await call(app, customer, 'GET', 'schedules')).json().data, []);
+    assert.deepEqual((await call(app, customer, 'GET', 'jobs')).json().data, []);
+  });
+});
+
+describe('/v1/schedules', () => {
+  test('shows, pauses, resumes and ends a schedule, to its account alone', async (t) => {
+    const all = await jobsHarness(t, { start: false });
+    const [customer, other] = [await all.customer(), await all.customer()];
+    const app = appOf(all);
+    const made = await call(app, customer, 'POST', 'jobs', { ...order, schedule: '0 6 * * *' });
+    const id: string = made.json().data.schedule;
+    const act = (action: string, by = customer) => call(app, by, 'POST', `schedules/${id}/${action}`);
+    for (const [action, status] of [
+      ['pause', 'paused'],
+      ['resume', 'active'],
+      ['end', 'ended'],
+      ['end', 'ended'],
+    ] as const) {
+      const answer = await act(action);
+      assert.deepEqual([answer.statusCode, answer.json().data.status], [200, status]);
+    }
+    const late = await act('resume');
+    assert.deepEqual([late.statusCode, codeOf(late)], [409, 'schedule_ended']);
+    assert.equal((await call(app, customer, 'GET', `schedules/${id}`)).json().data.status, 'ended');
+    for (const answer of [await call(app, other, 'GET', `schedules/${id}`), await act('end', other)]) {
+      assert.deepEqual([answer.statusCode, codeOf(answer)], [404, 'schedule_not_found']);
+    }
+    assert.equal((await call(app, { secret: 'none' }, 'GET', 'schedules')).statusCode, 401);
+  });
+
+  test('is read in pages', async (t) => {
+    const all = await jobsHarness(t, { start: false });
+    const customer = await all.customer();
+    const app = appOf(all);
+    for (let count = 0; count < 5; count += 1)
+      await call(app, customer, 'POST', 'jobs', { ...order, schedule: '1d' });
+    const ids: string[] = [];
+    let cursor = '';
+    do {
+      const { data, meta } = (
+        await call(app, customer, 'GET', `schedules?limit=2${cursor === '' ? '' : `&cursor=${cursor}`}`)
+      ).json();
+      ids.push(...data.map(({ id }: { id: string }) => id));
+      cursor = meta.next_cursor ?? '';
+    } while (cursor !== '');
+    assert.deepEqual([ids.length, new Set(ids).size], [5, 5]);
+    assert.deepEqual(ids, ids.toSorted().reverse());
+    assert.equal((await call(app, customer, 'GET', 'schedules?cursor=x')).statusCode, 400);
+  });
+
+  test('of a platform that a key may not call is not there for it', async (t) => {
+    const all = await jobsHarness(t, { start: false });
+    const customer = await all.customer();
+    const app = appOf(all);
+    const id: string = (await call(app, customer, 'POST', 'jobs', { ...order, schedule: '1d' })).json().data
+      .schedule;
+    const { secret } = await all.accounts.createKey({
+      account: customer.account,
+      name: 'limited',
+      platforms: ['shortvideo'],
+    });
+    assert.deepEqual((await call(app, { secret }, 'GET', 'schedules')).json().data, []);
+    assert.equal(codeOf(await call(app, { secret }, 'POST', `schedules/${id}/end`)), 'schedule_not_found');
+  });
+});

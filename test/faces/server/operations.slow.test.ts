@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { endpoints } from '../../../lib/endpoints.js';
+import { openApiDocument } from '../../../src/faces/server/openapi/document.js';
+import { newSecret } from '../../../src/service/accounts/api-key.js';
+import { pay } from '../../support/pay.js';
+import { queryOf, testServer } from '../../support/server.js';
+
+// What is no row of the table: the account, its ledger, jobs and webhooks. Answers are held against the description by
+// the test server itself.
+interface Parameter {
+  readonly name: string;
+  readonly in: 'query' | 'path' | 'header';
+  readonly schema: { readonly type?: string; readonly minimum?: number; readonly maximum?: number };
+}
+interface Operation {
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: object;
+}
+const { paths } = (await openApiDocument('http://docs.test')) as unknown as {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+};
+
+const server = await testServer();
+const rich = await server.account({ credits: 50_000 });
+const trial = await server.account();
+const poor = await server.account();
+const at = server.clock.now();
+await pay(server.ledger, {
+  ...{ id: 'req_spent', account: poor.id, endpoint: 'test', credits: 500, needsPack: false, at },
+});
+const unverified = await server.account({ verified: false });
+const revoked = await server.accounts.createKey({ account: rich.id, name: 'revoked', platforms: null });
+await server.accounts.revokeKey(revoked.key.id);
+const limited = await server.accounts.createKey({
+  account: rich.id,
+  name: 'limited',
+  platforms: ['photosocial'],
+});
+
+const [endpoint] = endpoints;
+assert.ok(endpoint);
+const input = Object.fromEntries(new URLSearchParams(await queryOf(endpoint)));
+const job = { endpoint: endpoint.path, inputs: [input, input], webhook_url: 'https://hooks.example/in' };
+
+async function ask(
+  method: string,
+  url: string,
+  secret: string | null,
+  body: unknown = undefined,
+): Promise<{ readonly status: number; readonly code: string | undefined; readonly data: unknown }> {
+  const answer = await server.app.inject({
+    method: method as 'GET',
+    url,
+    headers: {
+      ...(secret === null ? {} : { authorization: `Bearer ${secret}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
+  });
+  const isJson = String(answer.headers['content-type']).startsWith('application/json');
+  const { error, data } = isJson ? answer.json() : { error: undefined, data: answer.body };
+  if (error !== undefined) assert.equal(answer.headers['x-request-id'], error.request_id);
+  return { status: answer.statusCode, code: error?.code, data };
+}
+
+const made = (await ask('POST', '/v1/jobs', rich.secret, job)).data as { readonly id: string };
+const repeated = (await ask('POST', '/v1/jobs', rich.secret, { ...job, schedule: '1d' })).data as {
+  readonly schedule: string;
+};
+const idOf = (route: string) => (route.startsWith('/schedules') ? repeated.schedule : made.id);
+const notFound = (route: string) => (route.startsWith('/schedules') ? 'schedule_not_found' : 'job_not_found');
+
+/** Everything that a refusal must leave as it was. */
+const standing = async () =>
+  JSON.stringify(
+    await Promise.all(
+      [rich, trial, poor, unverified].map(async ({ id }) => [
+        await server.ledger.balance(id),
+        (await server.ledger.usage(id, { limit: 100 })).rows,
+        await server.jobs.store.list(id, 100, undefined),
+        await server.jobs.webhooks.readSecretState(id),
+      ]),
+    ),
+  );
+
+async function refused(method: string, url: string, secret: string | null, status: number, code: string) {
+  const before = await standing();
+  const answer = await ask(method, url, secret, method === 'POST' && url === '/v1/jobs' ? job : undefined);
+  assert.deepEqual([answer.status, answer.code], [status, code], `${method} ${url}`);
+  assert.equal(await standing(), before);
+}
+
+/** Values that a parameter of the query cannot have. */
+function wrongValues({ schema: { type, minimum, maximum } }: Parameter): string[] {
+  if (type === 'boolean') return ['', 'yes', '1'];
+  if (type !== 'integer') return [''];
+  return ['', 'one', '1.5', String(Number(minimum) - 1), String(Number(maximum) + 1)];
+}
+
+const rows = new Set(endpoints.map(({ path }) => `/${path}`));
+const operations = Object.entries(paths)
+  .filter(([route]) => !rows.has(route))
+  .flatMap(([route, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      route,
+      method: method.toUpperCase(),
+      url: `/v1${route.replace('{id}', idOf(route))}`,
+      query: (operation.parameters ?? []).filter((one) => one.in === 'query'),
+    })),
+  );
+
+test('the account, its ledger, jobs and webhooks are operations of the description', () => {
+  assert.deepEqual(
+    operations.map(({ method, route }) => `${method} ${route}`),
+    [
+      ...['GET /account', 'GET /keys', 'GET /usage', 'POST /jobs', 'GET /jobs', 'GET /jobs/{id}'],
+      ...['POST /jobs/{id}/cancel', 'GET /jobs/{id}/results', 'GET /jobs/{id}/webhook'],
+      ...['POST /jobs/{id}/webhook/redeliver', 'GET /schedules', 'GET /schedules/{id}'],
+      ...['POST /schedules/{id}/pause', 'POST /schedules/{id}/resume', 'POST /schedules/{id}/end'],
+      ...['GET /webhooks/secret', 'POST /webhooks/secret'],
+    ],
+  );
+});
+
+for (const { method, route, url, query } of operations) {
+  describe(`${method} /v1${route}`, () => {
+    test('no key, a bad one and a revoked one are 401, demo or not', async () => {
+      await refused(method, url, null, 401, 'missing_api_key');
+      await refused(method, `${url}?demo=true`, null, 401, 'missing_api_key');
+      await refused(method, url, 'nonsense', 401, 'invalid_api_key');
+      await refused(method, url, newSecret(), 401, 'invalid_api_key');
+      await refused(method, url, revoked.secret, 401, 'revoked_api_key');
+    });
+
+    test('an unconfirmed address is 403', async () => {
+      await refused(method, url, unverified.secret, 403, 'email_not_verified');
+    });
+
+    test('a parameter that it does not take, a wrong one and one given twice are 400', async () => {
+      for (const name of ['demo', 'no_such', '__proto__']) {
+        await refused(method, `${url}?${name}=true`, rich.secret, 400, 'unknown_parameter');
+      }
+      for (const parameter of query) {
+        const { name } = parameter;
+        for (const wrong of wrongValues(parameter)) {
+          const code = name === 'cursor' && wrong !== '' ? 'invalid_cursor' : 'invalid_parameter';
+          await refused(method, `${url}?${name}=${wrong}`, rich.secret, 400, code);
+        }
+        await refused(method, `${url}?${name}=1&${name}=1`, rich.secret, 400, 'invalid_parameter');
+      }
+    });
+
+    if (route.includes('{id}')) {
+      test('a job of another account, and one that is none, is 404', async () => {
+        await refused(method, url, trial.secret, 404, notFound(route));
+        const none = url.replace(idOf(route), 'job_none');
+        await refused(method, none, rich.secret, 404, notFound(route));
+      });
+    }
+
+    test('another method is 405 with Allow', async () => {
+      const allowed = operations.filter((one) => one.route === route).map((one) => one.method);
+      for (const other of ['GET', 'POST', 'PUT', 'DELETE', 'PATCH']) {
+        if (!allowed.includes(other)) await refused(other, url, rich.secret, 405, 'method_not_allowed');
+      }
+    });
+
+    test('a key of another platform and an empty balance are no matter, except to a job', async () => {
+      if (method === 'POST' && route === '/jobs') {
+        await refused(method, url, limited.secret, 403, 'platform_not_allowed');
+        await refused(method, url, poor.secret, 403, 'insufficient_credits');
+      } else if (route.includes('{id}')) {
+        await refused(method, url, poor.secret, 404, notFound(route));
+      } else if (route === '/webhooks/secret' || route === '/keys') {
+        await refused(method, url, limited.secret, 403, 'platform_not_allowed');
+        assert.equal((await ask(method, url, poor.secret)).status, 200);
+      } else {
+        assert.equal((await ask(method, url, limited.secret)).status, 200);
+        assert.equal((await ask(method, url, poor.secret)).status, 200);
+      }
+    });
+  });
+}
+
+test('each answers who may call it', async () => {
+  const statuses: Record<string, number> = {};
+  for (const { method, route, url } of operations) {
+    const body = method === 'POST' && route === '/jobs' ? job : undefined;
+    // The last of a job's routes, as nothing else changes it here.
+    if (route.endsWith('/cancel')) continue;
+    statuses[`${method} ${route}`] = (await ask(method, url, rich.secret, body)).status;
+  }
+  assert.deepEqual(
+    Object.values(statuses),
+    [200, 200, 200, 202, 200, 200, 200, 200, 409, 200, 200, 200, 200, 200, 200, 200],
+  );
+  const { data } = await ask('POST', `/v1/jobs/${made.id}/cancel`, rich.secret);
+  assert.equal((data as { status: string }).status, 'cancelled');
+});

@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Endpoint } from '../../../lib/endpoint.js';
+import { endpoints } from '../../../lib/endpoints.js';
+import { kindOf } from '../../../lib/params/describe.js';
+import { platforms } from '../../../lib/platforms.js';
+import { casesOf } from '../../../lib/samples.js';
+import { routeSource } from '../../../lib/web/routes.js';
+import { newSecret } from '../../../src/service/accounts/api-key.js';
+import { docsBase } from '../../support/api-description.js';
+import { expected } from '../../support/cases.js';
+import { pay } from '../../support/pay.js';
+import { queryOf, testServer } from '../../support/server.js';
+
+const server = await testServer();
+const rich = await server.account({ credits: 50_000 });
+const trial = await server.account();
+const poor = await server.account();
+const unverified = await server.account({ verified: false });
+const { account: owner } = (await server.accounts.listKeys())[0] ?? { account: '' };
+const revoked = await server.accounts.createKey({ account: owner, name: 'revoked', platforms: null });
+await server.accounts.revokeKey(revoked.key.id);
+for (let spent = 0; spent < 500; spent += 1) {
+  const id = `req_spent_${spent}`;
+  const at = server.clock.now();
+  await pay(server.ledger, { id, account: poor.id, endpoint: 'test', credits: 1, needsPack: false, at });
+}
+
+const balance = async (account: string) => (await server.ledger.balance(account)).credits;
+const rows = async (account: string) => (await server.ledger.usage(account, { limit: 1 })).rows;
+
+/** A refusal that nothing was charged for. */
+async function refused(url: string, secret: string | null, status: number, code: string, account = rich.id) {
+  const before = [await balance(account), await rows(account)];
+  const answer = await server.ask(url, secret);
+  const detail = `${url.slice(0, 300)} → ${answer.status} ${answer.text.slice(0, 200)}`;
+  assert.equal(answer.body.error?.code, code, detail);
+  assert.equal(answer.status, status, detail);
+  assert.equal(answer.body.error.docs, `${docsBase}/docs/errors/${code}`);
+  assert.deepEqual([await balance(account), await rows(account)], before);
+  return answer;
+}
+
+/** Values that a parameter cannot have, as the description of its type has it. */
+function wrongValues(endpoint: Endpoint, name: string): string[] {
+  const schema = endpoint.params[name];
+  assert.ok(schema);
+  const { type, minimum, maximum, maxLength, enum: words, pattern } = kindOf(schema);
+  if (words !== undefined) return ['', 'no-such-word', `${words[0]} `];
+  if (type === 'boolean') return ['', 'yes', '1', 'TRUE'];
+  if (type === 'string') {
+    return [
+      '',
+      ...(maxLength === undefined || maxLength > 8000 ? [] : ['x'.repeat(maxLength + 1)]),
+      ...(pattern ? ['e', 'eng', '12'] : []),
+    ];
+  }
+  const numbers = [
+    '',
+    'one',
+    '0x5',
+    '1e2',
+    'NaN',
+    ' 5',
+    String(Number(minimum) - 1),
+    String(Number(maximum) + 1),
+  ];
+  return type === 'integer' ? [...numbers, '1.5', '1,000'] : numbers;
+}
+
+for (const endpoint of endpoints) {
+  const base = `/v1/${endpoint.path}`;
+  const other = platforms.find((platform) => platform !== endpoint.platform) ?? 'maps';
+  describe(`GET ${base}`, () => {
+    test('demo answers the sample, for nothing and without a key', async () => {
+      const [sample] = await casesOf(endpoint);
+      assert.ok(sample);
+      const { status, body, headers } = await server.ask(`${base}?${await queryOf(endpoint)}&demo=true`);
+      assert.equal(status, 200);
+      assert.deepEqual(body.data, expected(endpoint, sample)[0]);
+      assert.equal(body.meta.credits_charged, 0);
+      assert.equal(body.meta.credits_remaining, 0);
+      assert.match(String(headers['ratelimit-policy']), /^"demo";/);
+    });
+
+    test('demo with a key tells the balance and charges nothing; with one that is no good it is a demo all the same', async () => {
+      const url = `${base}?${await queryOf(endpoint)}&demo=true`;
+      const before = await balance(rich.id);
+      const { body } = await server.ask(url, rich.secret);
+      assert.equal(body.meta.credits_remaining, before);
+      assert.equal(await balance(rich.id), before);
+      for (const secret of [revoked.secret, newSecret(), 'nonsense', unverified.secret]) {
+        assert.equal((await server.ask(url, secret)).status, 200);
+      }
+    });
+
+    test('no key, a bad one and a revoked one are 401', async () => {
+      const url = `${base}?${await queryOf(endpoint)}`;
+      const { headers } = await refused(url, null, 401, 'missing_api_key');
+      assert.equal(headers['www-authenticate'], 'Bearer');
+      await refused(url, 'nonsense', 401, 'invalid_api_key');
+      await refused(url, newSecret(), 401, 'invalid_api_key');
+      await refused(
+        url,
+        `${rich.secret.slice(0, -1)}${rich.secret.endsWith('0') ? '1' : '0'}`,
+        401,
+        'invalid_api_key',
+      );
+      await refused(url, revoked.secret, 401, 'revoked_api_key');
+      // Whoever may not call is not told what is wrong with the parameters either.
+      await refused(`${base}?nonsense=1`, null, 401, 'missing_api_key');
+    });
+
+    test('a key for another platform, an unconfirmed address, an empty balance and fresh on trial credits are 403', async () => {
+      const url = `${base}?${await queryOf(endpoint)}`;
+      const { secret } = await server.accounts
+        .createKey({ account: rich.id, name: endpoint.path, platforms: [other] })
+        .catch(async () => {
+          for (const { id, name, revoked_at } of await server.accounts.listKeys(rich.id)) {
+            if (revoked_at === null && name.includes('/')) await server.accounts.revokeKey(id);
+          }
+          return server.accounts.createKey({ account: rich.id, name: endpoint.path, platforms: [other] });
+        });
+      await refused(url, secret, 403, 'platform_not_allowed');
+      await refused(url, unverified.secret, 403, 'email_not_verified', unverified.id);
+      await refused(url, poor.secret, 403, 'insufficient_credits', poor.id);
+      await refused(`${url}&fresh=true`, trial.secret, 403, 'fresh_not_available', trial.id);
+    });
+
+    test('an answer is charged its price and is in the ledger; the same again is cached, at the same price', async () => {
+      await server.serve(endpoint);
+      const url = `${base}?${await queryOf(endpoint)}`;
+      for (const cached of [false, true]) {
+        const before = await balance(rich.id);
+        const { status, body } = await server.ask(url, rich.secret);
+        assert.equal(status, 200, JSON.stringify(body));
+        assert.equal(body.meta.credits_charged, endpoint.credits);
+        assert.equal(body.meta.credits_remaining, before - endpoint.credits);
+        assert.equal(body.meta.cached, cached);
+        assert.equal(await balance(rich.id), before - endpoint.credits);
+        const [row] = await rows(rich.id);
+        assert.equal(row?.id, body.meta.request_id);
+        assert.deepEqual(
+          [
+            row?.endpoint,
+            row?.status,
+            row?.credits_charged,
+            row?.credits_refunded,
+            row?.cached,
+            row?.api_key?.name,
+          ],
+          [endpoint.path, 'ok', endpoint.credits, 0, cached, 'test'],
+        );
+      }
+    });
+
+    test('fresh=true reads past the cache for an account that has bought credits', async () => {
+      await server.serve(endpoint);
+      const url = `${base}?${await queryOf(endpoint)}&fresh=true`;
+      const { body } = await server.ask(url, rich.secret);
+      assert.equal(body.meta.cached, false);
+      assert.equal(body.meta.credits_charged, endpoint.credits);
+    });
+
+    test('a platform that fails is 502, and the price is given back', async () => {
+      server.pages = routeSource('', [{ pattern: '.', status: 503, body: '' }]);
+      const query = await queryOf(endpoint, { fresh: true });
+      const before = await balance(rich.id);
+      const { status, body } = await server.ask(`${base}?${query}`, rich.secret);
+      assert.deepEqual([status, body.error.code], [502, 'platform_unavailable']);
+      assert.equal(await balance(rich.id), before);
+      const [row] = await rows(rich.id);
+      assert.deepEqual(
+        [row?.id, row?.status, row?.error_code, row?.credits_charged, row?.credits_refunded],
+        [body.error.request_id, 'failed', 'platform_unavailable', 0, endpoint.credits],
+      );
+    });
+
+    test('each wrong parameter is 400 and names itself', async () => {
+      for (const name of Object.keys(endpoint.params)) {
+        for (const wrong of wrongValues(endpoint, name)) {
+          const code =
+            name === 'cursor' && wrong !== '' && wrong.length < 4096 ? 'invalid_cursor' : 'invalid_parameter';
+          const pair = endpoint.exactlyOne;
+          const without =
+            pair?.includes(name) === true ? Object.fromEntries(pair.map((one) => [one, undefined])) : {};
+          const query = await queryOf(endpoint, { ...without, [name]: wrong });
+          const { body } = await refused(`${base}?${query}`, rich.secret, 400, code);
+          assert.ok(body.error.message?.includes(name), String(body.error.message));
+        }
+      }
+      await refused(`${base}?${await queryOf(endpoint)}&no_such=1`, rich.secret, 400, 'unknown_parameter');
+      await refused(`${base}?${await queryOf(endpoint)}&__proto__=1`, rich.secret, 400, 'unknown_parameter');
+      for (const [old, name] of Object.entries(endpoint.renamed)) {
+        const { body } = await refused(`${base}?${old}=1`, rich.secret, 400, 'renamed_parameter');
+        assert.ok(body.error.message?.includes(name));
+      }
+      if (endpoint.page !== null) {
+        const cursor = await queryOf(endpoint, { cursor: 'bm90IG91cnM' });
+        await refused(`${base}?${cursor}`, rich.secret, 400, 'invalid_cursor');
+      }
+    });
+
+    test('none or both of a pair, a missing one and one given twice are 400', async () => {
+      const query = await queryOf(endpoint);
+      const [first = ''] = query.split('&');
+      await refused(`${base}?${query}&${first}`, rich.secret, 400, 'invalid_parameter');
+      await refused(base, rich.secret, 400, 'missing_parameter');
+      if (endpoint.exactlyOne !== null) {
+        const [a, b] = endpoint.exactlyOne;
+        await refused(`${base}?${a}=x&${b}=y`, rich.secret, 400, 'conflicting_parameters');
+      }
+    });
+
+    test('other methods are 405 with Allow', async () => {
+      for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS']) {
+        const answer = await server.app.inject({ method: method as 'POST', url: base });
+        assert.equal(answer.statusCode, 405, method);
+        assert.equal(answer.headers.allow, 'GET');
+        if (method !== 'HEAD') assert.equal(answer.json().error.code, 'method_not_allowed');
+      }
+    });
+  });
+}

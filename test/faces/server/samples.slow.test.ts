@@ -1,0 +1,178 @@
+// Every sample of the documentation, run as it stands against a server: curl, Node.js and Python.
+import assert from 'node:assert/strict';
+import { execFile, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { after, describe, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { load } from 'cheerio';
+import { packageRoot } from '../../../lib/runtime/package-root.js';
+import { signWebhook } from '../../../lib/webhook.js';
+import { freePort } from '../../support/free-port.js';
+import { testServer } from '../../support/server.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+const run = promisify(execFile);
+const folder = temporaryFolder();
+const port = await freePort();
+const base = `http://127.0.0.1:${port}`;
+const server = await testServer({
+  publicAddress: base,
+  config: { demoRateLimit: 10_000, rateLimit: 10_000 },
+});
+await server.app.listen({ host: '127.0.0.1', port });
+const { secret } = await server.account({ credits: 50_000 });
+
+/** Where a machine has Python although it is not on PATH. */
+const python = ['python3', '/usr/bin/python3', '/usr/local/bin/python3'].find(
+  (name) => spawnSync(name, ['--version']).status === 0,
+);
+const env = { ...process.env, EXTRACT_API_KEY: secret, PYTHONDONTWRITEBYTECODE: '1' };
+
+interface Sample {
+  readonly page: string;
+  readonly language: string;
+  readonly text: string;
+}
+
+async function samplesOf(page: string): Promise<Sample[]> {
+  const $ = load((await server.ask(page)).text);
+  return $('pre code')
+    .toArray()
+    .map((element) => ({ page, language: $(element).attr('data-language') ?? '', text: $(element).text() }));
+}
+
+async function allSamples(): Promise<Sample[]> {
+  const { text } = await server.ask('/llms.txt');
+  const pages = [...text.matchAll(/\]\((\S+)\.md\): /g)].map(([, link = '']) => new URL(link).pathname);
+  return (await Promise.all(pages.map(samplesOf))).flat();
+}
+
+const samples = await allSamples();
+const isReceiver = ({ text }: Sample) => /^(?:\/\/|#) receiver\./.test(text);
+const runnable = samples.filter((sample) => !isReceiver(sample));
+
+/** Commands that change the machine or its databases. Others hold them: test/deploy, test/compose/database-import. */
+const ofOperator = /^(?:[A-Z_]+=\S+ )?(?:extract|npm i|createdb|pg_dump) /;
+
+/** What a sample wrote, once it has ended well. */
+async function output({ language, text }: Sample): Promise<string> {
+  const [program, ...args]: readonly string[] =
+    language === 'sh'
+      ? ['bash', '-euo', 'pipefail', '-c', text]
+      : language === 'js'
+        ? [process.execPath, '--input-type=module', '-e', text]
+        : [String(python), '-c', text];
+  const { stdout } = await run(String(program), args, { env });
+  return stdout;
+}
+
+for (const language of ['sh', 'js', 'python']) {
+  const skip = language === 'python' && python === undefined ? 'Python is not installed' : false;
+  test(`the samples in ${language} do what they say`, { skip }, async () => {
+    const chosen = runnable.filter((sample) => sample.language === language && !ofOperator.test(sample.text));
+    assert.ok(chosen.length > 30, `${chosen.length}`);
+    for (const sample of chosen) {
+      const text = await output(sample).catch((error: Error) => error.message);
+      const codes = [...text.matchAll(/"code":"(\w+)"/g)].map(([, code]) => code);
+      assert.deepEqual(codes, failing(sample), `${sample.page}\n${sample.text}\n${text}`);
+      // Python's error names the status alone.
+      if (sample.text.includes('redeliver') && language === 'python') assert.match(text, /HTTP Error 409/);
+      else if (codes.length === 0) assert.doesNotMatch(text, /Command failed/);
+    }
+  });
+}
+
+/** Samples that show a failure: what is missing there, and a job that has not ended. */
+function failing({ page, language, text }: Sample): readonly string[] {
+  if (page.endsWith('/errors-and-retries') && language === 'sh') return ['missing_parameter'];
+  return text.includes('redeliver') && language !== 'python' ? ['job_not_finished'] : [];
+}
+
+test('the commands of the guides exist, with the options that they show', async () => {
+  const lines = samples
+    .filter(({ language }) => language === 'sh')
+    .flatMap(({ text }) => text.split('\n'))
+    .map((line) => line.replace(/^(?:[A-Z_]+=\S+ )+/, '').replace(/ [>#].*$/, ''))
+    .filter((line) => line.startsWith('extract '));
+  const guides = readdirSync(path.join(packageRoot(), 'docs')).map((name) =>
+    readFileSync(path.join(packageRoot(), 'docs', name), 'utf8'),
+  );
+  const quoted = guides
+    .flatMap((text) => [...text.matchAll(/`(extract [a-z][^`|]*)`/g)].map(([, line = '']) => line))
+    .filter((line) => !/[…]/.test(line));
+  const shown = [...new Set([...lines, ...quoted])];
+  assert.ok(shown.length > 15);
+  const { extract } = await import('../../support/cli.js');
+  for (const line of shown) {
+    const words = line.split(/\s+/).slice(1);
+    const options = words.filter((word) => word.startsWith('--')).map((word) => word.split('=')[0] ?? word);
+    const plain = words.slice(
+      0,
+      Math.max(
+        0,
+        words.findIndex((word) => /^-|[.$…_A-Z0-9]/.test(word)),
+      ) || words.length,
+    );
+    let helped = await extract([...plain, '--help']);
+    if (helped.status !== 0) helped = await extract([...plain.slice(0, -1), '--help']);
+    assert.equal(helped.status, 0, line);
+    for (const option of options) assert.ok(helped.out.includes(option), `${line}: ${option}`);
+  }
+});
+
+describe('the receivers of webhooks', () => {
+  const signing = `whsec_${'a'.repeat(40)}`;
+  const body = '{"id":"job_1","status":"done"}';
+
+  async function check(program: string, args: readonly string[]): Promise<void> {
+    const listening = await freePort();
+    const child = spawn(program, args, {
+      cwd: packageRoot(),
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...env, PORT: String(listening), EXTRACT_WEBHOOK_SECRET: signing },
+    });
+    const ended = once(child, 'exit');
+    after(async () => {
+      child.kill('SIGKILL');
+      await ended;
+    });
+    const send = (signature: string) =>
+      fetch(`http://127.0.0.1:${listening}/`, {
+        method: 'POST',
+        body,
+        headers: { 'extract-signature': signature },
+      });
+    const now = Math.floor(Date.now() / 1000);
+    const good = signWebhook([`whsec_${'b'.repeat(40)}`, signing], now, body);
+    let first: Response | null = null;
+    while (first === null) {
+      assert.equal(child.exitCode, null);
+      first = await send(good).catch(() => null);
+      if (first === null) await setTimeout(30);
+    }
+    assert.equal(first.status, 204);
+    assert.equal((await send(signWebhook([signing], now - 301, body))).status, 401);
+    assert.equal((await send(signWebhook([`whsec_${'c'.repeat(40)}`], now, body))).status, 401);
+    assert.equal((await send('')).status, 401);
+  }
+
+  const receiver = (language: string) =>
+    samples.find((sample) => sample.language === language && isReceiver(sample));
+
+  test('in JavaScript takes what is signed, and nothing else', async () => {
+    const file = path.join(folder, 'receiver.mjs');
+    const entry = path.join(packageRoot(), 'lib/webhook-entry.ts');
+    const text = String(receiver('js')?.text).replace("'public-extract/webhook'", JSON.stringify(entry));
+    writeFileSync(file, text);
+    await check(process.execPath, ['--import', 'tsx', file]);
+  });
+
+  test('in Python too', { skip: python === undefined ? 'Python is not installed' : false }, async () => {
+    const file = path.join(folder, 'receiver.py');
+    writeFileSync(file, String(receiver('python')?.text));
+    await check(String(python), [file]);
+  });
+});

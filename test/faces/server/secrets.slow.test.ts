@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import type { Endpoint } from '../../../lib/endpoint.js';
+import { endpoints } from '../../../lib/endpoints.js';
+import { readServerConfig } from '../../../src/config/server-config.js';
+import { createApp } from '../../../src/faces/server/app.js';
+import { Metrics } from '../../../src/faces/server/metrics.js';
+import { serverLog } from '../../../src/output/log.js';
+import { awaitJob, jobsHarness, until } from '../../service/jobs/harness.js';
+import { authority } from '../../support/authority.js';
+import { bodyOf, loopback } from '../../support/loopback.js';
+import { queryOf, testServer } from '../../support/server.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+const folder = temporaryFolder();
+
+/** Every file below a folder, as text that any bytes can be found in. */
+function filesOf(home: string): Map<string, string> {
+  const names = readdirSync(home, { recursive: true }).map(String);
+  const files = names.filter((name) => statSync(path.join(home, name)).isFile());
+  return new Map(files.map((name) => [name, readFileSync(path.join(home, name)).toString('latin1')]));
+}
+
+/** The middle of a secret: its head alone would be half of it. */
+const telling = (secret: string) => secret.slice(8, 28);
+
+function assertNowhere(secret: string, texts: Iterable<string>): void {
+  for (const text of texts) assert.ok(!text.includes(telling(secret)), text.slice(0, 500));
+}
+
+describe('no secret gets out', () => {
+  test('of keys, wherever somebody puts one: answers, errors, log, metrics, files', async () => {
+    const endpoint = endpoints.find(({ path: one }) => one === 'shortvideo/profile') as Endpoint;
+    const server = await testServer({ config: { logLevel: 'debug' } });
+    const { secret, id } = await server.account({ credits: 50_000 });
+    const other = await server.accounts.createKey({ account: id, name: 'revoked', platforms: null });
+    await server.accounts.revokeKey(other.key.id);
+    await server.serve(endpoint);
+    const query = await queryOf(endpoint);
+    const texts: string[] = [];
+    for (const key of [secret, other.secret, 'whsec_0123456789abcdefghijklmnopqrstuvwxyz-_0']) {
+      for (const url of [
+        `/v1/shortvideo/profile?${query}`,
+        `/v1/shortvideo/profile?${query}&demo=true`,
+        `/v1/shortvideo/profile?${query}&${key}=1`,
+        `/v1/shortvideo/profile?${query}&api_key=${key}`,
+        `/v1/shortvideo/profile?username=${key}&limit=${key}`,
+        `/v1/shortvideo/videos?username=nasa&cursor=${key}`,
+        `/v1/${key}`,
+        `/v1/jobs?${key}=1`,
+        `/v1/jobs/${key}`,
+        `/v1/jobs/${key}/results?from=${key}`,
+        `/v1/webhooks/${key}`,
+        `/docs/errors/${key}`,
+        `/docs/objects/${key}`,
+        '/v1/account',
+        '/v1/keys',
+        '/v1/usage',
+        `/v1/usage?${key}`,
+        `/v1/usage?endpoint=${key}`,
+        '/v1/jobs',
+        '/v1/webhooks/secret?rotate=true',
+        '/metrics',
+        '/openapi.json',
+      ]) {
+        for (const method of ['GET', 'POST', 'DELETE']) {
+          const answer = await server.app.inject({
+            method: method as 'GET',
+            url,
+            headers: { authorization: `Bearer ${key}`, cookie: `session=${key}`, 'x-forwarded-for': key },
+          });
+          texts.push(JSON.stringify(answer.headers), answer.body);
+        }
+      }
+      for (const body of [
+        { [key]: 1 },
+        { endpoint: key, inputs: [{}] },
+        { endpoint: endpoint.path, inputs: key },
+      ]) {
+        const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
+        const payload = JSON.stringify(body);
+        texts.push((await server.app.inject({ method: 'POST', url: '/v1/jobs', headers, payload })).body);
+      }
+      const basic = { authorization: `Basic ${key}` };
+      texts.push((await server.app.inject({ url: '/v1/account', headers: basic })).body);
+      assertNowhere(key, [...texts, ...server.lines]);
+      assert.ok(texts.some((text) => text.includes(`${key.startsWith('whsec_') ? 'whsec_' : 'xt_live_'}…`)));
+    }
+    const files = filesOf(server.home);
+    assert.ok(files.size >= 2);
+    for (const key of [secret, other.secret]) assertNowhere(key, files.values());
+  });
+
+  test('of a job that runs and a webhook that is signed: answers, log, metrics, results, files', async (t) => {
+    const ca = authority(folder);
+    const received: string[] = [];
+    const hooks = await loopback(
+      t,
+      (request, response) => {
+        void bodyOf(request).then((body) => {
+          received.push(JSON.stringify(request.headers), body);
+          response.writeHead(received.length === 2 ? 500 : 204).end();
+        });
+      },
+      ca.issue('hooks.example'),
+    );
+    const all = await jobsHarness(t, {
+      webhookAllow: ['hooks.example'],
+      resolve: async () => [{ address: '127.0.0.1', family: 4 }],
+      ca: readFileSync(ca.file, 'utf8'),
+    });
+    const customer = await all.customer();
+    const lines: string[] = [];
+    const metrics = new Metrics();
+    const app = createApp({
+      ...{ services: all.services, accounts: all.accounts, jobs: all.jobs, usage: all.opened.usage, metrics },
+      closing: new AbortController().signal,
+      config: readServerConfig({ rateLimit: 1_000_000, logLevel: 'debug' }, {}),
+      log: serverLog('debug', { write: (line) => lines.push(line) }),
+    });
+    const headers = { authorization: `Bearer ${customer.secret}`, 'content-type': 'application/json' };
+    const texts: string[] = [];
+    const ask = async (method: 'GET' | 'POST', url: string, body?: object) => {
+      const payload = body === undefined ? {} : { payload: JSON.stringify(body) };
+      return app.inject({
+        method,
+        url: `/v1${url}`,
+        headers: body === undefined ? { authorization: headers.authorization } : headers,
+        ...payload,
+      });
+    };
+    // The two answers that show a secret are the only ones that may.
+    const secrets = [customer.secret];
+    const rotate = async () => secrets.push((await ask('POST', '/webhooks/secret')).json().data.secret);
+    await rotate();
+    const job = {
+      endpoint: 'maps/harbours',
+      inputs: [{ query: 'a' }, { query: 'b' }],
+      webhook_url: `https://hooks.example:${hooks.port}/in`,
+    };
+    const made = (await ask('POST', '/jobs', job)).json().data;
+    await awaitJob(all, customer, made.id);
+    await until(() => received.length >= 2);
+    await rotate();
+    for (const url of ['', '/results', '/webhook'])
+      texts.push((await ask('GET', `/jobs/${made.id}${url}`)).body);
+    texts.push((await ask('GET', '/webhooks/secret')).body, (await ask('GET', '/account')).body);
+    texts.push((await ask('POST', `/jobs/${made.id}/webhook/redeliver`)).body);
+    texts.push((await ask('POST', `/jobs/${made.id}/cancel`)).body, (await ask('GET', '/usage')).body);
+    texts.push(
+      (await app.inject({ url: '/metrics' })).body,
+      ...lines,
+      ...received,
+      ...all.errors.map(String),
+    );
+    await all.close();
+    const files = filesOf(all.home);
+    assert.ok([...files.keys()].some((name) => name.endsWith('.ndjson')));
+    assert.ok(lines.length > 5);
+    for (const secret of secrets) {
+      assertNowhere(secret, texts);
+      for (const [name, text] of files) {
+        // A secret that signs has to be kept as it is; the file of the ledger is its owner's alone.
+        const signs = secret !== customer.secret && name.startsWith('ledger.db');
+        if (!signs) assertNowhere(secret, [text]);
+        assert.equal(statSync(path.join(all.home, name)).mode & 0o077, 0, name);
+      }
+    }
+  });
+});

@@ -1,0 +1,420 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, rmSync } from 'node:fs';
+import net, { type AddressInfo } from 'node:net';
+import path from 'node:path';
+import { after, describe, type TestContext, test } from 'node:test';
+import { readConfig } from '../../../lib/config.js';
+import { systemClock } from '../../../lib/runtime/clock.js';
+import { packageRoot } from '../../../lib/runtime/package-root.js';
+import { openDirectory } from '../../../src/compose/open-store.js';
+import { serve } from '../../../src/compose/serve.js';
+import { readHostingConfig } from '../../../src/config/hosting-config.js';
+import { readServerConfig } from '../../../src/config/server-config.js';
+import { assertSound, inspect, pendingIds } from '../../ledger/books.js';
+import { refusal } from '../../ledger/ledger-port.js';
+import { type SeededHome, seededHome } from '../../support/seeded-home.js';
+import { testServer } from '../../support/server.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+const folder = temporaryFolder();
+const children = new Set<ChildProcess>();
+after(() => {
+  for (const child of children) child.kill('SIGKILL');
+});
+
+interface Running {
+  readonly child: ChildProcess;
+  readonly url: string;
+  readonly output: { out: string; err: string };
+  readonly ended: Promise<number | null>;
+}
+
+/** `extract serve` as a process of its own. */
+async function start(home: string, env: Readonly<Record<string, string>> = {}): Promise<Running> {
+  const child = spawn(process.execPath, [path.join(packageRoot(), 'bin', 'extract.js'), 'serve'], {
+    env: { ...process.env, EXTRACT_HOME: home, EXTRACT_PORT: '0', EXTRACT_RATE_LIMIT: '999999999', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  children.add(child);
+  const output = { out: '', err: '' };
+  const ended = once(child, 'close').then(([status]) => status as number | null);
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    output.out += text;
+  });
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      output.err += text;
+      const [, address] = /Listening on (\S+)\n/.exec(output.err) ?? [];
+      if (address !== undefined) resolve(address);
+    });
+    void ended.then((status) => reject(new Error(`it ended with ${status}: ${output.err}`)));
+  });
+  return { child, url, output, ended };
+}
+
+type Refused = { readonly error: Readonly<Record<'code' | 'docs' | 'request_id', string>> };
+
+interface Call {
+  readonly status: number;
+  readonly id: string;
+}
+
+/** Questions that a connection sends at once: a crowd in the ledger. */
+const burst = 25;
+/** So many answers that the syncs of crowds have a thread of their own by then. The disk is fast from the start. */
+const enough = 8_000;
+
+/** Takes the answers that have come whole off a text of bytes, and gives what is left of it. */
+function takeAnswers(text: string, calls: Call[]): string {
+  const head = text.slice(0, text.indexOf('\r\n\r\n') + 4);
+  const size = head.length + Number(/content-length: (\d+)/i.exec(head)?.[1]);
+  // Also when there is no length yet.
+  if (!(text.length >= size)) return text;
+  const { meta, error } = JSON.parse(text.slice(head.length, size));
+  calls.push({ status: Number(head.slice(9, 12)), id: (meta ?? error).request_id });
+  return takeAnswers(text.slice(size), calls);
+}
+
+/** Asks over and over on four connections until the server is gone; adds the answers that came whole. */
+async function hammer({ url }: Running, { kept, secret }: SeededHome, calls: Call[]): Promise<void> {
+  const { hostname, port } = new URL(url);
+  const question = `GET ${kept} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${secret}\r\n\r\n`;
+  const lane = () =>
+    new Promise<void>((resolve) => {
+      const mine: Call[] = [];
+      let text = '';
+      const socket = net.connect(Number(port), hostname, () => socket.write(question.repeat(burst)));
+      socket.setEncoding('latin1').on('data', (part: string) => {
+        const before = mine.length;
+        text = takeAnswers(text + part, mine);
+        calls.push(...mine.slice(before));
+        if (mine.length > before && mine.length % burst === 0) socket.write(question.repeat(burst));
+      });
+      socket.on('error', () => undefined).on('close', () => resolve());
+    });
+  await Promise.all([lane(), lane(), lane(), lane()]);
+}
+
+/** The ledger adds up, and every answer that came is in it. */
+function assertInLedger({ home }: SeededHome, calls: readonly Call[]): void {
+  const file = path.join(home, 'ledger.db');
+  assertSound(file);
+  const ids = new Set(
+    inspect(file, (db) => db.prepare<[], string>(`SELECT id FROM usage WHERE status = 'ok'`).pluck().all()),
+  );
+  assert.ok(calls.length > 0);
+  for (const { status, id } of calls) {
+    assert.equal(status, 200);
+    assert.ok(ids.has(id), id);
+  }
+}
+
+const until = async (holds: () => boolean) => {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
+};
+
+/** A proxy that takes every connection and never says a word: a platform that does not answer. */
+async function silentProxy(t: TestContext): Promise<{ url: string; connections: () => number }> {
+  const sockets = new Set<net.Socket>();
+  const proxy = net.createServer((socket) => sockets.add(socket.on('error', () => undefined).resume()));
+  proxy.listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  t.after(() => {
+    for (const socket of sockets) socket.destroy();
+    proxy.close();
+  });
+  return {
+    url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+    connections: () => sockets.size,
+  };
+}
+
+describe('extract serve as a process', () => {
+  test('tells the first steps where nobody has an account, in two lines, and they work', async () => {
+    const running = await start(path.join(folder, 'empty'));
+    await until(() => running.output.err.split('\n').length > 4);
+    const [, , ...steps] = running.output.err.trimEnd().split('\n');
+    assert.equal(steps.length, 2);
+    const [create, key] = steps.map((line) => /extract (.*)$/.exec(line)?.[1]?.split(' ') ?? []);
+    assert.deepEqual(create?.slice(0, 2), ['accounts', 'create']);
+    assert.deepEqual(key?.slice(0, 2), ['keys', 'create']);
+    const { extract } = await import('../../support/cli.js');
+    for (const args of [create, key]) assert.equal((await extract(args ?? [])).status, 0, args?.join(' '));
+    assert.equal((await fetch(`${running.url}/healthz`)).status, 200);
+    const docs = (await (await fetch(`${running.url}/v1/account`)).json()) as Refused;
+    assert.equal(
+      docs.error.docs,
+      `${running.url.replace('127.0.0.1', 'localhost')}/docs/errors/missing_api_key`,
+    );
+    assert.equal((await fetch(docs.error.docs)).status, 200);
+    running.child.kill('SIGINT');
+    assert.equal(await running.ended, 0);
+  });
+
+  test('prints a link to the admin page that works once, under the address that the world knows', async () => {
+    const home = path.join(folder, 'admin');
+    const running = await start(home, { EXTRACT_DOCS_URL: 'https://extract.example.com/' });
+    await until(() => running.output.err.includes('Admin'));
+    const link = /^Admin page, once: (\S+)$/m.exec(running.output.err)?.[1] ?? '';
+    const [address, token = ''] = link.split('?token=');
+    assert.equal(address, 'https://extract.example.com/admin/sign-in');
+    assert.ok(!running.output.out.includes(token));
+    const { ledger, adminSignIn: admin } = await openDirectory(home, systemClock, 0);
+    assert.ok(await admin.confirm(token));
+    assert.equal(await admin.confirm(token), null);
+    await ledger.close();
+    running.child.kill('SIGTERM');
+    assert.equal(await running.ended, 0);
+  });
+
+  test('a key that another process revokes fails at the next request', async () => {
+    const seeded = await seededHome();
+    const running = await start(seeded.home);
+    const ask = () =>
+      fetch(running.url + seeded.kept, { headers: { authorization: `Bearer ${seeded.secret}` } });
+    assert.equal((await ask()).status, 200);
+    assert.doesNotMatch(running.output.err, /Nobody/);
+    const { ledger, accounts } = await openDirectory(seeded.home, systemClock, 0);
+    await accounts.revokeKey(seeded.keyId);
+    const answer = await ask();
+    assert.equal(((await answer.json()) as Refused).error.code, 'revoked_api_key');
+    await ledger.close();
+    running.child.kill('SIGTERM');
+    assert.equal(await running.ended, 0);
+    for (const text of Object.values(running.output)) assert.ok(!text.includes(seeded.secret.slice(8, 28)));
+  });
+
+  test('SIGTERM under load: what was answered is in the ledger, nothing is pending, the status is 0', async () => {
+    const seeded = await seededHome();
+    const running = await start(seeded.home);
+    const calls: Call[] = [];
+    const hammering = hammer(running, seeded, calls);
+    await until(() => calls.length >= enough);
+    running.child.kill('SIGTERM');
+    await hammering;
+    assert.equal(await running.ended, 0);
+    assertInLedger(seeded, calls);
+    assert.deepEqual(pendingIds(path.join(seeded.home, 'ledger.db')), []);
+  });
+
+  test('kill -9 under load, again and again: the ledger adds up, and goes on', async (t) => {
+    const seeded = await seededHome();
+    const proxy = await silentProxy(t);
+    const calls: Call[] = [];
+    for (const mortal of [50, enough, 301]) {
+      const running = await start(seeded.home, { HTTPS_PROXY: proxy.url });
+      const killAt = calls.length + mortal;
+      const hammering = hammer(running, seeded, calls);
+      // Some that are charged and wait for a platform: the next process has to give their price back.
+      for (let call = 0; call < 3; call += 1) {
+        fetch(running.url + seeded.missing, { headers: { authorization: `Bearer ${seeded.secret}` } }).catch(
+          () => undefined,
+        );
+      }
+      await until(() => calls.length >= killAt);
+      running.child.kill('SIGKILL');
+      await hammering;
+      await running.ended;
+      assertInLedger(seeded, calls);
+    }
+    const last = await start(seeded.home);
+    const answer = await fetch(`${last.url}/v1/usage`, {
+      headers: { authorization: `Bearer ${seeded.secret}` },
+    });
+    assert.equal(answer.status, 200);
+    await until(() => pendingIds(path.join(seeded.home, 'ledger.db')).length === 0);
+    last.child.kill('SIGTERM');
+    assert.equal(await last.ended, 0);
+    assertInLedger(seeded, calls);
+  });
+});
+
+describe('a server whose log nobody reads', () => {
+  test('answers, keeps a bounded part of it, and stops', async () => {
+    const { home } = await seededHome();
+    const child = spawn(process.execPath, [path.join(packageRoot(), 'bin', 'extract.js'), 'serve'], {
+      env: { ...process.env, EXTRACT_HOME: home, EXTRACT_PORT: '0', EXTRACT_RATE_LIMIT: '999999999' },
+      // The pipe of its standard output is never read.
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    children.add(child);
+    const exited = once(child, 'exit');
+    const url = await new Promise<string>((resolve) => {
+      let stderr = '';
+      child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+        stderr += text;
+        const [, address] = /Listening on (\S+)\n/.exec(stderr) ?? [];
+        if (address !== undefined) resolve(address);
+      });
+    });
+    // More than a pipe takes.
+    for (let round = 0; round < 30; round += 1) {
+      const refusals = Array.from({ length: 50 }, () => fetch(`${url}/v1/${'x'.repeat(150)}`));
+      for (const one of await Promise.all(refusals)) {
+        assert.equal(one.status, 404);
+        await one.arrayBuffer();
+      }
+    }
+    assert.equal((await fetch(`${url}/healthz`)).status, 200);
+    child.kill('SIGTERM');
+    assert.deepEqual(await exited, [0, null]);
+  });
+});
+
+test('a start that takes long is not given up', async () => {
+  // Fastify ends one whose routes take ten seconds: on a machine that was asleep meanwhile, say.
+  const { app } = await testServer();
+  assert.equal(app.initialConfig.pluginTimeout, 0);
+});
+
+describe('a server whose first words nobody reads', () => {
+  test('starts all the same, and stops when it is told to', async () => {
+    const { home } = await seededHome();
+    const child = spawn(process.execPath, [path.join(packageRoot(), 'bin', 'extract.js'), 'serve'], {
+      env: { ...process.env, EXTRACT_HOME: home, EXTRACT_PORT: '0' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    children.add(child);
+    child.stderr?.destroy();
+    const exited = once(child, 'exit');
+    const url = await new Promise<string>((resolve) => {
+      let stdout = '';
+      child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+        stdout += text;
+        const [, address] = /Server listening at ([^"\s]+)/.exec(stdout) ?? [];
+        if (address !== undefined) resolve(address);
+      });
+    });
+    assert.equal((await fetch(`${url}/healthz`)).status, 200);
+    child.kill('SIGTERM');
+    assert.deepEqual(await exited, [0, null]);
+  });
+});
+
+describe('a server whose cache file cannot be used', () => {
+  test('says so in its log, its metrics and its health, and goes on', async (t) => {
+    const seeded = await seededHome();
+    const file = path.join(seeded.home, 'answers.db');
+    rmSync(file);
+    mkdirSync(file);
+    const proxy = await silentProxy(t);
+    const lines: string[] = [];
+    const running = await serve({
+      config: readConfig({ home: seeded.home, httpsProxy: proxy.url, noProxy: undefined }),
+      server: readServerConfig({ port: 0 }),
+      hosting: readHostingConfig({}),
+      log: { write: (line) => lines.push(line) },
+      drainMs: 50,
+    });
+    const state = async () => {
+      const health = await fetch(`${running.url}/healthz`);
+      const metrics = await (await fetch(`${running.url}/metrics`)).text();
+      return [health.status, await health.json(), /^extract_cache_usable (\d)$/m.exec(metrics)?.[1]];
+    };
+    assert.deepEqual(await state(), [200, { status: 'ok', cache: 'ok' }, '1']);
+    const headers = { authorization: `Bearer ${seeded.secret}` };
+    const asking = [seeded.kept, seeded.missing].map((url) => fetch(running.url + url, { headers }));
+    await until(() => proxy.connections() > 0);
+    assert.deepEqual(await state(), [200, { status: 'ok', cache: 'degraded' }, '0']);
+    await running.stop();
+    assert.deepEqual(
+      (await Promise.all(asking)).map(({ status }) => status),
+      [502, 502],
+    );
+    const warnings = lines.map((line) => JSON.parse(line)).filter(({ msg }) => /cache/.test(msg));
+    assert.deepEqual(
+      warnings.map(({ level }) => level),
+      [40],
+    );
+    assert.match(warnings[0].msg, /cannot be opened for writing/);
+  });
+});
+
+describe('a server that is stopped', () => {
+  const quiet = { write: () => undefined };
+
+  test('lets what is under way end for a while, and then ends it: refused, given back, let go', async (t) => {
+    const seeded = await seededHome();
+    const proxy = await silentProxy(t);
+    const running = await serve({
+      config: readConfig({ home: seeded.home, httpsProxy: proxy.url, noProxy: undefined }),
+      server: readServerConfig({ port: 0 }),
+      hosting: readHostingConfig({}),
+      log: quiet,
+      drainMs: 200,
+    });
+    const asking = fetch(running.url + seeded.missing, {
+      headers: { authorization: `Bearer ${seeded.secret}` },
+    });
+    await until(() => proxy.connections() > 0);
+    const from = Date.now();
+    const stopping = running.stop();
+    const answer = await asking;
+    const { error } = (await answer.json()) as Refused;
+    assert.deepEqual([answer.status, error.code], [502, 'platform_timeout']);
+    await stopping;
+    assert.ok(Date.now() - from < 5_000);
+    const file = path.join(seeded.home, 'ledger.db');
+    assertSound(file);
+    const [row] = inspect(file, (db) =>
+      db
+        .prepare<[string], { status: string; credits_refunded: number }>(
+          'SELECT status, credits_refunded FROM usage WHERE id = ?',
+        )
+        .all(error.request_id),
+    );
+    assert.deepEqual([row?.status, row?.credits_refunded], ['failed', 3]);
+    await assert.rejects(fetch(`${running.url}/healthz`));
+  });
+
+  test('waits for no client that does not take its answer', async () => {
+    const seeded = await seededHome();
+    const running = await serve({
+      config: readConfig({ home: seeded.home }),
+      server: readServerConfig({ port: 0 }),
+      hosting: readHostingConfig({}),
+      log: quiet,
+      drainMs: 50,
+    });
+    const { port, hostname } = new URL(running.url);
+    const socket = net.connect(Number(port), hostname);
+    socket.on('error', () => undefined).pause();
+    const request = `GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n`;
+    socket.write(request.repeat(200));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const from = Date.now();
+    await running.stop();
+    assert.ok(Date.now() - from < 5_000);
+    socket.destroy();
+  });
+
+  test('was told a port that is taken: it says so, and holds nothing open', async () => {
+    const taken = net.createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const { port } = taken.address() as AddressInfo;
+    const starting = serve({
+      config: readConfig({ home: path.join(folder, 'taken') }),
+      server: readServerConfig({ port }),
+      hosting: readHostingConfig({}),
+      log: quiet,
+    });
+    await assert.rejects(starting, refusal('invalid_parameter', /another program listens/));
+    taken.close();
+    const elsewhere = serve({
+      config: readConfig({ home: path.join(folder, 'taken') }),
+      server: readServerConfig({ host: '192.0.2.1', port: 0 }),
+      hosting: readHostingConfig({}),
+      log: quiet,
+    });
+    await assert.rejects(
+      elsewhere,
+      refusal('invalid_parameter', /192\.0\.2\.1, port 0: this machine has no such/),
+    );
+    assert.throws(
+      () => readServerConfig({ port: 70_000 }),
+      refusal('invalid_parameter', /There is no port 70000/),
+    );
+  });
+});

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { after, describe, test } from 'node:test';
+import { readConfig } from '../../../lib/config.js';
+import { connectAlone, defaultTimeouts } from '../../../lib/database/postgres/connect.js';
+import { migrateDatabase } from '../../../lib/database/postgres/migrate.js';
+import { postgresFault } from '../../../lib/database/postgres/postgres-fault.js';
+import type { LibrarySchema } from '../../../lib/database/postgres/table-schema.js';
+import { systemClock } from '../../../lib/runtime/clock.js';
+import { allSchemas } from '../../../src/compose/database-tables.js';
+import { serve } from '../../../src/compose/serve.js';
+import { readHostingConfig } from '../../../src/config/hosting-config.js';
+import { readServerConfig } from '../../../src/config/server-config.js';
+import { refusal } from '../../ledger/ledger-port.js';
+import { databaseRelay } from '../../support/database-relay.js';
+import { makeTestDatabase, skipWithoutPostgres } from '../../support/postgres.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+/** A database by a way that can fall silent. */
+async function relayed() {
+  const database = await makeTestDatabase(allSchemas());
+  const relay = await databaseRelay(database.config.url);
+  after(async () => {
+    relay.close();
+    await database.drop();
+  });
+  return relay;
+}
+
+describe('a database that says nothing more', { skip: skipWithoutPostgres }, () => {
+  test('holds no server up that is told to stop, nor its health and its numbers', async () => {
+    const relay = await relayed();
+    process.env.EXTRACT_DATABASE_URL = relay.url;
+    after(() => {
+      delete process.env.EXTRACT_DATABASE_URL;
+    });
+    const lines: string[] = [];
+    const running = await serve({
+      config: readConfig({ home: path.join(temporaryFolder(), 'home'), browser: 'never' }),
+      server: readServerConfig({ port: 0, metricsOpen: true }),
+      hosting: readHostingConfig({}),
+      log: { write: (line) => lines.push(line) },
+      drainMs: 100,
+    });
+    relay.set('mute');
+    const began = performance.now();
+    const [health, numbers] = await Promise.all([
+      fetch(`${running.url}/healthz`),
+      fetch(`${running.url}/metrics`),
+    ]);
+    assert.equal(health.status, 500);
+    assert.match(await health.text(), /did not answer in time/);
+    assert.equal(numbers.status, 200);
+    const text = await numbers.text();
+    // What cannot be read now is left out; the rest is there.
+    assert.doesNotMatch(text, /^extract_(cooldown_seconds|queue_jobs)[ {]/m);
+    assert.match(text, /^extract_database_connections\{state="waiting"\}/m);
+    assert.ok(performance.now() - began < 8_000);
+    const stopBegan = performance.now();
+    await running.stop();
+    assert.ok(performance.now() - stopBegan < 6_000, `${performance.now() - stopBegan} ms`);
+    assert.match(lines.join(''), /stopped without its stores/);
+  });
+
+  test('is named by who connects to it, and by who looks at its tables', async () => {
+    const relay = await relayed();
+    let requests = 0;
+    const falling: LibrarySchema = {
+      name: 'falling',
+      wanted: 1,
+      async version(queries) {
+        relay.set('mute');
+        requests += 1;
+        return (await queries.first<{ readonly one: number }>('SELECT 1 AS one'))?.one ?? 0;
+      },
+      migrate: async () => undefined,
+    };
+    const clock = {
+      ...systemClock,
+      alarm: (ms: number, onAlarm: () => void) => systemClock.alarm(Math.min(ms, 500), onAlarm),
+    };
+    await assert.rejects(
+      migrateDatabase(relay.url, [falling], clock),
+      refusal('internal_error', /did not answer in time/),
+    );
+    assert.equal(requests, 1);
+    const connecting = connectAlone(relay.url, 'test', { ...defaultTimeouts, connect: 100 });
+    await assert.rejects(
+      connecting.catch((cause: unknown) => Promise.reject(postgresFault(cause))),
+      refusal('internal_error', /cannot be reached/),
+    );
+  });
+});

@@ -1,0 +1,396 @@
+import assert from 'node:assert/strict';
+import net, { type AddressInfo, type Socket } from 'node:net';
+import { after, describe, test } from 'node:test';
+import { pausedPages } from '../../support/paused-pages.js';
+import { testServer } from '../../support/server.js';
+
+const server = await testServer({
+  timeouts: { headersMs: 250, requestMs: 400, keepAliveMs: 200, checkIntervalMs: 50, stalledMs: 400 },
+  deadlineMs: 1_000,
+});
+const { secret } = await server.account({ credits: 50_000 });
+await server.app.listen({ host: '127.0.0.1', port: 0 });
+const { port } = server.app.server.address() as AddressInfo;
+const sockets = new Set<Socket>();
+after(() => {
+  for (const socket of sockets) socket.destroy();
+});
+
+interface Heard {
+  readonly text: string;
+}
+
+/** A connection that sends something, and everything it hears until it is closed. */
+function talk(
+  content: string | Buffer | ((socket: Socket) => void),
+  { halfOpen = false } = {},
+): Promise<Heard> {
+  const socket = net.connect({ port, host: '127.0.0.1', allowHalfOpen: halfOpen });
+  sockets.add(socket);
+  let text = '';
+  socket.setEncoding('utf8');
+  socket.on('data', (part) => {
+    text += part;
+  });
+  socket.on('error', () => undefined);
+  if (typeof content === 'function') content(socket);
+  else socket.write(content);
+  return new Promise((resolve) =>
+    socket.once('close', () => {
+      sockets.delete(socket);
+      resolve({ text });
+    }),
+  );
+}
+
+/** The contract's error object of an answer written by hand. */
+function errorIn({ text }: Heard, status = 400): Record<string, string> {
+  const [head = '', body = ''] = text.split('\r\n\r\n');
+  assert.match(head, new RegExp(`^HTTP/1\\.1 ${status} `));
+  const { error } = JSON.parse(body);
+  assert.deepEqual(Object.keys(error), ['type', 'code', 'message', 'docs', 'request_id']);
+  assert.ok(new RegExp(`X-Request-Id: ${error.request_id}`, 'i').test(head));
+  return error;
+}
+
+const healthy = async () => {
+  const answer = await fetch(`http://127.0.0.1:${port}/healthz`, { headers: { connection: 'close' } });
+  assert.equal(answer.status, 200);
+};
+const get = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`;
+const demo = '/v1/shortvideo/profile?username=nasa&demo=true';
+
+describe('what is no request', () => {
+  test('is told so with the error object, and hung up on', async () => {
+    for (const nonsense of [
+      'GARBAGE\r\n\r\n',
+      '\0\0\0\0\r\n\r\n',
+      'GET / HTTP/9.9\r\n\r\n',
+      'GET / HTTP/1.1\r\nbad header\r\n\r\n',
+      'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: nine\r\n\r\n',
+      'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n',
+    ]) {
+      const error = errorIn(await talk(nonsense));
+      assert.equal(error.code, 'invalid_parameter', nonsense);
+    }
+    await healthy();
+  });
+
+  test('lacks a Host header, or has several', async () => {
+    for (const path of ['/healthz', demo, '/nothing', '/dashboard', '/mcp']) {
+      for (const hosts of ['', 'Host: a\r\nHost: b\r\n', 'Host: a\r\nhOST: a\r\n']) {
+        const error = errorIn(await talk(`GET ${path} HTTP/1.1\r\n${hosts}\r\n`));
+        assert.equal(error.code, 'invalid_parameter');
+        assert.match(error.message ?? '', /Host header.*Send exactly one/);
+      }
+    }
+    const { text } = await talk('GET /healthz HTTP/1.0\r\n\r\n');
+    assert.match(text, /^HTTP\/1\.1 200 /);
+  });
+
+  test('expects what the server does not do', async () => {
+    const error = errorIn(await talk(get('/healthz', 'Expect: tea\r\n')), 417);
+    assert.equal(error.code, 'invalid_body');
+    const body = '{}';
+    const { text } = await talk(
+      `POST /v1/jobs HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    );
+    assert.match(text, /^HTTP\/1\.1 (100 Continue|401)/);
+  });
+
+  test('asks for a tunnel, a method of nobody, or everything', async () => {
+    assert.equal(
+      errorIn(await talk('CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n'), 405).code,
+      'method_not_allowed',
+    );
+    const close = 'Connection: close\r\n';
+    for (const [line, status, code] of [
+      ['PURGE /healthz', 405, 'method_not_allowed'],
+      ['PROPFIND /v1/maps/place', 405, 'method_not_allowed'],
+      ['OPTIONS *', 404, 'endpoint_not_found'],
+      ['GET http://x/nothing', 404, 'endpoint_not_found'],
+    ] as const) {
+      const error = errorIn(await talk(`${line} HTTP/1.1\r\nHost: x\r\n${close}\r\n`), status);
+      assert.equal(error.code, code, line);
+    }
+  });
+
+  test('comes after a good one on the same connection', async () => {
+    const { text } = await talk((socket) => {
+      socket.write(get('/healthz'));
+      socket.once('data', () => socket.write('NONSENSE\r\n\r\n'));
+    });
+    const second = text.slice(text.indexOf('HTTP/1.1 4'));
+    assert.match(text, /^HTTP\/1\.1 200 /);
+    assert.equal(errorIn({ text: second }).code, 'invalid_parameter');
+  });
+
+  test('breaks its own body', async () => {
+    const error = errorIn(
+      await talk(
+        `POST /v1/jobs HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${secret}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n`,
+      ),
+    );
+    assert.equal(error.code, 'invalid_parameter');
+    const gzip = await talk('POST /v1/jobs HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip\r\n\r\n');
+    errorIn(gzip);
+  });
+
+  test('a TLS greeting is hung up on', async () => {
+    const { text } = await talk(Buffer.from('160301020001000001fc0303', 'hex'));
+    assert.match(text, /^(HTTP\/1\.1 400 |$)/);
+  });
+
+  test('headers beyond 16 KiB are refused', async () => {
+    const error = errorIn(await talk(get('/healthz', `X-Long: ${'y'.repeat(20_000)}\r\n`)));
+    assert.match(error.message ?? '', /16 KiB/);
+    errorIn(await talk(get(`/${'z'.repeat(100_000)}`)));
+  });
+
+  test('two requests in one, the second broken, are answered and hung up on', async () => {
+    const { text } = await talk(`${get('/healthz')}NONSENSE\r\n\r\n`);
+    assert.match(text, /^HTTP\/1\.1 200 /);
+    assert.equal(errorIn({ text: text.slice(text.indexOf('HTTP/1.1 4')) }).code, 'invalid_parameter');
+    await healthy();
+  });
+});
+
+describe('what the HTTP layer refuses carries the error object', () => {
+  const post = (path: string, headers: string, body = '') =>
+    `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${secret}\r\n${headers}\r\n${body}`;
+  const json = 'Content-Type: application/json\r\n';
+  const close = 'Connection: close\r\n';
+  const cases: readonly (readonly [what: string, request: string, status: number, code: string])[] = [
+    [
+      'a body that is announced too large',
+      post('/v1/jobs', `${json}Content-Length: 99999999\r\n`),
+      413,
+      'body_too_large',
+    ],
+    [
+      'a body for nobody',
+      post('/mcp/elsewhere', `${json}${close}Content-Length: 3\r\n`, '{}\n'),
+      404,
+      'endpoint_not_found',
+    ],
+    ['JSON that is none', post('/v1/jobs', `${json}${close}Content-Length: 1\r\n`, '{'), 400, 'invalid_body'],
+    ['an empty body', post('/v1/jobs', `${json}${close}Content-Length: 0\r\n`), 400, 'invalid_body'],
+    [
+      'text',
+      post('/v1/jobs', `Content-Type: text/plain\r\n${close}Content-Length: 2\r\n`, '{}'),
+      400,
+      'invalid_body',
+    ],
+    ['no type at all', post('/v1/jobs', `${close}Content-Length: 2\r\n`, '{}'), 400, 'invalid_body'],
+    [
+      'a charset of nobody',
+      post('/v1/jobs', `Content-Type: application/json; charset=x\r\n${close}Content-Length: 1\r\n`, '{'),
+      400,
+      'invalid_body',
+    ],
+    [
+      'a type that is none',
+      post('/v1/jobs', `Content-Type: ;;;\r\n${close}Content-Length: 2\r\n`, '{}'),
+      400,
+      'invalid_body',
+    ],
+    [
+      'a method that is not served',
+      post('/v1/maps/place', `${close}Content-Length: 0\r\n`),
+      405,
+      'method_not_allowed',
+    ],
+    ['a path that is none', get('/%', close), 400, 'invalid_parameter'],
+    [
+      'a path with NUL',
+      get('/v1/jobs/%00', `Authorization: Bearer ${secret}\r\n${close}`),
+      404,
+      'job_not_found',
+    ],
+    [
+      'a socket of the web',
+      get('/v1/maps/place', 'Connection: Upgrade, close\r\nUpgrade: websocket\r\n'),
+      401,
+      'missing_api_key',
+    ],
+    [
+      'HTTP/2 without TLS',
+      get(
+        '/nothing',
+        'Connection: Upgrade, HTTP2-Settings, close\r\nUpgrade: h2c\r\nHTTP2-Settings: AAM\r\n',
+      ),
+      404,
+      'endpoint_not_found',
+    ],
+    ['HTTP/2 at once', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400, 'invalid_parameter'],
+    [
+      'a chunk of no length',
+      post('/v1/jobs', `${json}Transfer-Encoding: chunked\r\n`, 'xyz\r\n'),
+      400,
+      'invalid_parameter',
+    ],
+    [
+      'a chunk that is longer than it says',
+      post('/v1/jobs', `${json}Transfer-Encoding: chunked\r\n`, '1\r\n{}\r\n'),
+      400,
+      'invalid_parameter',
+    ],
+    [
+      'a chunk whose extension has no end',
+      post('/v1/jobs', `${json}Transfer-Encoding: chunked\r\n`, `1;${'x'.repeat(40_000)}`),
+      413,
+      'body_too_large',
+    ],
+    [
+      'chunked twice',
+      post('/v1/jobs', `${json}Transfer-Encoding: chunked, chunked\r\n`, '0\r\n\r\n'),
+      400,
+      'invalid_parameter',
+    ],
+    [
+      'two lengths',
+      post('/v1/jobs', `${json}Content-Length: 1\r\nContent-Length: 2\r\n`, '{}'),
+      400,
+      'invalid_parameter',
+    ],
+    ['headers without end', get('/', `X: ${'y'.repeat(30_000)}\r\n`), 400, 'invalid_parameter'],
+    ['a header with a line feed alone', 'GET / HTTP/1.1\r\nHost: x\nA: b\r\n\r\n', 400, 'invalid_parameter'],
+    [
+      'a body that does not come',
+      post('/v1/jobs', `${json}Content-Length: 9\r\n`, '{'),
+      400,
+      'invalid_parameter',
+    ],
+    [
+      'chunks that do not come',
+      post('/v1/jobs', `${json}Transfer-Encoding: chunked\r\n`, '1\r\n{\r\n'),
+      400,
+      'invalid_parameter',
+    ],
+  ];
+  for (const [what, request, status, code] of cases) {
+    test(what, async () => {
+      assert.equal(errorIn(await talk(request), status).code, code);
+      await healthy();
+    });
+  }
+});
+
+describe('slow clients', () => {
+  test('who send their headers drop by drop are let go', async () => {
+    const heard = talk((socket) => {
+      const drops = setInterval(() => socket.write('X-A: b\r\n'), 30);
+      socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n');
+      socket.once('close', () => clearInterval(drops));
+    });
+    assert.match(errorIn(await heard).message ?? '', /in time/);
+  });
+
+  test('who promise a body and do not send it are let go', async () => {
+    const { text } = await talk(
+      'POST /nothing HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{',
+    );
+    assert.match(text, /^(HTTP\/1\.1 4\d\d |$)/);
+  });
+
+  test('who say nothing at all are let go, and so are idle ones after an answer', async () => {
+    await talk(() => undefined);
+    const { text } = await talk(get('/healthz'));
+    assert.match(text, /^HTTP\/1\.1 200 /);
+  });
+});
+
+describe('clients that do not take what they asked for', () => {
+  test('are let go, and hold up nobody else', async () => {
+    const heard = talk((socket) => {
+      socket.pause();
+      socket.write(get('/openapi.json').repeat(200));
+    });
+    await healthy();
+    const open = () =>
+      new Promise<number>((resolve) => server.app.server.getConnections((_, count) => resolve(count)));
+    while ((await open()) > 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    for (const socket of sockets) socket.resume();
+    await heard;
+  });
+});
+
+describe('half-closed connections', () => {
+  test('get their answer', async () => {
+    const { text } = await talk((socket) => socket.end(get(demo)), { halfOpen: true });
+    assert.match(text, /^HTTP\/1\.1 200 /);
+    assert.match(text, /"credits_charged":0/);
+  });
+
+  test('that are gone before the answer cost the server nothing but the answer', async () => {
+    await Promise.all(
+      Array.from({ length: 50 }, () =>
+        talk((socket) => {
+          socket.write(get(demo), () => socket.destroy());
+        }),
+      ),
+    );
+    await healthy();
+  });
+});
+
+test('a client that goes away leaves its call charged and its answer in the cache', async () => {
+  const { endpoints } = await import('../../../lib/endpoints.js');
+  const { queryOf } = await import('../../support/server.js');
+  const endpoint = endpoints.find(({ path }) => path === 'shortvideo/profile');
+  assert.ok(endpoint);
+  await server.serve(endpoint);
+  const { source, begun, goOn } = pausedPages(server.pages);
+  server.pages = source;
+  const url = `/v1/shortvideo/profile?${await queryOf(endpoint)}`;
+  const gone = talk(get(url, `Authorization: Bearer ${secret}\r\n`));
+  await begun;
+  for (const socket of sockets) socket.destroy();
+  await gone;
+  goOn();
+  const again = await server.ask(url, secret);
+  assert.equal(again.body.meta.credits_charged, 3);
+  // The first call either still ran, and was joined, or had filled the cache: the platform was asked once.
+  assert.equal(again.status, 200);
+  const usage = await server.ask('/v1/usage?endpoint=shortvideo/profile', secret);
+  assert.deepEqual(
+    (usage.body.data as { status: string }[]).map(({ status }) => status),
+    ['ok', 'ok'],
+  );
+});
+
+test('ten thousand bad requests, at once and after one another, leave the server as it was', async () => {
+  const bad = [
+    'GARBAGE\r\n\r\n',
+    get('/nothing'),
+    get('/v1/maps/place'),
+    get('/v1/maps/place?x=%zz'),
+    get('/v1/account', 'Authorization: Bearer xt_live_nonsense\r\n'),
+    `DELETE /v1/maps/place HTTP/1.1\r\nHost: x\r\n\r\n`,
+  ];
+  const logged = server.lines.length;
+  let answered = 0;
+  const client = async (first: number) => {
+    for (let at = first; at < 10_000; at += 100) {
+      const request = bad[at % bad.length] ?? '';
+      // Every second one is gone before it is answered.
+      const { text } = await talk((socket) => {
+        if (at % 2 === 0) socket.end(request);
+        else socket.write(request, () => setImmediate(() => socket.destroy()));
+      });
+      if (/^HTTP\/1\.1 4\d\d /.test(text)) answered += 1;
+    }
+  };
+  global.gc?.();
+  const before = process.memoryUsage().heapUsed;
+  await Promise.all(Array.from({ length: 100 }, (_, first) => client(first)));
+  assert.ok(answered >= 4_900, String(answered));
+  assert.ok(server.lines.length > logged);
+  server.lines.length = 0;
+  await healthy();
+  const connections = await new Promise<number>((resolve) =>
+    server.app.server.getConnections((_, count) => resolve(count)),
+  );
+  assert.ok(connections < 20, String(connections));
+  assert.ok(process.memoryUsage().heapUsed - before < 300_000_000);
+});

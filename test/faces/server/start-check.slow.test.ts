@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import net, { type AddressInfo } from 'node:net';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import Sqlite from 'better-sqlite3';
+import { readConfig } from '../../../lib/config.js';
+import { StorageError } from '../../../lib/errors/storage-error.js';
+import { openLedger } from '../../../lib/ledger/sqlite/sqlite-ledger.js';
+import { serve } from '../../../src/compose/serve.js';
+import { readHostingConfig } from '../../../src/config/hosting-config.js';
+import { readServerConfig } from '../../../src/config/server-config.js';
+import { inspect } from '../../ledger/books.js';
+import { seededHome } from '../../support/seeded-home.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+const starting = (home: string, port = 0) =>
+  serve({
+    config: readConfig({ home }),
+    server: readServerConfig({ port, host: '127.0.0.1' }),
+    hosting: readHostingConfig({}),
+    log: { write: () => undefined },
+    drainMs: 50,
+  });
+
+const damaged = (words: RegExp) => (error: unknown) =>
+  error instanceof StorageError &&
+  error.fault === 'damaged' &&
+  words.test(error.message) &&
+  /ledger\.db/.test(error.message) &&
+  /backup/.test(error.message);
+
+describe('a server that starts over a damaged ledger', () => {
+  test('refuses one whose pages are spoilt where nothing looks at first', async () => {
+    const { home } = await seededHome();
+    const file = path.join(home, 'ledger.db');
+    const root = inspect(file, (db) => {
+      db.pragma('wal_checkpoint(TRUNCATE)');
+      return db
+        .prepare<[], number>(`SELECT rootpage FROM sqlite_master WHERE name = 'usage_of_job'`)
+        .pluck()
+        .get();
+    });
+    const bytes = readFileSync(file);
+    bytes.fill(0x5a, ((root ?? 0) - 1) * 4096, (root ?? 0) * 4096);
+    writeFileSync(file, bytes);
+    await assert.rejects(starting(home), damaged(/damaged/));
+  });
+
+  test('refuses one whose books do not add up', async () => {
+    const { home } = await seededHome();
+    inspect(path.join(home, 'ledger.db'), (db) =>
+      db.exec(`UPDATE balances SET balance = balance + 7 WHERE id <> 'local'`),
+    );
+    await assert.rejects(starting(home), damaged(/do not add up.*1000007.*1000000/));
+  });
+
+  test('refuses one that can be read and not written, and does not listen', async () => {
+    const seeded = await seededHome();
+    const home = temporaryFolder();
+    const ledger = openLedger(path.join(seeded.home, 'ledger.db'));
+    const at = '2026-01-01T00:00:00.000Z';
+    await ledger.grant({ id: 'g2', account: 'local', credits: 5, kind: 'pack', at });
+    cpSync(seeded.home, home, { recursive: true });
+    await ledger.close();
+    // SQLite reads beside such an index of the log, and never writes.
+    rmSync(path.join(home, 'ledger.db-shm'));
+    mkdirSync(path.join(home, 'ledger.db-shm'));
+    const probe = net.createServer().listen(0, '127.0.0.1');
+    await once(probe, 'listening');
+    const { port } = probe.address() as AddressInfo;
+    probe.close();
+    await once(probe, 'close');
+    await assert.rejects(starting(home, port), (error) => {
+      return (
+        error instanceof StorageError && error.fault === 'unwritable' && /permissions/.test(error.message)
+      );
+    });
+    await assert.rejects(fetch(`http://127.0.0.1:${port}/healthz`));
+  });
+
+  for (const gone of [true, false]) {
+    test(`refuses one that is ${gone ? 'gone' : 'empty'} beside its log, and leaves the log as it is`, async () => {
+      const seeded = await seededHome();
+      // A copy of files in use, as a backup takes it: the log holds what the file has not.
+      const home = temporaryFolder();
+      const ledger = openLedger(path.join(seeded.home, 'ledger.db'));
+      await ledger.grant({
+        id: 'g',
+        account: 'local',
+        credits: 5,
+        kind: 'pack',
+        at: '2026-01-01T00:00:00.000Z',
+      });
+      cpSync(seeded.home, home, { recursive: true });
+      await ledger.close();
+      const file = path.join(home, 'ledger.db');
+      const whole = path.join(home, 'whole.db');
+      copyFileSync(file, whole);
+      const log = readFileSync(`${file}-wal`);
+      assert.ok(log.length > 0);
+      if (gone) rmSync(file);
+      else truncateSync(file);
+      await assert.rejects(starting(home), damaged(/log ledger\.db-wal holds entries/));
+      assert.deepEqual(readFileSync(`${file}-wal`), log);
+      assert.equal(existsSync(file) ? statSync(file).size : 0, 0);
+      copyFileSync(whole, file);
+      const db = new Sqlite(file);
+      assert.equal(db.prepare(`SELECT count(*) FROM grants WHERE id = 'g'`).pluck().get(), 1);
+      db.close();
+    });
+  }
+
+  test('refuses a cursor key that is none before it listens', async () => {
+    const { home } = await seededHome();
+    writeFileSync(path.join(home, 'cursor.key'), 'no key');
+    await assert.rejects(starting(home), /cursor\.key.*backup/);
+  });
+});

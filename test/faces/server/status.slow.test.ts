@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { load } from 'cheerio';
+import type { Endpoint } from '../../../lib/endpoint.js';
+import { endpoints } from '../../../lib/endpoints.js';
+import { casesOf } from '../../../lib/samples.js';
+import { queryOf, testServer } from '../../support/server.js';
+
+const endpoint: Endpoint = endpoints.find(({ path: one }) => one === 'shortvideo/profile') ?? assert.fail();
+
+/** What the case of a refusal asks. */
+async function refusedQuery(): Promise<string> {
+  const refused =
+    (await casesOf(endpoint)).find(({ error }) => error === 'platform_blocked') ?? assert.fail();
+  return queryOf(endpoint, refused.params);
+}
+
+/** A server of which somebody's calls were refused. */
+async function notOk() {
+  const server = await testServer({ pages: true });
+  const { secret, id } = await server.account({ credits: 1000 });
+  await server.serve(endpoint, 'platform_blocked');
+  const query = await refusedQuery();
+  const ask = () => server.ask(`/v1/${endpoint.path}?${query}`, secret);
+  for (let call = 0; call < 3; call += 1) await ask();
+  await server.health.tick();
+  return { server, secret, id, ask, query };
+}
+
+describe('/status', () => {
+  test('shows every endpoint without a key, before anything is known', async () => {
+    const server = await testServer();
+    const { status, text, headers } = await server.ask('/status');
+    assert.equal(status, 200);
+    assert.match(String(headers['content-type']), /^text\/html/);
+    assert.match(String(headers['content-security-policy']), /default-src 'none'/);
+    const $ = load(text);
+    assert.equal($('li.endpoint').length, endpoints.length);
+    assert.equal($('.headline').text(), 'There were no recent calls, so the state is unknown.');
+    assert.equal($('h1').length, 1);
+    assert.equal($('[style], style, script:not([src])').length, 0);
+  });
+
+  test('shows a state with its reason, and nothing of who asked for what', async () => {
+    const { server, secret, id, query } = await notOk();
+    const [page, json] = [await server.ask('/status'), await server.ask('/status.json')];
+    const $ = load(page.text);
+    assert.equal($('.headline').text(), '1 of 18 endpoints is not ok.');
+    const row = $('li.endpoint').filter((_, one) => $(one).find('h3').text() === endpoint.path);
+    assert.equal(row.find('.state').text(), 'refused');
+    assert.match(row.text(), /100 % of the calls of the last hour failed, mostly with platform_blocked\./);
+    const { endpoints: rows } = json.body.data as { endpoints: Record<string, unknown>[] };
+    const found = rows.find((one) => one.endpoint === endpoint.path);
+    assert.equal(found?.state, 'refused');
+    assert.deepEqual(found?.last_hour, { answered: 0, not_found: 0, refused: 1, changed: 0, unreachable: 0 });
+    assert.ok(Array.isArray(found?.days) && found.days.length === 90);
+    const username = new URLSearchParams(query).get('username') ?? assert.fail();
+    for (const text of [page.text, json.text]) {
+      for (const secretText of [secret, id, username, '@example.com'])
+        assert.ok(!text.includes(secretText), secretText);
+    }
+  });
+
+  test('stands in errors of the platform, in the documentation, the metrics and the dashboard', async () => {
+    const { server, ask } = await notOk();
+    const { body } = await ask();
+    assert.equal(body.error.code, 'platform_blocked');
+    assert.match(
+      body.error.message ?? '',
+      /shortvideo\/profile is refused since 2026-11-05 12:00 UTC: \S+\/status shows more\.$/,
+    );
+    const docs = await server.ask(`/docs/endpoints/${endpoint.path}`);
+    assert.match(load(docs.text)('.state').text(), /refused/);
+    const metrics = await server.ask('/metrics');
+    assert.equal(metrics.status, 200);
+  });
+
+  test('of an endpoint that is ok leaves errors as they are', async () => {
+    const server = await testServer();
+    const { secret } = await server.account({ credits: 1000 });
+    await server.serve(endpoint, 'platform_blocked');
+    const { body } = await server.ask(`/v1/${endpoint.path}?${await refusedQuery()}`, secret);
+    assert.doesNotMatch(body.error.message ?? '', /status/);
+  });
+
+  test('tells in the documentation which share of answers holds each field', async () => {
+    const server = await testServer();
+    const place: Endpoint = endpoints.find(({ path: one }) => one === 'maps/place') ?? assert.fail();
+    const day = 86_400_000;
+    const { sampleDataOf } = await import('../../../lib/samples.js');
+    const sample = (await sampleDataOf(place)) as Record<string, unknown>;
+    await server.health.start();
+    for (let answer = 0; answer < 1200; answer += 1) {
+      if (answer % 200 === 0) {
+        server.clock.time += day;
+        await server.health.tick();
+      }
+      server.health.onFetched(place, { ...sample, phone: answer % 2 === 0 ? '030' : null });
+    }
+    server.clock.time += day;
+    await server.health.tick();
+    const $ = load((await server.ask('/docs/endpoints/maps/place')).text);
+    const row = $('tr').filter((_, one) => $(one).find('td').first().text() === 'phone');
+    assert.equal(row.find('td').eq(1).text(), '50 %');
+  });
+});
+
+describe('the metrics of endpoints', () => {
+  test('say the state, the fields that are missing, and how canaries ended', async () => {
+    const { Metrics } = await import('../../../src/faces/server/metrics.js');
+    const { addHealthMetrics } = await import('../../../src/faces/server/health-metrics.js');
+    const { unwatched } = await import('../../../src/service/health/health-report.js');
+    const metrics = new Metrics();
+    const report = {
+      ...unwatched.report(endpoint),
+      state: 'degraded' as const,
+      fallen: [{ field: 'bio_url', usual: 0.6, share: 0.1 }],
+    };
+    const count = addHealthMetrics(metrics.registry, { ...unwatched, reports: () => [report] });
+    count(endpoint, {
+      ...{ at: 0, outcome: 'changed', code: 'platform_changed', problems: [], filled: 0, fields: 0 },
+      ...{ source: '', seconds: 1.5 },
+    });
+    const text = await metrics.registry.metrics();
+    for (const line of [
+      'extract_endpoint_state{endpoint="shortvideo/profile",state="degraded"} 1',
+      'extract_endpoint_state{endpoint="shortvideo/profile",state="ok"} 0',
+      'extract_field_missing{endpoint="shortvideo/profile",field="bio_url"} 1',
+      'extract_canaries_total{endpoint="shortvideo/profile",outcome="changed"} 1',
+      'extract_canary_seconds{endpoint="shortvideo/profile"} 1.5',
+    ]) {
+      assert.ok(text.includes(line), line);
+    }
+  });
+});

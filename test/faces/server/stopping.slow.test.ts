@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import net from 'node:net';
+import { describe, test } from 'node:test';
+import { readConfig } from '../../../lib/config.js';
+import { serve } from '../../../src/compose/serve.js';
+import { readHostingConfig } from '../../../src/config/hosting-config.js';
+import { readServerConfig } from '../../../src/config/server-config.js';
+import { connectionsFor } from '../../../src/faces/server/connections.js';
+import { appOf, jobsHarness, makeJob } from '../../service/jobs/harness.js';
+import { seededHome } from '../../support/seeded-home.js';
+
+async function running() {
+  const { home } = await seededHome();
+  return serve({
+    config: readConfig({ home }),
+    server: readServerConfig({ port: 0 }),
+    hosting: readHostingConfig({}),
+    log: { write: () => undefined },
+  });
+}
+
+/** Connections, and what has ended each of them. */
+async function connect(url: string, count: number) {
+  const { hostname, port } = new URL(url);
+  const sockets = Array.from({ length: count }, () =>
+    net
+      .connect(Number(port), hostname)
+      .on('error', () => undefined)
+      .resume(),
+  );
+  await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+  return sockets;
+}
+
+describe('a server that is stopped', () => {
+  test('waits for no connection that never sent anything', async () => {
+    const server = await running();
+    const sockets = await connect(server.url, 50);
+    const closed = sockets.map((socket) => new Promise((resolve) => socket.once('close', resolve)));
+    const began = performance.now();
+    await server.stop();
+    assert.ok(performance.now() - began < 3_000);
+    await Promise.all(closed);
+  });
+
+  test('waits a second for a request whose head is on its way, and no longer', async () => {
+    const server = await running();
+    const sockets = await connect(server.url, 5);
+    for (const socket of sockets) socket.write('GET /healthz HTTP/1.1\r\nHo');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const began = performance.now();
+    await server.stop();
+    assert.ok(performance.now() - began < 5_000);
+    for (const socket of sockets) socket.destroy();
+  });
+
+  for (const gzip of [false, true]) {
+    test(`ends the stream of a follower that has got no line yet${gzip ? ', compressed' : ''}: it is told of no fault`, async (t) => {
+      const all = await jobsHarness(t, {
+        ask: (_endpoint, _params, _caller, signal) =>
+          new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+      });
+      const customer = await all.customer();
+      const id = await makeJob(all, customer, ['never']);
+      const app = appOf(all);
+      await app.listen({ port: 0, host: '127.0.0.1' });
+      const { port } = app.server.address() as net.AddressInfo;
+      const [socket] = await connect(`http://127.0.0.1:${port}`, 1);
+      assert.ok(socket);
+      let text = '';
+      socket.setEncoding('latin1').on('data', (part: string) => {
+        text += part;
+      });
+      const encoding = gzip ? 'Accept-Encoding: gzip\r\n' : '';
+      socket.write(
+        `GET /v1/jobs/${id}/results?wait=true HTTP/1.1\r\nHost: x\r\n${encoding}Authorization: Bearer ${customer.secret}\r\n\r\n`,
+      );
+      // The head is there before the first line.
+      while (!text.includes('\r\n\r\n')) await new Promise((resolve) => setTimeout(resolve, 5));
+      const closed = new Promise((resolve) => socket.once('close', resolve));
+      await app.close();
+      await closed;
+      assert.match(text, /^HTTP\/1\.1 200 OK\r\n/);
+      assert.match(text, /application\/x-ndjson/);
+      assert.doesNotMatch(text, /internal_error/);
+    });
+  }
+});
+
+test('connections are bounded by the descriptors there are', () => {
+  assert.deepEqual(
+    [undefined, 1_000_000, 20_000, 1024, 128, 64, 16].map(connectionsFor),
+    [10_000, 10_000, 10_000, 768, 64, 8, 8],
+  );
+});

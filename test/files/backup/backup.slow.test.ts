@@ -1,0 +1,326 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import { gzipSync } from 'node:zlib';
+import { packTar } from 'modern-tar/fs';
+import { openSqliteFile } from '../../../lib/database/sqlite/sqlite-file.js';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { imbalances } from '../../../lib/ledger/sqlite/integrity.js';
+import { systemClock } from '../../../lib/runtime/clock.js';
+import { openState } from '../../../src/compose/open-store.js';
+import { backup } from '../../../src/files/backup/backup.js';
+import { restore } from '../../../src/files/backup/restore.js';
+import { awaitJob, echo, jobsHarness, linesOf, makeJob, numbered } from '../../service/jobs/harness.js';
+import { extract } from '../../support/cli.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+const folder = temporaryFolder();
+let made = 0;
+const fresh = () => path.join(folder, `fresh-${++made}`);
+
+/** Answers out of order: each third input takes turns of the event loop. */
+const uneven: typeof echo = async (endpoint, params, caller, signal) => {
+  if (Number(String(params.query).slice(1)) % 3 === 0) for (let i = 0; i < 40; i += 1) await setImmediate();
+  return echo(endpoint, params, caller, signal);
+};
+
+test('backups made while a job runs restore to directories in which it ends with every line once', async (t) => {
+  const running = await jobsHarness(t, { ask: uneven });
+  const customer = await running.customer();
+  const queries = numbered(600);
+  const id = await makeJob(running, customer, queries);
+  const files: { readonly file: string; readonly atLeast: number }[] = [];
+  for (let turn = 0; turn < 5; turn += 1) {
+    while ((await running.jobs.store.find(customer.account, id)).completed < turn * 100) await setImmediate();
+    const atLeast = (await running.jobs.store.find(customer.account, id)).completed;
+    const file = path.join(folder, `running-${turn}.tar.gz`);
+    await backup(running.home, file, systemClock);
+    files.push({ file, atLeast });
+  }
+  await awaitJob(running, customer, id);
+  for (const { file, atLeast } of files) {
+    const home = fresh();
+    await restore(file, home, { check: false });
+    const restored = await jobsHarness(t, { home, ask: uneven, start: false });
+    assert.ok((await restored.jobs.store.find(customer.account, id)).completed >= atLeast);
+    assert.deepEqual(imbalances(restored.opened.database.db), []);
+    restored.jobs.start();
+    await awaitJob(restored, customer, id);
+    const lines = await linesOf(restored, customer, id);
+    assert.deepEqual(
+      lines.map(({ input }) => input.query),
+      queries,
+    );
+    assert.equal(await restored.credits(customer.account), await running.credits(customer.account));
+    await restored.close();
+  }
+  assert.deepEqual(
+    readdirSync(running.home).filter((name) => name.startsWith('backup-')),
+    [],
+  );
+});
+
+/** Makes and removes files of results, without a pause, until it is ended. */
+const restless = `
+  const { closeSync, mkdirSync, openSync, rmSync } = require('node:fs');
+  const { workerData: folder, parentPort } = require('node:worker_threads');
+  mkdirSync(folder, { recursive: true });
+  const files = Array.from({ length: 20 }, (_, index) => folder + '/job_' + index + '.late');
+  for (let turn = 0; ; turn += 1) {
+    for (const file of files) closeSync(openSync(file, 'w'));
+    if (turn === 0) parentPort.postMessage('begun');
+    for (const file of files) rmSync(file);
+  }`;
+
+test('a backup goes on without files of results that are swept while it looks', async (t) => {
+  const before = await jobsHarness(t, { start: false });
+  await before.customer(77);
+  const sweeping = new Worker(restless, { eval: true, workerData: path.join(before.home, 'jobs') });
+  await once(sweeping, 'message');
+  try {
+    for (let turn = 0; turn < 20; turn += 1) {
+      await backup(before.home, path.join(folder, `swept-${turn}.tar.gz`), systemClock);
+    }
+  } finally {
+    await sweeping.terminate();
+  }
+});
+
+test('a restored directory knows its keys, and lies open to its owner alone', async (t) => {
+  const before = await jobsHarness(t, { start: false });
+  const customer = await before.customer(77);
+  const file = path.join(folder, 'keys.tar.gz');
+  const report = await backup(before.home, file, systemClock);
+  assert.equal(report.bytes, statSync(file).size);
+  assert.equal(statSync(file).mode & 0o777, 0o600);
+  const home = fresh();
+  const restored = await restore(file, home, { check: false });
+  assert.equal(restored.files, 2);
+  assert.equal(statSync(home).mode & 0o077, 0);
+  for (const name of ['ledger.db', 'cursor.key'])
+    assert.equal(statSync(path.join(home, name)).mode & 0o077, 0);
+  const after = await jobsHarness(t, { home, start: false });
+  assert.equal((await after.accounts.authenticate(customer.secret))?.account, customer.account);
+  assert.equal(await after.credits(customer.account), 577);
+});
+
+test('a backup holds what commands remember, archives of usage and schedules', async (t) => {
+  const running = await jobsHarness(t, { start: false });
+  const customer = await running.customer();
+  const id = await makeJob(running, customer, numbered(3), { schedule: { every: '6h' } });
+  const subject = { endpoint: 'maps/reviews', question: 'a digest' };
+  const watch = { anchor: 5, last: 7, run: { at: 7, output: 'news.ndjson' }, delivery: null };
+  const state = await openState(running.home, systemClock);
+  await state.news.remember('daily', [{ subject, items: ['one', 'two'] }]);
+  await state.watches.write('a watch', watch);
+  mkdirSync(path.join(running.home, 'archive'));
+  const archive = path.join('archive', 'usage-before-2026-01-01-1.ndjson.gz');
+  writeFileSync(path.join(running.home, archive), gzipSync('{}\n'));
+  writeFileSync(path.join(running.home, 'archive', '.hidden.ndjson.gz'), 'not ours');
+  const file = path.join(folder, 'state.tar.gz');
+  // The state file is open, with its last writes in the log beside it.
+  const { files } = await backup(running.home, file, systemClock);
+  await state.close();
+  assert.equal(files, 4);
+  const home = fresh();
+  await restore(file, home, { check: false });
+
+  const restored = await openState(home, systemClock);
+  assert.deepEqual([...(await restored.news.findItems('daily', subject, ['one', 'three'])).items], ['one']);
+  assert.deepEqual(await restored.watches.read('a watch'), watch);
+  await restored.close();
+  assert.deepEqual(readFileSync(path.join(home, archive)), readFileSync(path.join(running.home, archive)));
+  assert.deepEqual(readdirSync(path.join(home, 'archive')).length, 1);
+  const after = await jobsHarness(t, { home, start: false });
+  const { schedules } = await after.jobs.schedules.list(customer.account, 10, undefined);
+  assert.deepEqual(
+    schedules.map(({ every, total, last_run }) => [every, total, last_run.job]),
+    [['6h', 3, id]],
+  );
+  assert.equal(after.opened.database.db.prepare('SELECT count(*) FROM schedule_inputs').pluck().get(), 3);
+});
+
+test('a state file that is damaged is named, and what to do with it', async (t) => {
+  const { home } = await jobsHarness(t, { start: false });
+  writeFileSync(path.join(home, 'state.db'), 'no database '.repeat(1000));
+  const file = path.join(folder, 'damaged-state.tar.gz');
+  await assert.rejects(backup(home, file, systemClock), refused(/state\.db is damaged\. Move it away/));
+  assert.deepEqual(
+    readdirSync(folder).filter((name) => name.startsWith('damaged-state')),
+    [],
+  );
+});
+
+test('a check leaves nothing behind, and does not need an empty directory', async (t) => {
+  const { home } = await jobsHarness(t, { start: false });
+  const file = path.join(folder, 'checked.tar.gz');
+  await backup(home, file, systemClock);
+  const beside = readdirSync(path.dirname(home)).filter((name) => name.startsWith('extract-restore-'));
+  assert.equal((await restore(file, home, { check: true })).restored, false);
+  assert.deepEqual(
+    readdirSync(path.dirname(home)).filter((name) => name.startsWith('extract-restore-')),
+    beside,
+  );
+});
+
+const refused = (pattern: RegExp) => (error: unknown) => {
+  assert.ok(error instanceof ExtractError, String(error));
+  assert.match(error.message, pattern);
+  return true;
+};
+
+test('a directory that is not empty stays as it is', async (t) => {
+  const { home } = await jobsHarness(t, { start: false });
+  const file = path.join(folder, 'full.tar.gz');
+  await backup(home, file, systemClock);
+  const taken = fresh();
+  mkdirSync(taken);
+  writeFileSync(path.join(taken, 'notes.txt'), 'mine');
+  await assert.rejects(restore(file, taken, { check: false }), refused(/is not empty/));
+  assert.deepEqual(readdirSync(taken), ['notes.txt']);
+});
+
+test('an archive that is torn, changed or no archive at all restores nothing', async (t) => {
+  const { home } = await jobsHarness(t, { start: false });
+  const file = path.join(folder, 'whole.tar.gz');
+  await backup(home, file, systemClock);
+  const whole = readFileSync(file);
+  const broken: Record<string, Buffer> = { empty: Buffer.alloc(0), text: Buffer.from('not an archive\n') };
+  for (const share of [0.1, 0.5, 0.9, 0.999]) {
+    broken[`torn ${share}`] = whole.subarray(0, Math.floor(whole.length * share));
+  }
+  const flipped = Buffer.from(whole);
+  const middle = Math.floor(flipped.length / 2);
+  flipped.writeUInt8(flipped.readUInt8(middle) ^ 0x55, middle);
+  broken.flipped = flipped;
+  for (const [name, bytes] of Object.entries(broken)) {
+    const torn = path.join(folder, 'broken.tar.gz');
+    writeFileSync(torn, bytes);
+    const target = fresh();
+    await assert.rejects(restore(torn, target, { check: false }), refused(/not a whole backup/), name);
+    assert.ok(!existsSync(target), name);
+  }
+});
+
+/** Renames an entry of a tar file, as no packer would: the name and the header's sum. */
+function renameEntry(tar: Buffer, from: string, to: string): void {
+  const header = tar.subarray(tar.indexOf(`${from}\0`), tar.indexOf(`${from}\0`) + 512);
+  header.fill(0, 0, 100).write(to);
+  header.fill(' ', 148, 156);
+  const sum = header.reduce((total, byte) => total + byte, 0);
+  header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148);
+}
+
+test('an archive writes nowhere but into the directory that is restored', async () => {
+  const manifest = JSON.stringify({
+    format: 1,
+    version: '0',
+    made_at: '2026-01-01',
+    files: { 'login.json': 2 },
+  });
+  const content = { type: 'content', content: '{}' } as const;
+  for (const name of ['../outside', 'jobs/../../outside', path.join(folder, 'outside'), 'login.json']) {
+    const entries = [
+      { ...content, content: manifest, target: 'backup.json' },
+      { ...content, target: 'hostile' },
+    ];
+    const tar = Buffer.concat(await packTar(entries).toArray());
+    renameEntry(tar, 'hostile', name);
+    const hostile = path.join(folder, 'hostile.tar.gz');
+    writeFileSync(hostile, gzipSync(tar));
+    await assert.rejects(restore(hostile, fresh(), { check: false }), refused(/not a whole backup/), name);
+    assert.ok(!existsSync(path.join(folder, 'outside')), name);
+  }
+});
+
+test('a backup on a full disk says so, and leaves nothing behind', {
+  skip: existsSync('/dev/full') ? false : 'no /dev/full here',
+}, async (t) => {
+  const { home } = await jobsHarness(t, { start: false });
+  const file = path.join(folder, 'no-room.tar.gz');
+  symlinkSync('/dev/full', `${file}.partial`);
+  await assert.rejects(
+    backup(home, file, systemClock),
+    refused(/^The backup .*no-room\.tar\.gz cannot be written: its disk is full; free some space\.$/),
+  );
+  assert.deepEqual(
+    readdirSync(folder).filter((name) => name.startsWith('no-room')),
+    [],
+  );
+});
+
+test('results that are not what was written hold up no backup of the books, and are named', async (t) => {
+  const all = await jobsHarness(t, { ask: echo });
+  const customer = await all.customer();
+  const id = await makeJob(all, customer, numbered(20));
+  await awaitJob(all, customer, id);
+  const sound = await backup(all.home, path.join(folder, 'sound-results.tar.gz'), systemClock);
+  assert.deepEqual(sound.damaged, []);
+  const lines = path.join(all.home, 'jobs', `${id}.ndjson`);
+  writeFileSync(lines, readFileSync(lines, 'utf8').replace('"q7"', '"q8"'));
+  const file = path.join(folder, 'damaged-results.tar.gz');
+  const report = await backup(all.home, file, systemClock);
+  assert.deepEqual(report.damaged, [`jobs/${id}.ndjson`]);
+  const home = fresh();
+  await restore(file, home, { check: false });
+  assert.equal(readFileSync(path.join(home, 'jobs', `${id}.ndjson`), 'utf8'), readFileSync(lines, 'utf8'));
+});
+
+test('books that do not balance are not backed up', async (t) => {
+  const { home, customer } = await jobsHarness(t, { start: false });
+  const { account } = await customer();
+  const db = await openSqliteFile(path.join(home, 'ledger.db'));
+  db.prepare('UPDATE balances SET balance = balance + 1 WHERE id = ?').run(account);
+  db.close();
+  const file = path.join(folder, 'wrong.tar.gz');
+  await assert.rejects(backup(home, file, systemClock), refused(/damaged: the balance of/));
+  assert.ok(!existsSync(file));
+  assert.deepEqual(
+    readdirSync(folder).filter((name) => name.startsWith('wrong')),
+    [],
+  );
+});
+
+test('a backup whose results are shorter than the archive says is refused', async (t) => {
+  const running = await jobsHarness(t);
+  const customer = await running.customer();
+  const id = await makeJob(running, customer, numbered(3));
+  await awaitJob(running, customer, id);
+  const file = path.join(folder, 'results.tar.gz');
+  const { files } = await backup(running.home, file, systemClock);
+  assert.ok(files >= 3);
+  truncateSync(file, statSync(file).size - 40);
+  await assert.rejects(restore(file, fresh(), { check: true }), refused(/not a whole backup/));
+});
+
+test('the command refuses to overwrite, says what it wrote, and restores', async () => {
+  const credits = await extract(['credits', 'add', '5']);
+  assert.equal(credits.status, 0, credits.err);
+  const file = path.join(folder, 'command.tar.gz');
+  const first = await extract(['backup', file, '--json']);
+  assert.equal(first.status, 0, first.err);
+  assert.equal(JSON.parse(first.out).data.file, file);
+  const second = await extract(['backup', file]);
+  assert.equal(second.status, 2);
+  assert.match(second.err, /--overwrite/);
+  assert.equal((await extract(['backup', file, '--overwrite'])).status, 0);
+  const checked = await extract(['restore', file, '--check', '--json']);
+  assert.equal(checked.status, 0, checked.err);
+  assert.equal(JSON.parse(checked.out).data.restored, false);
+  const again = await extract(['restore', file]);
+  assert.equal(again.status, 2);
+  assert.match(again.err, /is not empty/);
+});

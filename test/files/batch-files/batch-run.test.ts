@@ -1,0 +1,578 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { after, beforeEach, describe, test } from 'node:test';
+import type { BatchOptions } from '../../../lib/batch/run-batch.js';
+import type { Endpoint } from '../../../lib/endpoint.js';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { systemClock } from '../../../lib/runtime/clock.js';
+import { lockFile } from '../../../lib/runtime/file-lock.js';
+import { ownerText, thisProcess } from '../../../lib/runtime/process-owner.js';
+import { batchPaths } from '../../../src/files/batch-files/batch-paths.js';
+import { type BatchOutcome, runToFile, runToStream } from '../../../src/files/batch-files/batch-run.js';
+import { ndjsonFormat } from '../../../src/files/batch-files/line-format.js';
+import { type OpenMode, openBatchFile } from '../../../src/files/batch-files/open-batch-file.js';
+import { streamOutput } from '../../../src/files/batch-files/output.js';
+import { readInputs } from '../../../src/files/batch-files/read-inputs.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+import {
+  type Reads,
+  type TestClient,
+  testClient,
+  thingEndpoint,
+  thingsEndpoint,
+} from '../../support/test-client.js';
+
+const folder = temporaryFolder();
+let runs = 0;
+let home: string;
+let output: string;
+let client: TestClient;
+const open: TestClient[] = [];
+
+beforeEach(() => {
+  runs += 1;
+  home = path.join(folder, String(runs));
+  mkdirSync(home);
+  client = testClient(home);
+  output = path.join(home, 'out.ndjson');
+  open.push(client);
+});
+after(() => Promise.all(open.map((one) => one.close())));
+
+/** Names that are not to be found, as long as they stand here. */
+const missing = new Set<string>();
+const reads: Reads = async ({ name }) => {
+  if (missing.has(name)) throw new ExtractError('place_not_found', `There is no ${name}.`);
+  return { data: { name, note: name === 'noted' ? 'yes' : null } };
+};
+const thing = thingEndpoint(reads);
+
+const inputOf = (names: readonly string[]) => names.map((name) => `${JSON.stringify({ name })}\n`).join('');
+
+function inputs(text: string, endpoint: Endpoint = thing) {
+  async function* chunks() {
+    yield Buffer.from(text);
+  }
+  return readInputs(chunks(), { format: 'ndjson', endpoint, nameOf: () => 'name' });
+}
+
+interface Wanted {
+  readonly mode?: OpenMode;
+  readonly endpoint?: Endpoint;
+  readonly all?: boolean;
+  readonly flatten?: boolean;
+  readonly options?: BatchOptions;
+  readonly onLine?: (inputs: number) => void;
+}
+
+async function run(
+  text: string,
+  { mode = 'begin', endpoint = thing, all = false, flatten = false, options, onLine }: Wanted = {},
+): Promise<BatchOutcome> {
+  const shape = { output: 'ndjson', all, flatten } as const;
+  const session = await openBatchFile({
+    file: output,
+    mode,
+    clock: systemClock,
+    batch: { endpoint: endpoint.path, shape },
+  });
+  return runToFile(
+    {
+      client,
+      endpoint,
+      inputs: inputs(text, endpoint),
+      format: ndjsonFormat(flatten),
+      options: { concurrency: 4, all, ...options },
+      clock: systemClock,
+      onLine: (totals) => onLine?.(totals.inputs),
+    },
+    session,
+  );
+}
+
+const text = () => readFileSync(output, 'utf8').replace(/batch_[0-9A-Z]{26}/g, 'batch_x');
+const lines = () =>
+  text()
+    .trim()
+    .split('\n')
+    .map(
+      (line) =>
+        JSON.parse(line) as { input: { name: string }; data?: { name: string }; error?: { code: string } },
+    );
+const spent = async () => 50_000 - (await client.books.balance('local')).credits;
+const many = (to: number) => Array.from({ length: to }, (_, at) => `name${at}`);
+
+/** Runs until so many lines are final, and stops there. */
+async function stoppedAt(count: number, input: string, wanted: Wanted = {}): Promise<BatchOutcome> {
+  const stop = new AbortController();
+  return run(input, {
+    ...wanted,
+    options: { ...wanted.options, stop: stop.signal },
+    onLine: (done) => {
+      if (done >= count) stop.abort();
+    },
+  });
+}
+
+describe('a batch into a file', () => {
+  test('writes the lines of the contract, in order, one for each input', async () => {
+    missing.add('lost');
+    const ended = await run('{"name":"a"}\n\n{"name":"lost"}\n{"title":"b"}\nnot json\n{"name":"noted"}');
+    missing.clear();
+    assert.equal(
+      text(),
+      [
+        '{"input":{"name":"a"},"data":{"name":"a","note":null}}',
+        '{"input":{"name":"lost"},"error":{"type":"not_found","code":"place_not_found","message":"There is no lost. Check the id; places are merged and removed.","docs":"https://docs.test/docs/errors/place_not_found","request_id":"batch_x:1"}}',
+        '{"input":{"title":"b"},"error":{"type":"invalid_request","code":"renamed_parameter","message":"Line 4: The parameter title is now called name. Use the new name.","docs":"https://docs.test/docs/errors/renamed_parameter","request_id":"batch_x:2"}}',
+        '{"input":"not json","error":{"type":"invalid_request","code":"invalid_body","message":"Line 5 is not a JSON object of parameters. Correct that line.","docs":"https://docs.test/docs/errors/invalid_body","request_id":"batch_x:3"}}',
+        '{"input":{"name":"noted"},"data":{"name":"noted","note":"yes"}}',
+        '',
+      ].join('\n'),
+    );
+    assert.equal(ended.finished, true);
+    assert.equal(ended.error, null);
+    assert.deepEqual(ended.totals.failed, { place_not_found: 1, renamed_parameter: 1, invalid_body: 1 });
+    assert.deepEqual([ended.totals.ok, ended.totals.charged, ended.totals.givenBack], [2, 6, 3]);
+  });
+
+  test('of no inputs is an empty file', async () => {
+    const ended = await run('\n\n');
+    assert.equal(ended.finished, true);
+    assert.equal(text(), '');
+  });
+
+  test('with --flatten has a line for each item, and none for an empty list', async () => {
+    const things = thingsEndpoint(async ({ name }) => {
+      const ids = name === 'none' ? [] : ['a', 'b'].map((end) => `${name}-${end}`);
+      return { data: ids.map((id) => ({ name: id })), ids, emptyProof: { end: true } };
+    });
+    await run(inputOf(['x', 'none', 'y']), { endpoint: things, flatten: true });
+    assert.deepEqual(
+      lines().map(({ input, data }) => [input.name, data?.name]),
+      [
+        ['x', 'x-a'],
+        ['x', 'x-b'],
+        ['y', 'y-a'],
+        ['y', 'y-b'],
+      ],
+    );
+  });
+
+  test('leaves no lock behind', async () => {
+    await run(inputOf(['a']));
+    assert.equal(existsSync(`${output}.checkpoint.lock`), false);
+  });
+});
+
+describe('a batch that is taken up again', () => {
+  test('goes on after the last line, to the same bytes at the same price', async () => {
+    missing.add('name7');
+    const input = inputOf(many(100));
+    const first = await stoppedAt(20, input);
+    assert.equal(first.finished, false);
+    assert.ok(first.totals.inputs >= 20 && first.totals.inputs < 40);
+    const second = await run(input, { mode: 'resume' });
+    assert.equal(second.finished, true);
+    const disturbed = text();
+    assert.equal(await spent(), 99 * 3);
+    output = path.join(home, 'calm.ndjson');
+    const calm = await run(input);
+    missing.clear();
+    assert.equal(disturbed, text());
+    assert.deepEqual(second.totals, calm.totals);
+  });
+
+  test('mends a last line that was torn, and drops what nobody vouched for', async () => {
+    const input = inputOf(many(30));
+    await stoppedAt(10, input);
+    const whole = readFileSync(output, 'utf8');
+    writeFileSync(output, `${whole}{"input":{"name":"name9`);
+    await run(input, { mode: 'resume' });
+    assert.deepEqual(
+      lines().map(({ data }) => data?.name),
+      many(30),
+    );
+  });
+
+  test('may begin with --resume, and has nothing to do when it is done', async () => {
+    const input = inputOf(many(5));
+    assert.equal((await run(input, { mode: 'resume' })).totals.ok, 5);
+    const before = text();
+    const again = await run(input, { mode: 'resume' });
+    assert.deepEqual([again.finished, again.totals.ok], [true, 5]);
+    assert.equal(text(), before);
+    assert.equal(await spent(), 15);
+  });
+
+  test('goes on with inputs that were added since', async () => {
+    await run(inputOf(many(5)));
+    const ended = await run(inputOf(many(8)), { mode: 'resume' });
+    assert.equal(ended.totals.inputs, 8);
+    assert.equal(lines().length, 8);
+  });
+
+  test('refuses another input, and changes nothing', async () => {
+    await stoppedAt(10, inputOf(many(30)));
+    const before = text();
+    const money = await spent();
+    for (const other of [inputOf(['other', ...many(29)]), inputOf(many(3))]) {
+      const ended = await run(other, { mode: 'resume' });
+      assert.equal((ended.error as ExtractError).code, 'invalid_parameter');
+      assert.match((ended.error as ExtractError).message, /not the one the batch was begun with/);
+      assert.equal(text(), before);
+    }
+    assert.equal(await spent(), money);
+    assert.equal((await run(inputOf(many(30)), { mode: 'resume' })).finished, true);
+  });
+
+  test('is told apart from another endpoint and from other options', async () => {
+    await stoppedAt(10, inputOf(many(30)));
+    const things = thingsEndpoint(reads);
+    await assert.rejects(run('', { mode: 'resume', endpoint: things }), {
+      message: /begun with maps\/thing/,
+    });
+    await assert.rejects(run('', { mode: 'resume', all: true }), { message: /begun without --all/ });
+  });
+
+  test('is not overwritten by mistake, but on demand', async () => {
+    await stoppedAt(10, inputOf(many(30)));
+    await assert.rejects(run(inputOf(['z'])), {
+      code: 'invalid_parameter',
+      message: /--resume continues it/,
+    });
+    assert.equal((await run(inputOf(['z']), { mode: 'overwrite' })).finished, true);
+    assert.equal(lines().length, 1);
+    await assert.rejects(run(inputOf(['y'])), {
+      code: 'invalid_parameter',
+      message: /exists and is finished: --retry-failed .*, --overwrite starts over/,
+    });
+    assert.equal(lines().length, 1);
+  });
+
+  test('begins in no file that is there already, not even in an empty one', async () => {
+    for (const content of ['precious\n', '']) {
+      writeFileSync(output, content);
+      await assert.rejects(run(inputOf(['a'])), {
+        code: 'invalid_parameter',
+        message: 'out.ndjson exists. Name another file, or let --overwrite replace it.',
+      });
+      assert.equal(readFileSync(output, 'utf8'), content);
+      assert.equal(existsSync(`${output}.checkpoint`), false);
+    }
+    assert.equal((await run(inputOf(['a']), { mode: 'resume' })).finished, true);
+  });
+
+  test('without a checkpoint is refused when there is an output', async () => {
+    writeFileSync(output, 'precious\n');
+    await assert.rejects(run('', { mode: 'resume' }), { message: /no checkpoint/ });
+    await assert.rejects(run('', { mode: 'retry' }), { message: /no checkpoint/ });
+    assert.equal(readFileSync(output, 'utf8'), 'precious\n');
+  });
+
+  test('is written by one process at a time', async () => {
+    const held = await lockFile(`${output}.checkpoint.lock`);
+    assert.ok(held);
+    await assert.rejects(run(inputOf(['a'])), {
+      code: 'invalid_parameter',
+      message:
+        'Another process is writing out.ndjson. Wait until it has ended, or stop it; then run the command again.',
+    });
+    held.release();
+    assert.equal((await run(inputOf(['a']))).finished, true);
+  });
+
+  for (const [left, content] of [
+    ['empty', ''],
+    ['of an earlier version', ownerText(thisProcess())],
+    ['that is cut off', '["host","bo'],
+  ] as const) {
+    test(`is not blocked by a lock file ${left} that was left behind`, async () => {
+      writeFileSync(`${output}.checkpoint.lock`, content);
+      assert.equal((await run(inputOf(['a']))).finished, true);
+      assert.equal(existsSync(`${output}.checkpoint.lock`), false);
+    });
+  }
+
+  test('a limit ends it in the same place, however often it is taken up', async () => {
+    const input = inputOf(many(40));
+    const limited = { options: { limitCredits: 60 } };
+    await stoppedAt(8, input, limited);
+    const ended = await run(input, { mode: 'resume', ...limited });
+    assert.equal((ended.error as ExtractError).code, 'insufficient_credits');
+    assert.equal(lines().length, 20);
+    assert.equal(await spent(), 60);
+    const further = await run(input, { mode: 'resume', options: { limitCredits: 90 } });
+    assert.equal(further.totals.charged, 90);
+    assert.equal(await spent(), 90);
+  });
+});
+
+describe('the failed inputs of a batch', () => {
+  const names = many(40);
+
+  test('are run again, and the file is written anew, in order', async () => {
+    for (const name of ['name0', 'name11', 'name12', 'name39']) missing.add(name);
+    const input = inputOf(names);
+    await run(input);
+    const before = lines();
+    assert.equal(before.filter(({ error }) => error !== undefined).length, 4);
+    missing.delete('name11');
+    missing.delete('name39');
+    const money = await spent();
+    const ended = await run(input, { mode: 'retry' });
+    missing.clear();
+    assert.equal(ended.finished, true);
+    assert.deepEqual(ended.totals.failed, { place_not_found: 2 });
+    assert.deepEqual([ended.totals.ok, ended.totals.charged], [38, 38 * 3]);
+    assert.equal(await spent(), money + 6);
+    assert.deepEqual(
+      lines().map(({ input: { name }, error }) => [name, error?.code]),
+      names.map((name) => [name, ['name0', 'name12'].includes(name) ? 'place_not_found' : undefined]),
+    );
+    assert.equal(existsSync(batchPaths(output).retried), false);
+    const last = await run(input, { mode: 'retry' });
+    assert.deepEqual([last.totals.ok, last.totals.failed], [40, {}]);
+    assert.equal(
+      text(),
+      lines()
+        .map((line) => `${JSON.stringify(line)}\n`)
+        .join(''),
+    );
+  });
+
+  test('once run again leave nothing for --resume to do, whatever stands behind the last of them', async () => {
+    for (const name of ['name1', 'name4']) missing.add(name);
+    const input = inputOf(many(10));
+    await run(input);
+    missing.delete('name1');
+    for (const _ of ['some', 'none']) {
+      const retried = await run(input, { mode: 'retry' });
+      assert.equal(retried.totals.inputs, 10);
+      const [before, money] = [text(), await spent()];
+      const resumed = await run(input, { mode: 'resume' });
+      assert.deepEqual([resumed.finished, resumed.error], [true, null]);
+      const { inputs, ok, failed, charged } = resumed.totals;
+      assert.deepEqual({ ...retried.totals, inputs, ok, failed, charged }, retried.totals);
+      assert.deepEqual([text(), await spent()], [before, money]);
+      missing.clear();
+    }
+    assert.equal((await run(inputOf(many(12)), { mode: 'resume' })).finished, true);
+    assert.deepEqual(
+      lines().map(({ data }) => data?.name),
+      many(12),
+    );
+  });
+
+  test('may be mended in the input before, and --resume finds nothing to do', async () => {
+    const mended = '{"name":"a"}\n{"name":"b"}\n{"name":"c"}\n';
+    await run('{"name":"a"}\n{"nam\n{"name":"c"}\n');
+    await run(mended, { mode: 'retry' });
+    const before = text();
+    const resumed = await run(mended, { mode: 'resume' });
+    assert.deepEqual([resumed.finished, resumed.error], [true, null]);
+    assert.equal(text(), before);
+  });
+
+  test('may be mended in the input before', async () => {
+    await run('{"name":"a"}\n{"nam\n{"name":"c"}\n');
+    await run('{"name":"a"}\n{"name":"b"}\n{"name":"c"}\n', { mode: 'retry' });
+    assert.deepEqual(
+      lines().map(({ data }) => data?.name),
+      ['a', 'b', 'c'],
+    );
+  });
+
+  test('that were lists become a line for each item', async () => {
+    const things = thingsEndpoint(async ({ name }) => {
+      if (missing.has(name)) throw new ExtractError('place_not_found');
+      return { data: [{ name: `${name}-a` }, { name: `${name}-b` }], ids: [`${name}-a`, `${name}-b`] };
+    });
+    missing.add('name1');
+    const input = inputOf(many(3));
+    await run(input, { endpoint: things, flatten: true });
+    missing.clear();
+    await run(input, { endpoint: things, flatten: true, mode: 'retry' });
+    assert.deepEqual(
+      lines().map(({ data }) => data?.name),
+      ['name0-a', 'name0-b', 'name1-a', 'name1-b', 'name2-a', 'name2-b'],
+    );
+  });
+
+  test('a run over them that is interrupted leaves the old output alone, and goes on', async () => {
+    for (const name of names) missing.add(name);
+    missing.delete('name3');
+    const input = inputOf(names);
+    await run(input);
+    const old = text();
+    missing.clear();
+    const ended = await stoppedAt(20, input, { mode: 'retry' });
+    assert.equal(ended.finished, false);
+    assert.equal(text(), old);
+    await assert.rejects(run(input), { message: /not finished/ });
+    const last = await run(input, { mode: 'resume' });
+    assert.deepEqual([last.finished, last.totals.ok], [true, 40]);
+    assert.deepEqual(
+      lines().map(({ data }) => data?.name),
+      names,
+    );
+    assert.equal(await spent(), 120);
+  });
+
+  test('a run over them that was killed while it was put in place is put there the next time', async () => {
+    missing.add('name1');
+    const input = inputOf(many(3));
+    await run(input);
+    missing.clear();
+    const { retried, retriedCheckpoint, checkpoint } = batchPaths(output);
+    const done = readFileSync(checkpoint, 'utf8');
+    const better = inputOf(many(3));
+    const bytes = Buffer.byteLength(better);
+    writeFileSync(retried, better);
+    const entry = {
+      ...JSON.parse(done.trim().split('\n')[1] ?? ''),
+      ok: 3,
+      failed: {},
+      bad: [],
+      bytes,
+      done: true,
+    };
+    writeFileSync(retriedCheckpoint, `${done.split('\n')[0]}\n${JSON.stringify(entry)}\n`);
+    const ended = await run(input, { mode: 'resume' });
+    assert.equal(ended.totals.ok, 3);
+    assert.equal(readFileSync(output, 'utf8'), better);
+    assert.equal(existsSync(retriedCheckpoint), false);
+  });
+
+  test('are not run before the batch is finished', async () => {
+    await stoppedAt(10, inputOf(many(30)));
+    await assert.rejects(run(inputOf(many(30)), { mode: 'retry' }), { message: /--resume comes before/ });
+  });
+
+  test('an input that ends before them is refused, and the old output stays', async () => {
+    missing.add('name30');
+    await run(inputOf(names));
+    missing.clear();
+    const old = text();
+    const ended = await run(inputOf(many(10)), { mode: 'retry' });
+    assert.match((ended.error as ExtractError).message, /ends before input 31/);
+    assert.equal(text(), old);
+  });
+});
+
+/** The same numbers each time. */
+function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 1103515245 + 12345) % 2 ** 31;
+    return state / 2 ** 31;
+  };
+}
+
+describe('whatever the order of --resume and --retry-failed', () => {
+  for (let seed = 1; seed <= 12; seed += 1) {
+    test(`each input has one line, in order, and is charged once (${seed})`, async () => {
+      const random = seeded(seed);
+      const names = many(8 + Math.floor(random() * 24));
+      const input = inputOf(names);
+      for (const name of names) if (random() < 0.4) missing.add(name);
+      await stoppedAt(1 + Math.floor(random() * names.length), input);
+      for (let step = 0; step < 10; step += 1) {
+        for (const name of names) if (random() < 0.2) missing.delete(name);
+        const mode = random() < 0.5 ? 'resume' : 'retry';
+        const count = 1 + Math.floor(random() * names.length * 1.5);
+        // A retry is refused as long as the batch is not finished.
+        await stoppedAt(count, input, { mode }).catch((error: ExtractError) => {
+          assert.match(error.message, /--resume comes before/);
+        });
+      }
+      missing.clear();
+      for (const mode of ['resume', 'retry', 'resume'] as const) {
+        const ended = await run(input, { mode });
+        assert.deepEqual([ended.finished, ended.error], [true, null]);
+        assert.deepEqual(
+          lines().map((line) => line.input.name),
+          names,
+        );
+      }
+      assert.ok(lines().every(({ data }, at) => data?.name === names[at]));
+      assert.equal(await spent(), names.length * 3);
+    });
+  }
+});
+
+describe('a batch into a stream', () => {
+  const streamed = (input: string, write: (text: string) => Promise<void>) =>
+    runToStream(
+      {
+        client,
+        endpoint: thing,
+        inputs: inputs(input),
+        format: ndjsonFormat(false),
+        options: { concurrency: 4 },
+        clock: systemClock,
+      },
+      streamOutput(write),
+      'batch_S',
+    );
+
+  test('writes the lines as they become final', async () => {
+    let output = '';
+    const ended = await streamed(inputOf(many(50)), async (part) => {
+      output += part;
+    });
+    assert.equal(ended.finished, true);
+    assert.equal(output.trim().split('\n').length, 50);
+  });
+
+  test('ends with the reader, and gives back what nobody will read', async () => {
+    let reads = 0;
+    const ended = await streamed(inputOf(many(5000)), async () => {
+      reads += 1;
+      if (reads > 2) throw Object.assign(new Error('write EPIPE'), { code: 'EPIPE' });
+    });
+    assert.equal((ended.error as NodeJS.ErrnoException).code, 'EPIPE');
+    assert.equal(ended.finished, false);
+    assert.equal(await spent(), ended.totals.charged);
+    assert.ok(ended.totals.inputs < 2000, `${ended.totals.inputs}`);
+  });
+
+  test('is not read ahead of a reader that is slow', async () => {
+    let taken = 0;
+    async function* endless() {
+      for (;;) {
+        taken += 1;
+        yield Buffer.from(`{"name":"${'n'.repeat(500)}${taken}"}\n`);
+        if (taken === 20_000) return;
+      }
+    }
+    let release = () => {};
+    const blocked = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const stop = new AbortController();
+    const running = runToStream(
+      {
+        client,
+        endpoint: thing,
+        inputs: readInputs(endless(), { format: 'ndjson', endpoint: thing, nameOf: () => 'name' }),
+        format: ndjsonFormat(false),
+        options: { concurrency: 8, stop: stop.signal },
+        clock: systemClock,
+      },
+      streamOutput(() => blocked),
+      'batch_W',
+    );
+    let before = -1;
+    for (let same = 0; same < 200; ) {
+      await new Promise((resolve) => setImmediate(resolve));
+      same = taken === before ? same + 1 : 0;
+      before = taken;
+    }
+    assert.ok(taken < 2500, `${taken} inputs were taken for a reader that reads nothing`);
+    stop.abort();
+    release();
+    await running;
+  });
+});

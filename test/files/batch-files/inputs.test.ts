@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import type { Input } from '../../../src/files/batch-files/input.js';
+import { formatOfName, type InputFormat } from '../../../src/files/batch-files/input.js';
+import { openSource, readInputs } from '../../../src/files/batch-files/read-inputs.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+import { thingEndpoint } from '../../support/test-client.js';
+
+const endpoint = thingEndpoint(() => assert.fail('nothing is read'));
+
+async function inputsIn(text: string, format: InputFormat): Promise<Input[]> {
+  async function* chunks() {
+    yield Buffer.from(text);
+  }
+  const inputs: Input[] = [];
+  const reading = { format, endpoint, nameOf: (value: string) => (value.includes('://') ? 'url' : 'name') };
+  for await (const input of readInputs(chunks(), reading)) inputs.push(input);
+  return inputs;
+}
+
+/** Place, line, and parameters or what is wrong. */
+const shown = (inputs: readonly Input[]) =>
+  inputs.map(({ index, line, params, fault }) => [index, line, params ?? fault?.message]);
+
+describe('NDJSON inputs', () => {
+  test('are an object of parameters a line', async () => {
+    const inputs = await inputsIn('{"name":"a","size":3}\n\n  {"name": "b"}  \n', 'ndjson');
+    assert.deepEqual(shown(inputs), [
+      [0, 1, { name: 'a', size: 3 }],
+      [1, 3, { name: 'b' }],
+    ]);
+    assert.deepEqual(
+      inputs.map(({ echo }) => echo),
+      ['{"name":"a","size":3}', '{"name": "b"}'],
+    );
+    assert.equal(inputs[0]?.texts, false);
+  });
+
+  test('that are something else are errors in their place, and the rest goes on', async () => {
+    const rows = ['{"name":', '[1]', 'null', '0', '"a"', 'true', '{"name":"a"} x', 'nonsense', '{}'];
+    const inputs = await inputsIn(`${rows.join('\n')}\n{"name":"z"}`, 'ndjson');
+    assert.equal(inputs.length, 10);
+    for (const [at, { fault, line }] of inputs.slice(0, 8).entries()) {
+      assert.equal(fault?.code, 'invalid_body');
+      assert.equal(fault?.message, `Line ${line} is not a JSON object of parameters. Correct that line.`);
+      assert.equal(JSON.parse(inputs[at]?.echo ?? ''), rows[at]);
+    }
+    assert.deepEqual(inputs[8]?.params, {});
+    assert.deepEqual(inputs[9]?.params, { name: 'z' });
+  });
+
+  test('that are far too long are told by their beginning', async () => {
+    const [long, next] = await inputsIn(`{"name":"${'x'.repeat(10_000_000)}"}\n{"name":"z"}\n`, 'ndjson');
+    assert.match(long?.fault?.message ?? '', /^Line 1 is longer than any input can be/);
+    assert.equal((JSON.parse(long?.echo ?? '') as string).length, 201);
+    assert.deepEqual(next?.params, { name: 'z' });
+  });
+
+  test('with hostile keys and halves of characters stay what they are', async () => {
+    const text = '{"__proto__":{"polluted":true},"name":"\\ud800"}';
+    const [input] = await inputsIn(text, 'ndjson');
+    assert.equal(({} as { polluted?: boolean }).polluted, undefined);
+    assert.equal(input?.echo, text);
+    assert.deepEqual(Object.keys(input?.params ?? {}), ['__proto__', 'name']);
+  });
+});
+
+describe('text inputs', () => {
+  test('are an identifying value a line', async () => {
+    const inputs = await inputsIn(' a \nhttps://x.test/b\n', 'text');
+    assert.deepEqual(shown(inputs), [
+      [0, 1, { name: 'a' }],
+      [1, 2, { url: 'https://x.test/b' }],
+    ]);
+    assert.equal(inputs[0]?.echo, '{"name":"a"}');
+    assert.equal(inputs[0]?.texts, true);
+  });
+});
+
+describe('CSV inputs', () => {
+  test('have a header of parameters, and a value that is not there is not given', async () => {
+    const inputs = await inputsIn('\ufeffname,size\r\na,3\r\n"b, c",\r\n\r\nd\r\n', 'csv');
+    assert.deepEqual(shown(inputs), [
+      [0, 2, { name: 'a', size: '3' }],
+      [1, 3, { name: 'b, c' }],
+      [2, 5, { name: 'd' }],
+    ]);
+    assert.equal(inputs[0]?.texts, true);
+  });
+
+  test('may have quotes and line breaks inside a value', async () => {
+    const inputs = await inputsIn('name\n"say ""hi"""\n"two\nlines"\nnext\n', 'csv');
+    assert.deepEqual(shown(inputs), [
+      [0, 2, { name: 'say "hi"' }],
+      [1, 3, { name: 'two\nlines' }],
+      [2, 5, { name: 'next' }],
+    ]);
+  });
+
+  test('whose quotes do not fit are errors in their place, and swallow nothing after them', async () => {
+    const inputs = await inputsIn('name,size\n"never closed,1\nb,2\n5" pipe,3\nc,4\n"d"e,5\nf,6\n', 'csv');
+    assert.deepEqual(shown(inputs), [
+      [0, 2, 'Line 2 is not a CSV record: its quotes do not fit. Correct that line.'],
+      [1, 3, { name: 'b', size: '2' }],
+      [2, 4, 'Line 4 is not a CSV record: its quotes do not fit. Correct that line.'],
+      [3, 5, { name: 'c', size: '4' }],
+      [4, 6, 'Line 6 is not a CSV record: its quotes do not fit. Correct that line.'],
+      [5, 7, { name: 'f', size: '6' }],
+    ]);
+  });
+
+  test('with more values than columns are errors in their place', async () => {
+    assert.deepEqual(shown(await inputsIn('name\na,b\nc\n', 'csv')), [
+      [0, 2, 'Line 2 has 2 values for 1 columns. Correct that line.'],
+      [1, 3, { name: 'c' }],
+    ]);
+  });
+
+  test('whose header does not fit the endpoint are refused before anything is asked', async () => {
+    await assert.rejects(inputsIn('name,colour\na,b\n', 'csv'), {
+      code: 'unknown_parameter',
+      message: /colour/,
+    });
+    await assert.rejects(inputsIn('title\na\n', 'csv'), {
+      code: 'renamed_parameter',
+      message: /now called name/,
+    });
+    await assert.rejects(inputsIn('name,name\na,b\n', 'csv'), { code: 'conflicting_parameters' });
+    await assert.rejects(inputsIn('"name\na\n', 'csv'), { code: 'invalid_body' });
+  });
+
+  test('of nothing, or of a header alone, are none', async () => {
+    assert.deepEqual(await inputsIn('', 'csv'), []);
+    assert.deepEqual(await inputsIn('name\n', 'csv'), []);
+  });
+});
+
+describe('a file of inputs', () => {
+  const folder = temporaryFolder();
+
+  test('is read to its end, and its size is known', async () => {
+    const file = path.join(folder, 'names');
+    writeFileSync(file, 'x'.repeat(1_000_000));
+    const source = await openSource(file);
+    let size = 0;
+    for await (const chunk of source.chunks) size += chunk.length;
+    assert.deepEqual([size, source.size], [1_000_000, 1_000_000]);
+    await source.close();
+  });
+
+  test('that is not there, may not be read or is a folder is refused', async () => {
+    await assert.rejects(openSource(path.join(folder, 'nowhere')), {
+      code: 'invalid_parameter',
+      message: /there is no such file/,
+    });
+    mkdirSync(path.join(folder, 'sub'));
+    await assert.rejects(openSource(path.join(folder, 'sub')), { message: /it is a folder/ });
+    const closed = path.join(folder, 'closed');
+    writeFileSync(closed, '');
+    chmodSync(closed, 0);
+    if (process.getuid?.() !== 0) await assert.rejects(openSource(closed), { message: /may not be read/ });
+  });
+
+  test('says by its name what it is', () => {
+    assert.deepEqual(['a.csv', 'a.CSV', 'a.txt', 'a.ndjson', 'a.jsonl', 'a', ''].map(formatOfName), [
+      'csv',
+      'csv',
+      'text',
+      'ndjson',
+      'ndjson',
+      'ndjson',
+      'ndjson',
+    ]);
+  });
+});

@@ -1,0 +1,387 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { systemClock } from '../../../lib/runtime/clock.js';
+import { MediaSource } from '../../../lib/web/media-source.js';
+import { openPace } from '../../../src/compose/open-store.js';
+import { MediaFolder } from '../../../src/files/media/media-folder.js';
+import type { MediaRef } from '../../../src/files/media/media-items.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+import { jpeg, type MediaUpstream, serve, sha256, startMediaUpstream } from './media-upstream.js';
+
+const folder = temporaryFolder();
+let upstream: MediaUpstream;
+before(async () => {
+  upstream = await startMediaUpstream();
+});
+after(() => upstream.close());
+
+let folders = 0;
+function newFolder(): string {
+  folders += 1;
+  return path.join(folder, String(folders));
+}
+
+interface Line extends MediaRef {
+  readonly file?: string;
+  readonly bytes?: number;
+  readonly type?: string;
+  readonly sha256?: string;
+  readonly error?: { readonly code: string; readonly message: string };
+}
+
+interface RunOptions {
+  readonly maxBytes?: number;
+  readonly signal?: AbortSignal;
+  readonly hosts?: readonly string[];
+}
+
+/** Saves pictures into a folder, as one run does, and reads its manifest. */
+async function run(dir: string, refs: readonly MediaRef[], options: RunOptions = {}) {
+  const { maxBytes = 1_000_000, signal = new AbortController().signal, hosts = ['127.0.0.1'] } = options;
+  const source = new MediaSource({
+    platform: 'photosocial',
+    site: { hosts, fields: {}, pace: { ms: 0, concurrency: 4 } },
+    userAgent: 'test',
+    cooldownMs: 60_000,
+    proxy: {},
+    clock: systemClock,
+  });
+  const opened = await MediaFolder.open(dir, source, maxBytes);
+  try {
+    await Promise.all(refs.map((one) => opened.save(one, signal)));
+  } finally {
+    await source.close();
+    await opened.close();
+  }
+  return { totals: opened.totals, lines: linesOf(dir) };
+}
+
+const linesOf = (dir: string): Line[] =>
+  readFileSync(path.join(dir, 'manifest.ndjson'), 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Line);
+
+const ref = (at: string, item = 'post', number = 1): MediaRef => ({
+  item,
+  number,
+  address: `${upstream.origin}${at}`,
+});
+const pathsAsked = (at: string) => upstream.requests.filter((one) => one.path === at);
+/** Calls back once the part file has so many bytes. */
+function whenThere(dir: string, bytes: number, then: () => void): void {
+  const poll = setInterval(() => {
+    if ((statSync(path.join(dir, 'post-1.part'), { throwIfNoEntry: false })?.size ?? 0) < bytes) return;
+    clearInterval(poll);
+    then();
+  }, 5);
+}
+
+const filesOf = (dir: string) => readdirSync(dir).sort();
+
+describe('pictures and videos', () => {
+  test('are saved under their item and number, with a line each', async () => {
+    const dir = newFolder();
+    const picture = jpeg(5000);
+    const video = Buffer.concat([Buffer.from('\0\0\0\x18ftypmp42\0\0\0\0mp42isom'), Buffer.alloc(4000, 7)]);
+    upstream.on('/a.jpg', serve(picture));
+    upstream.on('/b.mp4', serve(video, 'video/mp4'));
+    const { lines, totals } = await run(dir, [ref('/a.jpg'), ref('/b.mp4', 'post', 2)]);
+    assert.deepEqual(filesOf(dir), ['manifest.ndjson', 'post-1.jpg', 'post-2.mp4']);
+    assert.deepEqual(readFileSync(path.join(dir, 'post-1.jpg')), picture);
+    assert.deepEqual(
+      lines.sort((a, b) => a.number - b.number),
+      [
+        { ...ref('/a.jpg'), file: 'post-1.jpg', bytes: 5000, type: 'image/jpeg', sha256: sha256(picture) },
+        {
+          ...ref('/b.mp4', 'post', 2),
+          file: 'post-2.mp4',
+          bytes: video.length,
+          type: 'video/mp4',
+          sha256: sha256(video),
+        },
+      ],
+    );
+    assert.deepEqual(totals, { saved: 2, bytes: 5000 + video.length, known: 0, failed: 0 });
+  });
+
+  test('are fetched once: what is there is not asked for, what was taken away is', async () => {
+    const dir = newFolder();
+    upstream.on('/once.jpg', serve(jpeg(300, 5)));
+    await run(dir, [ref('/once.jpg')]);
+    assert.equal((await run(dir, [ref('/once.jpg')])).totals.known, 1);
+    assert.equal(pathsAsked('/once.jpg').length, 1);
+    rmSync(path.join(dir, 'post-1.jpg'));
+    const { totals, lines } = await run(dir, [ref('/once.jpg')]);
+    assert.equal(totals.saved, 1);
+    assert.equal(lines.length, 1, 'a line each, the last one');
+  });
+
+  test('are kept once by content, whoever names them', async () => {
+    const dir = newFolder();
+    upstream.on('/same1.jpg', serve(jpeg(300, 9)));
+    upstream.on('/same2.jpg', serve(jpeg(300, 9)));
+    const refs = ['one', 'two', 'three'].map((item, at) => ref(at === 1 ? '/same2.jpg' : '/same1.jpg', item));
+    const { lines, totals } = await run(dir, refs);
+    assert.equal(totals.saved, 1);
+    assert.equal(totals.known, 2);
+    assert.equal(filesOf(dir).length, 2);
+    assert.equal(new Set(lines.map(({ file }) => file)).size, 1);
+    assert.equal(lines.length, 3);
+  });
+
+  test('whose connection is cut go on where it was cut', async () => {
+    const dir = newFolder();
+    const picture = jpeg(100_000, 3);
+    let requests = 0;
+    const good = serve(picture);
+    upstream.on('/cut.jpg', (request, response) => {
+      requests += 1;
+      if (requests > 2) return good(request, response);
+      const from = Number(/\d+/.exec(request.headers.range ?? '0')?.[0]);
+      const part = picture.subarray(from, from + 40_000);
+      response.writeHead(from > 0 ? 206 : 200, {
+        'content-type': 'image/jpeg',
+        etag: `"${sha256(picture).slice(0, 12)}"`,
+        'content-length': picture.length - from,
+        ...(from > 0 ? { 'content-range': `bytes ${from}-${picture.length - 1}/${picture.length}` } : {}),
+      });
+      response.write(part);
+      whenThere(dir, from + part.length, () => response.destroy());
+    });
+    const { lines } = await run(dir, [ref('/cut.jpg')]);
+    assert.equal(lines[0]?.sha256, sha256(picture));
+    const ranges = pathsAsked('/cut.jpg').map(({ range }) => range);
+    assert.deepEqual(ranges, [undefined, 'bytes=40000-', 'bytes=80000-']);
+    assert.deepEqual(filesOf(dir), ['manifest.ndjson', 'post-1.jpg']);
+  });
+
+  test('that changed in between begin anew', async () => {
+    const dir = newFolder();
+    const [old, current] = [jpeg(50_000, 1), jpeg(50_000, 2)];
+    let requests = 0;
+    upstream.on('/changed.jpg', (request, response) => {
+      requests += 1;
+      if (requests > 1) return serve(current)(request, response);
+      response.writeHead(200, { 'content-type': 'image/jpeg', etag: '"old"', 'content-length': old.length });
+      response.write(old.subarray(0, 20_000), () => response.destroy());
+    });
+    const { lines } = await run(dir, [ref('/changed.jpg')]);
+    assert.equal(lines[0]?.sha256, sha256(current));
+  });
+
+  test('go on in a later run, also after the process was interrupted', async () => {
+    const dir = newFolder();
+    const picture = jpeg(80_000, 4);
+    const abort = new AbortController();
+    let first = true;
+    upstream.on('/later.jpg', (request, response) => {
+      if (!first) return serve(picture)(request, response);
+      first = false;
+      response.writeHead(200, {
+        'content-type': 'image/jpeg',
+        etag: `"${sha256(picture).slice(0, 12)}"`,
+        'content-length': picture.length,
+      });
+      response.write(picture.subarray(0, 30_000));
+      whenThere(dir, 30_000, () => abort.abort(new Error('interrupted')));
+    });
+    await assert.rejects(run(dir, [ref('/later.jpg')], { signal: abort.signal }), /interrupted/);
+    assert.deepEqual(linesOf(dir), [], 'an interruption is no error of the picture');
+    const { lines } = await run(dir, [ref('/later.jpg')]);
+    assert.equal(lines[0]?.sha256, sha256(picture));
+    assert.equal(pathsAsked('/later.jpg')[1]?.range, 'bytes=30000-');
+  });
+
+  test('that are none are named, and nothing of them stays', async () => {
+    const dir = newFolder();
+    const html = Buffer.from('<!doctype html><title>Sign in</title>');
+    upstream.on('/html', serve(html, 'text/html; charset=utf-8'));
+    upstream.on('/lie.jpg', serve(html, 'image/jpeg'));
+    upstream.on('/short.jpg', (_, response) => {
+      response.writeHead(200, { 'content-type': 'image/jpeg', 'content-length': 900 });
+      response.write(jpeg(300), () => response.destroy());
+    });
+    upstream.on('/gone.jpg', (_, response) => response.writeHead(403).end());
+    upstream.on('/packed.jpg', (_, response) =>
+      response.writeHead(200, { 'content-type': 'image/jpeg', 'content-encoding': 'gzip' }).end('x'),
+    );
+    const names = ['/html', '/lie.jpg', '/short.jpg', '/gone.jpg', '/packed.jpg'];
+    const { lines, totals } = await run(
+      dir,
+      names.map((name, at) => ref(name, `item${at}`)),
+    );
+    assert.equal(totals.failed, names.length);
+    const codes = Object.fromEntries(
+      lines.map(({ address, error }) => [new URL(address).pathname, error?.code]),
+    );
+    assert.deepEqual(codes, {
+      '/html': 'platform_changed',
+      '/lie.jpg': 'platform_changed',
+      '/short.jpg': 'platform_unavailable',
+      '/gone.jpg': 'invalid_url',
+      '/packed.jpg': 'platform_unavailable',
+    });
+    assert.match(lines.find(({ address }) => address.endsWith('/html'))?.error?.message ?? '', /text\/html/);
+    assert.deepEqual(
+      filesOf(dir).filter((name) => /\.jpg$/.test(name)),
+      [],
+    );
+    upstream.on('/gone.jpg', serve(jpeg(100, 8)));
+    const again = await run(dir, [ref('/gone.jpg', 'item3')]);
+    assert.equal(again.lines.length, names.length, 'an error makes room for what followed');
+  });
+
+  test('of five gigabytes are refused by their length, or where they pass the limit', async () => {
+    const dir = newFolder();
+    const size = 5 * 1024 ** 3;
+    upstream.on('/told.mp4', (_, response) => {
+      response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': size });
+      response.write(jpeg(1000));
+    });
+    let sent = 0;
+    upstream.on('/untold.mp4', (_, response) => {
+      response.writeHead(200, { 'content-type': 'video/mp4' });
+      const chunk = Buffer.alloc(64 * 1024);
+      const more = () => {
+        while (sent < size && !response.destroyed) {
+          sent += chunk.length;
+          if (!response.write(chunk)) {
+            response.once('drain', more);
+            return;
+          }
+        }
+      };
+      more();
+    });
+    const { lines } = await run(dir, [ref('/told.mp4', 'a'), ref('/untold.mp4', 'b')], {
+      maxBytes: 2_000_000,
+    });
+    assert.deepEqual(
+      lines.map(({ error }) => error?.code),
+      ['body_too_large', 'body_too_large'],
+    );
+    assert.ok(sent < 50_000_000, String(sent));
+    assert.deepEqual(filesOf(dir), ['manifest.ndjson']);
+  });
+
+  test('are asked for on the media hosts alone, redirects too', async () => {
+    const dir = newFolder();
+    const other = await startMediaUpstream('127.0.0.2');
+    other.on('/x.jpg', serve(jpeg(100)));
+    upstream.on('/away.jpg', (_, response) =>
+      response.writeHead(302, { location: `${other.origin}/x.jpg` }).end(),
+    );
+    upstream.on('/moved.jpg', (_, response) => response.writeHead(301, { location: '/there.jpg' }).end());
+    upstream.on('/there.jpg', serve(jpeg(200, 77)));
+    const wrong = [
+      `${other.origin}/x.jpg`,
+      'file:///etc/passwd',
+      'http://user:pass@127.0.0.1/x',
+      'nothing',
+      'http://127.0.0.1.evil.example/x',
+    ];
+    const refs = [
+      ref('/away.jpg', 'away'),
+      ref('/moved.jpg', 'moved'),
+      ...wrong.map((address, at) => ({ item: `wrong${at}`, number: 1, address })),
+    ];
+    const { lines } = await run(dir, refs);
+    other.close();
+    assert.equal(other.requests.length, 0);
+    const failed = lines.filter(({ error }) => error?.code === 'invalid_url').map(({ item }) => item);
+    assert.deepEqual(failed.sort(), ['away', ...wrong.map((_, at) => `wrong${at}`)].sort());
+    assert.equal(lines.find(({ item }) => item === 'moved')?.file, 'moved-1.jpg');
+  });
+
+  test('are left alone for a while by a host that asks for it', async () => {
+    const dir = newFolder();
+    upstream.on('/slow1.jpg', (_, response) => response.writeHead(429, { 'retry-after': '30' }).end());
+    upstream.on('/slow2.jpg', serve(jpeg(100)));
+    const source = new MediaSource({
+      ...{ platform: 'photosocial', userAgent: 'test', cooldownMs: 60_000, proxy: {}, clock: systemClock },
+      site: { hosts: ['127.0.0.1'], fields: {}, pace: { ms: 0, concurrency: 1 } },
+    });
+    const opened = await MediaFolder.open(dir, source, 1000);
+    const { signal } = new AbortController();
+    await opened.save(ref('/slow1.jpg', 'a'), signal);
+    await opened.save(ref('/slow2.jpg', 'b'), signal);
+    await source.close();
+    await opened.close();
+    assert.deepEqual(
+      linesOf(dir).map(({ error }) => error?.code),
+      ['platform_rate_limited', 'platform_rate_limited'],
+    );
+    assert.equal(pathsAsked('/slow2.jpg').length, 0);
+  });
+
+  test('are asked for at a pace, and left alone, by all processes of a data directory', async () => {
+    const home = newFolder();
+    mkdirSync(home);
+    const [{ signal }, ms] = [new AbortController(), 5];
+    upstream.on('/shared1.jpg', serve(jpeg(100)));
+    upstream.on('/shared2.jpg', (_, response) => response.writeHead(429, { 'retry-after': '30' }).end());
+    upstream.on('/shared3.jpg', serve(jpeg(100)));
+    const moments: number[] = [];
+    const open = () => {
+      const store = openPace(home, systemClock);
+      const reserve: typeof store.reserve = async (...reservation) => {
+        assert.deepEqual(reservation.slice(0, 2), ['The media host of photosocial', ms]);
+        const at = await store.reserve(...reservation);
+        moments.push(at);
+        return at;
+      };
+      const paceStore = Object.assign(Object.create(store) as typeof store, {
+        reserve,
+        findCooldown: store.findCooldown.bind(store),
+        recordRefusal: store.recordRefusal.bind(store),
+        recordAnswer: store.recordAnswer.bind(store),
+      });
+      const source = new MediaSource({
+        ...{ platform: 'photosocial', userAgent: 'test', cooldownMs: 60_000, proxy: {}, clock: systemClock },
+        site: { hosts: ['127.0.0.1'], fields: {}, pace: { ms, concurrency: 1 } },
+        paceStore,
+      });
+      return { source, store };
+    };
+    const [one, other] = [open(), open()];
+    const ask = ({ source }: typeof one, at: string) =>
+      source.fetch(
+        `${upstream.origin}${at}`,
+        {},
+        async ({ status, body }) => {
+          for await (const _ of body);
+          return status;
+        },
+        signal,
+      );
+    assert.deepEqual([await ask(one, '/shared1.jpg'), await ask(other, '/shared1.jpg')], [200, 200]);
+    const [first = 0, second = 0] = moments;
+    assert.ok(second - first >= ms, `${second - first} ms`);
+    await assert.rejects(ask(one, '/shared2.jpg'), { code: 'platform_rate_limited' });
+    // What one process was told holds for a process that begins now.
+    await one.source.close();
+    await one.store.close();
+    const late = open();
+    await assert.rejects(ask(late, '/shared3.jpg'), { code: 'platform_rate_limited' });
+    assert.equal(pathsAsked('/shared3.jpg').length, 0);
+    for (const { source, store } of [other, late]) {
+      await source.close();
+      await store.close();
+    }
+  });
+
+  test('a manifest whose last line was cut off is read, and goes on with whole lines', async () => {
+    const dir = newFolder();
+    mkdirSync(dir);
+    writeFileSync(path.join(dir, 'manifest.ndjson'), '{"item":"a","number":1,"addr');
+    upstream.on('/ok.jpg', serve(jpeg(120, 33)));
+    const { lines } = await run(dir, [ref('/ok.jpg', 'a')]);
+    assert.deepEqual(
+      lines.map(({ file }) => file),
+      ['a-1.jpg'],
+    );
+  });
+});

@@ -1,0 +1,72 @@
+import { Readable } from 'node:stream';
+import { DuckDBInstance } from '@duckdb/node-api';
+import type { Endpoint } from '../../../lib/endpoint.js';
+import { casesOf } from '../../../lib/samples.js';
+import type { FileKind } from '../../../src/files/result-files/file-kind.js';
+import { writeFromLines } from '../../../src/files/result-files/write-file.js';
+import { expected } from '../../support/cases.js';
+
+export type Item = Readonly<Record<string, unknown>>;
+
+/** One input with its answer, or with the error in place of one. */
+export interface Answered {
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly data?: unknown;
+  readonly error?: { readonly code: string; readonly message: string };
+  readonly changed?: unknown;
+}
+
+/** What the cases of an endpoint become, as answers to inputs, with a failed input at the end. */
+export async function answersOf(endpoint: Endpoint): Promise<Answered[]> {
+  const answers: Answered[] = [];
+  for (const one of await casesOf(endpoint)) {
+    if (one.error !== undefined) continue;
+    const pages = expected(endpoint, one);
+    // No two inputs are the same, as an answer without identifiers belongs to its input.
+    answers.push({ input: { ...one.params, case: one.name }, data: endpoint.many ? pages.flat() : pages[0] });
+  }
+  return [...answers, { input: { nothing: '=1+1' }, error: { code: 'place_not_found', message: 'None.' } }];
+}
+
+export const itemsOf = ({ many }: Endpoint, answers: readonly Answered[]): Item[] =>
+  answers.flatMap(({ data }) => (data === undefined ? [] : many ? (data as Item[]) : [data as Item]));
+
+/** Lines of results, cut into chunks where it hurts. */
+export function chunksOf(answers: readonly Answered[], chunkBytes = 1000): AsyncIterable<Uint8Array> {
+  const bytes = Buffer.from(answers.map((answer) => `${JSON.stringify(answer)}\n`).join(''));
+  const chunks = Array.from({ length: Math.ceil(bytes.length / chunkBytes) }, (_, at) =>
+    bytes.subarray(at * chunkBytes, (at + 1) * chunkBytes),
+  );
+  return Readable.from(chunks);
+}
+
+/** Writes answers into a file as the batch does. */
+export function writeAnswers(
+  endpoint: Endpoint,
+  kind: FileKind,
+  file: string,
+  answers: readonly Answered[],
+  more: {
+    readonly append?: boolean;
+    readonly groupRows?: number;
+    readonly id?: string;
+    readonly news?: boolean;
+  } = {},
+): Promise<void> {
+  const { id = 'run_1', ...options } = more;
+  const run = { id, at: '2026-11-22T00:00:00.000Z' };
+  return writeFromLines({ endpoint, inputs: true, kind, file, run, ...options }, chunksOf(answers));
+}
+
+/** Rows that DuckDB gives for a query, each as the JSON that DuckDB makes of it. */
+export async function duckdb(query: string): Promise<Item[]> {
+  const instance = await DuckDBInstance.create(':memory:');
+  const connection = await instance.connect();
+  try {
+    const rows = await connection.runAndReadAll(`SELECT to_json(t)::VARCHAR AS row FROM (${query}) t`);
+    return rows.getRowObjects().map(({ row }) => JSON.parse(String(row)) as Item);
+  } finally {
+    connection.closeSync();
+    instance.closeSync();
+  }
+}

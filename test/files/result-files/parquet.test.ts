@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import { endpoints } from '../../../lib/endpoints.js';
+import { type Field, fieldsOf } from '../../../src/files/result-files/fields.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+import { answersOf, duckdb, type Item, itemsOf, writeAnswers } from './harness.js';
+
+const folder = temporaryFolder();
+
+/** A value as DuckDB writes it into JSON: moments are without a zone there. */
+function asRead(value: unknown, shape: Field['shape']): unknown {
+  if (value === null || value === undefined) return null;
+  if (shape.kind === 'list') return (value as unknown[]).map((one) => asRead(one, shape.of));
+  if (shape.kind === 'object') return rowAsRead(value as Item, shape.fields);
+  if (shape.type !== 'time') return value;
+  return new Date(value as string).getTime();
+}
+
+const rowAsRead = (item: Item, fields: readonly Field[]): Item =>
+  Object.fromEntries(fields.map(({ name, shape }) => [name, asRead(item[name], shape)]));
+
+/** The same of what was read. */
+function timesAsNumbers(value: unknown, shape: Field['shape']): unknown {
+  if (value === null) return null;
+  if (shape.kind === 'list') return (value as unknown[]).map((one) => timesAsNumbers(one, shape.of));
+  if (shape.kind === 'object') {
+    return Object.fromEntries(
+      shape.fields.map(({ name, shape: one }) => [name, timesAsNumbers((value as Item)[name], one)]),
+    );
+  }
+  return shape.type === 'time'
+    ? new Date(`${String(value).replace(' ', 'T').replace(/\+00$/, '')}Z`).getTime()
+    : value;
+}
+
+describe('Parquet, read by DuckDB', () => {
+  for (const endpoint of endpoints) {
+    test(`${endpoint.path}: each item as it was, nested values and all`, async () => {
+      const answers = await answersOf(endpoint);
+      const file = path.join(folder, `${endpoint.name}.parquet`);
+      await writeAnswers(endpoint, 'parquet', file, answers, { groupRows: 3 });
+
+      const fields = fieldsOf(endpoint.returns);
+      const items = itemsOf(endpoint, answers);
+      assert.ok(items.length > 0);
+      const rows = await duckdb(`SELECT * FROM read_parquet('${file}')`);
+      const shape = { kind: 'object', fields } as const;
+      assert.deepEqual(
+        rows.slice(0, -1).map((row) => timesAsNumbers(row, shape)),
+        items.map((item) => rowAsRead(item, fields)),
+      );
+      assert.deepEqual(rows.at(-1)?.error, { code: 'place_not_found', message: 'None.' });
+      assert.ok(rows.slice(0, -1).every(({ error }) => error === null));
+    });
+  }
+
+  test('the rows of a group are bounded', async () => {
+    const endpoint = endpoints.find(({ path: one }) => one === 'photosocial/profile');
+    assert.ok(endpoint);
+    const [answer] = await answersOf(endpoint);
+    assert.ok(answer);
+    const file = path.join(folder, 'groups.parquet');
+    await writeAnswers(endpoint, 'parquet', file, Array(25).fill(answer), { groupRows: 10 });
+    const groups = await duckdb(
+      `SELECT DISTINCT row_group_id, row_group_num_rows FROM parquet_metadata('${file}') ORDER BY 1`,
+    );
+    assert.deepEqual(
+      groups.map(({ row_group_num_rows: rows }) => rows),
+      [10, 10, 5],
+    );
+  });
+});

@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, test } from 'node:test';
+import type { Endpoint } from '../../../lib/endpoint.js';
+import { endpoints } from '../../../lib/endpoints.js';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { itemKey } from '../../../src/files/result-files/item-key.js';
+import { endpointTables, type TablePlan } from '../../../src/files/result-files/sqlite/table-plan.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+import { answersOf, type Item, itemsOf, writeAnswers } from './harness.js';
+
+const folder = temporaryFolder();
+
+function endpointOf(name: string): Endpoint {
+  const found = endpoints.find(({ path: one }) => one === name);
+  assert.ok(found);
+  return found;
+}
+
+/** Rows of a query, by another SQLite than the one that wrote them. */
+function rowsOf(file: string, query: string): Item[] {
+  const db = new DatabaseSync(file, { readOnly: true });
+  try {
+    return db
+      .prepare(query)
+      .all()
+      .map((row) => ({ ...row }));
+  } finally {
+    db.close();
+  }
+}
+
+const countOf = (file: string, table: string) => rowsOf(file, `SELECT count(*) AS n FROM ${table}`)[0]?.n;
+
+/** How many entries the lists at a path have in all items; null lists have none. */
+function entriesAt(items: readonly unknown[], way: readonly string[]): unknown[] {
+  return items.flatMap((item) => {
+    const list = way.reduce<unknown>((value, name) => (value as Item | null)?.[name] ?? null, item);
+    return Array.isArray(list) ? list : [];
+  });
+}
+
+function checkLists(file: string, plan: TablePlan, items: readonly unknown[]): void {
+  for (const { path: way, table } of plan.lists) {
+    const entries = entriesAt(items, way);
+    assert.equal(countOf(file, table.name), entries.length, table.name);
+    checkLists(file, table, entries);
+  }
+}
+
+describe('SQLite, read by Node’s own', () => {
+  for (const endpoint of endpoints) {
+    test(`${endpoint.path}: a row an item, a table a nested list, the errors apart`, async () => {
+      const answers = await answersOf(endpoint);
+      const file = path.join(folder, `${endpoint.name}.sqlite`);
+      await writeAnswers(endpoint, 'sqlite', file, answers);
+
+      const { items: plan } = endpointTables(endpoint);
+      const key = itemKey(endpoint);
+      const items = itemsOf(endpoint, answers);
+      // An item that came twice is there once, as it came last.
+      const once = key === null ? items : [...new Map(items.map((item) => [item[key], item])).values()];
+      const rows = rowsOf(file, `SELECT * FROM ${plan.name}`);
+      assert.equal(rows.length, once.length);
+      for (const [name, value] of Object.entries(once[0] ?? {})) {
+        if (value !== null && typeof value === 'object') continue;
+        const wanted = typeof value === 'boolean' ? Number(value) : value;
+        const row = key === null ? rows[0] : rows.find((one) => one[key] === once[0]?.[key]);
+        // An object that is null has null in each of its columns.
+        if (value === null && row !== undefined && !(name in row)) continue;
+        assert.equal(row?.[name], wanted, name);
+      }
+      checkLists(file, plan, once);
+      assert.deepEqual(rowsOf(file, 'SELECT endpoint, input, code FROM extract_errors'), [
+        { endpoint: endpoint.path, input: '{"nothing":"=1+1"}', code: 'place_not_found' },
+      ]);
+      assert.equal(rowsOf(file, 'SELECT * FROM extract_runs')[0]?.items, items.length);
+      assert.equal(existsSync(`${file}.new`), false);
+    });
+  }
+
+  test('no two columns of an endpoint have one name', () => {
+    const check = ({ name, keys, columns, lists }: TablePlan): void => {
+      const names = [...keys, ...columns].map((column) => column.name.toLowerCase());
+      assert.equal(new Set(names).size, names.length, `${name}: ${names}`);
+      for (const { table } of lists) check(table);
+    };
+    for (const endpoint of endpoints) check(endpointTables(endpoint).items);
+  });
+
+  test('every object is identified by a field of its own that is never null, or by its input', () => {
+    for (const endpoint of endpoints) {
+      const key = itemKey(endpoint);
+      if (key === null) continue;
+      const shape = (
+        endpoint.returns as unknown as {
+          shape: Record<string, { safeParse(value: unknown): { success: boolean } }>;
+        }
+      ).shape;
+      assert.equal(shape[key]?.safeParse(null).success, false, `${endpoint.path}: ${key}`);
+    }
+  });
+});
+
+describe('a database that is added to', () => {
+  const profile = endpointOf('photosocial/profile');
+  const reviews = endpointOf('maps/reviews');
+
+  test('has each item once, as it was last answered, with the lists of that answer', async () => {
+    const file = path.join(folder, 'added.sqlite');
+    const [first] = await answersOf(profile);
+    const before: Item = { ...(first?.data as Item), bio_links: [{ title: 'a', url: 'https://a.example' }] };
+    const after = { ...before, followers_count: 7, bio_links: [] };
+    const input = { username: 'somebody' };
+    await writeAnswers(profile, 'sqlite', file, [
+      { input, data: before },
+      { input: { username: 'gone' }, error: { code: 'profile_not_found', message: 'None.' } },
+    ]);
+    assert.equal(countOf(file, 'photosocial_profile_bio_links'), 1);
+    const again = [
+      { input, data: after },
+      { input: { username: 'gone' }, data: { ...after, username: 'gone' } },
+    ];
+    await writeAnswers(profile, 'sqlite', file, again, { append: true, id: 'run_2' });
+    assert.deepEqual(
+      rowsOf(file, 'SELECT username, followers_count FROM photosocial_profile ORDER BY 1'),
+      [
+        { username: 'gone', followers_count: 7 },
+        { username: before.username, followers_count: 7 },
+      ].sort((a, b) => (String(a.username) < String(b.username) ? -1 : 1)),
+    );
+    assert.equal(countOf(file, 'photosocial_profile_bio_links'), 0);
+    assert.equal(countOf(file, 'extract_errors'), 0, 'an input that was answered has no error any more');
+    assert.equal(countOf(file, 'extract_runs'), 2);
+  });
+
+  test('holds several endpoints, and a new answer without identifiers replaces that of its input', async () => {
+    const file = path.join(folder, 'several.sqlite');
+    const [answer] = await answersOf(reviews);
+    assert.ok(answer);
+    const list = answer.data as Item[];
+    await writeAnswers(profile, 'sqlite', file, await answersOf(profile));
+    await writeAnswers(reviews, 'sqlite', file, [{ input: { place_id: 'a' }, data: list }], { append: true });
+    await writeAnswers(reviews, 'sqlite', file, [{ input: { place_id: 'a' }, data: list.slice(0, 1) }], {
+      append: true,
+    });
+    await writeAnswers(reviews, 'sqlite', file, [{ input: { place_id: 'b' }, data: list.slice(0, 1) }], {
+      append: true,
+    });
+    assert.equal(countOf(file, 'maps_reviews'), 2);
+    assert.ok(Number(countOf(file, 'photosocial_profile')) > 0);
+  });
+
+  test('gets the columns that it does not have yet, and keeps those of others', async () => {
+    const file = path.join(folder, 'older.sqlite');
+    const db = new DatabaseSync(file);
+    db.exec('CREATE TABLE photosocial_profile (username TEXT NOT NULL PRIMARY KEY, note TEXT) STRICT');
+    db.exec("INSERT INTO photosocial_profile VALUES ('mine', 'keep')");
+    db.close();
+    await writeAnswers(profile, 'sqlite', file, await answersOf(profile), { append: true });
+    const rows = rowsOf(
+      file,
+      "SELECT note, followers_count FROM photosocial_profile WHERE username = 'mine'",
+    );
+    assert.deepEqual(rows, [{ note: 'keep', followers_count: null }]);
+  });
+
+  test('is unchanged by a run that fails in the middle, and by a file that is none', async () => {
+    const file = path.join(folder, 'torn.sqlite');
+    await writeAnswers(profile, 'sqlite', file, await answersOf(profile));
+    const before = rowsOf(file, 'SELECT * FROM photosocial_profile');
+    const broken = [...(await answersOf(profile)), { input: {}, data: { username: null } }];
+    await assert.rejects(
+      writeAnswers(profile, 'sqlite', file, broken, { append: true, id: 'run_9' }),
+      ExtractError,
+    );
+    assert.deepEqual(rowsOf(file, 'SELECT * FROM photosocial_profile'), before);
+    assert.equal(countOf(file, 'extract_runs'), 1);
+
+    const none = path.join(folder, 'none.sqlite');
+    writeFileSync(none, 'This is a letter, and no database at all.'.repeat(50));
+    await assert.rejects(
+      writeAnswers(profile, 'sqlite', none, [], { append: true }),
+      (error) => error instanceof ExtractError && /no SQLite database/.test(error.message),
+    );
+    assert.match(readFileSync(none, 'utf8'), /^This is a letter/);
+  });
+});

@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict';
+import { execFile, spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import { promisify } from 'node:util';
+import { parse } from 'csv-parse/sync';
+import { readXlsx } from 'hucre/xlsx';
+import * as z from 'zod';
+import type { Endpoint } from '../../../lib/endpoint.js';
+import { endpoints } from '../../../lib/endpoints.js';
+import { inputParams } from '../../../src/files/result-files/result-file.js';
+import { openXlsxFile } from '../../../src/files/result-files/xlsx/xlsx-file.js';
+import { select, valueAt } from '../../../src/output/selection.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+import { answersOf, itemsOf, writeAnswers } from './harness.js';
+
+const folder = temporaryFolder();
+const run = promisify(execFile);
+const office = spawnSync('soffice', ['--version']).error === undefined;
+
+/** An endpoint with fields that are hard on a spreadsheet. */
+const hard = {
+  ...(endpoints[0] as Endpoint),
+  path: 'maps/hard',
+  many: false,
+  params: { id: z.string() },
+  returns: z.strictObject({
+    id: z.string(),
+    url: z.string().nullable(),
+    at: z.iso.datetime().nullable(),
+    count: z.int().nullable(),
+    share: z.number().nullable(),
+    is_on: z.boolean().nullable(),
+    names: z.array(z.string()).nullable(),
+  }),
+} as unknown as Endpoint;
+
+const row = {
+  id: '7301234567890123456789',
+  url: 'https://example.com/?a=1&b="2"',
+  at: '2026-03-01T10:20:30Z',
+  count: 12,
+  share: 0.25,
+  is_on: true,
+  names: ['a', 'b'],
+};
+
+async function sheetsOf(file: string) {
+  return (await readXlsx(readFileSync(file), { readStyles: true })).sheets;
+}
+
+describe('XLSX, read by hucre', () => {
+  for (const endpoint of endpoints) {
+    test(`${endpoint.path}: a row an item, the errors on the second sheet`, async () => {
+      const answers = await answersOf(endpoint);
+      const file = path.join(folder, `${endpoint.name}.xlsx`);
+      await writeAnswers(endpoint, 'xlsx', file, answers);
+
+      const [results, errors, ...others] = await sheetsOf(file);
+      const { columns } = select(endpoint.returns, endpoint.many, null);
+      const params = inputParams(endpoint);
+      const titles = [...params.map((name) => `input.${name}`), ...columns.map(({ name }) => name)];
+      assert.deepEqual(results?.rows[0], titles);
+      assert.equal(results?.freezePane?.rows, 1);
+      const items = itemsOf(endpoint, answers);
+      assert.equal(results?.rows.length, items.length + 1);
+      for (const [at, item] of items.entries()) {
+        const cells: readonly unknown[] = results?.rows[at + 1] ?? [];
+        for (const [index, column] of columns.entries()) {
+          const value = valueAt(item, column.path);
+          const cell = cells[params.length + index] ?? null;
+          if (column.isTime && value !== null) {
+            assert.ok(cell instanceof Date, column.name);
+            assert.ok(Math.abs(cell.getTime() - Date.parse(String(value))) < 1000, column.name);
+          } else if (value !== null && typeof value === 'object') assert.equal(cell, JSON.stringify(value));
+          else assert.equal(cell, value, column.name);
+        }
+      }
+      assert.equal(errors?.name, 'Errors');
+      assert.deepEqual(errors?.rows[1]?.slice(-2), ['place_not_found', 'None.']);
+      assert.equal(others.length, 0);
+      assert.deepEqual(
+        readdirSync(folder).filter((name) => /\.(new|errors)$/.test(name)),
+        [],
+      );
+    });
+  }
+
+  test('texts stay texts, whatever they look like, and links are links', async () => {
+    const texts = [
+      '=1+1',
+      '00123',
+      '+49 30 1',
+      '@a',
+      ' x ',
+      'a\u0001b\r\n_x0041_',
+      '\ud800',
+      '<&>"\'',
+      '1e5',
+      'TRUE',
+    ];
+    const file = path.join(folder, 'hard.xlsx');
+    await writeAnswers(hard, 'xlsx', file, [
+      { input: { id: '=x' }, data: row },
+      ...texts.map((id) => ({ input: { id }, data: { ...row, id, url: 'javascript:alert(1)', at: null } })),
+    ]);
+    const [results] = await sheetsOf(file);
+    const [, first, ...rest] = results?.rows ?? [];
+    assert.deepEqual(
+      [...(first ?? [])].map((cell) => (cell instanceof Date ? cell.toISOString() : cell)),
+      ['=x', row.id, row.url, '2026-03-01T10:20:30.000Z', 12, 0.25, true, '["a","b"]'],
+    );
+    assert.equal(results?.cells?.get('1,2')?.hyperlink?.target, new URL(row.url).href);
+    assert.equal(results?.cells?.get('2,2')?.hyperlink, undefined);
+    assert.deepEqual(
+      rest.map((cells) => cells[1]),
+      texts.map((one) => one.toWellFormed()),
+    );
+  });
+
+  test('a text that no cell can hold is cut, and a sheet says so', async () => {
+    const file = path.join(folder, 'long.xlsx');
+    await writeAnswers(hard, 'xlsx', file, [
+      { input: { id: 'a' }, data: { ...row, id: 'x'.repeat(40_000) } },
+    ]);
+    const sheets = await sheetsOf(file);
+    assert.equal(String(sheets[0]?.rows[1]?.[1]).length, 32_767);
+    assert.equal(sheets.at(-1)?.name, 'Notes');
+    assert.match(String(sheets.at(-1)?.rows[1]?.[0]), /texts that end at the 32,767 characters of a cell: 1/);
+  });
+
+  test('a full sheet is followed by another, and links beyond its own limit are text', async () => {
+    const file = path.join(folder, 'full.xlsx');
+    const shape = { endpoint: hard, inputs: true };
+    const writer = openXlsxFile(file, shape, select(hard.returns, false, null), { rows: 4, links: 2 });
+    for (let at = 0; at < 8; at += 1) {
+      await writer.add({ input: { id: 'a' }, items: [{ ...row, count: at }], from: 0, error: null });
+      await writer.add({ input: { id: 'a' }, items: [], from: 0, error: { code: 'x', message: String(at) } });
+    }
+    await writer.end();
+    const sheets = await sheetsOf(file);
+    assert.deepEqual(
+      sheets.map(({ name, rows }) => [name, rows.length]),
+      [
+        ['Results', 4],
+        ['Results 2', 4],
+        ['Results 3', 3],
+        ['Errors', 4],
+        ['Notes', 4],
+      ],
+    );
+    const counts = sheets.slice(0, 3).flatMap(({ rows }) => rows.slice(1).map((cells) => cells[4]));
+    assert.deepEqual(counts, [0, 1, 2, 3, 4, 5, 6, 7]);
+    assert.deepEqual(sheets.at(-1)?.rows.slice(1).flat(), [
+      'Results: addresses that are no links, as a sheet has 2 at most: 1.',
+      'Results 2: addresses that are no links, as a sheet has 2 at most: 1.',
+      'Errors: those for which the sheet has no rows; the NDJSON has them all: 5.',
+    ]);
+  });
+});
+
+describe('LibreOffice', { skip: office ? false : 'soffice is not on PATH' }, () => {
+  test('opens the workbook and the CSV, and has the same rows', async () => {
+    const file = path.join(folder, 'office.xlsx');
+    const answers = Array.from({ length: 50 }, (_, at) => ({
+      input: { id: `in ${at}` },
+      data: { ...row, id: `0${at}` },
+    }));
+    await writeAnswers(hard, 'xlsx', file, [
+      ...answers,
+      { input: { id: '=bad' }, error: { code: 'x', message: 'y' } },
+    ]);
+    const profile = `-env:UserInstallation=file://${path.join(folder, 'office-profile')}`;
+    // Every sheet into a file of its own, with the commas and the quotes of CSV, in UTF-8.
+    const filter = 'csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,false,false,false,-1';
+    await run('soffice', [profile, '--headless', '--convert-to', filter, '--outdir', folder, file], {
+      timeout: 120_000,
+    });
+    const results = parse(readFileSync(path.join(folder, 'office-Results.csv'))) as string[][];
+    assert.deepEqual(results[0], ['input.id', 'id', 'url', 'at', 'count', 'share', 'is_on', 'names']);
+    assert.equal(results.length, 51);
+    assert.deepEqual(results[8], [
+      'in 7',
+      '07',
+      row.url,
+      '2026-03-01 10:20:30',
+      '12',
+      '0.25',
+      'TRUE',
+      '["a","b"]',
+    ]);
+    const errors = parse(readFileSync(path.join(folder, 'office-Errors.csv'))) as string[][];
+    assert.deepEqual(errors, [
+      ['input.id', 'error.code', 'error.message'],
+      ['=bad', 'x', 'y'],
+    ]);
+    writeFileSync(path.join(folder, 'done'), '');
+  });
+});

@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import * as z from 'zod';
+import { endpoints } from '../../../lib/endpoints.js';
+import { bare } from '../../../lib/params/describe.js';
+import { changesOf } from '../../../src/files/seen-items/changes.js';
+import { itemKeys } from '../../../src/files/seen-items/item-keys.js';
+import { maxPinned, readsOn } from '../../../src/files/seen-items/read-on.js';
+import { stableValue, volatileFields } from '../../../src/files/seen-items/stable-value.js';
+
+const profile = {
+  username: 'mira',
+  biography: 'Boats.',
+  followers_count: 10,
+  avatar_url: 'https://a.cdn.example/v/1_n.jpg?e=1&sig=x',
+  bio_links: [{ title: null, url: 'https://mira.example/?e=1' }],
+};
+
+describe('what changed of an object', () => {
+  test('is told by field, with the value before and after', () => {
+    const after = { ...profile, biography: null, bio_links: [] };
+    assert.deepEqual(changesOf(profile, after, false), {
+      biography: ['Boats.', null],
+      bio_links: [[{ title: null, url: 'https://mira.example/?e=1' }], []],
+    });
+    assert.equal(changesOf(profile, { ...profile }, false), null);
+  });
+
+  test('is not what changes by itself: signatures and hosts of media, counts, what holds for the moment', () => {
+    const again = {
+      ...profile,
+      followers_count: 11,
+      avatar_url: 'https://b.cdn.example/w/1_n.jpg?e=2&sig=y',
+    };
+    assert.equal(changesOf(profile, again, false), null);
+    assert.deepEqual(changesOf(profile, again, true), { followers_count: [10, 11] });
+    const other = { ...profile, avatar_url: 'https://a.cdn.example/v/2_n.jpg' };
+    assert.deepEqual(Object.keys(changesOf(profile, other, false) ?? {}), ['avatar_url']);
+    const hours = (open_now: boolean, weekday_text: string[]) => ({
+      opening_hours: { open_now, weekday_text },
+    });
+    assert.equal(changesOf(hours(true, ['a']), hours(false, ['a']), true), null);
+    assert.notEqual(changesOf(hours(true, ['a']), hours(true, ['b']), true), null);
+  });
+
+  test('holds for any object: nothing of itself, and what was before and after the other way round', () => {
+    const object = fc.dictionary(fc.constantFrom('a', 'b', 'c', 'like_count', 'url'), fc.jsonValue());
+    fc.assert(
+      fc.property(object, object, fc.boolean(), (before, after, counts) => {
+        assert.equal(changesOf(before, structuredClone(before), counts), null);
+        const there = changesOf(before, after, counts) ?? {};
+        const back = changesOf(after, before, counts) ?? {};
+        assert.deepEqual(Object.keys(there).sort(), Object.keys(back).sort());
+        for (const [field, [one, other]] of Object.entries(there)) {
+          assert.deepEqual(one, before[field] ?? null);
+          assert.deepEqual(other, after[field] ?? null);
+        }
+      }),
+    );
+  });
+
+  test('decides for every number and address of the table whether it changes by itself', () => {
+    // What somebody sets, or what does not change any more: a change of these is news.
+    const set = [
+      'rating',
+      'price_level',
+      'day',
+      'hour',
+      'busyness_percent',
+      'lat',
+      'lng',
+      'founded',
+      'page_count',
+      'width',
+      'height',
+      'duration',
+      'min',
+      'max',
+      '1',
+      '2',
+      '3',
+      '4',
+      '5',
+      'count',
+      'website',
+      'url',
+      'profile_url',
+      'company_url',
+      'school_url',
+      'permalink',
+      'bio_url',
+    ];
+    const decided = new Set([
+      ...set,
+      ...[...volatileFields().keys()].map((field) => field.replace(/.*\./, '')),
+    ]);
+    const undecided = new Set<string>();
+    const look = (schema: z.ZodType, name: string): void => {
+      const inner = bare(schema);
+      if (inner instanceof z.ZodObject) {
+        for (const [key, field] of Object.entries(inner.shape)) look(field as z.ZodType, key);
+      } else if (inner instanceof z.ZodArray) look(inner.element as z.ZodType, name);
+      else if ((inner instanceof z.ZodNumber || /_url$/.test(name)) && !decided.has(name))
+        undecided.add(name);
+    };
+    for (const { returns } of endpoints) look(returns, '');
+    assert.deepEqual([...undecided], []);
+  });
+});
+
+describe('the name of an item', () => {
+  test('is the platform’s own id where the answer tells it', () => {
+    assert.deepEqual(itemKeys({ prints: ['x', 'y'] }, [{}, {}]), ['x', 'y']);
+  });
+
+  test('is else the id among its fields, or what it holds without counts', () => {
+    const review = {
+      text: 'Calm.',
+      author: { name: 'Mira', review_count: 3 },
+      photos: [{ url: 'https://c.example/1.jpg?s=1' }],
+    };
+    const [first, ...others] = itemKeys({ prints: undefined }, [
+      review,
+      {
+        ...review,
+        author: { name: 'Mira', review_count: 4 },
+        photos: [{ url: 'https://d.example/1.jpg?s=2' }],
+      },
+      { ...review, text: 'Loud.' },
+    ]);
+    assert.equal(others[0], first);
+    assert.notEqual(others[1], first);
+    assert.deepEqual(itemKeys({ prints: ['x'] }, [{ id: '1' }, { shortcode: 'a' }]), ['id:1', 'shortcode:a']);
+    assert.deepEqual(stableValue({ video: { url: 'https://c.example/a/b.mp4?x' } }, false), {
+      video: { url: 'b.mp4' },
+    });
+  });
+});
+
+/** What a reader gets who follows `readsOn` over a list in pages, and the pages it takes. */
+function read(list: readonly number[], size: number, given: ReadonlySet<number> | null, all: boolean) {
+  const got: number[] = [];
+  for (let page = 1; ; page += 1) {
+    const items = list.slice((page - 1) * size, page * size);
+    const isNew = items.map((item) => given?.has(item) !== true);
+    got.push(...items.filter((_, at) => isNew[at]));
+    if (
+      page * size >= list.length ||
+      !readsOn({ before: (page - 1) * size, isNew }, { all, isKnown: given !== null })
+    ) {
+      return { got, pages: page };
+    }
+  }
+}
+
+describe('how far a list is read', () => {
+  const old = Array.from({ length: 60 }, (_, at) => 60 - at);
+
+  test('at first: one page, or with --all every page', () => {
+    assert.equal(read(old, 12, null, false).pages, 1);
+    assert.equal(read(old, 2, null, false).pages, 2);
+    assert.equal(read(old, 12, null, true).pages, 5);
+  });
+
+  test('later to the first page without news', () => {
+    const given = new Set(old);
+    assert.deepEqual(read(old, 12, given, true), { got: [], pages: 1 });
+    assert.deepEqual(read([62, 61, ...old], 12, given, true), { got: [62, 61], pages: 2 });
+    assert.deepEqual(read([62, 61, ...old], 12, given, false), { got: [62, 61], pages: 1 });
+  });
+
+  test('past pinned items, however small the page', () => {
+    const given = new Set(old);
+    for (const size of [1, 2, 3, 4, 12]) {
+      const pinned = [3, 40, 7];
+      const list = [...pinned, 64, 63, 62, 61, ...old.filter((item) => !pinned.includes(item))];
+      for (const all of [true, false]) {
+        const { got } = read(list, size, given, all);
+        assert.deepEqual(got, [64, 63, 62, 61], `${size} ${all}`);
+      }
+    }
+  });
+
+  test('whatever was deleted: nothing new is left out, nothing given comes again', () => {
+    const numbers = fc.record({
+      size: fc.integer({ min: 1, max: 8 }),
+      added: fc.integer({ min: 0, max: 30 }),
+      deleted: fc.array(fc.integer({ min: 1, max: 60 }), { maxLength: 59 }),
+      pinned: fc.uniqueArray(fc.integer({ min: 1, max: 60 }), { maxLength: maxPinned }),
+      all: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(numbers, ({ size, added, deleted, pinned, all }) => {
+        const first = read(old, size, null, all);
+        const given = new Set(first.got);
+        const news = Array.from({ length: added }, (_, at) => 60 + added - at);
+        const gone = new Set([...deleted, ...pinned]);
+        const list = [...pinned, ...news, ...old.filter((item) => !gone.has(item))];
+        const { got } = read(list, size, given, all);
+        assert.deepEqual(
+          got.filter((item) => item > 60),
+          news,
+        );
+        assert.equal(
+          got.some((item) => given.has(item)),
+          false,
+        );
+      }),
+    );
+  });
+
+  test('on over a page that holds nothing', () => {
+    for (const all of [true, false])
+      assert.equal(readsOn({ before: 12, isNew: [] }, { all, isKnown: true }), true);
+  });
+});

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { packageRoot } from '../../../lib/runtime/package-root.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+const folder = temporaryFolder();
+const program = path.join(packageRoot(), 'test', 'support', 'cli-program.ts');
+const count = 4000;
+
+function start(args: readonly string[]) {
+  const child = spawn(process.execPath, ['--import', 'tsx', program, ...args], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { ...process.env, EXTRACT_HOME: path.join(folder, 'home') },
+  });
+  let stderr = '';
+  child.stderr.on('data', (text) => {
+    stderr += text;
+  });
+  return { child, output: () => stderr };
+}
+
+const outputs = () => readdirSync(folder).filter((name) => /^out\..*\.ndjson$/.test(name));
+
+describe('a watch that is killed', () => {
+  test('takes the run up in its file when it is started again, and waits for the next', async () => {
+    const input = path.join(folder, 'names.txt');
+    writeFileSync(input, Array.from({ length: count }, (_, at) => `name${at}\n`).join(''));
+    const args = [
+      'watch',
+      'shortvideo/profile',
+      input,
+      '--demo',
+      '--every',
+      '6h',
+      '-o',
+      path.join(folder, 'out.ndjson'),
+    ];
+
+    const first = start(args);
+    const ended = once(first.child, 'exit');
+    const size = () => Math.max(0, ...outputs().map((name) => statSync(path.join(folder, name)).size));
+    while (first.child.exitCode === null && size() === 0) await setTimeout(2);
+    first.child.kill('SIGKILL');
+    await ended;
+    assert.equal(outputs().length, 1);
+
+    const second = start(args);
+    const stopped = once(second.child, 'exit');
+    while (second.child.exitCode === null && !second.output().includes('Next run at')) await setTimeout(10);
+    assert.match(second.output(), /^Resuming the run of /);
+    second.child.kill('SIGTERM');
+    assert.deepEqual(await stopped, [143, null]);
+
+    const [file = ''] = outputs();
+    assert.equal(outputs().length, 1);
+    const lines = readFileSync(path.join(folder, file), 'utf8').trimEnd().split('\n');
+    assert.deepEqual(
+      lines.map((line) => JSON.parse(line).input.username),
+      Array.from({ length: count }, (_, at) => `name${at}`),
+    );
+
+    const third = start(args);
+    const over = once(third.child, 'exit');
+    while (third.child.exitCode === null && !third.output().includes('Next run at')) await setTimeout(10);
+    third.child.kill('SIGTERM');
+    await over;
+    assert.doesNotMatch(third.output(), /inputs in/);
+    assert.equal(outputs().length, 1);
+  });
+});

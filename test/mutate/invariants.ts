@@ -1,0 +1,78 @@
+import type { Json } from '../../lib/read/json.js';
+
+/** A broken invariant: where, and what stands there. */
+export interface Breach {
+  readonly kind: 'empty list' | 'foreign value' | 'not found' | 'crash';
+  /** The field, `[]` for the items of a list. */
+  readonly path: string;
+  readonly what: string;
+}
+
+type Item = Readonly<Record<string, Json>>;
+
+const isItem = (value: Json): value is Item =>
+  value !== null && typeof value === 'object' && !Array.isArray(value);
+
+/** Texts as people compare them: white space and an ellipsis at the end say nothing. */
+const plain = (text: string) =>
+  text
+    .replace(/\s+/g, ' ')
+    .replace(/\s*(?:…|\.\.\.)$/, '')
+    .trim();
+
+/** The last step of an address, without what signs it or sizes it; of other text nothing. */
+const lastStep = (text: string) => /^https?:.*\/([^/?#=]+)\/?(?:[?#=].*)?$/.exec(text)?.[1] ?? {};
+
+/** A less exact form of the same: a text cut short, a date without its day, an address of another size. */
+function isSameText(whole: string, got: string): boolean {
+  const [one, other] = [plain(whole), plain(got)];
+  return one === other || one.startsWith(other) || other.startsWith(one) || lastStep(one) === lastStep(other);
+}
+
+/** The same count, or the same as the page rounds it: “12.3K”. */
+const isSameNumber = (whole: number, got: number) =>
+  whole === got || (whole >= 1000 && Math.abs(whole - got) <= whole * 0.05);
+
+/** What `got` holds that `whole` does not, by path. Null is never a breach: it says that nothing is known. */
+function foreign(whole: Json, got: Json, path: string, found: Breach[]): void {
+  if (got === null) return;
+  if (Array.isArray(got)) {
+    const known = Array.isArray(whole) ? (whole as readonly Json[]) : [];
+    if (got.length === 0 && known.length > 0) found.push({ kind: 'empty list', path, what: 'had items' });
+    for (const item of got as readonly Json[]) {
+      const best = known
+        .map((one) => breachesOf(one, item, `${path}[]`))
+        .sort((a, b) => a.length - b.length)[0];
+      found.push(...(best ?? [{ kind: 'foreign value', path: `${path}[]`, what: JSON.stringify(item) }]));
+    }
+    return;
+  }
+  if (isItem(got)) {
+    for (const [key, value] of Object.entries(got)) {
+      foreign(
+        isItem(whole) ? (whole[key] ?? null) : null,
+        value,
+        path === '' ? key : `${path}.${key}`,
+        found,
+      );
+    }
+    return;
+  }
+  const isSame =
+    got === whole ||
+    (typeof got === 'string' && typeof whole === 'string' && isSameText(whole, got)) ||
+    (typeof got === 'number' && typeof whole === 'number' && isSameNumber(whole, got));
+  if (!isSame)
+    found.push({
+      kind: 'foreign value',
+      path,
+      what: `${JSON.stringify(whole)} became ${JSON.stringify(got)}`,
+    });
+}
+
+/** What of an answer breaks the invariants, beside what the unchanged pages give. */
+export function breachesOf(whole: Json, got: Json, path = ''): Breach[] {
+  const found: Breach[] = [];
+  foreign(whole, got, path, found);
+  return found;
+}

@@ -1,0 +1,111 @@
+import type { Endpoint } from '../../lib/endpoint.js';
+import { ExtractError } from '../../lib/errors/extract-error.js';
+import { canonicalJson } from '../../lib/read/json.js';
+import type { Change, Kind } from './changes/change.js';
+import { countChanges } from './changes/counts.js';
+import { htmlChanges } from './changes/html.js';
+import { jsonChanges } from './changes/json.js';
+import { cuts, swaps } from './changes/whole.js';
+import { type Breach, breachesOf } from './invariants.js';
+import { isKnown } from './known.js';
+import { answerOf, type Subject, subjectsOf } from './subject.js';
+import { type TouchedJson, touchedBy } from './touched.js';
+
+/** What became of one change. */
+export interface Outcome {
+  readonly subject: string;
+  readonly kind: Kind;
+  readonly what: string;
+  /** The same answer, one with less in it, an honest error of the platform, or a broken invariant, known or not. */
+  readonly became: 'same' | 'less' | 'refused' | 'known' | 'broken';
+  readonly breaches: readonly Breach[];
+}
+
+/** Pages of an answer that are changed: the own pages of a list's items are alike. */
+const changedPages = 3;
+/** Other subjects whose pages are put in place of a page, or beside it. */
+const others = 4;
+
+/** The place that a subject's requests name, or null: several names lead to one place. */
+const placeOf = ({ pages }: Subject) =>
+  /0x[\da-f]+(?::|%3A)0x[\da-f]+/i.exec(pages.map(({ url }) => url).join(' '))?.[0] ?? null;
+
+const identityWords = ({ identity }: Subject) =>
+  String(identity.query ?? '')
+    .split(/\s+/)
+    .filter((word) => word.length > 2);
+
+/** Whether two subjects are certainly two. A search for nearly the same words may be the same, spelled better. */
+function isOther(one: Subject, other: Subject): boolean {
+  if (canonicalJson(one.identity) === canonicalJson(other.identity)) return false;
+  if (placeOf(one) !== null && placeOf(one) === placeOf(other)) return false;
+  return identityWords(one).every((word) => !identityWords(other).includes(word));
+}
+
+function changesOf(
+  subject: Subject,
+  at: number,
+  touched: readonly TouchedJson[],
+  all: readonly Subject[],
+): Change[] {
+  const page = subject.pages[at]?.text ?? '';
+  const foreignPages = all
+    .filter((one) => isOther(one, subject))
+    .flatMap((one) => (one.pages[at] === undefined ? [] : [{ name: one.name, text: one.pages[at].text }]))
+    .filter(({ text }) => text !== page)
+    .filter((_, index, list) => (list.length - 1 - index) % Math.ceil(list.length / others) === 0);
+  return [
+    ...touched.flatMap((json) => jsonChanges(page, json)),
+    ...htmlChanges(page, subject.endpoint.platform),
+    ...cuts(page),
+    ...countChanges(page),
+    ...foreignPages.flatMap(({ name, text }) => swaps(page, text, name)),
+  ];
+}
+
+async function outcomeOf(subject: Subject, at: number, change: Change): Promise<Outcome | null> {
+  const page = subject.pages[at]?.text ?? '';
+  const text = change.text();
+  if (text === page) return null;
+  const outcome = (became: Outcome['became'], breaches: readonly Breach[] = []): Outcome => ({
+    subject: `${subject.endpoint.path}, ${subject.name}, page ${at + 1}`,
+    kind: change.kind,
+    what: change.what,
+    became,
+    breaches,
+  });
+  try {
+    const got = await answerOf(subject, (own, _, index) => (index === at ? text : own));
+    if (JSON.stringify(got) === JSON.stringify(subject.data)) return outcome('same');
+    const all = breachesOf(subject.all, Array.isArray(got) ? got : [got]).filter(
+      ({ what }) => change.value === undefined || !what.endsWith(` became ${change.value}`),
+    );
+    const breaches = all.filter((one) => !isKnown(subject.endpoint.path, change.kind, one));
+    if (breaches.length > 0) return outcome('broken', breaches);
+    return outcome(all.length === 0 ? 'less' : 'known');
+  } catch (error) {
+    if (error instanceof ExtractError && error.type === 'platform') return outcome('refused');
+    const isMissing = error instanceof ExtractError && error.type === 'not_found';
+    const breach: Breach = { kind: isMissing ? 'not found' : 'crash', path: '', what: String(error) };
+    return isKnown(subject.endpoint.path, change.kind, breach)
+      ? outcome('known')
+      : outcome('broken', [breach]);
+  }
+}
+
+/** Changes the pages of an endpoint in every way, and tells what became of each. `every`: one of so many changes. */
+export async function* mutate(endpoint: Endpoint, real: boolean, every = 1): AsyncGenerator<Outcome> {
+  const subjects = await subjectsOf(endpoint, real);
+  let count = 0;
+  for (const subject of subjects) {
+    const touched = await touchedBy(() => answerOf(subject, (text) => text));
+    for (let at = 0; at < Math.min(changedPages, subject.pages.length); at += 1) {
+      for (const change of changesOf(subject, at, touched, subjects)) {
+        count += 1;
+        if (count % every !== 0) continue;
+        const outcome = await outcomeOf(subject, at, change);
+        if (outcome !== null) yield outcome;
+      }
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import { readCompanyPage } from '../../../lib/platforms/pronetwork/company-page.js';
+import { readProfilePage } from '../../../lib/platforms/pronetwork/profile-page.js';
+import { packageRoot } from '../../../lib/runtime/package-root.js';
+import { page } from '../../../lib/web/page.js';
+import { withoutLd } from './markup.js';
+
+const site = 'https://www.linkedin.com';
+const fixture = (name: string) => readFileSync(path.join(packageRoot(), 'fixtures/pronetwork', name), 'utf8');
+const pageOf = (url: string, html: string) => page(url, 200, {}, Buffer.from(html));
+
+const profileHtml = withoutLd(fixture('profile/rich.html'), 'interactionStatistic');
+const companyHtml = fixture('company/rich.html').replace('527,060 followers on', 'People on');
+
+/** The page in another language, with another text for its followers. */
+const reworded = (html: string, known: string, words: string, locale: string) => {
+  const changed = html
+    .replace(known, words)
+    .replace(/(<meta name="locale" content=")[^"]*/, (_, meta: string) => meta + locale);
+  assert.ok(changed.includes(words));
+  return changed;
+};
+
+function ofProfile(words: string, locale: string) {
+  const html = reworded(profileHtml, '12K followers', words, locale);
+  return readProfilePage(pageOf(`${site}/in/ilse-brandvik`, html), { kind: 'in', vanity: 'ilse-brandvik' });
+}
+
+function ofCompany(words: string, locale: string) {
+  const html = reworded(companyHtml, '527,060 followers', words, locale);
+  const name = { kind: 'company', vanity: 'ember-and-clay' } as const;
+  return readCompanyPage(pageOf(`${site}/company/ember-and-clay`, html), name);
+}
+
+/** Followers as pages word them, the language of the page, and the count where it can be told. */
+const wordings: readonly (readonly [words: string, locale: string, count: number | null])[] = [
+  ['12,3K followers', 'en_US', 12_300],
+  ['1.2 lakh followers', 'en_IN', 120_000],
+  ['1.2Cr followers', 'en_IN', 12_000_000],
+  ['12,3 Tsd. Follower', 'de_DE', 12_300],
+  ['1,2 Mio. Follower', 'de_DE', 1_200_000],
+  ['1 234 abonnés', 'fr_FR', 1234],
+  ['1,2 Md d’abonnés', 'fr_FR', 1_200_000_000],
+  ['12 mil seguidores', 'es_ES', 12_000],
+  ['1,2 M de seguidores', 'es_ES', 1_200_000],
+  ['1,2 mi de seguidores', 'pt_BR', 1_200_000],
+  ['41 Mln follower', 'it_IT', 41_000_000],
+  ['1,2 mln. volgers', 'nl_NL', 1_200_000],
+  ['12,3 tn följare', 'sv_SE', 12_300],
+  ['12 t følgere', 'da_DK', 12_000],
+  ['1,2 mill. følgere', 'no_NO', 1_200_000],
+  ['12 t. seuraajaa', 'fi_FI', 12_000],
+  ['12,3 tys. obserwujących', 'pl_PL', 12_300],
+  ['1,2 mil. sledujících', 'cs_CZ', 1_200_000],
+  ['1,2 mil. de urmăritori', 'ro_RO', 1_200_000],
+  ['12,5 E követő', 'hu_HU', 12_500],
+  ['12,3 B takipçi', 'tr_TR', 12_300],
+  ['12,3 тыс. отслеживающих', 'ru_RU', 12_300],
+  ['1,2 млн підписників', 'uk_UA', 1_200_000],
+  ['12 χιλ. ακόλουθοι', 'el_GR', 12_000],
+  ['5٬750 متابع', 'ar_AE', 5750],
+  ['١٢٫٣ ألف متابع', 'ar_AE', 12_300],
+  ['۱۲٬۳۴۵ دنبال‌کننده', 'fa_IR', 12_345],
+  ['1.2K עוקבים', 'iw_IL', 1200],
+  ['१,२३,४५६ फ़ॉलोअर', 'hi_IN', 123_456],
+  ['১২,৩৪৫ ফলোয়ার', 'bn_IN', 12_345],
+  ['12 พันผู้ติดตาม', 'th_TH', 12_000],
+  ['1,2 Tr người theo dõi', 'vi_VN', 1_200_000],
+  ['12 rb pengikut', 'in_ID', 12_000],
+  ['1,2 jt pengikut', 'in_ID', 1_200_000],
+  ['フォロワー1.2万人', 'ja_JP', 12_000],
+  ['1.2万 フォロワー', 'ja_JP', 12_000],
+  ['팔로워 1.2만명', 'ko_KR', 12_000],
+  ['1.2万位关注者', 'zh_CN', 12_000],
+  ['1.2萬位關注者', 'zh_TW', 12_000],
+  ['12 zzz followers', 'en_US', null],
+  ['12 tys. sekaikkan', 'pl_PL', null],
+  ['1,234,5 followers', 'en_US', null],
+];
+
+describe('followers in words', () => {
+  for (const [words, locale, count] of wordings) {
+    test(`${words} on a page in ${locale}`, () => {
+      for (const read of [ofProfile, ofCompany]) assert.equal(read(words, locale).follower_count, count);
+      assert.equal(ofProfile(words, locale).location, 'Bergen, Vestland, Norway');
+    });
+    // A page may be in another language than its own head says.
+    test(`${words} on a page in English is that, or unknown`, () => {
+      for (const read of [ofProfile, ofCompany])
+        assert.ok([count, null].includes(read(words, 'en_US').follower_count));
+    });
+  }
+
+  test('without a place, neither a count in unknown words nor what opens a window is one', () => {
+    const html = profileHtml
+      .replace('<span>Bergen, Vestland, Norway</span>', '')
+      .replace('12K followers', '12 sekaikkan</span><span data-modal="contact-info_modal">Contact info');
+    const read = readProfilePage(pageOf(`${site}/in/ilse-brandvik`, withoutLd(html, 'address')), {
+      kind: 'in',
+      vanity: 'ilse-brandvik',
+    });
+    assert.equal(read.location, null);
+  });
+});

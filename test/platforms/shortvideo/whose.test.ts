@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { ShortvideoVideo } from '../../../lib/index.js';
+import { search } from '../../../lib/platforms/shortvideo/search.js';
+import { videos } from '../../../lib/platforms/shortvideo/videos.js';
+import type { Json } from '../../../lib/read/json.js';
+import { page } from '../../../lib/web/page.js';
+import type { Page, PageSession } from '../../../lib/web/page-source.js';
+
+const ids = (from: number) => [0, 1].map((at) => String(7_572_000_000_000_000_100n + BigInt(from + at)));
+
+/** A list of two videos, each with its author where it names one. */
+const listOf = (from: number, author?: string) =>
+  ids(from).map((id) => ({
+    id,
+    desc: 'Kettle',
+    ...(author === undefined ? {} : { authorUniqueId: author }),
+  }));
+
+const account = (uniqueId: string, from: number, author?: string) => ({
+  userInfo: { uniqueId },
+  videoList: listOf(from, author),
+});
+const hashtag = (title: string, from: number) => ({
+  embedInfo: { title, viewCount: '9', videoCount: '2' },
+  videoList: listOf(from, 'mira.kettle'),
+});
+
+/** Answers every request for an embed page with those entries in one state, and refuses the videos' own pages. */
+function sessionOf(entries: Record<string, object>): PageSession {
+  const state = JSON.stringify({ source: { data: entries } });
+  const html = `<script id="__FRONTITY_CONNECT_STATE__" type="application/json">${state}</script>`;
+  const fetch = async ({ url }: { url: string }): Promise<Page> =>
+    url.includes('/embed/')
+      ? page(url, 200, {}, Buffer.from(html))
+      : page(url, 403, {}, Buffer.from('Access Denied'));
+  return { fetch } as unknown as PageSession;
+}
+
+const context = (session: PageSession, position: Json = null) => ({ limit: 30, position, session });
+const idsOf = (list: readonly ShortvideoVideo[]) => list.map(({ id }) => id);
+
+const videosOf = async (entries: Record<string, object>, username = 'mira.kettle') =>
+  idsOf((await videos.read({ identity: { username }, ...context(sessionOf(entries)) })).data);
+const found = async (entries: Record<string, object>, query = 'harbour') =>
+  idsOf((await search.read({ identity: { query }, ...context(sessionOf(entries)) })).data);
+
+/** The list of an account that the browser's page asked for itself. */
+const itemList = (authors: readonly (string | null)[]) => {
+  const rows = authors.map((uniqueId, at) => ({
+    id: ids(at)[0],
+    ...(uniqueId === null ? {} : { author: { uniqueId } }),
+  }));
+  const body = Buffer.from(JSON.stringify({ statusCode: 0, itemList: rows, hasMore: false }));
+  const fetch = async ({ url }: { url: string }) => page(url, 200, {}, body);
+  const session = { fetch, runsPages: true } as unknown as PageSession;
+  return videos.read({ identity: { username: 'mira.kettle' }, ...context(session) });
+};
+
+describe('a page of two subjects', () => {
+  const own = account('mira.kettle', 0, 'mira.kettle');
+  const other = account('somebody.else', 10, 'somebody.else');
+
+  test('is read for the account that was asked for, wherever its entry stands', async () => {
+    const [first, second] = [
+      { '/embed/@mira.kettle': own, '/embed/@somebody.else': other },
+      { '/embed/@somebody.else': other, '/embed/@mira.kettle': own },
+    ];
+    assert.deepEqual(await videosOf(first), ids(0));
+    assert.deepEqual(await videosOf(second), ids(0));
+  });
+
+  test('is read for the hashtag that was asked for, wherever its entry stands', async () => {
+    const entries = { '/embed/tag/tea': hashtag('tea', 10), '/embed/tag/harbour': hashtag('Harbour', 0) };
+    assert.deepEqual(await found(entries), ids(0));
+    assert.deepEqual(await found(entries, 'tea'), ids(10));
+  });
+});
+
+describe('an entry of a state', () => {
+  test('is found whether its path is spelled out, encoded, in capitals or with a slash at its end', async () => {
+    for (const path of ['/embed/tag/çay', '/embed/tag/%C3%A7ay', '/embed/tag/Çay/', '/embed/tag/%c3%a7ay'])
+      assert.deepEqual(await found({ [path]: hashtag('çay', 0) }, 'çay'), ids(0), path);
+  });
+
+  test('of another path is no answer, though its list names the account', async () => {
+    const entries = { '/embed/@somebody.else': account('mira.kettle', 0, 'mira.kettle') };
+    await assert.rejects(videosOf(entries), { code: 'platform_changed', message: /@somebody\.else/ });
+  });
+
+  test('whose videos name another author is no answer, though it names the account', async () => {
+    const entries = { '/embed/@mira.kettle': account('mira.kettle', 0, 'somebody.else') };
+    await assert.rejects(videosOf(entries), { code: 'platform_changed', message: /of somebody\.else/ });
+  });
+
+  test('whose videos name no author is the account’s, as the entry names it', async () => {
+    assert.deepEqual(await videosOf({ '/embed/@mira.kettle': account('Mira.Kettle', 0) }), ids(0));
+  });
+});
+
+describe('a list that a page asked for itself', () => {
+  test('is the account’s where every video names it, in capitals or not', async () => {
+    assert.equal((await itemList(['mira.kettle', 'Mira.Kettle'])).data.length, 2);
+  });
+
+  test('is no answer where a video names no author, or another', async () => {
+    for (const author of [null, 'somebody.else'])
+      await assert.rejects(itemList(['mira.kettle', author]), { code: 'platform_changed' });
+  });
+});

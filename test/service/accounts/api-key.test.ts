@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { digestOf, isSecret, newSecret } from '../../../src/service/accounts/api-key.js';
+
+describe('API keys', () => {
+  test('have the documented form, and a checksum of their own', () => {
+    for (let made = 0; made < 200; made += 1) {
+      const secret = newSecret();
+      assert.match(secret, /^xt_live_[0-9A-Za-z]{40}$/);
+      assert.equal(isSecret(secret), true);
+    }
+  });
+
+  test('are never the same twice', () => {
+    const secrets = new Set(Array.from({ length: 1000 }, () => newSecret()));
+    assert.equal(secrets.size, 1000);
+  });
+
+  test('use every digit, none far more often than another', () => {
+    const counts = new Map<string, number>();
+    for (let made = 0; made < 2000; made += 1) {
+      for (const digit of newSecret().slice(8, 42)) counts.set(digit, (counts.get(digit) ?? 0) + 1);
+    }
+    assert.equal(counts.size, 62);
+    const mean = (2000 * 34) / 62;
+    for (const [digit, count] of counts)
+      assert.ok(Math.abs(count - mean) < mean * 0.25, `${digit}: ${count}`);
+  });
+
+  test('with any one character changed are known for a slip', () => {
+    const secret = newSecret();
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: secret.length - 1 }),
+        fc.constantFrom(...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_- '),
+        (place, digit) => {
+          fc.pre(secret[place] !== digit);
+          assert.equal(isSecret(secret.slice(0, place) + digit + secret.slice(place + 1)), false);
+        },
+      ),
+    );
+  });
+
+  test('cut, lengthened or of another kind are none', () => {
+    const secret = newSecret();
+    for (const wrong of [
+      '',
+      'xt_live_',
+      secret.slice(1),
+      secret.slice(0, -1),
+      `${secret}0`,
+      ` ${secret}`,
+      `${secret}\n`,
+    ]) {
+      assert.equal(isSecret(wrong), false, JSON.stringify(wrong));
+    }
+  });
+
+  test('the checksum is the same for ever', () => {
+    assert.equal(isSecret(`xt_live_${'0'.repeat(34)}21PX11`), true);
+    const sums = Array.from({ length: 50 }, () => newSecret()).map((secret) => secret.slice(-6));
+    assert.ok(
+      sums.every((sum) => /^[0-4]/.test(sum)),
+      'a CRC-32 in six digits of base 62 begins with 0 to 4',
+    );
+  });
+
+  test('are kept as a hash of 32 bytes in which the secret does not show', () => {
+    const secret = newSecret();
+    assert.equal(digestOf(secret).length, 32);
+    assert.deepEqual(digestOf(secret), digestOf(secret));
+    assert.notDeepEqual(digestOf(secret), digestOf(newSecret()));
+  });
+});

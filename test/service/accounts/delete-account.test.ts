@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { after, describe, test } from 'node:test';
+import { openDirectory } from '../../../src/compose/open-store.js';
+import { readHostingConfig } from '../../../src/config/hosting-config.js';
+import { openHosting } from '../../../src/service/accounts/hosting.js';
+import { assertSound, inspect } from '../../ledger/books.js';
+import { refusal } from '../../ledger/ledger-port.js';
+import { FakeClock } from '../../support/fake-clock.js';
+import { MemoryMailer } from '../../support/memory-mailer.js';
+import { pay } from '../../support/pay.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+const root = temporaryFolder();
+let homes = 0;
+const email = 'ann@example.com';
+const nextTurn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+
+async function makeHarness(given: { home?: string; clock?: FakeClock } = {}) {
+  const home = given.home ?? path.join(root, String(++homes));
+  const clock = given.clock ?? new FakeClock(Date.UTC(2026, 5, 1, 12));
+  const opened = await openDirectory(home, clock, 500);
+  const mailer = new MemoryMailer();
+  const hosting = openHosting({
+    ...{
+      store: opened,
+      config: readHostingConfig({}),
+      mailer,
+      clock,
+      publicUrl: 'https://x.test',
+      proxy: {},
+    },
+    onError: (_, cause) => assert.fail(String(cause)),
+  });
+  after(() => opened.ledger.close());
+  return {
+    ...{ ...opened, hosting, mailer, clock, home, file: path.join(home, 'ledger.db') },
+    async enter(address = email) {
+      await hosting.signIn.request({ email: address, address: '203.0.113.7', next: '/' });
+      const signed = await hosting.signIn.confirm(mailer.token(), '');
+      assert.ok(signed);
+      return signed;
+    },
+  };
+}
+
+describe('an account that is deleted', () => {
+  test('is gone with its sessions, keys, alert and open orders, in every process', async () => {
+    const here = await makeHarness();
+    const elsewhere = await makeHarness({ home: here.home, clock: here.clock });
+    const { hosting, accounts, file } = here;
+    const { session, secret } = await here.enter();
+    const { account } = session;
+    const key = await accounts.createKey({ account, name: 'one', platforms: null });
+    await hosting.alerts.setThreshold(account, 5);
+    const { purchase } = await hosting.payments.begin(account, 50_000, email);
+    const receipt = await hosting.payments.confirmByHand(account, 250_000);
+    assert.equal((await elsewhere.accounts.authenticate(key.secret)).account, account);
+    const { webhooks } = here.jobStores;
+    await webhooks.listSecrets(account);
+    await hosting.signIn.request({ email, address: '203.0.113.7', next: '/' });
+    const link = here.mailer.token();
+
+    await hosting.deleteAccount(account);
+    await nextTurn();
+    for (const one of [here, elsewhere]) {
+      assert.equal(await one.accounts.find(email), null);
+      assert.equal(await one.hosting.signIn.findSession(secret), null);
+      await assert.rejects(one.accounts.authenticate(key.secret), refusal('invalid_api_key'));
+    }
+    assert.deepEqual(await hosting.signIn.listSessions(account), []);
+    assert.deepEqual(await accounts.listKeys(account), []);
+    assert.equal(await hosting.alerts.readThreshold(account), null);
+    assert.equal((await webhooks.readSecretState(account)).created_at, null);
+    assert.equal((await hosting.payments.find(account, purchase.id))?.status, 'cancelled');
+    // A receipt is kept: both sides have to.
+    assert.deepEqual(await hosting.payments.find(account, receipt.id), receipt);
+    assert.equal(await hosting.signIn.confirm(link, ''), null);
+    await assert.rejects(hosting.deleteAccount(account), refusal('invalid_parameter'));
+    assertSound(file);
+  });
+
+  test('leaves its rows in the ledger, a balance of nothing, and no address', async () => {
+    const { hosting, ledger, enter, file, home } = await makeHarness();
+    const { session } = await enter('somebody.rare@example.com');
+    const { account } = session;
+    const at = Date.parse('2026-06-01T12:00:00.000Z');
+    await pay(ledger, { id: 'call_1', account, endpoint: 'maps/place', credits: 3, needsPack: false, at });
+    await hosting.deleteAccount(account);
+    assert.equal((await ledger.balance(account)).credits, 0);
+    const { rows } = await ledger.usage(account, { limit: 10 });
+    assert.deepEqual(rows.map(({ endpoint, credits_charged }) => [endpoint, credits_charged]).toSorted(), [
+      ['account/deleted', 497],
+      ['maps/place', 3],
+    ]);
+    assertSound(file);
+    await ledger.close();
+    inspect(file, (db) => db.pragma('wal_checkpoint(TRUNCATE)'));
+    inspect(file, (db) => db.exec('VACUUM'));
+    assert.ok(!readFileSync(path.join(home, 'ledger.db')).includes('somebody.rare'));
+  });
+
+  test('and made anew has no second trial, however it is made', async () => {
+    const { hosting, accounts, enter, ledger, file } = await makeHarness();
+    for (const way of ['link', 'operator', 'verify'] as const) {
+      const known = await accounts.find(email);
+      const { account } = known === null ? (await enter()).session : { account: known.id };
+      await hosting.deleteAccount(account);
+      if (way === 'link') {
+        const again = await enter();
+        assert.deepEqual([again.isNew, (await ledger.balance(again.session.account)).credits], [true, 0]);
+        assert.notEqual(again.session.account, account);
+      } else {
+        const made = await accounts.create({ email, verified: way === 'operator', credits: 0 });
+        const verified = await accounts.verify(made.id);
+        assert.deepEqual([verified.verified, verified.credits], [true, 0]);
+      }
+    }
+    assert.equal((await ledger.balance((await enter('bob@example.com')).session.account)).credits, 500);
+    assertSound(file);
+  });
+
+  test('before its address was confirmed has had no trial', async () => {
+    const { hosting, accounts, enter, ledger } = await makeHarness();
+    const { id } = await accounts.create({ email, verified: false, credits: 0 });
+    await hosting.deleteAccount(id);
+    const { session } = await enter();
+    assert.equal((await ledger.balance(session.account)).credits, 500);
+  });
+
+  test('in the middle of a call gets what that call gives back, and nobody can spend it', async () => {
+    const { hosting, ledger, enter, file } = await makeHarness();
+    const { session } = await enter();
+    const { account } = session;
+    const at = Date.parse('2026-06-01T12:00:00.000Z');
+    await ledger.charge({ id: 'call_1', account, endpoint: 'maps/place', credits: 3, needsPack: false, at });
+    await hosting.deleteAccount(account);
+    await ledger.settle('call_1', { status: 'failed', code: 'platform_timeout' });
+    assert.equal((await ledger.balance(account)).credits, 3);
+    assertSound(file);
+  });
+});

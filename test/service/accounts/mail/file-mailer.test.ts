@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import { FileMailer } from '../../../../src/service/accounts/mail/file-mailer.js';
+import type { Mail } from '../../../../src/service/accounts/mail/mailer.js';
+import { refusal } from '../../../ledger/ledger-port.js';
+import { FakeClock } from '../../../support/fake-clock.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
+import { mail, mailerSuite } from './mailer-port.js';
+
+const root = temporaryFolder();
+let folders = 0;
+
+function open() {
+  const folder = path.join(root, String(++folders), 'mails');
+  const kept: [Mail, string][] = [];
+  const mailer = new FileMailer(folder, new FakeClock(), (one, file) => kept.push([one, file]));
+  const arrived = async () =>
+    (existsSync(folder) ? readdirSync(folder) : []).map((name) => {
+      const text = readFileSync(path.join(folder, name), 'utf8');
+      const [, to = '', subject = '', body = ''] =
+        /^Date: \S+\nTo: (.*)\nSubject: (.*)\n\n([\s\S]*)$/.exec(text) ?? [];
+      return { to, subject, text: body };
+    });
+  return { mailer, arrived, folder, kept };
+}
+
+describe('mails that are kept', () => {
+  mailerSuite(async () => open());
+
+  test('are files that their owner alone can read, and are told of', async () => {
+    const { mailer, folder, kept } = open();
+    await mailer.send(mail);
+    const [name = ''] = readdirSync(folder);
+    assert.equal(statSync(folder).mode & 0o777, 0o700);
+    assert.equal(statSync(path.join(folder, name)).mode & 0o777, 0o600);
+    assert.deepEqual(kept, [[mail, path.join(folder, name)]]);
+  });
+
+  test('are deleted a week after they were stored, and nothing else is', async () => {
+    const { folder } = open();
+    const clock = new FakeClock();
+    const mailer = new FileMailer(folder, clock, () => undefined);
+    await mailer.send(mail);
+    writeFileSync(path.join(folder, 'notes.txt'), 'not a mail');
+    const [first = ''] = readdirSync(folder);
+    await clock.advance(7 * 24 * 3_600_000);
+    await mailer.send(mail);
+    assert.equal(readdirSync(folder).length, 3);
+    await clock.advance(1);
+    await mailer.send(mail);
+    const names = readdirSync(folder);
+    assert.ok(!names.includes(first) && names.includes('notes.txt') && names.length === 3);
+  });
+
+  test('cannot be kept where there is no place: the sender is told', async () => {
+    const { mailer, folder, kept } = open();
+    writeFileSync(path.dirname(folder), 'in the way');
+    await assert.rejects(mailer.send(mail), refusal('internal_error', /cannot be kept/));
+    assert.deepEqual(kept, []);
+  });
+});

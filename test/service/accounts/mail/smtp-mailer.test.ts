@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import net, { type AddressInfo } from 'node:net';
+import { describe, type TestContext, test } from 'node:test';
+import { ExtractError } from '../../../../lib/errors/extract-error.js';
+import { systemClock } from '../../../../lib/runtime/clock.js';
+import { readHostingConfig } from '../../../../src/config/hosting-config.js';
+import {
+  mustEncrypt,
+  SmtpMailer,
+  type SmtpOptions,
+} from '../../../../src/service/accounts/mail/smtp-mailer.js';
+import { refusal } from '../../../ledger/ledger-port.js';
+import { authority } from '../../../support/authority.js';
+import { FakeClock } from '../../../support/fake-clock.js';
+import { mailServer } from '../../../support/mail-server.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
+import { mail, mailerSuite } from './mailer-port.js';
+
+const certificates = authority(temporaryFolder());
+const ca = readFileSync(certificates.file, 'utf8');
+const leaf = certificates.issue('localhost');
+const password = 'p@ss/wörd:7';
+const login = `ann:${encodeURIComponent(password)}@`;
+
+function mailer(url: string, changes: Partial<SmtpOptions> = {}): SmtpMailer {
+  const settings = readHostingConfig({
+    EXTRACT_SMTP_URL: url,
+    EXTRACT_MAIL_FROM: 'Extract <no-reply@x.test>',
+  });
+  assert.ok(settings.mail);
+  return new SmtpMailer({
+    ...settings.mail,
+    clock: systemClock,
+    timeouts: { connectMs: 2_000, silenceMs: 2_000, maxMs: 5_000 },
+    ...changes,
+  });
+}
+
+/** Servers that no mail can be handed to, by what they do. */
+const broken = {
+  'closes at once': (socket: net.Socket) => socket.end(),
+  'resets at once': (socket: net.Socket) => socket.resetAndDestroy(),
+  'closes after its greeting': (socket: net.Socket) => socket.end('220 mail.example\r\n'),
+  'closes on the first command': (socket: net.Socket) => {
+    socket.write('220 mail.example\r\n');
+    socket.once('data', () => socket.destroy());
+  },
+  'speaks another language': (socket: net.Socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'),
+} as const;
+
+/** A server that takes every connection, says something or nothing, and then no more. */
+async function mute(t: TestContext, word = ''): Promise<number> {
+  const sockets = new Set<net.Socket>();
+  const server = net.createServer((socket) => {
+    sockets.add(socket.on('error', () => undefined).resume());
+    socket.write(word);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+describe('mails over SMTP', () => {
+  describe('to a server', () => {
+    const afters: (() => unknown)[] = [];
+    mailerSuite(async () => {
+      const server = await mailServer({ after: (end) => void afters.push(end as () => unknown) });
+      const inner = mailer(`smtp://127.0.0.1:${server.port}`);
+      return {
+        mailer: {
+          send: (one) => inner.send(one),
+          async close() {
+            await inner.close();
+            await Promise.all(afters.map((end) => end()));
+          },
+        },
+        arrived: async () =>
+          server.mails.map(({ to, subject, text }, at) => {
+            assert.equal(to?.[0]?.address, server.envelopes[at]);
+            return { to: server.envelopes[at] ?? '', subject: subject ?? '', text: text ?? '' };
+          }),
+      };
+    });
+  });
+
+  test('come from the sender of the settings, and ask for no automatic answer', async (t) => {
+    const server = await mailServer(t);
+    await mailer(`smtp://127.0.0.1:${server.port}`).send(mail);
+    const [came] = server.mails;
+    assert.deepEqual([came?.from?.name, came?.from?.address], ['Extract', 'no-reply@x.test']);
+    const automatic = came?.headers.find(({ key }) => key === 'auto-submitted');
+    assert.equal(automatic?.value, 'auto-generated');
+  });
+
+  test('go over TLS that is verified, with name and password', async (t) => {
+    const seen: string[] = [];
+    const server = await mailServer(t, {
+      ...leaf,
+      secure: true,
+      onAuth({ username, password: given }, _, done) {
+        seen.push(`${username} ${given}`);
+        done(null, { user: username });
+      },
+    });
+    const url = `smtps://${login}localhost:${server.port}`;
+    await mailer(url, { ca }).send(mail);
+    assert.deepEqual(seen, [`ann ${password}`]);
+    assert.deepEqual([server.mails.length, server.secured], [1, 1]);
+    await assert.rejects(mailer(url).send(mail), refusal('internal_error', /could not be sent/));
+    await assert.rejects(mailer(url.replace('localhost', '127.0.0.1'), { ca }).send(mail));
+    assert.equal(server.mails.length, 1);
+  });
+
+  test('go over TLS where a server without it at first offers it', async (t) => {
+    const server = await mailServer(t, { ...leaf, authOptional: true });
+    await mailer(`smtp://localhost:${server.port}`, { ca }).send(mail);
+    assert.deepEqual([server.mails.length, server.secured], [1, 1]);
+    await assert.rejects(mailer(`smtp://localhost:${server.port}`).send(mail));
+  });
+
+  for (const [does, act] of Object.entries(broken)) {
+    test(`to a server that ${does} fail after one connection, and say which setting to look at`, async (t) => {
+      let connections = 0;
+      const server = net.createServer((socket) => {
+        connections += 1;
+        act(socket.on('error', () => undefined));
+      });
+      server.listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      t.after(() => server.close());
+      const { port } = server.address() as AddressInfo;
+      const began = performance.now();
+      await assert.rejects(
+        mailer(`smtp://127.0.0.1:${port}`).send(mail),
+        refusal('internal_error', /^The mail could not be sent: .*; check EXTRACT_SMTP_URL\.$/),
+      );
+      assert.equal(connections, 1);
+      assert.ok(performance.now() - began < 5000);
+    });
+  }
+
+  test('that a server refuses are told so, without the password', async (t) => {
+    const refuse = (words: string, code: number) => Object.assign(new Error(words), { responseCode: code });
+    const base64 = Buffer.from(`\0ann\0${password}`).toString('base64');
+    const auth = await mailServer(t, {
+      allowInsecureAuth: true,
+      disabledCommands: ['STARTTLS'],
+      onAuth: (_, __, done) => done(refuse(`no ${password} and no ${base64}`, 535)),
+    });
+    const address = await mailServer(t, {
+      ...{ disabledCommands: ['STARTTLS'], authOptional: true },
+      onRcptTo: (_, __, done) => done(refuse('no such person', 550)),
+    });
+    const from = `smtp://${login}127.0.0.1`;
+    for (const [port, words] of [
+      [auth.port, /name and password/],
+      [address.port, /sender or the address/],
+    ] as const) {
+      const url = port === auth.port ? `${from}:${port}` : `smtp://127.0.0.1:${port}`;
+      await assert.rejects(mailer(url).send(mail), (error: unknown) => {
+        assert.ok(error instanceof ExtractError && words.test(error.message), String(error));
+        const { cause } = error;
+        assert.ok(cause instanceof Error && !/wörd/.test(`${cause.message}${cause.stack}`));
+        assert.ok(!cause.message.includes(base64));
+        return true;
+      });
+    }
+  });
+
+  test('do not wait for ever: for a connection, a greeting or a word', async (t) => {
+    const timeouts = { connectMs: 60, silenceMs: 60, maxMs: 5_000 };
+    for (const word of ['', '220 hello\r\n']) {
+      const port = await mute(t, word);
+      const sending = mailer(`smtp://127.0.0.1:${port}`, { timeouts }).send(mail);
+      await assert.rejects(sending, refusal('internal_error', /could not be sent/), JSON.stringify(word));
+    }
+    for (const [url, words] of [
+      ['smtp://127.0.0.1:1', /cannot be reached/],
+      ['smtp://mail.invalid', /cannot be found|cannot be reached|failed/],
+    ] as const) {
+      await assert.rejects(mailer(url, { timeouts }).send(mail), refusal('internal_error', words));
+    }
+  });
+
+  test('do not wait for a server that never comes to an end, by the clock', async (t) => {
+    const clock = new FakeClock();
+    const port = await mute(t, '220-hello\r\n');
+    const timeouts = { connectMs: 60_000, silenceMs: 60_000, maxMs: 30_000 };
+    const sending = mailer(`smtp://127.0.0.1:${port}`, { timeouts, clock }).send(mail);
+    const refused = assert.rejects(sending, refusal('internal_error', /in time|failed/));
+    await clock.untilSleeping(1);
+    await clock.advance(30_000);
+    await refused;
+    assert.equal(clock.sleeping, 0);
+  });
+
+  test('that are under way end with the mailer', async (t) => {
+    const port = await mute(t, '220 hello\r\n');
+    const timeouts = { connectMs: 60_000, silenceMs: 60_000, maxMs: 60_000 };
+    const one = mailer(`smtp://127.0.0.1:${port}`, { timeouts });
+    const refused = assert.rejects(one.send(mail), refusal('internal_error'));
+    await new Promise((turn) => setImmediate(turn));
+    await one.close();
+    await refused;
+  });
+});
+
+describe('a password', () => {
+  test('never goes to another machine in the open', () => {
+    const server = { host: 'mail.example.com', port: 587, secure: false, login: { user: 'ann', password } };
+    assert.equal(mustEncrypt(server), true);
+    assert.equal(mustEncrypt({ ...server, host: '127.0.0.1.example.com' }), true);
+    assert.equal(mustEncrypt({ ...server, login: undefined }), false);
+    for (const host of ['localhost', '127.0.0.1', '::1'])
+      assert.equal(mustEncrypt({ ...server, host }), false);
+  });
+});

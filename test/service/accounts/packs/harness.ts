@@ -1,0 +1,77 @@
+import { readHostingConfig } from '../../../../src/config/hosting-config.js';
+import { openPayments } from '../../../../src/service/accounts/packs/open-payments.js';
+import type { Payments } from '../../../../src/service/accounts/packs/payments.js';
+import type { StripeHost } from '../../../../src/service/accounts/packs/stripe-client.js';
+import { FakeClock } from '../../../support/fake-clock.js';
+import { type SessionEvent, sessionEvent, signed } from '../../../support/fake-stripe.js';
+import {
+  type OpenHostingStore,
+  type SharedState,
+  type StoreKind,
+  storeKinds,
+} from '../../../support/stores.js';
+
+export const webhookSecret = 'whsec_test';
+const stripeSettings = { EXTRACT_STRIPE_KEY: 'sk_test_1', EXTRACT_STRIPE_WEBHOOK_SECRET: webhookSecret };
+
+export interface PacksHarness extends OpenHostingStore {
+  readonly state: SharedState;
+  readonly clock: FakeClock;
+  readonly payments: Payments;
+  /** The account that buys. */
+  readonly account: string;
+  /** What the operator was told of: account and words. */
+  readonly troubles: [string, string][];
+  /** Takes an event, signed now. */
+  happen(event: SessionEvent): Promise<void>;
+  credits(account?: string): Promise<number>;
+}
+
+/** Payments over a state of their own: by hand, or through Stripe at a host. */
+export async function packsHarness(
+  given: {
+    /** SQLite unless it says otherwise. */
+    kind?: StoreKind;
+    state?: SharedState;
+    clock?: FakeClock;
+    stripe?: StripeHost;
+    settings?: Readonly<Record<string, string>>;
+    proxy?: { httpProxy: string; httpsProxy: string };
+  } = {},
+): Promise<PacksHarness> {
+  const kind = given.kind ?? (storeKinds[0] as StoreKind);
+  const state = given.state ?? (await kind.make());
+  const clock = given.clock ?? new FakeClock(Date.UTC(2026, 5, 1, 12));
+  const opened = await state.open(clock, 0);
+  const { accounts, money } = opened;
+  const known = await accounts.find('ann@example.com');
+  const { id: account } =
+    known ?? (await accounts.create({ email: 'ann@example.com', verified: true, credits: 0 }));
+  const troubles: [string, string][] = [];
+  const payments = openPayments({
+    ...{
+      purchases: opened.purchases,
+      clock,
+      publicUrl: 'https://x.test',
+      proxy: given.proxy ?? {},
+      stripeHost: given.stripe,
+    },
+    config: readHostingConfig({
+      EXTRACT_PACK_PRICES: '50000=49.00,250000=199',
+      ...(given.stripe === undefined ? {} : stripeSettings),
+      ...given.settings,
+    }),
+    onError: (whose, cause) => troubles.push([whose, (cause as Error).message]),
+  });
+  return {
+    ...opened,
+    ...{ state, clock, payments, account, troubles },
+    async happen(event) {
+      const body = sessionEvent(event);
+      await payments.applyStripeEvent(Buffer.from(body), signed(body, webhookSecret, clock.now()));
+    },
+    async credits(whose = account) {
+      return money.credits(whose);
+    },
+  };
+}

@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { describe, type TestContext, test } from 'node:test';
+import { refusal } from '../../../ledger/ledger-port.js';
+import { fakeStripe } from '../../../support/fake-stripe.js';
+import { storeKinds } from '../../../support/stores.js';
+import { type PacksHarness, packsHarness } from './harness.js';
+
+const email = 'ann@example.com';
+
+/** What both ways to pay promise. */
+function paymentsSuite(open: (t: TestContext) => Promise<PacksHarness>): void {
+  test('sells four packs, at the prices of the operator', async (t) => {
+    const { payments } = await open(t);
+    assert.deepEqual(payments.packs, [
+      { credits: 50_000, amount: 4900, currency: 'EUR' },
+      { credits: 250_000, amount: 19_900, currency: 'EUR' },
+      { credits: 1_000_000, amount: null, currency: 'EUR' },
+      { credits: 5_000_000, amount: null, currency: 'EUR' },
+    ]);
+    const { account } = await open(t);
+    for (const credits of [0, 1, 49_999, -50_000, Number.NaN]) {
+      await assert.rejects(payments.begin(account, credits, email), refusal('invalid_parameter', /no pack/));
+    }
+    assert.deepEqual(await payments.list(account), []);
+  });
+
+  test('notes an order, and the same one when it is asked for again', async (t) => {
+    const { payments, account, clock, credits } = await open(t);
+    const { purchase } = await payments.begin(account, 50_000, email);
+    assert.match(purchase.id, /^pur_[0-9A-Z]{26}$/);
+    assert.deepEqual(purchase, {
+      ...{
+        id: purchase.id,
+        account,
+        credits: 50_000,
+        amount: 4900,
+        currency: 'EUR',
+        method: payments.method,
+      },
+      ...{
+        status: 'open',
+        created_at: '2026-06-01T12:00:00.000Z',
+        paid_at: null,
+        receipt: null,
+        buyer: null,
+      },
+    });
+    await clock.advance(1000);
+    assert.deepEqual((await payments.begin(account, 50_000, email)).purchase, purchase);
+    const other = await payments.begin(account, 250_000, email);
+    assert.deepEqual(
+      (await payments.list(account)).map(({ id }) => id),
+      [other.purchase.id, purchase.id],
+    );
+    const all = await Promise.all(Array.from({ length: 20 }, () => payments.begin(account, 250_000, email)));
+    assert.equal(new Set(all.map((one) => one.purchase.id)).size, 1);
+    assert.equal(await credits(), 0);
+  });
+
+  test('shows nobody what is another account’s', async (t) => {
+    const { payments, account, accounts } = await open(t);
+    const { id: other } = await accounts.create({ email: 'bob@example.com', verified: true, credits: 0 });
+    const { purchase } = await payments.begin(account, 50_000, email);
+    assert.equal(await payments.find(other, purchase.id), null);
+    assert.equal(await payments.resume(other, purchase.id, 'bob@example.com'), null);
+    assert.deepEqual(await payments.list(other), []);
+    assert.equal(await payments.find(account, 'pur_none'), null);
+    assert.deepEqual(await payments.find(account, purchase.id), purchase);
+  });
+
+  test('can be gone on with as long as the order is open', async (t) => {
+    const { payments, account, accounts } = await open(t);
+    const { purchase, next } = await payments.begin(account, 50_000, email);
+    assert.deepEqual(await payments.resume(account, purchase.id, email), next);
+    await accounts.delete(account);
+    assert.equal((await payments.find(account, purchase.id))?.status, 'cancelled');
+    assert.equal(await payments.resume(account, purchase.id, email), null);
+  });
+
+  test('the operator confirms: credits and receipt in one', async (t) => {
+    const { payments, account, clock, credits, accounts, state } = await open(t);
+    await clock.advance(60_000);
+    const paid = await payments.confirmByHand(account, 7);
+    assert.deepEqual(
+      [paid.credits, paid.amount, paid.method, paid.status, paid.paid_at],
+      [7, null, 'hand', 'paid', '2026-06-01T12:01:00.000Z'],
+    );
+    assert.deepEqual(await payments.list(account), [paid]);
+    assert.equal(await credits(), 7);
+    assert.equal((await accounts.get(account))?.bought, true);
+    await assert.rejects(payments.confirmByHand('acct_none', 7), refusal('invalid_parameter'));
+    for (const none of [0, -1, 1.5]) await assert.rejects(payments.confirmByHand(account, none));
+    assert.equal((await payments.list(account)).length, 1);
+    await state.assertSound();
+  });
+}
+
+for (const kind of storeKinds)
+  describe(`payments by hand, ${kind.name}`, { skip: kind.skip }, () => {
+    paymentsSuite(() => packsHarness({ kind }));
+
+    test('tell how to pay: in the operator’s words, or to ask', async () => {
+      const { payments, account } = await packsHarness({ kind });
+      const { purchase, next } = await payments.begin(account, 50_000, email);
+      assert.ok(next.kind === 'instructions' && next.text.includes(purchase.id));
+      const configured = await packsHarness({ kind, settings: { EXTRACT_PAYMENT_TEXT: 'Send gold.' } });
+      const { next: gold } = await configured.payments.begin(configured.account, 1_000_000, email);
+      assert.deepEqual(gold, { kind: 'instructions', text: 'Send gold.' });
+    });
+
+    test('pay the oldest order of so many credits, one for each confirmation', async () => {
+      const { payments, account, clock, credits } = await packsHarness({ kind });
+      const { purchase } = await payments.begin(account, 50_000, email);
+      await payments.begin(account, 250_000, email);
+      await clock.advance(1000);
+      const paid = await payments.confirmByHand(account, 50_000);
+      assert.deepEqual([paid.id, paid.amount, paid.status], [purchase.id, 4900, 'paid']);
+      const given = await payments.confirmByHand(account, 50_000);
+      assert.notEqual(given.id, purchase.id);
+      assert.equal(await credits(), 100_000);
+      assert.deepEqual((await payments.list(account)).map(({ status }) => status).toSorted(), [
+        'open',
+        'paid',
+        'paid',
+      ]);
+    });
+
+    test('number their receipts without a gap, whoever pays at the same time and whatever fails', async () => {
+      const one = await packsHarness({ kind });
+      const two = await packsHarness({ kind, state: one.state, clock: one.clock });
+      const { id: bob } = await one.accounts.create({ email: 'bob@example.com', verified: true, credits: 0 });
+      await Promise.allSettled(
+        Array.from({ length: 12 }, (_, at) => {
+          const account = at % 3 === 0 ? 'acct_none' : at % 2 === 0 ? bob : one.account;
+          return (at % 4 < 2 ? one : two).purchases.payByHand(account, 50_000 + at, 'EUR');
+        }),
+      );
+      const all = [...(await one.payments.list(one.account)), ...(await two.payments.list(bob))];
+      const receipts = all.map(({ receipt }) => receipt).toSorted((a, b) => Number(a) - Number(b));
+      assert.deepEqual(receipts, [1, 2, 3, 4, 5, 6, 7, 8]);
+      const { purchase } = await one.payments.begin(bob, 250_000, email);
+      const ends = await Promise.all([one, two, one].map(({ purchases }) => purchases.pay(purchase.id)));
+      assert.deepEqual(ends.toSorted(), ['open', 'paid', 'paid']);
+      assert.equal((await two.purchases.get(purchase.id))?.receipt, 9);
+      await one.state.assertSound();
+    });
+
+    test('of an order whose price has changed are another order', async () => {
+      const before = await packsHarness({ kind });
+      const { purchase } = await before.payments.begin(before.account, 50_000, email);
+      const { state, clock } = before;
+      const dearer = await packsHarness({ state, clock, settings: { EXTRACT_PACK_PRICES: '50000=59.00' } });
+      const second = await dearer.payments.begin(dearer.account, 50_000, email);
+      assert.notEqual(second.purchase.id, purchase.id);
+      assert.equal(second.purchase.amount, 5900);
+      assert.equal((await dearer.payments.confirmByHand(dearer.account, 50_000)).id, purchase.id);
+    });
+
+    test('take no events', async () => {
+      const { payments } = await packsHarness({ kind });
+      await assert.rejects(
+        payments.applyStripeEvent(Buffer.from('{}'), 't=1,v1=00'),
+        refusal('invalid_parameter', /no payments through Stripe/),
+      );
+    });
+  });
+
+for (const kind of storeKinds)
+  describe(`payments through Stripe, ${kind.name}`, { skip: kind.skip }, () => {
+    paymentsSuite(async (t) => packsHarness({ kind, stripe: (await fakeStripe(t)).host }));
+  });

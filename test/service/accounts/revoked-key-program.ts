@@ -1,0 +1,38 @@
+// A server of its own that checks one key all the time, started by the tests. It says when the key was first refused.
+
+import { Postgres } from '../../../lib/database/postgres/postgres.js';
+import { PostgresLedger } from '../../../lib/ledger/postgres/postgres-ledger.js';
+import { systemClock } from '../../../lib/runtime/clock.js';
+import { ledgerMoney } from '../../../src/compose/account-money.js';
+import { keyedDigest } from '../../../src/service/accounts/digests.js';
+import { openHostingStore } from '../../../src/service/accounts/open-accounts.js';
+import { writeLine } from '../../support/write-line.js';
+
+const [url = '', secret = ''] = process.argv.slice(2);
+const clock = systemClock;
+const postgres = await Postgres.open({ url, connections: 3 }, clock);
+const ledger = new PostgresLedger(postgres, clock);
+const { accounts } = openHostingStore({
+  ...{
+    database: postgres,
+    clock,
+    money: ledgerMoney(ledger.owner),
+    digest: keyedDigest(Buffer.alloc(32, 7)),
+  },
+  ...{ trialCredits: 0, rows: [] },
+});
+
+let checks = 0;
+for (;;) {
+  try {
+    await accounts.authenticate(secret);
+  } catch (error) {
+    writeLine(JSON.stringify({ at: Date.now(), code: (error as { readonly code?: unknown }).code, checks }));
+    break;
+  }
+  checks += 1;
+  if (checks === 20) writeLine('ready');
+  await clock.sleep(5);
+}
+await ledger.close();
+await postgres.close();

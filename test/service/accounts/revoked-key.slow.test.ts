@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { symlinkSync } from 'node:fs';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import { postgresSchema } from '../../../lib/database/postgres/table-schema.js';
+import { ledgerSchema } from '../../../lib/ledger/postgres/ledger-schema.js';
+import { PostgresLedger } from '../../../lib/ledger/postgres/postgres-ledger.js';
+import { systemClock as clock } from '../../../lib/runtime/clock.js';
+import { packageRoot } from '../../../lib/runtime/package-root.js';
+import { ledgerMoney } from '../../../src/compose/account-money.js';
+import { keyedDigest } from '../../../src/service/accounts/digests.js';
+import { hostingSchemas, openHostingStore } from '../../../src/service/accounts/open-accounts.js';
+import { bundle, start } from '../../support/child-process.js';
+import { openTestDatabase, skipWithoutPostgres } from '../../support/postgres.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+describe('a revoked key', { skip: skipWithoutPostgres }, () => {
+  const folder = temporaryFolder();
+
+  test('is refused by every process of a database within a second', { timeout: 60_000 }, async (t) => {
+    symlinkSync(path.join(packageRoot(), 'node_modules'), path.join(folder, 'node_modules'));
+    const program = await bundle(folder, 'test/service/accounts/revoked-key-program.ts', ['pg']);
+    const { postgres, config, close } = await openTestDatabase([
+      ledgerSchema,
+      ...hostingSchemas.map(postgresSchema),
+    ]);
+    const ledger = new PostgresLedger(postgres, clock);
+    t.after(async () => {
+      await ledger.close();
+      await close();
+    });
+    const { accounts } = openHostingStore({
+      ...{
+        database: postgres,
+        clock,
+        money: ledgerMoney(ledger.owner),
+        digest: keyedDigest(Buffer.alloc(32, 7)),
+      },
+      ...{ trialCredits: 0, rows: [] },
+    });
+    const { id: account } = await accounts.create({ email: 'a@example.com', verified: true, credits: 10 });
+    const { key, secret } = await accounts.createKey({ account, name: 'a key', platforms: null });
+
+    const ready: (() => void)[] = [];
+    const children = [1, 2, 3].map(() => {
+      const isReady = new Promise<void>((resolve) => ready.push(resolve));
+      const message = ready.at(-1);
+      return {
+        isReady,
+        child: start(program, [config.url, secret], (line) => line === 'ready' && message?.()),
+      };
+    });
+    await Promise.all(children.map(({ isReady }) => isReady));
+    await accounts.revokeKey(key.id, account);
+    const revoked = Date.now();
+    await assert.rejects(accounts.authenticate(secret), { code: 'revoked_api_key' });
+    for (const { child } of children) {
+      const result = JSON.parse((await child.output).at(-1) ?? '') as { at: number; code: string };
+      assert.equal(result.code, 'revoked_api_key');
+      assert.ok(result.at - revoked <= 1_000, `${result.at - revoked} ms`);
+      t.diagnostic(`${result.at - revoked} ms`);
+    }
+  });
+});

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { ExtractError } from '../../../../lib/errors/extract-error.js';
+import { networkOf } from '../../../../src/service/accounts/sign-in/network-of.js';
+import { storeKinds } from '../../../support/stores.js';
+import { signInHarness } from './harness.js';
+
+const minute = 60_000;
+const at = (email: string, address: string) => ({ email, address, next: '/' });
+
+async function waitOf(asking: Promise<unknown>): Promise<number | undefined> {
+  const error = await asking.then(
+    () => assert.fail('it was allowed'),
+    (cause: unknown) => cause,
+  );
+  assert.ok(error instanceof ExtractError && error.code === 'rate_limited', String(error));
+  return error.retryAfter;
+}
+
+for (const kind of storeKinds)
+  describe(`sign-in mails, ${kind.name}`, { skip: kind.skip }, () => {
+    test('are five an hour for an address from one network, in any hour, whether it has an account or not', async () => {
+      for (const hasAccount of [true, false]) {
+        const { signIn, accounts, clock, mailer } = await signInHarness(kind);
+        if (hasAccount) await accounts.create({ email: 'ann@example.com', verified: true, credits: 0 });
+        for (let mail = 0; mail < 5; mail += 1) {
+          await signIn.request(at(mail % 2 === 0 ? 'ann@example.com' : 'ANN@example.com', '203.0.113.9'));
+          await clock.advance(10 * minute);
+        }
+        assert.equal(await waitOf(signIn.request(at('ann@example.com', '203.0.113.9'))), 600);
+        await clock.advance(10 * minute - 1);
+        assert.equal(await waitOf(signIn.request(at('ann@example.com', '203.0.113.9'))), 1);
+        await signIn.request(at('bob@example.com', '203.0.113.9'));
+        await clock.advance(1);
+        await signIn.request(at('ann@example.com', '203.0.113.9'));
+        assert.equal(await waitOf(signIn.request(at('ann@example.com', '203.0.113.9'))), 600);
+        assert.equal(mailer.mails.length, 7);
+      }
+    });
+
+    test('are few an hour for an address from many networks, which is never left without one that works', async () => {
+      const { signIn, mailer, clock } = await signInHarness(kind);
+      const strangers = async () => {
+        for (let stranger = 0; stranger < 40; stranger += 1) {
+          await signIn.request(at('ann@example.com', `198.51.100.${stranger}`)).catch(() => undefined);
+        }
+      };
+      await strangers();
+      assert.equal(mailer.mails.length, 6);
+      assert.equal(await waitOf(signIn.request(at('ann@example.com', '203.0.113.9'))), 900);
+      assert.ok(await signIn.findAddress(mailer.token()), 'the newest link works until then');
+      await clock.advance(15 * minute);
+      await signIn.request(at('ann@example.com', '203.0.113.9'));
+      await strangers();
+      assert.equal(mailer.mails.length, 7);
+      await clock.advance(45 * minute);
+      await strangers();
+      assert.ok(mailer.mails.length <= 12, `${mailer.mails.length} mails`);
+    });
+
+    test('are as few when many networks ask at the same moment', async () => {
+      const { signIn, mailer, clock } = await signInHarness(kind);
+      const askAtOnce = () =>
+        Promise.allSettled(
+          Array.from({ length: 40 }, (_, stranger) =>
+            signIn.request(at('ann@example.com', `198.51.100.${stranger}`)),
+          ),
+        );
+      await askAtOnce();
+      assert.equal(mailer.mails.length, 6);
+      await clock.advance(15 * minute);
+      await askAtOnce();
+      assert.equal(mailer.mails.length, 7);
+    });
+
+    test('are twenty an hour for a network address', async () => {
+      const { signIn, mailer } = await signInHarness(kind);
+      for (let mail = 0; mail < 20; mail += 1)
+        await signIn.request(at(`a${mail}@example.com`, `2001:db8::${mail}`));
+      assert.equal(await waitOf(signIn.request(at('b@example.com', '2001:db8:0:0:ffff::1'))), 3600);
+      await signIn.request(at('b@example.com', '2001:db8:0:1::1'));
+      assert.equal(mailer.mails.length, 21);
+    });
+
+    test('are no more when asked for at the same moment, nor by two processes', async () => {
+      const one = await signInHarness(kind);
+      const two = await signInHarness(kind, { state: one.state, clock: one.clock });
+      const results = await Promise.allSettled(
+        Array.from({ length: 30 }, (_, number) =>
+          (number % 2 === 0 ? one : two).signIn.request(at('ann@example.com', '203.0.113.9')),
+        ),
+      );
+      assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 5);
+      assert.equal(one.mailer.mails.length + two.mailer.mails.length, 5);
+    });
+
+    test('hold nobody up until a clock that was set back has caught up', async () => {
+      const { signIn, clock } = await signInHarness(kind);
+      const ask = () => signIn.request(at('ann@example.com', '203.0.113.7'));
+      for (let mail = 0; mail < 5; mail += 1) await ask();
+      clock.set(clock.now() - 1000);
+      assert.equal(await waitOf(ask()), 3601);
+      clock.set(clock.now() - 24 * 60 * minute);
+      for (let mail = 0; mail < 5; mail += 1) await ask();
+      assert.equal(await waitOf(ask()), 3600);
+    });
+  });
+
+describe('the network of an address', () => {
+  const cases: [string, string][] = [
+    ['203.0.113.7', '203.0.113.7'],
+    ['::ffff:203.0.113.7', '203.0.113.7'],
+    ['::FFFF:cb00:7107', '203.0.113.7'],
+    ['2001:db8::1', '2001:db8:0:0::/64'],
+    ['2001:DB8:0:0:1:2:3:4', '2001:db8:0:0::/64'],
+    ['2001:0db8:0000:0000:ffff::', '2001:db8:0:0::/64'],
+    ['2001:db8:0:1::1', '2001:db8:0:1::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['64:ff9b::192.0.2.1', '64:ff9b:0:0::/64'],
+    ['unknown', 'unknown'],
+  ];
+  for (const [address, network] of cases) {
+    test(`of ${address} is ${network}`, () => assert.equal(networkOf(address), network));
+  }
+});

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { storeKinds } from '../../../support/stores.js';
+import { signInHarness } from './harness.js';
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+
+for (const kind of storeKinds)
+  describe(`sessions, ${kind.name}`, { skip: kind.skip }, () => {
+    test('last thirty days from last use', async () => {
+      const { signIn, clock, enter } = await signInHarness(kind);
+      const { secret } = await enter('ann@example.com');
+      for (let time = 0; time < 3; time += 1) {
+        await clock.advance(30 * day - 1);
+        assert.ok(await signIn.findSession(secret));
+      }
+      await clock.advance(30 * day);
+      assert.equal(await signIn.findSession(secret), null);
+    });
+
+    test('write a use down once a minute', async () => {
+      const { signIn, clock, state, enter } = await signInHarness(kind);
+      const { secret, session } = await enter('ann@example.com');
+      const written = async () => {
+        const [row] = await state.rows<{ last_used_at: number }>('SELECT last_used_at FROM sessions');
+        return row?.last_used_at;
+      };
+      const begun = await written();
+      await clock.advance(minute - 1);
+      assert.equal((await signIn.findSession(secret))?.last_used_at, session.last_used_at);
+      assert.equal(await written(), begun);
+      await clock.advance(1);
+      assert.equal((await signIn.findSession(secret))?.last_used_at, new Date(clock.now()).toISOString());
+      assert.equal(await written(), clock.now());
+    });
+
+    test('are listed, the last used first, and ended one by one', async () => {
+      const { signIn, clock, enter } = await signInHarness(kind);
+      const first = await enter('ann@example.com');
+      await clock.advance(minute);
+      const second = await enter('ann@example.com');
+      const other = await enter('bob@example.com');
+      const { account } = first.session;
+      assert.deepEqual(
+        (await signIn.listSessions(account)).map(({ id }) => id),
+        [second.session.id, first.session.id],
+      );
+      await clock.advance(minute);
+      await signIn.findSession(first.secret);
+      assert.deepEqual(
+        (await signIn.listSessions(account)).map(({ id }) => id),
+        [first.session.id, second.session.id],
+      );
+      assert.equal(await signIn.endSession(account, other.session.id), false);
+      assert.equal(await signIn.endSession(account, 'ses_none'), false);
+      assert.equal(await signIn.endSession(account, first.session.id), true);
+      assert.equal(await signIn.endSession(account, first.session.id), false);
+      assert.equal(await signIn.findSession(first.secret), null);
+      assert.ok(await signIn.findSession(second.secret));
+      assert.ok(await signIn.findSession(other.secret));
+    });
+
+    test('that another process ends are over here at once', async () => {
+      const here = await signInHarness(kind);
+      const elsewhere = await signInHarness(kind, { state: here.state, clock: here.clock });
+      const { session, secret } = await here.enter('ann@example.com');
+      assert.ok(await here.signIn.findSession(secret));
+      assert.ok(await elsewhere.signIn.findSession(secret));
+      await elsewhere.signIn.endSession(session.account, session.id);
+      assert.equal(await here.signIn.findSession(secret), null);
+    });
+
+    test('that lay idle too long are forgotten with the next one', async () => {
+      const { signIn, clock, count, enter } = await signInHarness(kind);
+      const { session } = await enter('ann@example.com');
+      await clock.advance(30 * day);
+      assert.deepEqual(await signIn.listSessions(session.account), []);
+      await enter('bob@example.com');
+      assert.equal(await count('sessions'), 1);
+    });
+
+    test('are not opened by what is no secret of one', async () => {
+      const { signIn, enter } = await signInHarness(kind);
+      const { secret, session } = await enter('ann@example.com');
+      for (const one of [
+        '',
+        'x',
+        session.id,
+        secret.slice(1),
+        `${secret}=`,
+        secret.toLowerCase(),
+        'A'.repeat(43),
+      ]) {
+        assert.equal(await signIn.findSession(one), null, one);
+      }
+    });
+
+    test('show what the browser says it is, on one line and not without end', async () => {
+      const { signIn, mailer } = await signInHarness(kind);
+      await signIn.request({ email: 'a@example.com', address: '203.0.113.7', next: '/' });
+      const signed = await signIn.confirm(mailer.token(), `a\nb\u202e\u0000${'c'.repeat(500)}`);
+      assert.match(signed?.session.browser ?? '', /^a b {2}c{195}$/);
+    });
+  });

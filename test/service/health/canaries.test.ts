@@ -1,0 +1,381 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import type * as z from 'zod';
+import { noCache } from '../../../lib/cache/cache.js';
+import type { FetchLeases } from '../../../lib/cache/fetch-leases.js';
+import { SingleFlight } from '../../../lib/cache/single-flight.js';
+import type { Services } from '../../../lib/call/call.js';
+import type { Endpoint } from '../../../lib/endpoint.js';
+import { endpoints } from '../../../lib/endpoints.js';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { casesOf, sampleOf } from '../../../lib/samples.js';
+import type { PageSource } from '../../../lib/web/page-source.js';
+import { routeSource } from '../../../lib/web/routes.js';
+import type { Canary } from '../../../src/service/health/canary.js';
+import { canarySet, type PlacedCanary } from '../../../src/service/health/canary-set.js';
+import { CanaryWatch } from '../../../src/service/health/canary-watch.js';
+import { defaultCanaries } from '../../../src/service/health/default-canaries.js';
+import { optionalFields } from '../../../src/service/health/optional-fields.js';
+import { runCanaries } from '../../../src/service/health/run-canaries.js';
+import { FakeClock } from '../../support/fake-clock.js';
+import { fixturesOf } from '../../support/fixtures.js';
+import { altered, withoutPaths } from '../../support/knockout.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+const folder = temporaryFolder();
+
+/** Services whose ledger must not be touched: canaries are charged to nobody. */
+function services(pages: PageSource, clock = new FakeClock(Date.UTC(2026, 10, 22))): Services {
+  return {
+    clock,
+    docsBase: 'https://x.test',
+    deadlineMs: 60_000,
+    flights: new SingleFlight(),
+    get ledger() {
+      return assert.fail('a canary was booked');
+    },
+    cache: noCache,
+    pages: async () => pages,
+    sample: sampleOf,
+    secret: async () => Buffer.alloc(32, 7),
+  };
+}
+
+const endpointOf = (name: string): Endpoint =>
+  endpoints.find(({ path: one }) => one === name) ?? assert.fail(name);
+
+async function caseOf(endpoint: Endpoint, which?: string) {
+  const cases = await casesOf(endpoint);
+  return (
+    (which === undefined ? cases[0] : cases.find(({ name, error }) => name === which || error === which)) ??
+    assert.fail(`${endpoint.path} has no case ${which}`)
+  );
+}
+
+/** A canary that asks what a case asks, and wants every field that the answer is known to hold. */
+async function canaryOf(endpoint: Endpoint, which?: string): Promise<PlacedCanary> {
+  const { params } = await caseOf(endpoint, which);
+  const { sampleDataOf } = await import('../../../lib/samples.js');
+  const [item] = [await sampleDataOf(endpoint)].flat() as Record<string, unknown>[];
+  const filled = optionalFields(endpoint).filter((field) => {
+    const value = item?.[field];
+    return value !== null && !(Array.isArray(value) && value.length === 0);
+  });
+  const canary = { endpoint: endpoint.path, params, filled, match: {}, items: 1, source: 'invented' };
+  return { endpoint, canary: canary as Canary };
+}
+
+async function resultOf(placed: PlacedCanary, pages: PageSource) {
+  const [found] = await runCanaries([placed], { services: services(pages) });
+  return found?.result ?? assert.fail();
+}
+
+describe('the canaries that come with the package', () => {
+  test('are one an endpoint, ask what can be asked, name fields that are there, and say why', async () => {
+    assert.deepEqual(
+      defaultCanaries.map(({ endpoint }) => endpoint),
+      endpoints.map(({ path: name }) => name),
+    );
+    const set = await canarySet(undefined, endpoints);
+    assert.equal(set.length, endpoints.length);
+    for (const { canary, endpoint } of set) {
+      assert.ok(canary.source.length > 20, endpoint.path);
+      assert.ok(canary.filled.length > 0, endpoint.path);
+      const known = Object.keys((endpoint.returns as z.ZodObject).shape);
+      for (const field of canary.filled) assert.ok(known.includes(field), `${endpoint.path}: ${field}`);
+    }
+  });
+});
+
+describe('an operator’s canaries', () => {
+  const write = (value: unknown) => {
+    const file = path.join(folder, 'canaries.json');
+    writeFileSync(file, typeof value === 'string' ? value : JSON.stringify(value));
+    return file;
+  };
+  const own = { endpoint: 'maps/place', params: { place_id: 'ChIJLU7jZClu5kcR4PcOOO6p3I0' }, source: 'ours' };
+
+  test('stand in place of the default one of their endpoint', async () => {
+    const set = await canarySet(write([own, { ...own, match: { name: { pattern: '^A' } } }]), endpoints);
+    assert.equal(set.length, endpoints.length + 1);
+    assert.deepEqual(
+      set.filter(({ endpoint }) => endpoint.path === 'maps/place').map(({ canary }) => canary.source),
+      ['ours', 'ours'],
+    );
+  });
+
+  test('are refused with the place where the file is wrong', async () => {
+    const rows: [unknown, RegExp][] = [
+      ['{', /not readable JSON/],
+      [{}, /wrong at its beginning/],
+      [[{ ...own, source: undefined }], /wrong at 0\.source/],
+      [[{ ...own, floor: 1 }], /Unrecognized key/],
+      [[{ ...own, endpoint: 'maps/nothing' }], /canary 1: names maps\/nothing, which is no endpoint/],
+      [[own, { ...own, params: { place: 'x' } }], /canary 2: /],
+      [[{ ...own, filled: ['fone'] }], /names fone, which maps\/place does not have/],
+      [[{ ...own, match: { name: { pattern: '(' } } }], /match/],
+    ];
+    for (const [value, message] of rows) {
+      await assert.rejects(canarySet(write(value), endpoints), { code: 'invalid_parameter', message });
+    }
+    await assert.rejects(canarySet(path.join(folder, 'nowhere.json'), endpoints), {
+      code: 'invalid_parameter',
+    });
+  });
+});
+
+describe('a canary', () => {
+  for (const endpoint of endpoints) {
+    test(`of ${endpoint.path} is ok against its recorded page, with source, fields and seconds`, async () => {
+      const { pages } = await caseOf(endpoint);
+      const result = await resultOf(await canaryOf(endpoint), routeSource(fixturesOf(endpoint), pages));
+      assert.deepEqual([result.outcome, result.problems, result.code], ['ok', [], null]);
+      assert.ok(result.filled > 0 && result.filled <= result.fields);
+      assert.match(result.source, /^[\w.-]+\/\S+$/);
+    });
+  }
+
+  test('whose page lost a field is incomplete, and names the field', async () => {
+    const endpoint = endpointOf('photosocial/profile');
+    const { pages } = await caseOf(endpoint);
+    const placed = await canaryOf(endpoint);
+    assert.ok(placed.canary.filled.includes('biography'));
+    const without = altered(routeSource(fixturesOf(endpoint), pages), (text) =>
+      text.replace(/"biography":"(?:[^"\\]|\\.)*"/g, '"biography":null'),
+    );
+    const result = await resultOf(placed, without);
+    assert.equal(result.outcome, 'incomplete');
+    assert.deepEqual(result.problems, ['biography is not filled.']);
+  });
+
+  test('whose page lost what it must have is changed', async () => {
+    const endpoint = endpointOf('shortvideo/profile');
+    const { pages } = await caseOf(endpoint);
+    const source = altered(routeSource(fixturesOf(endpoint), pages), (text) =>
+      text.replace(
+        /(<script id="__UNIVERSAL_DATA_FOR_REHYDRATION__"[^>]*>)([\s\S]*?)(<\/script>)/,
+        (_, a, json, b) =>
+          `${a}${withoutPaths(json, ['__DEFAULT_SCOPE__', 'webapp.user-detail', 'userInfo', 'user', 'uniqueId'])}${b}`,
+      ),
+    );
+    const result = await resultOf(await canaryOf(endpoint), source);
+    assert.deepEqual([result.outcome, result.code], ['changed', 'platform_changed']);
+  });
+
+  test('that met a shell, a challenge, a wall or nobody says which', async () => {
+    const rows = [
+      ['shortvideo/profile', 'waiting-room challenge', 'refused', 'platform_blocked'],
+      ['photosocial/profile', 'login wall', 'refused', 'platform_login_required'],
+      ['maps/place', 'shell of the page in place of data', 'refused', 'platform_blocked'],
+      ['maps/place', 'body without a place', 'changed', 'platform_changed'],
+      ['pronetwork/company', 'not found', 'not_found', 'company_not_found'],
+      ['maps/place', 'platform_unavailable', 'unreachable', 'platform_unavailable'],
+    ] as const;
+    for (const [name, which, outcome, code] of rows) {
+      const endpoint = endpointOf(name);
+      const { pages, params } = await caseOf(endpoint, which);
+      const placed = await canaryOf(endpoint);
+      const endpointWithCanary = { ...placed, canary: { ...placed.canary, params } as Canary };
+      const result = await resultOf(endpointWithCanary, routeSource(fixturesOf(endpoint), pages));
+      assert.deepEqual([result.outcome, result.code], [outcome, code], `${name}: ${which}`);
+      assert.match(result.problems[1] ?? '', /^Seen: GET https:/);
+    }
+  });
+
+  test('whose answer is not what it must be tells both', async () => {
+    const endpoint = endpointOf('shortvideo/profile');
+    const { pages } = await caseOf(endpoint);
+    const placed = await canaryOf(endpoint);
+    const match = {
+      username: 'somebody',
+      display_name: { pattern: '^Nobody' },
+      follower_count: { min: 1e12 },
+      is_verified: true,
+    };
+    const wanted = { ...placed, canary: { ...placed.canary, match } };
+    const { outcome, problems } = await resultOf(wanted, routeSource(fixturesOf(endpoint), pages));
+    assert.equal(outcome, 'incomplete');
+    assert.match(problems[0] ?? '', /^username is ".*", and must be "somebody"\.$/);
+    assert.match(problems[1] ?? '', /and must be like \^Nobody\.$/);
+    assert.match(problems[2] ?? '', /and must be at least 1000000000000\.$/);
+  });
+
+  test('of a list wants so many objects', async () => {
+    const endpoint = endpointOf('maps/places');
+    const { pages } = await caseOf(endpoint);
+    const placed = await canaryOf(endpoint);
+    const wanted = { ...placed, canary: { ...placed.canary, items: 500 } };
+    const { problems } = await resultOf(wanted, routeSource(fixturesOf(endpoint), pages));
+    assert.match(problems[0] ?? '', /^The list has \d+ objects, and must have 500\.$/);
+  });
+
+  test('leaves its pages behind where it fails, and only there', async () => {
+    const good = endpointOf('shortvideo/profile');
+    const bad = endpointOf('maps/place');
+    const goodCase = await caseOf(good);
+    const badCase = await caseOf(bad, 'shell of the page in place of data');
+    const sources = new Map([
+      ['shortvideo', routeSource(fixturesOf(good), goodCase.pages)],
+      ['maps', routeSource(fixturesOf(bad), badCase.pages)],
+    ]);
+    const pages: PageSource = {
+      open: (site, signal) => (sources.get(site.platform) ?? assert.fail()).open(site, signal),
+      close: async () => undefined,
+    };
+    const keepPages = path.join(folder, 'kept');
+    const { mkdirSync } = await import('node:fs');
+    mkdirSync(keepPages);
+    const badCanary = await canaryOf(bad);
+    await runCanaries(
+      [
+        await canaryOf(good),
+        { ...badCanary, canary: { ...badCanary.canary, params: badCase.params as Canary['params'] } },
+      ],
+      { services: services(pages), keepPages },
+    );
+    assert.deepEqual(readdirSync(keepPages), ['maps-place']);
+    assert.ok(existsSync(path.join(keepPages, 'maps-place', 'pages.ndjson')));
+  });
+});
+
+describe('the rounds of canaries', () => {
+  test('ask a platform one thing at a time, platforms side by side, and a round later again', async () => {
+    const clock = new FakeClock();
+    const atOnce = new Map<string, number>();
+    let most = 0;
+    let platformsAtOnce = 0;
+    const pages: PageSource = {
+      open(site) {
+        return {
+          async fetch() {
+            atOnce.set(site.platform, (atOnce.get(site.platform) ?? 0) + 1);
+            most = Math.max(most, ...atOnce.values());
+            platformsAtOnce = Math.max(platformsAtOnce, [...atOnce.values()].filter((one) => one > 0).length);
+            await clock.sleep(1000);
+            atOnce.set(site.platform, (atOnce.get(site.platform) ?? 0) - 1);
+            throw new ExtractError('platform_unavailable');
+          },
+          cookie: () => null,
+          end() {},
+        };
+      },
+      close: async () => undefined,
+    };
+    let results = 0;
+    const troubles: unknown[] = [];
+    const watch = new CanaryWatch({
+      ...{ endpoints, file: undefined, minutes: 60 },
+      services: services(pages, clock),
+      onResult: () => {
+        results += 1;
+      },
+      onError: (cause) => troubles.push(cause),
+    });
+    watch.start();
+    await clock.advance(29_000);
+    assert.equal(results, 0);
+    const until = async (count: number) => {
+      for (let tries = 0; results < count && tries < 500; tries += 1) await clock.advance(1000);
+    };
+    await until(endpoints.length);
+    assert.equal(results, endpoints.length);
+    assert.equal(most, 1);
+    assert.equal(platformsAtOnce, 4);
+    await clock.advance(59 * 60_000);
+    assert.equal(results, endpoints.length);
+    await clock.advance(60_000);
+    await until(2 * endpoints.length);
+    assert.equal(results, 2 * endpoints.length);
+    await watch.stop();
+    assert.deepEqual(troubles, []);
+  });
+});
+
+/** Leases of servers that all live in this process. */
+class MemoryLeases implements FetchLeases {
+  static readonly held = new Set<string>();
+  readonly #own = new Set<string>();
+
+  async take(key: string): Promise<boolean> {
+    if (MemoryLeases.held.has(key)) return false;
+    MemoryLeases.held.add(key);
+    this.#own.add(key);
+    return true;
+  }
+
+  async release(key: string): Promise<void> {
+    if (this.#own.delete(key)) MemoryLeases.held.delete(key);
+  }
+
+  async close(): Promise<void> {
+    for (const key of this.#own) await this.release(key);
+  }
+}
+
+describe('servers that share their rounds of canaries', () => {
+  test('ask each endpoint once a round, and go on when the one that asked is gone', async () => {
+    const clock = new FakeClock();
+    const pages: PageSource = {
+      open: () => ({
+        async fetch() {
+          await clock.sleep(1000);
+          throw new ExtractError('platform_unavailable');
+        },
+        cookie: () => null,
+        end() {},
+      }),
+      close: async () => undefined,
+    };
+    const calls: { readonly server: number; readonly path: string; readonly at: number }[] = [];
+    const published = new Map<string, number>();
+    const troubles: unknown[] = [];
+    const watches = [0, 1, 2].map((server) => {
+      const results = new Map<string, number>();
+      return new CanaryWatch({
+        ...{ endpoints, file: undefined, minutes: 60 },
+        services: services(pages, clock),
+        shared: {
+          leases: new MemoryLeases(),
+          lastRound: async () => new Map(published),
+          async publish() {
+            for (const [path, at] of results) published.set(path, at);
+          },
+        },
+        onResult({ path }, { at }) {
+          calls.push({ server, path, at });
+          results.set(path, at);
+        },
+        onError: (cause) => troubles.push(cause),
+      });
+    });
+    const pass = async (minutes: number) => {
+      for (let second = 0; second < minutes * 60; second += 5) await clock.advance(5000);
+    };
+    for (const watch of watches) {
+      watch.start();
+      await clock.advance(7_000);
+    }
+    await pass(30);
+    assert.equal(calls.length, endpoints.length);
+    await pass(65);
+    assert.equal(calls.length, 2 * endpoints.length);
+    // The one that asked ends; another one takes over.
+    const last = calls.at(-1)?.server ?? 0;
+    await watches[last]?.stop();
+    await pass(65);
+    assert.equal(calls.length, 3 * endpoints.length);
+    assert.ok(calls.slice(-endpoints.length).every(({ server }) => server !== last));
+    for (const { path } of endpoints) {
+      const times = calls.filter((one) => one.path === path).map(({ at }) => at);
+      const gaps = times.slice(1).map((at, index) => at - (times[index] ?? 0));
+      assert.ok(
+        gaps.every((gap) => gap >= 54 * 60_000 && gap <= 66 * 60_000),
+        `${path}: ${gaps}`,
+      );
+    }
+    for (const watch of watches) await watch.stop();
+    assert.deepEqual(troubles, []);
+  });
+});

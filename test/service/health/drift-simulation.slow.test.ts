@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { alarmNats, hasFallen } from '../../../src/service/health/fall-test.js';
+import { maxDays, minAnswers } from '../../../src/service/health/field-watch.js';
+import { maxHours } from '../../../src/service/health/recent-calls.js';
+import {
+  baselineOf,
+  binomialDraws,
+  halfNats,
+  informedAlarmAfter,
+  PlayedField,
+  quietDays,
+  seeded,
+} from './histories.js';
+
+/** Answers a week at each of 18 endpoints, with eight fields each that are not always there. */
+const answersPerWeek = 1000;
+const answersPerHour = 6;
+const fieldsWatched = 18 * 8;
+/** Each nat makes an alarm by chance e times rarer: fewer weeks with fewer nats say as much. */
+const weeks = 200;
+const quietNats = alarmNats - 3;
+/** Weeks in which one false alarm is allowed. */
+const weeksBetweenAlarms = 1000;
+
+describe('alarms about fields, on simulated histories', () => {
+  test('quiet weeks of a server give one false alarm in 1,000 at most', () => {
+    const random = seeded(20261122);
+    let alarms = 0;
+    for (let field = 0; field < fieldsWatched; field += 1) {
+      const share = 0.15 + (0.84 * field) / fieldsWatched;
+      const usual = baselineOf(quietDays(answersPerWeek / 7, share, random));
+      const draw = binomialDraws(answersPerHour, share, random);
+      const hours = new Int32Array(maxHours);
+      const days = new Int32Array(maxDays);
+      for (let hour = 0; hour < weeks * 7 * 24; hour += 1) {
+        const day = Math.floor(hour / 24);
+        const filled = draw();
+        hours[hour % maxHours] = filled;
+        days[day % maxDays] = (hour % 24 === 0 ? 0 : (days[day % maxDays] ?? 0)) + filled;
+        if (day < maxDays) continue;
+        let window = { answers: 0, filled: 0 };
+        let isFallen = false;
+        // The windows of a look, as `lookAtFields` takes them.
+        for (let at = 0; at < maxHours; at += 1) {
+          window.answers += answersPerHour;
+          window.filled += hours[(hour - at) % maxHours] ?? 0;
+          isFallen ||= window.answers >= minAnswers && hasFallen(usual, window, quietNats);
+        }
+        window = { answers: 0, filled: 0 };
+        for (let at = 0; at < maxDays; at += 1) {
+          window.answers += at === 0 ? ((hour % 24) + 1) * answersPerHour : 24 * answersPerHour;
+          window.filled += days[(day - at) % maxDays] ?? 0;
+          isFallen ||= window.answers >= minAnswers && hasFallen(usual, window, quietNats);
+        }
+        if (!isFallen) continue;
+        alarms += 1;
+        hours.fill(Math.ceil(share * answersPerHour));
+        days.fill(Math.ceil(share * answersPerHour * 24));
+      }
+    }
+    assert.ok(alarms <= (weeks / weeksBetweenAlarms) * Math.exp(3), `${alarms} alarms at ${quietNats} nats`);
+  });
+
+  test('1,000 real falls by half are noticed within 200 answers, but for one at most, from a usual share of 60 % up', () => {
+    const random = seeded(7);
+    const delays: number[] = [];
+    for (let history = 0; history < 1000; history += 1) {
+      const share = 0.61 + 0.38 * random();
+      const usual = baselineOf(quietDays(answersPerWeek / 7, share, random));
+      const field = new PlayedField(usual, answersPerHour, random);
+      assert.equal(field.alarmAfter(300, share), null);
+      const after = field.alarmAfter(1000, share / 2);
+      assert.ok(after !== null, `a fall from ${share} was not noticed`);
+      delays.push(after);
+    }
+    const late = delays.filter((delay) => delay > 200);
+    assert.ok(late.length <= 1, String(late));
+  });
+
+  test('a rarer field takes longer, and is noticed within the thousand answers that are kept', () => {
+    const random = seeded(9);
+    for (let history = 0; history < 300; history += 1) {
+      const share = 0.3 + 0.3 * random();
+      const usual = baselineOf(quietDays(answersPerWeek / 7, share, random));
+      assert.ok(
+        new PlayedField(usual, answersPerHour, random).alarmAfter(1000, share / 2) !== null,
+        String(share),
+      );
+    }
+  });
+
+  test('a rarer field takes as long as chance demands: no test with as few false alarms is much sooner', () => {
+    const random = seeded(3);
+    // One false alarm in 1,000 weeks of all fields together is one in so many answers of a single one.
+    const between = fieldsWatched * weeksBetweenAlarms * answersPerWeek;
+    const mean = (delays: readonly number[]) => delays.reduce((sum, delay) => sum + delay, 0) / delays.length;
+    for (const share of [0.2, 0.3, 0.41, 0.5, 0.61]) {
+      const [own, informed]: [number[], number[]] = [[], []];
+      for (let history = 0; history < 300; history += 1) {
+        const usual = baselineOf(quietDays(answersPerWeek / 7, share, random));
+        const field = new PlayedField(usual, answersPerHour, random);
+        field.alarmAfter(300, share);
+        own.push(field.alarmAfter(3000, share / 2) ?? 3000);
+        informed.push(informedAlarmAfter(share, between, random));
+      }
+      // The mean that a test needs where alarms by chance are rare (Lorden 1971).
+      const bound = Math.log(between) / halfNats(share);
+      assert.ok(mean(own) <= 1.15 * bound, `${share}: ${mean(own)} answers, ${bound} by theory`);
+      assert.ok(
+        mean(own) <= 1.6 * mean(informed),
+        `${share}: ${mean(own)} answers, ${mean(informed)} by an informed test`,
+      );
+      // Within 200 answers whatever comes: not below 60 %, even for a test that is told what it looks for.
+      const late = informed.filter((delay) => delay > 200).length;
+      if (share <= 0.41) assert.ok(late > 0.1 * informed.length, `${share}: ${late} late`);
+      if (share <= 0.3) assert.ok(late > 0.5 * informed.length, `${share}: ${late} late`);
+    }
+  });
+
+  test('days that people ask about other subjects raise nothing, and a field that vanishes still does', () => {
+    const random = seeded(11);
+    let alarms = 0;
+    for (let history = 0; history < 300; history += 1) {
+      const changing = () => 0.45 + 0.4 * random();
+      const days = Array.from({ length: 28 }, () => quietDays(200, changing(), random)[0] ?? assert.fail());
+      const usual = baselineOf(days);
+      const field = new PlayedField(usual, 200 / 24, random);
+      for (let day = 0; day < 7; day += 1) {
+        if (field.alarmAfter(200, changing()) !== null) alarms += 1;
+      }
+      assert.ok(field.alarmAfter(1000, 0.01) !== null);
+    }
+    assert.equal(alarms, 0);
+  });
+});

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { noOutcomes, type OutcomeCounts } from '../../../src/service/health/call-outcome.js';
+import type { HealthDay } from '../../../src/service/health/health-day.js';
+import type { FieldAlarm, HealthNow, HealthStore } from '../../../src/service/health/health-store.js';
+import type { MinuteCalls } from '../../../src/service/health/recent-calls.js';
+
+const minutes = { ok: 5, degraded: 0, refused: 0, changed: 0, unknown: 1 };
+
+const day = (over: Partial<HealthDay> = {}): HealthDay => ({
+  ...{ endpoint: 'maps/place', day: '2026-11-20', minutes, answers: 10, filled: { phone: 6.5 } },
+  outcomes: { ...noOutcomes(), answered: 10 },
+  ...over,
+});
+
+const minute = (at: number, counts: Partial<OutcomeCounts>, codes: MinuteCalls['codes']): MinuteCalls => ({
+  ...{ minute: at, counts: { ...noOutcomes(), ...counts }, codes, answers: 0, filled: [] },
+});
+
+const standing = (state: HealthNow['state'], over: Partial<HealthNow> = {}): HealthNow => ({
+  ...{ endpoint: 'maps/place', state, since: 7, reasons: ['so'], canary: null },
+  errors: [{ at: '2026-11-20T00:00:00.000Z', code: 'platform_blocked', message: 'No.', seen: '' }],
+  minutes: [minute(9, { refused: 2 }, { platform_blocked: 2 })],
+  hours: [{ hour: 7, answers: 10, filled: [6.5] }],
+  ...over,
+});
+
+const alarm = (over: Partial<FieldAlarm> = {}): FieldAlarm => ({
+  ...{ endpoint: 'maps/place', field: 'phone', since: Date.UTC(2026, 10, 20), usual: 0.61, share: 0.12 },
+  ...{ answers: 200, ended: null, accepted: false },
+  ...over,
+});
+
+/** What every `HealthStore` owes; each `open` gives another one of the same, empty data directory. */
+export function holdToHealthStore(
+  name: string,
+  open: () => Promise<() => Promise<HealthStore>>,
+  skip: string | false = false,
+): void {
+  describe(name, { skip }, () => {
+    test('adds what was counted to days', async () => {
+      const again = await open();
+      const [one, other] = [await again(), await again()];
+      await one.add([day(), day({ endpoint: 'maps/places' })], []);
+      await other.add([day({ filled: { phone: 1, website: 2 } })], []);
+      const { days } = await one.load('2026-11-20');
+      assert.deepEqual(days[0], {
+        ...day({ answers: 20, filled: { phone: 7.5, website: 2 } }),
+        outcomes: { ...noOutcomes(), answered: 20 },
+        minutes: { ok: 10, degraded: 0, refused: 0, changed: 0, unknown: 2 },
+      });
+      assert.equal(days.length, 2);
+    });
+
+    test('adds what processes saw to how an endpoint stands', async () => {
+      const again = await open();
+      const [one, other] = [await again(), await again()];
+      const canary = { at: 9, outcome: 'ok', code: null, problems: [], filled: 1, fields: 1 } as const;
+      const canaryResult = { ...canary, source: 'network', seconds: 1 } as const;
+      const error = (at: string): HealthNow['errors'][number] => ({
+        ...{ at, code: 'platform_blocked', message: 'No.', seen: '' },
+      });
+      await one.add([], [standing('ok', { canary: canaryResult, errors: [error('1'), error('3')] })]);
+      await other.add(
+        [],
+        [
+          standing('refused', {
+            ...{ since: 8, canary: { ...canaryResult, at: 8 }, errors: [error('2')] },
+            minutes: [
+              minute(9, { refused: 1, answered: 4 }, { platform_timeout: 1 }),
+              minute(10, { answered: 1 }, {}),
+            ],
+            hours: [
+              { hour: 5, answers: 10, filled: [2] },
+              { hour: 7, answers: 10, filled: [1] },
+            ],
+          }),
+        ],
+      );
+      const { now } = await one.current('2026-11-20');
+      assert.deepEqual(now, [
+        standing('refused', {
+          ...{ since: 8, canary: canaryResult, errors: [error('3'), error('2'), error('1')] },
+          minutes: [
+            minute(9, { refused: 3, answered: 4 }, { platform_blocked: 2, platform_timeout: 1 }),
+            minute(10, { answered: 1 }, {}),
+          ],
+          hours: [
+            { hour: 5, answers: 10, filled: [2] },
+            { hour: 7, answers: 20, filled: [7.5] },
+          ],
+        }),
+      ]);
+      assert.deepEqual((await other.load('2026-11-20')).now, now);
+      // The same state from a later time on began when the first saw it.
+      await one.add([], [standing('refused', { since: 20 })]);
+      assert.equal((await other.current('2026-11-20')).now[0]?.since, 8);
+    });
+
+    test('loses nothing of processes that add at the same time', async () => {
+      const again = await open();
+      const stores = [await again(), await again(), await again()];
+      const minutes = [minute(1, { answered: 1 }, {})];
+      await Promise.all(
+        Array.from({ length: 30 }, (_, n) => stores[n % 3]?.add([], [standing('ok', { minutes })])),
+      );
+      const [{ minutes: [sum] = [] } = {}] = (await stores[0]?.current('2026-11-20'))?.now ?? [];
+      assert.equal(sum?.counts.answered, 30);
+    });
+
+    test('loads from a day on, and sweeps what is before another', async () => {
+      const store = await (await open())();
+      await store.add([day({ day: '2026-08-01' }), day()], []);
+      await store.raise(alarm({ field: 'old', since: 1 }));
+      await store.end('maps/place', 'old', 2, false);
+      assert.equal((await store.load('2026-08-02')).days.length, 1);
+      await store.sweep('2026-08-02');
+      const { days, alarms } = await store.load('1970-01-01');
+      assert.deepEqual([days.length, alarms.length], [1, 0]);
+    });
+
+    test('raises one alarm a field, however many processes see it, until it has ended', async () => {
+      const again = await open();
+      const [one, other] = [await again(), await again()];
+      const raised = await Promise.all([one.raise(alarm()), other.raise(alarm({ since: 9 }))]);
+      assert.deepEqual(raised.sort(), [false, true]);
+      await one.end('maps/place', 'phone', Date.UTC(2026, 10, 22), true);
+      const later = alarm({ since: Date.UTC(2026, 10, 23) });
+      assert.equal(await other.raise(later), true);
+      const { alarms } = await one.load('2026-11-20');
+      assert.deepEqual(
+        alarms.map(({ ended, accepted }) => [ended, accepted]),
+        [
+          [Date.UTC(2026, 10, 22), true],
+          [null, false],
+        ],
+      );
+    });
+
+    test('gives the mail of an alarm to one process, once; again later where it could not be sent', async () => {
+      const again = await open();
+      const [one, other] = [await again(), await again()];
+      await one.raise(alarm());
+      const now = 1_000_000;
+      const claims = await Promise.all([one.claimMails(now), other.claimMails(now)]);
+      assert.deepEqual(claims.map((claim) => claim.length).sort(), [0, 1]);
+      const claimed = claims.flat();
+      await one.settleMails(claimed, false, now);
+      assert.deepEqual(await other.claimMails(now + 60_000), []);
+      assert.equal((await other.claimMails(now + 5 * 60_000)).length, 1);
+      // The one that took it was killed: after ten minutes it is due again.
+      assert.equal((await one.claimMails(now + 16 * 60_000)).length, 1);
+      await one.settleMails(claimed, true, now);
+      assert.deepEqual(await one.claimMails(now + 86_400_000), []);
+    });
+
+    test('sends nothing about an alarm that has ended', async () => {
+      const store = await (await open())();
+      await store.raise(alarm());
+      await store.end('maps/place', 'phone', 5, false);
+      assert.deepEqual(await store.claimMails(10), []);
+    });
+  });
+}

@@ -1,0 +1,268 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { after, describe, test } from 'node:test';
+import type { Endpoint } from '../../../lib/endpoint.js';
+import { endpoints } from '../../../lib/endpoints.js';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { sampleDataOf } from '../../../lib/samples.js';
+import { openStore } from '../../../src/compose/open-store.js';
+import { DriftMail } from '../../../src/service/health/drift-mail.js';
+import type { FieldAlarm, HealthStore } from '../../../src/service/health/health-store.js';
+import { HealthWatch } from '../../../src/service/health/health-watch.js';
+import { FakeClock } from '../../support/fake-clock.js';
+import { MemoryMailer } from '../../support/memory-mailer.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+import { seeded } from './histories.js';
+
+const root = temporaryFolder();
+const endpoint: Endpoint = endpoints.find(({ path: one }) => one === 'maps/place') ?? assert.fail();
+const place = (await sampleDataOf(endpoint)) as Readonly<Record<string, unknown>>;
+const dayMs = 86_400_000;
+let homes = 0;
+
+interface HealthHarness {
+  readonly watch: HealthWatch;
+  readonly store: HealthStore;
+  readonly clock: FakeClock;
+  readonly alarms: FieldAlarm[];
+  readonly ended: [string, boolean][];
+  readonly troubles: unknown[];
+  readonly changes: string[];
+  readonly home: string;
+  close(): Promise<void>;
+}
+
+async function healthHarness({
+  home = path.join(root, String(++homes)),
+  clock = new FakeClock(Date.UTC(2026, 8, 1)),
+} = {}): Promise<HealthHarness> {
+  const { ledger, health: store } = await openStore(home, clock, 0);
+  const [alarms, ended, troubles, changes] = [
+    [] as FieldAlarm[],
+    [] as [string, boolean][],
+    [] as unknown[],
+    [] as string[],
+  ];
+  const watch = new HealthWatch({
+    ...{ endpoints, store, clock, docsBase: 'https://x.test' },
+    onState: ({ state }, before) => changes.push(`${before} → ${state}`),
+    onAlarm: (alarm) => alarms.push(alarm),
+    onAlarmEnd: ({ field }, accepted) => ended.push([field, accepted]),
+    onError: (cause) => troubles.push(cause),
+  });
+  await watch.start();
+  let isOpen = true;
+  const close = async () => {
+    if (!isOpen) return;
+    isOpen = false;
+    await watch.stop();
+    await ledger.close();
+  };
+  after(close);
+  return { watch, store, clock, alarms, ended, troubles, changes, home, close };
+}
+
+/** Lets answers come of which a part holds the phone. */
+function answers(
+  { watch, clock }: Pick<HealthHarness, 'watch' | 'clock'>,
+  count: number,
+  share: number,
+  random = seeded(count),
+): void {
+  for (let one = 0; one < count; one += 1) {
+    clock.set(clock.now() + 1000);
+    watch.onFetched(endpoint, { ...place, phone: random() < share ? '030' : null });
+  }
+}
+
+/** Weeks in which the field was as usual. */
+async function quietWeeks(one: HealthHarness, days = 35): Promise<void> {
+  const random = seeded(3);
+  for (let day = 0; day < days; day += 1) {
+    answers(one, 60, 0.61, random);
+    one.clock.set(one.clock.now() + dayMs);
+    await one.watch.tick();
+  }
+}
+
+describe('a field that falls', () => {
+  test('raises one alarm, makes the endpoint degraded with its name, and ends when it is back', async () => {
+    const one = await healthHarness();
+    await quietWeeks(one);
+    assert.deepEqual(one.alarms, []);
+    const usual = one.watch.report(endpoint).fields.find(({ field }) => field === 'phone')?.usual ?? 0;
+    assert.ok(Math.abs(usual - 0.61) < 0.03, String(usual));
+    answers(one, 200, 0.12);
+    await one.watch.tick();
+    assert.deepEqual(
+      one.alarms.map(({ endpoint: name, field }) => [name, field]),
+      [['maps/place', 'phone']],
+    );
+    const report = one.watch.report(endpoint);
+    assert.equal(report.state, 'degraded');
+    assert.match(report.reasons[0] ?? '', /^phone was filled in \d+ % of the answers; usually 6\d %\.$/);
+    answers(one, 400, 0.12);
+    await one.watch.tick();
+    assert.equal(one.alarms.length, 1);
+    answers(one, 200, 0.61);
+    await one.watch.tick();
+    assert.deepEqual(one.ended, [['phone', false]]);
+    assert.equal(one.watch.report(endpoint).state, 'ok');
+    assert.deepEqual(one.changes, ['unknown → degraded', 'degraded → ok']);
+    assert.deepEqual(one.troubles, []);
+  });
+
+  test('stays known to the process that comes after, and becomes usual after three weeks', async () => {
+    const one = await healthHarness();
+    await quietWeeks(one);
+    answers(one, 200, 0.12);
+    await one.watch.tick();
+    await one.close();
+    const other = await healthHarness({ home: one.home, clock: one.clock });
+    assert.deepEqual(
+      other.watch.report(endpoint).fallen.map(({ field }) => field),
+      ['phone'],
+    );
+    assert.equal(other.watch.report(endpoint).state, 'degraded');
+    const random = seeded(5);
+    for (let day = 0; day < 22; day += 1) {
+      other.clock.set(other.clock.now() + dayMs);
+      answers(other, 60, 0.12, random);
+      await other.watch.tick();
+    }
+    assert.deepEqual(other.ended, [['phone', true]]);
+    assert.deepEqual(other.alarms, []);
+    other.clock.set(other.clock.now() + dayMs);
+    await other.watch.tick();
+    const usual = other.watch.report(endpoint).fields.find(({ field }) => field === 'phone')?.usual ?? 1;
+    assert.ok(usual < 0.25, String(usual));
+    answers(other, 400, 0.12);
+    await other.watch.tick();
+    assert.deepEqual(other.alarms, []);
+  });
+
+  test('is mailed to the operator once, with what to do', async () => {
+    const one = await healthHarness();
+    await quietWeeks(one);
+    answers(one, 200, 0.05);
+    await one.watch.tick();
+    const { store, clock } = one;
+    const mailer = new MemoryMailer();
+    const mail = new DriftMail({
+      ...{ store, mailer, clock, to: 'op@example.com', publicUrl: 'https://x.test' },
+      onError: (cause) => one.troubles.push(cause),
+    });
+    await mail.send();
+    await mail.send();
+    assert.equal(mailer.mails.length, 1);
+    const [sent] = mailer.mails;
+    assert.deepEqual(
+      [sent?.to, sent?.subject],
+      ['op@example.com', 'maps/place: phone is missing from answers'],
+    );
+    assert.match(
+      sent?.text ?? '',
+      /- maps\/place: phone was filled in \d+ % of \d+ answers; usually 6\d % \(seen /,
+    );
+    assert.match(sent?.text ?? '', /extract doctor --live maps\/place --keep-pages DIR/);
+    assert.deepEqual(one.troubles, []);
+  });
+});
+
+describe('the watch over endpoints', () => {
+  test('never lets a call fail, whatever it is given and whatever the store does', async () => {
+    const troubles: unknown[] = [];
+    const broken = new Proxy({} as HealthStore, {
+      get: () => async () => {
+        throw new Error('no store');
+      },
+    });
+    const clock = new FakeClock();
+    const watch = new HealthWatch({
+      ...{ endpoints, store: broken, clock, docsBase: 'https://x.test' },
+      onError: (cause) => troubles.push(cause),
+    });
+    await watch.start();
+    for (const data of [null, undefined, 7, 'x', [], [null], {}, place]) watch.onFetched(endpoint, data);
+    watch.onFetched({ path: 'maps/elsewhere' } as unknown as Endpoint, place);
+    watch.onFetchFailed(endpoint, new ExtractError('platform_blocked'));
+    await watch.tick();
+    assert.equal(watch.report(endpoint).lastHour?.refused !== undefined, true);
+    assert.ok(troubles.length >= 2);
+    await watch.stop();
+  });
+
+  test('keeps what could not be kept for the next time', async () => {
+    const one = await healthHarness();
+    const real = one.store;
+    let isBroken = true;
+    const store: HealthStore = new Proxy(real, {
+      get(target, name: keyof HealthStore) {
+        if (name === 'add' && isBroken) return async () => Promise.reject(new Error('full'));
+        return target[name].bind(target);
+      },
+    });
+    const watch = new HealthWatch({
+      ...{ endpoints, store, clock: one.clock, docsBase: 'https://x.test' },
+      onError: () => undefined,
+    });
+    answers({ watch, clock: one.clock }, 30, 1);
+    await watch.tick();
+    isBroken = false;
+    answers({ watch, clock: one.clock }, 12, 1);
+    await watch.tick();
+    const { days } = await real.load('2026-01-01');
+    assert.deepEqual(
+      days
+        .filter(({ endpoint: name }) => name === 'maps/place')
+        .map((day) => [day.answers, day.outcomes.answered]),
+      [[42, 42]],
+    );
+  });
+
+  test('counts an answer in well under a millisecond', async () => {
+    const one = await healthHarness();
+    await quietWeeks(one, 10);
+    const began = process.cpuUsage();
+    answers(one, 20_000, 0.61);
+    const { user } = process.cpuUsage(began);
+    assert.ok(user / 20_000 < 200, `${user / 20_000} µs an answer`);
+  });
+
+  test('says in a sentence how an endpoint is doing, where it is not ok', async () => {
+    const one = await healthHarness({ clock: new FakeClock(Date.UTC(2026, 10, 22, 9, 30)) });
+    assert.equal(one.watch.note(endpoint), null);
+    for (let call = 0; call < 3; call += 1)
+      one.watch.onFetchFailed(endpoint, new ExtractError('platform_blocked'));
+    await one.watch.tick();
+    assert.equal(
+      one.watch.note(endpoint),
+      'maps/place is refused since 2026-11-22 09:30 UTC: https://x.test/status shows more.',
+    );
+    assert.deepEqual(
+      one.watch.errors(endpoint).map(({ code }) => code),
+      Array(3).fill('platform_blocked'),
+    );
+  });
+
+  test('keeps a day’s minutes, of which the most serious state is that of the day', async () => {
+    const one = await healthHarness({ clock: new FakeClock(Date.UTC(2026, 10, 22)) });
+    for (let minute = 0; minute < 100; minute += 1) {
+      one.watch.onFetched(endpoint, place);
+      if (minute >= 90)
+        for (let call = 0; call < 40; call += 1)
+          one.watch.onFetchFailed(endpoint, new ExtractError('platform_changed'));
+      one.clock.set(one.clock.now() + 60_000);
+      await one.watch.tick();
+    }
+    const days = one.watch.days(endpoint);
+    assert.equal(days.length, 90);
+    const today = days.at(-1);
+    assert.deepEqual([today?.day, today?.state], ['2026-11-22', 'changed']);
+    assert.ok((today?.ok ?? 0) > 0.85 && (today?.ok ?? 1) < 0.95, String(today?.ok));
+    assert.deepEqual(
+      days.slice(0, -1).map(({ state }) => state),
+      Array(89).fill('unknown'),
+    );
+  });
+});

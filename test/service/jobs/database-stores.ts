@@ -1,0 +1,50 @@
+import { after } from 'node:test';
+import { Postgres } from '../../../lib/database/postgres/postgres.js';
+import { PostgresLedger } from '../../../lib/ledger/postgres/postgres-ledger.js';
+import { systemClock } from '../../../lib/runtime/clock.js';
+import { allSchemas } from '../../../src/compose/database-tables.js';
+import { Engine } from '../../../src/service/jobs/postgres/engine.js';
+import { PostgresJobs } from '../../../src/service/jobs/postgres/postgres-jobs.js';
+import { ResultsDays } from '../../../src/service/jobs/postgres/results-days.js';
+import { SliceStore } from '../../../src/service/jobs/postgres/slice-store.js';
+import { PostgresSchedules } from '../../../src/service/jobs/schedules/postgres/postgres-schedules.js';
+import { attemptTasks } from '../../../src/service/jobs/webhooks/postgres/engine-deliverer.js';
+import { PostgresWebhooks } from '../../../src/service/jobs/webhooks/postgres/postgres-webhooks.js';
+import { FakeClock } from '../../support/fake-clock.js';
+import { makeTestDatabase } from '../../support/postgres.js';
+import { fundedAccounts } from './job-store-port.js';
+
+const closes: (() => Promise<unknown>)[] = [];
+after(async () => {
+  for (const close of closes.reverse()) await close();
+});
+
+/** The stores of a database of the test's own, whose engine works on nothing. */
+export async function openDatabaseStores() {
+  const { config, drop } = await makeTestDatabase(allSchemas());
+  closes.push(drop);
+  const clock = new FakeClock(Date.UTC(2026, 5, 1, 12));
+  const postgres = await Postgres.open(config, systemClock);
+  const ledger = new PostgresLedger(postgres, clock);
+  const engine = new Engine({ postgres, clock: systemClock, onError: () => undefined });
+  closes.push(async () => {
+    await ledger.close();
+    await engine.stop();
+    await postgres.close();
+  });
+  const days = new ResultsDays(postgres);
+  const store = new PostgresJobs({ postgres, clock, engine, days, owner: ledger.owner });
+  const webhooks = new PostgresWebhooks(postgres, clock, attemptTasks(engine));
+  const slices = new SliceStore({
+    ...{ postgres, clock, docsBase: 'https://docs.example' },
+    beginDelivery: (queries, job) => webhooks.begin(queries, job),
+  });
+  const schedules = new PostgresSchedules(postgres, clock, (queries, job, schedule, now) =>
+    store.makeScheduled(queries, job, schedule, now),
+  );
+  return {
+    ...{ postgres, clock, days, store, webhooks, schedules, slices },
+    ...fundedAccounts(ledger, clock),
+    breakDriver: () => void postgres.close(),
+  };
+}

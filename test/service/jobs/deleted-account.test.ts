@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import type { CallFunction } from '../../../src/service/jobs/runner/run-input.js';
+import { assertSound, inspect } from '../../ledger/books.js';
+import { refusal } from '../../ledger/ledger-port.js';
+import { awaitJob, echo, type JobsHarness, jobsHarness, makeJob, numbered, until } from './harness.js';
+
+const filesOf = ({ home }: JobsHarness) =>
+  readdirSync(path.join(home, 'jobs')).filter((name) => name.startsWith('job_'));
+const bytesIn = ({ home }: JobsHarness, table: string) =>
+  inspect(path.join(home, 'ledger.db'), (db) => db.prepare(`SELECT count(*) FROM ${table}`).pluck().get());
+
+/** Answers the first inputs; the others wait until they are given up. */
+function firstAlone(count: number): CallFunction {
+  let calls = 0;
+  return (endpoint, params, caller, signal) => {
+    calls += 1;
+    if (calls <= count) return echo(endpoint, params, caller, signal);
+    return new Promise((_, reject) =>
+      signal.addEventListener('abort', () => reject(signal.reason), { once: true }),
+    );
+  };
+}
+
+describe('the jobs of an account that is deleted', () => {
+  test('leave no input, no result and no file, whether they have ended, run or wait', async (t) => {
+    const all = await jobsHarness(t, { ask: firstAlone(6) });
+    const [customer, other] = [await all.customer(), await all.customer()];
+    const webhook = { webhookUrl: 'https://127.0.0.1/' };
+    const done = await makeJob(all, customer, ['a', 'b'], webhook);
+    await awaitJob(all, customer, done);
+    const kept = await makeJob(all, other, ['c']);
+    await awaitJob(all, other, kept);
+    const running = await makeJob(all, customer, numbered(50));
+    await until(async () => (await all.jobs.store.find(customer.account, running)).completed > 0);
+    const before = filesOf(all).filter((name) => !name.startsWith(kept));
+    assert.ok(before.some((name) => name.startsWith(running)) && before.length >= 3);
+
+    await all.accounts.delete(customer.account);
+    await all.jobs.forgetDeleted();
+    assert.deepEqual(
+      filesOf(all).filter((name) => !name.startsWith(kept)),
+      [],
+    );
+    for (const id of [done, running]) {
+      await assert.rejects(all.jobs.store.find(customer.account, id), refusal('job_not_found'));
+    }
+    assert.deepEqual([bytesIn(all, 'job_inputs'), bytesIn(all, 'jobs')], [0, 1]);
+    assert.equal((await all.jobs.store.find(other.account, kept)).status, 'done');
+    assert.equal(await all.credits(customer.account), 0);
+    // The server goes on with other jobs, and writes nothing more of the deleted ones.
+    const next = await makeJob(all, other, ['d']);
+    await until(async () => (await all.jobs.store.find(other.account, next)).status === 'running');
+    await all.close();
+    assert.deepEqual(
+      filesOf(all).filter((name) => !name.startsWith(kept) && !name.startsWith(next)),
+      [],
+    );
+    assert.deepEqual(all.errors, []);
+    assertSound(path.join(all.home, 'ledger.db'));
+  });
+
+  test('are swept at the next start when the process was killed in between', async (t) => {
+    const all = await jobsHarness(t);
+    const customer = await all.customer();
+    await awaitJob(all, customer, await makeJob(all, customer, ['a']));
+    await all.accounts.delete(customer.account);
+    assert.ok(filesOf(all).length > 0);
+    await all.close();
+    await all.ledger.close();
+    const later = await jobsHarness(t, { home: all.home });
+    await until(() => filesOf(later).length === 0);
+  });
+});

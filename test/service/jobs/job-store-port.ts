@@ -1,0 +1,284 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { test } from 'node:test';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import type { Ledger } from '../../../lib/ledger/ledger.js';
+import type { Clock } from '../../../lib/runtime/clock.js';
+import type { EndedInput, NewJob } from '../../../src/service/jobs/job.js';
+import type { JobStore, RunnerStore } from '../../../src/service/jobs/job-store.js';
+import { refusal } from '../../ledger/ledger-port.js';
+import type { FakeClock } from '../../support/fake-clock.js';
+
+/** What works on the jobs of a store, so far as every store has it. */
+export interface JobWork {
+  /** Indexes of the inputs that have not ended, in order. */
+  pending(id: string): Promise<readonly number[]>;
+  begin(id: string): Promise<void>;
+  /** Ends inputs, each with a line of ten bytes. False for a cancelled job. */
+  end(id: string, ended: readonly EndedInput[]): Promise<boolean>;
+  /** Writes the lines of a cancelled job. */
+  finishCancelled(id: string): Promise<void>;
+  /** Deletes the results that are old enough. */
+  sweep(): Promise<void>;
+}
+
+/** Accounts of a test's own. */
+export interface FundedAccounts {
+  /** Makes an account with so many credits. */
+  account(credits: number): Promise<string>;
+  credits(account: string): Promise<number>;
+}
+
+/** Accounts that a ledger holds, each with a pack. */
+export function fundedAccounts(ledger: Pick<Ledger, 'grant' | 'balance'>, clock: Clock): FundedAccounts {
+  return {
+    async account(credits) {
+      const account = `acct_${randomUUID()}`;
+      const at = new Date(clock.now()).toISOString();
+      await ledger.grant({ id: `pack_${account}`, account, credits, kind: 'pack', at });
+      return account;
+    },
+    credits: async (account) => (await ledger.balance(account)).credits,
+  };
+}
+
+export interface JobStoreUnderTest extends FundedAccounts {
+  readonly store: JobStore;
+  readonly work: JobWork;
+  readonly clock: FakeClock;
+  /** Makes the store fail below the port. */
+  breakDriver(): void | Promise<void>;
+}
+
+const day = 24 * 3_600_000;
+const ok = { status: 'ok', cached: false, credits: 3 } as const;
+const failed = { status: 'failed', code: 'place_not_found' } as const;
+
+/** Asserts that each call rejects as a store does whose driver failed. */
+async function assertFaults(calls: readonly Promise<unknown>[]): Promise<void> {
+  for (const settled of await Promise.allSettled(calls)) {
+    assert.equal(settled.status, 'rejected');
+    assert.ok(settled.reason instanceof ExtractError, String(settled.reason));
+    assert.equal(settled.reason.code, 'internal_error');
+  }
+}
+
+const wanted = (account: string, count: number, more: Partial<NewJob> = {}): NewJob => ({
+  ...{ account, key: undefined, endpoint: 'maps/place', credits: 3 },
+  ...{ inputs: Array.from({ length: count }, (_, at) => `{"q":${at}}`), webhookUrl: undefined },
+  idempotency: undefined,
+  ...more,
+});
+
+/** What every store of jobs promises. */
+export function jobStoreSuite(open: () => Promise<JobStoreUnderTest>): void {
+  test('a job reserves its price, ends input by input, and gives back what failed', async () => {
+    const { store, work, account, credits } = await open();
+    const owner = await account(100);
+    const { id, answer } = await store.create(
+      wanted(owner, 4),
+      ({ total }, balance) => `${total} ${balance}`,
+    );
+    assert.equal(answer, '4 88');
+    assert.deepEqual(await work.pending(id), [0, 1, 2, 3]);
+    assert.equal(await store.readInput(id, 2), '{"q":2}');
+    await work.begin(id);
+    assert.equal((await store.find(owner, id)).status, 'running');
+    const first = [
+      { index: 0, ending: ok },
+      { index: 1, ending: failed },
+    ];
+    assert.equal(await work.end(id, first), true);
+    assert.deepEqual(await work.pending(id), [2, 3]);
+    assert.deepEqual(await store.listFailedInputs(owner, id), [1]);
+    assert.deepEqual(await store.readProgress(owner, id), { lines: 2, bytes: 20, total: 4 });
+    assert.equal(await credits(owner), 91);
+    const rest = [2, 3].map((index) => ({ index, ending: ok }));
+    assert.equal(await work.end(id, rest), true);
+    const job = await store.find(owner, id);
+    assert.deepEqual([job.status, job.completed, job.failed, job.credits_refunded], ['done', 3, 1, 3]);
+    await assert.rejects(store.readInput(id, 2), refusal('internal_error'));
+    assert.equal((await store.summarizeUnfinished(1)).total, 0);
+  });
+
+  test('a job that cannot be paid is not made', async () => {
+    const { store, account, credits } = await open();
+    const owner = await account(5);
+    const make = store.create(wanted(owner, 2), () => '');
+    await assert.rejects(make, refusal('insufficient_credits'));
+    assert.equal(await credits(owner), 5);
+    assert.deepEqual((await store.list(owner, 10, undefined)).jobs, []);
+  });
+
+  test('a repeated request is the same job for a day, and another request under its key is refused', async () => {
+    const { store, account, clock } = await open();
+    const owner = await account(100);
+    const idempotency = { key: 'one', digest: 'a' };
+    assert.equal(await store.replay(owner, idempotency), null);
+    const made = await store.create(wanted(owner, 1, { idempotency }), () => 'first');
+    const again = await store.create(wanted(owner, 1, { idempotency }), () => 'second');
+    assert.deepEqual(again, { ...made, replayed: true });
+    assert.deepEqual(await store.replay(owner, idempotency), { id: made.id, answer: 'first' });
+    await assert.rejects(store.replay(owner, { key: 'one', digest: 'b' }), refusal('idempotency_mismatch'));
+    await clock.advance(day);
+    assert.equal(await store.replay(owner, idempotency), null);
+  });
+
+  test('jobs are listed in pages, newest first, and to their account alone', async () => {
+    const { store, account } = await open();
+    const [owner, other] = [await account(100), await account(100)];
+    const ids: string[] = [];
+    for (let at = 0; at < 3; at += 1) ids.unshift((await store.create(wanted(owner, 1), () => '')).id);
+    const first = await store.list(owner, 2, undefined);
+    const second = await store.list(owner, 2, first.next ?? '');
+    assert.deepEqual(
+      [...first.jobs, ...second.jobs].map(({ id }) => id),
+      ids,
+    );
+    assert.equal(second.next, null);
+    assert.deepEqual((await store.list(other, 2, undefined)).jobs, []);
+    for (const id of [ids[0] ?? '', 'job_none']) {
+      const calls = [
+        () => store.find(other, id),
+        () => store.readProgress(other, id),
+        () => store.listFailedInputs(other, id),
+      ];
+      for (const call of calls) await assert.rejects(call, refusal('job_not_found'));
+      await assert.rejects(store.cancel(other, id), refusal('job_not_found'));
+    }
+  });
+
+  test('a cancelled job gives back what has not ended, once, and takes no further end', async () => {
+    const { store, work, account, credits } = await open();
+    const owner = await account(100);
+    const { id } = await store.create(wanted(owner, 3), () => '');
+    await work.end(id, [{ index: 0, ending: ok }]);
+    assert.equal(await store.countActive(owner), 1);
+    const job = await store.cancel(owner, id);
+    assert.deepEqual([job.status, job.completed, job.failed], ['cancelled', 1, 2]);
+    await assert.rejects(store.cancel(owner, id), refusal('job_already_finished'));
+    assert.deepEqual(await store.find(owner, id), job);
+    assert.equal(await credits(owner), 97);
+    assert.equal(await store.countActive(owner), 0);
+    assert.equal(await work.end(id, [{ index: 1, ending: ok }]), false);
+    const { total, oldest } = await store.summarizeUnfinished(10);
+    assert.deepEqual([total, oldest.map((one) => [one.job.id, one.account])], [1, [[id, owner]]]);
+    await work.finishCancelled(id);
+    assert.deepEqual(await store.summarizeUnfinished(10), { total: 0, inputs: 0, oldest: [] });
+  });
+
+  test('results expire seven days after the end', async () => {
+    const { store, work, account, clock } = await open();
+    const owner = await account(100);
+    const { id } = await store.create(wanted(owner, 1), () => '');
+    await work.end(id, [{ index: 0, ending: ok }]);
+    await clock.advance(7 * day - 1);
+    await work.sweep();
+    await store.readProgress(owner, id);
+    await clock.advance(1);
+    await assert.rejects(store.readProgress(owner, id), refusal('results_expired'));
+    await work.sweep();
+    await assert.rejects(store.readProgress(owner, id), refusal('results_expired'));
+    await assert.rejects(store.cancel(owner, id), refusal('job_already_finished'));
+  });
+
+  test('keeps what the answers of a job lacked, for its account', async () => {
+    const { store, account } = await open();
+    const [owner, other] = [await account(100), await account(100)];
+    const { id } = await store.create(wanted(owner, 1), () => '');
+    assert.deepEqual(await store.readComparison(owner, id), []);
+    const sentences = ['phone was filled in 12 % of 5,000 answers; usually 61 %.', 'website was, too.'];
+    await store.saveComparison(id, sentences);
+    assert.deepEqual(await store.readComparison(owner, id), sentences);
+    await assert.rejects(store.readComparison(other, id), refusal('job_not_found'));
+    await store.saveComparison('job_gone', sentences);
+  });
+
+  test("each method rejects with the port's faults when the driver fails", async () => {
+    const { store, work, account, breakDriver } = await open();
+    const owner = await account(100);
+    const { id } = await store.create(wanted(owner, 1), () => '');
+    await breakDriver();
+    const calls = [
+      store.create(wanted(owner, 1), () => ''),
+      store.replay(owner, { key: 'one', digest: 'a' }),
+      store.find(owner, id),
+      store.readProgress(owner, id),
+      store.list(owner, 1, undefined),
+      store.countActive(owner),
+      store.summarizeUnfinished(1),
+      work.pending(id),
+      work.end(id, [{ index: 0, ending: ok }]),
+      store.listFailedInputs(owner, id),
+      store.readInput(id, 0),
+      work.begin(id),
+      store.cancel(owner, id),
+      store.saveComparison(id, ['a']),
+      store.readComparison(owner, id),
+    ];
+    await assertFaults(calls);
+  });
+}
+
+export interface RunnerStoreUnderTest extends JobStoreUnderTest {
+  readonly store: RunnerStore;
+}
+
+/** What a store promises whose one runner keeps lines in files. */
+export function runnerStoreSuite(open: () => Promise<RunnerStoreUnderTest>): void {
+  const bytes = (lines: number) => ({ lines, bytes: 10 * lines, lateBytes: 0 });
+
+  test('a job has the extent that was committed, and an input ends once', async () => {
+    const { store, account } = await open();
+    const owner = await account(100);
+    const { id } = await store.create(wanted(owner, 2), () => '');
+    const first = [{ index: 0, ending: ok }];
+    assert.equal(await store.commit(id, first, bytes(1)), true);
+    assert.deepEqual((await store.findUnfinished(id))?.extent, bytes(1));
+    await assert.rejects(store.commit(id, first, bytes(1)), refusal('internal_error'));
+    assert.deepEqual(
+      (await store.listUnfinished()).map((job) => job.id),
+      [id],
+    );
+    assert.equal(await store.commit(id, [{ index: 1, ending: ok }], bytes(2)), true);
+    assert.deepEqual(await store.listUnfinished(), []);
+  });
+
+  test('knows which jobs are not there', async () => {
+    const { store, account } = await open();
+    const { id } = await store.create(wanted(await account(100), 1), () => '');
+    assert.equal(await store.findUnfinished('job_none'), null);
+    assert.deepEqual(await store.listMissing([id, 'job_none']), ['job_none']);
+  });
+
+  test('results are to be deleted after seven days, until they are forgotten', async () => {
+    const { store, account, clock } = await open();
+    const { id } = await store.create(wanted(await account(100), 1), () => '');
+    await store.commit(id, [{ index: 0, ending: ok }], bytes(1));
+    await clock.advance(7 * day - 1);
+    assert.deepEqual(await store.listExpired(), []);
+    await clock.advance(1);
+    assert.deepEqual(await store.listExpired(), [id]);
+    await store.forget(id);
+    assert.deepEqual(await store.listExpired(), []);
+  });
+
+  test("each method rejects with the port's faults when the driver fails", async () => {
+    const { store, account, breakDriver } = await open();
+    const { id } = await store.create(wanted(await account(100), 1), () => '');
+    await breakDriver();
+    const calls = [
+      store.listUnfinished(),
+      store.findUnfinished(id),
+      store.listPendingInputs(id),
+      store.begin(id),
+      store.commit(id, [], bytes(0)),
+      store.advance(id, bytes(0)),
+      store.listExpired(),
+      store.listMissing([id]),
+      store.sweepInputs(),
+      store.forget(id),
+    ];
+    await assertFaults(calls);
+  });
+}

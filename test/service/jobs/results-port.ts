@@ -1,0 +1,384 @@
+import assert from 'node:assert/strict';
+import { EventEmitter, once } from 'node:events';
+import { test } from 'node:test';
+import type { JobStore } from '../../../src/service/jobs/job-store.js';
+import type { JobResults } from '../../../src/service/jobs/results/job-results.js';
+import { chunkBytes, type LinesSource } from '../../../src/service/jobs/results/results-files.js';
+import { refusal } from '../../ledger/ledger-port.js';
+import type { FakeClock } from '../../support/fake-clock.js';
+import type { FundedAccounts } from './job-store-port.js';
+
+/** Lines by the index of their input, each with its line feed. */
+export type LinesByIndex = ReadonlyMap<number, string>;
+
+export interface ResultsUnderTest extends Pick<FundedAccounts, 'account'> {
+  readonly results: JobResults;
+  readonly source: LinesSource;
+  readonly store: JobStore;
+  readonly clock: FakeClock;
+  /** Ends inputs with these lines, all at once. */
+  end(id: string, lines: LinesByIndex): Promise<void>;
+  /** Writes the lines of a cancelled job that are missing. */
+  finishCancelled(id: string): Promise<void>;
+  /** Deletes the results that are old enough. */
+  sweep(): Promise<void>;
+  /** Deletes an account with its jobs. */
+  deleteAccount(account: string): Promise<void>;
+  /** Makes the store fail below the port. */
+  breakDriver(): void | Promise<void>;
+}
+
+/** Resolves when lines were added to a job by this process. */
+export type NextProgress = (id: string) => Promise<void>;
+
+const day = 24 * 3_600_000;
+/** Lines are added by another process alone: nobody says so here. */
+const silent: NextProgress = () => new Promise(() => undefined);
+const untilEnd = new AbortController().signal;
+
+/** A line whose characters are of more bytes than one. */
+export const line = (index: number, more = '') => `{"input":{"n":${index}},"data":"Ä${more}"}\n`;
+const linesOf = (...indexes: readonly number[]): LinesByIndex =>
+  new Map(indexes.map((index) => [index, line(index)]));
+const text = (...indexes: readonly number[]) => indexes.map((index) => line(index)).join('');
+const counted = (count: number) => Array.from({ length: count }, (_, index) => index);
+
+async function bytesOf(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
+  const all: Buffer[] = [];
+  for await (const chunk of chunks) all.push(chunk);
+  return Buffer.concat(all);
+}
+
+const textOf = async (chunks: AsyncIterable<Buffer>) => (await bytesOf(chunks)).toString();
+
+/** Makes a job of so many inputs. */
+export async function makeResultsJob(store: JobStore, account: string, total: number): Promise<string> {
+  const { id } = await store.create(
+    {
+      ...{ account, key: undefined, endpoint: 'maps/place', credits: 3 },
+      ...{ inputs: counted(total).map((index) => `{"n":${index}}`) },
+      ...{ webhookUrl: undefined, idempotency: undefined },
+    },
+    () => '',
+  );
+  return id;
+}
+
+/** A job of so many inputs over an opened store, and the account that it is of. */
+async function made(under: ResultsUnderTest, total: number) {
+  const owner = await under.account(3 * total);
+  return { owner, id: await makeResultsJob(under.store, owner, total) };
+}
+
+/** What all results of jobs promise to who reads them. */
+export function resultsSuite(open: (nextProgress: NextProgress) => Promise<ResultsUnderTest>): void {
+  test('of a job without a line are empty, and not whole', async () => {
+    const under = await open(silent);
+    const { owner, id } = await made(under, 2);
+    const results = await under.results.open(owner, id);
+    assert.deepEqual([results.bytes, results.whole], [0, false]);
+    assert.deepEqual([await results.offsetOf(0), await results.offsetOf(1)], [0, null]);
+    assert.equal(await textOf(results.read(0, 0)), '');
+    await assert.rejects(textOf(results.read(0, 1)));
+    await results.close();
+  });
+
+  test('are the lines up to the first that is missing, as of their opening', async () => {
+    const under = await open(silent);
+    const { owner, id } = await made(under, 5);
+    await under.end(id, linesOf(3));
+    assert.equal((await under.results.open(owner, id)).bytes, 0);
+    await under.end(id, linesOf(1, 0));
+    const results = await under.results.open(owner, id);
+    const check = async () => {
+      assert.deepEqual([results.bytes, results.whole], [Buffer.byteLength(text(0, 1)), false]);
+      assert.equal(await results.offsetOf(1), Buffer.byteLength(line(0)));
+      assert.deepEqual([await results.offsetOf(2), await results.offsetOf(3)], [results.bytes, null]);
+      assert.equal(await textOf(results.read(0, results.bytes)), text(0, 1));
+    };
+    await check();
+    await assert.rejects(textOf(results.read(0, results.bytes + 1)));
+    await under.end(id, linesOf(2, 4));
+    await check();
+    await results.close();
+  });
+
+  test('are all lines in the order of the inputs, in whichever they ended', async () => {
+    const under = await open(silent);
+    const { owner, id } = await made(under, 7);
+    for (const some of [[5, 1], [0], [6, 3], [2], [4]]) await under.end(id, linesOf(...some));
+    const results = await under.results.open(owner, id);
+    const whole = text(...counted(7));
+    assert.deepEqual([results.whole, results.bytes], [true, Buffer.byteLength(whole)]);
+    assert.equal(await textOf(results.read(0, results.bytes)), whole);
+    for (const index of counted(8)) {
+      assert.equal(await results.offsetOf(index), Buffer.byteLength(text(...counted(index))), `${index}`);
+    }
+    assert.equal(await results.offsetOf(8), null);
+    await results.close();
+  });
+
+  test('are read from any byte to any other, and not beyond the last', async () => {
+    const under = await open(silent);
+    const { owner, id } = await made(under, 700);
+    // Long lines behind many short ones: more than is read at once, by lines and by bytes.
+    const isLong = (index: number) => index >= 600 && index < 604;
+    const lines = counted(700).map((index) => line(index, isLong(index) ? 'x'.repeat(700_000) : ''));
+    await under.end(id, new Map(lines.entries()));
+    const results = await under.results.open(owner, id);
+    const all = Buffer.from(lines.join(''));
+    assert.equal(results.bytes, all.length);
+    const character = all.indexOf('Ä');
+    const at = (await results.offsetOf(601)) ?? 0;
+    for (const [from, to] of [
+      ...[[0, all.length] as const, [0, 1] as const, [all.length - 1, all.length] as const],
+      ...[[5, 12] as const, [character + 1, character + 2] as const, [7, 7] as const],
+      ...[[at, at + 1] as const, [at - 1, at] as const, [at - 10, at + 700_100] as const],
+      ...[[all.length - 20, all.length - 3] as const, [all.length, all.length] as const],
+    ]) {
+      const read = await bytesOf(results.read(from, to));
+      assert.ok(read.equals(all.subarray(from, to)), `${from} to ${to}`);
+    }
+    for (const [from, to] of [
+      [all.length - 1, all.length + 1],
+      [all.length, all.length + 1],
+      [all.length + 5, all.length + 9],
+    ] as const) {
+      await assert.rejects(bytesOf(results.read(from, to)), `${from} to ${to}`);
+    }
+    await results.close();
+  });
+
+  test('that are whole give the lines of some inputs, in the order in which they are named', async () => {
+    const under = await open(silent);
+    const { owner, id } = await made(under, 130);
+    await under.end(id, linesOf(...counted(130)));
+    const results = await under.results.open(owner, id);
+    for (const wanted of [[], [0], [129], [3, 1], [7, 7], counted(130).reverse()]) {
+      assert.equal(await textOf(results.pick(wanted)), text(...wanted), wanted.join());
+    }
+    await assert.rejects(textOf(results.pick([2, 130])));
+    await results.close();
+  });
+
+  test('are followed from a line to the end of the job, as this process adds to them', async () => {
+    const progress = new EventEmitter();
+    // The clock stands still: the progress alone wakes who follows.
+    const under = await open(async () => void (await once(progress, 'lines')));
+    const { owner, id } = await made(under, 5);
+    const add = async (...indexes: readonly number[]) => {
+      await under.end(id, linesOf(...indexes));
+      progress.emit('lines');
+    };
+    await under.end(id, linesOf(0));
+    const results = await under.results.open(owner, id);
+    const lines = results.follow(1, untilEnd);
+    const first = lines.next();
+    await add(3);
+    await add(1);
+    assert.equal(String((await first).value), line(1));
+    const second = lines.next();
+    await add(2);
+    assert.equal(String((await second).value), text(2, 3));
+    const rest = textOf(lines);
+    await add(4);
+    assert.equal(await rest, line(4));
+    await results.close();
+  });
+
+  test('are followed while another process adds to them', async () => {
+    const under = await open(silent);
+    const { clock } = under;
+    const { owner, id } = await made(under, 3);
+    const results = await under.results.open(owner, id);
+    const [lines, later] = [results.follow(0, untilEnd), textOf(results.follow(2, untilEnd))];
+    const none = textOf(results.follow(9, untilEnd));
+    const first = lines.next();
+    await under.end(id, linesOf(0));
+    assert.equal(String((await clock.passing(first)).value), line(0));
+    const rest = textOf(lines);
+    await under.end(id, linesOf(2));
+    await under.end(id, linesOf(1));
+    assert.equal(await clock.passing(rest), text(1, 2));
+    assert.equal(await clock.passing(later), line(2));
+    assert.equal(await clock.passing(none), '');
+    await results.close();
+  });
+
+  test('that are whole are followed without a wait', async () => {
+    const under = await open(silent);
+    const { owner, id } = await made(under, 3);
+    await under.end(id, linesOf(0, 1, 2));
+    const results = await under.results.open(owner, id);
+    for (const [from, wanted] of [
+      [0, text(0, 1, 2)],
+      [2, line(2)],
+      [3, ''],
+      [9, ''],
+    ] as const) {
+      assert.equal(await textOf(results.follow(from, untilEnd)), wanted, `${from}`);
+    }
+    await results.close();
+  });
+
+  test('are followed until the signal is aborted, for its reason', async () => {
+    const under = await open(silent);
+    const { owner, id } = await made(under, 2);
+    await under.end(id, linesOf(0));
+    const results = await under.results.open(owner, id);
+    const leave = new AbortController();
+    const lines = results.follow(0, leave.signal);
+    assert.equal(String((await lines.next()).value), line(0));
+    const next = assert.rejects(lines.next(), /enough/);
+    leave.abort(new Error('enough'));
+    await next;
+    await assert.rejects(results.follow(0, leave.signal).next(), /enough/);
+    await results.close();
+  });
+
+  test('of a cancelled job are followed to the lines of what never ran', async () => {
+    const under = await open(silent);
+    const { clock } = under;
+    const { owner, id } = await made(under, 4);
+    await under.end(id, linesOf(0, 2));
+    await under.store.cancel(owner, id);
+    const results = await under.results.open(owner, id);
+    assert.equal(results.whole, false);
+    const lines = results.follow(0, untilEnd);
+    assert.equal(String((await lines.next()).value), line(0));
+    const rest = textOf(lines);
+    await under.finishCancelled(id);
+    const [one = '', two, three = '', ...none] = (await clock.passing(rest)).split(/(?<=\n)/);
+    assert.deepEqual([two, none], [line(2), []]);
+    const cancelled = [one, three].map((ended) => JSON.parse(ended));
+    assert.deepEqual(
+      cancelled.map(({ input, error }) => [input.n, error.code]),
+      [
+        [1, 'job_cancelled'],
+        [3, 'job_cancelled'],
+      ],
+    );
+    await results.close();
+    const whole = await under.results.open(owner, id);
+    assert.equal(whole.whole, true);
+    await whole.close();
+  });
+
+  test('of unknown jobs and those of other accounts are not found', async () => {
+    const under = await open(silent);
+    const { owner, id } = await made(under, 1);
+    await under.end(id, linesOf(0));
+    await assert.rejects(under.results.open(await under.account(1), id), refusal('job_not_found'));
+    await assert.rejects(under.results.open(owner, 'job_none'), refusal('job_not_found'));
+  });
+
+  test('of a deleted account are not found, and who follows them is told so', async () => {
+    const under = await open(silent);
+    const { owner, id } = await made(under, 2);
+    const ended = await makeResultsJob(under.store, await under.account(3), 1);
+    await under.end(ended, linesOf(0));
+    await under.end(id, linesOf(0));
+    const results = await under.results.open(owner, id);
+    const lines = results.follow(0, untilEnd);
+    assert.equal(String((await lines.next()).value), line(0));
+    const next = assert.rejects(lines.next(), refusal('job_not_found'));
+    await under.deleteAccount(owner);
+    await under.clock.passing(next);
+    await assert.rejects(under.results.open(owner, id), refusal('job_not_found'));
+    await results.close();
+    assert.deepEqual([await under.source.isKept(id), await under.source.isKept(ended)], [false, true]);
+  });
+
+  test('expire seven days after the end, deleted or not', async () => {
+    const under = await open(silent);
+    const { clock } = under;
+    const { owner, id } = await made(under, 1);
+    await under.end(id, linesOf(0));
+    await clock.advance(7 * day - 1);
+    const results = await under.results.open(owner, id);
+    assert.equal(await textOf(results.read(0, results.bytes)), line(0));
+    await clock.advance(1);
+    await assert.rejects(under.results.open(owner, id), refusal('results_expired'));
+    await assert.rejects(results.follow(0, untilEnd).next(), refusal('results_expired'));
+    await under.sweep();
+    await assert.rejects(under.results.open(owner, id), refusal('results_expired'));
+    await results.close();
+  });
+
+  test('deleted while they are read come whole or end with a fault', async () => {
+    const under = await open(silent);
+    const { owner, id } = await made(under, 4);
+    const lines = counted(4).map((index) => line(index, 'x'.repeat(700_000)));
+    await under.end(id, new Map(lines.entries()));
+    const results = await under.results.open(owner, id);
+    const reading = results.read(0, results.bytes);
+    const first = (await reading.next()).value ?? Buffer.alloc(0);
+    assert.ok(first.length > 0 && first.length < results.bytes);
+    await under.clock.advance(7 * day);
+    await under.sweep();
+    const rest = await bytesOf(reading).catch((fault: unknown) => fault);
+    const isWhole =
+      rest instanceof Buffer && Buffer.concat([first, rest]).equals(Buffer.from(lines.join('')));
+    assert.ok(isWhole || rest instanceof Error);
+    await results.close();
+  });
+
+  test('are closed whatever was read of them, as often as anybody likes', async () => {
+    const under = await open(silent);
+    const { owner, id } = await made(under, 2);
+    await (await under.results.open(owner, id)).close();
+    await under.end(id, linesOf(0));
+    const results = await under.results.open(owner, id);
+    for await (const chunk of results.follow(0, untilEnd)) {
+      assert.equal(String(chunk), line(0));
+      break;
+    }
+    await results.close();
+    await results.close();
+    // Others who opened them read on.
+    const other = await under.results.open(owner, id);
+    assert.equal(await textOf(other.read(0, other.bytes)), line(0));
+    await other.close();
+  });
+
+  test("reject with the port's faults when the driver fails", async () => {
+    const under = await open(silent);
+    const { owner, id } = await made(under, 2);
+    await under.end(id, linesOf(0));
+    const results = await under.results.open(owner, id);
+    const lines = results.follow(0, untilEnd);
+    assert.equal(String((await lines.next()).value), line(0));
+    await under.breakDriver();
+    await assert.rejects(under.results.open(owner, id), refusal('internal_error'));
+    await under.clock.passing(assert.rejects(lines.next(), refusal('internal_error')));
+    await results.close();
+  });
+}
+
+/** What all sources of the lines of finished jobs promise to who makes files of them. */
+export function linesSourceSuite(open: (nextProgress: NextProgress) => Promise<ResultsUnderTest>): void {
+  test('gives all lines of a finished job, in small pieces', async () => {
+    const under = await open(silent);
+    const { id } = await made(under, 40);
+    const lines = counted(40).map((index) => line(index, 'x'.repeat(index === 7 ? 200_000 : 2_000)));
+    await under.end(id, new Map(lines.entries()));
+    const pieces: Buffer[] = [];
+    for await (const piece of under.source.read(id)) pieces.push(piece);
+    assert.ok(pieces.every(({ length }) => length > 0 && length <= chunkBytes));
+    assert.equal(Buffer.concat(pieces).toString(), lines.join(''));
+  });
+
+  test('keeps the lines until they are deleted, and rejects after that', async () => {
+    const under = await open(silent);
+    const { id } = await made(under, 1);
+    await under.end(id, linesOf(0));
+    await under.clock.advance(7 * day - 1);
+    await under.sweep();
+    assert.deepEqual([await under.source.isKept(id), await under.source.isKept('job_none')], [true, false]);
+    await under.clock.advance(1);
+    await under.sweep();
+    assert.equal(await under.source.isKept(id), false);
+    await assert.rejects(textOf(under.source.read(id)));
+    await assert.rejects(textOf(under.source.read('job_none')));
+  });
+}

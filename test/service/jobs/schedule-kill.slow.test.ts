@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import type { Clock } from '../../../lib/runtime/clock.js';
+import { systemClock } from '../../../lib/runtime/clock.js';
+import { openDirectory } from '../../../src/compose/open-store.js';
+import { bundle, start } from '../../support/child-process.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+import { newHome } from './harness.js';
+import { assertJobsSound, newCustomer } from './processes.js';
+
+const quarter = 15 * 60_000;
+const native = ['better-sqlite3', 'undici', 'fastify', '@fastify/cors', 'prom-client'];
+const folder = temporaryFolder();
+
+describe('a process that is killed with schedules running', () => {
+  test('doubles no run and loses no later one, and the books hold', async (t) => {
+    const program = await bundle(folder, 'test/service/jobs/schedule-program.ts', native);
+    const home = newHome(t);
+    const { account, key } = await newCustomer(home);
+    const speed = 1000;
+    const clock: Clock = {
+      ...systemClock,
+      now: () => Math.floor(Date.now() * speed) - 1_700_000_000_000 * (speed - 1),
+    };
+    const made = await openDirectory(home, clock, 500);
+    const schedule = { every: '15m' };
+    const order = { account, key, endpoint: 'maps/harbours', credits: 3, inputs: ['{"query":"a"}'] };
+    await made.jobStores.jobs.create(
+      { ...order, webhookUrl: undefined, idempotency: undefined, schedule },
+      () => '',
+    );
+    const [{ id = '' } = {}] = (await made.jobStores.schedules.list(account, 1, undefined)).schedules;
+    await made.ledger.close();
+
+    // A quarter of an hour takes 0.9 s: kills before, at and after a run.
+    for (const moment of [950, 700, 1300, 880, 2000, 905, 40, 1500]) {
+      const child = start(program, [home]);
+      await setTimeout(moment);
+      child.process.kill('SIGKILL');
+      assert.deepEqual(
+        (await child.output).filter((line) => line.startsWith('fault')),
+        [],
+      );
+      assertJobsSound(home);
+    }
+
+    const { jobStores, ledger } = await openDirectory(home, clock, 500);
+    const { jobs } = await jobStores.jobs.list(account, 100, undefined);
+    const mine = jobs.filter((job) => job.schedule === id).map(({ created_at }) => Date.parse(created_at));
+    const { last_run } = await jobStores.schedules.find(account, id);
+    await ledger.close();
+    assert.ok(mine.length >= 4, `${mine.length} runs`);
+    // Each time of the timetable has one run at most, however often somebody died while it was made.
+    const [first = 0] = mine.toReversed();
+    const slots = mine.map((at) => Math.floor((at - first) / quarter));
+    assert.equal(new Set(slots).size, slots.length);
+    assert.equal(last_run.at, new Date(Math.max(...mine)).toISOString());
+  });
+});

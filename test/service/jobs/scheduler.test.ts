@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { describe, type TestContext, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import type { ErrorCode } from '../../../lib/errors/extract-error.js';
+import { FakeClock } from '../../support/fake-clock.js';
+import {
+  awaitJob,
+  type Customer,
+  type JobsHarness,
+  type JobsHarnessOptions,
+  jobsHarness,
+  makeJob,
+  numbered,
+  until,
+} from './harness.js';
+
+const hour = 3_600_000;
+
+/** Jobs by a clock of the test's own, with a customer who has a schedule of six hours. */
+async function scheduled(t: TestContext, options: JobsHarnessOptions = {}, credits = 100_000) {
+  const clock = new FakeClock(Date.UTC(2026, 5, 1, 12));
+  const all = await jobsHarness(t, { clock, ...options });
+  const customer = await all.customer(credits);
+  const schedule = { every: '6h' };
+  await makeJob(all, customer, numbered(100), { schedule });
+  const [{ id = '' } = {}] = (await all.jobs.schedules.list(customer.account, 1, undefined)).schedules;
+  return { clock, all, customer, id };
+}
+
+async function jobsOf({ jobs }: Pick<JobsHarness, 'jobs'>, { account }: Customer): Promise<number> {
+  return (await jobs.store.list(account, 100, undefined)).jobs.length;
+}
+
+/** Lets time pass, and what is due be done. */
+async function pass(clock: FakeClock, { jobs }: Pick<JobsHarness, 'jobs'>, ms: number) {
+  clock.set(clock.now() + ms);
+  jobs.wake();
+  await until(async () => (await jobs.schedules.listDue()).length === 0);
+}
+
+describe('the scheduler', () => {
+  test('makes a job of its own at each time, which runs to its end', async (t) => {
+    const { clock, all, customer, id } = await scheduled(t);
+    assert.equal(await jobsOf(all, customer), 1);
+    await pass(clock, all, 6 * hour);
+    assert.equal(await jobsOf(all, customer), 2);
+    const { last_run } = await all.jobs.schedules.find(customer.account, id);
+    const job = await awaitJob(all, customer, last_run.job ?? '');
+    assert.deepEqual([job.status, job.completed, job.schedule], ['done', 100, id]);
+    await pass(clock, all, 6 * hour);
+    assert.equal(await jobsOf(all, customer), 3);
+    assert.deepEqual(all.errors, []);
+  });
+
+  test('makes one job for all times that were missed while nobody ran', async (t) => {
+    const { clock, all, customer, id } = await scheduled(t, { start: false });
+    clock.set(clock.now() + 100 * hour);
+    all.jobs.start();
+    await until(async () => (await all.jobs.schedules.listDue()).length === 0);
+    assert.equal(await jobsOf(all, customer), 2);
+    const { next_run_at } = await all.jobs.schedules.find(customer.account, id);
+    assert.equal(next_run_at, new Date(Date.UTC(2026, 5, 1, 12) + 102 * hour).toISOString());
+  });
+
+  test('makes none for a key that was revoked, and says so', async (t) => {
+    let fault: ErrorCode | null = 'revoked_api_key';
+    const { clock, all, customer, id } = await scheduled(t, {
+      readKeyState: async () => ({ fault, monthlyCredits: null }),
+    });
+    await pass(clock, all, 6 * hour);
+    const { last_run, status } = await all.jobs.schedules.find(customer.account, id);
+    assert.deepEqual([last_run.job, last_run.error, status], [null, 'revoked_api_key', 'active']);
+    assert.equal(await jobsOf(all, customer), 1);
+    fault = null;
+    await pass(clock, all, 6 * hour);
+    assert.equal(await jobsOf(all, customer), 2);
+  });
+
+  test('makes none that the balance does not cover, and goes on when it does', async (t) => {
+    const { clock, all, customer, id } = await scheduled(t, {}, 0);
+    await pass(clock, all, 6 * hour);
+    const { last_run } = await all.jobs.schedules.find(customer.account, id);
+    assert.deepEqual([last_run.job, last_run.error], [null, 'insufficient_credits']);
+    const at = new Date(clock.now()).toISOString();
+    await all.ledger.grant({ id: 'more', account: customer.account, credits: 100_000, kind: 'pack', at });
+    await pass(clock, all, 6 * hour);
+    assert.equal(await jobsOf(all, customer), 2);
+    assert.deepEqual(all.errors, []);
+  });
+
+  test('goes by a clock that is set back, without doubling a run', async (t) => {
+    const { clock, all, customer } = await scheduled(t);
+    await pass(clock, all, 6 * hour);
+    assert.equal(await jobsOf(all, customer), 2);
+    // A little: the run that was made stays made, and the schedule where it was.
+    const next = await all.jobs.schedules.findNextDue();
+    clock.set(clock.now() - 60_000);
+    all.jobs.wake();
+    await setTimeout(50);
+    assert.deepEqual([await jobsOf(all, customer), await all.jobs.schedules.findNextDue()], [2, next]);
+    // By days: the next one is not days away.
+    await pass(clock, all, -72 * hour);
+    assert.equal(await jobsOf(all, customer), 2);
+    const wait = ((await all.jobs.schedules.findNextDue()) ?? 0) - clock.now();
+    assert.ok(wait > 0 && wait <= 6 * hour, String(wait));
+    await pass(clock, all, wait);
+    assert.equal(await jobsOf(all, customer), 3);
+  });
+
+  test('leaves what is paused or ended alone', async (t) => {
+    const { clock, all, customer, id } = await scheduled(t);
+    await all.jobs.schedules.pause(customer.account, id);
+    await pass(clock, all, 7 * hour);
+    assert.equal(await jobsOf(all, customer), 1);
+    await all.jobs.schedules.resume(customer.account, id);
+    await pass(clock, all, 5 * hour);
+    assert.equal(await jobsOf(all, customer), 2);
+    await all.jobs.schedules.end(customer.account, id);
+    await pass(clock, all, 7 * hour);
+    assert.equal(await jobsOf(all, customer), 2);
+  });
+
+  test('is deleted with its account', async (t) => {
+    const { clock, all, customer } = await scheduled(t);
+    await all.accounts.delete(customer.account);
+    await pass(clock, all, 7 * hour);
+    assert.deepEqual(await all.jobs.schedules.listDue(), []);
+    assert.equal(await all.jobs.schedules.findNextDue(), null);
+  });
+});

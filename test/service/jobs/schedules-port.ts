@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { NewJob } from '../../../src/service/jobs/job.js';
+import type { JobStore } from '../../../src/service/jobs/job-store.js';
+import { maxSchedules } from '../../../src/service/jobs/schedules/schedule.js';
+import type { DueRun, Schedules } from '../../../src/service/jobs/schedules/schedules.js';
+import { refusal } from '../../ledger/ledger-port.js';
+import type { FakeClock } from '../../support/fake-clock.js';
+import type { FundedAccounts } from './job-store-port.js';
+
+export interface SchedulesUnderTest extends FundedAccounts {
+  readonly schedules: Schedules;
+  readonly store: JobStore;
+  readonly clock: FakeClock;
+  /** Makes the store fail below the port. */
+  breakDriver(): void;
+}
+
+const hour = 3_600_000;
+const hook = 'https://hooks.example/';
+
+/** What every store of schedules promises. */
+export function schedulesSuite(open: () => Promise<SchedulesUnderTest>): void {
+  async function made(under: SchedulesUnderTest, account: string, more: Partial<NewJob> = {}) {
+    const { store, schedules } = under;
+    const job = { account, key: { id: 'key_1', name: 'laptop' }, endpoint: 'maps/place', credits: 3 };
+    const order = { ...job, inputs: ['{"q":1}', '{"q":2}'], webhookUrl: hook, idempotency: undefined };
+    const schedule = { every: '6h' };
+    const { id } = await store.create({ ...order, schedule, ...more }, () => '');
+    const { schedule: made = '' } = await store.find(account, id);
+    return { job: id, schedule: await schedules.find(account, made) };
+  }
+  const iso = (time: number) => new Date(time).toISOString();
+
+  async function due({ schedules, clock }: SchedulesUnderTest): Promise<DueRun> {
+    const [one] = await schedules.listDue();
+    assert.ok(one);
+    return { id: one.id, expected: one.nextAt, at: clock.now(), nextAt: one.nextAt + 6 * hour };
+  }
+
+  test('a schedule is made with its first job, and tells what is ahead', async () => {
+    const under = await open();
+    const owner = await under.account(100);
+    const { job, schedule } = await made(under, owner);
+    const now = under.clock.now();
+    assert.match(schedule.id, /^sched_/);
+    assert.deepEqual(schedule, {
+      id: schedule.id,
+      endpoint: 'maps/place',
+      every: '6h',
+      status: 'active',
+      total: 2,
+      credits_per_run: 6,
+      runs_in_30_days: 120,
+      credits_in_30_days: 720,
+      webhook_url: hook,
+      next_run_at: iso(now + 6 * hour),
+      last_run: { at: iso(now), job, error: null },
+      created_at: iso(now),
+    });
+    assert.deepEqual(await under.schedules.listDue(), []);
+    assert.equal(await under.schedules.findNextDue(), now + 6 * hour);
+  });
+
+  test('is not made where its first job is not: nothing of it is left', async () => {
+    const under = await open();
+    const owner = await under.account(5);
+    await assert.rejects(made(under, owner), refusal('insufficient_credits'));
+    assert.deepEqual((await under.schedules.list(owner, 10, undefined)).schedules, []);
+    assert.equal(await under.schedules.findNextDue(), null);
+  });
+
+  test('a run is a job of its own, made once however often it is asked for', async () => {
+    const under = await open();
+    const { schedules, store, clock, credits } = under;
+    const owner = await under.account(100);
+    const { schedule } = await made(under, owner);
+    await clock.advance(6 * hour);
+    const [at] = await schedules.listDue();
+    assert.deepEqual([at?.account, at?.key?.id, at?.every], [owner, 'key_1', '6h']);
+    const run = await due(under);
+    const runs = await Promise.all([1, 2, 3].map(() => schedules.run(run, 3)));
+    const [job = '', ...more] = runs.filter((one) => one !== null);
+    assert.deepEqual(more, []);
+    const found = await store.find(owner, job);
+    assert.deepEqual([found.total, found.schedule, found.webhook?.url], [2, schedule.id, hook]);
+    assert.equal(await store.readInput(job, 1), '{"q":2}');
+    assert.equal(await credits(owner), 88);
+    assert.deepEqual(await schedules.listDue(), []);
+    const after = await schedules.find(owner, schedule.id);
+    assert.deepEqual(after.last_run, { at: iso(clock.now()), job, error: null });
+    assert.equal(after.next_run_at, iso(clock.now() + 6 * hour));
+  });
+
+  test('a run that the balance does not cover is refused whole, and recorded', async () => {
+    const under = await open();
+    const { schedules, clock, credits } = under;
+    const owner = await under.account(8);
+    const { schedule } = await made(under, owner);
+    await clock.advance(6 * hour);
+    const run = await due(under);
+    await assert.rejects(schedules.run(run, 3), refusal('insufficient_credits'));
+    assert.equal(await credits(owner), 2);
+    assert.equal((await due(under)).id, run.id);
+    await schedules.refuse(run, 'insufficient_credits');
+    const { last_run, status } = await schedules.find(owner, schedule.id);
+    assert.deepEqual(
+      [last_run, status],
+      [{ at: iso(clock.now()), job: null, error: 'insufficient_credits' }, 'active'],
+    );
+    assert.deepEqual(await schedules.listDue(), []);
+  });
+
+  test('is paused, resumed without making up, and ended for good', async () => {
+    const under = await open();
+    const { schedules, clock } = under;
+    const owner = await under.account(100);
+    const { schedule } = await made(under, owner);
+    const { id } = schedule;
+    const paused = await schedules.pause(owner, id);
+    assert.deepEqual([paused.status, paused.next_run_at, paused.credits_in_30_days], ['paused', null, 0]);
+    await clock.advance(20 * hour);
+    assert.deepEqual(await schedules.listDue(), []);
+    const resumed = await schedules.resume(owner, id);
+    assert.deepEqual([resumed.status, resumed.next_run_at], ['active', iso(clock.now() + 4 * hour)]);
+    assert.deepEqual(await schedules.resume(owner, id), resumed);
+    await clock.advance(4 * hour);
+    const run = await due(under);
+    assert.equal((await schedules.end(owner, id)).status, 'ended');
+    assert.equal((await schedules.end(owner, id)).status, 'ended');
+    // What somebody read before it was ended makes nothing.
+    assert.equal(await schedules.run(run, 3), null);
+    for (const change of [() => schedules.pause(owner, id), () => schedules.resume(owner, id)]) {
+      await assert.rejects(change, refusal('schedule_ended'));
+    }
+  });
+
+  test('belongs to its account', async () => {
+    const under = await open();
+    const { schedules } = under;
+    const [owner, other] = [await under.account(100), await under.account(100)];
+    const { id } = (await made(under, owner)).schedule;
+    for (const reach of [
+      () => schedules.find(other, id),
+      () => schedules.pause(other, id),
+      () => schedules.resume(other, id),
+      () => schedules.end(other, id),
+    ]) {
+      await assert.rejects(reach, refusal('schedule_not_found'));
+    }
+    assert.deepEqual((await schedules.list(other, 10, undefined)).schedules, []);
+  });
+
+  test('is listed newest first, page by page; an account has a bounded number', async () => {
+    const under = await open();
+    const { schedules } = under;
+    const owner = await under.account(100_000);
+    const ids: string[] = [];
+    for (let count = 0; count < maxSchedules; count += 1) ids.unshift((await made(under, owner)).schedule.id);
+    const first = await schedules.list(owner, 60, undefined);
+    const second = await schedules.list(owner, 60, first.next ?? undefined);
+    assert.deepEqual(
+      [...first.schedules, ...second.schedules].map(({ id }) => id),
+      ids,
+    );
+    assert.equal(second.next, null);
+    await assert.rejects(made(under, owner), refusal('invalid_parameter', /at most 100/));
+    await schedules.end(owner, ids[0] ?? '');
+    await made(under, owner);
+  });
+
+  test('that ended is remembered up to a bound, the newest of an account', async () => {
+    const under = await open();
+    const { schedules } = under;
+    const owner = await under.account(100_000);
+    const first = await made(under, owner);
+    const oldest = await made(under, owner);
+    await schedules.end(owner, oldest.schedule.id);
+    for (let count = 0; count < maxSchedules; count += 1) {
+      await schedules.end(owner, (await made(under, owner)).schedule.id);
+    }
+    const all: string[] = [];
+    for (let before: string | undefined; ; ) {
+      const page = await schedules.list(owner, 100, before);
+      all.push(...page.schedules.map(({ id }) => id));
+      if (page.next === null) break;
+      before = page.next;
+    }
+    assert.equal(all.length, maxSchedules + 1);
+    assert.ok(all.includes(first.schedule.id) && !all.includes(oldest.schedule.id));
+    // The one that ends now is told to whoever ends it, however old it is.
+    assert.equal((await schedules.end(owner, first.schedule.id)).status, 'ended');
+  });
+
+  test('is due for a look when the clock is set back behind its last run', async () => {
+    const under = await open();
+    const { schedules, clock } = under;
+    const owner = await under.account(100);
+    await made(under, owner);
+    clock.set(clock.now() - 48 * hour);
+    const [one] = await schedules.listDue();
+    assert.ok(one);
+    await schedules.move({ id: one.id, expected: one.nextAt, at: clock.now(), nextAt: clock.now() + hour });
+    assert.deepEqual(await schedules.listDue(), []);
+    assert.equal(await schedules.findNextDue(), clock.now() + hour);
+  });
+
+  test('names its faults', async () => {
+    const under = await open();
+    under.breakDriver();
+    await assert.rejects(under.schedules.listDue(), refusal('internal_error'));
+    await assert.rejects(under.schedules.end('a', 'b'), refusal('internal_error'));
+  });
+}

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { before, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import type { Job } from '../../../src/service/jobs/job.js';
+import { authority } from '../../support/authority.js';
+import { type Child, start } from '../../support/child-process.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+import { jobsHarness, linesOf, newHome, numbered } from './harness.js';
+import { assertJobsSound, jobProgram, newCustomer } from './processes.js';
+
+const folder = temporaryFolder();
+const { file: ca } = authority(folder);
+let program: string;
+before(async () => {
+  program = await jobProgram(folder);
+});
+
+/** A server as a process of its own; `requests` are the inputs that it worked on. */
+async function server(home: string) {
+  const requests: string[] = [];
+  let child: Child | undefined;
+  const port = await new Promise<string>((resolve) => {
+    child = start(program, ['serve', home, ca], (line) => {
+      if (line.startsWith('port ')) resolve(line.slice(5));
+      if (line.startsWith('requests ')) requests.push(line.slice(9));
+    });
+  });
+  return {
+    requests,
+    url: `http://127.0.0.1:${port}/v1`,
+    async kill() {
+      child?.process.kill('SIGKILL');
+      await child?.output;
+    },
+  };
+}
+
+test('of two servers over one data directory one runs the jobs, and the other takes over when it is killed', async (t) => {
+  const home = newHome(t);
+  const customer = await newCustomer(home);
+  const [first, second] = [await server(home), await server(home)];
+  t.after(() => Promise.all([first.kill(), second.kill()]));
+  const authorization = `Bearer ${customer.secret}`;
+  const queries = numbered(900).map((query, at) => (at === 300 ? `gate${query}` : query));
+  const body = JSON.stringify({
+    endpoint: 'maps/harbours',
+    inputs: queries.map((query) => ({ query })),
+  });
+  // Asked of the one that waits. It takes the job, shows it and sends its lines, and works on none of it.
+  const made = await fetch(`${second.url}/jobs`, {
+    method: 'POST',
+    headers: { authorization, 'content-type': 'application/json' },
+    body,
+  });
+  assert.equal(made.status, 202);
+  const { id } = ((await made.json()) as { data: Job }).data;
+  const following = fetch(`${second.url}/jobs/${id}/results?wait=true`, { headers: { authorization } }).then(
+    (answer) => answer.text(),
+  );
+  const show = async () => {
+    const answer = await fetch(`${second.url}/jobs/${id}`, { headers: { authorization } });
+    return ((await answer.json()) as { data: Job }).data;
+  };
+  while ((await show()).completed < 100) await setTimeout(10);
+  assert.ok(first.requests.length >= 100);
+  assert.deepEqual(second.requests, []);
+  await first.kill();
+  assertJobsSound(home);
+  const left = await show();
+  assert.ok(left.completed < 900, `${left.completed}`);
+  writeFileSync(path.join(home, 'gate'), '');
+  const text = await following;
+  const job = await show();
+  assert.deepEqual([job.status, job.completed, job.failed], ['done', 900, 0]);
+  assert.deepEqual(
+    text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line).input.query),
+    queries,
+  );
+  // What had ended is not requests again; what was under way is.
+  assert.equal(new Set([...first.requests, ...second.requests]).size, 900);
+  assert.ok(second.requests.length <= 900 - left.completed);
+  await second.kill();
+  assertJobsSound(home);
+  const all = await jobsHarness(t, { home });
+  // One that waits for another is not waited for when it is told to stop.
+  const waiting = await jobsHarness(t, { home });
+  await waiting.close();
+  assert.equal((await linesOf(all, customer, id)).length, 900);
+  assert.equal(await all.credits(customer.account), 100_500 - 2700);
+});

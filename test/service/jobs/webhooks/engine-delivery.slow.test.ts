@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { after, before, describe, type TestContext, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { packageRoot } from '../../../../lib/runtime/package-root.js';
+import { engineSchema } from '../../../../src/service/jobs/postgres/engine-schema.js';
+import { jobsSchema } from '../../../../src/service/jobs/postgres/jobs-schema.js';
+import { webhooksSchema } from '../../../../src/service/jobs/webhooks/postgres/webhooks-schema.js';
+import { type OpenTestDatabase, openTestDatabase, skipWithoutPostgres } from '../../../support/postgres.js';
+import { deliveringNode } from './delivering-node.js';
+
+type Behaviour = (response: ServerResponse, attempt: number) => void;
+
+/** A receiver that notes the deliveries of each attempt. */
+async function receiver(t: TestContext, behave: Behaviour) {
+  const received: { readonly delivery: unknown; readonly at: number }[] = [];
+  const server = createServer((request, response) => {
+    received.push({ delivery: request.headers['extract-delivery'], at: Date.now() });
+    behave(response, received.length);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { received, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook` };
+}
+
+describe('webhooks by the engine of jobs', { skip: skipWithoutPostgres }, () => {
+  let database: OpenTestDatabase;
+  before(async () => {
+    database = await openTestDatabase([jobsSchema, webhooksSchema, engineSchema()]);
+  });
+  after(() => database.close());
+
+  let jobs = 0;
+  /** A finished job with a webhook, of which nothing was sent; due where a time is given. */
+  async function finishedJob(url: string, due: number | null = null): Promise<string> {
+    jobs += 1;
+    const id = `job_${jobs}`;
+    await database.postgres.write((queries) =>
+      queries.run(
+        `INSERT INTO jobs (id, account, endpoint, status, credits, total, completed, lines, created_at, finished_at,
+           webhook_url, webhook_state, webhook_id, webhook_due)
+         VALUES ($1, 'acct_1', 'maps/place', 'done', 1, 1, 1, 1, 1, 1, $2, 'pending', $3, $4)`,
+        [id, url, `whd_${jobs}`, due],
+      ),
+    );
+    return id;
+  }
+
+  /** A node that works until the test ends. */
+  async function node(t: TestContext, isWorking = true) {
+    const troubles: unknown[] = [];
+    const one = deliveringNode(database.postgres, (cause) => troubles.push(cause));
+    await one.engine.ready();
+    if (isWorking) one.deliverer.start();
+    t.after(async () => {
+      await one.stop();
+      assert.deepEqual(troubles, []);
+    });
+    return one;
+  }
+
+  async function begin({ webhooks, deliverer }: Awaited<ReturnType<typeof node>>, job: string) {
+    await database.postgres.transaction((queries) => webhooks.begin(queries, job));
+    deliverer.wake();
+  }
+
+  async function ended({ webhooks }: Awaited<ReturnType<typeof node>>, job: string) {
+    for (;;) {
+      const delivery = await webhooks.findDelivery('acct_1', job);
+      if (delivery.state !== 'pending') return delivery;
+      await setTimeout(20);
+    }
+  }
+
+  test('are attempted at their times, each by one of the nodes', async (t) => {
+    const { received, url } = await receiver(t, (response, attempt) =>
+      response.writeHead(attempt < 3 ? 503 : 204).end(),
+    );
+    const nodes = [await node(t), await node(t)] as const;
+    const job = await finishedJob(url);
+    await begin(nodes[0], job);
+    const { state, attempts } = await ended(nodes[1], job);
+    assert.deepEqual([state, attempts.map(({ status }) => status)], ['delivered', [503, 503, 204]]);
+    const [first, second, third] = received.map(({ at }) => at) as [number, number, number];
+    assert.ok(second - first >= 2_000 && third - second >= 4_000, `${received.map(({ at }) => at - first)}`);
+    assert.equal(received.length, 3);
+  });
+
+  test('are not held up by a receiver that hangs', async (t) => {
+    const slow = await receiver(t, () => undefined);
+    const quick = await receiver(t, (response) => response.writeHead(204).end());
+    const one = await node(t);
+    for (let count = 0; count < 20; count += 1) await begin(one, await finishedJob(slow.url));
+    while (slow.received.length < 4) await setTimeout(20);
+    const job = await finishedJob(quick.url);
+    const began = Date.now();
+    await begin(one, job);
+    assert.equal((await ended(one, job)).state, 'delivered');
+    assert.ok(Date.now() - began < 10_000);
+    assert.equal(slow.received.length, 4);
+  });
+
+  test('that are overdue without a task are queued again, once', async (t) => {
+    const { received, url } = await receiver(t, (response) => response.writeHead(204).end());
+    const idle = await node(t, false);
+    const job = await finishedJob(url, Date.now() - 120_000);
+    await Promise.all([idle.webhooks.queueOverdue(60_000), idle.webhooks.queueOverdue(60_000)]);
+    const one = await node(t);
+    assert.equal((await ended(one, job)).attempts.length, 1);
+    await one.webhooks.queueOverdue(0);
+    assert.equal(received.length, 1);
+  });
+
+  test('that a killed node was sending are sent by another', async (t) => {
+    const { received, url } = await receiver(t, (response, attempt) => {
+      if (attempt > 1) response.writeHead(204).end();
+    });
+    const idle = await node(t, false);
+    const program = path.join(packageRoot(), 'test/service/jobs/webhooks/delivering-program.ts');
+    const child = spawn(process.execPath, ['--import', 'tsx', program, database.config.url], {
+      stdio: 'inherit',
+    });
+    const exit = once(child, 'exit');
+    const job = await finishedJob(url);
+    await begin(idle, job);
+    while (received.length === 0) await setTimeout(20);
+    child.kill('SIGKILL');
+    await exit;
+    const killed = Date.now();
+    const other = await node(t);
+    const { state, attempts } = await ended(other, job);
+    t.diagnostic(`taken over after ${Date.now() - killed} ms`);
+    // What the killed node sent was not recorded: at least once, under the same id.
+    assert.deepEqual([state, attempts.length], ['delivered', 1]);
+    assert.deepEqual([...new Set(received.map(({ delivery }) => delivery))], [`whd_${jobs}`]);
+    assert.ok(Date.now() - killed < 25_000);
+  });
+});

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { describe, type TestContext, test } from 'node:test';
+import { verifyWebhook } from '../../../../lib/webhook.js';
+import type { ResolvedAddress } from '../../../../src/service/jobs/webhooks/targets.js';
+import { FakeClock } from '../../../support/fake-clock.js';
+import { forwardProxy } from '../../../support/forward-proxy.js';
+import { type JobsHarnessOptions, makeJob, until } from '../harness.js';
+import { hooked, outcome, type Received, receiver, status } from './receiver.js';
+
+const publicAddress: ResolvedAddress = { address: '93.184.216.34', family: 4 };
+
+/** A receiver that is reached through a proxy alone, and jobs that are told of the proxy. */
+async function behindProxy(
+  t: TestContext,
+  more: Omit<JobsHarnessOptions, 'config'> = {},
+  { noProxy, to }: { noProxy?: string; to?: Parameters<typeof forwardProxy>[1] } = {},
+) {
+  const clock = new FakeClock();
+  const server = await receiver(t, clock, [status(200)]);
+  const proxy = await forwardProxy(t, to ?? server);
+  const all = await hooked(t, clock, {
+    webhookAllow: [],
+    resolve: async () => [publicAddress],
+    config: { httpsProxy: proxy.url.replace('://', '://user:pass@'), noProxy },
+    ...more,
+  });
+  const customer = await all.customer();
+  const deliver = async (url = server.url) => {
+    const id = await makeJob(all, customer, ['a'], { webhookUrl: url });
+    return outcome(all, clock, customer, id);
+  };
+  return { ...{ clock, server, proxy, all, customer, deliver } };
+}
+
+describe('a webhook behind a proxy', () => {
+  test('goes through a tunnel to the address that was looked at, and to nobody but the named receiver', async (t) => {
+    const { server, proxy, all, customer, deliver } = await behindProxy(t, {
+      resolve: async () => [{ address: '2606:2800:220:1::1', family: 6 }, publicAddress],
+    });
+    const { secret } = await all.jobs.webhooks.rotateSecret(customer.account);
+    await all.jobs.checkTarget(server.url);
+    assert.equal((await deliver()).state, 'delivered');
+    assert.deepEqual(proxy.tunnels, [`93.184.216.34:${server.port}`]);
+    assert.deepEqual(proxy.credentials, [`Basic ${Buffer.from('user:pass').toString('base64')}`]);
+    const { body, headers, at } = server.received[0] as Received;
+    assert.equal(headers.host, `hooks.example:${server.port}`);
+    assert.equal(headers['proxy-authorization'], undefined);
+    const signature = String(headers['extract-signature']);
+    assert.ok(verifyWebhook({ body, signature, secret, now: at }));
+    // The tunnel leads to the receiver all the same: its certificate is for another name.
+    const other = await deliver(server.url.replace('hooks.example', 'wrong.example'));
+    assert.deepEqual([other.state, server.received.length], ['failed', 1]);
+    assert.match(String(other.attempts[0]?.error), /certificate/);
+  });
+
+  test('to an IPv6 host asks for it in brackets', async (t) => {
+    const { server, proxy, deliver } = await behindProxy(t, {
+      resolve: async () => [{ address: '2606:2800:220:1::1', family: 6 }],
+    });
+    assert.equal((await deliver()).state, 'delivered');
+    assert.deepEqual(proxy.tunnels, [`[2606:2800:220:1::1]:${server.port}`]);
+  });
+
+  test('is not asked of the proxy where the host is not public, by name or literally, whenever it changes', async (t) => {
+    let addresses: ResolvedAddress[] = [publicAddress];
+    const { server, proxy, all, deliver } = await behindProxy(t, { resolve: async () => addresses });
+    await all.jobs.checkTarget(server.url);
+    addresses = [publicAddress, { address: '10.0.0.8', family: 4 }];
+    await assert.rejects(all.jobs.checkTarget(server.url), { code: 'webhook_url_not_allowed' });
+    for (const url of [server.url, 'https://169.254.169.254/latest', `https://[::1]:${server.port}/`]) {
+      const { state, attempts } = await deliver(url);
+      assert.deepEqual([state, attempts.length], ['failed', 6], url);
+      assert.equal(attempts[0]?.error, 'The webhook URL leads to an address that is not public.');
+    }
+    assert.deepEqual([proxy.tunnels, server.sockets.size], [[], 0]);
+  });
+
+  test('to a name that cannot be looked up here goes out only where the operator lists it', async (t) => {
+    const resolve = async () => {
+      throw Object.assign(new Error('no such name'), { code: 'ENOTFOUND' });
+    };
+    const strict = await behindProxy(t, { resolve });
+    await assert.rejects(strict.all.jobs.checkTarget(strict.server.url), { code: 'webhook_url_not_allowed' });
+    assert.equal((await strict.deliver()).attempts[0]?.error, 'The host cannot be found.');
+    assert.deepEqual(strict.proxy.tunnels, []);
+    const listed = await behindProxy(t, { resolve, webhookAllow: ['hooks.example'] });
+    await listed.all.jobs.checkTarget(listed.server.url);
+    assert.equal((await listed.deliver()).state, 'delivered');
+    assert.deepEqual(listed.proxy.tunnels, [`hooks.example:${listed.server.port}`]);
+  });
+
+  test('goes past it to the hosts of NO_PROXY, to the addresses that were looked at', async (t) => {
+    const loopback: ResolvedAddress = { address: '127.0.0.1', family: 4 };
+    const listed = { webhookAllow: ['127.0.0.0/8'], resolve: async () => [loopback] };
+    const direct = await behindProxy(t, listed, { noProxy: 'localhost,.example' });
+    assert.equal((await direct.deliver()).state, 'delivered');
+    assert.deepEqual([direct.proxy.tunnels, direct.server.received.length], [[], 1]);
+    const strict = await behindProxy(t, { resolve: async () => [loopback] }, { noProxy: 'hooks.example' });
+    assert.equal((await strict.deliver()).state, 'failed');
+    assert.deepEqual([strict.proxy.tunnels, strict.server.sockets.size], [[], 0]);
+  });
+
+  test('that the proxy refuses or is silent about is tried again, and told so', async (t) => {
+    const refusing = await behindProxy(t, {}, { to: { status: 403 } });
+    const { state, attempts } = await refusing.deliver();
+    assert.deepEqual([state, attempts.length], ['failed', 6]);
+    assert.equal(attempts[0]?.error, 'The proxy on the way to the receiver answered with status 403.');
+    const silent = await behindProxy(t, {}, { to: 'silence' });
+    const { customer, all, clock, proxy, server } = silent;
+    const id = await makeJob(all, customer, ['a'], { webhookUrl: server.url });
+    await until(() => proxy.tunnels.length === 1);
+    await clock.advance(15_000);
+    await until(
+      async () => (await all.jobs.webhooks.findDelivery(customer.account, id)).attempts.length === 1,
+    );
+    assert.equal(
+      (await all.jobs.webhooks.findDelivery(customer.account, id)).attempts[0]?.error,
+      'No answer in 15 seconds.',
+    );
+  });
+});

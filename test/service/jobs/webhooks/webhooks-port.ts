@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ExtractError } from '../../../../lib/errors/extract-error.js';
+import type { JobStore } from '../../../../src/service/jobs/job-store.js';
+import type { Webhooks } from '../../../../src/service/jobs/webhooks/webhooks.js';
+import { refusal } from '../../../ledger/ledger-port.js';
+import type { FakeClock } from '../../../support/fake-clock.js';
+
+export interface WebhooksUnderTest {
+  readonly webhooks: Webhooks;
+  readonly clock: FakeClock;
+  readonly account: string;
+  /** A job of the account, finished or not, with a webhook or without. */
+  job(finished: boolean, url: string | undefined): Promise<string>;
+  /** Makes the store fail below the port. */
+  breakDriver(): void;
+}
+
+/** Makes a job of one input, with a webhook or without. */
+export async function makeWebhookJob(
+  store: Pick<JobStore, 'create'>,
+  account: string,
+  webhookUrl: string | undefined,
+): Promise<string> {
+  const { id } = await store.create(
+    {
+      ...{ account, key: undefined, endpoint: 'maps/place', credits: 3, inputs: ['{}'] },
+      ...{ webhookUrl, idempotency: undefined },
+    },
+    () => '',
+  );
+  return id;
+}
+
+/** How that input ends. */
+export const webhookJobEnding = { status: 'ok', cached: false, credits: 3 } as const;
+
+const url = 'https://hooks.example/';
+const taken = { status: 200, error: null, again: false };
+const refused = { status: 503, error: 'busy', again: true };
+const hour = 3_600_000;
+
+/** What every store of webhooks promises. */
+export function webhooksSuite(open: () => Promise<WebhooksUnderTest>): void {
+  test('a delivery is due when its job has finished, and over when it was taken', async () => {
+    const { webhooks, clock, account, job } = await open();
+    const running = await job(false, url);
+    assert.deepEqual(await webhooks.listDue(), []);
+    assert.equal((await webhooks.findDelivery(account, running)).next_attempt_at, null);
+    const id = await job(true, url);
+    const [due, ...more] = await webhooks.listDue();
+    assert.ok(due);
+    assert.deepEqual([due.job.id, due.account, due.url, due.tries, more], [id, account, url, 0, []]);
+    await webhooks.record(due, clock.now(), taken);
+    const { state, attempts, id: delivery } = await webhooks.findDelivery(account, id);
+    assert.deepEqual([state, delivery], ['delivered', due.id]);
+    const at = new Date(clock.now()).toISOString();
+    assert.deepEqual(attempts, [{ number: 1, at, status: 200, error: null }]);
+    assert.deepEqual([await webhooks.listDue(), await webhooks.findNextDue()], [[], null]);
+  });
+
+  test('a failed attempt is made again after longer and longer pauses, six times in all', async () => {
+    const { webhooks, clock, account, job } = await open();
+    const id = await job(true, url);
+    const pauses: number[] = [];
+    for (;;) {
+      const [due] = await webhooks.listDue();
+      assert.ok(due);
+      await webhooks.record(due, clock.now(), refused);
+      const next = await webhooks.findNextDue();
+      if (next === null) break;
+      pauses.push((next - clock.now()) / 1000);
+      await clock.advance(next - clock.now());
+    }
+    assert.deepEqual(pauses, [2, 4, 8, 16, 32]);
+    assert.equal((await webhooks.findDelivery(account, id)).state, 'failed');
+    await webhooks.redeliver(account, id);
+    const [due] = await webhooks.listDue();
+    assert.equal(due?.tries, 0);
+    if (due !== undefined) await webhooks.record(due, clock.now(), { ...refused, again: false });
+    const { state, attempts } = await webhooks.findDelivery(account, id);
+    assert.deepEqual([state, attempts.length], ['failed', 7]);
+  });
+
+  test('a delivery is refused for another account, a job without a webhook, and one that runs', async () => {
+    const { webhooks, account, job } = await open();
+    const [running, without] = [await job(false, url), await job(true, undefined)];
+    for (const call of [webhooks.findDelivery, webhooks.redeliver].map((method) => method.bind(webhooks))) {
+      await assert.rejects(call('acct_other', running), refusal('job_not_found'));
+      await assert.rejects(call(account, 'job_none'), refusal('job_not_found'));
+      await assert.rejects(call(account, without), refusal('invalid_parameter'));
+    }
+    await assert.rejects(webhooks.redeliver(account, running), refusal('job_not_finished'));
+  });
+
+  test('a secret that signs is shown once, and signs for a day beside the next one', async () => {
+    const { webhooks, clock, account } = await open();
+    assert.deepEqual(await webhooks.readSecretState(account), { created_at: null, previous_until: null });
+    const [first, ...none] = await webhooks.listSecrets(account);
+    assert.deepEqual(none, []);
+    assert.equal((await webhooks.readSecretState(account)).created_at, null);
+    assert.equal((await webhooks.rotateSecret(account)).secret, first);
+    const second = await webhooks.rotateSecret(account);
+    assert.deepEqual(await webhooks.listSecrets(account), [second.secret, first]);
+    assert.equal(second.previous_until, new Date(clock.now() + 24 * hour).toISOString());
+    await clock.advance(24 * hour);
+    assert.deepEqual(await webhooks.listSecrets(account), [second.secret]);
+    assert.equal((await webhooks.readSecretState(account)).previous_until, null);
+  });
+
+  test('the attempts of a job are forgotten, and no others', async () => {
+    const { webhooks, clock, account, job } = await open();
+    const [id, other] = [await job(true, url), await job(true, url)];
+    for (const due of await webhooks.listDue()) await webhooks.record(due, clock.now(), taken);
+    const numbers = async (of: string) =>
+      (await webhooks.findDelivery(account, of)).attempts.map(({ number }) => number);
+    assert.deepEqual([await numbers(id), await numbers(other)], [[1], [1]]);
+    await webhooks.forget(id);
+    await webhooks.forget('job_none');
+    assert.deepEqual([await numbers(id), await numbers(other)], [[], [1]]);
+    assert.equal((await webhooks.findDelivery(account, id)).state, 'delivered');
+  });
+
+  test("each method rejects with the port's faults when the driver fails", async () => {
+    const { webhooks, clock, account, job, breakDriver } = await open();
+    const id = await job(true, url);
+    const [due] = await webhooks.listDue();
+    assert.ok(due);
+    breakDriver();
+    const calls = [
+      webhooks.listDue(),
+      webhooks.findNextDue(),
+      webhooks.record(due, clock.now(), taken),
+      webhooks.findDelivery(account, id),
+      webhooks.redeliver(account, id),
+      webhooks.listSecrets(account),
+      webhooks.readSecretState(account),
+      webhooks.rotateSecret(account),
+      webhooks.forget(id),
+    ];
+    for (const settled of await Promise.allSettled(calls)) {
+      assert.equal(settled.status, 'rejected');
+      assert.ok(settled.reason instanceof ExtractError, String(settled.reason));
+      assert.equal(settled.reason.code, 'internal_error');
+    }
+  });
+}

@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import { symlinkSync } from 'node:fs';
+import path from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { packageRoot } from '../../../lib/runtime/package-root.js';
+import { limitsSchema, PostgresCounts } from '../../../src/service/limits/postgres/postgres-counts.js';
+import { RateLimit } from '../../../src/service/limits/rate-limit.js';
+import type { CallerCount, CallerTotal, SharedCounts } from '../../../src/service/limits/shared-counts.js';
+import { bundle, start } from '../../support/child-process.js';
+import { FakeClock } from '../../support/fake-clock.js';
+import { type OpenTestDatabase, openTestDatabase, skipWithoutPostgres } from '../../support/postgres.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+/** Counts that one place keeps, as the store does. */
+class Place implements SharedCounts {
+  readonly published: (readonly CallerCount[])[] = [];
+  readonly windows = new Map<string, { used: number; began: number; ends: number }>();
+  fault: Error | null = null;
+  readonly #clock: FakeClock;
+
+  constructor(clock: FakeClock) {
+    this.#clock = clock;
+  }
+
+  async add(counts: readonly CallerCount[]): Promise<readonly CallerTotal[]> {
+    this.published.push(counts);
+    if (this.fault !== null) throw this.fault;
+    const now = this.#clock.now();
+    return counts.map(({ caller, used, left }) => {
+      const known = this.windows.get(caller);
+      const window =
+        known === undefined || known.ends <= now ? { used: 0, began: now, ends: now + left } : known;
+      window.used += used;
+      this.windows.set(caller, window);
+      return { caller, used: window.used, began: window.began, left: window.ends - now };
+    });
+  }
+}
+
+function servers(quota: number, count = 2) {
+  const clock = new FakeClock();
+  const place = new Place(clock);
+  const limits = Array.from({ length: count }, () => new RateLimit('key', quota, clock, place));
+  return { clock, place, limits };
+}
+
+/** Lets requests pass until one is refused, or so many have. */
+async function pass(limit: RateLimit | undefined, most: number): Promise<number> {
+  for (let passed = 0; ; passed += 1) {
+    for (let wait = limit?.wait('a'); wait !== undefined; wait = limit?.wait('a')) await wait;
+    if (passed === most || limit?.take('a').allowed !== true) return passed;
+  }
+}
+
+describe('a limit of several servers', () => {
+  test('is told of within a quarter of a second, and known to the others with their next request', async () => {
+    const { clock, place, limits } = servers(1000);
+    const [one, other] = limits;
+    assert.equal(await pass(one, 7), 7);
+    assert.equal(place.published.length, 0);
+    await clock.advance(250);
+    assert.equal(place.published.length, 1);
+    assert.equal(other?.take('a').remaining, 999);
+    await clock.advance(250);
+    assert.equal(other?.take('a').remaining, 991);
+    assert.equal(place.published[1]?.[0]?.caller, 'key a');
+  });
+
+  test('holds, whoever is asked, but for the few that a server lets pass before it asks', async () => {
+    const { limits } = servers(600, 3);
+    let all = 0;
+    for (const limit of [...limits, ...limits]) all += await pass(limit, 1000);
+    assert.ok(all >= 600 && all <= 600 + 3 * 12, `${all}`);
+  });
+
+  test('nobody waits while the store cannot be used, and what passed meanwhile is told when it can', async () => {
+    const { clock, place, limits } = servers(600);
+    place.fault = new Error('down');
+    assert.equal(await pass(limits[0], 1000), 600);
+    assert.equal(place.published.length, 1);
+    place.fault = null;
+    assert.equal(await pass(limits[1], 10), 10);
+    await clock.advance(1_250);
+    // All but the twelve of which nobody knows whether they were added.
+    assert.equal(place.windows.get('key a')?.used, 600 - 12 + 10);
+  });
+
+  test('an answer that does not come is waited for a second', async () => {
+    const clock = new FakeClock();
+    const limit = new RateLimit('key', 50, clock, { add: () => new Promise(() => undefined) });
+    const passing = pass(limit, 20);
+    await clock.untilSleeping(1);
+    await clock.advance(1_000);
+    assert.equal(await passing, 20);
+  });
+
+  test('a window ends for all at once, and another begins', async () => {
+    const { clock, limits } = servers(50);
+    const [one, other] = limits;
+    assert.equal(await pass(one, 1000), 50);
+    await clock.advance(20_000);
+    assert.equal(await pass(other, 1000), 1, 'it asks after its first');
+    assert.ok((other?.take('a').seconds ?? 0) <= 40, 'it has taken over the window of all');
+    await clock.advance(39_999);
+    assert.equal(other?.take('a').allowed, false);
+    await clock.advance(1);
+    assert.equal(await pass(other, 30), 30);
+    await setImmediate();
+    const rest = await pass(one, 1000);
+    assert.ok(rest >= 19 && rest <= 21, `${rest}`);
+  });
+});
+
+describe('a limit over PostgreSQL', { skip: skipWithoutPostgres }, () => {
+  let database: OpenTestDatabase;
+  const folder = temporaryFolder();
+  before(async () => {
+    database = await openTestDatabase([limitsSchema]);
+  });
+  after(() => database.close());
+
+  test('adds up what all have counted, and begins a window anew when one is over', async () => {
+    const counts = new PostgresCounts(database.postgres);
+    const addUse = (used: number, left = 60_000) => counts.add([{ caller: 'key b', used, left }]);
+    const [first] = await addUse(3, 40_000.5);
+    assert.equal(first?.used, 3);
+    assert.ok((first?.left ?? 0) > 39_000 && (first?.left ?? 0) <= 40_001);
+    const [second] = await addUse(4);
+    assert.deepEqual([second?.used, second?.began], [7, first?.began]);
+    assert.ok((second?.left ?? 0) <= (first?.left ?? 0));
+    await database.postgres.write((queries) => queries.run('UPDATE rate_windows SET ends_at = began'));
+    const [third] = await addUse(2, 10_000);
+    assert.equal(third?.used, 2);
+    assert.ok((third?.left ?? 0) <= 10_000 && third?.began !== first?.began);
+  });
+
+  test('processes that name the same callers in another order do not wait for each other for ever', async () => {
+    const counts = new PostgresCounts(database.postgres);
+    const names = Array.from({ length: 200 }, (_, n) => `key ${n}`);
+    const addUses = (callers: readonly string[]) =>
+      counts.add(callers.map((caller) => ({ caller, used: 1, left: 60_000 })));
+    await Promise.all(
+      Array.from({ length: 20 }, (_, n) => addUses(n % 2 === 0 ? names : names.toReversed())),
+    );
+    const totals = await addUses(names);
+    assert.deepEqual([...new Set(totals.map(({ used }) => used))], [21]);
+  });
+
+  test('windows that are over are swept up', async () => {
+    const counts = new PostgresCounts(database.postgres);
+    await database.postgres.write((queries) =>
+      queries.run(`INSERT INTO rate_windows SELECT 'over' || n, 1, 0, n FROM generate_series(1, 50) n`),
+    );
+    for (let n = 0; n < 100; n++) await counts.add([{ caller: 'key c', used: 1, left: 60_000 }]);
+    const left = () =>
+      database.postgres.read((queries) =>
+        queries.first<{ readonly rows: number }>(
+          `SELECT count(*) AS rows FROM rate_windows WHERE caller LIKE 'over%'`,
+        ),
+      );
+    while ((await left())?.rows !== 0) await setImmediate();
+  });
+
+  test('of 600 a minute: at most 660 pass through three processes that are asked as fast as they answer', {
+    timeout: 60_000,
+  }, async () => {
+    symlinkSync(path.join(packageRoot(), 'node_modules'), path.join(folder, 'node_modules'));
+    const program = await bundle(folder, 'test/service/limits/limit-program.ts', ['pg']);
+    await database.postgres.write((queries) => queries.run('DELETE FROM rate_windows'));
+    const until = String(Date.now() + 6_000);
+    const outputs = await Promise.all(
+      [1, 2, 3].map(() => start(program, [database.config.url, '600', until, '20', '1']).output),
+    );
+    const results = outputs.map(([line = '']) => JSON.parse(line) as { passed: number; refused: number });
+    const passed = results.reduce((sum, one) => sum + one.passed, 0);
+    for (const { refused } of results) assert.ok(refused > 0, 'each has reached the limit');
+    assert.ok(passed >= 600 && passed <= 660, JSON.stringify(results));
+  });
+});

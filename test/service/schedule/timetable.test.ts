@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import {
+  countRuns,
+  nextRun,
+  parseTimetable,
+  runsByClock,
+  type Timetable,
+} from '../../../src/service/schedule/timetable.js';
+import { refusal } from '../../ledger/ledger-port.js';
+
+const at = (text: string) => Date.parse(text);
+const hour = 3_600_000;
+const start = at('2026-03-01T09:30:00Z');
+
+describe('a timetable', () => {
+  test('is an interval that counts from the first run', () => {
+    const { next, text } = parseTimetable(' 6h ');
+    assert.equal(text, '6h');
+    assert.equal(next(start, start), start + 6 * hour);
+    // Late by an hour: the one after is not.
+    assert.equal(next(start + 7 * hour, start), start + 12 * hour);
+    for (const [one, ms] of [
+      ['1m', 60_000],
+      ['90m', 90 * 60_000],
+      ['1d', 24 * hour],
+      ['2w', 14 * 24 * hour],
+    ] as const) {
+      assert.equal(parseTimetable(one).next(start, start) - start, ms);
+    }
+  });
+
+  test('is five fields of cron, in a time zone with its summer time', () => {
+    const daily = parseTimetable('0 6 * * *', 'UTC');
+    assert.equal(daily.next(start, start), at('2026-03-02T06:00:00Z'));
+    assert.equal(daily.next(at('2026-03-02T06:00:00Z'), start), at('2026-03-03T06:00:00Z'));
+    const athens = parseTimetable('30 6 * * 1-5', 'Europe/Athens');
+    assert.equal(athens.next(at('2026-03-27T12:00:00Z'), start), at('2026-03-30T03:30:00Z'));
+  });
+
+  test('is nothing else, and says how one is written', () => {
+    for (const text of [
+      '',
+      '6',
+      '0h',
+      '400d',
+      '6 hours',
+      '* * * *',
+      '0 0 31 2 *',
+      '0 * * * * *',
+      '61 * * * *',
+      '1s',
+    ]) {
+      assert.throws(
+        () => parseTimetable(text),
+        refusal('invalid_parameter', /is not a schedule.*6h.*cron/),
+        text,
+      );
+    }
+  });
+
+  test('counts its runs ahead', () => {
+    const month = start + 30 * 24 * hour;
+    assert.equal(countRuns(parseTimetable('6h'), start, start, month), 120);
+    assert.equal(countRuns(parseTimetable('0 6 * * 1', 'UTC'), start, start, month), 5);
+    assert.equal(countRuns(parseTimetable('1m'), start, start, start + 365 * 24 * hour), 100_000);
+  });
+});
+
+const timetables = fc
+  .constantFrom('7m', '6h', '1d', '0 6 * * *', '*/10 * * * *', '15 3 1 * *')
+  .map((text) => parseTimetable(text, 'UTC'));
+
+function nextBy(timetable: Timetable, last: number, now: number): number {
+  return nextRun(timetable, runsByClock(timetable, { anchor: start, last }, now));
+}
+
+describe('the next run', () => {
+  test('was missed when its time is over: it comes once, and then the timetable goes on', () => {
+    const timetable = parseTimetable('6h');
+    const asleep = start + 40 * hour;
+    const next = nextBy(timetable, start, asleep);
+    assert.ok(next <= asleep);
+    assert.equal(nextBy(timetable, asleep, asleep), start + 42 * hour);
+  });
+
+  test('does not come twice because the clock was set back a little', () => {
+    const daily = parseTimetable('0 6 * * *', 'UTC');
+    const last = at('2026-03-02T06:00:01Z');
+    assert.equal(nextBy(daily, last, last - 5000), at('2026-03-03T06:00:00Z'));
+  });
+
+  test('goes by the new time when the clock was set back by more than a period', () => {
+    const timetable = parseTimetable('6h');
+    const last = start + 1000 * 24 * hour;
+    const next = nextBy(timetable, last, start + hour);
+    assert.equal(next, start + 6 * hour);
+  });
+
+  test('is never more than two periods away, and never at or before the last but for a clock that stepped far back', () => {
+    fc.assert(
+      fc.property(
+        timetables,
+        fc.integer({ min: 0, max: 400 * 24 * 60 }),
+        fc.integer({ min: -500 * 24 * 60, max: 500 * 24 * 60 }),
+        (timetable, ranAfter, shift) => {
+          const last = start + ranAfter * 60_000;
+          const now = last + shift * 60_000;
+          const next = nextBy(timetable, last, now);
+          const period = timetable.next(last, start) - last;
+          if (now >= last || last - now <= period) {
+            assert.equal(next, timetable.next(last, start));
+            assert.ok(next > last);
+          } else {
+            assert.equal(next, timetable.next(now, start));
+            assert.ok(next > now);
+          }
+        },
+      ),
+    );
+  });
+
+  test('runs each time of the timetable at most once, whatever the pauses between the looks', () => {
+    fc.assert(
+      fc.property(
+        timetables,
+        fc.array(fc.integer({ min: 1, max: 3 * 24 * 60 }), { maxLength: 60 }),
+        (timetable, pauses) => {
+          let last = start;
+          let now = start;
+          const runs: number[] = [];
+          for (const pause of pauses) {
+            now += pause * 60_000;
+            const next = nextBy(timetable, last, now);
+            if (next > now) continue;
+            // Between the last run and this one a time of the timetable lies.
+            assert.ok(next > last && next <= now);
+            runs.push(now);
+            last = now;
+          }
+          assert.ok(runs.length <= countRuns(timetable, start, start, now));
+        },
+      ),
+    );
+  });
+});

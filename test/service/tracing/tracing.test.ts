@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { before, beforeEach, describe, test } from 'node:test';
+import { context, propagation, SpanStatusCode, trace } from '@opentelemetry/api';
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
+import { W3CTraceContextPropagator } from '@opentelemetry/core';
+import {
+  BasicTracerProvider,
+  InMemorySpanExporter,
+  type ReadableSpan,
+  SimpleSpanProcessor,
+} from '@opentelemetry/sdk-trace-base';
+import { call } from '../../../lib/call/call.js';
+import { readConfig } from '../../../lib/config.js';
+import { endpoints } from '../../../lib/endpoints.js';
+import { localAccount } from '../../../lib/ledger/ledger.js';
+import { newRequestId } from '../../../lib/runtime/request-id.js';
+import { casesOf } from '../../../lib/samples.js';
+import { openServices } from '../../../lib/services.js';
+import { routeSource } from '../../../lib/web/routes.js';
+import { tracedServices } from '../../../src/service/tracing/traced-services.js';
+import { registeredTracing, type Tracing } from '../../../src/service/tracing/tracing.js';
+import { fixturesOf } from '../../support/fixtures.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+import { awaitJob, jobsHarness, makeJob, picky } from '../jobs/harness.js';
+
+const exporter = new InMemorySpanExporter();
+const home = temporaryFolder();
+
+/** An SDK, as an operator's `--import` registers it. */
+function register(): Tracing {
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+  propagation.setGlobalPropagator(new W3CTraceContextPropagator());
+  trace.setGlobalTracerProvider(
+    new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }),
+  );
+  const tracing = registeredTracing();
+  assert.ok(tracing);
+  return tracing;
+}
+
+test('a process without an SDK is not traced', () => {
+  assert.equal(registeredTracing(), null);
+});
+
+describe('with an SDK', () => {
+  const endpoint = endpoints.find(({ path }) => path === 'shortvideo/profile');
+  assert.ok(endpoint);
+  beforeEach(() => exporter.reset());
+  let tracing: Tracing;
+  before(() => {
+    tracing = register();
+  });
+  const named = (name: string) => exporter.getFinishedSpans().filter((span) => span.name === name);
+  const parentOf = ({ parentSpanContext }: ReadableSpan) => parentSpanContext?.spanId;
+
+  async function ask(which: string | undefined) {
+    const cases = await casesOf(endpoint as NonNullable<typeof endpoint>);
+    const chosen = which === undefined ? cases[0] : cases.find(({ error }) => error === which);
+    assert.ok(chosen && endpoint);
+    const services = openServices(readConfig({ home, cache: false }, {}));
+    const pages = async () => routeSource(fixturesOf(endpoint), chosen.pages);
+    const traced = tracedServices({ ...services, pages }, tracing.span);
+    const requestId = newRequestId();
+    try {
+      await services.ledger.grant({
+        id: requestId,
+        account: localAccount,
+        credits: 100,
+        kind: 'pack',
+        at: new Date().toISOString(),
+      });
+      await call(endpoint, chosen.params, traced, { requestId, account: localAccount }).catch(
+        () => undefined,
+      );
+    } finally {
+      await services.close();
+    }
+    return requestId;
+  }
+
+  test('a call is one span with its pages and entries of money below it, all of one request id', async () => {
+    const requestId = await ask(undefined);
+    const [called] = named('extract.call');
+    assert.ok(called);
+    assert.equal(called.attributes['extract.request_id'], requestId);
+    assert.equal(called.attributes['extract.endpoint'], 'shortvideo/profile');
+    assert.ok(named('extract.page').length > 0);
+    for (const page of named('extract.page')) assert.equal(parentOf(page), called.spanContext().spanId);
+    assert.deepEqual(
+      named('extract.settle').map((span) => [
+        span.attributes['extract.step'],
+        span.attributes['extract.request_id'],
+        parentOf(span),
+      ]),
+      [
+        ['charge', requestId, called.spanContext().spanId],
+        ['settle', requestId, called.spanContext().spanId],
+      ],
+    );
+  });
+
+  test('a failed call bears its code and no page of it bears an address', async () => {
+    await ask('profile_not_found');
+    const [called] = named('extract.call');
+    assert.equal(called?.status.code, SpanStatusCode.ERROR);
+    assert.equal(called?.attributes['error.type'], 'profile_not_found');
+    for (const span of named('extract.page')) {
+      assert.deepEqual(Object.keys(span.attributes).sort(), ['extract.platform', 'server.address']);
+    }
+  });
+
+  test('a request continues the trace that its headers name', async () => {
+    const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+    await tracing.within({ traceparent }, () => tracing.span('extract.call', {}, async () => undefined));
+    const [called] = named('extract.call');
+    assert.equal(called?.spanContext().traceId, '0af7651916cd43dd8448eb211c80319c');
+  });
+
+  test('inputs of a job are spans that name the job', async (t) => {
+    const jobs = await jobsHarness(t, { ask: picky, services: { span: tracing.span } });
+    const customer = await jobs.customer();
+    const id = await makeJob(jobs, customer, ['one', 'bad', 'three']);
+    await awaitJob(jobs, customer, id);
+    const spans = named('extract.job');
+    assert.equal(spans.length, 3);
+    assert.deepEqual(new Set(spans.map(({ attributes }) => attributes['extract.job_id'])), new Set([id]));
+    assert.equal(spans.filter(({ status }) => status.code === SpanStatusCode.ERROR).length, 1);
+  });
+});

@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
+import type { ArchivedCall } from '../../../lib/ledger/call-row.js';
+import type { Ledger } from '../../../lib/ledger/ledger.js';
+import { archiveUsage } from '../../../src/service/usage/archive-usage.js';
+import type { UsageArchive } from '../../../src/service/usage/usage-archive.js';
+import type { UsageQueries } from '../../../src/service/usage/usage-queries.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+/** A store whose calls are to be archived. */
+export interface ArchiveHarness {
+  readonly ledger: Ledger;
+  readonly usage: UsageQueries;
+  readonly usageArchive: UsageArchive;
+  /** Calls that are not archived, in the order of their ids. */
+  rows(): Promise<readonly { readonly id: string; readonly created_at: number; readonly status: string }[]>;
+  /** Holds that the books add up. */
+  assertSound(): Promise<void>;
+}
+
+const dayMs = 24 * 3_600_000;
+const begin = Date.UTC(2026, 8, 1);
+const before = begin + 20 * dayMs;
+const key = { id: 'key_1', name: 'first' };
+
+/** A history of forty days of two accounts. Some calls failed, some have no key, and a job is at work. */
+export async function writeHistory({ ledger }: Pick<ArchiveHarness, 'ledger'>): Promise<void> {
+  for (const account of ['ann', 'bob']) {
+    await ledger.grant({
+      id: account,
+      account,
+      credits: 100_000,
+      kind: 'pack',
+      at: new Date(begin).toISOString(),
+    });
+  }
+  const calls = Array.from({ length: 3_000 }, (_, n) => ({
+    id: `call-${String(n).padStart(5, '0')}`,
+    account: n % 3 === 0 ? 'bob' : 'ann',
+    endpoint: n % 5 === 0 ? 'maps/place' : 'shortvideo/profile',
+    credits: 3,
+    needsPack: false,
+    at: begin + (n * 40 * dayMs) / 3_000,
+    key: n % 4 === 0 ? undefined : key,
+  }));
+  await Promise.all(
+    calls.map(async (call, n) => {
+      if (n % 7 !== 0) return ledger.pay(call);
+      await ledger.charge(call);
+      return ledger.settle(call.id, { status: 'failed', code: 'platform_timeout' });
+    }),
+  );
+  const job = {
+    account: 'ann',
+    endpoint: 'maps/place',
+    credits: 3,
+    needsPack: false,
+    at: begin,
+    job: 'job_1',
+  };
+  for (const index of [0, 1]) await ledger.charge({ ...job, id: `job_1:${index}` });
+  await ledger.settle('job_1:0', { status: 'ok', cached: false });
+}
+
+export const linesOf = (file: string) =>
+  gunzipSync(readFileSync(file))
+    .toString()
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as ArchivedCall);
+
+async function figures({ ledger, usage }: ArchiveHarness) {
+  const of = async (account: string) => [
+    (await ledger.balance(account)).credits,
+    await usage.sumByDay(account, begin, begin + 40 * dayMs),
+  ];
+  return [await of('ann'), await of('bob')];
+}
+
+/** What every archive of calls does. `open` gives a store with nothing in it but the local account. */
+export function usageArchivePort(name: string, open: () => Promise<ArchiveHarness>): void {
+  const history = async () => {
+    const store = await open();
+    await writeHistory(store);
+    return store;
+  };
+
+  describe(`${name}: old calls`, () => {
+    test('are moved into a file; balances and daily sums stay as they are', async () => {
+      const folder = temporaryFolder();
+      const store = await history();
+      const known = await figures(store);
+      const rows = await store.rows();
+      const old = rows.filter(({ id, created_at }) => created_at < before && !id.startsWith('job'));
+      const file = path.join(folder, 'archive', 'old.ndjson.gz');
+      const archived = await archiveUsage(store.usageArchive, file, before);
+      assert.equal(archived.calls, old.length);
+      assert.deepEqual(await figures(store), known);
+      await store.assertSound();
+      const lines = linesOf(file);
+      assert.deepEqual(
+        lines.map(({ id }) => id).sort(),
+        old.map(({ id }) => id),
+      );
+      const [one] = lines.filter(({ id }) => id === 'call-00007');
+      assert.deepEqual(one, {
+        ...{ account: 'ann', id: 'call-00007', created_at: one?.created_at, endpoint: 'shortvideo/profile' },
+        ...{
+          status: 'failed',
+          error_code: 'platform_timeout',
+          credits_charged: 0,
+          credits_refunded: 3,
+          cached: false,
+        },
+        ...{ api_key: key, job_id: null, duration_ms: null },
+      });
+      assert.equal((await store.rows()).length, rows.length - old.length);
+      // Nothing is left to do, and no file is made for it.
+      const again = path.join(folder, 'archive', 'again.ndjson.gz');
+      assert.deepEqual(await archiveUsage(store.usageArchive, again, before), {
+        file: null,
+        calls: 0,
+        bytes: 0,
+      });
+      assert.ok(!existsSync(again));
+      // Days that were archived before are added to.
+      await store.ledger.settle('job_1:1', { status: 'failed', code: null });
+      await archiveUsage(store.usageArchive, again, before + dayMs);
+      assert.deepEqual((await figures(store)).flat(2).length, known.flat(2).length);
+      await store.assertSound();
+      await store.ledger.close();
+    });
+
+    test('are in the file before they leave the ledger, wherever it ends in between', async () => {
+      const folder = temporaryFolder();
+      const store = await history();
+      const known = await figures(store);
+      const rows = await store.rows();
+      for (const [round, steps] of [0, 1, 0].entries()) {
+        let left = steps;
+        const mortal: UsageArchive = {
+          listCallsBefore: (...given) => store.usageArchive.listCallsBefore(...given),
+          async replaceBySums(calls) {
+            left -= 1;
+            if (left < 0) throw new Error('killed');
+            return store.usageArchive.replaceBySums(calls);
+          },
+        };
+        await assert.rejects(archiveUsage(mortal, path.join(folder, `${round}.gz`), before), /killed/);
+        assert.deepEqual(await figures(store), known);
+      }
+      await archiveUsage(store.usageArchive, path.join(folder, 'last.gz'), before);
+      const there = new Set((await store.rows()).map(({ id }) => id));
+      for (const file of ['0.gz', '1.gz', '2.gz', 'last.gz']) {
+        for (const { id } of linesOf(path.join(folder, file))) there.add(id);
+      }
+      assert.equal(there.size, rows.length);
+      await store.assertSound();
+      await store.ledger.close();
+    });
+
+    test('stay where they are when the file is there already or cannot be made', async () => {
+      const folder = temporaryFolder();
+      const store = await history();
+      const rows = await store.rows();
+      const taken = path.join(folder, 'taken.gz');
+      writeFileSync(taken, 'x');
+      await assert.rejects(archiveUsage(store.usageArchive, taken, before), /is there already/);
+      await assert.rejects(archiveUsage(store.usageArchive, path.join(taken, 'x.gz'), before));
+      if (existsSync('/dev/full')) assert.equal(readFileSync(taken, 'utf8'), 'x');
+      assert.deepEqual(await store.rows(), rows);
+      await store.ledger.close();
+    });
+  });
+}

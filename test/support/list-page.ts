@@ -1,0 +1,74 @@
+/** How a page of the tests shows a long list, and when it asks for more of it. */
+export interface ListPage {
+  /** What a visitor does to see more; scrolls the page when left out. */
+  readonly by?: 'page' | 'panel' | 'frame' | 'button' | 'wheel';
+  /** Items that the page shows by itself, and does not ask for. */
+  readonly shows?: number;
+  /** Milliseconds before each request. */
+  readonly pauseMs?: number;
+  /** Milliseconds after which it asks again where the answer was empty. */
+  readonly againMs?: number;
+  /** A question about cookies, under which the page stands still. */
+  readonly dialog?: boolean;
+}
+
+/** What the list is of, in the page's own JavaScript. */
+export interface ListScripts {
+  /** `(cursor) => Promise` of an answer's text. */
+  readonly ask: string;
+  /** `(text) => { rows, next }`: how many items came, and the cursor of the next part or null. */
+  readonly read: string;
+  /** The cursor that it begins with. */
+  readonly begin?: string;
+  /** Attributes of the element that scrolls in place of the page. */
+  readonly part?: string;
+}
+
+const row = '<p style="height:200px">A line</p>';
+const quoted = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+
+const dialog = `<div role="dialog" id="question" style="position:fixed;inset:20px;background:#fff">Allow the use of cookies?
+<button onclick="document.body.style.position = ''; document.getElementById('question').remove()">Decline optional cookies</button>
+</div><script>document.body.style.position = 'fixed';</script>`;
+
+/** Elements and script of such a page. */
+export function listPage(scripts: ListScripts, how: ListPage = {}): string {
+  const { ask, read, begin = '0', part } = scripts;
+  const { by = 'page', shows = 0, pauseMs = 0, againMs } = how;
+  const inPanel = by === 'panel' || part !== undefined;
+  const style = inPanel ? 'style="height:400px;width:400px;overflow-y:auto"' : '';
+  const list = `<main id="list" ${part ?? ''} ${style}>${row.repeat(shows)}</main>
+<button id="more" ${by === 'button' ? '' : 'hidden'}>See more</button><script>
+const list = document.getElementById('list');
+const pause = (ms) => ms > 0 ? new Promise((resolve) => setTimeout(resolve, ms)) : undefined;
+const ask = ${ask}, read = ${read};
+let next = ${shows > 0 ? JSON.stringify(String(shows)) : begin}, busy = false, moved = 0;
+async function more() {
+  if (busy || next === null) return;
+  busy = true;
+  await pause(${pauseMs});
+  let text = await ask(next);
+  ${againMs === undefined ? '' : `if (text === '') { await pause(${againMs}); text = await ask(next); }`}
+  const answer = read(text);
+  for (let at = 0; at < answer.rows; at += 1) list.insertAdjacentHTML('beforeend', '${row}');
+  next = answer.next;
+  busy = false;
+}
+const isNear = (part, height) => part.scrollTop + height > part.scrollHeight - 100;
+const by = ${JSON.stringify(by)};
+if (${inPanel}) list.addEventListener('scroll', () => isNear(list, list.clientHeight) && more());
+else if (by === 'button') document.getElementById('more').onclick = more;
+else if (by === 'wheel') {
+  document.documentElement.style.overflow = 'hidden';
+  addEventListener('wheel', ({ deltaY }) => {
+    moved = Math.max(0, Math.min(moved + deltaY, list.scrollHeight - innerHeight));
+    list.style.transform = 'translateY(' + -moved + 'px)';
+    if (moved + innerHeight > list.scrollHeight - 100) more();
+  });
+} else addEventListener('scroll', () => isNear(document.scrollingElement, innerHeight) && more());
+${shows > 0 ? '' : 'more();'}
+</script>`;
+  const shown =
+    by === 'frame' ? `<iframe style="width:90%;height:400px" srcdoc="${quoted(list)}"></iframe>` : list;
+  return `${shown}${how.dialog === true ? dialog : ''}`;
+}

@@ -1,0 +1,199 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { cidOf } from '../../lib/platforms/maps/ids.js';
+import { packageRoot } from '../../lib/runtime/package-root.js';
+import type { Answers, Given } from './browser-site.js';
+import { type ListPage, listPage } from './list-page.js';
+
+// Long lists of three platforms, of invented items, on pages that ask for them as the platforms' own do.
+
+const fixture = (name: string) => readFileSync(path.join(packageRoot(), 'fixtures', name), 'utf8');
+const data = (body: string): Given => ({ headers: { 'content-type': 'application/json' }, body });
+const guard = ")]}'\n";
+const count = (from: number, to: number) =>
+  Array.from({ length: Math.max(0, to - from) }, (_, at) => from + at);
+const latin1 = (text: string) => Buffer.from(text, 'utf8').toString('latin1');
+const withoutGuard = (body: string) => JSON.parse(body.slice(body.indexOf(guard.trim()) + 4));
+
+const placesAPage = 20;
+/** The query of the places. */
+export const placesQuery = 'bakery in Graz';
+
+/** A search for places, whose results stand in a part of the page that scrolls. */
+export function placesSite(places: number, how: ListPage = {}): Answers {
+  const root = withoutGuard(fixture('maps/places/bakeries-1.json'));
+  const [head, node] = root[64][0] as [unknown, unknown[]];
+  const place = (at: number) => {
+    const own = [...node];
+    own[10] = `0x476e35ba00000000:0x${(at + 1).toString(16)}`;
+    own[11] = `Bakery ${at}`;
+    own[78] = own[227] = null;
+    return [head, own];
+  };
+  const page = listPage(
+    {
+      ask: `(cursor) => fetch('/search?tbm=map&q=${encodeURIComponent(placesQuery)}&pb=!1sx!7i20' + (cursor === '0' ? '' : '!8i' + cursor) + '!10b1').then((one) => one.text())`,
+      read: `(text) => {
+        const [rows, end] = [JSON.parse(text.slice(4))[64].length, Number(next) + ${placesAPage}];
+        return { rows, next: rows < ${placesAPage} ? null : String(end) };
+      }`,
+      part: 'role="feed"',
+    },
+    how,
+  );
+  return ({ path: at, query }) => {
+    if (at.startsWith('/maps/search/')) return { body: `<!doctype html><title>Maps</title>${page}` };
+    if (at !== '/search') return undefined;
+    const from = Number(/!8i(\d+)/.exec(query.get('pb') ?? '')?.[1] ?? 0);
+    const rows = [...root];
+    rows[64] = count(from, Math.min(places, from + placesAPage)).map(place);
+    return data(latin1(guard + JSON.stringify(rows)));
+  };
+}
+
+/** The place of the reviews. */
+export const reviewedPlace = {
+  id: '0x476e3547ac3d37b6:0xa19693887544afce',
+  placeId: 'ChIJtjc9rEc1bkcRzq9EdYiTlqE',
+} as const;
+const reviewsAPage = 10;
+const reviewToken = (from: number) => `CAES${'k'.repeat(60)}${from}`;
+
+/** A place's review window, which search results open where their address has the fragment for it. */
+export function reviewsSite(reviews: number, how: ListPage = {}): Answers {
+  const root = withoutGuard(fixture('maps/reviews/page-1.json'));
+  const [sample] = root[1][10][2] as unknown[][];
+  const review = (at: number) => {
+    const own = [...(sample ?? [])];
+    own[5] = `review-${at}`;
+    own[27] = `Review ${at}`;
+    return own;
+  };
+  const page = listPage(
+    {
+      ask: `(cursor) => {
+        const all = [null, [...Array(9).fill(null), [null, 1, [${JSON.stringify(reviewedPlace.id)}], cursor]]];
+        return fetch('/httpservice/web/PrivateLocalSearchUiDataService/GetLocalBoqProxy?reqpld=' + encodeURIComponent(JSON.stringify(all))).then((one) => one.text());
+      }`,
+      read: `(text) => {
+        const frame = JSON.parse(text.slice(4))[1][10];
+        return { rows: frame[2].length, next: frame[6] };
+      }`,
+      begin: "''",
+      part: 'class="review-dialog-list"',
+    },
+    how,
+  );
+  return ({ path: at, query }) => {
+    if (at === '/search' && query.get('ludocid') === cidOf(reviewedPlace.id)) {
+      const window = JSON.stringify(page).replaceAll('</', '<\\/');
+      return {
+        body: `<!doctype html><title>Search</title><script>
+if (location.hash.startsWith('#lrd=')) document.write(${window});
+</script>`,
+      };
+    }
+    if (!at.endsWith('/GetLocalBoqProxy')) return undefined;
+    const token = JSON.parse(query.get('reqpld') ?? 'null')[1][9][3] as string;
+    const from = token === '' ? 0 : Number(token.slice(reviewToken(0).length - 1));
+    const end = Math.min(reviews, from + reviewsAPage);
+    const answer = structuredClone(root);
+    answer[1][10][2] = count(from, end).map(review);
+    answer[1][10][6] = end < reviews ? reviewToken(end) : null;
+    return data(latin1(guard + JSON.stringify(answer)));
+  };
+}
+
+const postsAPage = 12;
+/** The account of the posts. */
+export const postsAccount = 'mossy.kiln';
+
+/** An account's page with its first posts, which asks for the others. */
+export function photoPostsSite(posts: number, how: ListPage = {}): Answers {
+  const list = 'xdt_api__v1__feed__user_timeline_graphql_connection';
+  const sample = JSON.parse(fixture('photosocial/posts/whole-2.json')).data[list];
+  const post = (at: number) => {
+    const id = String(3_998_200_000_000_000_000n - BigInt(at) * 1_000_000n);
+    const code = shortcode(BigInt(id));
+    const node = {
+      ...sample.edges[0].node,
+      pk: id,
+      id: `${id}_71550133`,
+      code,
+      taken_at: 1_793_080_000 - at,
+    };
+    return { node: { ...node, caption: { ...node.caption, text: `Post ${at}` } } };
+  };
+  const part = (from: number) => {
+    const end = Math.min(posts, from + postsAPage);
+    const page_info = { end_cursor: `after_${end}`, has_next_page: end < posts };
+    return JSON.stringify({ data: { [list]: { edges: count(from, end).map(post), page_info } } });
+  };
+  const name = 'PolarisProfilePostsTabContentQuery_connection';
+  const page = listPage(
+    {
+      ask: `(cursor) => fetch('/graphql/query', { method: 'POST', body: new URLSearchParams({
+        fb_api_req_friendly_name: '${name}',
+        variables: JSON.stringify({ after: 'after_' + cursor.replace('after_', ''), username: '${postsAccount}' }) }) }).then((one) => one.text())`,
+      read: `(text) => {
+        const list = JSON.parse(text).data.${list};
+        return { rows: list.edges.length, next: list.page_info.has_next_page ? list.page_info.end_cursor : null };
+      }`,
+    },
+    { shows: postsAPage, ...how },
+  );
+  return ({ path: at, body }) => {
+    if (at === `/${postsAccount}/`) {
+      return {
+        body: `<!doctype html><html><title>Mossy Kiln</title><script type="application/json">${part(0)}</script>${page}</html>`,
+      };
+    }
+    if (at !== '/graphql/query') return undefined;
+    const form = new URLSearchParams(body);
+    const after = String(JSON.parse(form.get('variables') ?? '{}').after ?? '');
+    if (form.get('fb_api_req_friendly_name') !== name || !after.startsWith('after_')) return { body: '' };
+    return data(part(Number(after.slice('after_'.length))));
+  };
+}
+
+const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+const shortcode = (id: bigint): string =>
+  id === 0n ? '' : shortcode(id / 64n) + (digits[Number(id % 64n)] ?? '');
+
+/** Address of the company of the posts. */
+export const companyUrl = 'https://www.linkedin.com/company/co';
+const feed = '/organization-guest/api/feedUpdates/77';
+const updatesAPart = 10;
+
+const update = (at: number) =>
+  `<li><article class="main-feed-activity-card" data-activity-urn="urn:li:activity:${7_000_000_000_000_000_000n + BigInt(at)}"><p data-test-id="main-feed-activity-card__commentary">Post ${at}</p><a href="${companyUrl}?trk=organization_guest_main-feed-card_feed-actor-name">Co</a></article></li>`;
+
+/** A company's page with ten posts, and fragments with those that follow. */
+export function companySite(posts: number): Answers {
+  const part = (from: number) =>
+    count(from, Math.min(posts, from + updatesAPart))
+      .map(update)
+      .join('');
+  return ({ path: at, query }) => {
+    if (at === '/company/co') {
+      return {
+        body: `<html><head><link rel="canonical" href="${companyUrl}"><meta name="pageKey" content="d_org_guest_company_overview"></head><body><main><section class="top-card-layout"><h1 class="top-card-layout__title">Co</h1></section><section data-test-id="updates"><ul class="updates__list">${part(0)}</ul><code id="feedUpdatesBaseUrl"><!--${JSON.stringify(`${feed}?paginationToken=t`)}--></code></section></main></body></html>`,
+      };
+    }
+    if (at === '/') {
+      return {
+        body: '<html><head><meta name="pageKey" content="d_homepage-guest-home"></head><body><li>Home</li></body></html>',
+      };
+    }
+    if (at !== feed) return undefined;
+    const from = Number(query.get('paginationStart'));
+    return from < posts ? { body: part(from) } : { status: 400 };
+  };
+}
+
+/** The same behind a script that has to run once in each context: it sets a cookie, and leads home. */
+export function behindScript(answers: Answers): Answers {
+  const page = `<html><head><meta http-equiv="refresh" content="1;url=https://www.linkedin.com/"></head><body><script>
+setTimeout(() => { document.cookie = 'ccookie=ran; Path=/'; }, 300)</script></body></html>`;
+  return (request) => (request.cookie.includes('ccookie=ran') ? answers(request) : { body: page });
+}

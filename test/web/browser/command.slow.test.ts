@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import path from 'node:path';
+import { before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { packageRoot } from '../../../lib/runtime/package-root.js';
+import { descendantsOf, stillThere } from '../../support/browser-load.js';
+import { type BrowserSite, browserSite, noBrowser, sharedByFile } from '../../support/browser-site.js';
+import { outputOf } from '../../support/program-output.js';
+import { commentsOfVideo, shortvideoSite, videoId } from '../../support/shortvideo-site.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+const main = path.join(packageRoot(), 'bin', 'extract.js');
+
+async function until(isTrue: () => boolean, ms = 20_000): Promise<boolean> {
+  for (const end = performance.now() + ms; performance.now() < end; await sleep(50))
+    if (isTrue()) return true;
+  return isTrue();
+}
+
+describe('the command with a browser', { skip: noBrowser }, () => {
+  let site: BrowserSite;
+  const folder = temporaryFolder();
+  const shared = sharedByFile();
+  let hang = false;
+  before(async () => {
+    const answers = shortvideoSite();
+    site = await browserSite(shared, folder, (request) =>
+      hang && request.path === '/api/comment/list/' ? { hang: true } : answers(request),
+    );
+  });
+
+  function start(
+    args: readonly string[],
+    env: Readonly<Record<string, string>> = {},
+    program = main,
+  ): ChildProcess {
+    return spawn(process.execPath, [...(program === main ? [] : ['--import', 'tsx']), program, ...args], {
+      cwd: packageRoot(),
+      env: {
+        ...process.env,
+        ...site.env,
+        EXTRACT_HOME: temporary,
+        EXTRACT_BROWSER: 'auto',
+        EXTRACT_CACHE: 'false',
+        ...env,
+      },
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+  }
+  const temporary = temporaryFolder();
+
+  const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+    outputOf(start(args, env), '');
+  const comments = ['shortvideo', 'comments', '--id', videoId, '--json'];
+
+  test('keeps its visits with --save-pages, and answers from them without it and without a network', async () => {
+    const kept = path.join(temporaryFolder(), 'pages');
+    const read = await run([...comments, '--save-pages', kept]);
+    assert.equal(read.status, 0, read.err);
+    const nowhere = { HTTPS_PROXY: 'http://127.0.0.1:1', HTTP_PROXY: 'http://127.0.0.1:1' };
+    const again = await run([...comments, '--from-pages', kept], { ...nowhere, EXTRACT_BROWSER: 'never' });
+    assert.equal(again.status, 0, again.err);
+    assert.deepEqual(JSON.parse(again.out).data, JSON.parse(read.out).data);
+    assert.equal(JSON.parse(again.out).data.length, 20);
+    const other = ['shortvideo', 'comments', '--id', `${videoId}1`, '--json', '--from-pages', kept];
+    const missing = await run(other, { ...nowhere, EXTRACT_BROWSER: 'never' });
+    assert.notEqual(missing.status, 0, missing.out);
+    assert.doesNotMatch(missing.err, /internal_error/);
+  });
+
+  test('reads by it what plain requests are refused, at the same price', async () => {
+    const plain = await run(comments, { EXTRACT_BROWSER: 'never' });
+    assert.equal(plain.status, 5, plain.out + plain.err);
+    assert.match(plain.err, /platform_blocked/);
+    assert.doesNotMatch(plain.err, /browser/i);
+    const { status, out, err } = await run(comments);
+    assert.equal(status, 0, err);
+    const { data, meta } = JSON.parse(out);
+    assert.equal(data.length, 20);
+    assert.deepEqual(Object.keys(meta), [
+      'request_id',
+      'credits_charged',
+      'credits_remaining',
+      'cached',
+      'fetched_at',
+      'next_cursor',
+    ]);
+    assert.equal(meta.credits_charged, 3);
+    // The next page by another process, from the cursor alone.
+    const next = JSON.parse((await run([...comments, '--cursor', meta.next_cursor])).out);
+    assert.equal(next.data[0].id, String(9_000_020));
+  });
+
+  test('says what a browser might have given, where there is none', async () => {
+    const { status, err } = await run(comments, { EXTRACT_BROWSER_PATH: path.join(folder, 'nothing') });
+    assert.equal(status, 5);
+    assert.match(err, /A browser may be given more\. EXTRACT_BROWSER_PATH names no program/);
+    const always = await run(comments, {
+      EXTRACT_BROWSER: 'always',
+      EXTRACT_BROWSER_PATH: path.join(folder, 'nothing'),
+    });
+    assert.equal(always.status, 2, always.err);
+  });
+
+  test('gives the same where both ways answer', async () => {
+    const video = ['shortvideo', 'video', '--id', videoId, '--json'];
+    const [plain, browsed] = [
+      await run(video, { EXTRACT_BROWSER: 'never' }),
+      await run(video, { EXTRACT_BROWSER: 'always' }),
+    ];
+    assert.deepEqual(JSON.parse(browsed.out).data, JSON.parse(plain.out).data);
+  });
+
+  test('goes on where the plain list ends early', async () => {
+    const videos = ['shortvideo', 'videos', 'baker', '--json'];
+    const plain = JSON.parse((await run(videos, { EXTRACT_BROWSER: 'never' })).out);
+    assert.deepEqual([plain.data.length, plain.meta.next_cursor], [10, null]);
+    const { data, meta } = JSON.parse((await run(videos)).out);
+    assert.equal(data.length, 30);
+    assert.equal(typeof meta.next_cursor, 'string');
+  });
+
+  test('fills a batch with whole lists, and says that it is at work', async () => {
+    const batch = start(['batch', 'shortvideo/comments', '--all', '--progress', 'jsonl']);
+    const { status, out, err } = await outputOf(batch, `${JSON.stringify({ id: videoId })}\n`);
+    assert.equal(status, 0, err);
+    assert.equal(JSON.parse(out).data.length, commentsOfVideo);
+    const begun = err
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).browser_visits.begun);
+    assert.equal(begun.at(-1), 1);
+  });
+
+  test('gathers more lists than it opens pages at once by one document each', async () => {
+    const list = Array.from({ length: 6 }, (_, at) => String(7_571_863_205_253_779_000n + BigInt(at)));
+    const before = site.requests.length;
+    const batch = start(['batch', 'shortvideo/comments', '--all'], { EXTRACT_BROWSER: 'always' });
+    const inputs = list.map((id) => `${JSON.stringify({ id })}\n`).join('');
+    const { status, out, err } = await outputOf(batch, inputs);
+    assert.equal(status, 0, err);
+    const lengths = out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).data.length);
+    assert.deepEqual(
+      lengths,
+      Array.from({ length: 6 }, () => commentsOfVideo),
+    );
+    const asked = site.requests.slice(before);
+    assert.equal(asked.filter((one) => one.includes('/video/')).length, 6);
+    assert.equal(asked.filter((one) => one.includes('/api/comment/list/')).length, 18);
+  });
+
+  test('ends by itself where a program does not close it', async () => {
+    const program = path.join(packageRoot(), 'test', 'support', 'library-program.ts');
+    const begun = performance.now();
+    const { status, out, err } = await outputOf(start([videoId], {}, program), '');
+    assert.equal(status, 0, err);
+    assert.equal(out.trim(), '20');
+    assert.ok(performance.now() - begun < 30_000);
+  });
+
+  test('leaves no browser behind when it is killed', async () => {
+    hang = true;
+    const child = start(comments, { EXTRACT_BROWSER: 'always' });
+    const ending = outputOf(child, '');
+    const { pid = 0 } = child;
+    const list = () => descendantsOf(pid);
+    assert.ok(
+      await until(() => site.requests.some((one) => one.includes('/api/comment/list/')) && list().length > 3),
+    );
+    const below = list();
+    child.kill('SIGKILL');
+    await ending;
+    assert.ok(await until(() => stillThere(below).length === 0), `still there: ${stillThere(below)}`);
+    hang = false;
+  });
+
+  test('is named by extract doctor', async () => {
+    const { out } = await run(['doctor', '--json'], { NO_PROXY: '' });
+    const { data } = JSON.parse(out) as { data: { check: string; message: string }[] };
+    const message = String(data.find(({ check }) => check === 'browser')?.message);
+    assert.match(message, /chrom|edge/i);
+    assert.equal(/without its sandbox/.test(message), process.getuid?.() === 0);
+  });
+
+  test('is named by extract config', async () => {
+    const { out } = await run(['config', '--json']);
+    const rows = JSON.parse(out) as
+      | { setting?: string; value?: unknown }[]
+      | { data: { setting: string; value: unknown }[] };
+    const list = Array.isArray(rows) ? rows : rows.data;
+    assert.match(
+      String(list.find(({ setting }) => setting === 'EXTRACT_BROWSER_PATH')?.value),
+      /chrom|edge/i,
+    );
+  });
+});

@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Endpoint } from '../../../lib/endpoint.js';
+import {
+  getPhotosocialPosts,
+  getPlaceReviews,
+  getPronetworkPosts,
+  getShortvideoComments,
+  getShortvideoProfile,
+  getShortvideoVideos,
+  searchPlaces,
+  searchShortvideoVideos,
+} from '../../../lib/endpoints.js';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import {
+  type Answers,
+  always,
+  type BrowserSite,
+  browserSite,
+  noBrowser,
+  siteByBrowser,
+} from '../../support/browser-site.js';
+import { consent } from '../../support/consent-wall.js';
+import type { ListPage } from '../../support/list-page.js';
+import {
+  behindScript,
+  companySite,
+  companyUrl,
+  photoPostsSite,
+  placesQuery,
+  placesSite,
+  postsAccount,
+  reviewedPlace,
+  reviewsSite,
+} from '../../support/long-lists.js';
+import { commentsOfVideo, shortvideoSite, videoId } from '../../support/shortvideo-site.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+import { walk } from '../../support/walk-list.js';
+
+type Params = Record<string, string>;
+const endpoint = (one: { readonly endpoint: unknown }) => one.endpoint as Endpoint;
+const videos = [endpoint(getShortvideoVideos), { username: 'baker' }] as const;
+const comments = [endpoint(getShortvideoComments), { id: videoId }] as const;
+const search = [endpoint(searchShortvideoVideos), { query: 'rye bread' }] as const;
+const places = [endpoint(searchPlaces), { query: placesQuery }] as const;
+const reviews = [endpoint(getPlaceReviews), { place_id: reviewedPlace.placeId }] as const;
+const photoPosts = [endpoint(getPhotosocialPosts), { username: postsAccount }] as const;
+const companyPosts = [endpoint(getPronetworkPosts), { company_url: companyUrl }] as const;
+
+/** The number that an invented item carries in one of its texts: its place in the list. */
+const placeIn = (item: object) =>
+  Number(/(?:Post|Video|Comment|Review|Bakery) (\d+)/.exec(JSON.stringify(item))?.[1]);
+
+describe('a whole list, however its page shows it', { skip: noBrowser, concurrency: 2 }, () => {
+  /** Goes through a list to its end, and asserts that each item came once, in the list's order. */
+  async function gathered(
+    t: Parameters<typeof browserSite>[0],
+    answers: Answers,
+    [of, params]: readonly [Endpoint, Params],
+    items: number,
+  ): Promise<BrowserSite> {
+    const site = await browserSite(t, temporaryFolder(), answers);
+    const source = always(siteByBrowser(t, site));
+    const pages = await walk(of, params, () => source);
+    assert.deepEqual(
+      pages.flat().map(placeIn),
+      Array.from({ length: items }, (_, at) => at),
+    );
+    return site;
+  }
+
+  const isChanged = (error: unknown) => error instanceof ExtractError && error.code === 'platform_changed';
+
+  for (const [name, list, shows] of [
+    ['videos', videos, 35],
+    ['comments', comments, 20],
+    ['search', search, 12],
+  ] as const) {
+    test(`shortvideo ${name}: a page that shows the first part by itself is refused, not cut`, async (t) => {
+      const site = await browserSite(t, temporaryFolder(), shortvideoSite({ videos: 95, how: { shows } }));
+      const source = always(siteByBrowser(t, site));
+      await assert.rejects(
+        walk(list[0], list[1], () => source),
+        isChanged,
+      );
+    });
+  }
+
+  test('maps places: a page that shows the first part by itself is refused, not cut', async (t) => {
+    const site = await browserSite(t, temporaryFolder(), placesSite(75, { shows: 20 }));
+    const source = always(siteByBrowser(t, site));
+    await assert.rejects(
+      walk(...places, () => source),
+      isChanged,
+    );
+  });
+
+  for (const by of ['panel', 'frame', 'button', 'wheel'] as const) {
+    test(`shortvideo videos by a ${by}`, (t) =>
+      gathered(t, shortvideoSite({ videos: 95, how: { by } }), videos, 95).then(() => undefined));
+    test(`photosocial posts by a ${by}`, (t) =>
+      gathered(t, photoPostsSite(60, { by }), photoPosts, 60).then(() => undefined));
+  }
+  for (const by of ['panel', 'button'] as const) {
+    test(`shortvideo comments by a ${by}`, (t) =>
+      gathered(t, shortvideoSite({ how: { by } }), comments, commentsOfVideo).then(() => undefined));
+  }
+  test('shortvideo search by a panel', (t) =>
+    gathered(t, shortvideoSite({ how: { by: 'panel' } }), search, 36).then(() => undefined));
+
+  const slow: ListPage = { pauseMs: 3000 };
+  test('shortvideo videos that come after pauses of three seconds', (t) =>
+    gathered(t, shortvideoSite({ videos: 95, how: slow }), videos, 95).then(() => undefined));
+  test('photosocial posts that come after pauses of three seconds', (t) =>
+    gathered(t, photoPostsSite(36, slow), photoPosts, 36).then(() => undefined));
+  test('maps places that come after pauses of three seconds', (t) =>
+    gathered(t, placesSite(55, slow), places, 55).then(() => undefined));
+
+  test('an empty answer that the page repeats is not the list', (t) =>
+    gathered(t, shortvideoSite({ videos: 65, how: { againMs: 2500 } }), videos, 65).then(() => undefined));
+
+  test('a page that leads on after some seconds is waited for', async (t) => {
+    const open = shortvideoSite();
+    for (const leads of [
+      '<meta http-equiv="refresh" content="2">',
+      '<script>setTimeout(() => location.reload(), 3000)</script>',
+    ]) {
+      let opened = 0;
+      const site = await browserSite(t, temporaryFolder(), (request) => {
+        if (request.path !== '/@baker') return open(request);
+        opened += 1;
+        return opened === 1 ? { body: `<title>A moment</title>${leads}` } : open(request);
+      });
+      const source = always(siteByBrowser(t, site));
+      const [profiles] = await walk(endpoint(getShortvideoProfile), { username: 'baker' }, () => source);
+      assert.equal((profiles as unknown as { username: string }).username, 'baker');
+    }
+  });
+
+  test('a question for consent before the review window does not lose it', async (t) => {
+    const open = reviewsSite(45);
+    const site = await gathered(
+      t,
+      (request) => (request.cookie.includes('passed=yes') ? open(request) : consent(request, true)),
+      reviews,
+      45,
+    );
+    assert.equal(site.requests.filter((one) => one.includes('/save')).length, 1);
+  });
+
+  test('a question about cookies over the page is declined', (t) =>
+    gathered(t, photoPostsSite(36, { dialog: true }), photoPosts, 36).then(() => undefined));
+
+  test('a script before each page of pronetwork runs before its lists, too', (t) =>
+    gathered(t, behindScript(companySite(45)), companyPosts, 45).then(() => undefined));
+
+  for (const [name, refusal] of [
+    ['999', { status: 999, body: 'no' }],
+    ['429', { status: 429 }],
+    ['a sign-in wall', { status: 302, headers: { location: '/authwall?next=x' } }],
+  ] as const) {
+    test(`fragments refused by ${name}: the ten posts of the page are the answer, with a cursor`, async (t) => {
+      const open = companySite(45);
+      const site = await browserSite(t, temporaryFolder(), (request) =>
+        request.path.startsWith('/organization-guest') ? refusal : open(request),
+      );
+      const source = always(siteByBrowser(t, site));
+      const [of, params] = companyPosts;
+      const [first] = await walk(of, params, () => source, 20, 1);
+      assert.equal(first?.length, 10);
+      await assert.rejects(
+        walk(of, params, () => source, 20),
+        ExtractError,
+      );
+    });
+  }
+
+  test('lists of six hundred are whole, and each opens one document', async (t) => {
+    const site = await gathered(t, shortvideoSite({ videos: 600 }), videos, 600);
+    assert.equal(site.requests.filter((one) => one.endsWith('/@baker')).length, 1);
+    assert.equal(site.requests.filter((one) => one.includes('item_list')).length, 20);
+  });
+});

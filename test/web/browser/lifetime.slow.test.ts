@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readBrowserConfig } from '../../../lib/config-browser.js';
+import { site as shortvideo } from '../../../lib/platforms/shortvideo/site.js';
+import { BrowserProcess } from '../../../lib/web/browser/browser-process.js';
+import { findBrowser } from '../../../lib/web/browser/find.js';
+import { browsersOf, callsAtOnce, manyPages } from '../../support/browser-load.js';
+import { browserSite, noBrowser, siteByBrowser } from '../../support/browser-site.js';
+import { FakeClock } from '../../support/fake-clock.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+const home = 'https://www.tiktok.com';
+const list = {
+  url: `${home}/api/list`,
+  browser: { pageRequest: { page: `${home}/list`, paths: ['/api/list'] } },
+};
+
+const browsers = () => browsersOf(process.pid);
+
+describe('the browser', { skip: noBrowser }, () => {
+  const folder = temporaryFolder();
+
+  test('is shared by many calls, two at a time, which all end', async (t) => {
+    const site = await browserSite(t, folder, manyPages);
+    const source = siteByBrowser(t, site);
+    assert.deepEqual(await callsAtOnce(source, 16), { statuses: [200], most: 2 });
+    assert.equal(source.counts.begun, 16);
+    assert.equal(browsersOf(process.pid).length, 1);
+  });
+
+  test('costs a visit whose page breaks down a second try, and whose browser is killed one, too', async (t) => {
+    let visits = 0;
+    const site = await browserSite(t, folder, ({ path }) => {
+      if (path === '/list') visits += 1;
+      return path === '/api/list'
+        ? ({ hang: visits === 1, body: '{"ok":1}' } as never)
+        : { body: "<script>fetch('/api/list')</script>" };
+    });
+    const source = siteByBrowser(t, site);
+    const session = source.open(shortvideo);
+    const answer = session.fetch(list);
+    while (!site.requests.some((one) => one.includes('/api/list'))) await sleep(20);
+    for (const pid of browsers()) process.kill(pid, 'SIGKILL');
+    assert.equal((await answer).text(), '{"ok":1}');
+    session.end();
+    assert.equal(visits, 2);
+  });
+
+  test('ends a visit by name where its page breaks down again and again', async (t) => {
+    const site = await browserSite(t, folder, ({ path }) =>
+      path === '/api/list' ? { hang: true } : { body: "<script>fetch('/api/list')</script>" },
+    );
+    const source = siteByBrowser(t, site);
+    const session = source.open(shortvideo);
+    // Each page breaks down when it waits for its list. A browser that is killed before that did not start.
+    let broken = 0;
+    const killing = setInterval(() => {
+      const waiting = site.requests.filter((one) => one.includes('/api/list')).length;
+      if (waiting === broken) return;
+      broken = waiting;
+      for (const pid of browsers()) process.kill(pid, 'SIGKILL');
+    }, 200);
+    t.after(() => clearInterval(killing));
+    await assert.rejects(session.fetch(list), { code: 'platform_timeout' });
+    clearInterval(killing);
+  });
+
+  test('ends after five idle minutes, and begins anew when it is needed', async (t) => {
+    const found = findBrowser(readBrowserConfig(process.env));
+    if (found.path === null) throw new Error(found.missing);
+    const clock = new FakeClock();
+    const program = {
+      path: found.path,
+      sandbox: found.sandbox,
+      headed: false,
+      proxy: null,
+      arguments: async () => [],
+    };
+    const browser = new BrowserProcess(program, clock, 300_000);
+    t.after(() => browser.close());
+    const before = browsers().length;
+    await browser.use();
+    browser.leave();
+    await clock.advance(299_000);
+    assert.equal(browsers().length, before + 1);
+    await browser.use();
+    await clock.advance(400_000);
+    assert.equal(browsers().length, before + 1);
+    browser.leave();
+    await clock.advance(301_000);
+    for (let tries = 0; browsers().length > before && tries < 200; tries += 1) await sleep(50);
+    assert.equal(browsers().length, before);
+    await browser.use();
+    assert.equal(browsers().length, before + 1);
+    browser.leave();
+  });
+});
