@@ -1,3 +1,5 @@
+import { ExtractError } from './errors/extract-error.js';
+
 /** Where settings are read from: `process.env`, or a test's values. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -83,4 +85,21 @@ export function readSettings<Table extends SettingTable>(
 ): ValuesOf<Table> {
   const entries = Object.entries(table).map(([key, one]) => [key, given[key] ?? one.read(env)]);
   return Object.fromEntries(entries);
+}
+
+/** The environment without the settings that are wrong, each of which then has its default. */
+export function withoutWrong(tables: readonly SettingTable[], env: Environment): Environment {
+  const wrong = tables
+    .flatMap((table) => Object.values(table))
+    .filter((one) => {
+      try {
+        one.read(env);
+        return false;
+      } catch (cause) {
+        if (cause instanceof ExtractError) return true;
+        throw cause;
+      }
+    })
+    .flatMap(({ names }) => names);
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !wrong.includes(name)));
 }

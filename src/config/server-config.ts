@@ -1,6 +1,13 @@
 import { isIP } from 'node:net';
 import * as kind from '../../lib/config-kinds.js';
-import { type Environment, optional, readSettings, setting, type ValuesOf } from '../../lib/config-values.js';
+import {
+  type Environment,
+  type Kind,
+  optional,
+  readSettings,
+  setting,
+  type ValuesOf,
+} from '../../lib/config-values.js';
 import { defaultDocsBase, ExtractError } from '../../lib/errors/extract-error.js';
 
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
@@ -45,12 +52,22 @@ export function checkTrustedProxies(proxies: readonly string[]): void {
   );
 }
 
+/** A port that there is. Throws `invalid_parameter` for another one. */
+function checkPort(port: number): number {
+  if (port <= 65_535) return port;
+  throw new ExtractError('invalid_parameter', `There is no port ${port}: they go up to 65535.`);
+}
+
+const portNumber: Kind<number> = {
+  parse: (given, name, env) => checkPort(kind.wholeNumber(0).parse(given, name, env)),
+};
+
 /** Settings of `extract serve`. */
 export const serverSettings = {
   host: setting('EXTRACT_HOST', kind.text, '127.0.0.1', 'Address that `extract serve` listens on.'),
   port: setting(
     'EXTRACT_PORT',
-    kind.wholeNumber(0),
+    portNumber,
     new URL(defaultDocsBase).port,
     'Port that `extract serve` listens on.',
   ),
@@ -140,6 +157,6 @@ export function readServerConfig(
   env: Environment = process.env,
 ): ServerConfig {
   const config = readSettings(serverSettings, env, given);
-  if (config.port <= 65_535) return config;
-  throw new ExtractError('invalid_parameter', `There is no port ${config.port}: they go up to 65535.`);
+  checkPort(config.port);
+  return config;
 }

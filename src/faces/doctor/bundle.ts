@@ -16,7 +16,7 @@ import { redactAll } from './redact.js';
 export interface BundleParts {
   readonly home: string;
   readonly findings: readonly Finding[];
-  /** Those in force; empty where they cannot be read. */
+  /** Those in force. */
   readonly settings: readonly ShownSetting[];
   /** Folder of saved pages that go along; none when left out. */
   readonly pages: string | undefined;

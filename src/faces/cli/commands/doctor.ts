@@ -1,14 +1,15 @@
 import type { Command } from 'commander';
 import * as z from 'zod';
 import { type Config, readConfig } from '../../../../lib/config.js';
+import { type Environment, withoutWrong } from '../../../../lib/config-values.js';
 import type { Endpoint } from '../../../../lib/endpoint.js';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import { contractPath } from '../../../../lib/platforms.js';
 import { systemClock } from '../../../../lib/runtime/clock.js';
 import { nearestPaths, suggestion } from '../../../../lib/runtime/nearest-words.js';
-import { readServerConfig } from '../../../config/server-config.js';
-import { secretValues } from '../../../config/settings.js';
-import { type ShownSetting, shownSettings } from '../../../config/shown-settings.js';
+import { readServerConfig, serverSettings } from '../../../config/server-config.js';
+import { secretValues, settingTables } from '../../../config/settings.js';
+import { shownSettings } from '../../../config/shown-settings.js';
 import { type Finding, worstOf } from '../../doctor/finding.js';
 import type { CanaryRow } from '../../doctor/live.js';
 import { type Context, withExtractor } from '../context.js';
@@ -40,23 +41,22 @@ const canaryRow = z.strictObject({
 /** Any values: with both set nothing looks for a login, which may be what is damaged. */
 const withoutLogin = { baseUrl: 'http://localhost/v1', apiKey: 'none' };
 
-/** The settings in force; where one of them is wrong, the defaults around the data directory. */
-async function configOf(context: Context): Promise<{ readonly config: Config; readonly isRead: boolean }> {
-  try {
-    const { home } = await withExtractor(context, withoutLogin, async ({ config }) => config);
-    return { config: readConfig({ home }), isRead: true };
-  } catch (cause) {
-    if (!(cause instanceof ExtractError)) throw cause;
-    return { config: readConfig({}, {}), isRead: false };
-  }
+/** The settings in force. Throws `invalid_parameter` where one of them is wrong. */
+async function configOf(context: Context): Promise<Config> {
+  const { home } = await withExtractor(context, withoutLogin, async ({ config }) => config);
+  return readConfig({ home });
 }
 
-function orNone<T>(read: () => T): T | undefined {
+/** The settings in force, and the environment that they are read from: without those of it that are wrong. */
+async function readableConfig(
+  context: Context,
+): Promise<{ readonly config: Config; readonly env: Environment }> {
+  const env = withoutWrong(settingTables, process.env);
   try {
-    return read();
+    return { config: await configOf(context), env };
   } catch (cause) {
-    if (cause instanceof ExtractError) return undefined;
-    throw cause;
+    if (!(cause instanceof ExtractError)) throw cause;
+    return { config: readConfig({}, env), env };
   }
 }
 
@@ -111,7 +111,7 @@ async function runDoctorLive(command: Command, context: Context, options: Doctor
   const output = outputOf(command.opts(), context);
   const endpoints = chosenEndpoints(context.endpoints, options.live === true ? [] : (options.live ?? []));
   const { runLive } = await import('../../doctor/live.js');
-  const { config } = await configOf(context);
+  const config = await configOf(context);
   const canaries = options.canaries ?? readServerConfig().canaries;
   const { keepPages } = options;
   const rows = await runLive({
@@ -145,20 +145,18 @@ async function runDoctorChecks(command: Command, context: Context, options: Doct
   const reply = answerWriter(command, context, finding, true);
   const output = outputOf(command.opts(), context);
   const { endpoints } = context;
-  const [{ runChecks }, { config, isRead }] = await Promise.all([
+  const [{ runChecks }, { config, env }] = await Promise.all([
     import('../../doctor/run-checks.js'),
-    configOf(context),
+    readableConfig(context),
   ]);
-  const server = orNone(() => readServerConfig());
   const findings = await runChecks({
-    ...{ config, endpoints, canaries: options.canaries ?? server?.canaries },
+    ...{ config, endpoints, canaries: options.canaries ?? serverSettings.canaries.read(env) },
     whole: options.whole === true,
     now: systemClock.now(),
   });
   if (options.bundle !== undefined) {
     const { writeBundle } = await import('../../doctor/bundle.js');
-    const shown = isRead ? orNone(() => shownSettings(config, endpoints)) : undefined;
-    const parts = { home: config.home, findings, settings: shown ?? ([] as ShownSetting[]) };
+    const parts = { home: config.home, findings, settings: shownSettings(config, endpoints, env) };
     await writeBundle(options.bundle, { ...parts, pages: options.pages, secrets: secretValues() });
     await context.stderr.write(
       `${options.bundle} holds what a report needs. Read it over before you pass it on.\n`,
