@@ -88,9 +88,8 @@ export function readSettings<Table extends SettingTable>(
 }
 
 /** The environment without the settings that are wrong, each of which then has its default. */
-export function withoutWrong(tables: readonly SettingTable[], env: Environment): Environment {
-  const wrong = tables
-    .flatMap((table) => Object.values(table))
+export function withoutWrong(settings: readonly Setting[], env: Environment): Environment {
+  const wrong = settings
     .filter((one) => {
       try {
         one.read(env);

@@ -9,7 +9,7 @@ import { systemClock } from '../../lib/runtime/clock.js';
 import { makeFolder } from '../../lib/runtime/make-folder.js';
 import { openServices } from '../../lib/services.js';
 import type { HostingConfig } from '../config/hosting-config.js';
-import type { ServerConfig } from '../config/server-config.js';
+import { canaryMinutesOf, type ServerConfig } from '../config/server-config.js';
 import { createApp } from '../faces/server/app.js';
 import { addHealthMetrics } from '../faces/server/health-metrics.js';
 import { Metrics } from '../faces/server/metrics.js';
@@ -169,7 +169,7 @@ export async function openParts(options: PartsOptions): Promise<ServerParts> {
   const health = openHealth({
     ...{ endpoints, services: opened, store: store.health, leases, mailer, docsBase, log },
     operatorEmail: options.hosting.operatorEmail,
-    canaryMinutes: server.canaryMinutes,
+    canaryMinutes: canaryMinutesOf(server, options.hosting),
     canaries: server.canaries,
     onCanary: (endpoint, result) => countCanary(endpoint, result),
   });

@@ -9,7 +9,7 @@ import { platforms } from '../../lib/platforms.js';
 import { nearestWords, suggestion } from '../../lib/runtime/nearest-words.js';
 import { readDatabaseConfig } from './database-config.js';
 import { readHostingConfig } from './hosting-config.js';
-import { readServerConfig, type ServerConfig } from './server-config.js';
+import { canaryMinutesOf, readServerConfig, type ServerConfig } from './server-config.js';
 import { everySetting } from './settings.js';
 
 /** Something wrong with the settings: `isWrong` where programs refuse to run with it. */
@@ -113,7 +113,7 @@ function ofServer(env: Environment, config: Config, server: ServerConfig): Setti
       'Set EXTRACT_SMTP_URL and EXTRACT_MAIL_FROM.',
     ),
     ...complain(
-      server.canaries !== undefined && server.canaryMinutes === undefined,
+      server.canaries !== undefined && canaryMinutesOf(server, readHostingConfig(env)) === undefined,
       'The server asks no canaries: EXTRACT_CANARIES is for “extract doctor --live” alone.',
       'Set EXTRACT_CANARY_MINUTES.',
     ),

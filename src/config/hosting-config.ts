@@ -159,7 +159,7 @@ export const hostingSettings = {
   operatorEmail: optional(
     'EXTRACT_OPERATOR_EMAIL',
     email,
-    'Address of the operator, who gets one mail when a field is missing from answers that usually have it.',
+    'Address of the operator, who gets one mail when an endpoint gives no answers, and when a field is missing from answers that usually have it.',
   ),
   emailAllow: setting(
     'EXTRACT_EMAIL_ALLOW',

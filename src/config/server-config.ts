@@ -62,6 +62,13 @@ const portNumber: Kind<number> = {
   parse: (given, name, env) => checkPort(kind.wholeNumber(0).parse(given, name, env)),
 };
 
+/** Minutes between rounds of canaries where an operator gets mails, and no others are set. */
+const usualCanaryMinutes = 60;
+
+const canaryMinutes: Kind<number> = {
+  parse: (given, name, env) => (given === '0' ? 0 : kind.wholeNumber(5).parse(given, name, env)),
+};
+
 /** Settings of `extract serve`. */
 export const serverSettings = {
   host: setting('EXTRACT_HOST', kind.text, '127.0.0.1', 'Address that `extract serve` listens on.'),
@@ -132,8 +139,8 @@ export const serverSettings = {
   ),
   canaryMinutes: optional(
     'EXTRACT_CANARY_MINUTES',
-    kind.wholeNumber(5),
-    'Minutes from one round of canaries to the next, 5 or more: `extract serve` asks each endpoint one question whose answer is known, charged to nobody. Without it, none are asked.',
+    canaryMinutes,
+    'Minutes from one round of canaries to the next, 5 or more: `extract serve` asks each endpoint one question whose answer is known, charged to nobody. 0 for none. Without it, 60 with EXTRACT_OPERATOR_EMAIL, else none.',
   ),
   canaries: optional(
     'EXTRACT_CANARIES',
@@ -150,6 +157,15 @@ export const serverSettings = {
 
 /** How the server is set up, beside the `Config` of what it serves. */
 export type ServerConfig = ValuesOf<typeof serverSettings>;
+
+/** Minutes between rounds of canaries; undefined where none are asked. */
+export function canaryMinutesOf(
+  server: Pick<ServerConfig, 'canaryMinutes'>,
+  { operatorEmail }: { readonly operatorEmail: string | undefined },
+): number | undefined {
+  const minutes = server.canaryMinutes ?? (operatorEmail === undefined ? 0 : usualCanaryMinutes);
+  return minutes === 0 ? undefined : minutes;
+}
 
 /** Reads the settings of the server. Throws `invalid_parameter`. */
 export function readServerConfig(

@@ -1,5 +1,11 @@
 import { librarySettings } from '../../lib/config.js';
-import { type Environment, readText, type Setting, type SettingRow } from '../../lib/config-values.js';
+import {
+  type Environment,
+  readText,
+  type Setting,
+  type SettingRow,
+  withoutWrong,
+} from '../../lib/config-values.js';
 import { databaseSettings } from './database-config.js';
 import { hostingSettings } from './hosting-config.js';
 import { programSettings } from './program-config.js';
@@ -18,6 +24,10 @@ export const settingTables = [
 export const everySetting: readonly Setting[] = settingTables.flatMap((table) =>
   Object.values<Setting>(table),
 );
+
+/** The environment without the settings that are wrong, each of which then has its default. */
+export const readableEnvironment = (env: Environment = process.env): Environment =>
+  withoutWrong(everySetting, env);
 
 /** The rows of the documentation's table. Settings of one sentence that follow each other share a row. */
 export const settings: readonly SettingRow[] = everySetting

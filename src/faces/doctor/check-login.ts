@@ -30,8 +30,8 @@ export async function checkLogin(config: Server): Promise<Finding> {
     try {
       const signal = AbortSignal.timeout(timeoutMs);
       const { data } = await client.get('account', {}, signal);
-      const { credits } = data as { readonly credits?: number };
-      return ok(check, `${new URL(baseUrl).host} takes the key; ${credits?.toLocaleString('en-US')} credits`);
+      const { credits_remaining: credits } = data as { readonly credits_remaining: number };
+      return ok(check, `${new URL(baseUrl).host} takes the key; ${credits.toLocaleString('en-US')} credits`);
     } finally {
       await client.close();
     }

@@ -2,6 +2,7 @@ import { dayMs } from '../../../lib/runtime/clock.js';
 import { type BaselineShare, type FieldCount, minBaselineAnswers, scatterOf, shareOf } from './fall-test.js';
 import type { HealthDay } from './health-day.js';
 import type { FieldAlarm } from './health-store.js';
+import { isPartOf } from './watched-fields.js';
 
 /** Days whose answers say what is usual. */
 export const baselineDays = 42;
@@ -31,7 +32,7 @@ export function baselineShare(
   const counts: FieldCount[] = [];
   for (const { day, answers, filled } of days) {
     if (day < from || day >= before || answers === 0) continue;
-    if (alarms.some((alarm) => alarm.field === field && isFallen(day, alarm))) continue;
+    if (alarms.some((alarm) => isPartOf(field, alarm.field) && isFallen(day, alarm))) continue;
     counts.push({ answers, filled: filled[field] ?? 0 });
   }
   const answers = counts.reduce((sum, count) => sum + count.answers, 0);

@@ -2,17 +2,17 @@ import type { Answer } from '../../../lib/call/envelope.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { percent } from './endpoint-state.js';
 import { type BaselineShare, hasFallen, shareOf, singleNats } from './fall-test.js';
-import { filledShares, optionalFields } from './optional-fields.js';
+import { fieldText, filledShares, isPartOf, type WatchedField, watchedFields } from './watched-fields.js';
 
 /** The fields of a batch's answers, counted as far as they were read from a platform. */
 export class BatchShares {
-  readonly fields: readonly string[];
+  readonly #fields: readonly WatchedField[];
   readonly #filled: number[];
   #answers = 0;
 
   constructor(endpoint: Endpoint) {
-    this.fields = optionalFields(endpoint);
-    this.#filled = this.fields.map(() => 0);
+    this.#fields = watchedFields(endpoint);
+    this.#filled = this.#fields.map(() => 0);
   }
 
   get answers(): number {
@@ -21,13 +21,13 @@ export class BatchShares {
 
   /** How many answers held each field. */
   get filled(): Readonly<Record<string, number>> {
-    return Object.fromEntries(this.fields.map((field, index) => [field, this.#filled[index] ?? 0]));
+    return Object.fromEntries(this.#fields.map(({ name }, index) => [name, this.#filled[index] ?? 0]));
   }
 
   /** Counts an answer. Kept ones and samples do not count: they tell nothing about the platform's pages of today. */
   add({ source, json }: Answer): void {
     if (source !== 'platform') return;
-    const shares = filledShares(this.fields, JSON.parse(json));
+    const shares = filledShares(this.#fields, JSON.parse(json));
     if (shares === null) return;
     this.#answers += 1;
     for (const [index, share] of shares.entries()) this.#filled[index] = (this.#filled[index] ?? 0) + share;
@@ -35,13 +35,16 @@ export class BatchShares {
 
   /** A sentence for each field that these answers hold less often than usual, by more than chance. */
   comparedWith(baselineOf: (field: string) => BaselineShare | null): readonly string[] {
-    return this.fields.flatMap((field, index) => {
+    const fallen: string[] = [];
+    return this.#fields.flatMap(({ name }, index) => {
       const now = { answers: this.#answers, filled: this.#filled[index] ?? 0 };
-      const usual = baselineOf(field);
+      if (fallen.some((other) => isPartOf(name, other))) return [];
+      const usual = baselineOf(name);
       if (usual === null || !hasFallen(usual, now, singleNats)) return [];
+      fallen.push(name);
       const answers = this.#answers.toLocaleString('en-US');
       return [
-        `${field} was filled in ${percent(shareOf(now))} of ${answers} answers; usually ${percent(shareOf(usual))}.`,
+        `${fieldText(name)} in ${percent(shareOf(now))} of ${answers} answers; usually ${percent(shareOf(usual))}.`,
       ];
     });
   }

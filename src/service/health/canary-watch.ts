@@ -5,6 +5,7 @@ import { minuteMs } from '../../../lib/runtime/clock.js';
 import { PeriodicTask } from '../../../lib/runtime/periodic-task.js';
 import type { CanaryResult } from './canary.js';
 import { canarySet, type PlacedCanary } from './canary-set.js';
+import { isOut } from './outage.js';
 import { runCanaries } from './run-canaries.js';
 
 /** What servers of one database know of each other's rounds. */
@@ -30,6 +31,8 @@ export interface CanaryWatchOptions {
 
 /** Milliseconds after the start: calls that were waiting for the server come first. */
 const firstMs = 30_000;
+/** Milliseconds after which a canary that failed is asked once more. */
+const askAgainMs = 3 * minuteMs;
 /** Milliseconds after which a server looks again that met another one's round. */
 const lookAgainMs = minuteMs;
 /** Part of the time between rounds after which a canary is asked again. The clocks of servers are not quite one. */
@@ -84,19 +87,26 @@ export class CanaryWatch {
       const due = canaries.filter((placed) => ageOf(placed) >= everyMs * dueShare);
       if (due.length === 0) return Math.max(lookAgainMs, everyMs - Math.max(0, ...canaries.map(ageOf)));
       await this.#ask(due);
-      await shared.publish();
     } finally {
       await shared.leases.release(roundKey);
     }
     return everyMs;
   }
 
+  /** Asks canaries, and those that failed once more a little later: a single failure is often over by then. */
   async #ask(canaries: readonly PlacedCanary[]): Promise<void> {
-    const { services, onResult } = this.#options;
-    await runCanaries(canaries, {
-      services,
-      signal: this.#stopping.signal,
-      onResult: ({ endpoint }, result) => onResult(endpoint, result),
-    });
+    const { services, shared, onResult } = this.#options;
+    const { signal } = this.#stopping;
+    const ask = async (some: readonly PlacedCanary[]) => {
+      const onEach = ({ endpoint }: PlacedCanary, result: CanaryResult) => onResult(endpoint, result);
+      const results = await runCanaries(some, { services, signal, onResult: onEach });
+      await shared?.publish();
+      return results;
+    };
+    const asked = await ask(canaries);
+    const failed = asked.filter(({ result }) => isOut(result.outcome)).map(({ placed }) => placed);
+    if (failed.length === 0) return;
+    await services.clock.sleep(askAgainMs, signal);
+    await ask(failed);
   }
 }

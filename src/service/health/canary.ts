@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import type { ErrorCode } from '../../../lib/errors/extract-error.js';
 import type { Outcome } from './call-outcome.js';
-import { isFilled } from './optional-fields.js';
+import { isFilled } from './watched-fields.js';
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
 

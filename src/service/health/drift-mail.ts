@@ -1,8 +1,10 @@
 import { type Clock, minuteMs } from '../../../lib/runtime/clock.js';
 import { PeriodicTask } from '../../../lib/runtime/periodic-task.js';
-import type { Mailer } from '../accounts/mail/mailer.js';
+import type { Mail, Mailer } from '../accounts/mail/mailer.js';
 import { percent } from './endpoint-state.js';
 import type { FieldAlarm, HealthStore } from './health-store.js';
+import { wholeEndpoint } from './outage.js';
+import { fieldText } from './watched-fields.js';
 
 export interface DriftMailOptions {
   readonly store: HealthStore;
@@ -11,13 +13,31 @@ export interface DriftMailOptions {
   /** Address of the operator. */
   readonly to: string;
   readonly publicUrl: string;
+  /** Why an endpoint is in its state, in sentences. */
+  readonly reasonsOf: (endpoint: string) => readonly string[];
   readonly onError: (cause: unknown) => void;
 }
 
-const line = ({ endpoint, field, share, usual, answers, since }: FieldAlarm) =>
-  `- ${endpoint}: ${field} was filled in ${percent(share)} of ${answers} answers; usually ${percent(usual)} (seen ${new Date(since).toISOString().slice(0, 16).replace('T', ' ')} UTC)`;
+const minuteOf = (time: number) => `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
-/** Mails the operator about fields that fell, once each: those that fell in the same minute in one mail. */
+const isOutage = ({ field }: FieldAlarm) => field === wholeEndpoint;
+
+const fieldLine = ({ endpoint, field, share, usual, answers, since }: FieldAlarm) =>
+  `- ${endpoint}: ${fieldText(field)} in ${percent(share)} of ${answers} answers; usually ${percent(usual)} (seen ${minuteOf(since)})`;
+
+function outageSubject([first, ...more]: readonly FieldAlarm[]): string {
+  return more.length === 0
+    ? `${first?.endpoint} gives no answers`
+    : `${more.length + 1} endpoints give no answers`;
+}
+
+function fieldSubject([first, ...more]: readonly FieldAlarm[]): string {
+  if (first === undefined || more.length > 0) return `${more.length + 1} fields are missing from answers`;
+  const what = first.field.endsWith('>0') ? 'is 0 in answers' : 'is missing from answers';
+  return `${first.endpoint}: ${first.field.replace(/>0$/, '')} ${what}`;
+}
+
+/** Mails the operator about endpoints and fields that fell, once each: those of the same minute in one mail. */
 export class DriftMail {
   readonly #options: DriftMailOptions;
   readonly #mails: PeriodicTask;
@@ -37,25 +57,11 @@ export class DriftMail {
 
   /** Sends what is due now. Never rejects. */
   async send(): Promise<void> {
-    const { store, mailer, clock, to, publicUrl, onError } = this.#options;
+    const { store, mailer, clock, onError } = this.#options;
     try {
       const alarms = await store.claimMails(clock.now());
-      const [first] = alarms;
-      if (first === undefined) return;
-      const subject =
-        alarms.length === 1
-          ? `${first.endpoint}: ${first.field} is missing from answers`
-          : `${alarms.length} fields are missing from answers`;
-      const text = `Fields are missing from answers that usually have them. The platform has probably changed its pages.
-
-${alarms.map(line).join('\n')}
-
-Status of every endpoint: ${publicUrl}/status
-What to do: run “extract doctor --live ${[...new Set(alarms.map(({ endpoint }) => endpoint))].join(' ')} --keep-pages DIR” and report the saved pages.
-
-You get one mail for each missing field.
-`;
-      const sent = await mailer.send({ to, subject, text }).then(
+      if (alarms.length === 0) return;
+      const sent = await mailer.send(this.#mailAbout(alarms)).then(
         () => true,
         (cause: unknown) => {
           onError(cause);
@@ -66,5 +72,35 @@ You get one mail for each missing field.
     } catch (cause) {
       onError(cause);
     }
+  }
+
+  #mailAbout(alarms: readonly FieldAlarm[]): Mail {
+    const { to, publicUrl, reasonsOf } = this.#options;
+    const outages = alarms.filter(isOutage);
+    const fields = alarms.filter((alarm) => !isOutage(alarm));
+    const outageLine = ({ endpoint, since }: FieldAlarm) =>
+      `- ${[`${endpoint}:`, ...reasonsOf(endpoint)].join(' ')} (seen ${minuteOf(since)})`;
+    const endpoints = [...new Set(alarms.map(({ endpoint }) => endpoint))];
+    const parts = [
+      ...(outages.length === 0
+        ? []
+        : [
+            'Endpoints give no answers. The platform refuses this server, cannot be reached, or has changed its pages.',
+            outages.map(outageLine).join('\n'),
+          ]),
+      ...(fields.length === 0
+        ? []
+        : [
+            'Fields are missing from answers that usually have them. The platform has probably changed its pages.',
+            fields.map(fieldLine).join('\n'),
+          ]),
+      `Status of every endpoint: ${publicUrl}/status\nWhat to do: run “extract doctor --live ${endpoints.join(' ')} --keep-pages DIR” and report the saved pages.`,
+      'You get one mail for each outage and for each missing field.\n',
+    ];
+    const subjects = [
+      ...(outages.length === 0 ? [] : [outageSubject(outages)]),
+      ...(fields.length === 0 ? [] : [fieldSubject(fields)]),
+    ];
+    return { to, subject: subjects.join('; '), text: parts.join('\n\n') };
   }
 }

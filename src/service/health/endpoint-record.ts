@@ -1,6 +1,7 @@
 import type { Endpoint } from '../../../lib/endpoint.js';
-import type { ExtractError } from '../../../lib/errors/extract-error.js';
+import type { ErrorCode, ExtractError } from '../../../lib/errors/extract-error.js';
 import { seenLine } from '../../../lib/errors/seen.js';
+import { dayMs, hourMs } from '../../../lib/runtime/clock.js';
 import { baselineShare, dayOf } from './baseline-shares.js';
 import { noOutcomes, type Outcome, outcomeOf } from './call-outcome.js';
 import type { CanaryResult } from './canary.js';
@@ -10,8 +11,9 @@ import { type FieldChanges, lookAtFields } from './field-watch.js';
 import { addToDays, type HealthDay } from './health-day.js';
 import type { FieldAlarm, HealthNow, SeenError } from './health-store.js';
 import { mergeHealth } from './merge-health.js';
-import { filledShares, optionalFields } from './optional-fields.js';
+import { lookAtOutage, wholeEndpoint } from './outage.js';
 import { addCalls, countOf, type LastHour, lastHour, noCalls } from './recent-calls.js';
+import { filledShares, type WatchedField, watchedFields } from './watched-fields.js';
 
 /** Characters of what was seen that are kept of each. */
 const maxSeen = 2000;
@@ -32,7 +34,8 @@ export interface HealthDelta {
 /** All that a server holds in memory of one endpoint's health. */
 export class EndpointRecord {
   readonly endpoint: Endpoint;
-  readonly fields: readonly string[];
+  /** What is watched of its answers. */
+  readonly fields: readonly WatchedField[];
   #days: readonly HealthDay[] = [];
   #alarms: readonly FieldAlarm[] = [];
   #baselines = new Map<string, BaselineShare | null>();
@@ -47,7 +50,7 @@ export class EndpointRecord {
 
   constructor(endpoint: Endpoint, now: number, shared: HealthNow | undefined) {
     this.endpoint = endpoint;
-    this.fields = optionalFields(endpoint);
+    this.fields = watchedFields(endpoint);
     this.#shared = shared ?? this.#nothing('unknown', now);
     this.#sharedBefore = this.#shared;
     const { state, reasons, since } = this.#shared;
@@ -82,7 +85,7 @@ export class EndpointRecord {
 
   get fallen(): readonly FallenField[] {
     return this.#alarms
-      .filter(({ ended }) => ended === null)
+      .filter(({ field, ended }) => field !== wholeEndpoint && ended === null)
       .map(({ field, usual, share }) => ({ field, usual, share }));
   }
 
@@ -93,7 +96,7 @@ export class EndpointRecord {
 
   /** The usual share of a field up to yesterday; null where too few answers are known. */
   baselineOf(field: string, now: number): BaselineShare | null {
-    return this.#baselineBefore(field, dayOf(now));
+    return this.#baselineBefore(field, now);
   }
 
   /** Takes up the days and alarms of the store. */
@@ -135,11 +138,23 @@ export class EndpointRecord {
   lookAtFields(now: number): FieldChanges {
     const { minutes, hours } = this.#seen;
     const history = { recent: addCalls(noCalls, { minutes, hours }), days: this.#days, alarms: this.#alarms };
-    const changes = lookAtFields(
-      { endpoint: this.endpoint.path, fields: this.fields, ...history },
+    const fields = this.fields.map(({ name }) => name);
+    return this.#remember(
+      lookAtFields({ endpoint: this.endpoint.path, fields, ...history }, now, (field, time) =>
+        this.#baselineBefore(field, time),
+      ),
       now,
-      (field, day) => this.#baselineBefore(field, day),
     );
+  }
+
+  /** Looks for an outage that has begun or is over, and remembers it. */
+  lookAtOutage(now: number): FieldChanges {
+    const { endpoint, judged, since, canary } = this;
+    const standing = { endpoint: endpoint.path, judged, since, canary, alarms: this.#alarms };
+    return this.#remember(lookAtOutage({ ...standing, lastHour: this.lastHour(now) }, now), now);
+  }
+
+  #remember(changes: FieldChanges, now: number): FieldChanges {
     const ended = new Map(
       changes.ended.map(({ alarm, accepted }) => [alarm, { ...alarm, ended: now, accepted }]),
     );
@@ -157,6 +172,7 @@ export class EndpointRecord {
     const before = this.#judged.state;
     this.#judged = judge({
       lastHour: this.lastHour(now),
+      failuresInRow: this.#failuresInRow(now),
       canary,
       answersSinceCanary,
       fallen: this.fallen,
@@ -207,6 +223,13 @@ export class EndpointRecord {
     this.#unpublished = mergeHealth(now, this.#unpublished ?? this.#nothing(now.state, now.since));
   }
 
+  /** Codes of the failures since the last answer and in the last hour, newest first. */
+  #failuresInRow(now: number): readonly ErrorCode[] {
+    const { errors, answeredAt = 0 } = this.#seen;
+    const from = Math.max(answeredAt, now - hourMs);
+    return errors.filter(({ at }) => Date.parse(at) > from).map(({ code }) => code);
+  }
+
   /** What is known here: what all processes saw, and this one since. */
   get #seen(): HealthNow {
     return this.#unpublished === undefined ? this.#shared : mergeHealth(this.#shared, this.#unpublished);
@@ -227,12 +250,16 @@ export class EndpointRecord {
     code: ExtractError['code'] | null,
     shares: readonly number[] | null,
   ): void {
-    this.#see(countOf(now, outcome, code, shares));
+    // That there is no such thing is an answer, too.
+    const isAnswer = outcome === 'answered' || outcome === 'not_found';
+    this.#see({ ...countOf(now, outcome, code, shares), ...(isAnswer ? { answeredAt: now } : {}) });
     this.#addDay(now, {
       outcomes: { ...noOutcomes(), [outcome]: 1 },
       answers: shares === null ? 0 : 1,
       filled: Object.fromEntries(
-        this.fields.map((field, index) => [field, shares?.[index] ?? 0]).filter(([, share]) => share !== 0),
+        this.fields
+          .map(({ name }, index) => [name, shares?.[index] ?? 0] as const)
+          .filter(([, share]) => share !== 0),
       ),
     });
   }
@@ -248,11 +275,12 @@ export class EndpointRecord {
     this.#baselines.clear();
   }
 
-  #baselineBefore(field: string, day: string): BaselineShare | null {
-    const key = `${field} ${day}`;
+  /** The usual share of a field before the day of a time. */
+  #baselineBefore(field: string, time: number): BaselineShare | null {
+    const key = `${field} ${Math.floor(time / dayMs)}`;
     const cached = this.#baselines.get(key);
     if (cached !== undefined) return cached;
-    const share = baselineShare(field, this.#days, this.#alarms, day);
+    const share = baselineShare(field, this.#days, this.#alarms, dayOf(time));
     this.#baselines.set(key, share);
     return share;
   }

@@ -1,5 +1,7 @@
+import type { ErrorCode } from '../../../lib/errors/extract-error.js';
 import type { CanaryResult } from './canary.js';
 import type { LastHour } from './recent-calls.js';
+import { fieldText } from './watched-fields.js';
 
 /**
  * How an endpoint is doing. `degraded`: answers come, and lack something. `refused`: the platform refuses us or cannot
@@ -19,6 +21,8 @@ export interface FallenField {
 /** What a state is made from. */
 export interface Evidence {
   readonly lastHour: LastHour;
+  /** Codes of the failures since the last answer, newest first, ten at most. */
+  readonly failuresInRow: readonly ErrorCode[];
   /** Answers of real calls since the canary; 0 without one. */
   readonly answersSinceCanary: number;
   /** The last one, when it is young enough to count. */
@@ -38,6 +42,8 @@ const order: readonly State[] = ['unknown', 'ok', 'degraded', 'refused', 'change
 const minFailures = 2;
 const minScattered = 3;
 const minScatteredShare = 0.1;
+/** Failures without an answer among them that say it whatever was before. */
+export const minInRow = 10;
 /** Answers after a failed canary that show that its subject is at fault, or that the trouble is over. */
 const minAnswersAfter = 5;
 
@@ -64,6 +70,14 @@ function ofCalls({ counts, codes }: LastHour): JudgedState {
   return { state: answered + not_found > 0 ? 'ok' : 'unknown', reasons: [] };
 }
 
+/** Failures in a row, which the hour before them would hide. */
+function ofRow(codes: readonly ErrorCode[]): JudgedState {
+  if (codes.length < minInRow) return { state: 'unknown', reasons: [] };
+  const changed = codes.filter((code) => code === 'platform_changed').length;
+  const reasons = [`The last ${minInRow} calls failed, the newest with ${codes[0]}.`];
+  return { state: changed * 2 >= codes.length ? 'changed' : 'refused', reasons };
+}
+
 function ofCanary({ outcome, code, problems }: CanaryResult): JudgedState {
   switch (outcome) {
     case 'ok':
@@ -82,8 +96,10 @@ function ofCanary({ outcome, code, problems }: CanaryResult): JudgedState {
 }
 
 /** The state of an endpoint. It comes from its canary, the last hour's real calls, and the fields of its answers. */
-export function judge({ lastHour, canary, answersSinceCanary, fallen }: Evidence): JudgedState {
-  const calls = ofCalls(lastHour);
+export function judge(evidence: Evidence): JudgedState {
+  const { lastHour, failuresInRow, canary, answersSinceCanary, fallen } = evidence;
+  const [ofHour, inRow] = [ofCalls(lastHour), ofRow(failuresInRow)];
+  const calls = order.indexOf(inRow.state) > order.indexOf(ofHour.state) ? inRow : ofHour;
   let judged = calls;
   if (canary !== null) {
     const canaryState = ofCanary(canary);
@@ -99,7 +115,7 @@ export function judge({ lastHour, canary, answersSinceCanary, fallen }: Evidence
   if (fallen.length === 0) return judged;
   const reasons = fallen.map(
     ({ field, usual, share }) =>
-      `${field} was filled in ${percent(share)} of the answers; usually ${percent(usual)}.`,
+      `${fieldText(field)} in ${percent(share)} of the answers; usually ${percent(usual)}.`,
   );
   return worse(judged, { state: 'degraded', reasons });
 }

@@ -1,9 +1,10 @@
 import { dayMs, hourMs, minuteMs } from '../../../lib/runtime/clock.js';
-import { baselineDays, dayOf } from './baseline-shares.js';
+import { baselineDays } from './baseline-shares.js';
 import { alarmNats, type BaselineShare, type FieldCount, hasFallen, shareOf } from './fall-test.js';
 import type { HealthDay } from './health-day.js';
 import type { FieldAlarm } from './health-store.js';
 import type { FieldCounts, RecentCalls } from './recent-calls.js';
+import { isPartOf } from './watched-fields.js';
 
 /** What a look at the last answers found. */
 export interface FieldChanges {
@@ -15,6 +16,7 @@ export interface FieldChanges {
 /** What is known of an endpoint's fields. */
 export interface FieldHistory {
   readonly endpoint: string;
+  /** Names of what is watched; a field comes before what is within it. */
   readonly fields: readonly string[];
   readonly recent: RecentCalls;
   readonly days: readonly HealthDay[];
@@ -68,11 +70,11 @@ function* windowsOf(counts: readonly TimedCount[]): Generator<TimedCount> {
   }
 }
 
-/** Compares the last answers with what is usual. `baselineBefore` gives a field's share before a day. */
+/** Compares the last answers with what is usual. `baselineBefore` gives a field's share before the day of a time. */
 export function lookAtFields(
   history: FieldHistory,
   now: number,
-  baselineBefore: (field: string, day: string) => BaselineShare | null,
+  baselineBefore: (field: string, time: number) => BaselineShare | null,
 ): FieldChanges {
   const { endpoint, fields, alarms } = history;
   const raised: FieldAlarm[] = [];
@@ -84,19 +86,37 @@ export function lookAtFields(
       if (accepted || isBack(history, index, alarm)) ended.push({ alarm, accepted });
       continue;
     }
+    const related = alarms.filter((one) => isPartOf(field, one.field));
+    // What it is within has fallen, and that is told already.
+    if ([...related, ...raised].some((one) => one.ended === null && isPartOf(field, one.field))) continue;
     // The answers before the last alarm ended are part of it.
-    const ends = alarms.map((one) => (one.field === field ? (one.ended ?? 0) : 0));
-    for (const window of countsOf(history, index, Math.max(0, ...ends)).flatMap((counts) => [
-      ...windowsOf(counts),
-    ])) {
-      const usual = baselineBefore(field, dayOf(window.from));
-      if (usual === null || !hasFallen(usual, window, alarmNats)) continue;
-      const share = { usual: shareOf(usual), share: shareOf(window), answers: window.answers };
-      raised.push({ endpoint, field, since: now, ...share, ended: null, accepted: false });
-      break;
-    }
+    const ends = related.map(({ ended }) => ended ?? 0);
+    const fall = fallOf(countsOf(history, index, Math.max(0, ...ends)), (time) =>
+      baselineBefore(field, time),
+    );
+    if (fall !== null) raised.push({ endpoint, field, since: now, ...fall, ended: null, accepted: false });
   }
   return { raised, ended };
+}
+
+/** The first fall among the counts of a field; null where there is none. */
+function fallOf(
+  counts: readonly (readonly TimedCount[])[],
+  baselineBefore: (time: number) => BaselineShare | null,
+): Pick<FieldAlarm, 'usual' | 'share' | 'answers'> | null {
+  let day = Number.NaN;
+  let usual: BaselineShare | null = null;
+  for (const list of counts) {
+    for (const window of windowsOf(list)) {
+      // Dozens of windows begin on one day, and this runs for every ten answers.
+      const dayNumber = Math.floor(window.from / dayMs);
+      if (dayNumber !== day) usual = baselineBefore(window.from);
+      day = dayNumber;
+      if (usual === null || !hasFallen(usual, window, alarmNats)) continue;
+      return { usual: shareOf(usual), share: shareOf(window), answers: window.answers };
+    }
+  }
+  return null;
 }
 
 /** True where the last hundred answers since an alarm hold the field nearly as often as usual. */

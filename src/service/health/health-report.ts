@@ -4,9 +4,9 @@ import type { CanaryResult } from './canary.js';
 import { type DayState, dayStates } from './day-states.js';
 import type { FallenField, State } from './endpoint-state.js';
 import type { SeenError } from './health-store.js';
-import { optionalFields } from './optional-fields.js';
+import { watchedFields } from './watched-fields.js';
 
-/** A field that an answer may lack, and the share of answers that usually hold it. */
+/** A field as it is watched, and the share of answers that usually hold it. */
 interface FieldShare {
   readonly field: string;
   /** 0 to 1; null where too few answers are known. */
@@ -47,7 +47,7 @@ export const unwatched: HealthReports = {
   report: (endpoint) => ({
     ...{ endpoint: endpoint.path, state: 'unknown', since: 0, reasons: [], canary: null },
     ...{ lastHour: null, fallen: [] },
-    fields: optionalFields(endpoint).map((field) => ({ field, usual: null })),
+    fields: watchedFields(endpoint).map(({ name }) => ({ field: name, usual: null })),
   }),
   days: () => dayStates([], 0),
   errors: () => [],

@@ -27,11 +27,14 @@ export interface HealthNow extends RecentCalls {
   readonly canary: CanaryResult | null;
   /** The last ones, newest first. */
   readonly errors: readonly SeenError[];
+  /** When the platform last gave an answer, in milliseconds since 1970; left out where none is known. */
+  readonly answeredAt?: number;
 }
 
-/** A field that fewer answers hold than usual: from when it was seen to when it ended. */
+/** Something that fewer answers hold than usual: from when it was seen to when it ended. */
 export interface FieldAlarm {
   readonly endpoint: string;
+  /** What is watched; empty where the endpoint gives no answers. */
   readonly field: string;
   /** Milliseconds since 1970. */
   readonly since: number;

@@ -112,7 +112,10 @@ export class HealthWatch implements HealthReports {
       canary,
       fallen,
       lastHour: outcomeShares(record.lastHour(now).counts),
-      fields: fields.map((field) => ({ field, usual: baselineShareOf(record.baselineOf(field, now)) })),
+      fields: fields.map(({ name }) => ({
+        field: name,
+        usual: baselineShareOf(record.baselineOf(name, now)),
+      })),
     };
   }
 
@@ -151,6 +154,7 @@ export class HealthWatch implements HealthReports {
     const now = this.#options.clock.now();
     for (const record of this.#records.values()) {
       this.#judge(record, now);
+      await this.#guarded(() => this.#report(record.lookAtOutage(now)));
       record.tick(now);
     }
     this.#minutes += 1;

@@ -1,8 +1,9 @@
 import type { CanaryResult } from './canary.js';
+import { minInRow } from './endpoint-state.js';
 import type { HealthNow, SeenError } from './health-store.js';
 import { addCalls } from './recent-calls.js';
 
-const maxErrors = 5;
+const maxErrors = minInRow;
 
 /** The later one of two canaries. */
 function laterCanary(one: CanaryResult | null, other: CanaryResult | null): CanaryResult | null {
@@ -19,10 +20,12 @@ function lastErrors(one: readonly SeenError[], other: readonly SeenError[]): rea
 export function mergeHealth(shared: HealthNow | undefined, delta: HealthNow): HealthNow {
   if (shared === undefined) return delta;
   const { endpoint, state, reasons, since } = delta;
+  const answeredAt = Math.max(delta.answeredAt ?? 0, shared.answeredAt ?? 0);
   return {
     ...{ endpoint, state, reasons, since: shared.state === state ? Math.min(shared.since, since) : since },
     canary: laterCanary(delta.canary, shared.canary),
     errors: lastErrors(delta.errors, shared.errors),
+    ...(answeredAt === 0 ? {} : { answeredAt }),
     ...addCalls(shared, delta),
   };
 }

@@ -8,6 +8,8 @@ import { DriftMail } from './drift-mail.js';
 import { percent } from './endpoint-state.js';
 import type { HealthStore } from './health-store.js';
 import { HealthWatch } from './health-watch.js';
+import { wholeEndpoint } from './outage.js';
+import { fieldText } from './watched-fields.js';
 
 /** The part of a log that is written to. */
 interface Log {
@@ -24,7 +26,7 @@ export interface HealthOptions {
   readonly leases: FetchLeases | undefined;
   readonly mailer: Mailer;
   readonly docsBase: string;
-  /** Who gets a mail about a field that falls; nobody when left out. */
+  /** Who gets a mail about an endpoint that gives no answers, or a field that falls; nobody when left out. */
   readonly operatorEmail: string | undefined;
   /** Minutes between rounds of canaries; undefined for none. */
   readonly canaryMinutes: number | undefined;
@@ -51,7 +53,7 @@ async function lastRound(store: HealthStore): Promise<ReadonlyMap<string, number
   return new Map(now.map(({ endpoint, canary }) => [endpoint, canary?.at ?? 0]));
 }
 
-/** Opens what watches the endpoints: states, history, canaries, and the mail about fields that fall. */
+/** Opens what watches the endpoints: states, history, canaries, and the mail about what falls. */
 export function openHealth(options: HealthOptions): Health {
   const { endpoints, services, store, leases, mailer, docsBase, operatorEmail, canaryMinutes, log } = options;
   const { clock } = services;
@@ -63,16 +65,22 @@ export function openHealth(options: HealthOptions): Health {
       if (state === 'ok' || state === 'unknown') log.info(fields, 'the state of an endpoint has changed');
       else log.warn(fields, 'the state of an endpoint has changed');
     },
-    onAlarm: ({ endpoint, field, share, usual, answers }) =>
-      log.warn(
-        { endpoint, field, share, usual, answers },
-        `${field} was filled in ${percent(share)} of ${answers} answers; usually ${percent(usual)}`,
-      ),
-    onAlarmEnd: ({ endpoint, field }, accepted) =>
-      log.info(
-        { endpoint, field },
-        accepted ? 'a field stays rarer: that is usual from now on' : 'a field is back in answers',
-      ),
+    onAlarm({ endpoint, field, share, usual, answers }) {
+      const what =
+        field === wholeEndpoint
+          ? 'an endpoint gives no answers'
+          : `${fieldText(field)} in ${percent(share)} of ${answers} answers; usually ${percent(usual)}`;
+      log.warn({ endpoint, field, share, usual, answers }, what);
+    },
+    onAlarmEnd({ endpoint, field }, accepted) {
+      const what =
+        field === wholeEndpoint
+          ? 'an endpoint gives answers again'
+          : accepted
+            ? 'a field stays rarer: that is usual from now on'
+            : 'a field is back in answers';
+      log.info({ endpoint, field }, what);
+    },
   });
   const canaries =
     canaryMinutes === undefined
@@ -90,7 +98,10 @@ export function openHealth(options: HealthOptions): Health {
   const mail =
     operatorEmail === undefined
       ? undefined
-      : new DriftMail({ store, mailer, clock, to: operatorEmail, publicUrl: docsBase, onError });
+      : new DriftMail({
+          ...{ store, mailer, clock, to: operatorEmail, publicUrl: docsBase, onError },
+          reasonsOf: (path) => watch.reports().find(({ endpoint }) => endpoint === path)?.reasons ?? [],
+        });
   return {
     watch,
     async start() {

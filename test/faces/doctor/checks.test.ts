@@ -8,6 +8,7 @@ import { systemClock } from '../../../lib/runtime/clock.js';
 import { cursorSecret } from '../../../lib/runtime/secret.js';
 import type { HostProbe } from '../../../lib/web/probe-host.js';
 import { openStore } from '../../../src/compose/open-store.js';
+import { canaryMinutesOf } from '../../../src/config/server-config.js';
 import { checkClock } from '../../../src/faces/doctor/check-clock.js';
 import { checkLedger, checkSideFiles } from '../../../src/faces/doctor/check-files.js';
 import { checkHome, checkSpace } from '../../../src/faces/doctor/check-home.js';
@@ -242,6 +243,22 @@ describe('the settings', () => {
     }
   });
 
+  test('canaries are asked where an operator gets mails, or where minutes are set', async () => {
+    const minutes = (given: number | undefined, operatorEmail: string | undefined) =>
+      canaryMinutesOf({ canaryMinutes: given }, { operatorEmail });
+    assert.equal(minutes(undefined, undefined), undefined);
+    assert.equal(minutes(undefined, 'op@example.com'), 60);
+    assert.equal(minutes(0, 'op@example.com'), undefined);
+    assert.equal(minutes(5, undefined), 5);
+    const file = path.join(root, 'own-canaries.json');
+    writeFileSync(file, '[]');
+    const unasked = /The server asks no canaries/;
+    assertFinding(await check({ EXTRACT_CANARIES: file }), 'settings', 'warning', unasked);
+    const mailed = { EXTRACT_CANARIES: file, EXTRACT_OPERATOR_EMAIL: 'op@example.com' };
+    assert.doesNotMatch(JSON.stringify(await check(mailed)), unasked);
+    assert.match(JSON.stringify(await check({ ...mailed, EXTRACT_CANARY_MINUTES: '0' })), unasked);
+  });
+
   test('a file of canaries is read over', async () => {
     const file = path.join(root, 'canaries.json');
     writeFileSync(file, '[{}]');
@@ -351,7 +368,7 @@ describe('the login', () => {
       };
       response
         .writeHead(isKnown ? 200 : 401, { 'content-type': 'application/json' })
-        .end(JSON.stringify(isKnown ? { data: { credits: 1234 }, meta: {} } : { error }));
+        .end(JSON.stringify(isKnown ? { data: { credits_remaining: 1234 }, meta: {} } : { error }));
     });
     const at = (apiKey: string | undefined) =>
       checkLogin(config(newHome(), { baseUrl: server.origin, apiKey }));

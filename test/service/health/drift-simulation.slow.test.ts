@@ -13,10 +13,10 @@ import {
   seeded,
 } from './histories.js';
 
-/** Answers a week at each of 18 endpoints, with eight fields each that are not always there. */
+/** Answers a week at each of 18 endpoints, with sixteen things each that are watched and not always there. */
 const answersPerWeek = 1000;
 const answersPerHour = 6;
-const fieldsWatched = 18 * 8;
+const fieldsWatched = 18 * 16;
 /** Each nat makes an alarm by chance e times rarer: fewer weeks with fewer nats say as much. */
 const weeks = 200;
 const quietNats = alarmNats - 3;

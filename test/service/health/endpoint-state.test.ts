@@ -27,7 +27,7 @@ function evidence(counts: Partial<Record<Outcome, number>>, over: Partial<Eviden
   if (counts.unreachable) codes.push({ code: 'platform_timeout', count: counts.unreachable });
   return {
     lastHour: { counts: { ...noOutcomes(), ...counts }, codes },
-    ...{ canary: null, answersSinceCanary: 0, fallen: [] },
+    ...{ failuresInRow: [], canary: null, answersSinceCanary: 0, fallen: [] },
     ...over,
   };
 }

@@ -60,12 +60,15 @@ export function holdToHealthStore(
       const error = (at: string): HealthNow['errors'][number] => ({
         ...{ at, code: 'platform_blocked', message: 'No.', seen: '' },
       });
-      await one.add([], [standing('ok', { canary: canaryResult, errors: [error('1'), error('3')] })]);
+      await one.add(
+        [],
+        [standing('ok', { canary: canaryResult, errors: [error('1'), error('3')], answeredAt: 30 })],
+      );
       await other.add(
         [],
         [
           standing('refused', {
-            ...{ since: 8, canary: { ...canaryResult, at: 8 }, errors: [error('2')] },
+            ...{ since: 8, canary: { ...canaryResult, at: 8 }, errors: [error('2')], answeredAt: 20 },
             minutes: [
               minute(9, { refused: 1, answered: 4 }, { platform_timeout: 1 }),
               minute(10, { answered: 1 }, {}),
@@ -81,6 +84,7 @@ export function holdToHealthStore(
       assert.deepEqual(now, [
         standing('refused', {
           ...{ since: 8, canary: canaryResult, errors: [error('3'), error('2'), error('1')] },
+          answeredAt: 30,
           minutes: [
             minute(9, { refused: 3, answered: 4 }, { platform_blocked: 2, platform_timeout: 1 }),
             minute(10, { answered: 1 }, {}),

@@ -150,6 +150,7 @@ describe('a field that falls', () => {
     const mailer = new MemoryMailer();
     const mail = new DriftMail({
       ...{ store, mailer, clock, to: 'op@example.com', publicUrl: 'https://x.test' },
+      reasonsOf: () => [],
       onError: (cause) => one.troubles.push(cause),
     });
     await mail.send();
@@ -166,6 +167,204 @@ describe('a field that falls', () => {
     );
     assert.match(sent?.text ?? '', /extract doctor --live maps\/place --keep-pages DIR/);
     assert.deepEqual(one.troubles, []);
+  });
+});
+
+describe('a value that goes wrong without becoming null', () => {
+  /** Answers of which a part holds what the sample does, and the others are changed. */
+  function answersOf(one: HealthHarness, count: number, broken: object): void {
+    for (let at = 0; at < count; at += 1) {
+      one.clock.set(one.clock.now() + 1000);
+      one.watch.onFetched(endpoint, { ...place, ...broken });
+    }
+  }
+
+  /** Some weeks as the sample is. */
+  async function usualWeeks(one: HealthHarness): Promise<void> {
+    for (let day = 0; day < 12; day += 1) {
+      answersOf(one, 60, {});
+      one.clock.set(one.clock.now() + dayMs);
+      await one.watch.tick();
+    }
+  }
+
+  test('is noticed: a count that is 0 for everybody', async () => {
+    const one = await healthHarness();
+    await usualWeeks(one);
+    answersOf(one, 40, { user_ratings_total: 0 });
+    await one.watch.tick();
+    assert.deepEqual(
+      one.alarms.map(({ field, share }) => [field, share]),
+      [['user_ratings_total>0', 0]],
+    );
+    assert.match(
+      one.watch.report(endpoint).reasons[0] ?? '',
+      /^user_ratings_total was above 0 in 0 % of the answers; usually 100 %\.$/,
+    );
+  });
+
+  test('is noticed: a field of an object in the answer', async () => {
+    const one = await healthHarness();
+    await usualWeeks(one);
+    const hours = place.opening_hours as object;
+    answersOf(one, 40, { opening_hours: { ...hours, weekday_text: [] } });
+    await one.watch.tick();
+    assert.deepEqual(
+      one.alarms.map(({ field }) => field),
+      ['opening_hours.weekday_text'],
+    );
+  });
+
+  test('is told once where the object itself is gone, also after that has become usual', async () => {
+    const one = await healthHarness();
+    await usualWeeks(one);
+    answersOf(one, 60, { opening_hours: null });
+    await one.watch.tick();
+    assert.deepEqual(
+      one.alarms.map(({ field }) => field),
+      ['opening_hours'],
+    );
+    for (let day = 0; day < 24; day += 1) {
+      one.clock.set(one.clock.now() + dayMs);
+      answersOf(one, 60, { opening_hours: null });
+      await one.watch.tick();
+    }
+    assert.deepEqual(one.ended, [['opening_hours', true]]);
+    assert.equal(one.alarms.length, 1);
+  });
+
+  test('is noticed by a server that was started anew on the day after its first', async () => {
+    const one = await healthHarness();
+    answersOf(one, 600, {});
+    await one.watch.tick();
+    await one.close();
+    one.clock.set(one.clock.now() + dayMs);
+    const other = await healthHarness({ home: one.home, clock: one.clock });
+    answersOf(other, 40, { phone: null });
+    await other.watch.tick();
+    assert.deepEqual(
+      other.alarms.map(({ field }) => field),
+      ['phone'],
+    );
+  });
+});
+
+describe('an endpoint that gives no answers', () => {
+  /** Minutes of calls that all fail, on all endpoints or on some. */
+  async function failing(
+    one: HealthHarness,
+    minutes: number,
+    perMinute: number,
+    of = endpoints,
+  ): Promise<void> {
+    for (let minute = 0; minute < minutes; minute += 1) {
+      for (let call = 0; call < perMinute; call += 1) {
+        one.clock.set(one.clock.now() + 60_000 / perMinute);
+        for (const failed of of as readonly Endpoint[])
+          one.watch.onFetchFailed(failed, new ExtractError('platform_blocked'));
+      }
+      await one.watch.tick();
+    }
+  }
+
+  const mailOf = (one: HealthHarness, mailer: MemoryMailer) =>
+    new DriftMail({
+      ...{ store: one.store, mailer, clock: one.clock, to: 'op@example.com', publicUrl: 'https://x.test' },
+      reasonsOf: (path) => one.watch.reports().find((report) => report.endpoint === path)?.reasons ?? [],
+      onError: (cause) => one.troubles.push(cause),
+    });
+
+  test('changes its state within a minute after ten failures in a row, whatever the hour was like', async () => {
+    const one = await healthHarness();
+    for (let call = 0; call < 2700; call += 1) {
+      one.clock.set(one.clock.now() + 1000);
+      one.watch.onFetched(endpoint, place);
+    }
+    await one.watch.tick();
+    assert.equal(one.watch.report(endpoint).state, 'ok');
+    await failing(one, 1, 9);
+    assert.equal(one.watch.report(endpoint).state, 'ok');
+    await failing(one, 1, 1);
+    assert.deepEqual(
+      [one.watch.report(endpoint).state, one.watch.report(endpoint).reasons],
+      ['refused', ['The last 10 calls failed, the newest with platform_blocked.']],
+    );
+    // Another process of the directory knows it at once.
+    await one.watch.publish();
+    const other = await healthHarness({ home: one.home, clock: one.clock });
+    await other.watch.tick();
+    assert.equal(other.watch.report(endpoint).state, 'refused');
+    one.clock.set(one.clock.now() + 1000);
+    one.watch.onFetched(endpoint, place);
+    await one.watch.tick();
+    assert.equal(one.watch.report(endpoint).state, 'ok');
+  });
+
+  test('is mailed within ten minutes, all that failed in one mail, and once', async () => {
+    const one = await healthHarness();
+    const [alive, ...dead] = endpoints;
+    const mailer = new MemoryMailer();
+    const mail = mailOf(one, mailer);
+    for (let minute = 0; minute < 10; minute += 1) {
+      await failing(one, 1, 3, dead as unknown as typeof endpoints);
+      one.watch.onFetched(alive as unknown as Endpoint, [place]);
+      await mail.send();
+    }
+    assert.equal(mailer.mails.length, 1);
+    const [sent] = mailer.mails;
+    assert.equal(sent?.subject, '17 endpoints give no answers');
+    assert.match(
+      sent?.text ?? '',
+      /- maps\/place: 100 % of the calls of the last hour failed, mostly with platform_blocked\. \(seen /,
+    );
+    assert.doesNotMatch(sent?.text ?? '', /maps\/places:/);
+    await failing(one, 60, 1, dead as unknown as typeof endpoints);
+    await mail.send();
+    assert.equal(mailer.mails.length, 1);
+    assert.deepEqual(one.troubles, []);
+  });
+
+  test('is mailed again where it gave answers for an hour in between, and not where it did for a minute', async () => {
+    const one = await healthHarness();
+    const mailer = new MemoryMailer();
+    const mail = mailOf(one, mailer);
+    const only = [endpoint] as unknown as typeof endpoints;
+    const answered = async (minutes: number) => {
+      for (let minute = 0; minute < minutes; minute += 1) {
+        answers(one, 60, 1);
+        await one.watch.tick();
+      }
+    };
+    const subjects = async () => {
+      await mail.send();
+      return mailer.mails.map(({ subject }) => subject);
+    };
+    await failing(one, 12, 2, only);
+    assert.deepEqual(await subjects(), ['maps/place gives no answers']);
+    await answered(3);
+    await failing(one, 12, 10, only);
+    assert.equal((await subjects()).length, 1);
+    await answered(125);
+    assert.deepEqual(one.ended, [['', false]]);
+    await failing(one, 12, 10, only);
+    assert.equal((await subjects()).length, 2);
+  });
+
+  test('is none for a few subjects that are refused on a quiet server, nor for five minutes of refusals', async () => {
+    const one = await healthHarness();
+    const only = [endpoint] as unknown as typeof endpoints;
+    await failing(one, 1, 3, only);
+    for (let minute = 0; minute < 30; minute += 1) {
+      one.clock.set(one.clock.now() + 60_000);
+      await one.watch.tick();
+    }
+    assert.deepEqual([one.watch.report(endpoint).state, one.alarms], ['refused', []]);
+    const other = await healthHarness();
+    await failing(other, 5, 20, only);
+    assert.equal(other.watch.report(endpoint).state, 'refused');
+    answers(other, 200, 1);
+    await other.watch.tick();
+    assert.deepEqual(other.alarms, []);
   });
 });
 

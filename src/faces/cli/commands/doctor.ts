@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
 import * as z from 'zod';
 import { type Config, readConfig } from '../../../../lib/config.js';
-import { type Environment, withoutWrong } from '../../../../lib/config-values.js';
+import type { Environment } from '../../../../lib/config-values.js';
 import type { Endpoint } from '../../../../lib/endpoint.js';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import { contractPath } from '../../../../lib/platforms.js';
 import { systemClock } from '../../../../lib/runtime/clock.js';
 import { nearestPaths, suggestion } from '../../../../lib/runtime/nearest-words.js';
 import { readServerConfig, serverSettings } from '../../../config/server-config.js';
-import { secretValues, settingTables } from '../../../config/settings.js';
+import { readableEnvironment, secretValues } from '../../../config/settings.js';
 import { shownSettings } from '../../../config/shown-settings.js';
 import { type Finding, worstOf } from '../../doctor/finding.js';
 import type { CanaryRow } from '../../doctor/live.js';
@@ -51,7 +51,7 @@ async function configOf(context: Context): Promise<Config> {
 async function readableConfig(
   context: Context,
 ): Promise<{ readonly config: Config; readonly env: Environment }> {
-  const env = withoutWrong(settingTables, process.env);
+  const env = readableEnvironment();
   try {
     return { config: await configOf(context), env };
   } catch (cause) {

@@ -62,7 +62,7 @@ function FieldShares({ report: { fields, fallen } }: { readonly report: Endpoint
       <h2>What answers hold</h2>
       <p>
         Fields that an answer may lack, and the share of answers that held them here over the last six weeks;
-        in lists, the share of their objects.
+        in lists, the share of their objects. <code>&gt;0</code> is the share in which a count was above zero.
       </p>
       <Table head={['Field', 'Usually filled in', 'Now']} rows={rows} />
     </>

@@ -1,0 +1,49 @@
+import { hourMs, minuteMs } from '../../../lib/runtime/clock.js';
+import { outcomes } from './call-outcome.js';
+import type { CanaryResult } from './canary.js';
+import type { JudgedState } from './endpoint-state.js';
+import type { FieldChanges } from './field-watch.js';
+import type { FieldAlarm } from './health-store.js';
+import type { LastHour } from './recent-calls.js';
+
+/** The field of an alarm that is about an endpoint as a whole. */
+export const wholeEndpoint = '';
+
+/** How long an endpoint gives no answers before its operator is told: less is often over by itself. */
+const outageMs = 6 * minuteMs;
+/** How long it gives answers again before another outage is told of. */
+const overMs = hourMs;
+/** Failures of calls that are no matter of a few subjects. */
+const minFailures = 10;
+
+/** True for an outcome, or a state, of a platform that gives no answers. */
+export const isOut = (state: string) => ['refused', 'changed', 'unreachable'].includes(state);
+
+/** How an endpoint stands, and what is known of its outages. */
+interface Standing {
+  readonly endpoint: string;
+  readonly judged: JudgedState;
+  /** Milliseconds since 1970. */
+  readonly since: number;
+  readonly canary: CanaryResult | null;
+  readonly lastHour: LastHour;
+  readonly alarms: readonly FieldAlarm[];
+}
+
+/** Finds an outage that has begun, or is over. */
+export function lookAtOutage(standing: Standing, now: number): FieldChanges {
+  const { endpoint, judged, since, canary, lastHour, alarms } = standing;
+  const alarm = alarms.find(({ field, ended }) => field === wholeEndpoint && ended === null);
+  if (alarm !== undefined) {
+    const isOver = !isOut(judged.state) && now - since >= overMs;
+    return { raised: [], ended: isOver ? [{ alarm, accepted: false }] : [] };
+  }
+  const { counts } = lastHour;
+  const failures = counts.refused + counts.changed + counts.unreachable;
+  const isSure = failures >= minFailures || (canary !== null && isOut(canary.outcome));
+  if (!isOut(judged.state) || now - since < outageMs || !isSure) return { raised: [], ended: [] };
+  const answers = outcomes.reduce((sum, outcome) => sum + counts[outcome], 0);
+  const share = answers === 0 ? 0 : (answers - failures) / answers;
+  const raised = { endpoint, field: wholeEndpoint, since: now, usual: 1, share, answers };
+  return { raised: [{ ...raised, ended: null, accepted: false }], ended: [] };
+}

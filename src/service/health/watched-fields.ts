@@ -1,0 +1,91 @@
+import * as z from 'zod';
+import type { Endpoint } from '../../../lib/endpoint.js';
+
+type Item = Readonly<Record<string, unknown>>;
+type Says = (value: unknown) => boolean;
+
+/** Something that answers usually say, and that is noticed where fewer do. */
+export interface WatchedField {
+  /** A field of the objects, or with a dot one of an object in it. `like_count>0` is that a count is above zero. */
+  readonly name: string;
+  /** What part of an object says it: 0, 1, or the part of the elements of a list in it. */
+  share(item: Item): number;
+}
+
+const known = new WeakMap<Endpoint, readonly WatchedField[]>();
+
+/** True for a value that says something: an empty list does not. */
+export function isFilled(value: unknown): boolean {
+  return value !== null && value !== undefined && !(Array.isArray(value) && value.length === 0);
+}
+
+const isAboveZero = (value: unknown) => typeof value === 'number' && value > 0;
+const isItem = (value: unknown): value is Item => typeof value === 'object' && value !== null;
+const itemsOf = (value: unknown) => (Array.isArray(value) ? value : [value]).filter(isItem);
+
+/** True where a fall of the one field is a fall of the other, too: the same field, or one that the other is within. */
+export function isPartOf(name: string, other: string): boolean {
+  if (!name.startsWith(other)) return false;
+  return name.length === other.length || (other !== '' && /[.>]/.test(name.charAt(other.length)));
+}
+
+/** What is wrong with a field that has fallen, as a part of a sentence. */
+export function fieldText(name: string): string {
+  return name.endsWith('>0') ? `${name.slice(0, -2)} was above 0` : `${name} was filled`;
+}
+
+const bare = (schema: z.core.$ZodType): z.core.$ZodType =>
+  schema instanceof z.ZodNullable ? bare(schema.unwrap()) : schema;
+const takes = (schema: z.core.$ZodType, value: unknown) => z.safeParse(schema, value).success;
+const mayLack = (schema: z.core.$ZodType) => schema instanceof z.ZodArray || takes(schema, null);
+const isCount = (schema: z.core.$ZodType) =>
+  takes(schema, 0) && !takes(schema, -1) && !takes(schema, 0.5) && !takes(schema, '');
+
+/** The fields of the object that a schema stands for, or of the objects of a list. */
+function shapeOf(schema: z.core.$ZodType): Readonly<Record<string, z.core.$ZodType>> {
+  const own = bare(schema);
+  const object = own instanceof z.ZodArray ? bare(own.element) : own;
+  return object instanceof z.ZodObject ? object.shape : {};
+}
+
+/** What is watched of one field: that it is there, where it may lack, and that a count is above zero. */
+function watchesOf(
+  name: string,
+  schema: z.core.$ZodType,
+  shareOf: (item: Item, says: Says) => number,
+): WatchedField[] {
+  return [
+    ...(mayLack(schema) ? [{ name, share: (item: Item) => shareOf(item, isFilled) }] : []),
+    ...(isCount(schema) ? [{ name: `${name}>0`, share: (item: Item) => shareOf(item, isAboveZero) }] : []),
+  ];
+}
+
+/** The part of the objects in a field that say something of one of theirs; 0 where there are none. */
+function shareWithin(value: unknown, key: string, says: Says): number {
+  const items = itemsOf(value);
+  return items.length === 0 ? 0 : items.filter((item) => says(item[key])).length / items.length;
+}
+
+/** What is watched of the answers of an endpoint. A field comes before what is within it. */
+export function watchedFields(endpoint: Endpoint): readonly WatchedField[] {
+  const made = known.get(endpoint);
+  if (made !== undefined) return made;
+  const fields = Object.entries(shapeOf(endpoint.returns)).flatMap(([name, schema]) => [
+    ...watchesOf(name, schema, (item, says) => (says(item[name]) ? 1 : 0)),
+    ...Object.entries(shapeOf(schema)).flatMap(([key, inner]) =>
+      watchesOf(`${name}.${key}`, inner, (item, says) => shareWithin(item[name], key, says)),
+    ),
+  ]);
+  known.set(endpoint, fields);
+  return fields;
+}
+
+/**
+ * Which share of an answer's objects says each of the fields, in their order. Null for an empty list, which says nothing
+ * about fields.
+ */
+export function filledShares(fields: readonly WatchedField[], data: unknown): readonly number[] | null {
+  const items = itemsOf(data);
+  if (items.length === 0) return null;
+  return fields.map(({ share }) => items.reduce((sum, item) => sum + share(item), 0) / items.length);
+}
