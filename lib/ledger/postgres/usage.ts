@@ -1,7 +1,14 @@
 import type { Queries } from '../../database/queries.js';
 import { ExtractError } from '../../errors/extract-error.js';
 import { dayMs } from '../../runtime/clock.js';
-import { type CallFilters, type StoredUsageRow, timeBound, usageColumns, usageRowOf } from '../call-row.js';
+import {
+  type CallFilters,
+  ofPlatforms,
+  type StoredUsageRow,
+  timeBound,
+  usageColumns,
+  usageRowOf,
+} from '../call-row.js';
 import type { UsageQuery, UsageRow } from '../ledger.js';
 
 type FilteredQuery = UsageQuery & CallFilters;
@@ -35,16 +42,23 @@ class Conditions {
   }
 }
 
+function addPlatforms(conditions: Conditions, platforms: CallFilters['platforms']): void {
+  if (platforms === undefined) return;
+  const { condition, values } = ofPlatforms(platforms);
+  conditions.add(condition, ...values);
+}
+
 /** The span of days on which calls of an endpoint, a key and a status were made; null for none. */
 async function daysOf(
   queries: Queries,
   account: string,
-  { endpoint, key, status, code }: CallFilters,
+  { endpoint, key, status, code, platforms }: CallFilters,
 ): Promise<{ readonly from: number; readonly to: number } | null> {
   const conditions = new Conditions();
   conditions.add('account = ?', account);
   if (endpoint !== undefined) conditions.add('endpoint = ?', endpoint);
   if (key !== undefined) conditions.add('key_id = ?', key);
+  addPlatforms(conditions, platforms);
   conditions.add(status === 'failed' || code !== undefined ? 'failed > 0' : 'calls > 0');
   if (status === 'ok') conditions.add('calls > failed');
   const found = await queries.first<{ readonly first: number | null; readonly last: number | null }>(
@@ -63,7 +77,7 @@ async function addFilters(
   filters: CallFilters,
   isLong: boolean,
 ): Promise<boolean> {
-  const { endpoint, status, key, code, from, to } = filters;
+  const { endpoint, status, key, code, from, to, platforms } = filters;
   if (from !== undefined) conditions.add('created_at >= ?', timeBound('from', from));
   if (to !== undefined) conditions.add('created_at < ?', timeBound('to', to));
   // No text in the database holds this character.
@@ -72,7 +86,8 @@ async function addFilters(
   if (status !== undefined) conditions.add('status = ?', status);
   if (key !== undefined) conditions.add('key_id = ?', key);
   if (code !== undefined) conditions.add('error_code = ?', code);
-  if (!isLong || (endpoint ?? key ?? status ?? code) === undefined) return true;
+  addPlatforms(conditions, platforms);
+  if (!isLong || (endpoint ?? key ?? status ?? code ?? platforms) === undefined) return true;
   // A long history is not looked through for what was never there, or ended months ago.
   const days = await daysOf(queries, account, filters);
   if (days !== null) conditions.add('created_at >= ? AND created_at < ?', days.from, days.to);

@@ -1,17 +1,24 @@
 import type { Database } from '../../database/sqlite/driver.js';
 import { ExtractError } from '../../errors/extract-error.js';
-import { type CallFilters, type StoredUsageRow, timeBound, usageColumns, usageRowOf } from '../call-row.js';
+import {
+  type CallFilters,
+  ofPlatforms,
+  type StoredUsageRow,
+  timeBound,
+  usageColumns,
+  usageRowOf,
+} from '../call-row.js';
 import type { UsageQuery, UsageRow } from '../ledger.js';
 
 type FilteredQuery = UsageQuery & CallFilters;
 
 /** The filters as conditions of SQL, with their values. Throws `invalid_parameter`. */
-export function filterConditions({ endpoint, status, key, code, from, to }: CallFilters) {
+export function filterConditions({ endpoint, status, key, code, from, to, platforms }: CallFilters) {
   const conditions: string[] = [];
   const values: (string | number)[] = [];
-  const where = (condition: string, value: string | number) => {
+  const where = (condition: string, ...given: readonly (string | number)[]) => {
     conditions.push(condition);
-    values.push(value);
+    values.push(...given);
   };
   if (endpoint !== undefined) where('endpoint = ?', endpoint);
   if (status !== undefined) where('status = ?', status);
@@ -19,6 +26,10 @@ export function filterConditions({ endpoint, status, key, code, from, to }: Call
   if (code !== undefined) where('error_code = ?', code);
   if (from !== undefined) where('created_at >= ?', timeBound('from', from));
   if (to !== undefined) where('created_at < ?', timeBound('to', to));
+  if (platforms !== undefined) {
+    const shown = ofPlatforms(platforms);
+    where(shown.condition, ...shown.values);
+  }
   return { conditions, values };
 }
 

@@ -70,18 +70,21 @@ export function addAccountRoutes(
   });
 
   app.get('/v1/usage', async (request, reply) => {
-    const { account } = await access.admit(request, reply);
+    const { account, platforms } = await access.admit(request, reply);
     const params = parseParams(usageRoute, parseQuery(queryText(request)), true) as {
       readonly [Name in keyof typeof usageParams]: z.output<(typeof usageParams)[Name]>;
     };
     const { limit, cursor, from, to, endpoint, job_id: job } = params;
     const secret = await services.secret();
-    const listing = JSON.stringify(['usage', account, from, to, endpoint, job]);
+    const listing = JSON.stringify(['usage', account, from, to, endpoint, job, ...(platforms ?? [])]);
     const binding = createHash('sha256').update(listing).digest('base64url');
     const now = services.clock.now();
     const { position } = cursor === undefined ? firstPosition : openCursor(secret, binding, cursor, now);
     const before = typeof position === 'string' ? position : undefined;
-    const { rows, next } = await usage.listCalls(account, { limit, before, from, to, endpoint, job });
+    const { rows, next } = await usage.listCalls(account, {
+      ...{ limit, before, from, to, endpoint, job },
+      platforms: platforms ?? undefined,
+    });
     const { credits } = await services.ledger.balance(account);
     const nextCursor = next === null ? null : sealCursor(secret, binding, { position: next, seen: [] }, now);
     reply.header('Cache-Control', 'no-store');

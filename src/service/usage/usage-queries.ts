@@ -1,5 +1,6 @@
 import type { DaySpend } from '../../../lib/ledger/call-row.js';
 import type { UsageQuery, UsageRow } from '../../../lib/ledger/ledger.js';
+import type { Platform } from '../../../lib/platforms.js';
 
 /** Which ended calls of an account are wanted: every condition that is given must hold. */
 export interface CallsQuery extends UsageQuery {
@@ -7,6 +8,8 @@ export interface CallsQuery extends UsageQuery {
   /** Id of the API key that called. */
   readonly key?: string | undefined;
   readonly code?: string | undefined;
+  /** The platforms whose calls may be seen; all when left out. */
+  readonly platforms?: readonly Platform[] | undefined;
 }
 
 /** A place among the calls of an account, newest first. */

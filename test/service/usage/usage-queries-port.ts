@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import type { Ledger } from '../../../lib/ledger/ledger.js';
-import type { CallsByTimeQuery, UsageQueries } from '../../../src/service/usage/usage-queries.js';
+import type { CallsByTimeQuery, CallsQuery, UsageQueries } from '../../../src/service/usage/usage-queries.js';
 import { refusal } from '../../ledger/ledger-port.js';
 
 /** What a suite over the port writes to before it reads. */
@@ -91,6 +91,22 @@ export function usageQueriesPort(name: string, open: (t: TestContext) => Promise
       assert.equal(await ids({ endpoint: 'maps/place', key: 'key_2' }), 'c');
       const [from, to] = [begin + day, begin + 3 * day].map((time) => new Date(time).toISOString());
       assert.equal(await ids({ from, to }), 'cb');
+    });
+
+    test('of other platforms are left out for whoever may see some alone', async (t) => {
+      const all = await open(t);
+      const { id: account } = await all.accounts.create(newAccount('mine@example.com'));
+      const endpoints = ['maps/place', 'pronetwork/profile', 'shortvideo/video', 'shortvideo/search'];
+      for (const [n, endpoint] of endpoints.entries()) {
+        await addCall(all, { id: `r${n}`, account, at: begin + n, endpoint });
+      }
+      const ids = async (query: Partial<CallsQuery>) =>
+        (await all.usage.listCalls(account, { limit: 9, ...query })).rows.map(({ id }) => id);
+      assert.deepEqual(await ids({ platforms: ['shortvideo'] }), ['r3', 'r2']);
+      assert.deepEqual(await ids({ platforms: ['shortvideo', 'maps'] }), ['r3', 'r2', 'r0']);
+      assert.deepEqual(await ids({ platforms: ['shortvideo'], endpoint: 'pronetwork/profile' }), []);
+      assert.deepEqual(await ids({ platforms: ['photosocial'] }), []);
+      assert.deepEqual(await ids({ platforms: [] }), []);
     });
 
     test('come in the order of time and id, with or without those of jobs, from any place', async (t) => {

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type * as z from 'zod';
 import type { Services } from '../../../../lib/call/call.js';
 import { firstPosition, openCursor, sealCursor } from '../../../../lib/call/cursor.js';
+import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import { parseParams } from '../../../../lib/params/parse.js';
 import { parseQuery, queryText } from '../../../../lib/params/query.js';
 import { integer } from '../../../../lib/params/vocabulary.js';
@@ -52,8 +53,8 @@ export function withoutParameters(request: FastifyRequest, path: string): void {
 export const jobIdOf = (request: FastifyRequest) => (request.params as { readonly id: string }).id;
 
 /**
- * The account of a request's key, and the job in its path. Rejects as `Access.admit` does, `job_not_found`, and
- * `platform_not_allowed` for a key that may not call the job's platform.
+ * The account of a request's key, and the job in its path. Rejects as `Access.admit` does, and `job_not_found` for a
+ * job that the key may not know of, too: one of another platform than it may call.
  */
 export async function admitToJob(
   { access, jobs }: Pick<JobDependencies, 'access' | 'jobs'>,
@@ -63,7 +64,7 @@ export async function admitToJob(
   const owner = await access.admit(request, reply);
   const job = await jobs.store.find(owner.account, jobIdOf(request));
   const platform = job.endpoint.split('/', 1)[0] as Platform;
-  access.checkPlatform(owner, platform);
+  if (owner.platforms?.includes(platform) === false) throw new ExtractError('job_not_found');
   return { account: owner.account, job };
 }
 

@@ -360,7 +360,7 @@ describe('a key that is limited to platforms', () => {
       ['POST', '/cancel'],
     ] as const) {
       const refusal = await sent(method, `/v1/jobs/${foreign}${path}`);
-      assert.deepEqual([refusal.statusCode, codeOf(refusal)], [403, 'platform_not_allowed'], path);
+      assert.deepEqual([refusal.statusCode, codeOf(refusal)], [404, 'job_not_found'], path);
       const answer = await sent(method, `/v1/jobs/${own}${path}`);
       // Nothing has run: there is nothing to send again.
       assert.equal(answer.statusCode, path.endsWith('redeliver') ? 409 : 200, path);
