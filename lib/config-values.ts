@@ -21,6 +21,8 @@ export interface Kind<T> {
   show?(value: NonNullable<T>): ShownValue;
   /** The secrets that a text holds. */
   secrets?(text: string): readonly string[];
+  /** The text says who the operator is, or how to pay them: nobody else is told. */
+  readonly isPersonal?: boolean;
   /** The text names a file, which must be there. */
   readonly isFile?: boolean;
   /** The default in words, where it is none that could be set. */
@@ -32,7 +34,7 @@ export interface Setting<T = unknown> {
   /** The variables that it is read from. */
   readonly names: readonly string[];
   readonly rows: readonly SettingRow[];
-  readonly kind: Pick<Kind<T>, 'secrets' | 'isFile'>;
+  readonly kind: Pick<Kind<T>, 'secrets' | 'isFile' | 'isPersonal'>;
   /** Throws `invalid_parameter`. */
   read(env: Environment): T;
   /** What may be shown of a value, by variable. */

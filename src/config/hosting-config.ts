@@ -70,6 +70,7 @@ const smtpServer: Kind<SmtpServer> = {
 
 /** Counts with a mail server alone, and is required there. */
 const mailSender: Kind<MailSender | undefined> = {
+  isPersonal: true,
   show: ({ name, address }) => `${name} <${address}>`.trim(),
   parse(text, name, env) {
     if (readText(env, 'EXTRACT_SMTP_URL') === undefined) return undefined;
@@ -127,8 +128,9 @@ const domains: Kind<readonly string[]> = {
   parse: (text) => kind.splitList(text.toLowerCase()),
 };
 
-/** Lines between semicolons. */
-const lines: Kind<string> = {
+/** Who sells, as lines between semicolons. */
+const sellerLines: Kind<string> = {
+  isPersonal: true,
   parse: (text) => text.replaceAll(/ *; */g, '\n'),
   show: (text) => text.replaceAll('\n', '; '),
 };
@@ -176,12 +178,12 @@ export const hostingSettings = {
   currency,
   paymentText: optional(
     'EXTRACT_PAYMENT_TEXT',
-    kind.text,
+    { ...kind.text, isPersonal: true },
     'How to pay for a pack without Stripe, as shown to buyers; `extract accounts credit` confirms the payment.',
   ),
   seller: optional(
     'EXTRACT_SELLER',
-    lines,
+    sellerLines,
     'Seller on receipts: name, address and tax number, separated by semicolons.',
   ),
   stripeKey: optional('EXTRACT_STRIPE_KEY', stripeSecret, 'Secret key of Stripe, if it takes the payments.'),

@@ -39,6 +39,11 @@ export const settings: readonly SettingRow[] = everySetting
     return [{ ...row, name: names.join(', ') }];
   });
 
+/** Names of the settings that say who the operator is. */
+export const personalSettings: ReadonlySet<string> = new Set(
+  everySetting.filter(({ kind }) => kind.isPersonal === true).flatMap(({ names }) => names),
+);
+
 /** Every secret that the settings hold, so that a text can be searched for them. */
 export function secretValues(env: Environment = process.env): readonly string[] {
   const secrets = everySetting.flatMap(({ names, kind }) =>

@@ -126,6 +126,7 @@ describe('parameters of a call', () => {
       ['limit', '7.5'],
       ['limit', ''],
       ['limit', '0x10'],
+      ['limit', '+1'],
       ['limit', '1e1'],
       ['demo', 'yes'],
       ['lat', 'Infinity'],

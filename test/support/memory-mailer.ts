@@ -17,6 +17,11 @@ export class MemoryMailer implements Mailer {
     await this.#carrier?.send(mail);
   }
 
+  async forget(address: string): Promise<void> {
+    this.mails.splice(0, Number.POSITIVE_INFINITY, ...this.mails.filter(({ to }) => to !== address));
+    await this.#carrier?.forget(address);
+  }
+
   async close(): Promise<void> {
     await this.#carrier?.close();
   }

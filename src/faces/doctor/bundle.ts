@@ -7,10 +7,11 @@ import { readLogin } from '../../../lib/remote/login.js';
 import { systemClock } from '../../../lib/runtime/clock.js';
 import { version } from '../../../lib/runtime/version.js';
 import { readDatabaseConfig } from '../../config/database-config.js';
+import { personalSettings } from '../../config/settings.js';
 import type { ShownSetting } from '../../config/shown-settings.js';
 import type { HealthNow } from '../../service/health/health-store.js';
 import type { Finding } from './finding.js';
-import { redactAll } from './redact.js';
+import { redactAll, withoutCookies } from './redact.js';
 
 /** What goes into a bundle beside what it finds by itself. */
 export interface BundleParts {
@@ -53,7 +54,8 @@ async function savedPages(folder: string): Promise<readonly SavedPage[]> {
     const file = path.join(entry.parentPath, entry.name);
     const body = await readFile(file);
     bytes += body.byteLength;
-    const text = bytes > maxPageBytes ? `(left out: ${body.byteLength} bytes)` : body.toString('utf8');
+    const text =
+      bytes > maxPageBytes ? `(left out: ${body.byteLength} bytes)` : withoutCookies(body.toString('utf8'));
     found.push({ file: path.relative(folder, file), text });
   }
   return found;
@@ -87,7 +89,7 @@ export async function bundleObject(parts: BundleParts): Promise<object> {
     checks: findings,
     settings: settings
       .filter((one) => one.value !== one.default)
-      .map(({ setting, value }) => ({ setting, value })),
+      .map(({ setting, value }) => ({ setting, value: personalSettings.has(setting) ? '***' : value })),
     endpoints,
     pages: pages === undefined ? [] : await savedPages(pages),
   };

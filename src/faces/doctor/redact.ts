@@ -11,6 +11,25 @@ const patterns: readonly (readonly [RegExp, string])[] = [
   [/[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g, '***@***'],
 ];
 
+/** A text, a list of plain values or an object of them, as JSON. */
+const jsonText = String.raw`"(?:[^"\\]|\\.)*"`;
+const object = String.raw`\{(?:[^"{}]|${jsonText})*\}`;
+const list = String.raw`\[(?:[^"\[\]{}]|${jsonText}|${object})*\]`;
+
+/** The ways in which files of pages write cookies down: as header lines, in JSON, in HAR, as options of curl, in scripts. */
+const cookiePatterns: readonly (readonly [RegExp, string])[] = [
+  [/^((?:set-)?cookie2?:[ \t]*)[^\r\n]+/gim, '$1***'],
+  [/(["'](?:set-)?cookie2?:[ \t]*)[^"'\r\n]+/gi, '$1***'],
+  [new RegExp(`("(?:set-)?cookies?"\\s*:\\s*)(?:${jsonText}|${list}|${object})`, 'gi'), '$1"***"'],
+  [new RegExp(`("name"\\s*:\\s*"(?:set-)?cookie"\\s*,\\s*"value"\\s*:\\s*)${jsonText}`, 'gi'), '$1"***"'],
+  [/(document\.cookie\s*=\s*)("[^"\r\n]*"|'[^'\r\n]*'|`[^`]*`)/g, "$1'***'"],
+];
+
+/** A page, or a file beside pages, without the cookies of whoever saved it. */
+export function withoutCookies(text: string): string {
+  return cookiePatterns.reduce((clean, [pattern, instead]) => clean.replace(pattern, instead), text);
+}
+
 /** A text without secrets: those that are known by their value, and what looks like one. People's addresses go too. */
 export function redact(text: string, secrets: readonly string[]): string {
   let clean = text;

@@ -194,7 +194,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     },
     // A path that cannot be decoded never becomes a request of the ordinary kind.
     frameworkErrors: (error, request, reply) => {
-      reply.header('X-Request-Id', request.id);
+      reply.header('X-Request-Id', request.id).header('X-Content-Type-Options', 'nosniff');
       sendFailure(error, request, reply);
     },
     clientErrorHandler: (error, socket) => answerClientError(error, socket as Socket, docsBase),
@@ -209,6 +209,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   const methodsOf = collectMethods(app);
   app.addHook('onSend', (request, reply, _payload, done) => {
     reply.header('X-Request-Id', request.id);
+    reply.header('X-Content-Type-Options', 'nosniff');
     // Fastify closes the connections of later requests; an open one would keep the server waiting for its client.
     if (fastPath.isClosed) reply.header('Connection', 'close');
     done();

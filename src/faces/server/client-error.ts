@@ -19,6 +19,7 @@ function hangUp(socket: Socket, status: string, error: ExtractError, docsBase: s
     `HTTP/1.1 ${status}`,
     `X-Request-Id: ${id}`,
     'Cache-Control: no-store',
+    'X-Content-Type-Options: nosniff',
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',

@@ -13,6 +13,7 @@ function refuse(response: ServerResponse, status: number, error: ExtractError, d
   response.writeHead(status, {
     'X-Request-Id': id,
     'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': Buffer.byteLength(body),
     Connection: 'close',

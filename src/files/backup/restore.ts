@@ -27,7 +27,17 @@ async function readManifest(folder: string, file: string): Promise<Manifest> {
     const found = await stat(path.join(folder, name)).catch(() => null);
     if (found?.size !== size) throw damaged(file);
   }
+  await removeUnnamed(folder, manifest);
   return manifest;
+}
+
+/** Removes what the archive holds beside what it says it holds: nobody has checked it. */
+async function removeUnnamed(folder: string, { files }: Manifest): Promise<void> {
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    const found = path.join(entry.parentPath, entry.name);
+    const name = path.relative(folder, found).replaceAll(path.sep, '/');
+    if (!entry.isDirectory() && name !== manifestName && !Object.hasOwn(files, name)) await rm(found);
+  }
 }
 
 /** Rejects `invalid_parameter` unless a folder is empty or not there. */

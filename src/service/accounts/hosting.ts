@@ -13,7 +13,7 @@ export interface Hosting {
   readonly admin: AdminSignIn;
   readonly payments: Payments;
   readonly alerts: Alerts;
-  /** Deletes an account with everything that belongs to it, as `Accounts.delete` does, and stops its running jobs. */
+  /** Deletes an account with everything that belongs to it, as `Accounts.delete` does, its jobs and kept mails too. */
   deleteAccount(account: string): Promise<void>;
   /** Begins to watch balances. */
   start(): void;
@@ -53,8 +53,12 @@ export function openHosting(options: HostingOptions): Hosting {
     alerts,
     async deleteAccount(account) {
       await onDelete?.(account);
+      const email = (await accounts.get(account))?.email;
       await accounts.delete(account);
-      await onDeleted?.().catch((cause: unknown) => onError(account, cause));
+      const left = [onDeleted?.(), email === undefined ? undefined : mailer.forget(email)];
+      for (const done of await Promise.allSettled(left)) {
+        if (done.status === 'rejected') onError(account, done.reason);
+      }
     },
     start: () => watch.start(),
     async stop() {

@@ -45,6 +45,12 @@ export class WatchedMailer implements Mailer {
     }
   }
 
+  forget(address: string): Promise<void> {
+    const lastFailed = this.#counts.lastFailed.filter(({ to }) => to !== address);
+    this.#counts = { ...this.#counts, lastFailed };
+    return this.#mailer.forget(address);
+  }
+
   close(): Promise<void> {
     return this.#mailer.close();
   }

@@ -25,6 +25,7 @@ const env = {
   EXTRACT_METRICS_TOKEN: 'metrics-token-7261',
   EXTRACT_STRIPE_KEY: 'sk_live_51Habcdefgh',
   EXTRACT_STRIPE_WEBHOOK_SECRET: 'whsec_stripe0123456789abcdefghij',
+  EXTRACT_SELLER: 'Ann Person GmbH; Harbour Lane 7; DE123456789',
   EXTRACT_SMTP_URL: 'smtps://mailer:p%40ssw0rd-mail@mail.example.com:465',
   HTTPS_PROXY: 'http://proxyname:proxyword@proxy.example.com:3128',
 };
@@ -88,6 +89,18 @@ writeFileSync(
   path.join(pages, 'pages.ndjson'),
   '{"url":"https://www.google.com/maps?token=secret-in-page-url"}\n',
 );
+writeFileSync(
+  path.join(pages, 'session.har'),
+  '{"headers":[{"name":"Cookie","value":"SID=har-cookie; \\"x"},{"name":"Accept","value":"kept-header"}],"cookies":[{"name":"SID","value":"har-jar"}]}',
+);
+writeFileSync(
+  path.join(pages, 'heads.txt'),
+  "HTTP/2 200\nSet-Cookie: SID=head-cookie; Path=/\ncontent-type: text/html\n\ncurl -H 'Cookie: SID=curl-cookie' https://x.example.com\n",
+);
+writeFileSync(
+  path.join(pages, 'dump.json'),
+  '{"set-cookie":["a=list-cookie","b=2"],"cookie":"SID=json-cookie","cookies":{"SID":"object-cookie"},"kept":"kept-value"}<script>document.cookie="SID=script-cookie"</script>',
+);
 writeFileSync(path.join(pages, 'maps-0001.html'), `<html><title>Shell</title>${env.EXTRACT_API_KEY}</html>`);
 
 const parts = {
@@ -100,6 +113,7 @@ const parts = {
     { setting: 'EXTRACT_API_KEY', value: '***', default: null },
     { setting: 'HTTPS_PROXY', value: env.HTTPS_PROXY, default: null },
     { setting: 'EXTRACT_USER_AGENT', value: 'me/1 (+mailto:ann.person@example.com)', default: 'x' },
+    { setting: 'EXTRACT_SELLER', value: 'Ann Person GmbH; Harbour Lane 7; DE123456789', default: null },
     { setting: 'EXTRACT_CACHE', value: true, default: true },
   ],
   pages,
@@ -112,6 +126,12 @@ describe('a bundle', () => {
     await writeBundle(file, parts);
     const text = readFileSync(file, 'utf8');
     for (const secret of [...secrets, 'secret-in-page-url']) assert.ok(!text.includes(secret), secret);
+    for (const word of ['Ann Person', 'Harbour Lane', 'DE123456789', 'har-jar'])
+      assert.ok(!text.includes(word), word);
+    for (const where of ['har', 'head', 'curl', 'list', 'json', 'object', 'script'])
+      assert.ok(!text.includes(`${where}-cookie`), where);
+    for (const word of ['kept-header', 'kept-value', 'content-type: text/html'])
+      assert.ok(text.includes(word), word);
     assert.ok(!text.includes(os.homedir()) || os.homedir() === '/');
     assert.equal(statSync(file).mode & 0o777, 0o600);
   });
@@ -124,7 +144,7 @@ describe('a bundle', () => {
     assert.equal((bundle.checks as unknown[]).length, 2);
     assert.deepEqual(
       (bundle.settings as { setting: string }[]).map(({ setting }) => setting),
-      ['EXTRACT_API_KEY', 'HTTPS_PROXY', 'EXTRACT_USER_AGENT'],
+      ['EXTRACT_API_KEY', 'HTTPS_PROXY', 'EXTRACT_USER_AGENT', 'EXTRACT_SELLER'],
     );
     const [standing] = bundle.endpoints as {
       endpoint: string;
@@ -137,8 +157,7 @@ describe('a bundle', () => {
       /^The page https:\/\/x\.example\.com\/\?q=1&access_token=\*\*\* led/,
     );
     assert.deepEqual((bundle.pages as { file: string }[]).map(({ file }) => file).sort(), [
-      'maps-0001.html',
-      'pages.ndjson',
+      ...['dump.json', 'heads.txt', 'maps-0001.html', 'pages.ndjson', 'session.har'],
     ]);
   });
 

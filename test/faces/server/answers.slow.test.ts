@@ -22,6 +22,7 @@ async function refused(request: InjectOptions, code: ErrorCode) {
   assert.equal(error.type, catalogue[code].type);
   assert.equal(error.docs, `${docsBase}/docs/errors/${code}`);
   assert.equal(answer.headers['x-request-id'], error.request_id);
+  assert.equal(answer.headers['x-content-type-options'], 'nosniff');
   assert.match(error.request_id, /^req_[0-9A-Z]{26}$/);
   assert.match(String(answer.headers['content-type']), /^application\/json/);
   return answer;

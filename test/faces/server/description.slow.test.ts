@@ -145,11 +145,13 @@ const names: string[] = (places.data?.data ?? []).map((place) => place.name);
 const refused = await client.GET('/shortvideo/profile', { params: { query: { username: 'a', url: 'b' } } });
 const code: 'conflicting_parameters' | string | undefined = refused.error?.error.code;
 const account = await client.GET('/account');
+const job = await client.POST('/jobs', { body: { endpoint: 'shortvideo/profile', inputs: [{ username: 'nasa' }, { username: 'esa', fresh: true }] } });
+const jobId: string | undefined = job.data?.data.id;
 // @ts-expect-error there is no such field
 data.data.no_such_field;
 // @ts-expect-error there is no such parameter
 client.GET('/shortvideo/profile', { params: { query: { handle: 'a' } } });
-console.log(JSON.stringify({ followers, link, names: names.length, code, kind: account.data?.data.credits_kind, charged: data.meta.credits_charged }));
+console.log(JSON.stringify({ followers, link, names: names.length, code, kind: account.data?.data.credits_kind, job: jobId?.slice(0, 4) ?? job.error?.error.code, charged: data.meta.credits_charged }));
 `,
     );
     const tsc = path.join(path.dirname(resolve('typescript/package.json')), 'bin', 'tsc');
@@ -180,8 +182,8 @@ console.log(JSON.stringify({ followers, link, names: names.length, code, kind: a
     assert.equal(typeof followers, 'number');
     assert.equal(typeof rest.link, 'string');
     assert.deepEqual(
-      [rest.names, rest.code, rest.kind, rest.charged],
-      [2, 'conflicting_parameters', 'bought', 0],
+      [rest.names, rest.code, rest.kind, rest.charged, rest.job],
+      [2, 'conflicting_parameters', 'bought', 0, 'job_'],
     );
   });
 });

@@ -50,6 +50,7 @@ function errorIn({ text }: Heard, status = 400): Record<string, string> {
   const { error } = JSON.parse(body);
   assert.deepEqual(Object.keys(error), ['type', 'code', 'message', 'docs', 'request_id']);
   assert.ok(new RegExp(`X-Request-Id: ${error.request_id}`, 'i').test(head));
+  assert.match(head, /X-Content-Type-Options: nosniff/i);
   return error;
 }
 

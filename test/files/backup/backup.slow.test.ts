@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import {
+  createReadStream,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -11,6 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
@@ -21,6 +23,7 @@ import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { imbalances } from '../../../lib/ledger/sqlite/integrity.js';
 import { systemClock } from '../../../lib/runtime/clock.js';
 import { openState } from '../../../src/compose/open-store.js';
+import { unpackInto } from '../../../src/files/backup/archive.js';
 import { backup } from '../../../src/files/backup/backup.js';
 import { restore } from '../../../src/files/backup/restore.js';
 import { awaitJob, echo, jobsHarness, linesOf, makeJob, numbered } from '../../service/jobs/harness.js';
@@ -244,6 +247,37 @@ test('an archive writes nowhere but into the directory that is restored', async 
     await assert.rejects(restore(hostile, fresh(), { check: false }), refused(/not a whole backup/), name);
     assert.ok(!existsSync(path.join(folder, 'outside')), name);
   }
+});
+
+test('what an archive holds and does not name is not restored', async (t) => {
+  const { home } = await jobsHarness(t, { start: false });
+  const file = path.join(folder, 'named.tar.gz');
+  await backup(home, file, systemClock);
+  const unpacked = fresh();
+  const [gunzip, into] = unpackInto(unpacked);
+  await pipeline([createReadStream(file), gunzip, into]);
+  mkdirSync(path.join(unpacked, 'jobs'), { recursive: true });
+  for (const name of ['state.db', 'jobs/job_EVIL.ndjson']) {
+    if (!existsSync(path.join(unpacked, name))) writeFileSync(path.join(unpacked, name), 'not what it seems');
+  }
+  mkdirSync(path.join(unpacked, 'archive'), { recursive: true });
+  writeFileSync(path.join(unpacked, 'archive', 'x.ndjson.gz'), 'neither');
+  const names = readdirSync(unpacked, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(unpacked, path.join(entry.parentPath, entry.name)));
+  const entries = names.map((target) => ({
+    ...({ type: 'content', target } as const),
+    content: readFileSync(path.join(unpacked, target)),
+  }));
+  const laden = path.join(folder, 'laden.tar.gz');
+  writeFileSync(laden, gzipSync(Buffer.concat(await packTar(entries).toArray())));
+  const target = fresh();
+  const { restored } = await restore(laden, target, { check: false });
+  assert.equal(restored, true);
+  for (const name of ['jobs/job_EVIL.ndjson', 'archive/x.ndjson.gz']) {
+    assert.ok(names.includes(name) && !existsSync(path.join(target, name)), name);
+  }
+  assert.ok(existsSync(path.join(target, 'ledger.db')));
 });
 
 test('a backup on a full disk says so, and leaves nothing behind', {

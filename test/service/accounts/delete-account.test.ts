@@ -64,6 +64,7 @@ describe('an account that is deleted', () => {
 
     await hosting.deleteAccount(account);
     await nextTurn();
+    assert.deepEqual(here.mailer.mails, [], 'mails that were kept are gone');
     for (const one of [here, elsewhere]) {
       assert.equal(await one.accounts.find(email), null);
       assert.equal(await one.hosting.signIn.findSession(secret), null);

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import * as z from 'zod';
-import { baseUrlOf } from '../../../../lib/remote/base-url.js';
+import { baseUrlOf, isInTheOpen } from '../../../../lib/remote/base-url.js';
 import { removeLogin, writeLogin } from '../../../../lib/remote/login.js';
 import { type Context, withExtractor } from '../context.js';
 import { addOutputOptions } from '../output.js';
@@ -24,6 +24,11 @@ export function fillLogin(login: Command, context: Context): void {
   addOutputOptions(login).action(async () => {
     const reply = answerWriter(login, context, loggedIn, false);
     const baseUrl = baseUrlOf(login.opts().baseUrl);
+    if (isInTheOpen(baseUrl)) {
+      await context.stderr.write(
+        `Warning: ${new URL(baseUrl).host} is another machine and the address begins with http: whoever is on the way can read the key. Use https.\n`,
+      );
+    }
     if (context.stderr.isTTY) await context.stderr.write(`API key for ${baseUrl}: `);
     const apiKey = await context.askSecret();
     if (context.stderr.isTTY) await context.stderr.write('\n');

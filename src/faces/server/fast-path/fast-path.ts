@@ -150,6 +150,7 @@ export class FastPath {
       'RateLimit-Policy': limits.policy,
       RateLimit: limits.standing,
       'Cache-Control': 'no-store',
+      'X-Content-Type-Options': 'nosniff',
       'Content-Type': 'application/json; charset=utf-8',
       'Content-Length': dataStart.length + data.length + end.length,
     });

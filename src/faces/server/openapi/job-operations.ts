@@ -68,7 +68,7 @@ const create: Plain = {
               type: 'array',
               minItems: 1,
               maxItems: maxInputs,
-              items: { type: 'object' },
+              items: { type: 'object', additionalProperties: true },
               description:
                 'The parameters of each call: at most 64 KiB, 50 keys and 16 levels for each input.',
             },
@@ -230,7 +230,7 @@ export const jobOperations: Readonly<Record<string, Plain>> = {
     ),
     post: operation(
       'rotate_webhook_secret',
-      'Create a signing secret, shown once; the previous one stays valid for a day',
+      'Create a signing secret, shown once; the previous one stays valid for a day, or until the next one',
       answers('The secret.', schemaRef('new_webhook_secret'), [400, 401, 403, 413, 429, 500]),
     ),
   },

@@ -1,4 +1,4 @@
-import { readdir, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { decodeTime, ulid } from 'ulid';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
@@ -10,6 +10,9 @@ import type { Mail, Mailer } from './mailer.js';
 
 /** Milliseconds that a mail is kept. Its link is good for minutes, and the operator may look for it for a week. */
 const keptMs = 7 * 24 * 3_600_000;
+
+/** The name of a mail: a ULID, which begins with its time. */
+const mailName = /^([0-9A-HJKMNP-TV-Z]{26})\.txt$/;
 
 /** Stores mails as files that their owner alone can read, where no mail server is set. */
 export class FileMailer implements Mailer {
@@ -39,10 +42,23 @@ export class FileMailer implements Mailer {
     this.#onStored(mail, file);
   }
 
+  async forget(address: string): Promise<void> {
+    const names = await readdir(this.#folder).catch((cause: NodeJS.ErrnoException) => {
+      if (cause.code === 'ENOENT') return [];
+      throw cause;
+    });
+    for (const name of names.filter((one) => mailName.test(one))) {
+      const file = path.join(this.#folder, name);
+      // Another mail may have swept it away.
+      const [, to] = /^To: (.*)$/m.exec(await readFile(file, 'utf8').catch(() => '')) ?? [];
+      if (to === address) await rm(file, { force: true });
+    }
+  }
+
   /** Deletes the mails whose links have been of no use for long. */
   async #sweep(now: number): Promise<void> {
     for (const name of await readdir(this.#folder)) {
-      const [, id] = /^([0-9A-HJKMNP-TV-Z]{26})\.txt$/.exec(name) ?? [];
+      const [, id] = mailName.exec(name) ?? [];
       if (id !== undefined && now - decodeTime(id) > keptMs)
         await rm(path.join(this.#folder, name), { force: true });
     }

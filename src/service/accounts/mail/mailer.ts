@@ -15,6 +15,8 @@ export interface Mailer {
    * subject that does not fit into one line.
    */
   send(mail: Mail): Promise<void>;
+  /** Deletes what is kept of the mails to an address; what was sent is gone. */
+  forget(address: string): Promise<void>;
   /** Closes every connection: the sending of a mail that is under way rejects. */
   close(): Promise<void>;
 }

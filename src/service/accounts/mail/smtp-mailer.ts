@@ -87,6 +87,8 @@ export class SmtpMailer implements Mailer {
     }
   }
 
+  async forget(): Promise<void> {}
+
   async close(): Promise<void> {
     this.#transport.close();
     this.#sockets.destroy();

@@ -30,15 +30,23 @@ export class AdminSignInStore implements AdminSignIn {
     });
   }
 
+  async isGood(token: string): Promise<boolean> {
+    const digest = tokenDigest(token);
+    if (digest === null) return false;
+    const found = await this.#database.read((queries) =>
+      queries.first('SELECT 1 FROM admin_links WHERE digest = $1 AND created_at > $2', [
+        digest,
+        this.#clock.now() - linkMs,
+      ]),
+    );
+    return found !== undefined;
+  }
+
   async confirm(token: string): Promise<string | null> {
     const digest = tokenDigest(token);
-    if (digest === null) return null;
-    const good = [digest, this.#clock.now() - linkMs] as const;
     // A guess costs no write.
-    const found = await this.#database.read((queries) =>
-      queries.first('SELECT 1 FROM admin_links WHERE digest = $1 AND created_at > $2', good),
-    );
-    if (found === undefined) return null;
+    if (digest === null || !(await this.isGood(token))) return null;
+    const good = [digest, this.#clock.now() - linkMs] as const;
     return this.#database.transaction(async (queries) => {
       const taken = await queries.run('DELETE FROM admin_links WHERE digest = $1 AND created_at > $2', good);
       if (taken === 0) return null;

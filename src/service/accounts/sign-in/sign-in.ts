@@ -99,6 +99,8 @@ export const adminSessionMs = 12 * 3_600_000;
 export interface AdminSignIn {
   /** Makes the token of a one-time link, good for an hour; an earlier one that was not used ends. */
   createLink(): Promise<string>;
+  /** True for a token that `confirm` would take; it changes nothing. */
+  isGood(token: string): Promise<boolean>;
   /** Secret of an admin session of twelve hours; null for a token that is unknown, used or too old. */
   confirm(token: string): Promise<string | null>;
   /** True while the session of a secret lasts. */

@@ -9,8 +9,8 @@ const pauses = [2, 4, 8, 16, 32] as const;
 
 /** Milliseconds that a secret which was replaced signs along. */
 export const secretOverlap = 24 * 3_600_000;
-/** Secrets of an account that sign at once at most, however often it makes a new one. */
-export const maxSecrets = 5;
+/** Secrets of an account that sign at once at most: the newest, and the one before it, however often it makes a new one. */
+export const maxSecrets = 2;
 
 /** How a delivery stands after an attempt, and how many milliseconds later the next one is due; null for none. */
 export function afterAttempt(

@@ -77,7 +77,7 @@ export interface Webhooks {
   /** The newest secret that was shown, without the secret itself. */
   readSecretState(account: string): Promise<SecretState>;
   /**
-   * Makes a new secret, shown here and never again; the one before it signs along for a day. A secret that signs
+   * Makes a new secret, shown here and never again; the one before it alone signs along, for a day. A secret that signs
    * already and was shown to nobody is the new one.
    */
   rotateSecret(account: string): Promise<SecretState & { readonly secret: string }>;

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { describe, test } from 'node:test';
+import { isInTheOpen } from '../../../../lib/remote/base-url.js';
 import { systemClock } from '../../../../lib/runtime/clock.js';
 import { openStore } from '../../../../src/compose/open-store.js';
 import { readServerConfig } from '../../../../src/config/server-config.js';
@@ -187,8 +188,28 @@ describe('extract login', async () => {
     assert.equal(wrong.code, 'invalid_api_key');
     assert.equal((await refused(3, ['login', '--base-url', base])).code, 'missing_api_key');
     await refused(2, ['login', '--base-url', 'nowhere'], { stdin: secret });
-    await refused(5, ['login', '--base-url', 'http://127.0.0.1:9'], { stdin: secret });
+    const near = await extract(['login', '--base-url', 'http://127.0.0.1:9'], { stdin: secret });
+    assert.deepEqual([near.status, /Warning/.test(near.err)], [5, false]);
     assert.equal(existsSync(file), false);
+  });
+
+  test('warns before a key goes to another machine in the open', async () => {
+    // No other machine, but none of the names of this one.
+    const far = await extract(['login', '--base-url', 'http://0.0.0.0:9'], { stdin: secret });
+    assert.match(far.err, /^Warning: 0\.0\.0\.0:9 is another machine .* Use https\.$/m);
+    for (const open of [
+      'http://192.0.2.1/v1',
+      'http://extract.example.com/v1',
+      'http://127.0.0.1.example.com/v1',
+    ])
+      assert.equal(isInTheOpen(open), true, open);
+    for (const safe of [
+      'https://extract.example.com/v1',
+      'http://localhost:8787/v1',
+      'http://[::1]/v1',
+      'http://127.8.9.1/v1',
+    ])
+      assert.equal(isInTheOpen(safe), false, safe);
   });
 
   test('makes commands ask the server: same output, same errors, same exit statuses', async () => {

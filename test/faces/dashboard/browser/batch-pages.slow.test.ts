@@ -58,7 +58,8 @@ async function furnished(t: TestContext) {
     text: '{"query":"a"}\n{"place":"b"}',
   });
   const faulty = await submitFile(browser, form, 'main form', { ...values, text: 'no json' });
-  await browser.get(`/admin/sign-in?token=${await admin.createLink()}`);
+  const adminLink = `/admin/sign-in?token=${await admin.createLink()}`;
+  await browser.submit(await browser.get(adminLink), 'main form');
   return {
     base,
     cookies: cookiesAt(base, browser.jar.getCookiesSync('http://localhost')),

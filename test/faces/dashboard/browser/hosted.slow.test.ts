@@ -209,6 +209,7 @@ test('somebody signs up, runs a batch of 200, buys a pack and ends a session', {
   await t.test('is seen by the operator, over the link that was printed', async () => {
     const operator = await context.newPage();
     await operator.goto(adminLink);
+    await operator.getByRole('button', { name: 'Open the admin pages' }).click();
     await operator.getByRole('heading', { name: 'Health' }).waitFor();
     await operator.getByRole('link', { name: 'Accounts' }).click();
     await operator.getByRole('link', { name: 'ada@example.com' }).click();

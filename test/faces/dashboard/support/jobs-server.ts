@@ -114,7 +114,8 @@ export async function jobsServer(
     },
     async operator() {
       const browser = new Browser(app);
-      await browser.get(`/admin/sign-in?token=${await hosting.admin.createLink()}`);
+      const link = `/admin/sign-in?token=${await hosting.admin.createLink()}`;
+      await browser.submit(await browser.get(link), 'main form');
       return browser;
     },
   };

@@ -54,6 +54,19 @@ describe('mails that are kept', () => {
     assert.ok(!names.includes(first) && names.includes('notes.txt') && names.length === 3);
   });
 
+  test('to one address are forgotten on demand, and no others', async () => {
+    const { mailer, folder, arrived } = open();
+    await mailer.forget(mail.to);
+    await mailer.send(mail);
+    await mailer.send({ ...mail, to: 'ann@example.com.example', text: `To: ${mail.to}\n` });
+    writeFileSync(path.join(folder, 'notes.txt'), `To: ${mail.to}\n`);
+    await mailer.forget(mail.to);
+    assert.deepEqual(
+      (await arrived()).map(({ to }) => to),
+      ['ann@example.com.example', ''],
+    );
+  });
+
   test('cannot be kept where there is no place: the sender is told', async () => {
     const { mailer, folder, kept } = open();
     writeFileSync(path.dirname(folder), 'in the way');

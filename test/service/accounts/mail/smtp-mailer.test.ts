@@ -75,6 +75,7 @@ describe('mails over SMTP', () => {
       return {
         mailer: {
           send: (one) => inner.send(one),
+          forget: () => inner.forget(),
           async close() {
             await inner.close();
             await Promise.all(afters.map((end) => end()));

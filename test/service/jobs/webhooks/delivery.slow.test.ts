@@ -329,12 +329,12 @@ describe('the signing secret', () => {
     assert.notEqual(second.previous_until, null);
   });
 
-  test('made over and over is one of a few that sign', async (t) => {
+  test('made over and over is one of two that sign', async (t) => {
     const all = await jobsHarness(t, { start: false });
     const { account } = await all.customer();
     const made: string[] = [];
     for (let time = 0; time < 20; time += 1)
       made.unshift((await all.jobs.webhooks.rotateSecret(account)).secret);
-    assert.deepEqual(await all.jobs.webhooks.listSecrets(account), made.slice(0, 5));
+    assert.deepEqual(await all.jobs.webhooks.listSecrets(account), made.slice(0, 2));
   });
 });

@@ -108,6 +108,13 @@ export function webhooksSuite(open: () => Promise<WebhooksUnderTest>): void {
     assert.equal((await webhooks.readSecretState(account)).previous_until, null);
   });
 
+  test('two secrets sign at most, however often a new one is made', async () => {
+    const { webhooks, account } = await open();
+    const made: string[] = [];
+    for (let n = 0; n < 7; n += 1) made.push((await webhooks.rotateSecret(account)).secret);
+    assert.deepEqual(await webhooks.listSecrets(account), made.slice(-2).reverse());
+  });
+
   test('the attempts of a job are forgotten, and no others', async () => {
     const { webhooks, clock, account, job } = await open();
     const [id, other] = [await job(true, url), await job(true, url)];

@@ -120,7 +120,8 @@ function WebhookSecret({ frame, secret }: { frame: Frame; secret: SecretState })
       </ActionButton>
       {made === null ? null : (
         <p className="remark">
-          The current secret stays valid for a day, so that your receivers miss nothing.
+          The current secret stays valid for a day, so that your receivers miss nothing; one before it ends
+          now.
         </p>
       )}
     </Panel>

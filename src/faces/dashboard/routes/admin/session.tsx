@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { adminSessionMs, adminSignInPath } from '../../../../service/accounts/sign-in/sign-in.js';
 import { type DashboardContext, type Frame, frameOf, redirectTo } from '../../context.js';
+import { textFields } from '../../forms.js';
+import { FormToken } from '../../parts/form.js';
 import { SmallLayout } from '../../parts/layout.js';
 import { sendPage } from '../../send-page.js';
 
@@ -24,14 +26,36 @@ function AdminClosedPage({ frame }: { frame: Frame }) {
   );
 }
 
+/** What the operator's link leads to: the button signs in, so that opening the link uses nothing up. */
+function AdminEntryPage({ frame, token }: { frame: Frame; token: string }) {
+  return (
+    <SmallLayout frame={frame} title="For the operator" lead="This link opens the operator’s pages, once.">
+      <form className="stack" method="post" action={adminSignInPath}>
+        <FormToken frame={frame} />
+        <input type="hidden" name="token" value={token} />
+        <button type="submit">Open the admin pages</button>
+      </form>
+    </SmallLayout>
+  );
+}
+
 /** The operator's way in. */
 export function addAdminSignIn(app: FastifyInstance, context: DashboardContext): void {
   const { hosting, cookies } = context;
+  const closed = (request: FastifyRequest, reply: FastifyReply) =>
+    sendPage(reply, <AdminClosedPage frame={frameOf(context, request, reply)} />, 403);
+
+  // It changes nothing: whatever previews links would use it up.
   app.get(adminSignInPath, async (request, reply) => {
     const { token } = request.query as { readonly token?: unknown };
-    const secret = typeof token === 'string' ? await hosting.admin.confirm(token) : null;
-    if (secret === null)
-      return sendPage(reply, <AdminClosedPage frame={frameOf(context, request, reply)} />, 403);
+    if (typeof token !== 'string' || !(await hosting.admin.isGood(token))) return closed(request, reply);
+    return sendPage(reply, <AdminEntryPage frame={frameOf(context, request, reply)} token={token} />);
+  });
+
+  app.post(adminSignInPath, async (request, reply) => {
+    const { token = '' } = textFields(request.body);
+    const secret = await hosting.admin.confirm(token);
+    if (secret === null) return closed(request, reply);
     reply.setCookie(cookies.admin, secret, { ...cookies.options, maxAge: adminSessionMs / 1000 });
     return redirectTo(reply, '/admin');
   });

@@ -88,7 +88,7 @@ async function insertSecret(queries: Queries, account: string, now: number, show
   return secret;
 }
 
-/** Makes the secret that signs from now on. The one before it signs along for a day, and a few at most do. */
+/** Makes the secret that signs from now on. The one before it alone signs along, for a day. */
 async function replaceSecret(queries: Queries, account: string, now: number): Promise<string> {
   await queries.run(
     `DELETE FROM webhook_secrets WHERE account = $1 AND (ends_at <= $2
