@@ -32,13 +32,27 @@ export const tools: Face = async (
 export function pages(hosting: Hosting, operation: Operation): Face {
   return async (
     routes,
-    { services, access, refusals, metrics, jobs, usage, health, config, closing, stalledMs, transient },
+    {
+      services,
+      access,
+      refusals,
+      metrics,
+      jobs,
+      usage,
+      health,
+      config,
+      closing,
+      stalledMs,
+      transient,
+      bodies,
+    },
   ) => {
     const { dashboard } = await import('../faces/dashboard/dashboard.js');
     await routes.register(dashboard, {
       ...{ hosting, operation, services, access, refusals, metrics, jobs, usage, health, closing, stalledMs },
       trialCredits: config.trialCredits,
       transient,
+      bodies,
     });
   };
 }

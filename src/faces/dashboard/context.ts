@@ -29,6 +29,12 @@ interface CallAccess {
 }
 
 /** The port to the counts of calls, which the server's `Metrics` fill. */
+/** The bytes of large bodies, as the server counts them. */
+interface Bodies {
+  /** Waits for room for the body of a request, which is kept until its answer. Rejects `rate_limited`. */
+  hold(request: FastifyRequest, reply: FastifyReply, account: string): Promise<void>;
+}
+
 interface CallMetrics {
   readonly registry: Registry;
   countAnswer(endpoint: Endpoint, answer: Answer): void;
@@ -46,6 +52,7 @@ export interface DashboardOptions {
   readonly refusals: RefusalNotes;
   readonly metrics: CallMetrics;
   readonly jobs: Jobs;
+  readonly bodies: Bodies;
   /** What all servers of a database need for a while; left out where there is but one server. */
   readonly transient?: ExpiringStore | undefined;
   /** Credits that a new account is given. */

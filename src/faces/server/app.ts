@@ -22,6 +22,7 @@ import type { Payments } from '../../service/accounts/packs/payments.js';
 import type { ExpiringStore } from '../../service/expiring-store/expiring-store.js';
 import { type HealthReports, unwatched } from '../../service/health/health-report.js';
 import type { Jobs } from '../../service/jobs/open-jobs.js';
+import { BodiesUnderWay } from '../../service/limits/bodies-under-way.js';
 import type { SharedCounts } from '../../service/limits/shared-counts.js';
 import type { Tracing } from '../../service/tracing/tracing.js';
 import { RefusalNotes } from '../../service/usage/refusal-notes.js';
@@ -112,6 +113,7 @@ interface ServerParts
   readonly access: Access;
   readonly refusals: RefusalNotes;
   readonly health: HealthReports;
+  readonly bodies: BodiesUnderWay;
 }
 
 /** Another face: adds its routes to those of the server. */
@@ -252,14 +254,35 @@ export function createApp(options: AppOptions): FastifyInstance {
     addDescriptionRoutes(routes, docsBase);
     addDocsRoutes(routes, docsBase, health);
     addStatusRoutes(routes, { health, clock: services.clock });
-    const jobDependencies = { jobs, services, access, refusals, stalledMs: timeouts.stalledMs };
+    const bodies = new BodiesUnderWay(services.clock);
+    const jobDependencies = {
+      jobs,
+      services,
+      access,
+      refusals,
+      usage,
+      bodies,
+      stalledMs: timeouts.stalledMs,
+    };
     addJobRoutes(routes, jobDependencies);
     addWebhookRoutes(routes, jobDependencies);
     addScheduleRoutes(routes, jobDependencies);
     if (payments?.method === 'stripe') await routes.register(stripeRoute, { payments });
     const { stalledMs } = timeouts;
     const { transient } = options;
-    const shared = { access, refusals, metrics, jobs, usage, health, config, closing, stalledMs, transient };
+    const shared = {
+      access,
+      refusals,
+      metrics,
+      jobs,
+      usage,
+      health,
+      config,
+      closing,
+      stalledMs,
+      transient,
+      bodies,
+    };
     const parts = { services: countedServices, ...shared };
     for (const face of faces) await face(routes, parts);
   });

@@ -13,8 +13,9 @@ describe('webhooks in PostgreSQL', { skip: skipWithoutPostgres }, () => {
     return {
       ...under,
       account,
-      async job(finished, webhookUrl) {
-        const id = await makeWebhookJob(store, account, webhookUrl);
+      newAccount: under.account,
+      async job(finished, webhookUrl, of = account) {
+        const id = await makeWebhookJob(store, of, webhookUrl);
         const ending = webhookJobEnding;
         if (finished) await slices.commit(id, [{ index: 0, line: Buffer.from('{}\n'), ending }]);
         return id;

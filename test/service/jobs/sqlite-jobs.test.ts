@@ -63,8 +63,9 @@ describe('webhooks in SQLite', () => {
     return {
       ...under,
       account,
-      async job(finished, webhookUrl) {
-        const id = await makeWebhookJob(store, account, webhookUrl);
+      newAccount: under.account,
+      async job(finished, webhookUrl, of = account) {
+        const id = await makeWebhookJob(store, of, webhookUrl);
         const ending = webhookJobEnding;
         if (finished) await store.commit(id, [{ index: 0, ending }], { lines: 1, bytes: 3, lateBytes: 0 });
         return id;

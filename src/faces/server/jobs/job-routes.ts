@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type * as z from 'zod';
 import type { Services } from '../../../../lib/call/call.js';
@@ -15,9 +16,12 @@ import { maxJobBytes, parseIdempotencyKey, parseJobRequest } from '../../../serv
 import type { Jobs } from '../../../service/jobs/open-jobs.js';
 import { resultsSender } from '../../../service/jobs/results/results-sender.js';
 import { submitJob } from '../../../service/jobs/submit-job.js';
+import type { BodiesUnderWay } from '../../../service/limits/bodies-under-way.js';
 import type { RefusalNotes } from '../../../service/usage/refusal-notes.js';
+import type { UsageQueries } from '../../../service/usage/usage-queries.js';
 import type { Access } from '../access.js';
 import { cursorParam } from '../query.js';
+import { checkAnnouncedBytes, checkFundsAhead, receiveBody } from './job-upload.js';
 
 /** The name of a request for a job among an account's refused requests; null for all others. */
 export function refusedJob({ method, routeOptions }: FastifyRequest): { readonly path: string } | null {
@@ -32,6 +36,8 @@ export interface JobDependencies {
   readonly access: Access;
   /** Learns whose jobs were refused. */
   readonly refusals: RefusalNotes;
+  readonly usage: UsageQueries;
+  readonly bodies: BodiesUnderWay;
   /** Milliseconds after which a follower that does not take its lines is let go. */
   readonly stalledMs: number;
 }
@@ -70,7 +76,7 @@ export async function admitToJob(
 
 /** Making, looking at and cancelling jobs, and their results. */
 export function addJobRoutes(app: FastifyInstance, dependencies: JobDependencies): void {
-  const { jobs, services, access, refusals } = dependencies;
+  const { jobs, services, access, refusals, bodies } = dependencies;
   const holders = new WeakMap<FastifyRequest, KeyOwner>();
   const balanceOf = async (account: string) => (await services.ledger.balance(account)).credits;
   const answer = async (request: FastifyRequest, account: string, data: unknown) => ({
@@ -81,8 +87,8 @@ export function addJobRoutes(app: FastifyInstance, dependencies: JobDependencies
   app.register(async (large) => {
     // The body is read in pieces, and not by the parser of every other route.
     large.removeAllContentTypeParsers();
-    large.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_, body, done) =>
-      done(null, body),
+    large.addContentTypeParser('application/json', (_request: FastifyRequest, payload: IncomingMessage) =>
+      receiveBody(payload),
     );
     large.post(
       jobsPath,
@@ -90,7 +96,11 @@ export function addJobRoutes(app: FastifyInstance, dependencies: JobDependencies
         bodyLimit: maxJobBytes,
         // Before the body is read: nobody without a key makes the server take 16 MiB.
         onRequest: async (request, reply) => {
-          holders.set(request, await access.admit(request, reply));
+          const holder = await access.admit(request, reply);
+          holders.set(request, holder);
+          await checkFundsAhead(dependencies, holder, request);
+          checkAnnouncedBytes(request);
+          await bodies.hold(request, reply, holder.account);
         },
         // Before the error is sent, which notes it.
         errorHandler: (error, request, reply) => {

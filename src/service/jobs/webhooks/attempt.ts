@@ -1,7 +1,7 @@
 import type { Clock } from '../../../../lib/runtime/clock.js';
 import { inSpan, type Span } from '../../../../lib/runtime/span.js';
 import { signWebhook } from '../../../../lib/webhook.js';
-import type { Sender } from './sender.js';
+import type { Sender, Sent } from './sender.js';
 import type { DueDelivery, Webhooks } from './webhooks.js';
 
 export interface AttemptOptions {
@@ -12,12 +12,12 @@ export interface AttemptOptions {
   readonly span?: Span | undefined;
 }
 
-/** Makes one attempt of a delivery, signed, and records what came of it. Rejects with the signal's reason, and where it cannot be recorded. */
+/** Makes one attempt of a delivery, signed, records what came of it, and resolves with it. Rejects with the signal's reason, and where it cannot be recorded. */
 export async function makeAttempt(
   { store, sender, clock, span }: AttemptOptions,
   delivery: DueDelivery,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<Sent> {
   const { job, account, id, url } = delivery;
   const at = clock.now();
   const body = JSON.stringify(job);
@@ -31,4 +31,5 @@ export async function makeAttempt(
     sender.send({ url, body, headers }, signal),
   );
   await store.record(delivery, at, sent);
+  return sent;
 }

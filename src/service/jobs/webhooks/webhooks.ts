@@ -55,7 +55,10 @@ export interface SecretState {
 
 /** The port to webhook deliveries, their attempts and the secrets that sign them. */
 export interface Webhooks {
-  /** Deliveries whose attempt is due, the longest waiting first. */
+  /**
+   * Deliveries whose attempt is due: some of every account in turn and of each of its hosts, there the longest waiting
+   * first. What one account or one host has piled up keeps no other from being listed.
+   */
   listDue(): Promise<readonly DueDelivery[]>;
   /** When the next attempt that is not due yet will be; milliseconds since 1970, null for none. */
   findNextDue(): Promise<number | null>;

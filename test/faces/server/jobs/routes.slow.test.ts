@@ -174,6 +174,36 @@ describe('POST /v1/jobs', () => {
     assert.equal(codeOf(await post(app, limited, body)), 'platform_not_allowed');
   });
 
+  test('looks at the balance before it reads the body, but for a request that was answered before', async (t) => {
+    const all = await jobsHarness(t, { start: false });
+    const rich = await all.customer();
+    const app = appOf(all);
+    const [made] = await all.accounts.listKeys(rich.account);
+    assert.ok(made);
+    const few = { endpoint: 'maps/harbours', inputs };
+    const repeated = { 'idempotency-key': 'once' };
+    assert.equal((await post(app, rich, few, repeated)).statusCode, 202);
+    const left = (await all.ledger.balance(rich.account)).credits;
+    const all3 = {
+      id: 'rest',
+      account: rich.account,
+      endpoint: 'maps/place',
+      credits: left,
+      needsPack: false,
+    };
+    await all.ledger.pay({ ...all3, at: all.clock.now() });
+    assert.equal(codeOf(await post(app, rich, 'no JSON')), 'insufficient_credits');
+    assert.equal(
+      codeOf(await post(app, rich, 'no JSON', { 'idempotency-key': 'other' })),
+      'insufficient_credits',
+    );
+    assert.equal((await post(app, rich, few, repeated)).headers['idempotent-replayed'], 'true');
+    const capped = await all.customer();
+    const named = { account: capped.account, name: 'capped', platforms: null, monthlyCredits: 1 };
+    const { secret, key } = await all.accounts.createKey(named);
+    assert.equal(codeOf(await post(app, { ...capped, secret, key }, 'no JSON')), 'insufficient_credits');
+  });
+
   test('takes a body of 16 MiB and no more', async (t) => {
     const all = await jobsHarness(t, { start: false });
     const customer = await all.customer();

@@ -39,15 +39,18 @@ describe('webhooks by the engine of jobs', { skip: skipWithoutPostgres }, () => 
 
   let jobs = 0;
   /** A finished job with a webhook, of which nothing was sent; due where a time is given. */
-  async function finishedJob(url: string, due: number | null = null): Promise<string> {
+  async function finishedJob(
+    url: string,
+    { due = null, account = 'acct_1' }: { readonly due?: number | null; readonly account?: string } = {},
+  ): Promise<string> {
     jobs += 1;
     const id = `job_${jobs}`;
     await database.postgres.write((queries) =>
       queries.run(
         `INSERT INTO jobs (id, account, endpoint, status, credits, total, completed, lines, created_at, finished_at,
            webhook_url, webhook_state, webhook_id, webhook_due)
-         VALUES ($1, 'acct_1', 'maps/place', 'done', 1, 1, 1, 1, 1, 1, $2, 'pending', $3, $4)`,
-        [id, url, `whd_${jobs}`, due],
+         VALUES ($1, $5, 'maps/place', 'done', 1, 1, 1, 1, 1, 1, $2, 'pending', $3, $4)`,
+        [id, url, `whd_${jobs}`, due, account],
       ),
     );
     return id;
@@ -71,9 +74,9 @@ describe('webhooks by the engine of jobs', { skip: skipWithoutPostgres }, () => 
     deliverer.wake();
   }
 
-  async function ended({ webhooks }: Awaited<ReturnType<typeof node>>, job: string) {
+  async function ended({ webhooks }: Awaited<ReturnType<typeof node>>, job: string, account = 'acct_1') {
     for (;;) {
-      const delivery = await webhooks.findDelivery('acct_1', job);
+      const delivery = await webhooks.findDelivery(account, job);
       if (delivery.state !== 'pending') return delivery;
       await setTimeout(20);
     }
@@ -99,10 +102,10 @@ describe('webhooks by the engine of jobs', { skip: skipWithoutPostgres }, () => 
     const one = await node(t);
     for (let count = 0; count < 20; count += 1) await begin(one, await finishedJob(slow.url));
     while (slow.received.length < 4) await setTimeout(20);
-    const job = await finishedJob(quick.url);
+    const job = await finishedJob(quick.url, { account: 'acct_2' });
     const began = Date.now();
     await begin(one, job);
-    assert.equal((await ended(one, job)).state, 'delivered');
+    assert.equal((await ended(one, job, 'acct_2')).state, 'delivered');
     assert.ok(Date.now() - began < 10_000);
     assert.equal(slow.received.length, 4);
   });
@@ -110,12 +113,27 @@ describe('webhooks by the engine of jobs', { skip: skipWithoutPostgres }, () => 
   test('that are overdue without a task are queued again, once', async (t) => {
     const { received, url } = await receiver(t, (response) => response.writeHead(204).end());
     const idle = await node(t, false);
-    const job = await finishedJob(url, Date.now() - 120_000);
+    const job = await finishedJob(url, { due: Date.now() - 120_000 });
     await Promise.all([idle.webhooks.queueOverdue(60_000), idle.webhooks.queueOverdue(60_000)]);
     const one = await node(t);
     assert.equal((await ended(one, job)).attempts.length, 1);
     await one.webhooks.queueOverdue(0);
     assert.equal(received.length, 1);
+  });
+
+  test('that were put off come at their new time, once, and not where they were made meanwhile', async (t) => {
+    const { received, url } = await receiver(t, (response) => response.writeHead(204).end());
+    const idle = await node(t, false);
+    const job = await finishedJob(url, { due: Date.now() });
+    const delivery = await idle.webhooks.dueNow(job, 0);
+    assert.ok(delivery);
+    const before = Date.now();
+    await idle.webhooks.postpone({ ...delivery, tries: 3 }, 60_000);
+    await idle.webhooks.postpone(delivery, 500);
+    const one = await node(t);
+    assert.equal((await ended(one, job)).attempts.length, 1);
+    assert.equal(received.length, 1);
+    assert.ok((received[0]?.at ?? 0) - before >= 500);
   });
 
   test('that a killed node was sending are sent by another', async (t) => {

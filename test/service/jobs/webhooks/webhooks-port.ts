@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import pLimit from 'p-limit';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import type { JobStore } from '../../../../src/service/jobs/job-store.js';
 import type { Webhooks } from '../../../../src/service/jobs/webhooks/webhooks.js';
@@ -10,8 +11,10 @@ export interface WebhooksUnderTest {
   readonly webhooks: Webhooks;
   readonly clock: FakeClock;
   readonly account: string;
-  /** A job of the account, finished or not, with a webhook or without. */
-  job(finished: boolean, url: string | undefined): Promise<string>;
+  /** Another account with so many credits. */
+  newAccount(credits: number): Promise<string>;
+  /** A job of the account or another one, finished or not, with a webhook or without. */
+  job(finished: boolean, url: string | undefined, of?: string): Promise<string>;
   /** Makes the store fail below the port. */
   breakDriver(): void;
 }
@@ -106,6 +109,19 @@ export function webhooksSuite(open: () => Promise<WebhooksUnderTest>): void {
     await clock.advance(24 * hour);
     assert.deepEqual(await webhooks.listSecrets(account), [second.secret]);
     assert.equal((await webhooks.readSecretState(account)).previous_until, null);
+  });
+
+  test('what is due of one account keeps no other, and no other host of its own, from being listed', async () => {
+    const { webhooks, newAccount, job } = await open();
+    const [many, few] = [await newAccount(10_000), await newAccount(100)];
+    const turn = pLimit(8);
+    const make = () => turn(() => job(true, 'https://hangs.example/hook', many));
+    await Promise.all(Array.from({ length: 1_100 }, make));
+    const ownOther = await job(true, 'https://answers.example/hook?a=/', many);
+    const foreign = await job(true, url, few);
+    const listed = new Set((await webhooks.listDue()).map(({ job: { id } }) => id));
+    assert.ok(listed.has(foreign), 'that of another account');
+    assert.ok(listed.has(ownOther), 'that of another host');
   });
 
   test('two secrets sign at most, however often a new one is made', async () => {

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
 import { ExtractError } from '../../../../../lib/errors/extract-error.js';
 import { inputFormats } from '../../../../files/batch-files/input.js';
@@ -104,7 +104,11 @@ export function addNewJobRoutes(
 
   app.register(async (forms) => {
     await acceptUploads(forms, ['text']);
-    forms.post('/jobs/new', async (request, reply) => {
+    // Before the body is read: what an account sends at once is bounded.
+    const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
+      await context.bodies.hold(request, reply, viewerOf(request).account.id);
+    };
+    forms.post('/jobs/new', { onRequest }, async (request, reply) => {
       try {
         const { id } = await draftOf(request);
         return reply.redirect(`/dashboard/jobs/drafts/${id}`, 303);

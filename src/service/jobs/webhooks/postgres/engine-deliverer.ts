@@ -4,13 +4,16 @@ import type { Clock } from '../../../../../lib/runtime/clock.js';
 import { PeriodicTask } from '../../../../../lib/runtime/periodic-task.js';
 import type { Engine, NewTask, Task } from '../../postgres/engine.js';
 import { type AttemptOptions, makeAttempt } from '../attempt.js';
+import { DeliveryTurns, maxPerHost } from '../turns.js';
 import type { NextAttempt, PostgresWebhooks, QueueAttempts } from './postgres-webhooks.js';
 
-/** Attempts at once on a node, in all and to one host. A receiver that hangs does not hold up the others. */
+/** Attempts at once on a node, in all and of one account. Receivers that hang do not hold up those of others. */
 const concurrency = 16;
-const perHost = 4;
+const perAccount = maxPerHost;
 /** Milliseconds between looks for attempts whose time has come; the first is made by the node that ends the job. */
 const pollMs = 2000;
+/** Milliseconds after which an attempt to a host that does not answer comes again, while another one waits for it. */
+const silentHostMs = 60_000;
 /** Milliseconds between looks for attempts whose task is missing, and how long they must have been due. */
 const reviewMs = 60_000;
 const overdueMs = 60_000;
@@ -25,9 +28,8 @@ function taskId({ job, tries, due }: NextAttempt): string {
 }
 
 function toTask(attempt: NextAttempt): NewTask {
-  const { job, url, tries, due } = attempt;
-  const group = new URL(url).host;
-  return { id: taskId(attempt), data: { job, tries }, group, startAfter: new Date(due) };
+  const { job, account, tries, due } = attempt;
+  return { id: taskId(attempt), data: { job, tries }, group: account, startAfter: new Date(due) };
 }
 
 /** Attempts as tasks of the engine, sent in the transaction that decides on them. */
@@ -50,6 +52,7 @@ export interface EngineDelivererOptions extends AttemptOptions {
 export class EngineDeliverer {
   readonly #options: EngineDelivererOptions;
   readonly #reviews: PeriodicTask;
+  readonly #turns = new DeliveryTurns();
 
   constructor(options: EngineDelivererOptions) {
     this.#options = options;
@@ -61,7 +64,7 @@ export class EngineDeliverer {
 
   start(): void {
     const { engine } = this.#options;
-    engine.work('webhooks', { concurrency, perGroup: perHost, pollMs }, (task) => this.#attempt(task));
+    engine.work('webhooks', { concurrency, perGroup: perAccount, pollMs }, (task) => this.#attempt(task));
     void this.#reviews.run();
   }
 
@@ -81,7 +84,14 @@ export class EngineDeliverer {
     try {
       const delivery = await store.dueNow(job, tries);
       // Made by another node, begun anew, or deleted with its account.
-      if (delivery !== null) await makeAttempt(this.#options, delivery, signal);
+      if (delivery === null) return;
+      const [begun] = this.#turns.begin([delivery]);
+      if (begun === undefined) return await store.postpone(delivery, silentHostMs);
+      const sent = await makeAttempt(this.#options, delivery, signal).catch((cause: unknown) => {
+        begun.end(true);
+        throw cause;
+      });
+      begun.end(sent.status !== null);
     } catch (cause) {
       if (!signal.aborted) onError(job, cause);
       throw cause;

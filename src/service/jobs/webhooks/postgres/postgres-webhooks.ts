@@ -12,7 +12,7 @@ import { deleteSecrets, WebhookSecrets } from './webhook-secrets.js';
 /** An attempt that is to be made. */
 export interface NextAttempt {
   readonly job: string;
-  readonly url: string;
+  readonly account: string;
   /** Attempts since the delivery was last begun. */
   readonly tries: number;
   /** When it is due; milliseconds since 1970. */
@@ -45,9 +45,13 @@ export class PostgresWebhooks implements Webhooks {
 
   async listDue(): Promise<readonly DueDelivery[]> {
     const rows = await this.#postgres.read((queries) =>
-      queries.rows<JobRow>('SELECT * FROM jobs WHERE webhook_due <= $1 ORDER BY webhook_due LIMIT 1000', [
-        this.#clock.now(),
-      ]),
+      queries.rows<JobRow>(
+        `SELECT * FROM (
+           SELECT *, row_number() OVER (PARTITION BY account, split_part(webhook_url, '/', 3) ORDER BY webhook_due) AS place
+           FROM jobs WHERE webhook_due <= $1
+         ) AS due ORDER BY place, webhook_due LIMIT 1000`,
+        [this.#clock.now()],
+      ),
     );
     return rows.map(toDelivery);
   }
@@ -73,8 +77,8 @@ export class PostgresWebhooks implements Webhooks {
         'SELECT * FROM jobs WHERE webhook_due <= $1 ORDER BY webhook_due LIMIT 1000',
         [this.#clock.now() - ms],
       );
-      const attempts = rows.map(({ id, webhook_url, webhook_tries: tries, webhook_due }) => ({
-        ...{ job: id, url: webhook_url ?? '', tries, due: webhook_due ?? 0 },
+      const attempts = rows.map(({ id, account, webhook_tries: tries, webhook_due }) => ({
+        ...{ job: id, account, tries, due: webhook_due ?? 0 },
       }));
       if (attempts.length > 0) await this.#queue(queries, attempts);
     });
@@ -109,7 +113,7 @@ export class PostgresWebhooks implements Webhooks {
     });
   }
 
-  async record({ job, tries, url }: DueDelivery, at: number, sent: Sent): Promise<void> {
+  async record({ job, tries, account }: DueDelivery, at: number, sent: Sent): Promise<void> {
     await this.#postgres.transaction(async (queries) => {
       // Held, so that attempts of two processes are numbered one after the other.
       const row = await jobRow(queries, job.id, 'FOR UPDATE');
@@ -126,7 +130,19 @@ export class PostgresWebhooks implements Webhooks {
       if (isDecided && !isNews) return;
       const due = pauseMs === null ? null : this.#clock.now() + pauseMs;
       await setState(queries, job.id, state, tries + 1, due);
-      if (due !== null) await this.#queue(queries, [{ job: job.id, url, tries: tries + 1, due }]);
+      if (due !== null) await this.#queue(queries, [{ job: job.id, account, tries: tries + 1, due }]);
+    });
+  }
+
+  /** Puts an attempt off by so many milliseconds, unless another process has made it. */
+  async postpone({ job: { id }, account, tries }: DueDelivery, ms: number): Promise<void> {
+    await this.#postgres.transaction(async (queries) => {
+      const due = this.#clock.now() + ms;
+      const moved = await queries.run(
+        'UPDATE jobs SET webhook_due = $1 WHERE id = $2 AND webhook_tries = $3 AND webhook_due IS NOT NULL',
+        [due, id, tries],
+      );
+      if (moved > 0) await this.#queue(queries, [{ job: id, account, tries, due }]);
     });
   }
 
@@ -186,10 +202,10 @@ export class PostgresWebhooks implements Webhooks {
     await deleteSecrets(queries, account);
   }
 
-  async #begin(queries: Queries, { id, webhook_url }: JobRow): Promise<void> {
+  async #begin(queries: Queries, { id, account }: JobRow): Promise<void> {
     const due = this.#clock.now();
     await setState(queries, id, 'pending', 0, due);
-    await this.#queue(queries, [{ job: id, url: webhook_url ?? '', tries: 0, due }]);
+    await this.#queue(queries, [{ job: id, account, tries: 0, due }]);
   }
 }
 

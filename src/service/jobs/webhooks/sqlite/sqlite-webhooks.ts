@@ -15,6 +15,7 @@ import {
 } from '../delivery-rules.js';
 import type { Sent } from '../sender.js';
 import type { Delivery, DueDelivery, SecretState, Webhooks } from '../webhooks.js';
+import { DueTurns } from './due-turns.js';
 
 interface AttemptRow {
   readonly number: number;
@@ -26,9 +27,6 @@ interface AttemptRow {
 function statements(db: Database) {
   return {
     job: db.prepare<[string], JobRow>('SELECT * FROM jobs WHERE id = ?'),
-    due: db.prepare<[number], JobRow>(
-      'SELECT * FROM jobs WHERE webhook_due <= ? ORDER BY webhook_due LIMIT 1000',
-    ),
     next: db
       .prepare<[number], number | null>('SELECT min(webhook_due) FROM jobs WHERE webhook_due > ?')
       .pluck(),
@@ -79,16 +77,18 @@ export class SqliteWebhooks implements Webhooks {
   readonly #database: LedgerDatabase;
   readonly #clock: Clock;
   readonly #sql;
+  readonly #turns: DueTurns;
 
   constructor(database: LedgerDatabase, clock: Clock) {
     this.#database = database;
     this.#clock = clock;
     this.#sql = statements(database.db);
+    this.#turns = new DueTurns(database.db);
   }
 
   listDue(): Promise<readonly DueDelivery[]> {
     return this.#database.read(() =>
-      this.#sql.due.all(this.#clock.now()).map((row) => ({
+      this.#turns.next(this.#clock.now()).map((row) => ({
         job: toJob(row),
         account: row.account,
         id: row.webhook_id ?? '',

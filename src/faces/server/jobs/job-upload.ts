@@ -1,0 +1,72 @@
+import type { IncomingMessage } from 'node:http';
+import type { FastifyRequest } from 'fastify';
+import type { Services } from '../../../../lib/call/call.js';
+import { reservedPrice } from '../../../../lib/call/price.js';
+import { ExtractError } from '../../../../lib/errors/extract-error.js';
+import { checkJobFunds } from '../../../../lib/ledger/job-postings.js';
+import type { KeyOwner } from '../../../service/accounts/accounts.js';
+import { maxJobBytes, parseIdempotencyKey } from '../../../service/jobs/job-request.js';
+import type { Jobs } from '../../../service/jobs/open-jobs.js';
+import type { UsageQueries } from '../../../service/usage/usage-queries.js';
+
+/** Throws `body_too_large` for a body that is longer than it may be by what its head says. */
+export function checkAnnouncedBytes({ headers }: Pick<FastifyRequest, 'headers'>): void {
+  if (Number(headers['content-length'] ?? 0) > maxJobBytes) throw new ExtractError('body_too_large');
+}
+
+/** Reads the body of a request for a job. Rejects `body_too_large` for one that is longer than it may be. */
+export async function receiveBody(payload: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of payload as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > maxJobBytes) throw new ExtractError('body_too_large');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** What is needed to know whether a job could be paid. */
+export interface FundsDependencies {
+  readonly jobs: Pick<Jobs, 'store' | 'endpoints'>;
+  readonly services: Pick<Services, 'ledger' | 'clock'>;
+  readonly usage: Pick<UsageQueries, 'sumKeyMonth'>;
+}
+
+/** True when the idempotency key of a request is that of a job: its answer costs nothing. */
+async function isRepeated(
+  { store }: Pick<Jobs, 'store'>,
+  account: string,
+  header: string | readonly string[] | undefined,
+): Promise<boolean> {
+  const key = parseIdempotencyKey(header);
+  if (key === undefined) return false;
+  try {
+    return (await store.replay(account, { key, digest: '' })) !== null;
+  } catch (cause) {
+    if (cause instanceof ExtractError && cause.code === 'idempotency_mismatch') return true;
+    throw cause;
+  }
+}
+
+/**
+ * Rejects `insufficient_credits`, before the body of a request for a job is read, where its account or key cannot pay even
+ * for one input of the cheapest endpoint.
+ */
+export async function checkFundsAhead(
+  { jobs, services, usage }: FundsDependencies,
+  { account, key }: Pick<KeyOwner, 'account' | 'key'>,
+  { headers }: Pick<FastifyRequest, 'headers'>,
+): Promise<void> {
+  const credits = Math.min(...jobs.endpoints.map((endpoint) => reservedPrice(endpoint)));
+  const at = services.clock.now();
+  const [{ credits: balance }, spent] = await Promise.all([
+    services.ledger.balance(account),
+    key.monthlyCredits == null ? 0 : usage.sumKeyMonth(key.id, at),
+  ]);
+  try {
+    checkJobFunds({ credits, count: 1, key, at }, balance, spent);
+  } catch (cause) {
+    if (!(await isRepeated(jobs, account, headers['idempotency-key']))) throw cause;
+  }
+}

@@ -1,0 +1,113 @@
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import type { Clock } from '../../../lib/runtime/clock.js';
+
+/** Bytes of bodies at once: of one account, and of all. */
+const maxAccountBytes = 16 * 1024 * 1024;
+const maxBytes = 128 * 1024 * 1024;
+/** Bytes that an account has room for, whatever the others send. */
+const ownBytes = 256 * 1024;
+/** Bodies of an account that wait, and milliseconds that one does. */
+const maxWaiting = 32;
+const waitMs = 10_000;
+
+const crowded = () =>
+  new ExtractError(
+    'rate_limited',
+    'More bytes of requests are under way than this account may send at once. Send them one after the other.',
+    { retryAfter: waitMs / 1000 },
+  );
+
+/** A request whose head may tell how long its body is. */
+interface SizedRequest {
+  readonly headers: { readonly 'content-length'?: string | undefined };
+}
+
+/** A reply that is over when its connection is, or when it was sent. */
+interface ClosingReply {
+  readonly raw: { readonly destroyed: boolean; once(event: 'close', listener: () => void): unknown };
+}
+
+interface Waiting {
+  readonly account: string;
+  readonly bytes: number;
+  readonly begin: () => void;
+}
+
+/**
+ * The bytes of large bodies that are being received and worked on, counted for each account and in all. A body that has no
+ * room waits on its client's machine: nothing of it is read.
+ */
+export class BodiesUnderWay {
+  readonly #clock: Clock;
+  readonly #ofAccounts = new Map<string, number>();
+  #all = 0;
+  #waiting: Waiting[] = [];
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /**
+   * Waits for room for a body of so many bytes. Resolves with what gives it back, to be called once or more. Rejects
+   * `rate_limited` where there is none in time.
+   */
+  async take(account: string, wanted: number): Promise<() => void> {
+    const bytes = Math.min(wanted, maxAccountBytes);
+    if (this.#hasRoom(account, bytes)) this.#add(account, bytes);
+    else await this.#wait(account, bytes);
+    let isHeld = true;
+    return () => {
+      if (!isHeld) return;
+      isHeld = false;
+      this.#add(account, -bytes);
+      this.#beginWaiting();
+    };
+  }
+
+  /** `take` for the body of a request, which is worked on until it is answered. */
+  async hold(request: SizedRequest, reply: ClosingReply, account: string): Promise<void> {
+    const { 'content-length': length } = request.headers;
+    const release = await this.take(account, length === undefined ? maxAccountBytes : Number(length));
+    reply.raw.once('close', release);
+    if (reply.raw.destroyed) release();
+  }
+
+  #hasRoom(account: string, bytes: number): boolean {
+    const own = (this.#ofAccounts.get(account) ?? 0) + bytes;
+    return own <= ownBytes || (own <= maxAccountBytes && this.#all + bytes <= maxBytes);
+  }
+
+  #add(account: string, bytes: number): void {
+    const own = (this.#ofAccounts.get(account) ?? 0) + bytes;
+    if (own === 0) this.#ofAccounts.delete(account);
+    else this.#ofAccounts.set(account, own);
+    this.#all += bytes;
+  }
+
+  #wait(account: string, bytes: number): Promise<void> {
+    const others = this.#waiting.filter((one) => one.account === account);
+    if (others.length >= maxWaiting) throw crowded();
+    return new Promise((resolve, reject) => {
+      const disarm = this.#clock.alarm(waitMs, () => {
+        this.#waiting = this.#waiting.filter((one) => one !== waiting);
+        reject(crowded());
+      });
+      const begin = () => {
+        disarm();
+        resolve();
+      };
+      const waiting: Waiting = { account, bytes, begin };
+      this.#waiting.push(waiting);
+    });
+  }
+
+  /** Begins those that have room now, in the order of their coming. */
+  #beginWaiting(): void {
+    this.#waiting = this.#waiting.filter(({ account, bytes, begin }) => {
+      if (!this.#hasRoom(account, bytes)) return true;
+      this.#add(account, bytes);
+      begin();
+      return false;
+    });
+  }
+}

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { openDirectory } from '../../../../src/compose/open-store.js';
+import { Deliverer } from '../../../../src/service/jobs/webhooks/deliverer.js';
+import type { Sent } from '../../../../src/service/jobs/webhooks/sender.js';
+import { DeliveryTurns } from '../../../../src/service/jobs/webhooks/turns.js';
+import type { DueDelivery } from '../../../../src/service/jobs/webhooks/webhooks.js';
+import { FakeClock } from '../../../support/fake-clock.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
+import { makeWebhookJob, webhookJobEnding } from './webhooks-port.js';
+
+const root = temporaryFolder();
+
+const due = (account: string, url: string, count: number) =>
+  Array.from(
+    { length: count },
+    (_, at) =>
+      ({ account, url, tries: 0, id: `whd_${at}`, job: { id: `${account} ${url} ${at}` } }) as DueDelivery,
+  );
+
+const hostsOf = (begun: readonly { readonly delivery: DueDelivery }[]) =>
+  begun.map(({ delivery }) => `${delivery.account} ${new URL(delivery.url).host}`);
+
+describe('turns of deliveries', () => {
+  test('go between accounts, then between the hosts of an account, each within its bound', () => {
+    const turns = new DeliveryTurns();
+    const all = [
+      ...due('many', 'https://one.example/', 50),
+      ...due('many', 'https://two.example/', 50),
+      ...due('many', 'https://three.example/', 50),
+      ...due('few', 'https://mine.example/', 2),
+    ];
+    const begun = hostsOf(turns.begin(all));
+    assert.deepEqual(begun.slice(0, 5), [
+      ...[
+        'many one.example',
+        'few mine.example',
+        'many two.example',
+        'few mine.example',
+        'many three.example',
+      ],
+    ]);
+    assert.equal(begun.filter((name) => name.startsWith('many')).length, 8);
+    assert.deepEqual(turns.begin(all), [], 'no job twice');
+  });
+
+  test('leave a host that did not answer one attempt at a time, until it does', () => {
+    const turns = new DeliveryTurns();
+    const all = due('a', 'https://hangs.example/', 20);
+    const first = turns.begin(all);
+    assert.equal(first.length, 4);
+    for (const { end } of first) end(false);
+    const second = turns.begin(all);
+    assert.equal(second.length, 1);
+    for (const { end } of second) end(true);
+    assert.equal(turns.begin(all).length, 4);
+  });
+
+  test('leave room beside hosts that do not answer, however many there are', () => {
+    const turns = new DeliveryTurns();
+    const silent = Array.from({ length: 60 }, (_, n) => due(`a${n}`, `https://h${n}.example/`, 4)).flat();
+    for (let begun = turns.begin(silent); begun.length > 0; begun = turns.begin(silent)) {
+      if (begun.length <= 16) break;
+      for (const { end } of begun) end(false);
+    }
+    assert.equal(turns.begin(due('new', 'https://new.example/', 9)).length, 4);
+  });
+});
+
+test('1,100 jobs whose receiver never answers do not delay the first attempt of another account', async () => {
+  const clock = new FakeClock(Date.UTC(2026, 5, 1, 12));
+  const { ledger, jobStores } = await openDirectory(root, clock, 0);
+  const { jobs, webhooks } = jobStores;
+  const finished = async (account: string, url: string) => {
+    const id = await makeWebhookJob(jobs, account, url);
+    await jobs.commit(id, [{ index: 0, ending: webhookJobEnding }], { lines: 1, bytes: 3, lateBytes: 0 });
+  };
+  for (const [id, account] of ['many', 'few'].entries()) {
+    const at = new Date(clock.now()).toISOString();
+    await ledger.grant({ id: `g${id}`, account, credits: 10_000, kind: 'pack', at });
+  }
+  const asked: string[] = [];
+  const sender = {
+    send: ({ url }: { readonly url: string }, signal: AbortSignal) => {
+      asked.push(new URL(url).host);
+      if (url.startsWith('https://good'))
+        return Promise.resolve<Sent>({ status: 204, error: null, again: false });
+      return new Promise<Sent>((_, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason));
+      });
+    },
+    close: async () => undefined,
+  };
+  const deliverer = new Deliverer({
+    store: webhooks,
+    sender,
+    clock,
+    onError: (_, cause) => assert.fail(String(cause)),
+  });
+  await Promise.all(Array.from({ length: 1_100 }, () => finished('many', 'https://hangs.example/')));
+  deliverer.wake();
+  while (asked.length < 4) await setImmediate();
+  await finished('few', 'https://good.example/');
+  deliverer.wake();
+  for (let turn = 0; turn < 1_000 && asked.at(-1) !== 'good.example'; turn += 1) await setImmediate();
+  assert.deepEqual(asked, [...Array<string>(4).fill('hangs.example'), 'good.example']);
+  await deliverer.stop();
+  await ledger.close();
+});
