@@ -91,6 +91,12 @@ export const librarySettings = {
     '',
     'Data directory: ledger with accounts, keys and receipts, cache, pace, cursor key, unsent mails.',
   ),
+  localCredits: setting(
+    'EXTRACT_LOCAL_CREDITS',
+    kind.oneOf<'endless' | 'fixed'>(['endless', 'fixed'], 'endless or fixed'),
+    'endless',
+    'Credits of local use: `endless` counts calls and never runs out, `fixed` refuses calls once the balance is spent.',
+  ),
   userAgent: setting(
     'EXTRACT_USER_AGENT',
     kind.text,
@@ -170,6 +176,11 @@ export interface Config extends ValuesOf<typeof librarySettings> {
   readonly savePages: string | undefined;
   /** Folder of saved pages that answers in place of the network. */
   readonly fromPages: string | undefined;
+}
+
+/** Whether calls are refused once credits are spent: those of a server's account, and of a local one that is fixed. */
+export function mayRunOut({ baseUrl, localCredits }: Pick<Config, 'baseUrl' | 'localCredits'>): boolean {
+  return baseUrl !== undefined || localCredits === 'fixed';
 }
 
 /** Reads the settings of the library, once for an extractor. Throws `invalid_parameter`. */

@@ -9,6 +9,7 @@ import type { Config } from './config.js';
 import { ExtractError } from './errors/extract-error.js';
 import { isShortageCause, ShortageError } from './errors/shortage.js';
 import type { Ledger } from './ledger/ledger.js';
+import { withEndlessLocalAccount } from './ledger/local-account.js';
 import { RetryingLedger } from './ledger/retrying-ledger.js';
 import { initialBalance } from './ledger/sqlite/ledger-file.js';
 import { openLedger } from './ledger/sqlite/sqlite-ledger.js';
@@ -161,6 +162,11 @@ export function openServices(config: Config, given: GivenServices = {}): OpenSer
   // Before a call: a cache that is wanted and cannot be there would be missed by nobody.
   if (config.cache && config.cacheUrl !== undefined) requirePackage('@redis/client', 'EXTRACT_CACHE_URL');
   const lasting = (store: Ledger) => new RetryingLedger(store, systemClock);
+  // A server's ledger, which is given, has accounts that pay.
+  const openOwnLedger = (): Ledger => {
+    const own = lasting(openLedger(ledgerFile, { clock: systemClock }));
+    return config.localCredits === 'fixed' ? own : withEndlessLocalAccount(own, systemClock);
+  };
   const ledgerFile = path.join(config.home, 'ledger.db');
   const givenLedger = given.ledger && lasting(given.ledger);
   let ledger: Ledger | undefined = givenLedger;
@@ -202,7 +208,7 @@ export function openServices(config: Config, given: GivenServices = {}): OpenSer
     // Without a cache there is nothing to wait for.
     leases: keepsAnswers ? shared?.leases : undefined,
     get ledger() {
-      ledger ??= lasting(openLedger(ledgerFile, { clock: systemClock }));
+      ledger ??= openOwnLedger();
       return ledger;
     },
     initialBalance: () => (givenLedger === undefined ? initialBalance(ledgerFile) : null),

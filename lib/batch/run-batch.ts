@@ -5,7 +5,7 @@ import { CallAbort, type CallSignal } from '../runtime/abort.js';
 import { type Clock, systemClock } from '../runtime/clock.js';
 import { Backoff, type BackoffPeriod, type OnRefusal } from './backoff.js';
 import { CreditBudget } from './credit-budget.js';
-import { resultsInOrder } from './ordered.js';
+import { notBegun, resultsInOrder } from './ordered.js';
 import {
   BatchEnd,
   type InputRunner,
@@ -33,7 +33,10 @@ export interface BatchOptions {
   readonly limitCredits?: number | undefined;
   /** Ends the batch with the signal's reason; what is under way is given up and given back. */
   readonly signal?: CallSignal | undefined;
-  /** Begins nothing new once aborted: what is under way is finished, and the results end. */
+  /**
+   * Begins nothing new once aborted: requests under way end, calls that wait for their turn are given up and cost
+   * nothing, and the results end.
+   */
   readonly stop?: CallSignal | undefined;
 }
 
@@ -88,8 +91,13 @@ export async function* runBatch<Item extends BatchItem>(
 ): AsyncGenerator<BatchResult<Item>, void, undefined> {
   const { id, concurrency = defaultConcurrency, limitCredits, clock = systemClock } = settings;
   // Signals of our own: those of the caller would be listened to by every call at once.
-  const abort = new CallAbort(settings.signal);
   const stop = new CallAbort(settings.stop);
+  // A call that waits for its turn at the pace is given up like an input that was never begun.
+  const givenUp = new CallAbort();
+  const giveUp = () => givenUp.abort(notBegun);
+  stop.addEventListener('abort', giveUp);
+  if (stop.aborted) giveUp();
+  const abort = new CallAbort(settings.signal, givenUp);
   // Whoever waits for a cool-down to be over is given up with the calls.
   const close = () => stop.abort(abort.reason);
   abort.addEventListener('abort', close);

@@ -3,7 +3,11 @@ import { CallAbort, type CallSignal } from '../runtime/abort.js';
 interface Flight<T> {
   readonly result: Promise<T>;
   readonly end: CallAbort;
+  /** Aborted once all who wait for it want no further request. */
+  readonly stop: CallAbort;
   waiters: number;
+  /** Those of them who were stopped. */
+  stopped: number;
 }
 
 /** Made once: an error of its own for each would have a stack that nobody reads. */
@@ -26,13 +30,22 @@ export class SingleFlight<T> {
   /**
    * The result of `work`, which is started unless it is under way for that key. A failure reaches everybody who waits.
    * A caller whose `signal` is aborted gets the signal's reason at once. The work's own signal is aborted when the last
-   * caller has gone.
+   * caller has gone, and stopped when the last of them was.
    */
   async run(key: string, work: Work<T>, signal?: CallSignal | undefined): Promise<T> {
     signal?.throwIfAborted();
-    const flight = this.#flights[key] ?? this.#start(key, work);
+    const known = this.#flights[key];
+    const flight = known === undefined || known.stop.aborted ? this.#start(key, work) : known;
     flight.waiters++;
     let leave = () => {};
+    let isStopped = false;
+    const stop = () => {
+      isStopped = true;
+      flight.stopped++;
+      stopWhereAllAre(flight, signal?.stop?.reason);
+    };
+    signal?.stop?.addEventListener('abort', stop, { once: true });
+    if (signal?.stop?.aborted === true) stop();
     try {
       return await new Promise<T>((resolve, reject) => {
         flight.result.then(resolve, reject);
@@ -41,14 +54,17 @@ export class SingleFlight<T> {
       });
     } finally {
       signal?.removeEventListener('abort', leave);
+      signal?.stop?.removeEventListener('abort', stop);
       flight.waiters--;
+      if (isStopped) flight.stopped--;
       if (flight.waiters === 0) this.#end(key, flight);
     }
   }
 
   #start(key: string, work: Work<T>): Flight<T> {
-    const end = new CallAbort();
-    const flight: Flight<T> = { result: startWork(work, end), end, waiters: 0 };
+    const stop = new CallAbort();
+    const end = new CallAbort(undefined, stop);
+    const flight: Flight<T> = { result: startWork(work, end), end, stop, waiters: 0, stopped: 0 };
     this.#flights[key] = flight;
     const landed = () => this.#forget(key, flight);
     flight.result.then(landed, landed);
@@ -63,6 +79,10 @@ export class SingleFlight<T> {
   #forget(key: string, flight: Flight<T>): boolean {
     return this.#flights[key] === flight && delete this.#flights[key];
   }
+}
+
+function stopWhereAllAre({ stop, waiters, stopped }: Flight<unknown>, reason: unknown): void {
+  if (stopped === waiters) stop.abort(reason);
 }
 
 /** Work that throws before its first `await` fails like any other. */

@@ -8,7 +8,7 @@ import { StorageError } from '../errors/storage-error.js';
 import type { Charge, Ledger } from '../ledger/ledger.js';
 import type { Platform } from '../platforms.js';
 import type { Json } from '../read/json.js';
-import type { CallSignal } from '../runtime/abort.js';
+import { type CallSignal, isReasonOf } from '../runtime/abort.js';
 import { type Clock, elapsed } from '../runtime/clock.js';
 import { inSpan, type Span } from '../runtime/span.js';
 import type { PageSource } from '../web/page-source.js';
@@ -101,6 +101,7 @@ function namedError(
   services: Services,
   signal: CallSignal | undefined,
 ): unknown {
+  if (isReasonOf(error, signal)) return error;
   if (signal?.aborted === true && !(error instanceof ExtractError)) return signal.reason;
   return withStatusNote(ownError(error), endpoint, services).within(caller.requestId, services.docsBase);
 }
@@ -324,7 +325,11 @@ async function fetchCharged(context: CallContext, key: string): Promise<Answer> 
     return buildAnswer(caller, answer, terms);
   } catch (error) {
     const code =
-      error instanceof ExtractError ? error.code : signal?.aborted === true ? null : 'internal_error';
+      error instanceof ExtractError
+        ? error.code
+        : signal?.aborted === true || isReasonOf(error, signal)
+          ? null
+          : 'internal_error';
     await ledger
       .settle(charge.id, { status: 'failed', code, durationMs: durationOf(services, context.progress) })
       .catch(() => undefined);

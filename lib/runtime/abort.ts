@@ -10,6 +10,11 @@ export interface CallSignal {
   addEventListener(type: 'abort', listener: () => void, options?: { readonly once?: boolean }): void;
   /** Forgets a listener. */
   removeEventListener(type: 'abort', listener: () => void): void;
+  /**
+   * Aborted once no further request is to be begun: what waits for its turn is given up with the reason of `stop`, and
+   * a request under way ends.
+   */
+  readonly stop?: CallSignal | undefined;
 }
 
 /**
@@ -21,12 +26,14 @@ export class CallAbort implements CallSignal {
   #listeners: (() => void)[] = [];
   readonly #along: CallSignal | undefined;
   readonly #follow = () => this.abort(this.#along?.reason);
+  readonly stop: CallSignal | undefined;
   #aborted = false;
   #reason: unknown;
 
   /** Is aborted along with another signal, until `unlink`: one that lives long must not keep all that followed it. */
-  constructor(along?: CallSignal) {
+  constructor(along?: CallSignal, stop: CallSignal | undefined = along?.stop) {
     this.#along = along;
+    this.stop = stop;
     along?.addEventListener('abort', this.#follow, { once: true });
     if (along?.aborted === true) this.#follow();
   }
@@ -64,6 +71,33 @@ export class CallAbort implements CallSignal {
   removeEventListener(_: 'abort', listener: () => void): void {
     const at = this.#listeners.indexOf(listener);
     if (at >= 0) this.#listeners.splice(at, 1);
+  }
+}
+
+/** True for the reason that a signal, or its `stop`, was aborted with. */
+export function isReasonOf(error: unknown, signal: CallSignal | undefined): boolean {
+  return (
+    (signal?.aborted === true && error === signal.reason) ||
+    (signal?.stop?.aborted === true && error === signal.stop.reason)
+  );
+}
+
+/** Waits with a signal that is aborted along with the given one, and with its `stop`. */
+export async function whileWaiting<T>(
+  signal: CallSignal,
+  wait: (signal: CallSignal) => Promise<T>,
+): Promise<T> {
+  const { stop } = signal;
+  if (stop === undefined) return wait(signal);
+  const waiting = new CallAbort(signal);
+  const giveUp = () => waiting.abort(stop.reason);
+  stop.addEventListener('abort', giveUp, { once: true });
+  if (stop.aborted) giveUp();
+  try {
+    return await wait(waiting);
+  } finally {
+    waiting.unlink();
+    stop.removeEventListener('abort', giveUp);
   }
 }
 

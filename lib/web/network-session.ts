@@ -1,4 +1,4 @@
-import { CallAbort, type CallSignal } from '../runtime/abort.js';
+import { CallAbort, type CallSignal, isReasonOf, whileWaiting } from '../runtime/abort.js';
 import type { Clock } from '../runtime/clock.js';
 import { acceptEncoding } from './body.js';
 import type { Connections } from './connections.js';
@@ -115,14 +115,15 @@ export class NetworkSession implements PageSession {
         delay = retryDelay(target.method, retries, { status: answer.status, retryAfter }, random);
         if (delay === null) return answer;
       } catch (cause) {
-        const failure = signal.aborted
-          ? null
-          : failureOf(cause, target.url.hostname, proxySettingOn(proxies, target.url));
+        const failure =
+          signal.aborted || isReasonOf(cause, signal)
+            ? null
+            : failureOf(cause, target.url.hostname, proxySettingOn(proxies, target.url));
         if (failure === null) throw cause;
         delay = retryDelay(target.method, retries, failure, random);
         if (delay === null) throw failure.error;
       }
-      await clock.sleep(delay, signal);
+      await whileWaiting(signal, (waiting) => clock.sleep(delay, waiting));
     }
   }
 

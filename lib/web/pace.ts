@@ -1,5 +1,5 @@
 import pLimit, { type LimitFunction } from 'p-limit';
-import type { CallSignal } from '../runtime/abort.js';
+import { type CallSignal, whileWaiting } from '../runtime/abort.js';
 import type { Clock } from '../runtime/clock.js';
 
 /**
@@ -36,27 +36,34 @@ export class Pace {
   }
 
   /**
-   * Does the work when it is its turn. Aborted while it waits: rejects at once, and the work is never begun. `check` may
-   * throw what stops it, before a moment is reserved and when its turn has come.
+   * Does the work when it is its turn. Aborted or stopped while it waits: rejects at once, and the work is never begun.
+   * `check` may throw what stops it, before a moment is reserved and when its turn has come.
    */
-  run<T>(work: () => Promise<T>, signal: CallSignal, check = async () => {}): Promise<T> {
-    return new Promise<T>((resolve, reject) => {
-      signal.throwIfAborted();
-      const abort = () => reject(signal.reason);
-      signal.addEventListener('abort', abort, { once: true });
-      const begun = this.#slots(async () => {
-        signal.throwIfAborted();
-        if (this.#ms > 0) await this.#gate(() => this.#waitForTurn(signal, check));
-        await check();
-        signal.throwIfAborted();
-        signal.removeEventListener('abort', abort);
-        return work();
-      });
-      begun.then(resolve, (reason: unknown) => {
-        signal.removeEventListener('abort', abort);
-        reject(reason);
-      });
-    });
+  async run<T>(work: () => Promise<T>, signal: CallSignal, check = async () => {}): Promise<T> {
+    const { done } = await whileWaiting(
+      signal,
+      (waiting) =>
+        new Promise<{ readonly done: Promise<T> }>((resolve, reject) => {
+          waiting.throwIfAborted();
+          const abort = () => reject(waiting.reason);
+          waiting.addEventListener('abort', abort, { once: true });
+          const begun = this.#slots(async () => {
+            waiting.throwIfAborted();
+            if (this.#ms > 0) await this.#gate(() => this.#waitForTurn(waiting, check));
+            await check();
+            waiting.throwIfAborted();
+            waiting.removeEventListener('abort', abort);
+            const done = work();
+            resolve({ done });
+            await done;
+          });
+          begun.catch((reason: unknown) => {
+            waiting.removeEventListener('abort', abort);
+            reject(reason);
+          });
+        }),
+    );
+    return done;
   }
 
   async #waitForTurn(signal: CallSignal, check: () => Promise<void>): Promise<void> {

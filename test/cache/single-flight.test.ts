@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { SingleFlight } from '../../lib/cache/single-flight.js';
-import type { CallSignal } from '../../lib/runtime/abort.js';
+import { CallAbort, type CallSignal } from '../../lib/runtime/abort.js';
 
 /** Work that ends when the test says so. */
 function workshop() {
@@ -150,5 +150,27 @@ describe('those who give up', () => {
     assert.equal(listeners, 0);
     controller.abort();
     assert.equal(begun[0]?.signal.aborted, false);
+  });
+
+  test('is stopped once all who wait for it are, and is begun anew for who comes after', async () => {
+    const { begun, work, flights } = workshop();
+    const stops = [new CallAbort(), new CallAbort()];
+    const waiting = stops.map((stop) => flights.run('a', work, new CallAbort(undefined, stop)));
+    waiting.push(flights.run('a', work));
+    stops[0]?.abort('first');
+    stops[1]?.abort('second');
+    assert.equal(begun[0]?.signal.stop?.aborted, false, 'somebody still wants it');
+    begun[0]?.finish('done');
+    assert.deepEqual(await Promise.all(waiting), ['done', 'done', 'done']);
+
+    const stop = new CallAbort();
+    const alone = flights.run('a', work, new CallAbort(undefined, stop));
+    stop.abort('stopped');
+    assert.equal(begun[1]?.signal.stop?.reason, 'stopped');
+    const anew = flights.run('a', work);
+    assert.equal(begun.length, 3);
+    begun[1]?.fail('stopped');
+    begun[2]?.finish('anew');
+    assert.deepEqual(reasons(await Promise.allSettled([alone, anew])), ['stopped', 'anew']);
   });
 });

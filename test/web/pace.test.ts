@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { getEventListeners, setMaxListeners } from 'node:events';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
+import { CallAbort } from '../../lib/runtime/abort.js';
 import { Pace } from '../../lib/web/pace.js';
 import { FakeClock } from '../support/fake-clock.js';
 
@@ -147,4 +148,28 @@ test('a clock that is set back does not make anyone wait longer than the pace', 
   void pace.run(work('a'), never);
   await clock.advance(1000);
   assert.equal(starts.length, 1);
+});
+
+test('a stop gives up what waits for its turn, at once, and lets what is under way end', async () => {
+  const clock = new FakeClock();
+  const pace = new Pace(1500, 2, clock);
+  const { starts, work, end } = works(clock);
+  const stop = new CallAbort();
+  const signals = ['a', 'b', 'c', 'd'].map((name) => [name, new CallAbort(undefined, stop)] as const);
+  const all = signals.map(([name, signal]) => pace.run(work(name), signal));
+  await clock.advance(10);
+  stop.abort('stopped');
+  const waiting = await Promise.allSettled(all.slice(1));
+  assert.deepEqual(
+    waiting.map((one) => one.status === 'rejected' && one.reason),
+    ['stopped', 'stopped', 'stopped'],
+  );
+  end('a');
+  assert.equal(await all[0], 'a');
+  assert.deepEqual(starts.map(String), ['a,0']);
+  // Who comes later and was not stopped has its turn.
+  const later = pace.run(work('later'), never);
+  await clock.advance(1500);
+  end('later');
+  assert.equal(await later, 'later');
 });

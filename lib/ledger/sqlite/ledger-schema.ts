@@ -6,7 +6,7 @@ import {
   unreleasedVersion,
 } from '../../database/sqlite/migration.js';
 import { ExtractError } from '../../errors/extract-error.js';
-import { localAccount } from '../ledger.js';
+import { localPack } from '../local-account.js';
 import { LedgerEntries } from './entries.js';
 
 /**
@@ -100,13 +100,8 @@ const changesSinceRelease = `
 const releasedVersion = 5;
 export const ledgerVersion = 11;
 
-/** The pack that the account of a machine's own use comes with. */
-export const firstPack = {
-  id: 'local-first-pack',
-  account: localAccount,
-  credits: 50_000,
-  kind: 'pack',
-} as const;
+/** The pack that the local account begins with. */
+export const firstPack = { ...localPack, id: 'local-first-pack' } as const;
 
 function versionOf(db: Database): number {
   return Number(db.pragma('user_version', { simple: true }));

@@ -1,5 +1,5 @@
 import type { BrowserContext } from 'playwright-core';
-import type { CallSignal } from '../../runtime/abort.js';
+import { type CallSignal, whileWaiting } from '../../runtime/abort.js';
 import type { Clock } from '../../runtime/clock.js';
 import type { Site } from '../page-source.js';
 import type { BrowserProcess } from './browser-process.js';
@@ -83,7 +83,7 @@ export class Visits {
   /** A visit of its own, once there is a place for it. */
   async begin(site: Site, caller: string, signal: CallSignal): Promise<OpenVisit> {
     if (this.#turns.isFull) this.#wakeOldest();
-    const leavePlace = await this.#turns.take(caller, signal);
+    const leavePlace = await whileWaiting(signal, (waiting) => this.#turns.take(caller, waiting));
     let used = false;
     try {
       const browser = await this.#process.use();

@@ -41,10 +41,14 @@ function paramsOf(
   return { ...params, [name]: argument };
 }
 
-/** What a call cost and how old its answer is. */
-function costText({ credits_charged, credits_remaining, cached, fetched_at }: Meta, params: Params): string {
-  if (params.demo === true)
-    return 'Sample data: nothing was requested from the platform, nothing was charged.';
+/** How old an answer is, and what it cost an account of a server. */
+function answerNote(
+  { credits_charged, credits_remaining, cached, fetched_at }: Meta,
+  params: Params,
+  { baseUrl }: Pick<Config, 'baseUrl'>,
+): string {
+  if (params.demo === true) return 'Sample data: nothing was requested from the platform.';
+  if (baseUrl === undefined) return `${cached ? 'From the cache, fetched' : 'Fetched'} ${fetched_at}`;
   const left = `${credits_charged} credits, ${credits_remaining.toLocaleString('en-US')} left`;
   return `${left} · ${cached ? 'from the cache, fetched' : 'fetched'} ${fetched_at}`;
 }
@@ -166,7 +170,9 @@ async function runCall(
   // Only now: a list that broke off, or a reader that went away, gets it again.
   await news?.remember(Number.POSITIVE_INFINITY);
   if (meta === undefined || (file === null && output.format === 'json')) return;
-  if (file !== null || output.format === 'table') await writeNote(context, output, costText(meta, params));
+  if (file !== null || output.format === 'table') {
+    await writeNote(context, output, answerNote(meta, params, extractor.config));
+  }
   if (meta.next_cursor !== null) {
     await writeNote(
       context,

@@ -20,6 +20,8 @@ export interface InputCheck {
   readonly wrong: number;
   /** The first of them. */
   readonly problems: readonly Problem[];
+  /** Calls that the others make at least: samples are none. */
+  readonly calls: number;
   readonly credits_each: number;
   /** What the others cost if each is one call that succeeds. */
   readonly credits: number;
@@ -38,8 +40,11 @@ interface KnownInputs {
 export interface Estimate extends InputCheck {
   /** With `--new` alone. */
   readonly new?: KnownInputs | undefined;
-  readonly balance_before: number;
-  readonly balance_after: number;
+  /** Null where credits do not run out. */
+  readonly balance_before: number | null;
+  readonly balance_after: number | null;
+  /** Seconds that the calls take at the platform's pace; null where that is not known. */
+  readonly seconds: number | null;
 }
 
 const maxProblems = 1000;
@@ -83,16 +88,25 @@ export async function checkInputs(
     inputs: count,
     wrong,
     problems,
+    calls,
     credits_each: reservedPrice(endpoint),
     credits: inputsPrice(endpoint, calls),
   };
 }
 
-/** The balance before and after a batch. */
+/** What a batch has at hand. */
+interface Means {
+  /** Null where credits do not run out. */
+  readonly balance: number | null;
+  /** Milliseconds between two calls at the platform's pace; undefined where that is not known. */
+  readonly callGapMs: number | undefined;
+}
+
+/** What a batch comes to. */
 export async function estimate(
   endpoint: Endpoint,
   inputs: AsyncIterable<Input>,
-  balance: number,
+  { balance, callGapMs }: Means,
   news?: { readonly name: string; isKnown(input: Input): Promise<boolean> },
 ): Promise<Estimate> {
   let known = 0;
@@ -107,6 +121,7 @@ export async function estimate(
     ...checked,
     ...about,
     balance_before: balance,
-    balance_after: balance - checked.credits,
+    balance_after: balance === null ? null : balance - checked.credits,
+    seconds: callGapMs === undefined ? null : Math.round((checked.calls * callGapMs) / 1000),
   };
 }

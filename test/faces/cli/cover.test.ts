@@ -78,7 +78,8 @@ describe('extract maps cover', () => {
       assert.deepEqual([...found].sort(), within(places));
       assert.match(err, /^\d+ cells?: \d+ credits for one page each, 3 for each further page/);
       assert.match(err, new RegExp(`${found.length.toLocaleString('en-US')} places, each once\\.`));
-      assert.match(err, new RegExp(`${(3 * calls.count).toLocaleString('en-US')} credits spent`));
+      // What calls count on one's own machine is no money.
+      assert.doesNotMatch(err, /credits spent/);
     }
   });
 
@@ -165,7 +166,10 @@ describe('extract maps cover', () => {
       });
       if (status === 0) {
         // Pages that are read again are charged under the ids that they had.
-        assert.match(err, new RegExp(`${3 * whole.count} credits spent`));
+        const { charged } = JSON.parse(
+          readFileSync(`${output}.checkpoint`, 'utf8').trim().split('\n').at(-1) ?? '',
+        );
+        assert.equal(charged, 3 * whole.count);
         break;
       }
       assert.equal(status, 130);

@@ -108,7 +108,7 @@ describe('extract batch --new', () => {
     assert.equal(world.calls - calls, 3);
     assert.match(
       second.err,
-      /^3 inputs in \d+ s: 2 answered \(2 without news\), 1 failed \(1 place not found\)\. 4 credits spent/,
+      /^3 inputs in \d+ s: 2 answered \(2 without news\), 1 failed \(1 place not found\)\.\n/,
     );
 
     world.objects = { a: {}, b: { open: false, note: 'Closed.' } };
@@ -155,7 +155,7 @@ describe('extract batch --new', () => {
 
     // Nothing is new: nothing is changed, for the price of two calls.
     const second = await run(database, '--append');
-    assert.match(second.err, /2 answered \(2 without news\)\. 4 credits spent/);
+    assert.match(second.err, /2 answered \(2 without news\)\.\n/);
     assert.deepEqual(rowsIn(), first);
 
     world.objects = { a: {}, b: { berths: 13 } };

@@ -95,7 +95,7 @@ describe('what servers of a database need for a while', { skip: skipWithoutPostg
     );
     const checked = {
       ...{ endpoint: anyEndpoint.path, inputs: 5_000, wrong: 0, problems: [] },
-      ...{ credits_each: 1, credits: 5_000 },
+      ...{ calls: 5_000, credits_each: 1, credits: 5_000 },
     };
     const draft = await one?.add({
       ...{ account: 'acct_a', source: 'a pasted text', checked, first: ['{}'], unreadable: 0, key: null },

@@ -1,12 +1,14 @@
-import { localAccount } from '../../../../lib/ledger/ledger.js';
 import { type Estimate, estimate } from '../../../files/batch-files/dry-run.js';
 import type { Input } from '../../../files/batch-files/input.js';
 import type { NewsStore } from '../../../files/seen-items/news-store.js';
+import { duration } from '../../../output/duration.js';
 import type { CommandExtractor, Context } from '../context.js';
 import { ExitStatusError } from '../exit-status-error.js';
 import { withNewsStore } from '../news/with-news.js';
 import { printable } from '../printable.js';
+import { spendableCredits } from '../spendable-credits.js';
 import type { BatchCommandOptions } from './batch-options.js';
+import { callGapMs } from './pace-time.js';
 
 const number = (value: number) => value.toLocaleString('en-US');
 
@@ -39,16 +41,31 @@ async function knownInputs({ newsName: name, endpoint }: BatchCommandOptions, st
   };
 }
 
+/** “200 inputs × 3 credits = 600 at most. About 5 min.” */
+function priceText(
+  { calls, credits_each, credits, seconds }: Estimate,
+  { all }: BatchCommandOptions,
+): string {
+  const bound = all ? 'for the first page of each' : 'at most';
+  const price = `${many(calls, 'input', 'inputs')} × ${credits_each} credits = ${number(credits)} ${bound}.`;
+  return seconds === null || seconds === 0 ? price : `${price} About ${duration(seconds)}.`;
+}
+
+/** What the account has before and after; nothing where credits do not run out. */
+function balanceText({ balance_before: before, balance_after: after }: Estimate): string[] {
+  if (before === null || after === null) return [];
+  const balance = `Balance: ${number(before)} before, ${number(after)} after.`;
+  return after < 0 ? [balance, 'The balance does not cover it.'] : [balance];
+}
+
 /** A dry run in words. */
 function estimateText(estimate: Estimate, options: BatchCommandOptions): string {
-  const { endpoint, inputs, wrong, problems, credits_each, credits, balance_before, balance_after } =
-    estimate;
+  const { wrong, problems } = estimate;
   const lines = [
-    `${number(inputs)} inputs for ${endpoint}, ${credits_each} credits each: ${number(credits)} credits at most for one call each.`,
+    priceText(estimate, options),
     ...newsText(estimate, options),
-    `Balance: ${number(balance_before)} before, ${number(balance_after)} after.`,
-    ...(balance_after < 0 ? ['The balance does not cover it.'] : []),
-    wrong === 0 ? 'Every line is valid.' : `${number(wrong)} would fail as they are now, free:`,
+    ...balanceText(estimate),
+    wrong === 0 ? 'Every line is valid.' : `${many(wrong, 'invalid line', 'invalid lines')} (not charged):`,
     ...problems.map(({ message, code }) => `  ${message}  ${code}`),
     ...(wrong > problems.length ? [`  and ${number(wrong - problems.length)} more`] : []),
   ];
@@ -62,9 +79,13 @@ export async function writeEstimate(
   inputs: AsyncIterable<Input>,
   extractor: CommandExtractor,
 ): Promise<void> {
-  const { credits } = await (await extractor.ledger()).balance(localAccount);
+  const { endpoint } = options;
+  const means = {
+    balance: await spendableCredits(extractor),
+    callGapMs: callGapMs(endpoint, extractor.config),
+  };
   const read = async (store: NewsStore | null) =>
-    estimate(options.endpoint, inputs, credits, await knownInputs(options, store));
+    estimate(endpoint, inputs, means, await knownInputs(options, store));
   const data =
     options.newsName === null ? await read(null) : await withNewsStore(extractor.config.home, read);
   const text =

@@ -1,13 +1,13 @@
 import { Writable } from 'node:stream';
 import { Box, render, Text } from 'ink';
 import { useEffect, useState } from 'react';
+import { duration } from '../../../output/duration.js';
 import type { OutputStream } from '../context.js';
 import {
   amountText,
   type BatchProgress,
   countsText,
   creditsText,
-  duration,
   type ProgressDisplay,
   rateOf,
   secondsLeft,
@@ -29,15 +29,15 @@ function Bar({ share, width }: { share: number; width: number }) {
 
 /** One moment: the bar, the counts, the credits, and what is being waited for. */
 export function ProgressView({ moment, now, width }: { moment: BatchProgress; now: number; width: number }) {
-  const { totals, rest, visits, stopping } = moment;
+  const { totals, rest, visits, stopping, tellsCredits } = moment;
   const share = shareOf(moment);
   const left = secondsLeft(moment);
   const rate = rateOf(moment);
   const seconds = rest === undefined ? 0 : Math.ceil((rest.until - now) / 1000);
   const pieces = [
     amountText(moment),
-    `${rate >= 10 ? Math.round(rate) : rate.toFixed(1)}/s`,
-    ...(left === undefined ? [] : [`${duration(left)} left`]),
+    ...(rate === 0 ? [] : [`${rate >= 10 ? Math.round(rate) : rate.toFixed(1)}/s`]),
+    ...(left === undefined ? [] : [`${rate === 0 ? 'about ' : ''}${duration(left)} left`]),
   ];
   return (
     <Box flexDirection="column" width={width}>
@@ -49,7 +49,8 @@ export function ProgressView({ moment, now, width }: { moment: BatchProgress; no
         </Text>
       </Box>
       <Text wrap="truncate-end">
-        {countsText(totals)} · {creditsText(totals)}
+        {countsText(totals)}
+        {tellsCredits ? ` · ${creditsText(totals)}` : ''}
       </Text>
       {seconds > 0 && rest !== undefined ? (
         <Text color="yellow" wrap="truncate-end">
@@ -58,7 +59,7 @@ export function ProgressView({ moment, now, width }: { moment: BatchProgress; no
       ) : null}
       {visits.open > 0 ? <Text wrap="truncate-end">{visitsText(moment)}</Text> : null}
       {stopping ? (
-        <Text dimColor>Finishing the running calls; press Ctrl-C again to stop at once.</Text>
+        <Text dimColor>Finishing the request under way; press Ctrl-C again to stop at once.</Text>
       ) : null}
     </Box>
   );

@@ -1,5 +1,6 @@
 import type { BackoffPeriod } from '../../../../lib/batch/backoff.js';
 import { failedCount, type Totals } from '../../../files/batch-files/totals.js';
+import { duration } from '../../../output/duration.js';
 
 /** How far a batch is at one time. */
 export interface BatchProgress {
@@ -15,8 +16,12 @@ export interface BatchProgress {
   readonly rest: BackoffPeriod | undefined;
   /** Visits of the browser: under way, and since the start. */
   readonly visits: { readonly open: number; readonly begun: number };
-  /** True after a request to stop, while calls under way finish. */
+  /** True after a request to stop, while requests under way finish. */
   readonly stopping: boolean;
+  /** Milliseconds between two calls at the platform's pace; undefined where that is not known. */
+  readonly callGapMs: number | undefined;
+  /** Whether it is said what the calls cost: to accounts of a server. */
+  readonly tellsCredits: boolean;
 }
 
 /** A display of the progress, until its end. */
@@ -35,19 +40,18 @@ export function shareOf({ totals, size, total }: BatchProgress): number | undefi
   return size === undefined || size === 0 ? undefined : Math.min(1, totals.read / size);
 }
 
-/** Seconds that are left at this rate; undefined where they cannot be known. */
+/** Seconds that are left at this rate, or at the pace before there is one; undefined where they cannot be known. */
 export function secondsLeft(progress: BatchProgress): number | undefined {
-  const share = shareOf(progress);
+  const { totals, total, callGapMs } = progress;
   const rate = rateOf(progress);
-  if (share === undefined || share === 0 || rate === 0) return undefined;
-  return Math.round((progress.totals.inputs / share - progress.totals.inputs) / rate);
-}
-
-/** 4_000 s → “1 h 6 min”. */
-export function duration(seconds: number): string {
-  if (seconds < 100) return `${Math.round(seconds)} s`;
-  const minutes = Math.round(seconds / 60);
-  return minutes < 100 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  if (rate === 0) {
+    const left = total === undefined ? undefined : total - totals.inputs;
+    return left === undefined || callGapMs === undefined ? undefined : Math.round((left * callGapMs) / 1000);
+  }
+  const share = shareOf(progress);
+  return share === undefined || share === 0
+    ? undefined
+    : Math.round((totals.inputs / share - totals.inputs) / rate);
 }
 
 const number = (value: number) => value.toLocaleString('en-US');
@@ -80,8 +84,9 @@ export function creditsText({ charged, givenBack }: Totals): string {
 
 /** What became of a batch, in one line. */
 export function summaryText(progress: BatchProgress): string {
-  const { totals, elapsed } = progress;
-  return `${amountText(progress)} in ${duration(elapsed / 1000)}: ${countsText(totals)}. ${creditsText(totals)}.`;
+  const { totals, elapsed, tellsCredits } = progress;
+  const credits = tellsCredits ? ` ${creditsText(totals)}.` : '';
+  return `${amountText(progress)} in ${duration(elapsed / 1000)}: ${countsText(totals)}.${credits}`;
 }
 
 /** Why nothing happens for a while, in one line. */

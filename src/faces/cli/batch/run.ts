@@ -23,6 +23,7 @@ import { buildFile, builtOutput, formatOf, isStream, openSession, streamTo } fro
 import { countInputs } from './count-inputs.js';
 import { writeEstimate } from './dry-run.js';
 import { countFields } from './field-shares.js';
+import { callGapMs } from './pace-time.js';
 import { type BatchProgress, restText } from './progress.js';
 import { progressKind, showProgress } from './show-progress.js';
 import { writeSummary } from './write-summary.js';
@@ -100,6 +101,8 @@ async function runToOutput(
     rest: watch.period !== undefined && watch.period.until > clock.now() ? watch.period : undefined,
     visits: extractor.browserVisits(),
     stopping: context.signal.aborted,
+    callGapMs: options.defaults.demo === true ? undefined : callGapMs(endpoint, extractor.config),
+    tellsCredits: extractor.config.baseUrl !== undefined,
   });
   const media = await openBatchMedia(options, extractor.config);
   const kind = progressKind(context, options);

@@ -2,7 +2,6 @@ import type { BackoffPeriod } from '../../../../lib/batch/backoff.js';
 import { batchId } from '../../../../lib/batch/batch.js';
 import { inputsPrice } from '../../../../lib/call/price.js';
 import type { Endpoint } from '../../../../lib/endpoint.js';
-import { localAccount } from '../../../../lib/ledger/ledger.js';
 import { elapsed, systemClock } from '../../../../lib/runtime/clock.js';
 import type { BatchFile } from '../../../files/batch-files/batch-file.js';
 import {
@@ -18,10 +17,12 @@ import { type Box, circleOf } from '../../../files/cover/cells.js';
 import { Cover } from '../../../files/cover/cover.js';
 import { CoverLog } from '../../../files/cover/cover-log.js';
 import { isStream, streamTo } from '../batch/batch-output.js';
+import { callGapMs } from '../batch/pace-time.js';
 import { type BatchProgress, restText } from '../batch/progress.js';
 import { progressKind, showProgress } from '../batch/show-progress.js';
 import { writeSummary } from '../batch/write-summary.js';
 import { type CommandExtractor, type Context, withExtractor } from '../context.js';
+import { spendableCredits } from '../spendable-credits.js';
 
 export interface CoverCommandOptions {
   readonly endpoint: Endpoint;
@@ -52,7 +53,7 @@ async function writeEstimate(
   options: CoverCommandOptions,
   extractor: CommandExtractor,
 ): Promise<void> {
-  const { credits: balance } = await (await extractor.ledger()).balance(localAccount);
+  const balance = await spendableCredits(extractor);
   const { cells, endpoint, json } = options;
   const credits = inputsPrice(endpoint, cells.length);
   const data = {
@@ -63,10 +64,14 @@ async function writeEstimate(
     credits_at_least: credits,
     balance_before: balance,
   };
+  const balanceText =
+    balance === null
+      ? []
+      : [`Balance: ${number(balance)} before, ${number(balance - credits)} after at most.`];
   await stdout.write(
     json || !stdout.isTTY
       ? `${JSON.stringify({ data })}\n`
-      : `${priceText(options)}\nBalance: ${number(balance)} before, ${number(balance - credits)} after at most.\n`,
+      : `${[priceText(options), ...balanceText].join('\n')}\n`,
   );
 }
 
@@ -130,6 +135,8 @@ async function runCover(
     before,
     rest: period !== undefined && period.until > clock.now() ? period : undefined,
     stopping: signal.aborted,
+    callGapMs: callGapMs(endpoint, extractor.config),
+    tellsCredits: extractor.config.baseUrl !== undefined,
   });
   if (!quiet) await stderr.write(`${priceText(options)}\n`);
   const kind = progressKind(context, { progress: undefined, quiet, output });

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { ulid } from 'ulid';
 import { digest } from '../../../../lib/call/cursor.js';
 import { inputsPrice } from '../../../../lib/call/price.js';
+import type { Config } from '../../../../lib/config.js';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import { type Clock, systemClock } from '../../../../lib/runtime/clock.js';
 import { lockFile } from '../../../../lib/runtime/file-lock.js';
@@ -11,10 +12,10 @@ import type { BatchOutcome } from '../../../files/batch-files/batch-run.js';
 import { failedCount, noTotals } from '../../../files/batch-files/totals.js';
 import { Watch, type WatchResult } from '../../../files/watch/watch.js';
 import type { WatchRun } from '../../../files/watch/watch-store.js';
+import { duration } from '../../../output/duration.js';
 import { countRuns, type Timetable } from '../../../service/schedule/timetable.js';
 import type { BatchCommandOptions } from '../batch/batch-options.js';
 import { countInputs } from '../batch/count-inputs.js';
-import { duration } from '../batch/progress.js';
 import { runBatchCommand } from '../batch/run.js';
 import { type Context, withExtractor } from '../context.js';
 import { ExitStatusError } from '../exit-status-error.js';
@@ -89,16 +90,32 @@ async function runOnce(
   };
 }
 
-/** When the next run is and what the runs cost, in one line. */
-async function nextText({ batch, timetable }: WatchCommandOptions, at: number, now: number): Promise<string> {
-  const moment = new Date(at).toISOString().replace(/\.\d+Z$/, 'Z');
-  const when = `Next run at ${moment}, in ${duration(Math.ceil((at - now) / 1000))}`;
+const dayText = new Intl.DateTimeFormat('en-GB', {
+  ...{ weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' },
+});
+
+/** “Mon 30 Nov 05:30 UTC” */
+function momentText(at: number): string {
+  const time = new Date(at).toISOString().slice(11, 16);
+  return `${dayText.format(at).replace(',', '')} ${time} UTC`;
+}
+
+/** When the next run is and what the runs come to, in one line: in credits where they are an account's of a server. */
+async function nextText(
+  { batch, timetable }: WatchCommandOptions,
+  { baseUrl }: Pick<Config, 'baseUrl'>,
+  at: number,
+  now: number,
+): Promise<string> {
+  const when = `Next run ${momentText(at)}, in ${duration(Math.ceil((at - now) / 1000))}`;
   const inputs = await countInputs(batch, () => false);
   if (inputs === undefined || timetable === null) return `${when}.`;
   const price = batch.defaults.demo === true ? 0 : inputsPrice(batch.endpoint, inputs);
+  const credits = (runs: number) => (baseUrl === undefined ? '' : `, about ${number(runs * price)} credits`);
   const runs = countRuns(timetable, at, now, now + month);
   const inputsText = inputs === 1 ? '1 input' : `${number(inputs)} inputs`;
-  return `${when}: ${inputsText}, ${number(price)} credits at a call each. In 30 days: ${number(runs)} runs, ${number(runs * price)} credits.`;
+  const runsText = runs === 1 ? '1 run' : `${number(runs)} runs`;
+  return `${when}: ${inputsText}${credits(1)}. In 30 days: ${runsText}${credits(runs)}.`;
 }
 
 /** Where runs follow each other faster than answers expire: what to do about it; null elsewhere. */
@@ -153,7 +170,7 @@ export async function runWatchCommand(
         return result;
       },
       async onNext(at) {
-        if (!batch.quiet) await stderr.write(`${await nextText(options, at, clock.now())}\n`);
+        if (!batch.quiet) await stderr.write(`${await nextText(options, config, at, clock.now())}\n`);
       },
       deliver:
         poster &&
