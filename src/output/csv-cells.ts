@@ -14,10 +14,36 @@ export function cell(value: unknown): unknown {
   return value !== null && typeof value === 'object' ? JSON.stringify(value) : value;
 }
 
-/** How lines of cells become CSV, wherever they come from. `raw`: text is written as it is, formula or not. */
-export function csvOptions(raw: boolean) {
+/** What separates the cells that Excel opens: it goes by the system's locale, and a file cannot say. */
+export const excelSeparators = ['comma', 'semicolon'] as const;
+export type ExcelSeparator = (typeof excelSeparators)[number];
+
+/** How lines of cells are written. */
+export interface CsvStyle {
+  /** Text is written as it is, formula or not. */
+  readonly raw?: boolean | undefined;
+  /** For Excel, with a byte order mark, by which it knows UTF-8. Left out for everything else that reads CSV. */
+  readonly excel?: ExcelSeparator | undefined;
+  /** Separated by tabs. */
+  readonly tabs?: boolean | undefined;
+}
+
+/** What a file begins with, before its first line. */
+export const csvMark = ({ excel }: CsvStyle) => (excel === undefined ? '' : '\ufeff');
+
+/** Where cells are separated by semicolons, a comma stands before decimals: `4.5` would be read as a day of May. */
+const withDecimalComma = (value: number) => String(value).replace('.', ',');
+
+/** How lines of cells become CSV, wherever they come from. */
+export function csvOptions({ raw = false, excel, tabs = false }: CsvStyle) {
+  const isSemicolon = excel === 'semicolon';
   return {
-    cast: { boolean: String, ...(raw ? {} : { string: escapeFormula }) },
+    delimiter: tabs ? '\t' : isSemicolon ? ';' : ',',
+    cast: {
+      boolean: String,
+      ...(raw ? {} : { string: escapeFormula }),
+      ...(isSemicolon ? { number: withDecimalComma } : {}),
+    },
     quoted_match: /[\r\n]/,
   };
 }

@@ -164,7 +164,7 @@ async function runCall(
           endpoint,
           selection,
           input: params,
-          csvRaw: output.csvRaw,
+          csv: output.csv,
         });
   await writeAnswer(context, output, selection, watched(), writer);
   // Only now: a list that broke off, or a reader that went away, gets it again.
@@ -210,7 +210,7 @@ export function fillEndpointCommand(
     .optionsGroup('Files:')
     .option(
       '-o, --output <file>',
-      'Write to this file: .ndjson, .csv, .xlsx, .sqlite or .parquet by its name',
+      'Write to this file; its ending names the format: .ndjson, .json, .csv, .tsv, .xlsx, .sqlite or .parquet',
     )
     .option('--overwrite', 'Replace the file if it exists')
     .option('--append', 'Add to an existing SQLite database')

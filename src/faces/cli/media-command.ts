@@ -25,9 +25,9 @@ const linesAtOnce = 8;
 
 /** The file of the lines: a batch whose output is of another kind has them beside it. */
 async function linesFile(file: string): Promise<string> {
-  const kind = kindOfName(file);
-  if (kind === 'csv')
-    throw new UsageError('invalid_parameter', `${file} is CSV: name the NDJSON of the same results.`);
+  const kind = kindOfName(file) ?? 'ndjson';
+  if (kind === 'csv' || kind === 'tsv')
+    throw new UsageError('invalid_parameter', `${file} is a table: name the NDJSON of the same results.`);
   const lines = isBuilt(kind) ? `${file}.ndjson` : file;
   await access(lines).catch(() => {
     throw new UsageError('invalid_parameter', `There is no file ${lines}.`);

@@ -1,9 +1,10 @@
 import { type Command, Option } from 'commander';
 import type * as z from 'zod';
 import { suggestBefore } from '../../../lib/runtime/nearest-words.js';
-import { kindOfName } from '../../files/result-files/file-kind.js';
+import { type CsvStyle, type ExcelSeparator, excelSeparators } from '../../output/csv-cells.js';
 import { type Selection, select, unknownField } from '../../output/selection.js';
 import type { Context } from './context.js';
+import { outputKindOf } from './output-kind.js';
 import { UsageError } from './usage-error.js';
 
 const formats = ['json', 'ndjson', 'csv', 'table'] as const;
@@ -14,8 +15,7 @@ export interface OutputOptions {
   readonly format: Format;
   /** Fields named by the user, in order; null for all of them. */
   readonly fields: readonly string[] | null;
-  /** Cells of CSV as they are, also those that a spreadsheet would run. */
-  readonly csvRaw: boolean;
+  readonly csv: CsvStyle;
   readonly color: boolean;
   /** Columns to fit a table or card into. */
   readonly width: number;
@@ -27,25 +27,47 @@ export interface OutputOptions {
 /** Width taken where the output is not a terminal. */
 const defaultWidth = 80;
 
-/** What `--csv-raw` is for, in the help of every command that writes CSV. */
-export const csvRawMeaning =
-  'Leave CSV cells as they are. By default an apostrophe goes before cells that a spreadsheet would run: those that begin with =, @, a tab, or with + or - before anything but a number or a phone number';
+/** Adds the options of how CSV is written. */
+export function addCsvOptions(command: Command): Command {
+  return command
+    .option('--csv-raw', 'Do not escape formulas in CSV cells')
+    .addOption(
+      new Option(
+        '--csv-excel <separator>',
+        'CSV that Excel opens by a double click: semicolon where decimals have a comma, comma elsewhere',
+      ).choices(excelSeparators),
+    );
+}
 
-/** Throws a usage error for `--csv-raw` beside a format that has no cells. */
-export function requireCsv(csvRaw: boolean, format: string): void {
-  if (!csvRaw || format === 'csv') return;
-  throw new UsageError('conflicting_parameters', '--csv-raw goes with --format csv alone.');
+/** Reads the options of CSV. Throws a usage error where they stand beside a format that has no cells. */
+export function csvStyleOf({ csvRaw, csvExcel }: Options, format: string): CsvStyle {
+  if (csvExcel !== undefined && format !== 'csv') {
+    throw new UsageError(
+      'conflicting_parameters',
+      '--csv-excel goes with CSV alone: --format csv, or -o FILE.csv.',
+    );
+  }
+  if (csvRaw === true && format !== 'csv' && format !== 'tsv') {
+    throw new UsageError(
+      'conflicting_parameters',
+      '--csv-raw goes with CSV alone: --format csv, or -o FILE.csv.',
+    );
+  }
+  return {
+    ...(csvRaw === true ? { raw: true } : {}),
+    ...(csvExcel === undefined ? {} : { excel: csvExcel as ExcelSeparator }),
+  };
 }
 
 /** Adds the options of every command that answers with data. */
 export function addOutputOptions(command: Command): Command {
-  return command
+  command
     .optionsGroup('Output:')
     .option('--json', 'One line of JSON with data and meta, as in a pipe')
     .addOption(
       new Option('--format <format>', 'Default: table at a terminal, json in a pipe').choices(formats),
-    )
-    .option('--csv-raw', csvRawMeaning)
+    );
+  return addCsvOptions(command)
     .option('--fields <names>', 'Only these fields, separated by commas, in this order')
     .option('-q, --quiet', 'No notes about cost and progress')
     .option('--no-color', 'No colours');
@@ -62,14 +84,14 @@ export function outputOf(options: Options, { stdout, stderr, settings }: Context
   }
   const format = options.json === true ? 'json' : (named ?? (stdout.isTTY ? 'table' : 'json'));
   const toFile = named === undefined && typeof options.output === 'string';
-  requireCsv(options.csvRaw === true, toFile ? kindOfName(options.output as string) : format);
+  const csv = csvStyleOf(options, toFile ? outputKindOf(options.output as string) : format);
   const fields =
     typeof options.fields === 'string' ? options.fields.split(',').map((name) => name.trim()) : null;
   const color = settings.color && options.color !== false;
   return {
     format,
     fields,
-    csvRaw: options.csvRaw === true,
+    csv,
     color: stdout.isTTY && color,
     width: Math.max(20, stdout.columns ?? defaultWidth),
     showNotes: stderr.isTTY && options.quiet !== true,

@@ -2,7 +2,8 @@ import { createReadStream } from 'node:fs';
 import { type FileHandle, open, rename, writeFile } from 'node:fs/promises';
 import * as z from 'zod';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
-import { fileKinds } from '../result-files/file-kind.js';
+import { excelSeparators } from '../../output/csv-cells.js';
+import { outputKinds } from '../result-files/file-kind.js';
 import type { Totals } from './totals.js';
 
 const count = z.int().min(0);
@@ -14,7 +15,7 @@ const header = z.strictObject({
   endpoint: z.string(),
   /** Options that decide what the lines are. */
   shape: z.strictObject({
-    output: z.enum(fileKinds),
+    output: z.enum(outputKinds),
     all: z.boolean(),
     flatten: z.boolean(),
     /** Lines that are added to a database, which holds others too. */
@@ -23,6 +24,7 @@ const header = z.strictObject({
     new: z.string().optional(),
     newCounts: z.boolean().optional(),
     csvRaw: z.boolean().optional(),
+    csvExcel: z.enum(excelSeparators).optional(),
     /** Lines of sample data, which never stand beside real ones. */
     demo: z.boolean().optional(),
   }),

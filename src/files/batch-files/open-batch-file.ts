@@ -30,9 +30,14 @@ export interface BatchFileOptions {
 const refusal = (message: string) => new ExtractError('invalid_parameter', message);
 
 /** Options that the header leaves out where they are not given. */
-const unsetFlags = { append: false, csvRaw: false, newCounts: false, demo: false };
+const unsetFlags = { append: false, csvRaw: false, csvExcel: false, newCounts: false, demo: false };
 
-const optionName = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+/** “without --csv-raw”, “with --csv-excel semicolon” */
+function withOption(name: string, value: unknown): string {
+  const option = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  if (typeof value === 'string') return `with ${option} ${value}`;
+  return `${value === true ? 'with' : 'without'} ${option}`;
+}
 
 function requireSameBatch({ header }: StoredCheckpoint, { endpoint, shape }: BatchShape): void {
   if (header.endpoint !== endpoint) {
@@ -49,9 +54,9 @@ function requireSameBatch({ header }: StoredCheckpoint, { endpoint, shape }: Bat
   if (other === undefined) return;
   const [name, value] = other;
   throw refusal(
-    typeof value === 'boolean'
-      ? `The batch was begun ${value ? 'with' : 'without'} --${optionName(name)}; it can only be resumed the same way.`
-      : `The batch was begun with ${value} output; it can only be resumed the same way.`,
+    name === 'output'
+      ? `The batch was begun with ${value} output; it can only be resumed the same way.`
+      : `The batch was begun ${withOption(name, value)}; it can only be resumed the same way.`,
   );
 }
 

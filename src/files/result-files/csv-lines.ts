@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
 import type { Endpoint } from '../../../lib/endpoint.js';
-import { cell, csvOptions } from '../../output/csv-cells.js';
+import { type CsvStyle, cell, csvMark, csvOptions } from '../../output/csv-cells.js';
 import { select, valueAt } from '../../output/selection.js';
 import { type InputAnswer, inputParams, inputValue } from './result-file.js';
 
@@ -19,25 +19,23 @@ interface CsvAnswer extends Pick<InputAnswer, 'input' | 'items' | 'error'> {
 }
 
 /** What decides about the columns and cells. */
-export interface CsvChoices {
-  readonly raw?: boolean;
+export interface CsvChoices extends CsvStyle {
   readonly news?: boolean;
 }
 
 /**
  * CSV with the same columns whatever comes, from the endpoint's parameters and its schema: the input, the fields,
- * the error. A row for each answer, or for each item where the answer is a list. `raw`: text as it is, formula or not.
- * `news` adds the changes of objects.
+ * the error. A row for each answer, or for each item where the answer is a list. `news` adds the changes of objects.
  */
-export function csvLines(endpoint: Endpoint, { raw = false, news = false }: CsvChoices = {}): CsvLines {
-  const options = csvOptions(raw);
+export function csvLines(endpoint: Endpoint, { news = false, ...style }: CsvChoices = {}): CsvLines {
+  const options = csvOptions(style);
   const text = (rows: readonly Cells[]) => stringify(rows as unknown[][], options);
   const { columns } = select(endpoint.returns, endpoint.many, null);
   const params = inputParams(endpoint);
   const withChanges = news && !endpoint.many;
   const blank = [...columns, ...(withChanges ? [''] : [])].map(() => '');
   return {
-    head: text([
+    head: `${csvMark(style)}${text([
       [
         ...params.map((name) => `input.${name}`),
         ...columns.map(({ name }) => name),
@@ -45,7 +43,7 @@ export function csvLines(endpoint: Endpoint, { raw = false, news = false }: CsvC
         'error.code',
         'error.message',
       ],
-    ]),
+    ])}`,
     text,
     rows({ input, items, error, changed }) {
       const before = params.map((name) => cell(inputValue(input, name) ?? ''));

@@ -1,6 +1,7 @@
 import type { Endpoint } from '../../../lib/endpoint.js';
+import type { CsvStyle } from '../../output/csv-cells.js';
 import type { Selection } from '../../output/selection.js';
-import type { FileKind } from './file-kind.js';
+import type { OutputKind } from './file-kind.js';
 
 /** What one input was answered with: items (one for an endpoint that answers an object), or an error. */
 export interface InputAnswer {
@@ -41,7 +42,7 @@ export function recordsChanges({ endpoint, inputs, news = false }: ResultFileSha
 
 /** What is written where. */
 export interface ResultFileOptions extends ResultFileShape {
-  readonly kind: FileKind;
+  readonly kind: OutputKind;
   readonly file: string;
   /** Names the run in a database: unique for ever, and the same when the run is repeated. */
   readonly run: { readonly id: string; readonly at: string };
@@ -49,8 +50,8 @@ export interface ResultFileOptions extends ResultFileShape {
   readonly append?: boolean;
   /** The chosen fields, for the kinds that can leave fields out; all of them by default. */
   readonly selection?: Selection | undefined;
-  /** Cells of CSV as they are, also those that a spreadsheet would run. */
-  readonly csvRaw?: boolean;
+  /** How CSV is written. */
+  readonly csv?: CsvStyle;
   /** Rows of a group of Parquet, at most: fewer where nobody may wait for a large one. */
   readonly groupRows?: number | undefined;
 }

@@ -14,6 +14,8 @@ export interface TextLines<Row> {
   rows(answer: InputAnswer): readonly Row[];
   /** The lines of some rows. */
   text(rows: readonly Row[]): string;
+  /** What the file ends with. */
+  readonly tail?: string;
 }
 
 /** A file of lines. A chunk is written while the next one is made. */
@@ -60,6 +62,7 @@ class TextFile<Row> implements ResultFileWriter {
   async end(): Promise<void> {
     try {
       this.#join();
+      this.#text += this.#lines.tail ?? '';
       await this.#write();
       await this.#written;
     } finally {

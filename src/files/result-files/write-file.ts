@@ -17,6 +17,8 @@ async function openWriter(draft: string, options: ResultFileOptions): Promise<Re
       return (await import('./xlsx/xlsx-file.js')).openXlsxFile(draft, options, selection);
     }
     case 'csv':
+    case 'tsv':
+    case 'json':
     case 'ndjson':
       return (await import('./text-formats.js')).openTextFormat(draft, options, kind);
   }

@@ -6,10 +6,12 @@ import { nearestPaths, suggestion } from '../../../../lib/runtime/nearest-words.
 import { formatOfName, type InputFormat, inputFormats } from '../../../files/batch-files/input.js';
 import type { OpenMode } from '../../../files/batch-files/open-batch-file.js';
 import { mediaFields } from '../../../files/media/media-items.js';
-import { type FileKind, fileKinds, isBuilt, kindOfName } from '../../../files/result-files/file-kind.js';
+import { isBuilt, type OutputKind, outputKinds } from '../../../files/result-files/file-kind.js';
+import type { CsvStyle } from '../../../output/csv-cells.js';
 import { shellQuoted } from '../../../output/shell-words.js';
 import { newsDefaults, newsName } from '../news/news-name.js';
-import { csvRawMeaning, type Options, requireCsv } from '../output.js';
+import { addCsvOptions, csvStyleOf, type Options } from '../output.js';
+import { outputKindOf } from '../output-kind.js';
 import { UsageError } from '../usage-error.js';
 
 const progressKinds = ['view', 'jsonl', 'none'] as const;
@@ -30,11 +32,10 @@ export interface BatchCommandOptions {
   readonly inputFormat: InputFormat;
   /** Null for the standard output. */
   readonly output: string | null;
-  readonly outputFormat: FileKind;
+  readonly outputFormat: OutputKind;
   /** Adds to the database that is there. */
   readonly append: boolean;
-  /** Cells of CSV as they are, also those that a spreadsheet would run. */
-  readonly csvRaw: boolean;
+  readonly csv: CsvStyle;
   readonly mode: OpenMode;
   /** Folder that the pictures and videos of the answers are saved in; null for none. */
   readonly media: string | null;
@@ -112,15 +113,15 @@ export function addBatchOptions(command: Command, { once }: { readonly once: boo
     .optionsGroup('Input and output:')
     .option(
       '-o, --output <file>',
-      'Write to this new file, with a checkpoint next to it. Its ending names the format: .ndjson, .csv, .xlsx, .sqlite or .parquet. Default: stdout',
+      'Write to this new file, with a checkpoint next to it. Its ending names the format: .ndjson, .json, .csv, .tsv, .xlsx, .sqlite or .parquet. Default: stdout',
     )
     .addOption(inputFormatOption())
     .addOption(
       new Option('--format <format>', 'Format of the output, if its file name does not say').choices(
-        fileKinds,
+        outputKinds,
       ),
-    )
-    .option('--csv-raw', csvRawMeaning)
+    );
+  addCsvOptions(command)
     .option('--all', 'Read all pages of each list; each page costs one call')
     .option('--flatten', 'One line for each item of a list')
     .option('--append', 'Add to an existing SQLite database; existing items are updated')
@@ -216,8 +217,11 @@ function checkMedia(endpoint: Endpoint, options: Options, endpoints: readonly En
   }
 }
 
+/** True for a kind of lines that are rows of a table. */
+const hasRows = (kind: OutputKind) => kind === 'csv' || kind === 'tsv';
+
 /** Throws a usage error for a kind of file that no stream can be. */
-function requireFile(kind: FileKind, output: string | null): void {
+function requireFile(kind: OutputKind, output: string | null): void {
   if (isBuilt(kind) && output === null) {
     throw new UsageError('missing_parameter', `--format ${kind} needs the output file: -o FILE.`);
   }
@@ -247,12 +251,12 @@ export function batchOptionsOf(
   const input = file === undefined || file === '-' ? null : file;
   const output = (options.output as string | undefined) ?? null;
   checkMedia(endpoint, options, endpoints);
-  const outputFormat = (options.format as FileKind | undefined) ?? kindOfName(output ?? '');
+  const outputFormat = (options.format as OutputKind | undefined) ?? outputKindOf(output ?? '');
   requireFile(outputFormat, output);
   if (options.append === true && outputFormat !== 'sqlite') {
     throw new UsageError('invalid_parameter', '--append is for a database: -o FILE.sqlite.');
   }
-  requireCsv(options.csvRaw === true, outputFormat);
+  const csv = csvStyleOf(options, outputFormat);
   return {
     endpoint,
     input,
@@ -260,14 +264,13 @@ export function batchOptionsOf(
     output,
     outputFormat,
     append: options.append === true,
-    csvRaw: options.csvRaw === true,
+    csv,
     mode: modeOf(options, output),
     media: (options.media as string | undefined) ?? null,
     mediaMaxMb: options.mediaMaxMb as number,
     all: options.all === true,
     // A row of a table has room for one item.
-    flatten:
-      (options.flatten === true && !isBuilt(outputFormat)) || (outputFormat === 'csv' && endpoint.many),
+    flatten: (options.flatten === true && !isBuilt(outputFormat)) || (hasRows(outputFormat) && endpoint.many),
     newsName: name,
     newsCounts: options.newCounts === true,
     defaults: {

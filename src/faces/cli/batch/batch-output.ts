@@ -18,12 +18,13 @@ export async function formatOf({
   endpoint,
   outputFormat,
   flatten,
-  csvRaw,
+  csv,
   newsName,
 }: BatchCommandOptions): Promise<LineFormat> {
-  return outputFormat === 'csv'
+  return outputFormat === 'csv' || outputFormat === 'tsv'
     ? (await import('../../../files/batch-files/csv-format.js')).csvFormat(endpoint, {
-        raw: csvRaw,
+        ...csv,
+        tabs: outputFormat === 'tsv',
         news: newsName !== null,
       })
     : ndjsonFormat(flatten);
@@ -55,7 +56,7 @@ export async function openSession(
     all,
     flatten,
     append,
-    csvRaw,
+    csv,
     newsName,
     newsCounts,
     defaults,
@@ -70,7 +71,8 @@ export async function openSession(
     ...(append ? { append } : {}),
     ...(newsName === null ? {} : { new: newsName }),
     ...(newsCounts ? { newCounts: true } : {}),
-    ...(csvRaw ? { csvRaw } : {}),
+    ...(csv.raw === true ? { csvRaw: true } : {}),
+    ...(csv.excel === undefined ? {} : { csvExcel: csv.excel }),
     ...(defaults.demo === undefined ? {} : { demo: true }),
   };
   const opening = { mode, clock: systemClock, batch: { endpoint: endpoint.path, shape }, onSaved };

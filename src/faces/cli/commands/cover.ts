@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { requireEndpoint, resumeCommand, wholeNumber } from '../batch/batch-options.js';
 import type { Context } from '../context.js';
 import type { Options } from '../output.js';
+import { outputKindOf } from '../output-kind.js';
 import { UsageError } from '../usage-error.js';
 
 const introduction = [
@@ -30,7 +31,7 @@ export function fillCover(command: Command, context: Context): void {
     .option('--language <text>', 'Language of names, categories and hours, as for maps/places')
     .option('--country <text>', 'Country whose format phone numbers and addresses follow')
     .option('--fresh', 'Skip the cache and fetch now; charged as usual')
-    .option('-o, --output <file>', 'Write to this file, with a checkpoint next to it')
+    .option('-o, --output <file>', 'Write NDJSON to this file, with a checkpoint next to it')
     .option('--resume', 'Continue where the output stopped; start if there is none')
     .option('--overwrite', 'Start over and replace the output')
     .option('--limit-credits <number>', 'Stop before spending more than this', wholeNumber(0, 999_999_999))
@@ -49,6 +50,7 @@ export function fillCover(command: Command, context: Context): void {
       if (options.resume === true && output === null) {
         throw new UsageError('missing_parameter', '--resume needs the output file: -o FILE.');
       }
+      if (output !== null) outputKindOf(output, ['ndjson']);
       const { circleOf, gridOf, parseBox, parseLength } = await import('../../../files/cover/cells.js');
       const box = parseBox(String(options.bbox));
       const cells = gridOf(box, parseLength(String(options.cell)));

@@ -2,10 +2,12 @@ import { batchId } from '../../../../lib/batch/batch.js';
 import type { Endpoint } from '../../../../lib/endpoint.js';
 import { systemClock } from '../../../../lib/runtime/clock.js';
 import { openFault, writeFault } from '../../../files/batch-files/output-fault.js';
-import { type FileKind, kindOfName } from '../../../files/result-files/file-kind.js';
+import type { OutputKind } from '../../../files/result-files/file-kind.js';
 import { type DraftFile, openDraft } from '../../../files/result-files/write-file.js';
+import type { CsvStyle } from '../../../output/csv-cells.js';
 import type { Selection } from '../../../output/selection.js';
 import type { Options } from '../output.js';
+import { outputKindOf } from '../output-kind.js';
 import { checkReplaceable } from '../replaceable-file.js';
 import { UsageError } from '../usage-error.js';
 import type { Writer } from './writer.js';
@@ -13,7 +15,7 @@ import type { Writer } from './writer.js';
 /** The file that a command writes its answer to. */
 export interface AnswerFile {
   readonly file: string;
-  readonly kind: FileKind;
+  readonly kind: OutputKind;
   readonly append: boolean;
 }
 
@@ -32,14 +34,14 @@ export async function answerFileOf(options: Options): Promise<AnswerFile | null>
     return null;
   }
   if (options.json === true) throw conflict('Give either --json or -o FILE, not both.');
-  if (format === 'json' || format === 'table') throw conflict(`Give either --format ${format} or -o FILE.`);
-  const kind = (format as 'ndjson' | 'csv' | undefined) ?? kindOfName(file);
+  if (format === 'table') throw conflict('Give either --format table or -o FILE.');
+  const kind = (format as 'ndjson' | 'json' | 'csv' | undefined) ?? outputKindOf(file);
   if (append === true && kind !== 'sqlite') {
     throw new UsageError('invalid_parameter', '--append is for a database: -o FILE.sqlite.');
   }
   if (fields !== undefined && (kind === 'sqlite' || kind === 'parquet')) {
     throw conflict(
-      `--fields is for CSV, NDJSON and XLSX; ${kind} has all fields, and leaves them out when it is read.`,
+      `--fields is for CSV, JSON and XLSX; ${kind} has all fields, and leaves them out when it is read.`,
     );
   }
   await checkReplaceable(file, append === true || overwrite === true);
@@ -51,12 +53,11 @@ interface FileContent {
   readonly endpoint: Endpoint;
   readonly selection: Selection;
   readonly input: unknown;
-  /** Cells of CSV as they are, also those that a spreadsheet would run. */
-  readonly csvRaw: boolean;
+  readonly csv: CsvStyle;
 }
 
 /** Writes an answer to a file, which is made with the first page: a call that fails leaves nothing behind. */
-export function fileWriter(target: AnswerFile, { endpoint, selection, input, csvRaw }: FileContent): Writer {
+export function fileWriter(target: AnswerFile, { endpoint, selection, input, csv }: FileContent): Writer {
   let draft: DraftFile | undefined;
   let from = 0;
   return {
@@ -64,7 +65,7 @@ export function fileWriter(target: AnswerFile, { endpoint, selection, input, csv
       const items = selection.many ? (data as readonly unknown[]) : [data];
       try {
         const run = { id: batchId(), at: new Date(systemClock.now()).toISOString() };
-        draft ??= await openDraft({ ...target, endpoint, inputs: false, selection, csvRaw, run });
+        draft ??= await openDraft({ ...target, endpoint, inputs: false, selection, csv, run });
         await draft.writer.add({ input, items, from, error: null });
       } catch (error) {
         await draft?.discard();

@@ -1,7 +1,8 @@
 import { open, rename, rm } from 'node:fs/promises';
 import type { ApiClient } from '../../../../lib/remote/api-client.js';
 import { openFault, writeFault } from '../../../files/batch-files/output-fault.js';
-import { kindOfName } from '../../../files/result-files/file-kind.js';
+import { fileKinds } from '../../../files/result-files/file-kind.js';
+import { outputKindOf } from '../output-kind.js';
 import { checkReplaceable } from '../replaceable-file.js';
 import { UsageError } from '../usage-error.js';
 import { jobPath } from './job-api.js';
@@ -20,7 +21,7 @@ export async function saveResults(
   job: string,
   { output, overwrite, follow, signal }: SaveOptions,
 ): Promise<void> {
-  const kind = kindOfName(output);
+  const kind = outputKindOf(output, fileKinds);
   if (follow && kind !== 'ndjson') {
     throw new UsageError(
       'conflicting_parameters',

@@ -74,7 +74,7 @@ export class ResultDownloads {
     if (await exists(file)) return;
     const endpoint = this.#endpoints.find((one) => one.path === path);
     if (endpoint === undefined) throw new ExtractError('endpoint_not_found');
-    const kind = kindOfName(file);
+    const kind = kindOfName(file) ?? 'ndjson';
     const run = { id, at: finished_at ?? '' };
     try {
       await writeFromLines({ endpoint, inputs: true, kind, file, run, groupRows }, this.#lines.read(id));

@@ -1,0 +1,23 @@
+import { nearestWords, suggestion } from '../../../lib/runtime/nearest-words.js';
+import {
+  endingOf,
+  endingsOf,
+  kindOfName,
+  type OutputKind,
+  outputKinds,
+} from '../../files/result-files/file-kind.js';
+import { UsageError } from './usage-error.js';
+
+/** The kind of file that an output's name says. Throws a usage error for an ending of none of these kinds. */
+export function outputKindOf(file: string, kinds: readonly OutputKind[] = outputKinds): OutputKind {
+  const kind = kindOfName(file);
+  if (kind !== null && kinds.includes(kind)) return kind;
+  const ending = endingOf(file);
+  const known = endingsOf(kinds);
+  const meant = suggestion(nearestWords(ending, known));
+  throw new UsageError(
+    'invalid_parameter',
+    `-o ${file}: ${ending} is none of the formats that are written here.`,
+    `${meant} Endings: ${known.join(', ')}.`.trimStart(),
+  );
+}
