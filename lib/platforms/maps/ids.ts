@@ -40,6 +40,13 @@ export function cid(text: string): string | null {
   return text;
 }
 
+/** The cid in the code of a link `g.page/r/…`: base64url of 09, the number's least significant byte first, and 10 01. */
+export function cidOfBusinessLink(code: string): string | null {
+  const bytes = Buffer.from(code, 'base64url');
+  if (bytes.length < 9 || bytes[0] !== 0x09) return null;
+  return cid(String(bytes.readBigUInt64LE(1)));
+}
+
 /** The second half of the feature id of a cid. */
 export function hexOfCid(text: string): string {
   return `0x${BigInt(text).toString(16)}`;

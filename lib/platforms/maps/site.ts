@@ -13,6 +13,8 @@ export const site = {
     'consent.google.com',
     'maps.app.goo.gl',
     'goo.gl',
+    'g.co',
+    'g.page',
   ],
   headers: { accept: '*/*', 'accept-language': 'en' },
   pace: { ms: 1000, concurrency: 2 },

@@ -1,5 +1,14 @@
 import { ExtractError } from '../../errors/extract-error.js';
-import { cid, cidOf, type FeatureId, featureId, featureIdOf, isHalf, placeIdOf } from './ids.js';
+import {
+  cid,
+  cidOf,
+  cidOfBusinessLink,
+  type FeatureId,
+  featureId,
+  featureIdOf,
+  isHalf,
+  placeIdOf,
+} from './ids.js';
 
 /**
  * What a caller's `place_id` or `url` says without the network. The place's id, or what leads to it by one request (a
@@ -32,12 +41,17 @@ const siteHost = /^(?:(?:www|maps|search|local|consent)\.)?google\.(?:com|[a-z]{
 
 /** Short links: host, and what its path looks like. */
 const shortLinks: readonly (readonly [host: string, path: RegExp])[] = [
-  ['maps.app.goo.gl', /^\/[\w-]+\/?$/],
-  ['goo.gl', /^\/maps\/[\w-]+\/?$/],
+  ['maps.app.goo.gl', /^\/[\w-]+\/*$/],
+  ['goo.gl', /^\/maps\/[\w-]+\/*$/],
+  ['g.co', /^\/kgs\/[\w-]+\/*$/],
+  ['g.page', /^\/(?!r\/)[\w-]+\/*$/],
 ];
 
+/** The link that businesses hand out, to their page or to write a review: it carries the cid. */
+const businessLink = /^\/r\/([\w-]+)(?:\/review)?\/*$/;
+
 /** Parameters that name a place by its place_id, its feature id or its cid. */
-const placeIdParameters = ['query_place_id', 'place_id', 'placeid'];
+const placeIdParameters = ['query_place_id', 'destination_place_id', 'place_id', 'placeid'];
 const featureIdParameters = ['ftid'];
 const cidParameters = ['cid', 'ludocid'];
 
@@ -54,6 +68,7 @@ function decodeText(text: string): string {
  * group 3 (`!3m…!1s0x…`) is the place shown. `!19s` carries the place_id itself.
  */
 function keyInPath(path: string): PlaceKey | null {
+  if (path.startsWith('/maps/dir/')) return keyInDirections(path);
   if (!/^\/maps\/(?:place|preview\/place|search|@|data=)/.test(path)) return null;
   const text = decodeText(path);
   const inGroup = [...text.matchAll(/!3m\d+!1s(0x[0-9a-f]+:0x[0-9a-f]+)/gi)].at(-1);
@@ -63,6 +78,13 @@ function keyInPath(path: string): PlaceKey | null {
     keyOfFeature(featureId((inGroup ?? anywhere)?.[1])) ??
     (placeId === undefined ? null : keyOfFeature(featureIdOf(placeId)))
   );
+}
+
+/** Directions without a beginning (`/maps/dir//…`), which lead to the one place that they name. */
+function keyInDirections(path: string): PlaceKey | null {
+  if (!path.startsWith('/maps/dir//')) return null;
+  const ids = [...decodeText(path).matchAll(/!1s(0x[0-9a-f]+:0x[0-9a-f]+)/gi)].map(([, id]) => featureId(id));
+  return new Set(ids).size === 1 ? keyOfFeature(ids[0] ?? null) : null;
 }
 
 function keyInQuery(query: URLSearchParams): PlaceKey | null {
@@ -97,11 +119,16 @@ function parse(text: string): URL | null {
 export function keyInAddress(text: string, depth = 0): PlaceKey | null {
   const url = parse(text);
   if (url === null || depth > 2) return null;
+  const business = url.hostname === 'g.page' ? businessLink.exec(url.pathname)?.[1] : undefined;
+  if (business !== undefined) {
+    const number = cidOfBusinessLink(business);
+    return number === null ? null : { cid: number };
+  }
   for (const [host, path] of shortLinks) {
     if (url.hostname !== host) continue;
     const inside = url.searchParams.get('link');
     if (inside !== null) return keyInAddress(inside, depth + 1);
-    return path.test(url.pathname) ? { link: `https://${host}${url.pathname.replace(/\/$/, '')}` } : null;
+    return path.test(url.pathname) ? { link: `https://${host}${url.pathname.replace(/\/+$/, '')}` } : null;
   }
   if (!siteHost.test(url.hostname)) return null;
   const inside = url.searchParams.get('continue');
@@ -115,7 +142,7 @@ export function keyOfUrl(text: string): PlaceKey {
   if (key === null) {
     throw new ExtractError(
       'invalid_url',
-      `The url must be the page of a place on the map, with its id in it (…/maps/place/…/data=…, ?cid=…, ?q=place_id:ChIJ…) or a short link to it. ${otherKind}`,
+      `The url must be the page of a place on the map, with its id in it (…/maps/place/…/data=…, ?cid=…, ?q=place_id:ChIJ…) or a link to it (maps.app.goo.gl, g.page, g.co/kgs). ${otherKind}`,
     );
   }
   return key;

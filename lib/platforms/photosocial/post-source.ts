@@ -5,19 +5,13 @@ import { postFromEmbed } from './embed.js';
 import type { GuestSession } from './guest-session.js';
 import { postOfHead } from './head-answer.js';
 import type { PhotosocialPost } from './objects.js';
-import {
-  type Missing,
-  refusePage,
-  refuseWithoutAnswer,
-  refuseWithoutPageData,
-  SubjectWithoutData,
-} from './outcome.js';
+import { type Missing, refusePage, SubjectWithoutData } from './outcome.js';
 import { bodyOf, find, type Source } from './page-data.js';
 import { postObject } from './post-object.js';
 import { postSubject } from './post-shapes.js';
 import { idOfShortcode, isPost } from './shortcode.js';
 import { fromSources, type SourcedAnswer, type SubjectSoFar } from './sources.js';
-import { isPostAt, oembedUrl, type PostIdentity, postEmbedUrl, postOfUrlOrNull, postUrl } from './urls.js';
+import { isPostAt, oembedUrl, postEmbedUrl, postUrl } from './urls.js';
 
 export const missingPost = (shortcode: string): Missing => ({
   code: 'post_not_found',
@@ -118,17 +112,4 @@ export function ownPosts(guest: GuestSession): (shortcode: string) => Promise<Ph
     });
     return answer;
   };
-}
-
-/** The shortcode of what was asked for. A share link is followed to the post it stands for. */
-export async function shortcodeOf(guest: GuestSession, identity: PostIdentity): Promise<string> {
-  if ('shortcode' in identity) return identity.shortcode;
-  const page = await guest.page(identity.share);
-  const missing: Missing = { code: 'post_not_found', message: 'The share link leads to no post.' };
-  const body = bodyOf(page);
-  refusePage(page, body, missing);
-  const target = postOfUrlOrNull(page.url);
-  if (target !== null && 'shortcode' in target) return target.shortcode;
-  if (body.kind === 'html') refuseWithoutPageData(body.html(), missing);
-  refuseWithoutAnswer(body.json, missing);
 }

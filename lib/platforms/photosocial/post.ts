@@ -1,7 +1,8 @@
 import { defineEndpoint } from '../../endpoint.js';
 import { GuestSession } from './guest-session.js';
 import { photosocialPost } from './objects.js';
-import { onePost, shortcodeOf } from './post-source.js';
+import { onePost } from './post-source.js';
+import { shortcodeOf } from './share-link.js';
 import { site } from './site.js';
 import { postIdentity, postParams } from './urls.js';
 

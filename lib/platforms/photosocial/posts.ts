@@ -18,9 +18,10 @@ import { postObject } from './post-object.js';
 import { isAccount, missingProfile } from './profile.js';
 import { profileSubject } from './profile-shapes.js';
 import { emptyProofOf } from './raw-list.js';
+import { usernameIn } from './share-link.js';
 import { site } from './site.js';
 import { fromSources } from './sources.js';
-import { accountParams, normalUsername, profileUrl, usernameOfUrl } from './urls.js';
+import { accountOf, accountParams, profileUrl } from './urls.js';
 
 const handle = (value: unknown) => textOrNull(value)?.toLowerCase() ?? null;
 
@@ -155,11 +156,10 @@ export const posts = defineEndpoint({
     'hashtags',
     'shortcode',
   ],
-  identify: ({ username, url }) => ({
-    username: username === undefined ? usernameOfUrl(url ?? '') : normalUsername(username),
-  }),
-  async read({ identity: { username }, limit, position, session, overrides = null }) {
+  identify: accountOf,
+  async read({ identity, limit, position, session, overrides = null }) {
     const guest = new GuestSession(session, overrides);
+    const username = await usernameIn(guest, identity);
     const filled = await fillPage(limit, position, (sourcePosition) =>
       sourcePosition === null
         ? fetchFirstPage(guest, username)

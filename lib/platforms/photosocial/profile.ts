@@ -11,16 +11,10 @@ import { find, type Source } from './page-data.js';
 import { postCountOf } from './page-meta.js';
 import { profileObject } from './profile-object.js';
 import { profileSubject, type RawProfile } from './profile-shapes.js';
+import { usernameIn } from './share-link.js';
 import { site } from './site.js';
 import { fromSources } from './sources.js';
-import {
-  accountParams,
-  isProfileAt,
-  normalUsername,
-  profileEmbedUrl,
-  profileUrl,
-  usernameOfUrl,
-} from './urls.js';
+import { accountOf, accountParams, isProfileAt, profileEmbedUrl, profileUrl } from './urls.js';
 
 export const missingProfile = (username: string): Missing => ({
   code: 'profile_not_found',
@@ -88,11 +82,10 @@ export const profile = defineEndpoint({
   exactlyOne: ['username', 'url'],
   returns: photosocialProfile,
   many: false,
-  identify: ({ username, url }) => ({
-    username: username === undefined ? usernameOfUrl(url ?? '') : normalUsername(username),
-  }),
-  async read({ identity: { username }, session, overrides = null }) {
+  identify: accountOf,
+  async read({ identity, session, overrides = null }) {
     const guest = new GuestSession(session, overrides);
+    const username = await usernameIn(guest, identity);
     const from = profileUrl(username);
     const { answer: found, brief } = await fromSources<ProfileWithId>(
       [

@@ -25,7 +25,7 @@ export function normalUsername(text: string): string {
   if (!/^(?!\.+$)[a-z0-9._]{1,30}$/.test(name) || reserved.has(name)) {
     throw new ExtractError(
       'invalid_parameter',
-      'The parameter username must be a handle such as natgeo: 1 to 30 letters, digits, dots and underscores.',
+      `${JSON.stringify(text.slice(0, 80))} is not a username: up to 30 letters, digits, _ and . only.`,
     );
   }
   return name;
@@ -59,28 +59,57 @@ function pathOf(text: string): string[] | null {
   return url.pathname.split('/').filter((part) => part !== '');
 }
 
-const profileTabs: ReadonlySet<string> = new Set(['reels', 'tagged', 'embed']);
+const postWords: ReadonlySet<string | undefined> = new Set(['p', 'reel', 'reels', 'tv']);
 
-/** Handle that a profile page's address names. Throws `invalid_url`. */
-export function usernameOfUrl(text: string): string {
-  const [name, tab, more] = pathOf(text) ?? [];
-  if (name !== undefined && more === undefined && (tab === undefined || profileTabs.has(tab))) {
-    try {
-      return normalUsername(name);
-    } catch {
-      // The error below names the parameter that the caller gave: a URL.
-    }
+const profileTabs: ReadonlySet<string | undefined> = new Set(
+  'reels reposts tagged guides channel live embed'.split(' '),
+);
+
+/** Handle that the address of an account's page names: its profile, a tab of it, or its stories. Or null. */
+export function usernameOfUrl(text: string): string | null {
+  const [first, second, third] = pathOf(text) ?? [];
+  const isOfAccount = first === 'stories' || first === '_u';
+  const name = isOfAccount ? second : first;
+  const isTab = third === undefined && (second === undefined || profileTabs.has(second));
+  if (name === undefined || !(isOfAccount || isTab)) return null;
+  try {
+    return normalUsername(name);
+  } catch {
+    return null;
+  }
+}
+
+/** What names an account: its handle, or the address of a share link, which only the platform can resolve. */
+export type AccountIdentity = { readonly username: string } | { readonly share: string };
+
+/** What the address of an account says. Throws `invalid_url`. */
+function accountOfUrl(text: string): AccountIdentity {
+  const username = usernameOfUrl(text);
+  if (username !== null) return { username };
+  const [first, second = '', third] = pathOf(text) ?? [];
+  const [kind, code = ''] = third === undefined ? ['', second] : [`${second}/`, third];
+  if (first === 'share' && (kind === '' || kind === 'profile/') && /^[\w-]{6,64}$/.test(code)) {
+    return { share: `${home}/share/${kind}${code}/` };
   }
   throw new ExtractError(
     'invalid_url',
-    'The url must be a profile page, such as https://www.instagram.com/natgeo/.',
+    'The url must be a profile page, such as https://www.instagram.com/natgeo/, or a share link to one.',
   );
+}
+
+/** What the parameters `username` and `url` of an account come to. Throws `invalid_url` or `invalid_parameter`. */
+export function accountOf({
+  username,
+  url,
+}: {
+  username?: string | undefined;
+  url?: string | undefined;
+}): AccountIdentity {
+  return username === undefined ? accountOfUrl(url ?? '') : { username: normalUsername(username) };
 }
 
 /** What names a post: its shortcode, or the address of a share link, which only the platform can resolve. */
 export type PostIdentity = { readonly shortcode: string } | { readonly share: string };
-
-const postWords: ReadonlySet<string | undefined> = new Set(['p', 'reel', 'reels', 'tv']);
 
 /** What a post's address names. Throws `invalid_url`. */
 export function postOfUrl(text: string): PostIdentity {
@@ -116,11 +145,7 @@ export function accountOfPostUrl(text: string): string | null {
 
 /** True for an address of the account's profile page. */
 export function isProfileAt(address: string, username: string): boolean {
-  try {
-    return usernameOfUrl(address) === username;
-  } catch {
-    return false;
-  }
+  return usernameOfUrl(address) === username;
 }
 
 /** True for an address of the post, with or without the account before it. */
@@ -143,7 +168,7 @@ export function isTagAt(address: string, tag: string): boolean {
 /** The parameters that name an account. */
 export const accountParams = () => ({
   username: text('Handle without the leading @; case does not matter.'),
-  url: pageUrl('URL of the profile page.'),
+  url: pageUrl('URL of the profile page, or a share link to it.'),
 });
 
 /** The parameters that name a post. */

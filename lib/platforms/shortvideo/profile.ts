@@ -5,8 +5,9 @@ import { requireValue } from '../../read/refusal.js';
 import type { Page } from '../../web/page-source.js';
 import { type ShortvideoProfile, shortvideoProfile } from './objects.js';
 import { profilePage } from './page-requests.js';
+import { resolveAccount } from './short-link.js';
 import { site } from './site.js';
-import { accountParams, profileUrl, usernameOf } from './urls.js';
+import { accountOf, accountParams, profileUrl } from './urls.js';
 import { firstCount, userCount, userDetail } from './user-detail.js';
 
 /**
@@ -60,8 +61,9 @@ export const profile = defineEndpoint({
   renamed: { handle: 'username' },
   returns: shortvideoProfile,
   many: false,
-  identify: (params) => ({ username: usernameOf(params) }),
-  async read({ identity: { username }, session }) {
+  identify: accountOf,
+  async read({ identity, session }) {
+    const username = await resolveAccount(identity, session);
     return { data: readProfile(await session.fetch(profilePage(username)), username) };
   },
 });

@@ -1,7 +1,7 @@
 import { ExtractError } from '../../errors/extract-error.js';
 import type { Page, PageSession } from '../../web/page-source.js';
 import { refuse, refuseWithoutData } from './outcome.js';
-import { type VideoReference, videoIdOfUrl } from './urls.js';
+import { type AccountReference, usernameOfUrl, type VideoReference, videoIdOfUrl } from './urls.js';
 
 /** A video's id, and the page that was met on the way to it. */
 interface ResolvedVideo {
@@ -18,14 +18,31 @@ export async function resolveVideo(
   session: PageSession,
 ): Promise<ResolvedVideo> {
   if (id !== null) return { id, page: null };
-  const page = await session.fetch({ url: link });
-  refuse(page);
+  const page = await follow(link, session);
   const videoId = videoIdOfUrl(page.url);
   if (videoId !== null) return { id: videoId, page };
+  refuseLink(page, link, new ExtractError('video_not_found', `The link ${link} leads to no video.`));
+}
+
+/** Follows a short link to the handle of its account. One that leads to a video or to nothing is `profile_not_found`. */
+export async function resolveAccount(account: AccountReference, session: PageSession): Promise<string> {
+  if ('username' in account) return account.username;
+  const { link } = account;
+  const page = await follow(link, session);
+  const username = usernameOfUrl(page.url);
+  if (username !== null) return username;
+  refuseLink(page, link, new ExtractError('profile_not_found', `The link ${link} leads to no profile.`));
+}
+
+async function follow(link: string, session: PageSession): Promise<Page> {
+  const page = await session.fetch({ url: link });
+  refuse(page);
+  return page;
+}
+
+function refuseLink(page: Page, link: string, missing: ExtractError): never {
   // A page in place of the redirect is a shell: it proves no link dead.
   const ledElsewhere = page.status === 200 && page.url !== link;
-  if (ledElsewhere || page.status === 404 || page.status === 410) {
-    throw new ExtractError('video_not_found', `The link ${link} leads to no video.`);
-  }
+  if (ledElsewhere || page.status === 404 || page.status === 410) throw missing;
   refuseWithoutData(page);
 }

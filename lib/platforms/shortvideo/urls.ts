@@ -13,14 +13,23 @@ const siteHosts: ReadonlySet<string> = new Set([
 ]);
 const shortHosts: ReadonlySet<string> = new Set(['vm.tiktok.com', 'vt.tiktok.com']);
 
+/** The platform's internal id of an account, which its addresses take in place of a name. No page is known by it. */
+const internalId = /^MS4wLjAB[\w-]{17,}$/;
+
+const internalIdText = (id: string) =>
+  `${id.slice(0, 12)}… is an internal ID of TikTok, not a username. Open the profile, and take the name that stands behind the @.`;
+
 /** Handle as the platform asks for it: without @, lower case. Throws `invalid_parameter`. */
 export function normalUsername(text: string): string {
-  const name = text.replace(/^@/, '').toLowerCase();
+  const given = text.replace(/^@/, '');
+  if (internalId.test(given)) throw new ExtractError('invalid_parameter', internalIdText(given));
+  const name = given.toLowerCase();
   // Of dots alone it would be a step up in the path.
   if (!/^(?!\.+$)[^\s@/?#%\\\p{C}]{1,64}$/u.test(name)) {
+    const isAddress = /[/?#]/.test(name);
     throw new ExtractError(
       'invalid_parameter',
-      'The parameter username must be a handle such as nasa, not an address.',
+      `${JSON.stringify(text.slice(0, 80))} is not a username: letters, digits, _ and . only.${isAddress ? ' An address goes into url.' : ''}`,
     );
   }
   return name;
@@ -33,27 +42,54 @@ function parse(text: string): URL | null {
   return url.username === '' && url.password === '' ? url : null;
 }
 
-/** Handle that a profile page's address names. Throws `invalid_url`. */
-function usernameOfUrl(text: string): string {
+/** Pages below an account's that are a post's. */
+const postWords: ReadonlySet<string | undefined> = new Set(['video', 'photo']);
+
+/** Handle that the address of an account's page names, as it stands there: its profile, or what is live. Or null. */
+function handleInUrl(text: string): string | null {
   const url = parse(text);
-  const name = url && siteHosts.has(url.hostname) ? /^\/@([^/]+)\/?$/.exec(url.pathname)?.[1] : undefined;
-  if (name === undefined) {
-    throw new ExtractError(
-      'invalid_url',
-      'The url must be a profile page, such as https://www.tiktok.com/@nasa.',
-    );
-  }
+  if (url === null || !siteHosts.has(url.hostname)) return null;
+  const [handle, page] = url.pathname.split('/').filter((part) => part !== '');
+  return handle?.startsWith('@') === true && !postWords.has(page) ? handle.slice(1) : null;
+}
+
+/** Handle that an account's page names, or null. */
+export function usernameOfUrl(text: string): string | null {
+  const handle = handleInUrl(text);
   try {
-    return normalUsername(decodeURIComponent(name));
-  } catch (cause) {
-    throw new ExtractError('invalid_url', 'The url does not name an account.', { cause });
+    return handle === null ? null : normalUsername(decodeURIComponent(handle));
+  } catch {
+    return null;
   }
+}
+
+/** An account as it was asked for. By its handle, or by a link that the reader has to follow. */
+export type AccountReference = { readonly username: string } | { readonly link: string };
+
+/** Addresses that lead to an account by a number, which only the platform knows. */
+const accountLink = /^\/(?:h5\/share\/usr|share\/user)\/\d{5,22}(?:\.html)?\/*$/;
+
+/** What the address of an account says. Throws `invalid_url`. */
+function accountOfUrl(text: string): AccountReference {
+  const username = usernameOfUrl(text);
+  if (username !== null) return { username };
+  const handle = handleInUrl(text);
+  if (handle !== null && internalId.test(handle))
+    throw new ExtractError('invalid_url', internalIdText(handle));
+  const url = parse(text);
+  const isByNumber = url !== null && siteHosts.has(url.hostname) && accountLink.test(url.pathname);
+  const link = isByNumber ? `https://${url.hostname}${url.pathname}` : shortLinkOf(text);
+  if (link !== null) return { link };
+  throw new ExtractError(
+    'invalid_url',
+    'The url must be a profile page, such as https://www.tiktok.com/@nasa, or a short link to one.',
+  );
 }
 
 /** The parameters that name an account. */
 export const accountParams = () => ({
   username: text('Handle without the leading @; case does not matter.'),
-  url: pageUrl('URL of the profile page.'),
+  url: pageUrl('URL of the profile page, or a short link to it.'),
 });
 
 /** The parameters that name a video. */
@@ -62,9 +98,15 @@ export const videoParams = () => ({
   id: text('ID of the video.'),
 });
 
-/** What the parameters `username` and `url` of an account come to. */
-export function usernameOf({ username, url }: { username?: string | undefined; url?: string | undefined }) {
-  return username === undefined ? usernameOfUrl(url ?? '') : normalUsername(username);
+/** What the parameters `username` and `url` of an account come to. Throws `invalid_url` or `invalid_parameter`. */
+export function accountOf({
+  username,
+  url,
+}: {
+  username?: string | undefined;
+  url?: string | undefined;
+}): AccountReference {
+  return username === undefined ? accountOfUrl(url ?? '') : { username: normalUsername(username) };
 }
 
 /** True for a video's id: a decimal number of 19 digits today, 15 to 22 to be safe. */
@@ -74,11 +116,11 @@ export function isVideoId(text: string): boolean {
 
 /** The ways in which an address names a video; a photo post is a video with pictures. Queries say nothing. */
 const videoPaths: readonly RegExp[] = [
-  /^\/@[^/]*\/(?:video|photo)\/(\d+)\/?$/,
-  /^\/share\/video\/(\d+)\/?$/,
-  /^\/embed\/(?:v\d\/)?(\d+)\/?$/,
-  /^\/player\/v1\/(\d+)\/?$/,
-  /^\/v\/(\d+)(?:\.html)?\/?$/,
+  /^\/@[^/]*\/(?:video|photo)\/(\d+)\/*$/,
+  /^\/share\/video\/(\d+)\/*$/,
+  /^\/embed\/(?:v\d\/)?(\d+)\/*$/,
+  /^\/player\/v1\/(\d+)\/*$/,
+  /^\/v\/(\d+)(?:\.html)?\/*$/,
 ];
 
 /** Id of the video that an address on the platform names, or null. */
@@ -98,7 +140,7 @@ function shortLinkOf(address: string): string | null {
   if (url === null) return null;
   const isShort = shortHosts.has(url.hostname);
   if (!isShort && !siteHosts.has(url.hostname)) return null;
-  const path = isShort ? /^\/([\w-]{4,32})\/?$/ : /^\/t\/([\w-]{4,32})\/?$/;
+  const path = isShort ? /^\/([\w-]{4,32})\/*$/ : /^\/t\/([\w-]{4,32})\/*$/;
   const code = path.exec(url.pathname)?.[1];
   if (code === undefined) return null;
   return isShort ? `https://${url.hostname}/${code}/` : `${home}/t/${code}/`;

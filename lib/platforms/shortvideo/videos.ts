@@ -8,8 +8,9 @@ import { itemListPage, videoListRequest } from './item-list.js';
 import { type ShortvideoVideo, shortvideoVideo } from './objects.js';
 import { isMissing } from './outcome.js';
 import { profilePage } from './page-requests.js';
+import { resolveAccount } from './short-link.js';
 import { site } from './site.js';
-import { accountParams, home, usernameOf } from './urls.js';
+import { accountOf, accountParams, home } from './urls.js';
 import { userCount, userDetail } from './user-detail.js';
 import { videoNotes } from './video.js';
 import { windowPage } from './window.js';
@@ -95,8 +96,9 @@ export const videos = defineEndpoint({
     'sound.title',
     'id',
   ],
-  identify: (params) => ({ username: usernameOf(params) }),
-  async read({ identity: { username }, limit, position, session, beyond }) {
+  identify: accountOf,
+  async read({ identity, limit, position, session, beyond }) {
+    const username = await resolveAccount(identity, session);
     if (session.runsPages === true) {
       const request = (cursor: string) => videoListRequest(username, cursor);
       const list = await itemListPage(request, { limit, position, session }, ({ authors }) =>

@@ -85,6 +85,16 @@ describe('what a short link leads to', () => {
     assert.equal(await ask({ link }, ...routes), fid);
   });
 
+  test('is read from the search that a knowledge link leads to, where that names the place', async () => {
+    const knowledge = 'https://g.co/kgs/AbCd12';
+    const finalUrl = `${home}/search?q=Name&ludocid=${cid}`;
+    const routes = [
+      { url: knowledge, finalUrl, body: '<html>' },
+      { ...byCid, body: `"${fid}"` },
+    ];
+    assert.equal(await ask({ link: knowledge }, ...routes), fid);
+  });
+
   for (const [name, route] of [
     [
       'leads off the platform',

@@ -30,6 +30,8 @@ const known: Record<string, string> = {
   'no scheme': `www.google.com/maps?ftid=${fid}`,
   'plain http': `http://google.com/maps?ftid=${fid}`,
   'the consent wall before it': `https://consent.google.com/m?continue=${encodeURIComponent(`${site}/maps?ftid=${fid}`)}&gl=AT`,
+  'directions to one place': `${site}/maps/dir//Name,+Street/@34.67,33.04,17z/data=!4m9!4m8!1m0!1m5!1m1!1s${fid}!2m2!1d33.04!2d34.67!3e0`,
+  'directions to one place, by the address interface': `${site}/maps/dir/?api=1&destination=Name&destination_place_id=${placeId}`,
   'a long link with the address inside': `https://maps.app.goo.gl/?link=${encodeURIComponent(`${site}/maps?ftid=${fid}`)}`,
 };
 
@@ -55,6 +57,39 @@ describe('addresses of a place', () => {
       link: 'https://maps.app.goo.gl/xKj3bQ9Zz',
     });
     assert.deepEqual(keyOfUrl('goo.gl/maps/AbC-1/'), { link: 'https://goo.gl/maps/AbC-1' });
+  });
+
+  test('the link that a business hands out carries its cid', () => {
+    const code = Buffer.concat([
+      Buffer.from([0x09]),
+      Buffer.from(BigInt(cid).toString(16).padStart(16, '0'), 'hex').reverse(),
+      Buffer.from([0x10, 0x01]),
+    ]).toString('base64url');
+    for (const url of [
+      `https://g.page/r/${code}`,
+      `https://g.page/r/${code}/review`,
+      `g.page/r/${code}/review/?gm`,
+    ]) {
+      assert.deepEqual(keyOfUrl(url), { cid }, url);
+    }
+    assert.deepEqual(keyOfUrl('https://g.page/r/CVKzUFHKt3nhEAE/review'), { cid: '16247219210291295058' });
+    for (const broken of ['AAAA', 'CVKz', '', 'CQAAAAAAAAAAEAE']) {
+      assert.throws(() => keyOfUrl(`https://g.page/r/${broken}`), { code: 'invalid_url' }, broken);
+    }
+  });
+
+  test('a knowledge link and a short name are followed', () => {
+    assert.deepEqual(keyOfUrl('https://g.co/kgs/AbCd12'), { link: 'https://g.co/kgs/AbCd12' });
+    assert.deepEqual(keyOfUrl('https://g.page/some-cafe?share'), { link: 'https://g.page/some-cafe' });
+  });
+
+  test('directions between places name none of them', () => {
+    for (const url of [
+      `${site}/maps/dir/Here/Name/data=!4m2!1s${fid}`,
+      `${site}/maps/dir//Name/data=!1s${fid}!1s${other}`,
+    ]) {
+      assert.throws(() => keyOfUrl(url), { code: 'invalid_url' }, url);
+    }
   });
 
   test('an address that names no place is invalid_url', () => {

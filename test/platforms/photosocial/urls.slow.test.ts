@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
+  accountOf,
   normalShortcode,
   normalTag,
   normalUsername,
@@ -9,7 +10,6 @@ import {
   postIdentity,
   postOfUrl,
   tagUrl,
-  usernameOfUrl,
 } from '../../../lib/platforms/photosocial/urls.js';
 
 const code = 'DdG4RIxIPyf';
@@ -22,9 +22,25 @@ describe('addresses of profiles', () => {
     'https://www.instagram.com/harbor.lantern/reels/',
     'https://m.instagram.com/harbor.lantern/tagged',
     'https://instagr.am/harbor.lantern',
+    'https://www.instagram.com/harbor.lantern//',
+    'https://www.instagram.com/harbor.lantern/live/',
+    'https://www.instagram.com/stories/harbor.lantern/3517201234567890123/',
+    'https://www.instagram.com/_u/harbor.lantern',
   ]) {
-    test(url, () => assert.equal(usernameOfUrl(url), 'harbor.lantern'));
+    test(url, () => assert.deepEqual(accountOf({ url }), { username: 'harbor.lantern' }));
   }
+
+  test('a share link is followed by the reader', () => {
+    assert.deepEqual(accountOf({ url: 'https://www.instagram.com/share/BAJ2b-x_1?igsh=1' }), {
+      share: 'https://www.instagram.com/share/BAJ2b-x_1/',
+    });
+    assert.deepEqual(accountOf({ url: 'instagram.com/share/profile/BAJ2b-x_1//' }), {
+      share: 'https://www.instagram.com/share/profile/BAJ2b-x_1/',
+    });
+    assert.throws(() => accountOf({ url: 'https://www.instagram.com/share/reel/BAJ2bx1' }), {
+      code: 'invalid_url',
+    });
+  });
 
   for (const url of [
     'https://www.instagram.com/',
@@ -41,7 +57,7 @@ describe('addresses of profiles', () => {
     '',
   ]) {
     test(`no profile: ${JSON.stringify(url)}`, () => {
-      assert.throws(() => usernameOfUrl(url), { code: 'invalid_url' });
+      assert.throws(() => accountOf({ url }), { code: 'invalid_url' });
     });
   }
 

@@ -3,10 +3,10 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import {
+  accountOf,
   isVideoId,
   normalUsername,
   profileUrl,
-  usernameOf,
   videoIdOfUrl,
   videoOf,
   videoUrl,
@@ -25,9 +25,14 @@ describe('an account', () => {
     ['www.tiktok.com/@mira_kettle', 'mira_kettle'],
     ['HTTPS://WWW.TIKTOK.COM/@MIRA', 'mira'],
     ['https://www.tiktok.com/@%C3%A7ay', 'çay'],
+    ['https://www.tiktok.com/@mira.kettle//', 'mira.kettle'],
+    ['https://www.tiktok.com/@mira.kettle/live', 'mira.kettle'],
+    ['https://www.tiktok.com/@mira.kettle/live?enter_from=share', 'mira.kettle'],
+    ['https://www.tiktok.com/@mira.kettle/playlist/boats-7301234567890123456', 'mira.kettle'],
+    ['https://www.tiktok.com/@mira.kettle/collection/tea-7301234567890123456/', 'mira.kettle'],
   ];
   for (const [url, handle] of named) {
-    test(`is named by ${url}`, () => assert.equal(usernameOf({ url }), handle));
+    test(`is named by ${url}`, () => assert.deepEqual(accountOf({ url }), { username: handle }));
   }
 
   for (const url of [
@@ -49,12 +54,55 @@ describe('an account', () => {
     '',
   ]) {
     test(`is not named by ${JSON.stringify(url)}`, () =>
-      assert.throws(() => usernameOf({ url }), fails('invalid_url')));
+      assert.throws(() => accountOf({ url }), fails('invalid_url')));
   }
+
+  const links: [form: string, link: string][] = [
+    ['https://vm.tiktok.com/ZMabc123/', 'https://vm.tiktok.com/ZMabc123/'],
+    ['vt.tiktok.com/ZSabc123//', 'https://vt.tiktok.com/ZSabc123/'],
+    ['https://www.tiktok.com/t/ZTabc123?_r=1', 'https://www.tiktok.com/t/ZTabc123/'],
+    [
+      'https://m.tiktok.com/h5/share/usr/6612345678901234567.html?u_code=x',
+      'https://m.tiktok.com/h5/share/usr/6612345678901234567.html',
+    ],
+    [
+      'https://www.tiktok.com/share/user/6612345678901234567',
+      'https://www.tiktok.com/share/user/6612345678901234567',
+    ],
+  ];
+  for (const [url, link] of links) {
+    test(`is looked up by the reader behind ${url}`, () => assert.deepEqual(accountOf({ url }), { link }));
+  }
+
+  test('is not an internal id, which is refused with what to take in its place', () => {
+    const id = 'MS4wLjABAAAAv7iSuuXDJGDvJkmH_vz1qkDZYo1apxgzaxdBSeIuPiM';
+    const says =
+      /MS4wLjABAAAA… is an internal ID of TikTok, not a username\. Open the profile, and take the name/;
+    for (const [given, code] of [
+      [{ username: id }, 'invalid_parameter'],
+      [{ username: `@${id}` }, 'invalid_parameter'],
+      [{ url: `https://www.tiktok.com/@${id}` }, 'invalid_url'],
+      [{ url: `https://www.tiktok.com/@${id}/` }, 'invalid_url'],
+    ] as const) {
+      assert.throws(
+        () => accountOf(given),
+        (error) => fails(code)(error) && says.test((error as Error).message),
+      );
+    }
+    assert.deepEqual(accountOf({ username: 'ms4wljab' }), { username: 'ms4wljab' });
+  });
+
+  test('says what a username is, and where an address goes', () => {
+    assert.throws(
+      () => accountOf({ username: 'bad name' }),
+      /"bad name" is not a username: letters, digits, _ and \. only\./,
+    );
+    assert.throws(() => accountOf({ username: 'tiktok.com/@mira' }), /An address goes into url\./);
+  });
 
   test('is a handle without its @, in lower case', () => {
     assert.equal(normalUsername('@Mira.Kettle'), 'mira.kettle');
-    assert.equal(usernameOf({ username: 'MIRA' }), 'mira');
+    assert.deepEqual(accountOf({ username: 'MIRA' }), { username: 'mira' });
   });
 
   for (const username of [
@@ -76,7 +124,7 @@ describe('an account', () => {
     'a'.repeat(65),
   ]) {
     test(`is not the handle ${JSON.stringify(username)}`, () =>
-      assert.throws(() => usernameOf({ username }), fails('invalid_parameter')));
+      assert.throws(() => accountOf({ username }), fails('invalid_parameter')));
   }
 
   test('has its page where the handle cannot break out of the path', () => {

@@ -1,0 +1,38 @@
+import type { GuestSession } from './guest-session.js';
+import { type Missing, refusePage, refuseWithoutAnswer, refuseWithoutPageData } from './outcome.js';
+import { bodyOf } from './page-data.js';
+import { type AccountIdentity, type PostIdentity, postOfUrlOrNull, usernameOfUrl } from './urls.js';
+
+/** Follows a share link, and returns what the address that it leads to names. */
+async function follow<T>(
+  guest: GuestSession,
+  link: string,
+  nameOf: (address: string) => T | null,
+  missing: Missing,
+): Promise<T> {
+  const page = await guest.page(link);
+  const body = bodyOf(page);
+  refusePage(page, body, missing);
+  const name = nameOf(page.url);
+  if (name !== null) return name;
+  if (body.kind === 'html') refuseWithoutPageData(body.html(), missing);
+  refuseWithoutAnswer(body.json, missing);
+}
+
+/** The shortcode of what was asked for. A share link is followed to the post it stands for. */
+export async function shortcodeOf(guest: GuestSession, identity: PostIdentity): Promise<string> {
+  if ('shortcode' in identity) return identity.shortcode;
+  const missing: Missing = { code: 'post_not_found', message: 'The share link leads to no post.' };
+  const shortcodeAt = (address: string) => {
+    const target = postOfUrlOrNull(address);
+    return target !== null && 'shortcode' in target ? target.shortcode : null;
+  };
+  return follow(guest, identity.share, shortcodeAt, missing);
+}
+
+/** The handle of the account that was asked for. A share link is followed to the account it stands for. */
+export async function usernameIn(guest: GuestSession, identity: AccountIdentity): Promise<string> {
+  if ('username' in identity) return identity.username;
+  const missing: Missing = { code: 'profile_not_found', message: 'The share link leads to no account.' };
+  return follow(guest, identity.share, usernameOfUrl, missing);
+}
