@@ -143,6 +143,17 @@ describe('extract maps cover', () => {
     assert.equal(calls.count, 0);
   });
 
+  test('refuses to write another format than lines under its name', async () => {
+    for (const name of ['cafes.parquet', 'cafes.xlsx']) {
+      const calls = { count: 0 };
+      const { status, err } = await cover(['-o', path.join(folder, name)], {
+        extractor: platform(town(5), calls),
+      });
+      assert.deepEqual([status, calls.count], [2, 0]);
+      assert.match(err, /is none of the formats that are written here.*Endings: \.ndjson, \.jsonl\./s);
+    }
+  });
+
   test('goes on where it was interrupted, for the price of one run', async () => {
     const places = town(900);
     const whole = { count: 0 };

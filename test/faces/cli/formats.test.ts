@@ -155,7 +155,25 @@ describe('csv', () => {
     assert.equal(await csv(args, aHarbour({ note: '=1+1' })), 'note\n=1+1\n');
     const refused = await extract([...args, '--format', 'json'], { endpoints: inventedRows });
     assert.equal(refused.status, 2);
-    assert.match(refused.err, /--csv-raw goes with --format csv alone/);
+    assert.match(refused.err, /--csv-raw goes with CSV alone/);
+  });
+
+  test('--csv-excel marks UTF-8, and separates as Excel does where decimals have a comma', async () => {
+    const fields = ['--fields', 'name,location'];
+    const given = aHarbour({ name: 'Évora; quay' });
+    assert.equal(
+      await csv([...one, ...fields, '--csv-excel', 'semicolon'], given),
+      '\ufeffname;location.lat;location.lng\n"Évora; quay";-41,5;8,25\n',
+    );
+    assert.equal(
+      await csv([...one, ...fields, '--csv-excel', 'comma'], given),
+      '\ufeffname,location.lat,location.lng\nÉvora; quay,-41.5,8.25\n',
+    );
+    const refused = await extract([...one, '--csv-excel', 'comma', '--format', 'json'], {
+      endpoints: inventedRows,
+    });
+    assert.equal(refused.status, 2);
+    assert.match(refused.err, /--csv-excel goes with CSV alone/);
   });
 
   test('line breaks, quotes and commas are inside quotes', async () => {

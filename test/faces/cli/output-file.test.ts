@@ -39,6 +39,36 @@ describe('a list command with -o FILE', () => {
     );
   });
 
+  test('writes JSON as one array, and TSV with tabs', async () => {
+    const file = (ending: string) => path.join(folder, `kinds.${ending}`);
+    for (const ending of ['json', 'tsv', 'jsonl']) assert.equal((await ask('-o', file(ending))).status, 0);
+    const items = JSON.parse(readFileSync(file('json'), 'utf8')) as unknown[];
+    assert.equal(items.length, reviews.length);
+    assert.match(readFileSync(file('tsv'), 'utf8'), /^rating\ttext\tlanguage\t/);
+    const lines = readFileSync(file('jsonl'), 'utf8').trim().split('\n');
+    assert.deepEqual(
+      lines.map((line) => JSON.parse(line)),
+      items,
+    );
+  });
+
+  test('refuses an ending of no kind before anything is asked, with those there are', async () => {
+    for (const [name, says] of [
+      [
+        'reviews.xls',
+        /\.xls is none of the formats.*Did you mean \.xlsx\? Endings: \.ndjson, \.jsonl, \.json, \.csv, /s,
+      ],
+      ['reviews.duckdb', /\.duckdb is none of the formats.*Endings: /s],
+      ['reviews.txt', /\.txt is none/],
+    ] as const) {
+      const refused = await ask('-o', path.join(folder, name));
+      assert.deepEqual([refused.status, refused.opened], [2, undefined], name);
+      assert.match(refused.err, says);
+    }
+    assert.equal((await ask('-o', path.join(folder, 'named.txt'), '--format', 'ndjson')).status, 0);
+    assert.equal((await ask('-o', path.join(folder, 'without-ending'))).status, 0);
+  });
+
   test('refuses a file that is there before anything is asked', async () => {
     const file = path.join(folder, 'there.csv');
     assert.equal((await ask('-o', file)).status, 0);

@@ -162,7 +162,26 @@ describe('extract batch', () => {
     assert.match(out.split('\n')[1] ?? '', /^=SUM\(1\),/);
     const refused = await batch(['maps/harbour', input, '--csv-raw']);
     assert.equal(refused.status, 2);
-    assert.match(refused.err, /--csv-raw goes with --format csv alone/);
+    assert.match(refused.err, /--csv-raw goes with CSV alone/);
+  });
+
+  test('builds JSON of all lines, and continues a TSV', async () => {
+    const output = path.join(folder, 'lines.json');
+    const input = fileOf('{"id":"a"}\n{"id":"no b"}\n');
+    assert.equal((await batch(['maps/harbour', input, '-o', output])).status, 7);
+    const [first, second] = JSON.parse(readFileSync(output, 'utf8'));
+    assert.deepEqual([first.input, first.data.name], [{ id: 'a' }, 'a']);
+    assert.deepEqual([second.input, second.error.code], [{ id: 'no b' }, 'place_not_found']);
+    const tabs = path.join(folder, 'lines.tsv');
+    await batch(['maps/harbour', input, '-o', tabs]);
+    assert.match(readFileSync(tabs, 'utf8'), /^input\.id\tinput\.url\t/);
+    assert.equal((await batch(['maps/harbour', input, '-o', tabs, '--resume'])).status, 7);
+  });
+
+  test('refuses an ending of no kind, with those there are', async () => {
+    const refused = await batch(['maps/harbour', fileOf('{"id":"a"}\n'), '-o', path.join(folder, 'out.xls')]);
+    assert.equal(refused.status, 2);
+    assert.match(refused.err, /Did you mean \.xlsx\?/);
   });
 
   for (const [option, needs] of [
