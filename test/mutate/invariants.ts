@@ -33,15 +33,18 @@ function isSameText(whole: string, got: string): boolean {
 const isSameNumber = (whole: number, got: number) =>
   whole === got || (whole >= 1000 && Math.abs(whole - got) <= whole * 0.05);
 
+/** True for an address in a field that the unchanged pages hold for the same thing, and for no other. */
+export type IsHeld = (address: string, path: string) => boolean;
+
 /** What `got` holds that `whole` does not, by path. Null is never a breach: it says that nothing is known. */
-function foreign(whole: Json, got: Json, path: string, found: Breach[]): void {
+function foreign(whole: Json, got: Json, path: string, found: Breach[], isHeld: IsHeld): void {
   if (got === null) return;
   if (Array.isArray(got)) {
     const known = Array.isArray(whole) ? (whole as readonly Json[]) : [];
     if (got.length === 0 && known.length > 0) found.push({ kind: 'empty list', path, what: 'had items' });
     for (const item of got as readonly Json[]) {
       const best = known
-        .map((one) => breachesOf(one, item, `${path}[]`))
+        .map((one) => breachesOf(one, item, isHeld, `${path}[]`))
         .sort((a, b) => a.length - b.length)[0];
       found.push(...(best ?? [{ kind: 'foreign value', path: `${path}[]`, what: JSON.stringify(item) }]));
     }
@@ -54,13 +57,14 @@ function foreign(whole: Json, got: Json, path: string, found: Breach[]): void {
         value,
         path === '' ? key : `${path}.${key}`,
         found,
+        isHeld,
       );
     }
     return;
   }
   const isSame =
     got === whole ||
-    (typeof got === 'string' && typeof whole === 'string' && isSameText(whole, got)) ||
+    (typeof got === 'string' && typeof whole === 'string' && (isSameText(whole, got) || isHeld(got, path))) ||
     (typeof got === 'number' && typeof whole === 'number' && isSameNumber(whole, got));
   if (!isSame)
     found.push({
@@ -71,8 +75,8 @@ function foreign(whole: Json, got: Json, path: string, found: Breach[]): void {
 }
 
 /** What of an answer breaks the invariants, beside what the unchanged pages give. */
-export function breachesOf(whole: Json, got: Json, path = ''): Breach[] {
+export function breachesOf(whole: Json, got: Json, isHeld: IsHeld, path = ''): Breach[] {
   const found: Breach[] = [];
-  foreign(whole, got, path, found);
+  foreign(whole, got, path, found, isHeld);
   return found;
 }

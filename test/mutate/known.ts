@@ -4,22 +4,23 @@ import type { Breach } from './invariants.js';
 /** Breaches that are known, by endpoint: what, where, and by which kinds of changes. */
 type Known = Readonly<Record<string, readonly string[]>>;
 
-/** Addresses of the same file or page: its other sources name others. */
-const otherSources: Known = {
-  'maps/photos': ['foreign value · [].url · shifted'],
-  'maps/reviews': ['foreign value · [].photos[].url · shifted'],
-  'pronetwork/posts': ['foreign value · [].article.url · renamed'],
-  'shortvideo/profile': ['foreign value · [].avatar_url · renamed'],
-  'shortvideo/search': [
-    'foreign value · [].cover_image_url · cut, renamed, script out',
-    'foreign value · [].play_url · renamed',
-  ],
-  'shortvideo/video': ['foreign value · [].cover_image_url · renamed, shifted'],
-  'shortvideo/videos': [
-    'foreign value · [].cover_image_url · cut, renamed, script out',
-    'foreign value · [].play_url · renamed',
-  ],
+/**
+ * Addresses that pages name several times: a picture in other sizes, a file on other hosts, a page with and without its
+ * query. Another of them is as right, where the unchanged pages hold it.
+ */
+const otherAddresses: Readonly<Record<string, readonly string[]>> = {
+  'maps/photos': ['[].url'],
+  'maps/reviews': ['[].photos[].url'],
+  'pronetwork/posts': ['[].article.url'],
+  'shortvideo/profile': ['[].avatar_url'],
+  'shortvideo/search': ['[].cover_image_url', '[].play_url'],
+  'shortvideo/video': ['[].cover_image_url', '[].play_url'],
+  'shortvideo/videos': ['[].cover_image_url', '[].play_url'],
 };
+
+/** Whether a field is an address of which pages name several. */
+export const hasOtherAddresses = (endpoint: string, path: string): boolean =>
+  otherAddresses[endpoint]?.includes(path) ?? false;
 
 /** Lists that the contract bars from null: where their place is not known, they are empty. */
 const neverNull: Known = {
@@ -129,7 +130,7 @@ const open: Known = {
 
 /** Whether a breach is among those that are known. */
 export function isKnown(endpoint: string, change: Kind, { kind, path }: Breach): boolean {
-  return [otherSources, neverNull, open].some((known) =>
+  return [neverNull, open].some((known) =>
     known[endpoint]?.some((row) => {
       const [what, where, kinds = ''] = row.split(' · ');
       return what === kind && where === path && kinds.split(', ').includes(change);

@@ -6,8 +6,8 @@ import { countChanges } from './changes/counts.js';
 import { htmlChanges } from './changes/html.js';
 import { jsonChanges } from './changes/json.js';
 import { cuts, swaps } from './changes/whole.js';
-import { type Breach, breachesOf } from './invariants.js';
-import { isKnown } from './known.js';
+import { type Breach, breachesOf, type IsHeld } from './invariants.js';
+import { hasOtherAddresses, isKnown } from './known.js';
 import { answerOf, type Subject, subjectsOf } from './subject.js';
 import { type TouchedJson, touchedBy } from './touched.js';
 
@@ -63,6 +63,19 @@ function changesOf(
   ];
 }
 
+/** Addresses that the unchanged pages hold, and that they give for nothing else. */
+function isHeldBy({ endpoint, pages, all }: Subject): IsHeld {
+  const given = JSON.stringify(all);
+  const written = (address: string) => {
+    const json = JSON.stringify(address).slice(1, -1);
+    return [address, json, json.replaceAll('/', '\\/'), address.replaceAll('&', '&amp;')];
+  };
+  return (address, path) =>
+    hasOtherAddresses(endpoint.path, path) &&
+    !given.includes(address) &&
+    pages.some(({ text }) => written(address).some((one) => text.includes(one)));
+}
+
 async function outcomeOf(subject: Subject, at: number, change: Change): Promise<Outcome | null> {
   const page = subject.pages[at]?.text ?? '';
   const text = change.text();
@@ -77,19 +90,17 @@ async function outcomeOf(subject: Subject, at: number, change: Change): Promise<
   try {
     const got = await answerOf(subject, (own, _, index) => (index === at ? text : own));
     if (JSON.stringify(got) === JSON.stringify(subject.data)) return outcome('same');
-    const all = breachesOf(subject.all, Array.isArray(got) ? got : [got]).filter(
+    const all = breachesOf(subject.all, Array.isArray(got) ? got : [got], isHeldBy(subject)).filter(
       ({ what }) => change.value === undefined || !what.endsWith(` became ${change.value}`),
     );
     const breaches = all.filter((one) => !isKnown(subject.endpoint.path, change.kind, one));
     if (breaches.length > 0) return outcome('broken', breaches);
-    return outcome(all.length === 0 ? 'less' : 'known');
+    return all.length === 0 ? outcome('less') : outcome('known', all);
   } catch (error) {
     if (error instanceof ExtractError && error.type === 'platform') return outcome('refused');
     const isMissing = error instanceof ExtractError && error.type === 'not_found';
     const breach: Breach = { kind: isMissing ? 'not found' : 'crash', path: '', what: String(error) };
-    return isKnown(subject.endpoint.path, change.kind, breach)
-      ? outcome('known')
-      : outcome('broken', [breach]);
+    return outcome(isKnown(subject.endpoint.path, change.kind, breach) ? 'known' : 'broken', [breach]);
   }
 }
 

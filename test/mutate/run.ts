@@ -1,13 +1,17 @@
 import { endpoints } from '../../lib/endpoints.js';
 import { mutate } from './mutate.js';
 
-/** `npm run mutate [WORD…] [--every N] [--list]`: changes pages by program, and asks what becomes of the answers. */
+/**
+ * `npm run mutate [WORD…] [--every N] [--known]`: changes pages by program, and asks what becomes of the answers. It
+ * tells of each breach that is new; with `--known`, of the known ones, too.
+ */
 const words = process.argv.slice(2).filter((word) => !word.startsWith('--') && !/^\d+$/.test(word));
 const option = (name: string) => {
   const at = process.argv.indexOf(name);
   return at < 0 ? undefined : process.argv[at + 1];
 };
 const every = Number(option('--every') ?? 1);
+const tellsKnown = process.argv.includes('--known');
 let broken = 0;
 console.log(
   '| endpoint | changes | same | less | refused | known | broken | s |\n| --- | --- | --- | --- | --- | --- | --- | --- |',
@@ -18,7 +22,7 @@ for (const endpoint of endpoints) {
   const counts = { same: 0, less: 0, refused: 0, known: 0, broken: 0 };
   for await (const { subject, kind, what, became, breaches } of mutate(endpoint, true, every)) {
     counts[became] += 1;
-    for (const breach of breaches) {
+    for (const breach of became === 'known' && !tellsKnown ? [] : breaches) {
       console.error(
         `${subject} · ${kind} · ${what} · ${breach.kind} · ${breach.path} · ${breach.what}`.slice(0, 400),
       );

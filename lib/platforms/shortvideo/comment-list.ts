@@ -28,7 +28,7 @@ export const commentRequest = (id: string, cursor: number, count: number): PageR
 });
 
 /** One answer of the comment list. */
-interface CommentList {
+export interface CommentList {
   /** Comments in the platform's order, each followed by those of its replies that the list shows with it. */
   readonly comments: readonly ShortvideoComment[];
   /** Offset of the next answer, or null at the end. */
@@ -37,7 +37,8 @@ interface CommentList {
   readonly end: boolean;
 }
 
-function comment(row: unknown, id: string): ShortvideoComment {
+/** Row of a comment list → object. Throws `platform_changed` for one about another video. */
+function readComment(row: unknown, id: string): ShortvideoComment {
   const video = requireValue(idOrNull(at(row, 'aweme_id')), 'the video of a comment');
   if (video !== id) {
     throw new ExtractError('platform_changed', `A comment is about the video ${video}, not about ${id}.`);
@@ -54,6 +55,10 @@ function comment(row: unknown, id: string): ShortvideoComment {
     reply_count: countOrNull(at(row, 'reply_comment_total')),
   };
 }
+
+/** Rows of a comment list → objects, each followed by those of its replies that the list shows with it. */
+export const readComments = (rows: readonly unknown[], id: string): ShortvideoComment[] =>
+  rows.flatMap((row) => [row, ...listAt(row, 'reply_comment')]).map((row) => readComment(row, id));
 
 /**
  * Answer of `/api/comment/list/` (2026-02) to a request from `cursor` on. The offset grows by what was asked,
@@ -74,9 +79,7 @@ export function readCommentList(page: Page, id: string, cursor: number): Comment
   const flag = at(body, 'has_more');
   const more = (flag === 1 || flag === true) && rows !== null && rows.length > 0;
   return {
-    comments: (rows ?? [])
-      .flatMap((row: unknown) => [row, ...listAt(row, 'reply_comment')])
-      .map((row: unknown) => comment(row, id)),
+    comments: readComments(rows ?? [], id),
     next: more && next !== null && next > cursor ? next : null,
     end: flag === 0 || flag === false,
   };

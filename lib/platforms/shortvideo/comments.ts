@@ -3,7 +3,8 @@ import { ExtractError } from '../../errors/extract-error.js';
 import { intOrNull, textOrNull } from '../../read/convert.js';
 import { at } from '../../read/json.js';
 import type { PageSession } from '../../web/page-source.js';
-import { commentRequest, readCommentList } from './comment-list.js';
+import { commentRowsOf } from './api-data.js';
+import { type CommentList, commentRequest, readCommentList, readComments } from './comment-list.js';
 import { shortvideoComment } from './objects.js';
 import { videoPage } from './page-requests.js';
 import { resolveVideo } from './short-link.js';
@@ -15,18 +16,51 @@ import { missingVideo } from './withheld.js';
 /** The largest number of comments that the platform gives at once (2026-02). */
 const maxComments = 50;
 
+/** One part of the list, and where it came from. */
+interface FoundComments extends CommentList {
+  /** How many there are, as far as the page counts them. */
+  readonly total: number | null;
+  readonly inPage: boolean;
+}
+
 /**
- * Asks the video's own page whether there are no comments: the count of 0 that it holds. The list says the same of a
- * video that is gone.
+ * The comments that the video's own page holds. Pages for phones have the first ten (2026), without a way to the next
+ * ones. A count of 0 proves that there are none, which the list says of a video that is gone, too.
  */
-async function proveEmpty(id: string, session: PageSession): Promise<number> {
-  const video = readVideo(await session.fetch(videoPage(id)), id);
+async function fromPage(id: string, session: PageSession): Promise<FoundComments> {
+  const page = await session.fetch(videoPage(id));
+  const video = readVideo(page, id);
   if (video === null) throw await missingVideo(id, session);
-  if (video.comment_count === 0) return 0;
+  const { comment_count: total } = video;
+  const comments = readComments(commentRowsOf(page, id), id);
+  if (comments.length > 0 || total === 0) return { comments, next: null, end: false, total, inPage: true };
   throw new ExtractError(
     'platform_restricted',
-    `The video has ${video.comment_count ?? 'an unknown number of'} comments, and the platform lists none of them to visitors who are not signed in.`,
+    `The video has ${total ?? 'an unknown number of'} comments, and the platform lists none of them to visitors who are not signed in.`,
   );
+}
+
+/** Refusals of the list after which the page is read. A platform that asks for fewer requests gets no further one. */
+const leadsToPage: ReadonlySet<string> = new Set([
+  'platform_blocked',
+  'platform_login_required',
+  'platform_unavailable',
+]);
+
+/** The beginning of the list: as the platform lists it, or where that is refused or empty, from the video's page. */
+async function firstComments(id: string, count: number, session: PageSession): Promise<FoundComments> {
+  try {
+    const list = readCommentList(await session.fetch(commentRequest(id, 0, count)), id, 0);
+    if (list.comments.length > 0) return { ...list, total: null, inPage: false };
+  } catch (refusal) {
+    // A browser has the page open already: its request for the list is the page's own.
+    if (!(refusal instanceof ExtractError) || !leadsToPage.has(refusal.code) || session.runsPages === true)
+      throw refusal;
+    return fromPage(id, session).catch((error: unknown) => {
+      throw error instanceof ExtractError && error.type === 'platform' ? refusal : error;
+    });
+  }
+  return fromPage(id, session);
 }
 
 /** GET /shortvideo/comments */
@@ -35,7 +69,7 @@ export const comments = defineEndpoint({
   operation: 'get_shortvideo_comments',
   summary: 'TikTok comments: those on a video, a page at a time',
   description: [
-    'Requests the list that the video page requests, without a signature: the platform answers some visitors and refuses others, and a refusal is platform_blocked, never an empty list. With a browser, the page itself requests the list.',
+    'Requests the list that the video page requests, without a signature: the platform answers some visitors and refuses others, and a refusal is platform_blocked, never an empty list. Where the list is refused, the video page is read: the pages that the platform makes for phones hold the first ten comments, without a next page; such an answer is cached for minutes only. With a browser, the page itself requests the list.',
     'Comments come in the platform’s order. A reply that the list includes follows its comment, with parent_comment_id set; other replies are only counted, in reply_count.',
     'A page may hold fewer than limit. You get an empty list only if the video page also says that there are no comments.',
   ].join(' '),
@@ -54,18 +88,24 @@ export const comments = defineEndpoint({
     const cursor = intOrNull(at(position, 'cursor')) ?? 0;
     // Where the platform gave more at once than was wanted, the rest is asked for again and the beginning skipped.
     const skip = intOrNull(at(position, 'skip')) ?? 0;
-    const request = commentRequest(id, cursor, Math.min(maxComments, skip + limit));
-    const list = readCommentList(await session.fetch(request), id, cursor);
-    const isEmpty = position === null && list.comments.length === 0;
-    const total = isEmpty ? await proveEmpty(id, session) : null;
-    const data = list.comments.slice(skip, skip + limit);
-    const rest = skip + limit < list.comments.length;
+    const count = Math.min(maxComments, skip + limit);
+    let list: FoundComments;
+    if (position === null) list = await firstComments(id, count, session);
+    else if (at(position, 'page') === true) list = await fromPage(id, session);
+    else {
+      const page = await session.fetch(commentRequest(id, cursor, count));
+      list = { ...readCommentList(page, id, cursor), total: null, inPage: false };
+    }
+    const { comments, inPage, total, end } = list;
+    const data = comments.slice(skip, skip + limit);
+    const rest = skip + limit < comments.length;
     const next = rest ? { id, cursor, skip: skip + limit } : { id, cursor: list.next, skip: 0 };
     return {
       data,
       ids: data.map((comment) => comment.id),
-      next: next.cursor === null ? null : next,
-      emptyProof: { total, end: list.end, leftOut: Math.min(skip, list.comments.length) },
+      next: next.cursor === null ? null : inPage ? { ...next, page: true } : next,
+      brief: inPage && data.length > 0,
+      emptyProof: { total, end, leftOut: Math.min(skip, comments.length) },
     };
   },
 });

@@ -3,6 +3,7 @@ import { boolOrNull, textOrEmpty, urlOrNull } from '../../read/convert.js';
 import { at } from '../../read/json.js';
 import { requireValue } from '../../read/refusal.js';
 import type { Page } from '../../web/page-source.js';
+import { firstUrl } from './first-url.js';
 import { type ShortvideoProfile, shortvideoProfile } from './objects.js';
 import { profilePage } from './page-requests.js';
 import { resolveAccount } from './short-link.js';
@@ -24,9 +25,7 @@ export function readProfile(page: Page, username: string): ShortvideoProfile {
     bio_description: requireValue(textOrEmpty(at(user, 'signature')), 'a bio'),
     bio_url: urlOrNull(at(user, 'bioLink', 'link')),
     avatar_url: requireValue(
-      urlOrNull(at(user, 'avatarLarger')) ??
-        urlOrNull(at(user, 'avatarMedium')) ??
-        urlOrNull(at(user, 'avatarThumb')),
+      firstUrl(at(user, 'avatarLarger'), at(user, 'avatarMedium'), at(user, 'avatarThumb')),
       'an avatar',
     ),
     profile_url: profileUrl(handle),

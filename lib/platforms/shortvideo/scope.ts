@@ -1,6 +1,7 @@
 import { at, parseJson, scriptById, scriptBytesById } from '../../read/json.js';
 import { objectOfKey } from '../../read/json-cut.js';
 import type { Page } from '../../web/page-source.js';
+import { apiDataOf } from './api-data.js';
 import { refuse, refuseWithoutData, refuseWithoutScope } from './outcome.js';
 
 const script = '__UNIVERSAL_DATA_FOR_REHYDRATION__';
@@ -22,26 +23,38 @@ function cutScope(page: Page, name: string): unknown {
 const interfaceScopes =
   /^(?:webapp\.(?:app-context|biz-context|i18n-translation|a-b|sharing\.\w+|smartui\.\w+|reflow\.global\.\w[\w.]*|reflow\.video\.(?:uiStrategy|strategy|operationSettings))|seo\.abtest|numberformatter\.config|TEMP_\w+)$/;
 
+/** Where pages hold one kind of subject. */
+export interface ScopeNames {
+  /** Scopes of the rehydration script, the likelier first. */
+  readonly scopes: readonly string[];
+  /** The key of the script `api-data`, which some pages for phones have in place of such a scope. */
+  readonly apiData: string;
+}
+
 /**
- * The data scope of a page: what its rehydration script holds under one of `names`, the likelier first (since 2023-10).
- * A page without the script is a refusal. One with the script and without any scope of a subject is what the platform
- * serves when it throttles softly. A scope of another name is a layout that is not known.
+ * The data scope of a page: what its rehydration script holds under one of the names (since 2023-10), or the script
+ * `api-data`. A page without both scripts is a refusal. One with a script and without any scope of a subject is what
+ * the platform serves when it throttles softly. A scope of another name is a layout that is not known.
  */
-export function scopeOf(page: Page, ...names: readonly string[]): unknown {
+export function scopeOf(page: Page, { scopes: names, apiData: key }: ScopeNames): unknown {
   refuse(page);
   for (const name of names) {
     const cut = cutScope(page, name);
     if (cut !== undefined) return cut;
   }
   const json = scriptById(page.text(), script);
-  if (json === null) refuseWithoutData(page);
-  const scopes = at(parseJson(json, 'The data script of the page'), '__DEFAULT_SCOPE__');
-  for (const name of names) {
-    const scope = at(scopes, name);
+  const scopes = at(
+    json === null ? null : parseJson(json, 'The data script of the page'),
+    '__DEFAULT_SCOPE__',
+  );
+  const apiData = apiDataOf(page);
+  for (const [holder, name] of [...names.map((name) => [scopes, name] as const), [apiData, key] as const]) {
+    const scope = at(holder, name);
     if (scope !== undefined && scope !== null) return scope;
   }
+  if (json === null && apiData === undefined) refuseWithoutData(page);
   const unknown = Object.keys(scopes ?? {}).filter(
     (name) => !names.includes(name) && !interfaceScopes.test(name),
   );
-  refuseWithoutScope(unknown);
+  refuseWithoutScope([...unknown, ...Object.keys(apiData ?? {}).map((name) => `api-data.${name}`)]);
 }

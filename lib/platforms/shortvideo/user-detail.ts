@@ -1,7 +1,7 @@
 import { ExtractError } from '../../errors/extract-error.js';
 import { refusal } from '../../errors/outcomes.js';
 import { countOrNull, intOrNull, textOrNull } from '../../read/convert.js';
-import { at } from '../../read/json.js';
+import { anywhere, at } from '../../read/json.js';
 import { requireValue } from '../../read/refusal.js';
 import type { Page } from '../../web/page-source.js';
 import { refuseByCode } from './outcome.js';
@@ -16,18 +16,37 @@ interface UserDetail {
   readonly isPrivate: boolean;
 }
 
+/** What stands beside the account: the code, and words for those who share the page. */
+const besideAccount: ReadonlySet<string> = new Set([
+  'statusCode',
+  'statusMsg',
+  'needFix',
+  'shareMeta',
+  'extra_info',
+]);
+
+const saysSomething = (value: unknown) =>
+  typeof value === 'string' ? value !== '' : typeof value === 'number';
+
+/** True where a scope holds nothing, as that of an account which is missing: the second witness of its code. */
+const holdsNothing = (detail: unknown) =>
+  !Object.entries(detail ?? {}).some(
+    ([key, value]) => !besideAccount.has(key) && anywhere(value, saysSomething),
+  );
+
 /** The page's code for a private account: the profile is there, and only the videos are closed. */
 const privateCode = 10222;
 
 /**
- * Profile page → its account. Source: `webapp.user-detail`, 2026-09. Throws `profile_not_found` and every
- * refusal that the page may be.
+ * Profile page → its account. Source: `webapp.user-detail`, 2026-09, or `userDetail` of the script `api-data` on pages
+ * for phones, 2026. Throws `profile_not_found` and every refusal that the page may be.
  */
 export function userDetail(page: Page, username: string): UserDetail {
-  const detail = scopeOf(page, 'webapp.user-detail');
+  const detail = scopeOf(page, { scopes: ['webapp.user-detail'], apiData: 'userDetail' });
   const info = at(detail, 'userInfo');
   const code = intOrNull(at(detail, 'statusCode'));
   const handle = textOrNull(at(info, 'user', 'uniqueId'));
+  if (handle === null && !holdsNothing(detail)) requireValue(handle, 'a username');
   if (handle === null || code !== privateCode) {
     refuseByCode(
       handle === null ? requireValue(code, 'a status code') : (code ?? 0),

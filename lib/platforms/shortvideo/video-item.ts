@@ -5,19 +5,10 @@ import {
   isoFromUnix,
   numberOrNull,
   textOrNull,
-  urlOrNull,
 } from '../../read/convert.js';
 import { at, listAt } from '../../read/json.js';
+import { firstUrl } from './first-url.js';
 import type { ShortvideoVideo } from './objects.js';
-
-/** First address that is one: an address the page leaves empty is no address. */
-function firstUrl(...values: readonly unknown[]): string | null {
-  for (const value of values) {
-    const url = urlOrNull(value);
-    if (url !== null) return url;
-  }
-  return null;
-}
 
 /** Seconds; the platform writes 0 where there is no duration (photo posts). */
 function secondsOrNull(value: unknown): number | null {

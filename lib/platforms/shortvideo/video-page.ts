@@ -6,8 +6,13 @@ import { requireValue } from '../../read/refusal.js';
 import type { Page } from '../../web/page-source.js';
 import type { ShortvideoVideo } from './objects.js';
 import { isMissing, refuseByCode } from './outcome.js';
-import { scopeOf } from './scope.js';
+import { type ScopeNames, scopeOf } from './scope.js';
 import { readItem } from './video-item.js';
+
+const videoScopes: ScopeNames = {
+  scopes: ['webapp.video-detail', 'webapp.reflow.video.detail'],
+  apiData: 'videoDetail',
+};
 
 /** Every video has one of these; a page without all of them holds no data of the video. */
 function hasContent({ create_time, view_count, like_count, comment_count, share_count }: ShortvideoVideo) {
@@ -16,13 +21,13 @@ function hasContent({ create_time, view_count, like_count, comment_count, share_
 
 /**
  * Video page → object, or null where the page says that there is no such video. Source:
- * `webapp.video-detail.itemInfo.itemStruct`, 2026-09, or on the page for mobile clients the same below
- * `webapp.reflow.video.detail`, 2026-01. Throws every refusal that the page may be. A video for adults may come without
+ * `webapp.video-detail.itemInfo.itemStruct`, 2026-09, or on the pages for mobile clients the same below
+ * `webapp.reflow.video.detail`, 2026-01, or below `videoDetail` of the script `api-data`, 2026. Throws every refusal that the page may be. A video for adults may come without
  * its file (`isContentClassified`). What the page holds of it is the answer, and where that is nothing, it is
  * `platform_restricted`.
  */
 export function readVideo(page: Page, id: string): ShortvideoVideo | null {
-  const detail = scopeOf(page, 'webapp.video-detail', 'webapp.reflow.video.detail');
+  const detail = scopeOf(page, videoScopes);
   const item = at(detail, 'itemInfo', 'itemStruct');
   const ownId = idOrNull(at(item, 'id'));
   const code = intOrNull(at(detail, 'statusCode'));

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, test } from 'node:test';
 import type { ShortvideoComment } from '../../../lib/index.js';
 import { readCommentList } from '../../../lib/platforms/shortvideo/comment-list.js';
 import { comments } from '../../../lib/platforms/shortvideo/comments.js';
 import { page } from '../../../lib/web/page.js';
+import { fixturesOf } from '../../support/fixtures.js';
 import { readCase } from './read-case.js';
 
 const rich = 'two pages: a reply, a picture alone, a deleted account, a repeat';
@@ -68,6 +71,38 @@ describe('comments', () => {
     assert.deepEqual(urls, [api('7574000000000000011', 50, 0), '/@_/video/7574000000000000011']);
     const later = await read(name, { position: { id: '7574000000000000011', cursor: 0, skip: 0 } });
     assert.equal(later.urls.length, 1);
+  });
+});
+
+describe('comments that a page for phones holds', () => {
+  const name = 'the list is refused, and a page for phones holds the first ones';
+  const id = '7571000000000000212';
+
+  test('are read where the list is refused, each of them once', async () => {
+    const first = await read(name, { limit: 2 });
+    assert.deepEqual(first.urls, [api(id, 2, 0), `/@_/video/${id}`]);
+    assert.deepEqual(first.next, { id, cursor: 0, skip: 2, page: true });
+    assert.equal(first.brief, true);
+    const second = await read(name, { limit: 2, position: first.next ?? null });
+    assert.deepEqual(second.urls, [`/@_/video/${id}`]);
+    assert.equal(second.data.length, 1);
+    assert.equal(second.next, null);
+  });
+
+  test('are not asked for where the platform asks for fewer requests', async () => {
+    const refusal = { pattern: '/api/comment/list/', status: 429 };
+    await assert.rejects(read(name, { before: [refusal] }), { code: 'platform_rate_limited' });
+  });
+
+  test('that are none there leave the refusal of the list what it was', async () => {
+    const page = readFileSync(path.join(fixturesOf(comments), 'phone.html'), 'utf8');
+    const ofAnother = page.replaceAll(id, '7571000000000000999');
+    const withAnothersComments = page.replaceAll(`"aweme_id":"${id}"`, '"aweme_id":"7571000000000000999"');
+    for (const body of [ofAnother, withAnothersComments, page.replaceAll('"cid"', '"comment_id"')]) {
+      assert.notEqual(body, page);
+      const before = [{ pattern: '/video/', body }];
+      await assert.rejects(read(name, { before }), { code: 'platform_blocked' });
+    }
   });
 });
 

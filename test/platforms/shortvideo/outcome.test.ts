@@ -104,11 +104,19 @@ describe('a page without its data', () => {
     html(
       `<script id="__UNIVERSAL_DATA_FOR_REHYDRATION__">${JSON.stringify({ __DEFAULT_SCOPE__: scopes })}</script>`,
     );
+  const accountScopes = { scopes: ['webapp.user-detail'], apiData: 'userDetail' };
   test('names the scopes that are not known', () => {
     const page = script({ 'webapp.app-context': {}, 'webapp.user-page': { id: 1 }, 'other.scope': {} });
-    assert.throws(() => scopeOf(page, 'webapp.user-detail'), {
+    assert.throws(() => scopeOf(page, accountScopes), {
       code: 'platform_changed',
       message: /: webapp\.user-page, other\.scope\. /,
+    });
+  });
+  test('names the keys of the script api-data that are not known', () => {
+    const page = html('<script type="application/json" id="api-data">{"userInfos":{"id":"1"}}</script>');
+    assert.throws(() => scopeOf(page, accountScopes), {
+      code: 'platform_changed',
+      message: /: api-data\.userInfos\. /,
     });
   });
   test('is the shell where no scope is of a subject', () => {
@@ -118,7 +126,7 @@ describe('a page without its data', () => {
       { 'webapp.reflow.global.shareUser': {}, 'webapp.reflow.video.strategy': {} },
       { 'webapp.user-detail': null },
     ]) {
-      assert.throws(() => scopeOf(script(scopes), 'webapp.user-detail'), { code: 'platform_blocked' });
+      assert.throws(() => scopeOf(script(scopes), accountScopes), { code: 'platform_blocked' });
     }
   });
 });

@@ -41,6 +41,17 @@ describe('the account of a profile page', () => {
     ],
     ['missing', { statusCode: 10202 }, 'profile_not_found'],
     ['private, and nothing of it is there', { statusCode: 10222 }, 'account_private'],
+    [
+      'private, and all that is left of it is empty',
+      { statusCode: 10222, userInfo: { user: {} } },
+      'account_private',
+    ],
+    [
+      'private, and there under another name',
+      { statusCode: 10222, userInfos: userInfo() },
+      'platform_changed',
+    ],
+    ['missing, and there under another name', { statusCode: 10202, profile: userInfo() }, 'platform_changed'],
     ['closed to this region', { statusCode: 10231, userInfo: userInfo() }, 'platform_restricted'],
     ['behind a fault', { statusCode: 10101, userInfo: userInfo() }, 'platform_unavailable'],
     ['not told', { statusCode: 0, userInfo: {} }, 'platform_changed'],
