@@ -56,8 +56,9 @@ export async function readOverrides(setting: string, file: string): Promise<Json
 function notClosed(store: PaceStore): PaceStore {
   return {
     reserve: (platform, ms, instead) => store.reserve(platform, ms, instead),
-    findCooldown: (platform) => store.findCooldown(platform),
+    find: (platform) => store.find(platform),
     recordRefusal: (platform, refusal) => store.recordRefusal(platform, refusal),
+    recordErrorRoute: (platform, print) => store.recordErrorRoute(platform, print),
     recordAnswer: (platform, began) => store.recordAnswer(platform, began),
     listPlatforms: () => store.listPlatforms(),
     close: async () => undefined,

@@ -81,10 +81,16 @@ export class Backoff {
     return true;
   }
 
-  /** The error of an input that a cool-down stopped: the refusal that began it, where this batch met that. */
+  /**
+   * The error of an input that a cool-down stopped: what the platform did, as whoever met it keeps it, or as this batch
+   * met it.
+   */
   causeOf(error: ExtractError): ExtractError {
+    if (!(error instanceof CooldownRefusal)) return error;
+    const origin = error.origin();
     const cause = this.#cause;
-    if (cause === undefined || !(error instanceof CooldownRefusal)) return error;
+    if (origin !== null) return origin;
+    if (cause === undefined) return error;
     const docsBase = error.docs.slice(0, error.docs.lastIndexOf('/docs/errors/'));
     return new ExtractError(cause.code, cause.message, detailsWithin(error, error.requestId, docsBase));
   }

@@ -1,5 +1,5 @@
 import type { CachedAnswer } from '../cache/cache.js';
-import { catalogue, ExtractError, withSeen } from '../errors/extract-error.js';
+import { ExtractError, problemOf, withSeen } from '../errors/extract-error.js';
 import type { SeenPage } from '../errors/seen.js';
 import { at, type Json } from '../read/json.js';
 import type { CallSignal } from '../runtime/abort.js';
@@ -39,9 +39,6 @@ const isRefusal = (error: unknown): error is ExtractError =>
 /** The position of a listing that a browser goes through, as cursors hold it. */
 const inBrowser = (next: Json): Json => (next === null ? null : { browser: next });
 
-/** What went wrong, without what to do next. */
-const problemOf = ({ code, message }: ExtractError) => message.replace(catalogue[code].next, '').trim();
-
 /** The error with another message, which says what to do already. */
 function withMessage({ code, cause, retryAfter }: ExtractError, message: string): ExtractError {
   return new ExtractError(code, message, {
@@ -65,15 +62,18 @@ const saysNothing: ReadonlySet<string> = new Set([
 function ofBoth(plain: ExtractError, browser: unknown): unknown {
   if (!(browser instanceof ExtractError)) return browser;
   if (!(browser instanceof CooldownRefusal)) {
-    const first = plain instanceof CooldownRefusal ? `${plain.clause}.` : problemOf(plain);
+    const first =
+      plain instanceof CooldownRefusal ? `${plain.told} ${plain.clause}.`.trim() : problemOf(plain);
     return withMessage(
       saysNothing.has(browser.code) ? plain : browser,
       `${first} A browser was tried, too: ${browser.message}`,
     );
   }
   if (!(plain instanceof CooldownRefusal)) return withMessage(plain, `${plain.message} ${browser.clause}.`);
-  const [sooner] = [plain, browser].sort((a, b) => (a.retryAfter ?? 0) - (b.retryAfter ?? 0));
-  return withMessage(sooner as ExtractError, `${plain.clause}. ${browser.message}`);
+  // Neither was asked: what the platform did first, it did to plain requests.
+  const { refusal, retryAfter = 0 } = (plain.retryAfter ?? 0) <= (browser.retryAfter ?? 0) ? plain : browser;
+  const causes = [...new Set([...plain.causes.slice(0, 1), ...browser.causes.slice(-1)])];
+  return new CooldownRefusal(refusal, `${plain.clause}. ${browser.clause}`, causes, retryAfter);
 }
 
 /** Reads one answer from a source of pages: the same for network, browser, samples and saved pages. */

@@ -121,6 +121,10 @@ export class ExtractError extends Error {
   }
 }
 
+/** What went wrong, without what to do next. */
+export const problemOf = ({ code, message }: ExtractError): string =>
+  message.replace(catalogue[code].next, '').trim();
+
 /** The details of an error that is reported under a request's id; the first id and what caused it stay. */
 export function detailsWithin(error: ExtractError, requestId: string, docsBase: string): ErrorDetails {
   return {

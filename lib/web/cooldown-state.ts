@@ -8,9 +8,11 @@ export interface CooldownState {
   readonly until: number;
   /** Refusals since the last answer. The cool-down may be over: the next one doubles it all the same. */
   readonly refusals: number;
+  /** What the platform did: at the first of them and, where that is another thing, at the last. */
+  readonly causes: readonly string[];
 }
 
-/** A platform's last refusal as stores keep it. `code` is null without one. */
+/** A platform as stores keep it. `code` is null without a refusal. `causes` and `error_routes` are lists in JSON. */
 export interface CooldownRow {
   readonly platform: string;
   readonly next_at: number;
@@ -18,13 +20,26 @@ export interface CooldownRow {
   readonly refused_at: number;
   readonly rests_until: number;
   readonly refusals: number;
+  readonly causes: string;
+  readonly error_routes: string;
+}
+
+/** A list of texts as rows keep it; an empty one where the row was damaged. */
+export function textsOf(json: string): readonly string[] {
+  try {
+    const list: unknown = JSON.parse(json);
+    return Array.isArray(list) ? list.filter((one) => typeof one === 'string') : [];
+  } catch {
+    return [];
+  }
 }
 
 /** The refusal of a row; null without one. */
-export const cooldownOf = (row: CooldownRow): CooldownState | null =>
-  row.code === null
-    ? null
-    : { code: row.code, refusedAt: row.refused_at, until: row.rests_until, refusals: row.refusals };
+export function cooldownOf(row: CooldownRow): CooldownState | null {
+  if (row.code === null) return null;
+  const { code, refused_at: refusedAt, rests_until: until, refusals } = row;
+  return { code, refusedAt, until, refusals, causes: textsOf(row.causes) };
+}
 
 /** The longest cool-down where the platform names no time. */
 export const maxCooldownMs = 15 * 60_000;
@@ -57,6 +72,8 @@ export interface RefusalDetails {
   readonly retryAfter: number | undefined;
   /** Milliseconds of the first cool-down where it asked for none. */
   readonly firstMs: number;
+  /** What it did, in words that name nothing that was asked for: other callers read them. */
+  readonly cause?: string | undefined;
 }
 
 /**
@@ -66,12 +83,15 @@ export interface RefusalDetails {
  */
 export function nextCooldown(
   before: CooldownState | null,
-  { code, retryAfter, firstMs }: RefusalDetails,
+  { code, retryAfter, firstMs, cause }: RefusalDetails,
   now: number,
 ): CooldownState {
   const first = Math.min(retryAfter ? retryAfter * 1000 : firstMs, maxRetryAfterMs);
   const isCooling = cooldownLeft(before, now) > 0;
   const refusals = (before?.refusals ?? 0) + (isCooling ? 0 : 1);
   const length = Math.min(first * 2 ** (refusals - 1), Math.max(first, maxCooldownMs));
-  return { code, refusedAt: now, until: Math.max(now + length, before?.until ?? 0), refusals };
+  const until = Math.max(now + length, before?.until ?? 0);
+  const [firstCause = cause] = before?.causes ?? [];
+  const causes = [...new Set([firstCause, cause])].filter((one) => one !== undefined);
+  return { code, refusedAt: now, until, refusals, causes };
 }

@@ -1,4 +1,5 @@
 import { detailsWithin, type ErrorDetails, ExtractError } from '../errors/extract-error.js';
+import type { ErrorRoute } from '../errors/outcomes.js';
 import type { Clock } from '../runtime/clock.js';
 import {
   believedCooldown,
@@ -7,6 +8,7 @@ import {
   nextCooldown,
   type Refusal,
 } from './cooldown-state.js';
+import { errorOfRoutes, printOf, withErrorRoute } from './error-routes.js';
 import { type PaceStore, unlessUnusable } from './pace-store.js';
 
 /** Milliseconds for which what the store said is taken for true. A look costs more than the rest of a fast request. */
@@ -22,17 +24,46 @@ export function isRefusal(error: unknown): error is ExtractError & { code: Refus
 
 /** The last refusal of a platform again, while it is left alone. */
 export class CooldownRefusal extends ExtractError {
+  /** How it refused. */
+  readonly refusal: Refusal;
   /** Who refused, when, and when it is asked again: a clause without its full stop. */
   readonly clause: string;
+  /** What the platform did at its first and at its last refusal, as far as that is known. */
+  readonly causes: readonly string[];
 
-  constructor(code: Refusal, clause: string, seconds: number, details: ErrorDetails = {}) {
-    super(code, `${clause}; nothing was asked now.`, { ...details, retryAfter: seconds });
+  constructor(
+    code: Refusal,
+    clause: string,
+    causes: readonly string[],
+    seconds: number,
+    details: ErrorDetails = {},
+  ) {
+    super(code, `${causes.join(' Then: ')} ${clause}; nothing was asked now.`.trim(), {
+      ...details,
+      retryAfter: seconds,
+    });
+    this.refusal = code;
     this.clause = clause;
+    this.causes = causes;
   }
 
   override within(requestId: string, docsBase: string): CooldownRefusal {
-    const { code, clause, retryAfter = 0 } = this;
-    return new CooldownRefusal(code as Refusal, clause, retryAfter, detailsWithin(this, requestId, docsBase));
+    const { refusal, clause, causes, retryAfter = 0 } = this;
+    const details = detailsWithin(this, requestId, docsBase);
+    return new CooldownRefusal(refusal, clause, causes, retryAfter, details);
+  }
+
+  /** What the platform did, in one text; "" where nobody knows. */
+  get told(): string {
+    return this.causes.join(' Then: ');
+  }
+
+  /** The same as an error of its own; null where nobody knows. */
+  origin(): ExtractError | null {
+    if (this.causes.length === 0) return null;
+    const docsBase = this.docs.slice(0, this.docs.lastIndexOf('/docs/errors/'));
+    const { next: _, ...details } = detailsWithin(this, this.requestId, docsBase);
+    return new ExtractError(this.code, this.told, details);
   }
 }
 
@@ -47,6 +78,8 @@ export class Cooldown {
   readonly #clock: Clock;
   readonly #store: PaceStore | undefined;
   #state: CooldownState | null = null;
+  /** Prints of the subjects that it showed its error page for, since its last answer. */
+  #errorRoutes: readonly string[] = [];
   #lookedAt = Number.NEGATIVE_INFINITY;
   /** What is being written to the store, in order. */
   #writing: Promise<void> = Promise.resolve();
@@ -67,11 +100,8 @@ export class Cooldown {
     if (this.#state === null || left === 0) return;
     const seconds = Math.ceil(left / 1000);
     const at = `${new Date(this.#state.refusedAt).toISOString().slice(0, 19)}Z`;
-    throw new CooldownRefusal(
-      this.#state.code,
-      `${this.#platform} refused at ${at} and is asked again in ${seconds} s`,
-      seconds,
-    );
+    const clause = `${this.#platform} refused at ${at} and is asked again in ${seconds} s`;
+    throw new CooldownRefusal(this.#state.code, clause, this.#state.causes, seconds);
   }
 
   /** The same, as far as any process knows of it. */
@@ -80,17 +110,30 @@ export class Cooldown {
     const age = this.#clock.now() - this.#lookedAt;
     if (store !== undefined && !(age >= 0 && age < lookMs)) {
       await this.#writing;
-      const cooldown = await unlessUnusable(store.findCooldown(this.#platform));
-      if (cooldown !== undefined) this.#state = cooldown;
+      const pace = await unlessUnusable(store.find(this.#platform));
+      if (pace !== undefined) {
+        this.#state = pace?.cooldown ?? null;
+        this.#errorRoutes = pace?.errorRoutes ?? [];
+      }
       this.#lookedAt = this.#clock.now();
     }
     this.check();
   }
 
-  /** The platform refused. Refusals of requests that were on their way together count as one. */
-  recordRefusal(code: Refusal, retryAfter: number | undefined): void {
+  /** The error that an error page in place of a subject comes to, after those that any process met. */
+  recordErrorRoute(error: ErrorRoute): ExtractError {
+    const print = printOf(error);
+    this.#errorRoutes = withErrorRoute(this.#errorRoutes, print);
+    this.#write((store) => store.recordErrorRoute(this.#platform, print));
+    return errorOfRoutes(error, this.#errorRoutes);
+  }
+
+  /**
+   * The platform refused; `cause` is what it did. Refusals of requests that were on their way together count as one.
+   */
+  recordRefusal(code: Refusal, retryAfter: number | undefined, cause?: string): void {
     if (this.#firstMs === 0) return;
-    const refusal = { code, retryAfter, firstMs: this.#firstMs };
+    const refusal = { code, retryAfter, firstMs: this.#firstMs, cause };
     this.#state = nextCooldown(this.#state, refusal, this.#clock.now());
     this.#write(async (store) => {
       this.#state = await store.recordRefusal(this.#platform, refusal);
@@ -99,11 +142,13 @@ export class Cooldown {
 
   /**
    * The platform answered a session that began at `began`. An answer to a request from before the refusal proves
-   * nothing about the present, and does not end the pause.
+   * nothing about the present, and does not end the pause. Error pages are no longer in a row.
    */
   recordAnswer(began: number): void {
-    if (this.#state === null || began < this.#state.refusedAt) return;
-    this.#state = null;
+    const endsCooldown = this.#state !== null && began >= this.#state.refusedAt;
+    if (!endsCooldown && this.#errorRoutes.length === 0) return;
+    if (endsCooldown) this.#state = null;
+    this.#errorRoutes = [];
     this.#write((store) => store.recordAnswer(this.#platform, began));
   }
 

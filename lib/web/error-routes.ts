@@ -1,22 +1,20 @@
+import { createHash } from 'node:crypto';
 import type { ExtractError } from '../errors/extract-error.js';
 import { type ErrorRoute, refusal } from '../errors/outcomes.js';
 
 /** Different subjects in a row after which the platform refuses whoever asks. */
 const mostInRow = 5;
 
-/** The subjects in whose place a platform showed its error page, since it last answered. */
-export class ErrorRoutes {
-  readonly #subjects = new Set<string>();
+/** A subject as it is told from others, and named to nobody. */
+export const printOf = ({ subject }: ErrorRoute): string =>
+  createHash('sha256').update(subject).digest('base64url').slice(0, 16);
 
-  /** The platform answered. */
-  recordAnswer(): void {
-    this.#subjects.clear();
-  }
+/** The subjects in whose place a platform showed its error page since it last answered, with one more, by their prints. */
+export const withErrorRoute = (prints: readonly string[], print: string): readonly string[] =>
+  prints.includes(print) || prints.length >= mostInRow ? prints : [...prints, print];
 
-  /** The error that an error page comes to after those before it. */
-  record(error: ErrorRoute): ExtractError {
-    if (this.#subjects.size < mostInRow) this.#subjects.add(error.subject);
-    if (this.#subjects.size < mostInRow) return error;
-    return refusal('shell', `The platform shows its error page for ${mostInRow} subjects in a row.`);
-  }
+/** The error that an error page comes to beside those of other subjects. */
+export function errorOfRoutes(error: ErrorRoute, prints: readonly string[]): ExtractError {
+  if (prints.length < mostInRow) return error;
+  return refusal('shell', `The platform shows its error page for ${mostInRow} subjects in a row.`);
 }

@@ -92,7 +92,7 @@ export class MediaSource {
         answer = await this.#follow(address, headers, signal);
         if (answer.status === 429) {
           const wait = retryAfterSeconds(answer.header('retry-after'), began) ?? undefined;
-          this.#cooldown.recordRefusal('platform_rate_limited', wait);
+          this.#cooldown.recordRefusal('platform_rate_limited', wait, `${hostname} asks for fewer requests.`);
           throw new ExtractError('platform_rate_limited', `${hostname} asks for fewer requests.`);
         }
         const result = await read(answer);

@@ -1,12 +1,14 @@
 import { StorageError } from '../errors/storage-error.js';
 import type { CooldownState, RefusalDetails } from './cooldown-state.js';
 
-/** What is kept of a platform: when its next request may begin, and its last refusal. */
+/** What is kept of a platform: when its next request may begin, its last refusal, and its error pages. */
 export interface PlatformPace {
   readonly platform: string;
   /** Milliseconds since 1970; in the past where nobody waits. */
   readonly nextAt: number;
   readonly cooldown: CooldownState | null;
+  /** Prints of the subjects in whose place it showed its error page since the last answer. */
+  readonly errorRoutes: readonly string[];
 }
 
 /**
@@ -22,13 +24,15 @@ export interface PaceStore {
    * after it, now takes its place.
    */
   reserve(platform: string, ms: number, instead?: number): Promise<number>;
-  /** The last refusal since the last answer, or null. Its cool-down may be over. */
-  findCooldown(platform: string): Promise<CooldownState | null>;
+  /** What is kept of a platform, or null. The cool-down of its last refusal since the last answer may be over. */
+  find(platform: string): Promise<PlatformPace | null>;
   /** Records a refusal and resolves with the cool-down that follows, by the rule of `nextCooldown`. */
   recordRefusal(platform: string, refusal: RefusalDetails): Promise<CooldownState>;
+  /** Records that the platform showed its error page in place of a subject, which its print names. */
+  recordErrorRoute(platform: string, print: string): Promise<void>;
   /**
    * Records an answer to a session that began at `began`: it ends the cool-down and the count of refusals. One that was on
-   * its way when the platform refused ends nothing.
+   * its way when the platform refused ends neither. Error pages are forgotten by every answer.
    */
   recordAnswer(platform: string, began: number): Promise<void>;
   /** Every platform that was ever asked, in the order of its name. */

@@ -1,9 +1,8 @@
-import { ExtractError } from '../errors/extract-error.js';
+import { ExtractError, problemOf } from '../errors/extract-error.js';
 import { ErrorRoute } from '../errors/outcomes.js';
 import type { CallSignal } from '../runtime/abort.js';
 import type { Clock } from '../runtime/clock.js';
 import { Cooldown, isRefusal } from './cooldown.js';
-import { ErrorRoutes } from './error-routes.js';
 import { Pace } from './pace.js';
 import { type PaceStore, unlessUnusable } from './pace-store.js';
 
@@ -27,7 +26,6 @@ export interface ThrottleOptions {
 export class Throttle {
   readonly #pace: Pace;
   readonly #cooldowns: Readonly<Record<Client, Cooldown>>;
-  readonly #errorRoutes = { plain: new ErrorRoutes(), browser: new ErrorRoutes() };
   readonly #clock: Clock;
 
   constructor(platform: string, { ms, concurrency, cooldownMs, clock, paceStore }: ThrottleOptions) {
@@ -46,7 +44,7 @@ export class Throttle {
     const { plain, browser } = this.#cooldowns;
     const [own, other] = client === 'plain' ? [plain, browser] : [browser, plain];
     own.check();
-    return new ThrottledSession(this.#pace, own, other, this.#errorRoutes[client], this.#clock);
+    return new ThrottledSession(this.#pace, own, other, this.#clock);
   }
 
   /** Resolves when the store knows of every refusal and answer. */
@@ -60,16 +58,14 @@ export class ThrottledSession {
   readonly #pace: Pace;
   readonly #own: Cooldown;
   readonly #other: Cooldown;
-  readonly #errorRoutes: ErrorRoutes;
   readonly #began: number;
   /** True after the cool-down stopped a request: its error must not count as another refusal. */
   #stoppedByCooldown = false;
 
-  constructor(pace: Pace, own: Cooldown, other: Cooldown, errorRoutes: ErrorRoutes, clock: Clock) {
+  constructor(pace: Pace, own: Cooldown, other: Cooldown, clock: Clock) {
     this.#pace = pace;
     this.#own = own;
     this.#other = other;
-    this.#errorRoutes = errorRoutes;
     this.#began = clock.now();
   }
 
@@ -91,16 +87,16 @@ export class ThrottledSession {
   /** Records how the session ended. Returns the error that it comes to after the sessions before. */
   end(ended: unknown): unknown {
     if (this.#stoppedByCooldown) return ended;
-    const error = ended instanceof ErrorRoute ? this.#errorRoutes.record(ended) : ended;
+    const error = ended instanceof ErrorRoute ? this.#own.recordErrorRoute(ended) : ended;
     if (isRefusal(error)) {
       const { code, retryAfter } = error;
-      this.#own.recordRefusal(code, retryAfter);
+      const cause = problemOf(error);
+      this.#own.recordRefusal(code, retryAfter, cause);
       // A platform that names a time means whoever asks from this address.
-      if (retryAfter !== undefined) this.#other.recordRefusal(code, retryAfter);
+      if (retryAfter !== undefined) this.#other.recordRefusal(code, retryAfter, cause);
     } else if (error === undefined || (error instanceof ExtractError && error.type === 'not_found')) {
       // A page that says “there is no such thing” is an answer too.
       this.#own.recordAnswer(this.#began);
-      this.#errorRoutes.recordAnswer();
     }
     return error;
   }

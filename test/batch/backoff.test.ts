@@ -118,11 +118,27 @@ describe('a platform that refuses a batch', () => {
 
 test('an input that a cool-down stopped tells the refusal that began it', () => {
   const backoff = new Backoff('fail', 60_000, new FakeClock(), () => undefined);
-  const pause = new CooldownRefusal('platform_blocked', 'maps refused', 60).within('req_2', 'https://docs');
+  const pause = new CooldownRefusal('platform_blocked', 'maps refused', [], 60).within(
+    'req_2',
+    'https://docs',
+  );
   assert.equal(backoff.causeOf(pause), pause);
   backoff.recordRefusal(new ExtractError('platform_rate_limited', 'The platform answered 429.'));
   backoff.recordRefusal(pause);
   const told = backoff.causeOf(pause);
   assert.match(told.message, /^The platform answered 429\./);
   assert.deepEqual([told.code, told.requestId], ['platform_rate_limited', 'req_2']);
+});
+
+test('an input that a cool-down of another process stopped tells what the platform did first and last', () => {
+  const backoff = new Backoff('fail', 60_000, new FakeClock(), () => undefined);
+  const causes = ['The platform asks for a captcha.', 'The platform answered 403 and no page.'];
+  const pause = new CooldownRefusal('platform_blocked', 'maps refused', causes, 60);
+  const told = backoff.causeOf(pause.within('req_3', 'https://docs'));
+  assert.match(
+    told.message,
+    /^The platform asks for a captcha\. Then: The platform answered 403 and no page\.$/,
+  );
+  assert.doesNotMatch(told.message, /nothing was asked now/);
+  assert.deepEqual([told.code, told.requestId, told.retryAfter], ['platform_blocked', 'req_3', 60]);
 });

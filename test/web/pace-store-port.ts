@@ -7,6 +7,9 @@ import { FakeClock } from '../support/fake-clock.js';
 const minute = 60_000;
 const refused = { code: 'platform_blocked', retryAfter: undefined, firstMs: minute } as const;
 
+const cooldownIn = async (store: PaceStore, platform: string) =>
+  (await store.find(platform))?.cooldown ?? null;
+
 /** What every store of paces does. `open` gives another handle on the same state each time, as of another process. */
 export function paceStoreSuite(make: () => Promise<(clock: FakeClock) => Promise<PaceStore>>): void {
   const opened = async (handles = 1) => {
@@ -78,19 +81,20 @@ export function paceStoreSuite(make: () => Promise<(clock: FakeClock) => Promise
   test('a refusal is known to all handles, and each further one doubles its cool-down', async () => {
     const { clock, began, store, stores, close } = await opened(2);
     const [, other] = stores as [PaceStore, PaceStore];
-    assert.equal(await store.findCooldown('maps'), null);
+    assert.equal(await cooldownIn(store, 'maps'), null);
     const cooldown = await store.recordRefusal('maps', refused);
     assert.deepEqual(cooldown, {
       code: 'platform_blocked',
       refusedAt: began,
       until: began + minute,
       refusals: 1,
+      causes: [],
     });
-    assert.deepEqual(await other.findCooldown('maps'), cooldown);
-    assert.equal(await other.findCooldown('shortvideo'), null);
+    assert.deepEqual(await cooldownIn(other, 'maps'), cooldown);
+    assert.equal(await cooldownIn(other, 'shortvideo'), null);
     const lengths: number[] = [];
     for (let at = 0; at < 5; at += 1) {
-      clock.set(((await other.findCooldown('maps'))?.until ?? 0) + 1);
+      clock.set(((await cooldownIn(other, 'maps'))?.until ?? 0) + 1);
       const { until, refusedAt } = await (at % 2 === 0 ? other : store).recordRefusal('maps', refused);
       lengths.push((until - refusedAt) / minute);
     }
@@ -111,7 +115,7 @@ export function paceStoreSuite(make: () => Promise<(clock: FakeClock) => Promise
     const { began, store, close } = await opened();
     const { until } = await store.recordRefusal('maps', { ...refused, retryAfter: 365 * 86_400 });
     assert.equal(until, began + 86_400_000);
-    assert.equal((await store.findCooldown('maps'))?.until, until);
+    assert.equal((await cooldownIn(store, 'maps'))?.until, until);
     await close();
   });
 
@@ -121,9 +125,9 @@ export function paceStoreSuite(make: () => Promise<(clock: FakeClock) => Promise
     clock.set(began + 10);
     await store.recordRefusal('maps', refused);
     await other.recordAnswer('maps', began);
-    assert.notEqual(await store.findCooldown('maps'), null);
+    assert.notEqual(await cooldownIn(store, 'maps'), null);
     await other.recordAnswer('maps', began + 10);
-    assert.equal(await store.findCooldown('maps'), null);
+    assert.equal(await cooldownIn(store, 'maps'), null);
     assert.equal((await store.recordRefusal('maps', refused)).refusals, 1);
     await other.recordAnswer('shortvideo', clock.now());
     await close();
@@ -135,9 +139,39 @@ export function paceStoreSuite(make: () => Promise<(clock: FakeClock) => Promise
     await store.recordRefusal('maps', refused);
     const past = began - 3_600_000;
     clock.set(past);
-    assert.equal((await store.findCooldown('maps'))?.until, past + minute);
+    assert.equal((await cooldownIn(store, 'maps'))?.until, past + minute);
     clock.set(past + 30_000);
-    assert.equal((await other.findCooldown('maps'))?.until, past + minute);
+    assert.equal((await cooldownIn(other, 'maps'))?.until, past + minute);
+    await close();
+  });
+
+  test('what the platform did is kept: at its first refusal and at its last', async () => {
+    const { clock, store, stores, close } = await opened(2);
+    const [, other] = stores as [PaceStore, PaceStore];
+    for (const cause of ['A challenge.', 'A shell.', 'A login page.']) {
+      await store.recordRefusal('maps', { ...refused, cause });
+      clock.set(((await cooldownIn(store, 'maps'))?.until ?? 0) + 1);
+    }
+    assert.deepEqual((await cooldownIn(other, 'maps'))?.causes, ['A challenge.', 'A login page.']);
+    await other.recordAnswer('maps', clock.now());
+    await store.recordRefusal('maps', { ...refused, cause: 'A shell.' });
+    await other.recordRefusal('maps', { ...refused, cause: 'A shell.' });
+    assert.deepEqual((await cooldownIn(other, 'maps'))?.causes, ['A shell.']);
+    await close();
+  });
+
+  test('error pages of subjects are counted by all handles, each once, until an answer', async () => {
+    const { clock, stores, close } = await opened(2);
+    const [store, other] = stores as [PaceStore, PaceStore];
+    const routesIn = async (one: PaceStore) => (await one.find('maps'))?.errorRoutes ?? [];
+    for (const print of ['a', 'b', 'a', 'c', 'd', 'e', 'f'])
+      await (print > 'b' ? other : store).recordErrorRoute('maps', print);
+    assert.deepEqual(await routesIn(store), ['a', 'b', 'c', 'd', 'e']);
+    assert.deepEqual(await routesIn(other), await routesIn(store));
+    await store.recordAnswer('shortvideo', clock.now());
+    assert.equal((await routesIn(store)).length, 5);
+    await other.recordAnswer('maps', clock.now());
+    assert.deepEqual(await routesIn(store), []);
     await close();
   });
 
@@ -148,7 +182,12 @@ export function paceStoreSuite(make: () => Promise<(clock: FakeClock) => Promise
     const cooldown = await store.recordRefusal('maps', refused);
     const [maps, shortvideo, ...others] = await store.listPlatforms();
     assert.deepEqual([maps?.platform, maps?.cooldown], ['maps', cooldown]);
-    assert.deepEqual(shortvideo, { platform: 'shortvideo', nextAt: began + 1500, cooldown: null });
+    assert.deepEqual(shortvideo, {
+      platform: 'shortvideo',
+      nextAt: began + 1500,
+      cooldown: null,
+      errorRoutes: [],
+    });
     assert.deepEqual(others, []);
     await close();
   });

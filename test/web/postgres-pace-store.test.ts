@@ -55,7 +55,7 @@ describe('the pace in PostgreSQL', { skip: skipWithoutPostgres }, () => {
     const refused = await second.recordRefusal('maps', {
       ...{ code: 'platform_blocked', retryAfter: undefined, firstMs: 60_000 },
     });
-    const seen = await first.findCooldown('maps');
+    const seen = (await first.find('maps'))?.cooldown;
     assert.ok(Math.abs((seen?.until ?? 0) + 5 * 60_000 - refused.until) < 2_000, 'by its own time');
   });
 
@@ -82,7 +82,7 @@ describe('the pace in PostgreSQL', { skip: skipWithoutPostgres }, () => {
     // Each of these would wait as long again, one behind the other.
     for (let call = 0; call < 6; call += 1) {
       await assert.rejects(store.reserve('maps', 1_000), unreachable);
-      await assert.rejects(store.findCooldown('maps'), unreachable);
+      await assert.rejects(store.find('maps'), unreachable);
     }
     relay.set('pass');
     await clock.advance(5_000);

@@ -8,6 +8,7 @@ import { commentsSubject, type RawComment } from './comment-shapes.js';
 import { GuestSession } from './guest-session.js';
 import { refuseWithheld } from './listing.js';
 import { type PhotosocialComment, photosocialComment } from './objects.js';
+import { outdatedDocument } from './outcome.js';
 import { find, type Source } from './page-data.js';
 import { missingPost } from './post-source.js';
 import { emptyProofOf } from './raw-list.js';
@@ -51,9 +52,8 @@ interface Comment {
  * empty later one is the end where the platform says so.
  */
 function readComments(page: Page, source: Source, shortcode: string, begins = true): SourcePage<Comment> {
-  const list = find(page, source, commentsSubject, missingPost(shortcode), ({ post }) =>
-    isPost(post, shortcode),
-  );
+  const missing = begins ? missingPost(shortcode) : outdatedDocument('the next comments');
+  const list = find(page, source, commentsSubject, missing, ({ post }) => isPost(post, shortcode));
   if (begins || list.more === true) refuseWithheld(list, 'the comments');
   const items = list.items.map((raw) => ({ key: commentKey(raw), comment: commentObject(raw) }));
   const emptyProof = emptyProofOf(list);

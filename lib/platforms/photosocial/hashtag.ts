@@ -6,7 +6,7 @@ import type { Page } from '../../web/page-source.js';
 import { GuestSession } from './guest-session.js';
 import { cursorOf, postsResult, refuseWithheld } from './listing.js';
 import { type PhotosocialPost, photosocialPost } from './objects.js';
-import type { Missing } from './outcome.js';
+import { type Missing, outdatedDocument } from './outcome.js';
 import { find, type Source } from './page-data.js';
 import { hashtagSubject, isListOfTag } from './post-lists.js';
 import { postObject } from './post-object.js';
@@ -22,8 +22,13 @@ const missingTag = (tag: string): Missing => ({
 });
 
 /** Page or document → the posts it shows for the tag. The current shape has an empty list for an unused tag. */
-function readHashtag(page: Page, source: Source, tag: string): SourcePage<PhotosocialPost> {
-  const list = find(page, source, hashtagSubject, missingTag(tag), (found) => isListOfTag(found, tag));
+function readHashtag(
+  page: Page,
+  source: Source,
+  tag: string,
+  missing = missingTag(tag),
+): SourcePage<PhotosocialPost> {
+  const list = find(page, source, hashtagSubject, missing, (found) => isListOfTag(found, tag));
   if (list.shape !== 'P') refuseWithheld(list, 'the posts');
   // The older shapes go on for signed-in visitors alone (since 2022): what is given here ends with the first part.
   const after = list.shape === 'P' ? cursorOf(list) : null;
@@ -40,7 +45,12 @@ async function fetchFromDocument(
   after: string | null,
 ): Promise<SourcePage<PhotosocialPost>> {
   const page = await guest.document('hashtag', { keyword: tag, after }, tagUrl(tag));
-  return readHashtag(page, 'document', tag);
+  return readHashtag(
+    page,
+    'document',
+    tag,
+    after === null ? missingTag(tag) : outdatedDocument('the next posts'),
+  );
 }
 
 async function fetchFirstPage(guest: GuestSession, tag: string): Promise<SourcePage<PhotosocialPost>> {

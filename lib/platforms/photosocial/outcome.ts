@@ -1,5 +1,6 @@
 import { type ErrorCode, ExtractError } from '../../errors/extract-error.js';
 import { ErrorRoute, outcomes, refusal } from '../../errors/outcomes.js';
+import { resolveReferences } from '../../read/html-text.js';
 import { at, between, listAt } from '../../read/json.js';
 import { refuseByStatus } from '../../read/refusal.js';
 import type { Page } from '../../web/page-source.js';
@@ -16,6 +17,8 @@ export interface Missing {
   readonly message: string;
   /** True for an address of the subject. Left out where no page can name it. */
   isAt?(address: string): boolean;
+  /** True for a title that names the subject, as that of its page does even without data. */
+  isTitle?(title: string): boolean;
 }
 
 /** The subject exists, as its own page shows, and the platform withholds the data that is asked for. */
@@ -34,6 +37,25 @@ export class SubjectWithoutData extends ExtractError {
 }
 
 export const notFound = ({ code, message }: Missing) => new ExtractError(code, message);
+
+/** The right page without its data, and without a name: that of what exists is titled after it, even without data. */
+export class NamelessPage extends ExtractError {}
+
+/** What `null` says of what an earlier page of the call has shown: that the question is outdated. */
+export const outdatedDocument = (what: string): Missing => ({
+  code: 'platform_changed',
+  message: `The platform no longer answers the question for ${what}.`,
+});
+
+/**
+ * A document answered `null` for what was asked for. It does so for what is missing, and for what it withholds, too
+ * (2026): “not found” takes a second witness.
+ */
+export class NullDocument extends ExtractError {
+  constructor({ code, message }: Missing) {
+    super(code, message);
+  }
+}
 
 const loginWall = () => refusal('login_wall', 'The platform led to its login page in place of the page.');
 const challenge = () => refusal('challenge', 'The platform asks for a security check.');
@@ -143,10 +165,12 @@ function refuseByEntry(entry: string | undefined, missing: Missing): void {
   if (entry === 'Challenge') throw challenge();
 }
 
+const titleOf = (html: string) => resolveReferences(between(html, '<title', '</title>') ?? '');
+
 function refuseByTitle(html: string, missing: Missing): void {
-  const title = between(html, '<title', '</title>') ?? '';
+  const title = titleOf(html);
   if (/>\s*Login\b/.test(title)) throw loginWall();
-  if (/Page Not Found|Page isn(\u2019|'|&#0?39;|&rsquo;)t available/i.test(title)) throw notFound(missing);
+  if (/Page Not Found|Page isn[\u2019']t available/i.test(title)) throw notFound(missing);
 }
 
 /** Keys under which pages of 2024 and later hold the answers of documents. */
@@ -177,10 +201,9 @@ export function refuseWithoutPageData(html: string, missing: Missing, roots: rea
     throw new ErrorRoute(missing.message);
   }
   if (route !== null && subjectRoute.test(route)) {
-    throw refusal(
-      'slow_down',
-      'The platform served the right page without its data, as it does after too many pages.',
-    );
+    const words = 'The platform served the right page without its data, as it does after too many pages.';
+    const isNameless = head.url === null && missing.isTitle?.(titleOf(html)) === false;
+    throw isNameless ? new NamelessPage(outcomes.slow_down.code, words) : refusal('slow_down', words);
   }
   if (route !== null) {
     throw refusal('unknown_layout', `The page (${named(route)}) came without its data.`);

@@ -6,6 +6,7 @@ import type { Page } from '../../web/page-source.js';
 import {
   type Body,
   type Missing,
+  NullDocument,
   notFound,
   refuseDocument,
   refusePage,
@@ -230,6 +231,7 @@ function search<T>(
   }
   if (other !== undefined) return { other };
   // An answer with errors is null because of them.
-  if (isNull && !(body.kind === 'json' && Array.isArray(at(body.json, 'errors')))) throw notFound(missing);
+  if (isNull && !(body.kind === 'json' && Array.isArray(at(body.json, 'errors'))))
+    throw source === 'document' ? new NullDocument(missing) : notFound(missing);
   return {};
 }

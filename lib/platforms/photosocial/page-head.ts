@@ -3,7 +3,7 @@ import { resolveReferences } from '../../read/html-text.js';
 
 /** What the head of a page says of its subject, for programs that show a preview of a link. */
 export interface PageHead {
-  /** Address of the subject (`og:url`). */
+  /** Address of the subject: `og:url`, or that of the page in any language. */
   readonly url: string | null;
   readonly title: string | null;
   readonly description: string | null;
@@ -18,6 +18,15 @@ export interface PageHead {
   readonly kindTitle: string | null;
 }
 
+/** The address that a page gives for itself, beside those of its translations (2025-11 to 2026-03). */
+function ownAddress(html: string): string | null {
+  const links = headTags(html, 'link');
+  const own =
+    links.find((link) => link.get('rel') === 'canonical') ??
+    links.find((link) => link.get('rel') === 'alternate' && link.get('hreflang') === 'x-default');
+  return resolveReferences(own?.get('href') ?? '').trim() || null;
+}
+
 /** The head of a page (2024-08 to 2026-03). Attributes stand in any order; the first element of a name counts. */
 export function headOf(html: string): PageHead {
   const metas = headTags(html, 'meta');
@@ -26,7 +35,7 @@ export function headOf(html: string): PageHead {
     return resolveReferences(found?.get('content') ?? '').trim() || null;
   };
   return {
-    url: content('og:url'),
+    url: content('og:url') ?? ownAddress(html),
     title: content('og:title'),
     description: content('og:description'),
     longDescription: content('description'),

@@ -40,10 +40,10 @@ async function refuseBySecondSource(
   shortcode: string,
   { isNamed }: SubjectSoFar,
 ): Promise<never> {
-  if (isNamed) throw refusal('shell', `The platform withholds the post ${shortcode}.`);
+  if (isNamed) throw refusal('shell', 'The platform withholds the post.');
   const page = await guest.page(oembedUrl(shortcode));
   refusePage(page, bodyOf(page), missingPost(shortcode), [400, 404]);
-  throw refusal('shell', `The post ${shortcode} exists; the platform withholds its data.`);
+  throw refusal('shell', 'The post exists, and the platform withholds its data.');
 }
 
 type PostFetcher = (

@@ -10,7 +10,7 @@ import type { DocumentName } from './documents.js';
 import { GuestSession } from './guest-session.js';
 import { cursorOf, postsResult, refuseWithheld } from './listing.js';
 import { type PhotosocialPost, photosocialPost } from './objects.js';
-import type { Missing } from './outcome.js';
+import { type Missing, outdatedDocument } from './outcome.js';
 import { find, findOptional, type Source } from './page-data.js';
 import { postCountOf } from './page-meta.js';
 import { isTimelineOf, type RawTimeline, timelineSubject } from './post-lists.js';
@@ -83,12 +83,6 @@ export function readTimeline(
   return { items: [], next: null, emptyProof: { total: proven } };
 }
 
-/** The account is there, as its page has just shown: `null` from here means that the question is outdated. */
-const outdatedDocument: Missing = {
-  code: 'platform_changed',
-  message: 'The platform no longer answers the question for whole posts.',
-};
-
 /**
  * The beginning of the list. Logged-out pages list posts without times and counts (2026). One question for whole posts
  * is tried before each is completed from its own page.
@@ -100,7 +94,7 @@ async function fetchFirstPage(guest: GuestSession, username: string): Promise<So
       await guest.document('fullPosts', { username }, from),
       'document',
       username,
-      outdatedDocument,
+      outdatedDocument('whole posts'),
     );
   const { answer: listed } = await fromSources([
     async () => readTimeline(await guest.page(from), 'page', username),
@@ -124,7 +118,7 @@ async function fetchNextPage(
     page,
     'document',
     timelineSubject,
-    missingProfile(username),
+    outdatedDocument('the next posts'),
     (found) => isTimelineOf(found, username, [id]) ?? found.items.length === 0,
   );
   if (list.more === true) refuseWithheld(list, 'the next posts');

@@ -20,6 +20,7 @@ export const missingProfile = (username: string): Missing => ({
   code: 'profile_not_found',
   message: `The account ${username} does not exist or was removed.`,
   isAt: (address) => isProfileAt(address, username),
+  isTitle: (title) => title.toLowerCase().includes(`(@${username})`),
 });
 
 /** True for the profile of that handle. */

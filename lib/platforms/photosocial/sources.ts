@@ -1,7 +1,7 @@
 import { ExtractError } from '../../errors/extract-error.js';
-import { ErrorRoute } from '../../errors/outcomes.js';
+import { ErrorRoute, refusal } from '../../errors/outcomes.js';
 import { firstAnswer } from '../../read/first-answer.js';
-import { SubjectWithoutData } from './outcome.js';
+import { NamelessPage, NullDocument, SubjectWithoutData } from './outcome.js';
 import type { PageHead } from './page-head.js';
 
 /** An answer, and whether it lacks what only the subject's data has. */
@@ -19,9 +19,12 @@ export interface SubjectSoFar {
 /** One way to an answer. */
 type Source<T> = (subject: SubjectSoFar) => Promise<T>;
 
+const provesNothing = () =>
+  refusal('unknown_layout', 'The platform answered with nothing, and no page says that there is nothing.');
+
 /**
  * The answer of the first source that has one. Where a page named the subject, no later source can say that it does not
- * exist. Then the head of that page is the last source. Where it says too little, the error is that the platform
+ * exist. A document that answers `null` says so only beside the platform's error page, or a page without a name. Then the head of that page is the last source. Where it says too little, the error is that the platform
  * withholds the data.
  */
 export async function fromSources<T>(
@@ -29,11 +32,14 @@ export async function fromSources<T>(
   fromHead: (head: PageHead) => T | null = () => null,
 ): Promise<SourcedAnswer<T>> {
   let withheld: SubjectWithoutData | undefined;
+  let hasWitness = false;
   const attempts = sources.map((fetchAnswer) => async () => {
     try {
       return await fetchAnswer({ isNamed: withheld !== undefined });
     } catch (error) {
       if (error instanceof SubjectWithoutData) withheld ??= error;
+      hasWitness ||= error instanceof ErrorRoute || error instanceof NamelessPage;
+      if (error instanceof NullDocument && !hasWitness) throw withheld ?? provesNothing();
       const isMissing = error instanceof ExtractError && error.type === 'not_found';
       throw isMissing && error.code !== 'account_private' ? (withheld ?? error) : error;
     }

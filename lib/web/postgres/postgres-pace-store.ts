@@ -13,12 +13,14 @@ import {
   maxCooldownMs,
   nextCooldown,
   type RefusalDetails,
+  textsOf,
 } from '../cooldown-state.js';
+import { withErrorRoute } from '../error-routes.js';
 import type { PaceStore, PlatformPace } from '../pace-store.js';
 
 /**
  * Pace and cool-downs, a row a platform. Times are milliseconds since 1970 by the database's clock. `reserved_at`: when
- * `next_at` was reserved. `code` is null without a refusal. What a crash loses was over before the server is back.
+ * `next_at` was reserved. `code` is null without a refusal. `causes` and `error_routes` are lists in JSON. What a crash loses was over before the server is back.
  */
 export const paceSchema: PostgresSchema = {
   name: 'pace',
@@ -33,6 +35,11 @@ export const paceSchema: PostgresSchema = {
       rests_until double precision NOT NULL DEFAULT 0,
       refusals integer NOT NULL DEFAULT 0
     ) WITH (fillfactor = 50);
+    `,
+    `
+    ALTER TABLE pace
+      ADD COLUMN causes text NOT NULL DEFAULT '[]',
+      ADD COLUMN error_routes text NOT NULL DEFAULT '[]';
     `,
   ],
 };
@@ -66,7 +73,7 @@ const reserve = {
   RETURNING next_at - $3::float8 AS moment, reserved_at AS now`,
 };
 
-const readRow = `SELECT platform, next_at, code, refused_at, rests_until, refusals, ${now} AS now FROM pace`;
+const readRow = `SELECT platform, next_at, code, refused_at, rests_until, refusals, causes, error_routes, ${now} AS now FROM pace`;
 
 /** A cool-down by another clock that is so many milliseconds ahead. */
 const moved = (cooldown: CooldownState, ms: number): CooldownState => ({
@@ -112,15 +119,20 @@ export class PostgresPaceStore implements PaceStore {
     });
   }
 
-  findCooldown(platform: string): Promise<CooldownState | null> {
+  find(platform: string): Promise<PlatformPace | null> {
     return this.#run(async () => {
       const row = await this.#postgres.read((queries) => this.#row(queries, platform, ''));
-      const cooldown = row === undefined ? null : cooldownOf(row);
-      if (row === undefined || cooldown === null) return null;
-      const believed = believedCooldown(cooldown, row.now);
+      if (row === undefined) return null;
+      const pace = this.#paceOf(row);
+      const cooldown = cooldownOf(row);
       // Written, so that a clock that was set back lengthens the cool-down once and not at each look.
-      if (believed !== cooldown) return this.#change(platform, (one, at) => one && believedCooldown(one, at));
-      return moved(cooldown, this.#clock.now() - row.now);
+      if (cooldown !== null && believedCooldown(cooldown, row.now) !== cooldown) {
+        return {
+          ...pace,
+          cooldown: await this.#change(platform, (one, at) => one && believedCooldown(one, at)),
+        };
+      }
+      return pace;
     });
   }
 
@@ -133,16 +145,33 @@ export class PostgresPaceStore implements PaceStore {
     });
   }
 
+  recordErrorRoute(platform: string, print: string): Promise<void> {
+    return this.#run(async () => {
+      await this.#postgres.transaction(async (queries) => {
+        const { error_routes: before } = await this.#lockedRow(queries, platform);
+        const prints = withErrorRoute(textsOf(before), print);
+        await queries.run('UPDATE pace SET error_routes = $2 WHERE platform = $1', [
+          platform,
+          JSON.stringify(prints),
+        ]);
+      });
+    });
+  }
+
   recordAnswer(platform: string, began: number): Promise<void> {
     return this.#run(async () => {
       const ago = this.#clock.now() - began;
-      await this.#postgres.write((queries) =>
-        queries.run(
-          `UPDATE pace SET code = NULL, refused_at = 0, rests_until = 0, refusals = 0
+      await this.#postgres.transaction(async (queries) => {
+        await queries.run(
+          `UPDATE pace SET code = NULL, refused_at = 0, rests_until = 0, refusals = 0, causes = '[]'
            WHERE platform = $2 AND code IS NOT NULL AND refused_at <= ${now} - $3::float8`,
           [this.#time(), platform, ago],
-        ),
-      );
+        );
+        await queries.run(
+          "UPDATE pace SET error_routes = '[]' WHERE platform = $1 AND error_routes <> '[]'",
+          [platform],
+        );
+      });
     });
   }
 
@@ -151,21 +180,30 @@ export class PostgresPaceStore implements PaceStore {
       const rows = await this.#postgres.read((queries) =>
         queries.rows<Row>(`${readRow} ORDER BY platform`, [this.#time()]),
       );
-      const here = this.#clock.now();
-      return rows.map((row) => {
-        const cooldown = cooldownOf(row);
-        return {
-          platform: row.platform,
-          nextAt: row.next_at === 0 ? 0 : row.next_at + here - row.now,
-          cooldown: cooldown && moved(cooldown, here - row.now),
-        };
-      });
+      return rows.map((row) => this.#paceOf(row));
     });
   }
 
   /** Whoever opened the database closes it. */
   async close(): Promise<void> {
     this.#closed = true;
+  }
+
+  /** A row by the process's own time. */
+  #paceOf(row: Row): PlatformPace {
+    const ahead = this.#clock.now() - row.now;
+    const cooldown = cooldownOf(row);
+    return {
+      platform: row.platform,
+      nextAt: row.next_at === 0 ? 0 : row.next_at + ahead,
+      cooldown: cooldown && moved(cooldown, ahead),
+      errorRoutes: textsOf(row.error_routes),
+    };
+  }
+
+  async #lockedRow(queries: Queries, platform: string): Promise<Row> {
+    await queries.run('INSERT INTO pace (platform) VALUES ($1) ON CONFLICT DO NOTHING', [platform]);
+    return (await this.#row(queries, platform, 'FOR UPDATE')) as Row;
   }
 
   #row(queries: Queries, platform: string, lock: 'FOR UPDATE' | ''): Promise<Row | undefined> {
@@ -178,14 +216,13 @@ export class PostgresPaceStore implements PaceStore {
     next: (cooldown: CooldownState | null, at: number) => CooldownState | null,
   ): Promise<CooldownState | null> {
     const { cooldown, at } = await this.#postgres.transaction(async (queries) => {
-      await queries.run('INSERT INTO pace (platform) VALUES ($1) ON CONFLICT DO NOTHING', [platform]);
-      const row = (await this.#row(queries, platform, 'FOR UPDATE')) as Row;
+      const row = await this.#lockedRow(queries, platform);
       const changed = next(cooldownOf(row), row.now);
       await queries.run(
-        'UPDATE pace SET code = $2, refused_at = $3, rests_until = $4, refusals = $5 WHERE platform = $1',
+        'UPDATE pace SET code = $2, refused_at = $3, rests_until = $4, refusals = $5, causes = $6 WHERE platform = $1',
         [
           ...[platform, changed?.code ?? null, changed?.refusedAt ?? 0, changed?.until ?? 0],
-          changed?.refusals ?? 0,
+          ...[changed?.refusals ?? 0, JSON.stringify(changed?.causes ?? [])],
         ],
       );
       return { cooldown: changed, at: row.now };

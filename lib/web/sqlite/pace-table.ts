@@ -5,10 +5,15 @@ import {
   clockToleranceMs,
   cooldownOf,
   maxCooldownMs,
+  textsOf,
 } from '../cooldown-state.js';
+import { withErrorRoute } from '../error-routes.js';
 import type { PlatformPace } from '../pace-store.js';
 
-/** Times are milliseconds since 1970. `reserved_at`: when `next_at` was reserved. `code` is null without a refusal. */
+/**
+ * Times are milliseconds since 1970. `reserved_at`: when `next_at` was reserved. `code` is null without a refusal.
+ * `causes` and `error_routes` are lists in JSON.
+ */
 const schema = `
   CREATE TABLE IF NOT EXISTS pace (
     platform TEXT PRIMARY KEY,
@@ -17,9 +22,14 @@ const schema = `
     code TEXT CHECK (code IN ('platform_blocked', 'platform_rate_limited')),
     refused_at INTEGER NOT NULL DEFAULT 0,
     rests_until INTEGER NOT NULL DEFAULT 0,
-    refusals INTEGER NOT NULL DEFAULT 0
+    refusals INTEGER NOT NULL DEFAULT 0,
+    causes TEXT NOT NULL DEFAULT '[]',
+    error_routes TEXT NOT NULL DEFAULT '[]'
   ) STRICT, WITHOUT ROWID;
 `;
+
+/** Columns that the files of earlier releases lack. */
+const laterColumns = ['causes', 'error_routes'];
 
 /**
  * One statement reserves a moment: the one reserved before, where it can be believed, and the pace after it. Now where
@@ -43,6 +53,15 @@ interface Reservation {
   readonly instead: number | null;
 }
 
+type SavedCooldown = Omit<CooldownState, 'causes'> & { readonly platform: string; readonly causes: string };
+
+const paceOf = (row: CooldownRow): PlatformPace => ({
+  platform: row.platform,
+  nextAt: row.next_at,
+  cooldown: cooldownOf(row),
+  errorRoutes: textsOf(row.error_routes),
+});
+
 /** The table of paces in an open file. Every method throws what SQLite does. */
 export class PaceTable {
   readonly #db: Database;
@@ -50,22 +69,32 @@ export class PaceTable {
   readonly #rowOf;
   readonly #setCooldown;
   readonly #clearCooldown;
+  readonly #setErrorRoutes;
   readonly #rows;
 
   constructor(db: Database) {
     this.#db = db;
     db.exec(schema);
+    const columns = db.pragma('table_info(pace)') as readonly { readonly name: string }[];
+    for (const column of laterColumns) {
+      if (columns.some(({ name }) => name === column)) continue;
+      db.exec(`ALTER TABLE pace ADD COLUMN ${column} TEXT NOT NULL DEFAULT '[]'`);
+    }
     this.#reserve = db.prepare<[Reservation], number>(reserve).pluck();
     this.#rowOf = db.prepare<[string], CooldownRow>('SELECT * FROM pace WHERE platform = ?');
-    this.#setCooldown = db.prepare<[CooldownState & { readonly platform: string }]>(`
-      INSERT INTO pace (platform, code, refused_at, rests_until, refusals)
-      VALUES (:platform, :code, :refusedAt, :until, :refusals)
+    this.#setCooldown = db.prepare<[SavedCooldown]>(`
+      INSERT INTO pace (platform, code, refused_at, rests_until, refusals, causes)
+      VALUES (:platform, :code, :refusedAt, :until, :refusals, :causes)
       ON CONFLICT (platform) DO UPDATE SET
-        code = :code, refused_at = :refusedAt, rests_until = :until, refusals = :refusals
+        code = :code, refused_at = :refusedAt, rests_until = :until, refusals = :refusals, causes = :causes
     `);
     this.#clearCooldown = db.prepare<[string, number]>(`
-      UPDATE pace SET code = NULL, refused_at = 0, rests_until = 0, refusals = 0
+      UPDATE pace SET code = NULL, refused_at = 0, rests_until = 0, refusals = 0, causes = '[]'
       WHERE platform = ? AND refused_at <= ?
+    `);
+    this.#setErrorRoutes = db.prepare<[string, string]>(`
+      INSERT INTO pace (platform, error_routes) VALUES (?, ?)
+      ON CONFLICT (platform) DO UPDATE SET error_routes = excluded.error_routes
     `);
     this.#rows = db.prepare<[], CooldownRow>('SELECT * FROM pace ORDER BY platform');
   }
@@ -74,9 +103,9 @@ export class PaceTable {
     return this.#reserve.get(reservation) as number;
   }
 
-  cooldown(platform: string): CooldownState | null {
+  find(platform: string): PlatformPace | null {
     const row = this.#rowOf.get(platform);
-    return row === undefined ? null : cooldownOf(row);
+    return row === undefined ? null : paceOf(row);
   }
 
   /** Replaces the cool-down by what `next` makes of it, and returns that. */
@@ -86,23 +115,36 @@ export class PaceTable {
   ): R {
     return this.#db
       .transaction(() => {
-        const cooldown = next(this.cooldown(platform));
+        const cooldown = next(this.find(platform)?.cooldown ?? null);
         if (cooldown === null) this.#clearCooldown.run(platform, Number.MAX_SAFE_INTEGER);
-        else this.#setCooldown.run({ platform, ...cooldown });
+        else this.#setCooldown.run({ platform, ...cooldown, causes: JSON.stringify(cooldown.causes) });
         return cooldown;
       })
       .immediate();
   }
 
-  /** Ends the cool-down of a refusal that is not after `began`. */
-  endCooldown(platform: string, began: number): void {
-    this.#clearCooldown.run(platform, began);
+  /** Adds an error page to those since the last answer. */
+  addErrorRoute(platform: string, print: string): void {
+    this.#db
+      .transaction(() => {
+        const prints = withErrorRoute(this.find(platform)?.errorRoutes ?? [], print);
+        this.#setErrorRoutes.run(platform, JSON.stringify(prints));
+      })
+      .immediate();
+  }
+
+  /** Ends the cool-down of a refusal that is not after `began`, and forgets the error pages. */
+  recordAnswer(platform: string, began: number): void {
+    this.#db
+      .transaction(() => {
+        this.#clearCooldown.run(platform, began);
+        this.#setErrorRoutes.run(platform, '[]');
+      })
+      .immediate();
   }
 
   platforms(): PlatformPace[] {
-    return this.#rows
-      .all()
-      .map((row) => ({ platform: row.platform, nextAt: row.next_at, cooldown: cooldownOf(row) }));
+    return this.#rows.all().map(paceOf);
   }
 
   close(): void {

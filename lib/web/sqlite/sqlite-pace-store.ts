@@ -69,13 +69,14 @@ export class SqlitePaceStore implements PaceStore {
     );
   }
 
-  findCooldown(platform: string): Promise<CooldownState | null> {
+  find(platform: string): Promise<PlatformPace | null> {
     return this.#run((table) => {
-      const cooldown = table.cooldown(platform);
-      const believed = cooldown && believedCooldown(cooldown, this.#clock.now());
+      const pace = table.find(platform);
+      if (pace === null || pace.cooldown === null) return pace;
+      const believed = believedCooldown(pace.cooldown, this.#clock.now());
       // Written, so that a clock that was set back lengthens the cool-down once and not at each look.
-      if (believed !== cooldown) table.changeCooldown(platform, () => believed);
-      return believed;
+      if (believed !== pace.cooldown) table.changeCooldown(platform, () => believed);
+      return { ...pace, cooldown: believed };
     });
   }
 
@@ -88,8 +89,12 @@ export class SqlitePaceStore implements PaceStore {
     );
   }
 
+  recordErrorRoute(platform: string, print: string): Promise<void> {
+    return this.#run((table) => table.addErrorRoute(platform, print));
+  }
+
   recordAnswer(platform: string, began: number): Promise<void> {
-    return this.#run((table) => table.endCooldown(platform, began));
+    return this.#run((table) => table.recordAnswer(platform, began));
   }
 
   listPlatforms(): Promise<readonly PlatformPace[]> {

@@ -335,7 +335,7 @@ describe('pictures and videos', () => {
       };
       const paceStore = Object.assign(Object.create(store) as typeof store, {
         reserve,
-        findCooldown: store.findCooldown.bind(store),
+        find: store.find.bind(store),
         recordRefusal: store.recordRefusal.bind(store),
         recordAnswer: store.recordAnswer.bind(store),
       });

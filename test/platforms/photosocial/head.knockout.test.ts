@@ -35,10 +35,10 @@ async function outcome(row: unknown, identity: Record<string, string>, url: stri
 const fixture = (row: unknown, file: string) =>
   readFileSync(path.join(fixturesOf(row as Endpoint), file), 'utf8');
 
-/** The page without the meta elements of those names. */
+/** The page without the meta elements of those names, and without its links where `alternate` is among them. */
 function without(html: string, ...names: string[]): string {
   const left = names.reduce(
-    (text, name) => text.replace(new RegExp(`<meta [a-z]+="${name}" [^>]*>`, 'g'), ''),
+    (text, name) => text.replace(new RegExp(`<(?:meta|link) [a-z]+="${name}" [^>]*>`, 'g'), ''),
     html,
   );
   assert.notEqual(left, html, `nothing was removed for ${names}`);
@@ -67,7 +67,9 @@ function knockOutHead(
 describe('a profile from the head of its page', () => {
   const counts = { followers_count: null, follows_count: null, media_count: null };
   knockOutHead(profile, { username: 'head.lantern' }, `${home}/head.lantern/`, 'head.html', [
-    [['og:url'], 'platform_rate_limited'],
+    [['og:url'], {}],
+    [['alternate'], {}],
+    [['og:url', 'alternate'], 'platform_rate_limited'],
     [['og:title'], { name: null }],
     [['og:description'], {}],
     [['description'], { biography: null }],
@@ -128,7 +130,9 @@ describe('the counts in the head of a profile, in words', () => {
 describe('a post from the head of its page', () => {
   const reel = { shortcode: 'Dd_qEMHeadA' };
   knockOutHead(post, reel, `${home}/p/Dd_qEMHeadA/`, 'head-reel.html', [
-    [['og:url'], 'platform_rate_limited'],
+    [['og:url'], {}],
+    [['alternate'], {}],
+    [['og:url', 'alternate'], 'platform_rate_limited'],
     [['og:description'], {}],
     [['og:description', 'description'], 'platform_restricted'],
     // The address says that it is a reel.
