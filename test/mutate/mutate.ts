@@ -51,8 +51,9 @@ function changesOf(
   const page = subject.pages[at]?.text ?? '';
   const foreignPages = all
     .filter((one) => isOther(one, subject))
-    .flatMap((one) => (one.pages[at] === undefined ? [] : [{ name: one.name, text: one.pages[at].text }]))
-    .filter(({ text }) => text !== page)
+    .flatMap(({ name, pages }) => (pages[at] === undefined ? [] : [{ name, ...pages[at] }]))
+    // Two lists may hold the same item, whose own page is then no other subject's.
+    .filter(({ text, url }) => text !== page && url !== subject.pages[at]?.url)
     .filter((_, index, list) => (list.length - 1 - index) % Math.ceil(list.length / others) === 0);
   return [
     ...touched.flatMap((json) => jsonChanges(page, json)),

@@ -58,14 +58,17 @@ const codeOrNull = (value: unknown) => {
   return code !== null && /^[A-Za-z0-9_-]{1,64}$/.test(code) ? code : null;
 };
 
+/** Numbers of likes that are printed where the owner hides them, beside -1. */
+const standIns: ReadonlySet<number | null> = new Set([0, 3]);
+
 /** A post as the contract has it. Throws `platform_changed` where it has no shortcode or kind. */
 export function postObject(raw: RawPost): PhotosocialPost {
   const shortcode = requireValue(codeOrNull(raw.shortcode), 'a shortcode');
   const caption = textOrNull(raw.caption);
   // A post without a caption has no hashtags; of a caption that the source leaves out, nobody knows.
   const words = raw.caption === null || typeof raw.caption === 'string' ? (caption ?? '') : null;
-  // Where the owner hides the counts, small stand-ins are printed: -1, 0 or 3 were seen.
-  const hidden = raw.countsHidden === true;
+  const hidden =
+    raw.countsHidden === true || (raw.countsHidden === 'unsaid' && standIns.has(countOrNull(raw.likes)));
   const own = media(raw);
   return {
     shortcode,

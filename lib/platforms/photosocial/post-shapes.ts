@@ -1,7 +1,7 @@
 import { idOrNull, numberOrNull } from '../../read/convert.js';
 import { at, listAt } from '../../read/json.js';
 import type { Subject } from './page-data.js';
-import { nodesOf } from './raw-list.js';
+import { nodesOf, saidOf } from './raw-list.js';
 import { shortcodeOfId } from './shortcode.js';
 
 type MediaType = 'IMAGE' | 'VIDEO' | 'CAROUSEL_ALBUM';
@@ -24,7 +24,7 @@ export interface RawPost extends RawMedia {
   readonly takenAt: unknown;
   readonly children: readonly RawMedia[];
   readonly likes: unknown;
-  /** True: whatever number stands as likes or views is a stand-in. */
+  /** True: whatever number stands as likes or views is a stand-in. `unsaid`: the same for small ones. */
   readonly countsHidden: unknown;
   /** Counts of comments, the one that includes replies first. */
   readonly comments: readonly unknown[];
@@ -97,7 +97,7 @@ export function polarisPost(media: unknown): RawPost {
     // Their own like counts are 0 and mean nothing.
     children: listAt(media, 'carousel_media').map(mediaOf),
     likes: at(media, 'like_count'),
-    countsHidden: at(media, 'like_and_view_counts_disabled'),
+    countsHidden: saidOf(media, 'like_and_view_counts_disabled'),
     comments: [at(media, 'comment_count')],
     views: [at(media, 'play_count')],
     // The shape carries no label, not even on posts that have one.
@@ -121,7 +121,7 @@ export function itemPost(item: unknown): RawPost {
     takenAt: at(item, 'taken_at'),
     children: listAt(item, 'carousel_media').map(mediaOf),
     likes: at(item, 'like_count'),
-    countsHidden: at(item, 'like_and_view_counts_disabled'),
+    countsHidden: saidOf(item, 'like_and_view_counts_disabled'),
     comments: [at(item, 'comment_count')],
     views: [at(item, 'play_count'), at(item, 'ig_play_count'), at(item, 'view_count')],
     paidPartnership: at(item, 'is_paid_partnership'),

@@ -15,7 +15,10 @@ function linkUrl(link: unknown): string | null {
   return redirector === null ? null : urlOrNull(new URL(redirector).searchParams.get('u'));
 }
 
-/** Links of the bio. Accounts before 2022 have one, without a title; a source that knows neither form tells of none. */
+/**
+ * Links of the bio. Accounts before 2022 have one, without a title. A source that knows neither form tells of none, and
+ * one whose links lead nowhere has them under a name that is not known.
+ */
 function bioLinks({ bioLinks: list, externalUrl }: RawProfile): PhotosocialProfile['bio_links'] {
   if (!Array.isArray(list) && externalUrl === undefined) return null;
   const links = (Array.isArray(list) ? list : []).flatMap((link: unknown) => {
@@ -23,6 +26,7 @@ function bioLinks({ bioLinks: list, externalUrl }: RawProfile): PhotosocialProfi
     return url === null ? [] : [{ title: textOrNull(at(link, 'title')), url }];
   });
   const single = urlOrNull(externalUrl);
+  if (links.length === 0 && single === null && Array.isArray(list) && list.length > 0) return null;
   return links.length > 0 || single === null ? links : [{ title: null, url: single }];
 }
 
@@ -31,10 +35,12 @@ function contactButtons(contact: RawContact | null): PhotosocialProfile['contact
   const email = textOrNull(contact.email);
   const phone = textOrNull(contact.phone);
   const address = contact.address.map(textOrNull).filter((line) => line !== null);
+  // An address of which a line is not known is none that a letter would reach.
+  const isWhole = contact.address.every((line) => line !== undefined);
   return [
     ...(email === null ? [] : [{ type: 'email', value: email }]),
     ...(phone === null ? [] : [{ type: contact.phoneMethod === 'TEXT' ? 'text' : 'call', value: phone }]),
-    ...(address.length === 0 ? [] : [{ type: 'directions', value: address.join(', ') }]),
+    ...(address.length === 0 ? [] : [{ type: 'directions', value: isWhole ? address.join(', ') : null }]),
   ];
 }
 
@@ -53,7 +59,8 @@ export function profileObject(raw: RawProfile): PhotosocialProfile {
     is_private: boolOrNull(raw.private),
     // The flag contradicts the type where both are given (2026-09); the type is the newer one.
     is_business_account: accountType === null ? boolOrNull(raw.business) : accountType === 2,
-    category: raw.showsCategory === false ? null : firstText(raw.categories),
+    category:
+      raw.showsCategory === false || raw.showsCategory === 'unsaid' ? null : firstText(raw.categories),
     contact_buttons: contactButtons(raw.contact),
   };
 }

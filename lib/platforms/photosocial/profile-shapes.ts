@@ -1,5 +1,6 @@
 import { at, parseJson } from '../../read/json.js';
 import type { Subject } from './page-data.js';
+import { saidOf } from './raw-list.js';
 
 export interface RawContact {
   readonly isShown: unknown;
@@ -29,6 +30,7 @@ export interface RawProfile {
   /** 1 personal, 2 business, 3 creator. */
   readonly accountType: unknown;
   readonly categories: readonly unknown[];
+  /** `unsaid` where the shape says it and this account does not. */
   readonly showsCategory: unknown;
   readonly contact: RawContact | null;
 }
@@ -75,11 +77,14 @@ export function itemProfile(user: unknown): RawProfile {
     business: at(user, 'is_business'),
     accountType: at(user, 'account_type'),
     categories: [at(user, 'category'), at(user, 'category_name')],
-    showsCategory: at(user, 'should_show_category'),
+    showsCategory: saidOf(user, 'should_show_category'),
     contact: {
       isShown: at(user, 'should_show_public_contacts'),
       email: at(user, 'public_email'),
-      phone: at(user, 'contact_phone_number') || (phone && country ? `+${country} ${phone}` : phone),
+      // Without its country's code, which the shape names, a number is one of another country.
+      phone:
+        at(user, 'contact_phone_number') ||
+        (phone && country ? `+${country} ${phone}` : country === undefined ? null : phone),
       phoneMethod: at(user, 'business_contact_method'),
       address: [at(user, 'address_street'), at(user, 'zip'), at(user, 'city_name')],
     },
@@ -114,7 +119,7 @@ function legacyProfile(user: unknown): RawProfile {
       at(user, 'business_category_name'),
       at(user, 'overall_category_name'),
     ],
-    showsCategory: at(user, 'should_show_category'),
+    showsCategory: saidOf(user, 'should_show_category'),
     contact: {
       isShown: at(user, 'should_show_public_contacts'),
       email: at(user, 'business_email'),

@@ -26,6 +26,12 @@ export const emptyProofOf = ({ total, more }: RawList<unknown>): EmptyProof => (
   end: more === false,
 });
 
+/** What every object of a shape says of itself under a key; `unsaid` for one without it. */
+export const saidOf = (object: unknown, key: string): unknown => {
+  const said = at(object, key);
+  return said === undefined ? 'unsaid' : said;
+};
+
 /** The objects of a connection: `{edges: [{node}]}`. */
 export const nodesOf = (connection: unknown): unknown[] =>
   listAt(connection, 'edges').map((edge) => at(edge, 'node'));
