@@ -1,3 +1,4 @@
+import { latinDigits } from './latin-digits.js';
 import { unitsOf } from './number-units.js';
 
 /**
@@ -18,14 +19,6 @@ const plainOf = (text: string) =>
     .replace(/\s+/g, ' ')
     .trim()
     .toLowerCase();
-
-/** A digit of any script as one of ours; the digits of a script stand in a row. */
-function latinDigit(digit: string): string {
-  const code = digit.codePointAt(0) as number;
-  let first = code;
-  while (/\p{Nd}/u.test(String.fromCodePoint(first - 1))) first -= 1;
-  return String((code - first) % 10);
-}
 
 const grouped = /^[1-9]\d{0,2}(?:([ .,'’٬])\d{3})(?:\1\d{3})*$/;
 /** “12,34,567”, as India groups digits. */
@@ -59,7 +52,7 @@ function piecesOf(text: string): Pieces | null {
   const found = inText.exec(plain);
   if (found === null) return null;
   const [run] = found;
-  const number = run.replace(/\p{Nd}/gu, latinDigit);
+  const number = latinDigits(run);
   return [plain.slice(0, found.index), number, plain.slice(found.index + run.length)];
 }
 

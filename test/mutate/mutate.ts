@@ -64,6 +64,9 @@ function changesOf(
   ];
 }
 
+/** What an address says of the size of its picture. */
+const sized = /=[^=/?]*$/;
+
 /** Addresses that the unchanged pages hold, and that they give for nothing else. */
 function isHeldBy({ endpoint, pages, all }: Subject): IsHeld {
   const given = JSON.stringify(all);
@@ -74,7 +77,7 @@ function isHeldBy({ endpoint, pages, all }: Subject): IsHeld {
   return (address, path) =>
     hasOtherAddresses(endpoint.path, path) &&
     !given.includes(address) &&
-    pages.some(({ text }) => written(address).some((one) => text.includes(one)));
+    pages.some(({ text }) => written(address.replace(sized, '')).some((one) => text.includes(one)));
 }
 
 async function outcomeOf(subject: Subject, at: number, change: Change): Promise<Outcome | null> {

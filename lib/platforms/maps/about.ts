@@ -6,7 +6,8 @@ import { place } from './paths.js';
 type Section = NonNullable<MapsPlaceDetail['about']>[number];
 type Attribute = Section['attributes'][number];
 
-/** Kinds of an attribute's value: one that applies out of several, all that apply; any other is yes or no. */
+/** Kinds of an attribute's value: yes or no, one that applies out of several, all that apply. */
+const yesOrNo = 1;
 const oneOf = 2;
 const anyOf = 3;
 
@@ -28,7 +29,8 @@ function attributesOf(item: unknown): Attribute[] {
   const value = at(item, 2);
   const kind = at(value, 0);
   if (kind === oneOf) return attribute(at(value, 3, 2), at(item, 3) !== 1);
-  if (kind !== anyOf) return attribute(at(item, 1), flag(at(value, 1, 0, 0)));
+  if (kind === yesOrNo || !Array.isArray(value)) return attribute(at(item, 1), flag(at(value, 1, 0, 0)));
+  if (kind !== anyOf) return [];
   return listAt(value, 4, 1).flatMap((group) =>
     listAt(group, 0).flatMap((choice) => attribute(at(choice, 2), flag(at(group, 2, 0)))),
   );
@@ -39,7 +41,8 @@ export function aboutTab(node: unknown): Section[] | null {
   const sections: Section[] = [];
   for (const group of listAt(node, ...place.about)) {
     const section = textOrNull(at(group, 1));
-    if (section === null) continue;
+    // Only attributes have the path of an ontology: they stand where sections did.
+    if (section === null || textOrNull(at(group, 0))?.startsWith('/') === true) continue;
     const attributes = listAt(group, 2).flatMap(attributesOf);
     if (attributes.length > 0) sections.push({ section, attributes });
   }

@@ -1,5 +1,5 @@
 import { countOrNull, textOrNull } from '../../read/convert.js';
-import { type Path, pick, valueAt } from '../../read/json.js';
+import { anywhere, type Path, pick, valueAt } from '../../read/json.js';
 import { aboutTab } from './about.js';
 import { phonesOf, readListing } from './listing.js';
 import type { MapsPlaceDetail } from './objects.js';
@@ -18,12 +18,15 @@ function symbolCount(value: unknown): number | null {
   return typeof value === 'string' && /^(\p{Sc})\1{0,3}$/u.test(value.trim()) ? value.trim().length : null;
 }
 
+const isText = (value: unknown) => textOrNull(value) !== null;
+
 const someText = (node: unknown, paths: readonly Path[]) =>
   paths.some((path) => textOrNull(valueAt(node, path)) !== null);
 
 /** An invitation to claim it outweighs an owner's account, which old listings may keep (2023-09). */
 function isClaimed(node: unknown): boolean | null {
-  if (someText(node, place.claimInvitations)) return false;
+  const isInvited = place.claimInvitations.some((path) => anywhere(valueAt(node, path), isText));
+  if (isInvited) return false;
   return someText(node, place.owner) ? true : null;
 }
 

@@ -1,5 +1,6 @@
 import { countOrNull, textOrNull } from '../../read/convert.js';
 import { at, listAt, valueAt } from '../../read/json.js';
+import { canMean } from './hours-in-words.js';
 import type { MapsPlace } from './objects.js';
 import { place } from './paths.js';
 
@@ -52,21 +53,23 @@ function dayOf(
   return { day: number, label: textOrNull(label), texts: texts.map(textOrNull), spans: known };
 }
 
-/** [[hour, minute], [hour, minute]] */
+const firstOf = (slot: unknown) => at(slot, 0);
+
+/** [text, [[hour, minute], [hour, minute]]] */
 function currentSpan(slot: unknown): Span | null {
   const from = at(slot, 1, 0);
   const to = at(slot, 1, 1);
   if (!Array.isArray(from) || !Array.isArray(to) || from.length > 2 || to.length > 2) return null;
-  return spanOf(minutes(from[0], from[1]), minutes(to[0], to[1]));
+  const span = spanOf(minutes(from[0], from[1]), minutes(to[0], to[1]));
+  return span !== null && canMean(textOrNull(firstOf(slot)), span) ? span : null;
 }
 
-/** [hour, minute, hour, minute] */
-function olderSpan(slot: unknown): Span | null {
+/** [hour, minute, hour, minute], and the words that stand for it in a list of their own. */
+function olderSpan(slot: unknown, text: unknown): Span | null {
   if (!Array.isArray(slot) || slot.length !== 4) return null;
-  return spanOf(minutes(slot[0], slot[1]), minutes(slot[2], slot[3]));
+  const span = spanOf(minutes(slot[0], slot[1]), minutes(slot[2], slot[3]));
+  return span !== null && canMean(textOrNull(text), span) ? span : null;
 }
-
-const firstOf = (slot: unknown) => at(slot, 0);
 
 /** A day of the current list: [name, 1 Monday … 7 Sunday, date, [[text, [[h, m], [h, m]]]…], _, flag]. */
 function currentDay(entry: unknown): Day | null {
@@ -82,7 +85,9 @@ function olderDay(entry: unknown): Day | null {
   const midnight =
     typeof date === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(date) ? Date.parse(date) : Number.NaN;
   const number = Number.isNaN(midnight) ? null : new Date(midnight).getUTCDay();
-  return dayOf(number, at(entry, 0), listAt(entry, 1), listAt(entry, 6).map(olderSpan), at(entry, 5));
+  const texts = listAt(entry, 1);
+  const spans = listAt(entry, 6).map((slot, index) => olderSpan(slot, texts[index]));
+  return dayOf(number, at(entry, 0), texts, spans, at(entry, 5));
 }
 
 /** Seven days from Sunday on, or null where one is unknown: without it, readers would take the day as closed. */

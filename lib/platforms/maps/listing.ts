@@ -56,11 +56,15 @@ export function ratingOf(node: unknown): number | null {
   return rating === null || rating <= 0 || rating > 5 ? null : rating;
 }
 
-/** How many ratings: the number, or else the words beside it. Without a rating the words alone tell that it is a count. */
+/**
+ * How many ratings: the number, or else the words beside it. Without a rating the number may be that, in another place:
+ * the words come first, and no number from 1 to 5 counts.
+ */
 export function ratingsOf(node: unknown): number | null {
   const number = pick(node, place.ratings, countOrNull);
   const inWords = pick(node, place.ratingsText, countInText);
-  return ratingOf(node) === null ? (inWords ?? number) : (number ?? inWords);
+  if (ratingOf(node) !== null) return number ?? inWords;
+  return inWords ?? (number === 0 || (number ?? 0) > 5 ? number : null);
 }
 
 /** Line of kind 1 of the address: [1, [["the address without the name"]]]. */
@@ -91,7 +95,7 @@ export function readListing(node: unknown): MapsPlace {
     location: locationOf(node),
     rating: ratingOf(node),
     user_ratings_total: ratingsOf(node),
-    phone: phonesOf(node)[0] ?? null,
+    phone: textOrNull(at(listAt(node, ...place.phones), 0, 0)),
     website: pick(node, place.website, websiteOrNull),
     opening_hours: openingHours(node),
     business_status: businessStatus(node),

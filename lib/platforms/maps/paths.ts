@@ -65,11 +65,8 @@ export const place = {
   ],
   popularTimes: [84, 0],
   about: [100, 1],
-  /** Invitations to claim the listing: there for an unclaimed one. */
-  claimInvitations: [
-    [49, 0],
-    [226, 0],
-  ],
+  /** Invitations to claim the listing, texts in lists: there for an unclaimed one. */
+  claimInvitations: [[49], [226]],
   /** Number of the owner's account: there for a claimed one. */
   owner: [
     [57, 2],
