@@ -144,7 +144,7 @@ export interface Ledger {
   pay(charge: Charge): Promise<number>;
   /**
    * Ends a charged call, giving the price back when it failed, and returns the balance. A row that has ended
-   * stays as it is.
+   * stays as it is. Rejects `internal_error` for an answer whose price was given back before.
    */
   settle(id: string, ending: Ending): Promise<number>;
   /**

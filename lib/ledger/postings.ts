@@ -122,6 +122,14 @@ function rowOf(unit: UnitOfWork, id: string): CallRow {
   return row;
 }
 
+/** For a call that others took for abandoned, as its process stood still. */
+export function givenBack(): ExtractError {
+  return new ExtractError(
+    'internal_error',
+    'The server stood still during this call, whose price was given back meanwhile. Nothing was charged; call again.',
+  );
+}
+
 function failedRow(row: CallRow, code: string | null): CallRow {
   const { credits_charged: price } = row;
   return {
@@ -135,9 +143,13 @@ function failedRow(row: CallRow, code: string | null): CallRow {
   };
 }
 
-/** Ends a pending row, with the price given back when the call failed; leaves an ended one. Returns the balance. */
+/**
+ * Ends a pending row, with the price given back when the call failed; leaves an ended one. Returns the balance. Throws
+ * `internal_error` for an answer whose price was given back: its caller would be told a price that nobody pays.
+ */
 export function settle(unit: UnitOfWork, id: string, ending: Ending): number {
   const row = rowOf(unit, id);
+  if (row.status === 'failed' && ending.status === 'ok') throw givenBack();
   if (row.status === 'pending') {
     const duration_ms = ending.durationMs ?? row.duration_ms;
     unit.put(

@@ -263,7 +263,11 @@ export function ledgerPort(name: string, open: () => Promise<Ledger>): void {
       await ledger.charge(chargeOf('bad'));
       await ledger.charge(chargeOf('good'));
       await Promise.all([ledger.settle('bad', failed), ledger.settle('bad', failed)]);
-      await ledger.settle('bad', { status: 'ok', cached: false });
+      // Its caller would be told a price that was given back.
+      await assert.rejects(
+        ledger.settle('bad', { status: 'ok', cached: false }),
+        refusal('internal_error', /given back/),
+      );
       await ledger.settle('good', { status: 'ok', cached: false });
       assert.equal(await ledger.settle('good', failed), 49_997);
       assert.deepEqual(

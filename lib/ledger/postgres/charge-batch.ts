@@ -17,8 +17,8 @@ export interface BatchedCharge {
 const isLocked = '(SELECT count(*) FROM locked) > 0';
 
 /*
- * $1 to $3 are the dues of accounts, $4 to $6 those of keys, $7 is the month. From $8 come the sums of days, from $15
- * the rows. The rows are written before a balance is locked. Others then wait for three short changes and the commit
+ * $1 to $3 are the dues of accounts, $4 to $6 those of keys, $7 is the month. From $8 come the sums of days, $15 and $16
+ * name the commit, from $17 come the rows. The rows are written before a balance is locked. Others then wait for three short changes and the commit
  * alone. What fits is looked for first, without a lock, so that refused calls write nothing. Where others took the rest
  * meanwhile, a CHECK undoes the statement. That of a key's month refuses -1.
  */
@@ -32,9 +32,13 @@ const text = `
     ) AS fits
   ),
   made AS (
-    INSERT INTO usage (${rowColumns}) SELECT entered.* FROM ${rowsAt(15)} WHERE (SELECT fits FROM fits) RETURNING 1
+    INSERT INTO usage (${rowColumns}) SELECT entered.* FROM ${rowsAt(17)} WHERE (SELECT fits FROM fits) RETURNING id
   ),
   ${takeDues('(SELECT count(*) FROM made) > 0')},
+  noted AS (
+    INSERT INTO unheard_commits (node, number, calls)
+    SELECT $15::text, $16::bigint, array_agg(id) FROM made WHERE ${isLocked} HAVING count(*) > 0
+  ),
   counted AS (
     INSERT INTO key_months (key_id, month, credits) SELECT key_id, $7, credits FROM key_due WHERE ${isLocked}
     ON CONFLICT (key_id, month) DO UPDATE SET credits =
@@ -55,15 +59,14 @@ const text = `
 const statement = { name: 'ledger_charge_together', text };
 
 /**
- * Takes the prices of calls and writes their rows in one statement, at `now` in milliseconds. Resolves with the balance
- * after each. Null, with nothing changed, where an account cannot pay its part or a key would pass its limit. Rejects,
+ * Takes the prices of calls and writes their rows in one statement, at `now` in milliseconds, as the commit of that
+ * `number` of the node that is the `owner`. Resolves with the balance after each. Null, with nothing changed, where an account cannot pay its part or a key would pass its limit. Rejects,
  * with nothing changed, for an id that is there already.
  */
 export async function chargeTogether(
   queries: Queries,
   charges: readonly BatchedCharge[],
-  owner: string,
-  now: number,
+  { owner, number, now }: { readonly owner: string; readonly number: number; readonly now: number },
 ): Promise<readonly number[] | null> {
   const all = charges.map(({ charge }) => charge);
   const dues = accountDues(all);
@@ -80,6 +83,7 @@ export async function chargeTogether(
     ofKeys.map(({ limit }) => limit),
     monthOf(now),
     ...sumValues(sumChanges(rows.map((row) => [row, 1]))),
+    ...[owner, number],
     ...rowValues(rows),
   ]);
   if (taken.length === 0) return null;

@@ -13,8 +13,11 @@ import { loadUnit, storeUnit, type UnitNeeds } from './books.js';
 /** An entry: what it needs of the books, and what it does to them. It throws with the books as they were. */
 export interface Posting<T> {
   readonly needs: UnitNeeds;
-  /** True when it leaves a call open that its node works on. */
-  readonly isOpen: boolean;
+  /**
+   * Id of the call that it leaves charged. Where its caller cannot be told so, the price is given back. Null for none,
+   * and for a charge that `resumes`: its caller comes again with the same id.
+   */
+  readonly charges: string | null;
   post(unit: UnitOfWork): T;
 }
 
@@ -26,22 +29,28 @@ const needsRow = (id: string): UnitNeeds => ({ ids: [id], accounts: [], keys: []
 
 /** The entry of `charge`, for `owner`, the node at work. */
 export function chargePosting(charge: Charge, owner: string): Posting<void> {
-  return { needs: needsOf(charge), isOpen: true, post: (unit) => postings.charge(unit, charge, owner) };
+  const { id, resumes } = charge;
+  return {
+    needs: needsOf(charge),
+    charges: resumes === true ? null : id,
+    post: (unit) => postings.charge(unit, charge, owner),
+  };
 }
 
 /** The entry of `pay`. */
 export function payPosting(charge: Charge, owner: string): Posting<number> {
-  return { needs: needsOf(charge), isOpen: false, post: (unit) => postings.pay(unit, charge, owner) };
+  return { ...chargePosting(charge, owner), post: (unit) => postings.pay(unit, charge, owner) };
 }
 
 /** The entry of `settle`. */
 export function settlePosting(id: string, ending: Ending): Posting<number> {
-  return { needs: needsRow(id), isOpen: false, post: (unit) => postings.settle(unit, id, ending) };
+  const charges = ending.status === 'ok' ? id : null;
+  return { needs: needsRow(id), charges, post: (unit) => postings.settle(unit, id, ending) };
 }
 
 /** The entry of `refund`. */
 export function refundPosting(id: string): Posting<number> {
-  return { needs: needsRow(id), isOpen: false, post: (unit) => postings.refund(unit, id) };
+  return { needs: needsRow(id), charges: null, post: (unit) => postings.refund(unit, id) };
 }
 
 /** Makes one entry. Rejects with what it throws. */

@@ -5,9 +5,11 @@ import type { Queries } from '../../database/queries.js';
 import { ExtractError } from '../../errors/extract-error.js';
 import { StorageError } from '../../errors/storage-error.js';
 import type { Clock } from '../../runtime/clock.js';
+import { givenBack } from '../postings.js';
 import { loadUnit, storeUnit } from './books.js';
 import { type BatchedCharge, chargeTogether } from './charge-batch.js';
 import type { Posting } from './entries.js';
+import { noteCommit, type UnheardCommits } from './unheard-commits.js';
 
 interface Entry {
   readonly posting: Posting<unknown>;
@@ -38,26 +40,41 @@ export const groupSession: SessionSettings = {
   enable_seqscan: 'off',
 };
 
+/** What came of a group, and the calls that it left charged. */
+interface Made {
+  readonly outcomes: readonly Outcome[];
+  readonly charged: readonly string[];
+}
+
 /**
  * Makes entries in groups that share a transaction. A group of charges alone is one statement where all of them fit.
- * Else their books are locked and the entries are made one after the other.
+ * Else their books are locked and the entries are made one after the other. Callers are told of a charge once the database
+ * knows that they are.
  */
 export class GroupCommit {
   readonly #postgres: Postgres;
   readonly #clock: Clock;
   readonly #owner: string;
   readonly #register: () => Promise<void>;
+  readonly #commits: UnheardCommits;
   readonly #queue = new GroupQueue<Entry>((group) => this.#make(group));
 
   /**
    * `owner` names this process in the rows of calls that it works on. `register` resolves when it is known as one at work,
    * which is waited for before such rows are written.
    */
-  constructor(postgres: Postgres, clock: Clock, owner: string, register: () => Promise<void>) {
+  constructor(
+    postgres: Postgres,
+    clock: Clock,
+    owner: string,
+    register: () => Promise<void>,
+    commits: UnheardCommits,
+  ) {
     this.#postgres = postgres;
     this.#clock = clock;
     this.#owner = owner;
     this.#register = register;
+    this.#commits = commits;
   }
 
   /** Makes an entry and resolves with what it returned once that is on the disk; rejects with what it threw. */
@@ -66,16 +83,55 @@ export class GroupCommit {
   }
 
   async #make(group: readonly Entry[]): Promise<readonly Outcome[]> {
-    if (group.some(({ posting }) => posting.isOpen)) await this.#register();
-    const charges = group.flatMap(({ charge }) => charge ?? []);
-    const isPlain = charges.length === group.length;
-    const values = isPlain ? await this.#together(charges) : null;
-    return values?.map((value) => ({ value })) ?? this.#oneByOne(group);
+    await this.#register();
+    const number = this.#commits.begin();
+    const { outcomes, charged } = await this.#commit(group, number);
+    if (charged.length === 0) {
+      this.#commits.forget(number);
+      return outcomes;
+    }
+    const fault = await this.#hear(number, charged);
+    if (fault === null) return outcomes;
+    const isCharged = new Set(charged);
+    return outcomes.map((outcome, at) =>
+      isCharged.has(group[at]?.posting.charges ?? '') && 'value' in outcome ? { reason: fault } : outcome,
+    );
+  }
+
+  async #commit(group: readonly Entry[], number: number): Promise<Made> {
+    try {
+      const charges = group.flatMap(({ charge }) => charge ?? []);
+      const isPlain = charges.length === group.length;
+      const values = isPlain ? await this.#together(charges, number) : null;
+      if (values === null) return await this.#oneByOne(group, number);
+      return {
+        outcomes: values.map((value) => ({ value })),
+        charged: charges.map(({ charge }) => charge.id),
+      };
+    } catch (fault) {
+      // Whatever else it is, it says that nothing was changed.
+      if (fault instanceof StorageError && fault.fault === 'unreachable') this.#commits.lose(number, null);
+      else this.#commits.forget(number);
+      throw fault;
+    }
+  }
+
+  /** Lets the database know that the callers of a commit hear of it. Resolves with what they hear where they must not. */
+  async #hear(number: number, charged: readonly string[]): Promise<unknown> {
+    try {
+      if (await this.#postgres.write((queries) => this.#commits.hear(queries, number))) return null;
+      this.#commits.lose(number, charged);
+      return givenBack();
+    } catch (fault) {
+      this.#commits.lose(number, charged);
+      return fault;
+    }
   }
 
   /** Null where the charges do not all fit. */
-  async #together(charges: readonly BatchedCharge[]): Promise<readonly number[] | null> {
-    const work = (queries: Queries) => chargeTogether(queries, charges, this.#owner, this.#clock.now());
+  async #together(charges: readonly BatchedCharge[], number: number): Promise<readonly number[] | null> {
+    const work = (queries: Queries) =>
+      chargeTogether(queries, charges, { owner: this.#owner, number, now: this.#clock.now() });
     try {
       return await this.#postgres.write(work);
     } catch (fault) {
@@ -84,7 +140,7 @@ export class GroupCommit {
     }
   }
 
-  async #oneByOne(group: readonly Entry[]): Promise<readonly Outcome[]> {
+  async #oneByOne(group: readonly Entry[], number: number): Promise<Made> {
     const all = group.map(({ posting }) => posting.needs);
     const needs = {
       ids: [...new Set(all.flatMap(({ ids }) => ids))],
@@ -104,7 +160,11 @@ export class GroupCommit {
             }
           });
           await storeUnit(queries, unit);
-          return outcomes;
+          const charged = group.flatMap(({ posting: { charges } }, at) =>
+            charges === null || 'reason' in (outcomes[at] ?? {}) ? [] : charges,
+          );
+          if (charged.length > 0) await noteCommit(queries, { node: this.#owner, number, calls: charged });
+          return { outcomes, charged };
         });
       } catch (fault) {
         if (!isConstraintViolation(fault) || tries >= maxTries) throw fault;

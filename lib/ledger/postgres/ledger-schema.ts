@@ -93,6 +93,16 @@ export const ledgerSchema: PostgresSchema = {
       seen_at timestamptz NOT NULL DEFAULT now()
     );
     `,
+    `
+    -- What a node has charged and has not heard of yet: a row for each of its commits, until it has.
+    CREATE TABLE unheard_commits (
+      node text COLLATE "C" NOT NULL,
+      number bigint NOT NULL,
+      calls text[] NOT NULL,
+      made_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+      PRIMARY KEY (node, number)
+    );
+    `,
   ],
   imports: {
     tables: [

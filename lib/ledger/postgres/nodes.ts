@@ -4,6 +4,7 @@ import { type Clock, elapsed } from '../../runtime/clock.js';
 import { PeriodicTask } from '../../runtime/periodic-task.js';
 import { settle } from '../postings.js';
 import { loadUnit, storeUnit } from './books.js';
+import { giveBackUnheard } from './unheard-commits.js';
 
 /** Milliseconds between the signs of life of a node. */
 const beatMs = 5_000;
@@ -70,13 +71,20 @@ export class Nodes {
     await this.#beating;
   }
 
-  /** Gives back what nodes left open that are silent; resolves with the number of those calls. */
+  /** Gives back what nodes left open, or did not hear of, that are silent; resolves with the number of those calls. */
   async refundOrphans(): Promise<number> {
     let given = 0;
     for (;;) {
       const some = await this.#giveSomeBack();
       given += some;
-      if (some < maxGroup) return given;
+      if (some < maxGroup) break;
+    }
+    for (;;) {
+      const { calls, isAll } = await this.#postgres.transaction((queries) =>
+        giveBackUnheard(queries, silenceMs, this.#clock.now()),
+      );
+      given += calls;
+      if (isAll) return given;
     }
   }
 

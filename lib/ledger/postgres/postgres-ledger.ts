@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Postgres } from '../../database/postgres/postgres.js';
 import { ExtractError } from '../../errors/extract-error.js';
-import { StorageError } from '../../errors/storage-error.js';
 import type { Clock } from '../../runtime/clock.js';
 import type { Balance, Charge, Ending, Grant, Ledger, UsageQuery, UsageRow } from '../ledger.js';
 import { checkCharge } from '../postings.js';
 import { balanceOf } from './balances.js';
 import { chargePosting, grant, type Posting, payPosting, refundPosting, settlePosting } from './entries.js';
 import { GroupCommit } from './group-commit.js';
-import { InDoubtCharges } from './in-doubt-charges.js';
 import { Nodes } from './nodes.js';
+import { UnheardCommits } from './unheard-commits.js';
 import { usagePage } from './usage.js';
 
 /** The ledger in a PostgreSQL database, which any number of processes use at once. Whoever opened the database closes it. */
@@ -17,10 +16,9 @@ export class PostgresLedger implements Ledger {
   /** Names this process in the rows of calls that it works on. */
   readonly owner = `node_${randomUUID()}`;
   readonly #postgres: Postgres;
-  readonly #clock: Clock;
   readonly #writes: GroupCommit;
   readonly #nodes: Nodes;
-  readonly #inDoubt: InDoubtCharges;
+  readonly #commits: UnheardCommits;
   readonly #running = new Set<Promise<unknown>>();
   #closed = false;
   #closing: Promise<void> | undefined;
@@ -28,10 +26,10 @@ export class PostgresLedger implements Ledger {
   /** Groups of entries are written over `groups`, which has one connection with `groupSession` where it is fast. */
   constructor(postgres: Postgres, clock: Clock, groups = postgres) {
     this.#postgres = postgres;
-    this.#clock = clock;
     this.#nodes = new Nodes(postgres, clock, this.owner);
-    this.#writes = new GroupCommit(groups, clock, this.owner, () => this.#nodes.register());
-    this.#inDoubt = new InDoubtCharges(postgres, clock);
+    this.#commits = new UnheardCommits(postgres, clock, this.owner);
+    const register = () => this.#nodes.register();
+    this.#writes = new GroupCommit(groups, clock, this.owner, register, this.#commits);
   }
 
   async charge(charge: Charge): Promise<void> {
@@ -90,23 +88,13 @@ export class PostgresLedger implements Ledger {
 
   async #end(): Promise<void> {
     await Promise.allSettled(this.#running);
-    await this.#inDoubt.close();
+    await this.#commits.close();
     await this.#nodes.close();
   }
 
-  /** Charges a call, together with what else is to be charged. Only an id that is new may be in doubt. */
-  async #enter<T>(posting: Posting<T>, charge: Charge, isPaid: boolean): Promise<T> {
-    if (charge.resumes === true) return this.#writes.run(posting);
-    const at = this.#clock.now();
-    try {
-      const value = await this.#writes.run(posting, { charge, isPaid });
-      this.#inDoubt.forget(charge.id);
-      return value;
-    } catch (fault) {
-      if (fault instanceof StorageError && fault.fault === 'unreachable')
-        this.#inDoubt.add(charge.id, charge.account, at);
-      throw fault;
-    }
+  /** Charges a call, together with what else is to be charged. Only an id that is new shares a statement. */
+  #enter<T>(posting: Posting<T>, charge: Charge, isPaid: boolean): Promise<T> {
+    return this.#writes.run(posting, charge.resumes === true ? undefined : { charge, isPaid });
   }
 
   /** Runs one operation; `close` waits for it. */

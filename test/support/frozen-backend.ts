@@ -1,0 +1,20 @@
+import type { Postgres } from '../../lib/database/postgres/postgres.js';
+
+/** Processes of the server that serve connections which a condition on `pg_stat_activity` is true of. */
+export async function backendsWhere(postgres: Postgres, condition: string): Promise<readonly number[]> {
+  const rows = await postgres.read((queries) =>
+    queries.rows<{ readonly pid: number }>(
+      `SELECT pid FROM pg_stat_activity
+       WHERE backend_type = 'client backend' AND pid <> pg_backend_pid() AND datname = current_database() AND ${condition}`,
+    ),
+  );
+  return rows.map(({ pid }) => pid);
+}
+
+/** Lets processes of the server stand still; the returned function lets them go on. */
+export function freeze(pids: readonly number[]): () => void {
+  for (const pid of pids) process.kill(pid, 'SIGSTOP');
+  return () => {
+    for (const pid of pids) process.kill(pid, 'SIGCONT');
+  };
+}
