@@ -55,6 +55,7 @@ export async function readOverrides(setting: string, file: string): Promise<Json
 /** The same store, which stays open. */
 function notClosed(store: PaceStore): PaceStore {
   return {
+    isRequired: store.isRequired,
     reserve: (platform, ms, instead) => store.reserve(platform, ms, instead),
     find: (platform) => store.find(platform),
     recordRefusal: (platform, refusal) => store.recordRefusal(platform, refusal),

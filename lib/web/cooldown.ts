@@ -7,6 +7,7 @@ import {
   cooldownLeft,
   nextCooldown,
   type Refusal,
+  type RefusalDetails,
 } from './cooldown-state.js';
 import { errorOfRoutes, printOf, withErrorRoute } from './error-routes.js';
 import { type PaceStore, unlessUnusable } from './pace-store.js';
@@ -81,6 +82,8 @@ export class Cooldown {
   /** Prints of the subjects that it showed its error page for, since its last answer. */
   #errorRoutes: readonly string[] = [];
   #lookedAt = Number.NEGATIVE_INFINITY;
+  /** A refusal that the store does not know yet, as it could not be used. */
+  #untold: RefusalDetails | undefined;
   /** What is being written to the store, in order. */
   #writing: Promise<void> = Promise.resolve();
 
@@ -110,12 +113,18 @@ export class Cooldown {
     const age = this.#clock.now() - this.#lookedAt;
     if (store !== undefined && !(age >= 0 && age < lookMs)) {
       await this.#writing;
+      const untold = this.#untold;
+      if (untold !== undefined) {
+        const told = await unlessUnusable(store.recordRefusal(this.#platform, untold));
+        if (told !== undefined && this.#untold === untold) this.#untold = undefined;
+      }
       const pace = await unlessUnusable(store.find(this.#platform));
+      // A store that is back is looked at again: others may have been refused meanwhile.
       if (pace !== undefined) {
         this.#state = pace?.cooldown ?? null;
         this.#errorRoutes = pace?.errorRoutes ?? [];
+        this.#lookedAt = this.#clock.now();
       }
-      this.#lookedAt = this.#clock.now();
     }
     this.check();
   }
@@ -135,8 +144,10 @@ export class Cooldown {
     if (this.#firstMs === 0) return;
     const refusal = { code, retryAfter, firstMs: this.#firstMs, cause };
     this.#state = nextCooldown(this.#state, refusal, this.#clock.now());
+    this.#untold = refusal;
     this.#write(async (store) => {
       this.#state = await store.recordRefusal(this.#platform, refusal);
+      if (this.#untold === refusal) this.#untold = undefined;
     });
   }
 
@@ -147,7 +158,10 @@ export class Cooldown {
   recordAnswer(began: number): void {
     const endsCooldown = this.#state !== null && began >= this.#state.refusedAt;
     if (!endsCooldown && this.#errorRoutes.length === 0) return;
-    if (endsCooldown) this.#state = null;
+    if (endsCooldown) {
+      this.#state = null;
+      this.#untold = undefined;
+    }
     this.#errorRoutes = [];
     this.#write((store) => store.recordAnswer(this.#platform, began));
   }

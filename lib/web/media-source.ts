@@ -7,7 +7,7 @@ import { Cooldown } from './cooldown.js';
 import { failureOf } from './fetch-failure.js';
 import { type RawHeaders, retryAfterSeconds } from './headers.js';
 import { Pace } from './pace.js';
-import { type PaceStore, unlessUnusable } from './pace-store.js';
+import { type PaceStore, reserveIn } from './pace-store.js';
 import type { MediaSite } from './page-source.js';
 import { type Proxies, type ProxySettings, proxiesOf, proxySettingOn } from './proxies.js';
 import { isOnSite, maxRedirects, redirectTarget, type Target } from './redirects.js';
@@ -59,9 +59,8 @@ export class MediaSource {
     // As the store knows them, beside the platform's own row: their pace is another one.
     const name = `The media host of ${platform}`;
     this.#cooldown = new Cooldown(name, cooldownMs, clock, paceStore);
-    this.#pace = new Pace(site.pace.ms, site.pace.concurrency, clock, async (instead) =>
-      paceStore === undefined ? undefined : unlessUnusable(paceStore.reserve(name, site.pace.ms, instead)),
-    );
+    const { ms, concurrency } = site.pace;
+    this.#pace = new Pace(ms, concurrency, clock, reserveIn(paceStore, name, ms, clock));
   }
 
   /** True for an address on one of the platform's media hosts. */

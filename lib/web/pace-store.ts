@@ -1,5 +1,7 @@
 import { StorageError } from '../errors/storage-error.js';
+import { type Clock, elapsed } from '../runtime/clock.js';
 import type { CooldownState, RefusalDetails } from './cooldown-state.js';
+import type { Reserve } from './pace.js';
 
 /** What is kept of a platform: when its next request may begin, its last refusal, and its error pages. */
 export interface PlatformPace {
@@ -17,6 +19,11 @@ export interface PlatformPace {
  * lost begins anew.
  */
 export interface PaceStore {
+  /**
+   * True where several machines share the pace: nobody asks a platform without it. What was asked meanwhile could be neither
+   * charged nor kept.
+   */
+  readonly isRequired: boolean;
   /**
    * Reserves the next moment for a request to a platform and resolves with it. That is now, or `ms` after the moment
    * that was reserved last. A reserved moment further ahead than the longest cool-down is not believed. Nor is one that
@@ -38,6 +45,30 @@ export interface PaceStore {
   /** Every platform that was ever asked, in the order of its name. */
   listPlatforms(): Promise<readonly PlatformPace[]>;
   close(): Promise<void>;
+}
+
+/** Milliseconds for which a request waits for a store without which nobody asks, and between two tries. */
+const [patienceMs, againMs] = [30_000, 1_000];
+
+/**
+ * How requests to a platform reserve their moments in a store. Where it cannot be used, each process keeps a pace of its own,
+ * or waits for it, where it is required. Rejects with the fault of a store that stays away.
+ */
+export function reserveIn(store: PaceStore | undefined, platform: string, ms: number, clock: Clock): Reserve {
+  return async (instead, signal) => {
+    if (store === undefined) return undefined;
+    const began = elapsed(clock);
+    for (;;) {
+      try {
+        return await store.reserve(platform, ms, instead);
+      } catch (fault) {
+        if (!(fault instanceof StorageError)) throw fault;
+        if (!store.isRequired) return undefined;
+        if (elapsed(clock) - began >= patienceMs) throw fault;
+      }
+      await clock.sleep(againMs, signal);
+    }
+  };
 }
 
 /** The result, or undefined where the store cannot be used: no call fails for that. */

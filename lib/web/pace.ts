@@ -6,7 +6,7 @@ import type { Clock } from '../runtime/clock.js';
  * Reserves the moment at which the next request may begin; undefined where nobody can be asked. `instead` is a moment
  * that was reserved before and passed unused.
  */
-export type Reserve = (instead: number | undefined) => Promise<number | undefined>;
+export type Reserve = (instead: number | undefined, signal: CallSignal) => Promise<number | undefined>;
 
 /** A request that begins later than this share of the pace would come too close to the next. */
 const tolerance = 0.05;
@@ -69,13 +69,13 @@ export class Pace {
   async #waitForTurn(signal: CallSignal, check: () => Promise<void>): Promise<void> {
     signal.throwIfAborted();
     await check();
-    let at = this.#unused ?? (await this.#reserve(undefined));
+    let at = this.#unused ?? (await this.#reserve(undefined, signal));
     this.#unused = undefined;
     while (at !== undefined) {
       await this.#sleepUntil(at, signal);
       if (this.#clock.now() - at <= Math.max(minToleranceMs, this.#ms * tolerance)) break;
       // The machine was busy, or slept: the moment after this one may be another's and near.
-      at = await this.#reserve(at);
+      at = await this.#reserve(at, signal);
     }
     if (at === undefined) {
       // Never more than the pace itself, should the machine's clock have been set back.

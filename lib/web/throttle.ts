@@ -4,7 +4,7 @@ import type { CallSignal } from '../runtime/abort.js';
 import type { Clock } from '../runtime/clock.js';
 import { Cooldown, isRefusal } from './cooldown.js';
 import { Pace } from './pace.js';
-import { type PaceStore, unlessUnusable } from './pace-store.js';
+import { type PaceStore, reserveIn } from './pace-store.js';
 
 /** How a platform is asked: by plain requests, or by the pages of a browser. */
 export type Client = 'plain' | 'browser';
@@ -30,9 +30,7 @@ export class Throttle {
 
   constructor(platform: string, { ms, concurrency, cooldownMs, clock, paceStore }: ThrottleOptions) {
     this.#clock = clock;
-    this.#pace = new Pace(ms, concurrency, clock, async (instead) =>
-      paceStore === undefined ? undefined : unlessUnusable(paceStore.reserve(platform, ms, instead)),
-    );
+    this.#pace = new Pace(ms, concurrency, clock, reserveIn(paceStore, platform, ms, clock));
     this.#cooldowns = {
       plain: new Cooldown(platform, cooldownMs, clock, paceStore),
       browser: new Cooldown(`${platform} in a browser`, cooldownMs, clock, paceStore),

@@ -14,6 +14,7 @@ import {
   schemaStates,
 } from '../../lib/database/postgres/migrate.js';
 import { Postgres } from '../../lib/database/postgres/postgres.js';
+import { refusePoolerAt } from '../../lib/database/postgres/refuse-pooler.js';
 import {
   type AnySchema,
   type PostgresSchema,
@@ -71,6 +72,7 @@ async function lookInto<T>(
   work: (queries: Queries, states: readonly SchemaState[]) => Promise<T>,
   timeouts: DatabaseTimeouts = defaultTimeouts,
 ): Promise<T> {
+  await refusePoolerAt(config.url, clock);
   const postgres = await Postgres.open({ ...config, connections: 1 }, clock, timeouts);
   try {
     return await postgres.read(async (queries) => {

@@ -7,6 +7,8 @@ import { killServe } from './scenarios/kill-serve.js';
 import { liars } from './scenarios/liars.js';
 import { mixedLoad } from './scenarios/mixed-load.js';
 import { postgresDisk } from './scenarios/postgres-disk.js';
+import { postgresFailover } from './scenarios/postgres-failover.js';
+import { postgresFrozen } from './scenarios/postgres-frozen.js';
 import { postgresKills } from './scenarios/postgres-kills.js';
 import { postgresLimit } from './scenarios/postgres-limit.js';
 import { postgresMigrate } from './scenarios/postgres-migrate.js';
@@ -14,6 +16,7 @@ import { postgresPace } from './scenarios/postgres-pace.js';
 import { postgresPartition } from './scenarios/postgres-partition.js';
 import { postgresRestart } from './scenarios/postgres-restart.js';
 import { postgresUpgrade } from './scenarios/postgres-upgrade.js';
+import { postgresZombies } from './scenarios/postgres-zombies.js';
 import { smallDisk } from './scenarios/small-disk.js';
 
 /** Every scenario, in the order in which they run. */
@@ -34,4 +37,7 @@ export const scenarios: readonly Scenario[] = [
   postgresPartition,
   postgresDisk,
   postgresMigrate,
+  postgresFailover,
+  postgresFrozen,
+  postgresZombies,
 ];

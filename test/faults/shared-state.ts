@@ -36,10 +36,14 @@ export interface SharedState {
   close(): Promise<void>;
 }
 
-/** Starts a PostgreSQL whose commits are on the disk, and makes an account in it. */
+/**
+ * Starts a PostgreSQL whose commits are on the disk, and makes an account in it. All but its making goes by the address
+ * that `wayTo` gives, where it is given.
+ */
 export async function sharedState(
   { folder, program, platform }: Surroundings,
   options: ClusterOptions = {},
+  wayTo: (cluster: Cluster) => Promise<string> = async ({ url }) => url,
 ): Promise<SharedState> {
   const cluster = await makeCluster({ isDurable: true, port: await freePort(), ...options });
   const config = { url: cluster.url, connections: 4 };
@@ -53,7 +57,8 @@ export async function sharedState(
   });
   const { secret } = await store.accounts.createKey({ account: id, name: 'faults', platforms: null });
   await store.close();
-  const postgres = await Postgres.open(config, systemClock);
+  const url = await wayTo(cluster);
+  const postgres = await Postgres.open({ ...config, url }, systemClock);
   return {
     cluster,
     account: id,
@@ -63,7 +68,7 @@ export async function sharedState(
         ...started,
         env: {
           ...platform.env,
-          EXTRACT_DATABASE_URL: cluster.url,
+          EXTRACT_DATABASE_URL: url,
           EXTRACT_ROLE: role,
           // A server that does not start says why.
           EXTRACT_DEBUG: '1',

@@ -77,6 +77,8 @@ export interface Cluster {
   readonly isRunning: boolean;
   /** Ends the server as a crash would: nothing is written that has not been. */
   crash(): Promise<void>;
+  /** Lets the server and all its processes stand still; the returned function lets them go on. */
+  freeze(): () => void;
   /** Ends the server and deletes all that it has. */
   remove(): Promise<void>;
 }
@@ -153,6 +155,7 @@ export async function makeCluster({
     running.ref();
     const ended = once(running, 'exit');
     running.kill('SIGQUIT');
+    running.kill('SIGCONT');
     await ended;
   };
   const deleteFolder = () => {
@@ -188,6 +191,18 @@ export async function makeCluster({
       }
     },
     crash,
+    freeze() {
+      const first = running?.pid;
+      if (first === undefined || !isRunning()) throw new Error('The server does not run.');
+      // First the one that would make others.
+      process.kill(first, 'SIGSTOP');
+      const children = readFileSync(`/proc/${first}/task/${first}/children`, 'utf8').trim().split(' ');
+      const pids = [...children.map(Number), first];
+      for (const pid of pids) process.kill(pid, 'SIGSTOP');
+      return () => {
+        for (const pid of pids) process.kill(pid, 'SIGCONT');
+      };
+    },
     async remove() {
       await crash();
       process.off('exit', atExit);

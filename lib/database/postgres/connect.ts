@@ -83,11 +83,7 @@ function clientConfig(pg: Driver, url: string, purpose: string, timeouts: Databa
     connectionString: withLibpqModes(url),
     application_name: purpose === '' ? 'extract' : `extract ${purpose}`,
     connectionTimeoutMillis: timeouts.connect,
-    statement_timeout: timeouts.statement,
-    lock_timeout: timeouts.lock,
     query_timeout: timeouts.answer,
-    // A process that stands still inside a transaction holds the locks of others.
-    idle_in_transaction_session_timeout: timeouts.answer,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     types: exactNumbers(pg.types),
@@ -97,6 +93,23 @@ function clientConfig(pg: Driver, url: string, purpose: string, timeouts: Databa
 /** Settings of PostgreSQL that hold for connections, such as `{ enable_seqscan: 'off' }`. */
 export type SessionSettings = Readonly<Record<string, string>>;
 
+/** Sets up a new connection. Sent with its beginning, poolers would refuse what they do not know. */
+async function setUp(
+  client: ClientBase,
+  { statement, lock, answer }: DatabaseTimeouts,
+  session: SessionSettings = {},
+): Promise<void> {
+  const settings = {
+    statement_timeout: String(statement),
+    lock_timeout: String(lock),
+    // A process that stands still inside a transaction holds the locks of others.
+    idle_in_transaction_session_timeout: String(answer),
+    ...session,
+  };
+  const text = 'SELECT set_config(name, value, false) FROM unnest($1::text[], $2::text[]) AS s (name, value)';
+  await client.query(text, [Object.keys(settings), Object.values(settings)]);
+}
+
 /** Makes the connections that calls share. None is opened before the first is asked for. */
 export async function makePool(
   config: DatabaseConfig,
@@ -104,10 +117,6 @@ export async function makePool(
   session: SessionSettings,
 ): Promise<Pool> {
   const pg = await loadDriver();
-  const settings = Object.entries(session);
-  const setUp = async (client: ClientBase) => {
-    for (const setting of settings) await client.query('SELECT set_config($1, $2, false)', setting);
-  };
   const pool = new pg.Pool({
     ...clientConfig(pg, config.url, '', timeouts),
     max: config.connections,
@@ -115,7 +124,7 @@ export async function makePool(
     // After a failover old connections would lead to the old server for ever.
     maxLifetimeSeconds: 30 * 60,
     allowExitOnIdle: true,
-    ...(settings.length > 0 && { onConnect: setUp }),
+    onConnect: (client) => setUp(client, timeouts, session),
   });
   // A connection that ends while nobody uses it is replaced by the next one that is wanted.
   pool.on('error', () => undefined);
@@ -135,6 +144,7 @@ export async function connectAlone(
   const client = new pg.Client(clientConfig(pg, url, purpose, timeouts));
   client.on('error', () => undefined);
   await client.connect();
+  await setUp(client, timeouts);
   return client;
 }
 

@@ -7,6 +7,7 @@ import type { Queries } from '../queries.js';
 import { connectAlone, defaultTimeouts, endAlone, migrationTimeouts } from './connect.js';
 import { isConflict, postgresFault } from './postgres-fault.js';
 import { queriesOn, query } from './queries.js';
+import { refusePooler } from './refuse-pooler.js';
 import type { AnySchema, LibrarySchema, PostgresSchema } from './table-schema.js';
 
 /** How far the tables of a module are. */
@@ -177,7 +178,9 @@ export async function migrateDatabase(
     client = await connectAlone(url, 'migration', { ...migrationTimeouts, lock: lockMs });
     const queries = queriesOn(client);
     // A migration takes as long as there are rows. A look does not, and most starts do no more than that.
-    const look = refuseOldServer(queries).then(() => schemaStates(queries, schemas));
+    const look = refusePooler(client, url, clock)
+      .then(() => refuseOldServer(queries))
+      .then(() => schemaStates(queries, schemas));
     const before = await withTimeout(look, lookMs, clock, silent);
     refuseNewer(before);
     if (before.every(({ version, wanted }) => version === wanted)) return before;

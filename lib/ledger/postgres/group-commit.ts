@@ -3,7 +3,7 @@ import type { SessionSettings } from '../../database/postgres/connect.js';
 import type { Postgres } from '../../database/postgres/postgres.js';
 import type { Queries } from '../../database/queries.js';
 import { ExtractError } from '../../errors/extract-error.js';
-import { StorageError } from '../../errors/storage-error.js';
+import { StorageError, type StorageFault } from '../../errors/storage-error.js';
 import type { Clock } from '../../runtime/clock.js';
 import { givenBack } from '../postings.js';
 import { loadUnit, storeUnit } from './books.js';
@@ -39,6 +39,9 @@ export const groupSession: SessionSettings = {
   plan_cache_mode: 'force_generic_plan',
   enable_seqscan: 'off',
 };
+
+/** Faults that leave open whether a commit was made. */
+const unsure: ReadonlySet<StorageFault> = new Set(['unreachable', 'failed']);
 
 /** What came of a group, and the calls that it left charged. */
 interface Made {
@@ -109,8 +112,9 @@ export class GroupCommit {
         charged: charges.map(({ charge }) => charge.id),
       };
     } catch (fault) {
-      // Whatever else it is, it says that nothing was changed.
-      if (fault instanceof StorageError && fault.fault === 'unreachable') this.#commits.lose(number, null);
+      // Other faults say that nothing was changed.
+      const isUnsure = fault instanceof StorageError && unsure.has(fault.fault);
+      if (isUnsure) this.#commits.lose(number, null);
       else this.#commits.forget(number);
       throw fault;
     }

@@ -20,7 +20,8 @@ import type { PaceStore, PlatformPace } from '../pace-store.js';
 
 /**
  * Pace and cool-downs, a row a platform. Times are milliseconds since 1970 by the database's clock. `reserved_at`: when
- * `next_at` was reserved. `code` is null without a refusal. `causes` and `error_routes` are lists in JSON. What a crash loses was over before the server is back.
+ * `next_at` was reserved. `code` is null without a refusal. `causes` and `error_routes` are lists in JSON. A crash loses
+ * none of it: a platform that asked for an hour's rest gets it.
  */
 export const paceSchema: PostgresSchema = {
   name: 'pace',
@@ -41,6 +42,7 @@ export const paceSchema: PostgresSchema = {
       ADD COLUMN causes text NOT NULL DEFAULT '[]',
       ADD COLUMN error_routes text NOT NULL DEFAULT '[]';
     `,
+    'ALTER TABLE pace SET LOGGED',
   ],
 };
 
@@ -87,6 +89,7 @@ const moved = (cooldown: CooldownState, ms: number): CooldownState => ({
  * database's own counts; what goes in and out is by the process's time.
  */
 export class PostgresPaceStore implements PaceStore {
+  readonly isRequired = true;
   readonly #postgres: Postgres;
   readonly #clock: Clock;
   readonly #time: () => number | null;

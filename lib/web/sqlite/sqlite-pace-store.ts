@@ -53,6 +53,7 @@ interface OpenPaceFile {
  * loses nothing. A damaged file is replaced.
  */
 export class SqlitePaceStore implements PaceStore {
+  readonly isRequired = false;
   readonly #file: string;
   readonly #clock: Clock;
   #opening: Promise<OpenPaceFile> | undefined;

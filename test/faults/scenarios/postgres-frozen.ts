@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { withoutPostgres } from '../../support/postgres-cluster.js';
+import { Client } from '../client.js';
+import type { Serving } from '../program.js';
+import { pause, type Scenario, until } from '../scenario.js';
+import { type SharedState, sharedState } from '../shared-state.js';
+
+/** Milliseconds after which calls are given up, and for which a standby is away: longer than calls wait. */
+const awayMs = 24_000;
+/** Milliseconds within which everything must have been given back, once the database goes on. */
+const giveBackMs = 90_000;
+/** Rounds of the long form at least: half of them with a database that stands still, half with a standby that is gone. */
+const minRounds = 20;
+/** Calls that each server is asked for while its database does not answer. */
+const calls = 5;
+
+/** Lets the database stand still; what lies in its sockets is carried out when it goes on. */
+async function standStill({ cluster }: SharedState): Promise<() => Promise<void>> {
+  const goOn = cluster.freeze();
+  return async () => goOn();
+}
+
+/** Takes the synchronous standby away: commits are made, and are acknowledged when it is back. */
+async function loseStandby(state: SharedState): Promise<() => Promise<void>> {
+  const set = async (change: string) => {
+    await state.rows(`ALTER SYSTEM ${change}`);
+    await state.rows('SELECT pg_reload_conf()');
+  };
+  await set(`SET synchronous_standby_names = 'nobody'`);
+  await pause(200);
+  return () => set('RESET synchronous_standby_names');
+}
+
+/** Lets a database answer nobody for longer than calls wait, and restarts servers meanwhile. */
+export const postgresFrozen: Scenario = {
+  name: 'postgres-frozen',
+  about:
+    'a database stands still, or loses its standby, for longer than calls wait; one server is ended, one killed, one left',
+  skip: () => withoutPostgres,
+  async run(surroundings) {
+    const { ms } = surroundings;
+    const state = await sharedState(surroundings);
+    const begin = (name: string): Promise<Serving> =>
+      state.serve('api', name, { EXTRACT_DATABASE_CONNECTIONS: '20' });
+    try {
+      // The last one is there to the end: it gives back what the others cannot.
+      const names = ['ended', 'killed', 'left', 'other'];
+      const servers = await Promise.all(names.map(begin));
+      const clients = servers.map(({ url }) => new Client(url, state.secret));
+      const others = clients.slice(0, 3);
+      const end = performance.now() + ms;
+      let rounds = 0;
+      const isShort = ms < 60_000;
+      while (rounds < (isShort ? 2 : minRounds) || performance.now() < end) {
+        for (const client of clients) {
+          for (let at = 0; at < calls; at += 1) await client.profile(`known${at}`);
+        }
+        const back = await (rounds % 2 === 0 ? standStill(state) : loseStandby(state));
+        const began = performance.now();
+        const before = others.map(({ answered }) => answered.length);
+        const asked = others.map((client) =>
+          Promise.all(Array.from({ length: calls }, (_, at) => client.profile(`known${at}`))),
+        );
+        // At least the first call of each is told that it failed.
+        await until('calls are given up', 60_000, () =>
+          others.every(({ answered }, at) => answered.length > (before[at] ?? 0)),
+        );
+        await pause(Math.max(0, awayMs - (performance.now() - began)));
+        servers[0]?.child.kill('SIGTERM');
+        servers[1]?.child.kill('SIGKILL');
+        await servers[1]?.ended;
+        await back();
+        await servers[0]?.ended;
+        await Promise.all(asked);
+        for (const at of [0, 1]) {
+          const again = await begin(names[at] ?? '');
+          servers[at] = again;
+          (clients[at] as Client).url = again.url;
+        }
+        rounds += 1;
+        await state.assertBooks();
+      }
+      await until('nothing is left to be given back', giveBackMs, async () => {
+        const [row] = await state.rows<{ readonly count: number }>(
+          `SELECT (SELECT count(*) FROM unheard_commits) +
+             (SELECT count(*) FROM usage WHERE status = 'pending') AS count`,
+        );
+        return row?.count === 0;
+      });
+      const answered = clients.flatMap((client) => client.answered);
+      await state.assertBooks();
+      await state.assertAnswers(answered);
+      const failed = answered.filter(({ status }) => status !== 200);
+      assert.ok(failed.length >= rounds * others.length, 'calls failed while nobody answered');
+      await Promise.all(clients.map((client) => client.close()));
+      return {
+        ...{ rounds, answers: answered.length, failed: failed.length, 'failed and charged': 0, lost: 0 },
+        cut: clients.reduce((sum, { cut }) => sum + cut, 0),
+      };
+    } finally {
+      surroundings.program.killAll();
+      await state.close();
+    }
+  },
+};

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { withoutPostgres } from '../../support/postgres-cluster.js';
+import { Client } from '../client.js';
+import { type Scenario, until } from '../scenario.js';
+import { sharedState } from '../shared-state.js';
+
+/** Milliseconds within which others give back what a server leaves open that stands still. */
+const giveBackMs = 45_000;
+/** Servers that stand still in each round, and rounds of the long form: twenty of them in all. */
+const [zombies, minRounds] = [4, 5];
+/** Calls that each of them has in its hands when it stops: fresh ones, and ones from the cache. */
+const calls = 5;
+
+/** Stops servers with calls in their hands until others have given these back, and lets them go on. */
+export const postgresZombies: Scenario = {
+  name: 'postgres-zombies',
+  about: 'servers stand still for longer than others wait for them, with calls in their hands, and go on',
+  skip: () => withoutPostgres,
+  async run(surroundings) {
+    const { ms, platform } = surroundings;
+    const isShort = ms < 60_000;
+    const state = await sharedState(surroundings);
+    try {
+      const names = Array.from({ length: isShort ? 2 : zombies }, (_, at) => `zombie-${at}`);
+      const servers = await Promise.all(
+        // A call must not be over because of its own deadline.
+        names.map((name) => state.serve('api', name, { EXTRACT_TIMEOUT_MS: '180000' })),
+      );
+      await state.serve('api', 'other');
+      const clients = servers.map(({ url }) => new Client(url, state.secret));
+      const end = performance.now() + ms;
+      let rounds = 0;
+      let stopped = 0;
+      while (rounds < (isShort ? 1 : minRounds) || performance.now() < end) {
+        for (const client of clients) await client.profile('known');
+        platform.mood = 'slow';
+        const asked = clients.map((client, at) =>
+          Promise.all(Array.from({ length: calls }, (_, n) => client.profile(`new${rounds}.${at}.${n}`))),
+        );
+        await until('calls are open', 20_000, async () => {
+          return (await state.pendingCalls()) === calls * clients.length;
+        });
+        const paid = clients.map((client) => client.profile('known'));
+        for (const { child } of servers) child.kill('SIGSTOP');
+        stopped += await state.pendingCalls();
+        await until('others give the calls back', giveBackMs, async () => (await state.pendingCalls()) === 0);
+        for (const { child } of servers) child.kill('SIGCONT');
+        await Promise.all([...asked, ...paid]);
+        platform.mood = 'answers';
+        rounds += 1;
+        await state.assertBooks();
+      }
+      await until('nothing is left to be given back', giveBackMs, async () => {
+        const left = await state.rows('SELECT FROM unheard_commits');
+        return left.length === 0 && (await state.pendingCalls()) === 0;
+      });
+      const answered = clients.flatMap((client) => client.answered);
+      await state.assertBooks();
+      await state.assertAnswers(answered);
+      const refused = answered.filter(({ status }) => status !== 200).length;
+      assert.ok(stopped > 0 && refused > 0, 'calls were in the hands of those that stood still');
+      await Promise.all(clients.map((client) => client.close()));
+      return {
+        ...{ rounds: rounds * names.length, answers: answered.length, 'given back and said so': refused },
+        ...{ 'told a price that was given back': 0, lost: 0 },
+      };
+    } finally {
+      surroundings.program.killAll();
+      await state.close();
+    }
+  },
+};

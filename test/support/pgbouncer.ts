@@ -1,0 +1,57 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, writeFileSync } from 'node:fs';
+import net from 'node:net';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { freePort } from './free-port.js';
+
+const program = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer'].find((file) => existsSync(file));
+
+/** Why there is no pooler; null where there is one. */
+export const withoutPgbouncer =
+  program === undefined ? 'there is no PgBouncer (apt-get install pgbouncer)' : null;
+
+/** Starts a pooler before the database of an address, whose host is the folder of its socket. */
+export async function startPgbouncer(
+  folder: string,
+  url: string,
+  settings: Readonly<Record<string, string>>,
+): Promise<{ readonly url: string; stop(): Promise<void> }> {
+  const { hostname, port, pathname } = new URL(url);
+  const own = await freePort();
+  const file = path.join(folder, `pgbouncer-${own}.ini`);
+  const all = {
+    ...{ listen_addr: '127.0.0.1', listen_port: String(own), unix_socket_dir: '', auth_type: 'any' },
+    ...settings,
+  };
+  const lines = Object.entries(all).map(([name, value]) => `${name} = ${value}`);
+  const target = `host=${decodeURIComponent(hostname)} port=${port} dbname=${pathname.slice(1)} user=postgres`;
+  writeFileSync(file, `[databases]\npooled = ${target}\n[pgbouncer]\n${lines.join('\n')}\n`);
+  chmodSync(folder, 0o755);
+  // It refuses to run as root.
+  const user =
+    process.getuid?.() === 0 ? ['--reuid=nobody', `--regid=${groupOfNobody()}`, '--clear-groups'] : [];
+  const child = spawn('setpriv', [...user, '--pdeathsig=KILL', program ?? '', file], { stdio: 'ignore' });
+  const ended = once(child, 'exit');
+  for (let tries = 0; ; tries += 1) {
+    const socket = net.connect(own, '127.0.0.1');
+    const isThere = await once(socket, 'connect').then(
+      () => true,
+      () => false,
+    );
+    socket.destroy();
+    if (isThere) break;
+    if (tries > 200 || child.exitCode !== null) throw new Error('PgBouncer does not listen.');
+    await pause(20);
+  }
+  return {
+    url: `postgres://postgres@127.0.0.1:${own}/pooled`,
+    async stop() {
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
+
+const groupOfNobody = () => execFileSync('id', ['-g', 'nobody'], { encoding: 'utf8' }).trim();

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { migrateDatabase } from '../../lib/database/postgres/migrate.js';
+import { Postgres } from '../../lib/database/postgres/postgres.js';
+import { ExtractError } from '../../lib/errors/extract-error.js';
+import { systemClock } from '../../lib/runtime/clock.js';
+import { PostgresPaceStore, paceSchema } from '../../lib/web/postgres/postgres-pace-store.js';
+import { Throttle } from '../../lib/web/throttle.js';
+import { databaseRelay } from '../support/database-relay.js';
+import { skipWithoutPostgres } from '../support/postgres.js';
+import { makeCluster } from '../support/postgres-cluster.js';
+
+const never = new AbortController().signal;
+const refused = { code: 'platform_rate_limited', retryAfter: 120, firstMs: 60_000 } as const;
+const ms = 100;
+
+describe('the pace of machines while their database is away', { skip: skipWithoutPostgres }, () => {
+  const ends: (() => unknown)[] = [];
+  after(async () => {
+    for (const end of ends.reverse()) await end();
+  });
+  async function state() {
+    const cluster = await makeCluster({ isDurable: true });
+    ends.push(() => cluster.remove());
+    await migrateDatabase(cluster.url, [paceSchema], systemClock);
+    const relay = await databaseRelay(cluster.url);
+    ends.push(() => relay.close());
+    const node = async () => {
+      const postgres = await Postgres.open({ url: relay.url, connections: 3 }, systemClock);
+      ends.push(() => postgres.close());
+      const store = new PostgresPaceStore(postgres, systemClock);
+      const options = { ms, concurrency: 4, cooldownMs: 60_000, clock: systemClock, paceStore: store };
+      return { store, throttle: new Throttle('shortvideo', options) };
+    };
+    return { cluster, relay, node };
+  }
+
+  test('is one budget: nobody asks meanwhile, and nobody faster afterwards', async () => {
+    const { relay, node } = await state();
+    const starts: number[] = [];
+    let isOn = true;
+    const working = [await node(), await node(), await node()].map(async ({ throttle }) => {
+      const session = throttle.open('plain');
+      while (isOn) await session.run(async () => void starts.push(performance.now()), never);
+    });
+    const until = async (count: number) => {
+      while (starts.length < count) await pause(10);
+    };
+    await until(9);
+    relay.set('cut');
+    const away = performance.now();
+    await pause(3_000);
+    const back = performance.now();
+    relay.set('pass');
+    const before = starts.length;
+    await until(before + 9);
+    isOn = false;
+    await Promise.all(working);
+    const meanwhile = starts.filter((at) => at > away && at < back);
+    assert.ok(meanwhile.length <= 3, 'each at the moment that it had reserved before, at most');
+    assert.deepEqual(
+      meanwhile.filter((at) => at > away + 1_000),
+      [],
+    );
+    const later = starts.filter((at) => at >= back);
+    const whole = (later.at(-1) ?? 0) - (later[0] ?? 0);
+    assert.ok(whole >= (later.length - 1) * ms * 0.9, `${later.map((at) => Math.round(at - back))}`);
+  });
+
+  test('keeps a rest that a platform asked for, when the database crashes', async () => {
+    const { cluster, node } = await state();
+    await (await node()).store.recordRefusal('shortvideo', refused);
+    await cluster.crash();
+    await cluster.start();
+    const { throttle } = await node();
+    const asked = throttle.open('plain').run(async () => undefined, never);
+    await assert.rejects(asked, { code: 'platform_rate_limited' });
+  });
+
+  test('tells others of a refusal that came meanwhile', async () => {
+    const { relay, node } = await state();
+    const [one, other] = [await node(), await node()];
+    await one.store.findCooldown('shortvideo');
+    relay.set('cut');
+    const session = one.throttle.open('plain');
+    session.end(new ExtractError('platform_rate_limited', undefined, { retryAfter: 120 }));
+    await one.throttle.written();
+    relay.set('pass');
+    // By the time that a store that could not be reached is asked again.
+    await pause(5_500);
+    assert.throws(() => one.throttle.open('plain'), { code: 'platform_rate_limited' });
+    await assert.rejects(session.check(), { code: 'platform_rate_limited' });
+    const theirs = other.throttle.open('plain').run(async () => undefined, never);
+    await assert.rejects(theirs, { code: 'platform_rate_limited' });
+  });
+});
