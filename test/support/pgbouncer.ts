@@ -1,10 +1,11 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from './free-port.js';
+import { asOther } from './postgres-cluster.js';
 
 const program = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer'].find((file) => existsSync(file));
 
@@ -29,10 +30,8 @@ export async function startPgbouncer(
   const target = `host=${decodeURIComponent(hostname)} port=${port} dbname=${pathname.slice(1)} user=postgres`;
   writeFileSync(file, `[databases]\npooled = ${target}\n[pgbouncer]\n${lines.join('\n')}\n`);
   chmodSync(folder, 0o755);
-  // It refuses to run as root.
-  const user =
-    process.getuid?.() === 0 ? ['--reuid=nobody', `--regid=${groupOfNobody()}`, '--clear-groups'] : [];
-  const child = spawn('setpriv', [...user, '--pdeathsig=KILL', program ?? '', file], { stdio: 'ignore' });
+  const [command, args] = asOther(program ?? '', [file]);
+  const child = spawn(command, args, { stdio: 'ignore' });
   const ended = once(child, 'exit');
   for (let tries = 0; ; tries += 1) {
     const socket = net.connect(own, '127.0.0.1');
@@ -53,5 +52,3 @@ export async function startPgbouncer(
     },
   };
 }
-
-const groupOfNobody = () => execFileSync('id', ['-g', 'nobody'], { encoding: 'utf8' }).trim();

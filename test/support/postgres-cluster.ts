@@ -83,8 +83,8 @@ export interface Cluster {
   remove(): Promise<void>;
 }
 
-/** What runs a program as a user that PostgreSQL accepts, and ends it when this process has ended. */
-function asOther(program: string, args: readonly string[]): [string, readonly string[]] {
+/** What runs a program as a user that PostgreSQL and its pooler accept, and ends it when this process has ended. */
+export function asOther(program: string, args: readonly string[]): [string, readonly string[]] {
   const { uid, gid } = unprivileged;
   const isRoot = process.getuid?.() === 0;
   const user = isRoot ? [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups'] : [];

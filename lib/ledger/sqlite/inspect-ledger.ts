@@ -1,3 +1,4 @@
+import type { Database } from '../../database/sqlite/driver.js';
 import { damageOf, isLocked, openForLooking } from '../../database/sqlite/inspect-sqlite.js';
 import { type SqliteSchema, schemaVersion } from '../../database/sqlite/migration.js';
 import type { Imbalance } from '../imbalance.js';
@@ -31,13 +32,12 @@ export async function inspectLedger(
     const damage = whole ? damageOf(db) : [];
     const version = Number(db.pragma('user_version', { simple: true }));
     const isCurrent = version === ledgerVersion && damage.length === 0;
-    const kept = isCurrent
-      ? db.prepare<[], { name: string; version: number }>('SELECT name, version FROM schema_versions').all()
-      : [];
-    const parts = schemas.flatMap((schema) => {
-      const known = kept.find((one) => one.name === schema.name);
-      return known === undefined ? [] : [{ name: schema.name, by: known.version - schemaVersion(schema) }];
-    });
+    const kept = damage.length === 0 ? versionsIn(db) : new Map<string, number>();
+    // A part that is not there is one that the next call makes.
+    const parts = schemas.map((schema) => ({
+      name: schema.name,
+      by: (kept.get(schema.name) ?? 0) - schemaVersion(schema),
+    }));
     const all = [{ name: 'ledger', by: version - ledgerVersion }, ...parts];
     return {
       damage,
@@ -50,6 +50,14 @@ export async function inspectLedger(
   } finally {
     db.close();
   }
+}
+
+/** The versions of the parts of a file; none where it has no table of them yet. */
+function versionsIn(db: Database): ReadonlyMap<string, number> {
+  const find = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'schema_versions'";
+  if (db.prepare(find).get() === undefined) return new Map();
+  const rows = db.prepare<[], { name: string; version: number }>('SELECT name, version FROM schema_versions');
+  return new Map(rows.all().map(({ name, version }) => [name, version]));
 }
 
 /** Ids begin with their time: the newest of each account is found in the order of the table. */

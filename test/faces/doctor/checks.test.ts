@@ -7,7 +7,7 @@ import { endpoints } from '../../../lib/endpoints.js';
 import { systemClock } from '../../../lib/runtime/clock.js';
 import { cursorSecret } from '../../../lib/runtime/secret.js';
 import type { HostProbe } from '../../../lib/web/probe-host.js';
-import { openStore } from '../../../src/compose/open-store.js';
+import { openStore, storeSchemas } from '../../../src/compose/open-store.js';
 import { canaryMinutesOf } from '../../../src/config/server-config.js';
 import { checkClock } from '../../../src/faces/doctor/check-clock.js';
 import { checkLedger, checkSideFiles } from '../../../src/faces/doctor/check-files.js';
@@ -176,6 +176,43 @@ describe('the data directory', () => {
     assertFinding((await checkLedger(locked)).findings, 'lock', 'warning', /Another process is writing/);
     holder.exec('ROLLBACK');
     holder.close();
+  });
+
+  test('with parts of the ledger that are of an earlier version, of a later one, or not there yet', async () => {
+    const home = await usedHome();
+    const file = path.join(home, 'ledger.db');
+    const current = await checkLedger(home);
+    assertFinding(current.findings, 'ledger', 'ok', /undamaged null/);
+    for (const { name } of storeSchemas) {
+      const changes: readonly (readonly [string, Finding['status'], RegExp])[] = [
+        ['UPDATE schema_versions SET version = version - 1 WHERE name = ?', 'ok', /brings its tables up to/],
+        ['DELETE FROM schema_versions WHERE name = ?', 'ok', /brings its tables up to/],
+        [
+          'UPDATE schema_versions SET version = version + 1 WHERE name = ?',
+          'failed',
+          new RegExp(`later version has written the ${name}\\.`),
+        ],
+      ];
+      for (const [statement, status, text] of changes) {
+        const db = new Sqlite(file);
+        const before = db.prepare('SELECT version FROM schema_versions WHERE name = ?').pluck().get(name);
+        db.prepare(statement).run(name);
+        assertFinding((await checkLedger(home)).findings, 'ledger', status, text);
+        db.prepare('INSERT OR REPLACE INTO schema_versions (name, version) VALUES (?, ?)').run(name, before);
+        db.close();
+      }
+    }
+    // Parts are looked at as well where the ledger's own tables are of an earlier version.
+    const db = new Sqlite(file);
+    db.exec("UPDATE schema_versions SET version = 99 WHERE name = 'jobs'");
+    db.pragma('user_version = 3');
+    db.close();
+    assertFinding(
+      (await checkLedger(home)).findings,
+      'ledger',
+      'failed',
+      /later version has written the jobs/,
+    );
   });
 
   test('is not changed by a look', async () => {

@@ -111,7 +111,22 @@ describe('extract database', { skip: skipWithoutPostgres }, () => {
       assert.deepEqual([again.status, again.data], [0, expected((wanted) => wanted, 'current')]);
     }
     const postgres = await Postgres.open(database.config, systemClock);
-    await postgres.write((queries) => queries.run('UPDATE schema_versions SET version = version + 1'));
+    const change = (text: string) => postgres.write((queries) => queries.run(text));
+    const tables = async () => (await checkDatabase(systemClock)).find(({ check }) => check === 'tables');
+    assert.deepEqual(
+      [(await tables())?.status, (await tables())?.message.split(',')[1]],
+      ['ok', ' all of this version'],
+    );
+    await change("UPDATE schema_versions SET version = version - 1 WHERE name = 'pace'");
+    assert.deepEqual(
+      [(await tables())?.status, (await tables())?.message],
+      ['warning', 'Older than this version: pace.'],
+    );
+    await change("UPDATE schema_versions SET version = version + 1 WHERE name = 'pace'");
+    await change('UPDATE schema_versions SET version = version + 1');
+    const [refused] = await checkDatabase(systemClock);
+    assert.deepEqual([refused?.check, refused?.status], ['database', 'failed']);
+    assert.match(refused?.message ?? '', /later version of this program/);
     await postgres.close();
     for (const command of ['migrate', 'check']) {
       const newer = await runCommand('database', command);
