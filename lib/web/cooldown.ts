@@ -113,12 +113,8 @@ export class Cooldown {
     const age = this.#clock.now() - this.#lookedAt;
     if (store !== undefined && !(age >= 0 && age < lookMs)) {
       await this.#writing;
-      const untold = this.#untold;
-      if (untold !== undefined) {
-        const told = await unlessUnusable(store.recordRefusal(this.#platform, untold));
-        if (told !== undefined && this.#untold === untold) this.#untold = undefined;
-      }
-      const pace = await unlessUnusable(store.find(this.#platform));
+      await this.#tell(store);
+      const pace = this.#untold === undefined ? await unlessUnusable(store.find(this.#platform)) : undefined;
       // A store that is back is looked at again: others may have been refused meanwhile.
       if (pace !== undefined) {
         this.#state = pace?.cooldown ?? null;
@@ -169,6 +165,14 @@ export class Cooldown {
   /** Resolves when the store knows all that this process does. */
   async written(): Promise<void> {
     await this.#writing;
+  }
+
+  /** Lets the store know of a refusal that it could not be told of. */
+  async #tell(store: PaceStore): Promise<void> {
+    const untold = this.#untold;
+    if (untold === undefined) return;
+    const told = await unlessUnusable(store.recordRefusal(this.#platform, untold));
+    if (told !== undefined && this.#untold === untold) this.#untold = undefined;
   }
 
   #write(work: (store: PaceStore) => Promise<void>): void {

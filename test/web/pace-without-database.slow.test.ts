@@ -81,7 +81,7 @@ describe('the pace of machines while their database is away', { skip: skipWithou
   test('tells others of a refusal that came meanwhile', async () => {
     const { relay, node } = await state();
     const [one, other] = [await node(), await node()];
-    await one.store.findCooldown('shortvideo');
+    await one.store.find('shortvideo');
     relay.set('cut');
     const session = one.throttle.open('plain');
     session.end(new ExtractError('platform_rate_limited', undefined, { retryAfter: 120 }));
