@@ -29,7 +29,7 @@ export const tools: Face = async (
 };
 
 /** The pages for people, as the server offers them. A server without them never loads their modules. */
-export function pages(hosting: Hosting, operation: Operation): Face {
+export function pages(hosting: Hosting, operation: Operation, mailFolder?: string): Face {
   return async (
     routes,
     {
@@ -51,6 +51,7 @@ export function pages(hosting: Hosting, operation: Operation): Face {
     await routes.register(dashboard, {
       ...{ hosting, operation, services, access, refusals, metrics, jobs, usage, health, closing, stalledMs },
       trialCredits: config.trialCredits,
+      mailFolder,
       transient,
       bodies,
     });

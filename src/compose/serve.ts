@@ -12,6 +12,7 @@ import { preloadFileKinds } from '../files/result-files/write-file.js';
 import { type LogSink, serverLog } from '../output/log.js';
 import { adminSignInPath } from '../service/accounts/sign-in/sign-in.js';
 import { freePort, listenFault } from './listen.js';
+import { forgetAddress, noteAddress } from './server-address.js';
 import { openParts, type ServerParts } from './server-parts.js';
 
 const defaultDrainMs = 10_000;
@@ -76,13 +77,14 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   const log = serverLog(server.logLevel, options.log);
   const closing = new AbortController();
   const parts = await openParts({ config, server, hosting, port, log, closing: closing.signal });
-  const { app, health, jobs } = parts;
+  const { app, docsBase, health, jobs } = parts;
   let greeting: Pick<RunningServer, 'adminLink' | 'isNew'> = { adminLink: null, isNew: false };
   try {
     await preload(config, parts);
     await health.start();
     if (roles.includes('api')) greeting = await greet(parts);
     await app.listen({ host, port });
+    if (roles.includes('api')) noteAddress(config.home, docsBase);
   } catch (cause) {
     await parts.close();
     throw listenFault(cause, host, port);
@@ -93,6 +95,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     url: `http://${inUrl(host)}:${port}`,
     ...greeting,
     async stop() {
+      forgetAddress(config.home);
       const timers = [
         setTimeout(() => {
           closing.abort(

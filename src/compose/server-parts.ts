@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { collectDefaultMetrics } from 'prom-client';
@@ -87,6 +88,15 @@ function openCallServices({ config, log }: PartsOptions, store: OpenStore, metri
     },
   });
   return { services, leases: shared?.leases };
+}
+
+/** Hosts that no other machine reaches a server by. */
+const loopbackHosts: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '::1']);
+
+/** Where mails are kept that nobody sends, if only the machine's own people read the pages that say so. */
+function mailFolderOf({ config, server, hosting }: PartsOptions): string | undefined {
+  const isOwn = loopbackHosts.has(server.host) && server.trustProxy.length === 0;
+  return isOwn && hosting.mail === undefined ? path.join(config.home, 'mails') : undefined;
 }
 
 /** The mails: sent by the server that is set, or kept as files. */
@@ -196,7 +206,7 @@ export async function openParts(options: PartsOptions): Promise<ServerParts> {
     ...{ accounts: store.accounts, usage: store.usage, refusedCalls: store.refusedCalls },
     ...{ transient: store.transient, sharedCounts: store.sharedCounts },
     ...{ health: watch, payments: hosting.payments },
-    faces: [tools, pages(hosting, operation)],
+    faces: [tools, pages(hosting, operation, mailFolderOf(options))],
     answersCalls: server.roles.includes('api'),
   });
   return {

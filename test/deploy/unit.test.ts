@@ -23,6 +23,16 @@ describe('the unit of the service', { skip }, () => {
     assert.deepEqual([status, stderr], [0, '']);
   });
 
+  test('has a backup beside it that systemd understands, and a timer', () => {
+    const names = ['extract-backup.service', 'extract-backup.timer'];
+    for (const name of names) {
+      const text = readFileSync(path.join(packageRoot(), 'deploy', name), 'utf8');
+      writeFileSync(path.join(folder, name), text.replace('/usr/bin/extract', process.execPath));
+    }
+    const { status, stderr } = analyze('verify', ...names.map((name) => path.join(folder, name)));
+    assert.deepEqual([status, stderr], [0, '']);
+  });
+
   test('leaves little open', () => {
     const { status, stdout } = analyze('security', '--offline=true', '--threshold=20', unit);
     assert.equal(status, 0, stdout.split('\n').slice(-3).join('\n'));

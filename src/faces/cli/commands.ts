@@ -141,6 +141,11 @@ export const commandGroups: readonly {
         load: async () => (await import('./commands/admin.js')).fillAdmin,
       },
       {
+        name: 'deploy',
+        description: 'Print samples for systemd, containers, proxies and monitoring',
+        load: async () => (await import('./commands/deploy.js')).fillDeploy,
+      },
+      {
         name: 'database',
         description: 'The PostgreSQL database that keeps the state of servers',
         load: async () => (await import('./commands/database.js')).fillDatabase,

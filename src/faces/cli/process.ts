@@ -5,6 +5,7 @@ import { createExtractor } from '../../../lib/extractor.js';
 import { readProgramSettings } from '../../config/program-config.js';
 import { writeFault as outputFault } from '../../files/batch-files/output-fault.js';
 import type { Context, OutputStream } from './context.js';
+import { refuseOtherOwner } from './data-owner.js';
 import { Interruption } from './exit-status-error.js';
 import { run } from './run.js';
 
@@ -54,7 +55,11 @@ export async function runProcess(args: readonly string[]): Promise<number> {
     stderr: outputStream(process.stderr),
     settings: readProgramSettings(),
     signal: ending.signal,
-    openExtractor: async (config, onWarning) => createExtractor(config, { onWarning }),
+    async openExtractor(config, onWarning) {
+      const extractor = createExtractor(config, { onWarning });
+      refuseOtherOwner(extractor.config.home, args);
+      return extractor;
+    },
   };
   const status = await run(args, context);
   // Told to stop, it does not wait for who has stopped reading what it says.

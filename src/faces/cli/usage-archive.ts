@@ -7,7 +7,7 @@ import type { Context } from './context.js';
 import { addOutputOptions } from './output.js';
 import { answerWriter } from './reply.js';
 import { UsageError } from './usage-error.js';
-import { withAccounts } from './with-accounts.js';
+import { changeAccounts } from './with-accounts.js';
 
 const archived = z.strictObject({
   file: z.string().nullable(),
@@ -36,7 +36,7 @@ export function fillUsageArchive(usage: Command, context: Context): void {
     if (Date.parse(before) > now) {
       throw new UsageError('invalid_parameter', `The day ${before} has not come yet.`);
     }
-    const data = await withAccounts(context, async (_, { usageArchive }, home) => {
+    const data = await changeAccounts(context, async (_, { usageArchive }, home) => {
       const { archiveUsage } = await import('../../service/usage/archive-usage.js');
       const name = `usage-before-${before}-${now}.ndjson.gz`;
       return archiveUsage(usageArchive, output ?? path.join(home, 'archive', name), Date.parse(before));

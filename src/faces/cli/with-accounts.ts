@@ -1,9 +1,11 @@
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { systemClock } from '../../../lib/runtime/clock.js';
 import type { OpenStore } from '../../compose/stores.js';
+import { readDatabaseConfig } from '../../config/database-config.js';
 import { readServerConfig } from '../../config/server-config.js';
 import type { Account, Accounts } from '../../service/accounts/accounts.js';
 import { type Context, withExtractor } from './context.js';
+import { printable } from './printable.js';
 
 /**
  * Runs work on the accounts of the database that is set, or of the data directory. A server may be running on either.
@@ -21,6 +23,36 @@ export function withAccounts<T>(
       await opened.close();
     }
   });
+}
+
+/** Where the accounts are that commands change: the database that is set, without its password, or the directory. */
+function placeOf(home: string): string {
+  const { database } = readDatabaseConfig();
+  if (database === undefined) return `the data directory ${home}`;
+  const { host, pathname } = new URL(database.url);
+  return `the database ${host}${pathname}`;
+}
+
+/**
+ * Changes accounts, and says where: it is the mistake of an operator to change another directory than the server's. Work
+ * that gives null found nothing to change.
+ */
+export async function changeAccounts<T>(
+  context: Context,
+  work: (accounts: Accounts, opened: OpenStore, home: string) => Promise<T>,
+): Promise<T> {
+  let place = '';
+  const changed = await withAccounts(context, async (accounts, opened, home) => {
+    place = placeOf(home);
+    return work(accounts, opened, home);
+  });
+  if (changed === null) return changed;
+  const message = printable(`Changed ${place}.`);
+  const { stderr } = context;
+  // Programs read lines of JSON there, as those of warnings.
+  const text = stderr.isTTY ? message : JSON.stringify({ note: { message } });
+  await stderr.write(`${text}\n`).catch(() => undefined);
+  return changed;
 }
 
 /** The account of an address. Throws `invalid_parameter` when there is none. */

@@ -57,6 +57,8 @@ export interface DashboardOptions {
   readonly transient?: ExpiringStore | undefined;
   /** Credits that a new account is given. */
   readonly trialCredits: number;
+  /** Where mails are kept, on a server that sends none and that its own machine alone reaches. */
+  readonly mailFolder?: string | undefined;
   /** How the endpoints are doing. */
   readonly health: HealthReports;
   /** Milliseconds that the connection of a follower of results may carry no bytes. */

@@ -9,7 +9,7 @@ import { withServer } from '../jobs/job-api.js';
 import { addLocalOption, chosenServer, requireLocal } from '../local-option.js';
 import { addOutputOptions } from '../output.js';
 import { answerWriter } from '../reply.js';
-import { accountOf, withAccounts } from '../with-accounts.js';
+import { accountOf, changeAccounts, withAccounts } from '../with-accounts.js';
 
 const account = z.strictObject({
   id: z.string(),
@@ -59,7 +59,7 @@ export function fillAccounts(group: Command, context: Context): void {
       );
     }
     const made = { email: address as string, verified: verified as boolean, credits: credits as number };
-    await reply({ data: await withAccounts(context, (accounts) => accounts.create(made)) });
+    await reply({ data: await changeAccounts(context, (accounts) => accounts.create(made)) });
   });
 
   const list = group.command('list').description('List the accounts, oldest first');
@@ -83,7 +83,7 @@ export function fillAccounts(group: Command, context: Context): void {
     await requireLocal(context, credit, 'credits are bought');
     const { email: address, credits } = credit.opts();
     const reply = answerWriter(credit, context, account, false);
-    const data = await withAccounts(context, async (accounts, opened) => {
+    const data = await changeAccounts(context, async (accounts, opened) => {
       const { id } = await accountOf(accounts, address);
       await opened.purchases.payByHand(id, credits, readHostingConfig().currency);
       return accountOf(accounts, address);
@@ -99,7 +99,7 @@ export function fillAccounts(group: Command, context: Context): void {
     await requireLocal(context, verify, 'addresses are confirmed');
     const { email: address } = verify.opts();
     const reply = answerWriter(verify, context, account, false);
-    const data = await withAccounts(context, async (accounts) =>
+    const data = await changeAccounts(context, async (accounts) =>
       accounts.verify((await accountOf(accounts, address)).id),
     );
     await reply({ data });

@@ -7,14 +7,15 @@ import type { Context } from '../context.js';
 import { writeNote } from '../deliver.js';
 import { addOutputOptions, outputOf } from '../output.js';
 import { answerWriter } from '../reply.js';
-import { withAccounts } from '../with-accounts.js';
+import { changeAccounts } from '../with-accounts.js';
 
 const link = z.strictObject({ url: z.string() });
 
-/** Where the server of this data directory is reached, as `extract serve` has it. */
-function serverAddress({ settings }: Context): string {
+/** Where the server of this data directory is reached: as is set, as it noted when it started, or by default. */
+async function serverAddress({ settings }: Context, home: string): Promise<string> {
   if (settings.docsUrl !== defaultDocsBase) return settings.docsUrl;
-  return `http://localhost:${readServerConfig().port}`;
+  const { notedAddress } = await import('../../../compose/server-address.js');
+  return notedAddress(home) ?? `http://localhost:${readServerConfig().port}`;
 }
 
 /** `extract admin …`: the operator's way to the admin page. */
@@ -24,8 +25,11 @@ export function fillAdmin(group: Command, context: Context): void {
     .description('Create a link to the admin page. It works once, for an hour, and ends earlier links');
   addOutputOptions(command).action(async () => {
     const reply = answerWriter(command, context, link, false);
-    const token = await withAccounts(context, (_, { adminSignIn }) => adminSignIn.createLink());
-    await reply({ data: { url: `${serverAddress(context)}${adminSignInPath}?token=${token}` } });
+    const url = await changeAccounts(context, async (_, { adminSignIn }, home) => {
+      const token = await adminSignIn.createLink();
+      return `${await serverAddress(context, home)}${adminSignInPath}?token=${token}`;
+    });
+    await reply({ data: { url } });
     await writeNote(context, outputOf(command.opts(), context), 'It works once, within an hour.');
   });
 }

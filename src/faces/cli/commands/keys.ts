@@ -12,7 +12,7 @@ import { addOutputOptions, outputOf } from '../output.js';
 import { platformList } from '../platforms-option.js';
 import { answerWriter } from '../reply.js';
 import { UsageError } from '../usage-error.js';
-import { accountOf, withAccounts } from '../with-accounts.js';
+import { accountOf, changeAccounts, withAccounts } from '../with-accounts.js';
 
 const key = z.strictObject({
   id: z.string(),
@@ -63,7 +63,7 @@ async function changedKey(
   id: string,
   change: (accounts: Accounts) => Promise<ApiKey | null>,
 ) {
-  const changed = await withAccounts(context, async (accounts, opened) => {
+  const changed = await changeAccounts(context, async (accounts, opened) => {
     const apiKey = await change(accounts);
     return apiKey === null ? null : withSpend(apiKey, opened.usage, systemClock.now());
   });
@@ -85,7 +85,7 @@ export function fillKeys(group: Command, context: Context): void {
     await requireLocal(context, create, 'keys are made');
     const { email, name, platforms: chosen, expires, monthlyCredits: limit } = create.opts();
     const reply = answerWriter(create, context, newKey, false);
-    const data = await withAccounts(context, async (accounts, opened) => {
+    const data = await changeAccounts(context, async (accounts, opened) => {
       const { id: account } = await accountOf(accounts, email);
       const made = await accounts.createKey({
         ...{ account, name, platforms: chosen ?? null, expiresAt: expires, monthlyCredits: limit },

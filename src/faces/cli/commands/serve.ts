@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { systemClock } from '../../../../lib/runtime/clock.js';
 import { readHostingConfig } from '../../../config/hosting-config.js';
 import { type Role, readServerConfig, serverRoles, trustedProxies } from '../../../config/server-config.js';
+import { commandPrefix } from '../../../config/surroundings.js';
 import { type Context, untilAborted, withExtractor } from '../context.js';
 
 function port(text: string): number {
@@ -20,8 +21,11 @@ function roles(text: string): readonly Role[] {
   }
 }
 
-const firstSteps = `There are no accounts yet. Create one: extract accounts create --email you@example.com --verified
-And a key for it, whose secret is shown once: extract keys create --email you@example.com --name first
+/** How an operator begins, with the words by which a command reaches the data of this server. */
+const firstSteps = (extract: string) => `There are no accounts yet. Create one:
+  ${extract} accounts create --email you@example.com --verified
+And a key for it, whose secret is shown once:
+  ${extract} keys create --email you@example.com --name first
 `;
 
 /** `extract serve`: the HTTP API over a database or this data directory, until a signal stops it. */
@@ -58,7 +62,7 @@ export function fillServe(command: Command, context: Context): void {
       const writeNotice = (text: string) => context.stderr.write(text).catch(() => undefined);
       await writeNotice(`Listening on ${running.url}\n`);
       if (running.adminLink !== null) await writeNotice(`Admin page, once: ${running.adminLink}\n`);
-      if (running.isNew) await writeNotice(firstSteps);
+      if (running.isNew) await writeNotice(firstSteps(commandPrefix()));
       await untilAborted(context.signal);
       await running.stop();
     });

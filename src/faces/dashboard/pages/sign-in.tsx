@@ -45,16 +45,27 @@ interface SentProps {
   readonly frame: Frame;
   /** What is wrong with the code that was typed. */
   readonly problem?: string | undefined;
+  /** Where the mail is, on a server that sends none. */
+  readonly mailFolder?: string | undefined;
 }
 
 /** The same for everybody: whether there is an account, nobody learns here. */
-export function LinkSentPage({ frame, problem }: SentProps) {
+export function LinkSentPage({ frame, problem, mailFolder }: SentProps) {
   return (
     <SmallLayout
       frame={frame}
-      title="Check your mail"
-      lead="We have sent a link and a code to your address. Open the link in any browser, or type the code here."
+      title={mailFolder === undefined ? 'Check your mail' : 'Your link is on this machine'}
+      lead={
+        mailFolder === undefined
+          ? 'We have sent a link and a code to your address. Open the link in any browser, or type the code here.'
+          : 'This server has no mail server. The mail with the link and the code is the newest file in the folder below, and the link is in the server’s log.'
+      }
     >
+      {mailFolder === undefined ? null : (
+        <p>
+          <code>{mailFolder}</code>
+        </p>
+      )}
       <form className="stack" method="post" action="/sign-in/code">
         <FormToken frame={frame} />
         <TextField

@@ -74,7 +74,10 @@ export function addSignInRoutes(app: FastifyInstance, context: DashboardContext)
   });
 
   app.get('/sign-in/sent', async (request, reply) =>
-    sendPage(reply, <LinkSentPage frame={frameOf(context, request, reply)} />),
+    sendPage(
+      reply,
+      <LinkSentPage frame={frameOf(context, request, reply)} mailFolder={context.mailFolder} />,
+    ),
   );
 
   const userAgentOf = ({ headers }: FastifyRequest) => headers['user-agent'] ?? '';

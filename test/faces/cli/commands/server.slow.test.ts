@@ -3,9 +3,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { describe, test } from 'node:test';
+import { defaultDocsBase } from '../../../../lib/errors/extract-error.js';
 import { isInTheOpen } from '../../../../lib/remote/base-url.js';
 import { systemClock } from '../../../../lib/runtime/clock.js';
 import { openStore } from '../../../../src/compose/open-store.js';
+import { noteAddress } from '../../../../src/compose/server-address.js';
 import { readServerConfig } from '../../../../src/config/server-config.js';
 import { isSecret } from '../../../../src/service/accounts/api-key.js';
 import { inspect } from '../../../ledger/books.js';
@@ -34,6 +36,9 @@ const email = 'ann@example.com';
 
 describe('extract admin', () => {
   test('link makes a new link to the admin page, which ends the one before', async () => {
+    noteAddress(testHome(), 'http://127.0.0.1:24200');
+    const noted = await extract(['admin', 'link', '--json'], { settings: { docsUrl: defaultDocsBase } });
+    assert.match(JSON.parse(noted.out).data.url, /^http:\/\/127\.0\.0\.1:24200\/admin\/sign-in\?token=/);
     const [first, second] = [await dataOf('admin', 'link'), await dataOf('admin', 'link')];
     assert.match(first.url, /^https:\/\/docs\.example\/admin\/sign-in\?token=[\w-]{43}$/);
     const tokenOf = ({ url }: typeof first) => new URL(url).searchParams.get('token') ?? '';
@@ -46,6 +51,17 @@ describe('extract admin', () => {
 });
 
 describe('extract accounts', () => {
+  test('says which directory a change went to, and nothing where there was none', async () => {
+    const made = await extract(['accounts', 'create', '--email', 'place@example.com', '--json']);
+    const { note } = JSON.parse(made.err);
+    assert.equal(note.message, `Changed the data directory ${testHome()}.`);
+    const atTerminal = await extract(['accounts', 'verify', '--email', 'place@example.com'], {
+      stderrIsTTY: true,
+    });
+    assert.equal(atTerminal.err, `Changed the data directory ${testHome()}.\n`);
+    assert.equal((await extract(['accounts', 'list', '--json'])).err, '');
+  });
+
   test('makes, lists, credits and confirms', async () => {
     const made = await dataOf('accounts', 'create', '--email', 'Ann@Example.com', '--credits', '50000');
     assert.match(made.id, /^acct_/);

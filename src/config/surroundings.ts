@@ -1,0 +1,25 @@
+import { existsSync } from 'node:fs';
+import type { Environment } from '../../lib/config-values.js';
+
+/** The files by which container runtimes say that a program runs in one. */
+const containerMarks = ['/.dockerenv', '/run/.containerenv'];
+
+/** A command of the operator, as it is typed where the server runs as a unit of ours: as its user, in its directory. */
+const underSystemd =
+  'systemd-run --pipe --quiet --collect -p DynamicUser=yes -p User=extract -p StateDirectory=extract -p EnvironmentFile=-/etc/extract.env -E EXTRACT_HOME=/var/lib/extract extract';
+
+/** The words before the arguments of a command that acts on the same data as a server. */
+export const commandPrefixes = {
+  systemd: underSystemd,
+  compose: 'docker compose exec extract extract',
+} as const;
+
+/** How a command that acts on this server's data begins: in the unit, in the container, or as it is. */
+export function commandPrefix(
+  env: Environment = process.env,
+  exists: (file: string) => boolean = existsSync,
+): string {
+  // systemd tells a unit its directory; nothing else sets both.
+  if (env.INVOCATION_ID !== undefined && env.STATE_DIRECTORY !== undefined) return commandPrefixes.systemd;
+  return containerMarks.some(exists) ? commandPrefixes.compose : 'extract';
+}

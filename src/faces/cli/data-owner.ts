@@ -1,0 +1,39 @@
+import { realpathSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { commandPrefixes } from '../../config/surroundings.js';
+import { shellQuoted } from '../../output/shell-words.js';
+import { UsageError } from './usage-error.js';
+
+/** Where systemd keeps the directories of users that exist while their unit runs. */
+const dynamicHomes = '/var/lib/private/';
+
+/** Who owns the data of a directory: the owner of its ledger, or of the directory itself. Undefined for none. */
+function ownerOf(home: string): number | undefined {
+  for (const file of [path.join(home, 'ledger.db'), home]) {
+    const found = statSync(file, { throwIfNoEntry: false });
+    if (found !== undefined) return found.uid;
+  }
+  return undefined;
+}
+
+/** The same command as the owner of a directory would type it. */
+function asOwner(home: string, owner: number, args: readonly string[]): string {
+  const words = args.map(shellQuoted).join(' ');
+  if (realpathSync(home).startsWith(dynamicHomes)) return `${commandPrefixes.systemd} ${words}`;
+  return `sudo -u '#${owner}' EXTRACT_HOME=${shellQuoted(home)} extract ${words}`;
+}
+
+/**
+ * Refuses to work as root on the directory of another user: the files that it would make there are root's, and the
+ * server could not write to them. Throws a usage error with the line to run in its place.
+ */
+export function refuseOtherOwner(home: string, args: readonly string[], uid = process.getuid?.()): void {
+  if (uid !== 0) return;
+  const owner = ownerOf(home);
+  if (owner === undefined || owner === 0) return;
+  throw new UsageError(
+    'invalid_parameter',
+    `${home} belongs to another user (${owner}), and you are root: what root writes there its owner cannot change.`,
+    `Run: ${asOwner(home, owner, args)}`,
+  );
+}

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { test } from 'node:test';
+import { readConfig } from '../../lib/config.js';
+import { serve } from '../../src/compose/serve.js';
+import { notedAddress } from '../../src/compose/server-address.js';
+import { readHostingConfig } from '../../src/config/hosting-config.js';
+import { readServerConfig } from '../../src/config/server-config.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+test('a server notes its address for links, and says where a mail is that nobody sends', async () => {
+  const home = path.join(temporaryFolder(), 'home');
+  const running = await serve({
+    config: readConfig({ home, browser: 'never' }, {}),
+    server: readServerConfig({ port: 0 }, {}),
+    hosting: readHostingConfig({}),
+    log: { write: () => undefined },
+  });
+  try {
+    const { port } = new URL(running.url);
+    const noted = notedAddress(home);
+    assert.equal(new URL(noted ?? '').port, port);
+    assert.ok(running.adminLink?.startsWith(`${noted}/`), running.adminLink ?? '');
+    const page = await (await fetch(`${running.url}/sign-in/sent`)).text();
+    assert.match(page, /Your link is on this machine/);
+    assert.ok(page.includes(path.join(home, 'mails')));
+  } finally {
+    await running.stop();
+  }
+  assert.equal(notedAddress(home), undefined);
+});

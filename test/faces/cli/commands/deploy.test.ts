@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { packageRoot } from '../../../../lib/runtime/package-root.js';
+import { deploySamples } from '../../../../src/faces/cli/commands/deploy.js';
+import { extract } from '../../../support/cli.js';
+
+const folder = path.join(packageRoot(), 'deploy');
+
+test('extract deploy prints each sample of the folder as it is', async () => {
+  assert.deepEqual(Object.values(deploySamples).sort(), readdirSync(folder).sort());
+  for (const [what, file] of Object.entries(deploySamples)) {
+    const { status, out } = await extract(['deploy', what]);
+    assert.equal(status, 0);
+    assert.equal(out, readFileSync(path.join(folder, file), 'utf8'), what);
+  }
+  assert.equal((await extract(['deploy', 'docker'])).status, 2);
+});
