@@ -51,17 +51,6 @@ describe('extract admin', () => {
 });
 
 describe('extract accounts', () => {
-  test('says which directory a change went to, and nothing where there was none', async () => {
-    const made = await extract(['accounts', 'create', '--email', 'place@example.com', '--json']);
-    const { note } = JSON.parse(made.err);
-    assert.equal(note.message, `Changed the data directory ${testHome()}.`);
-    const atTerminal = await extract(['accounts', 'verify', '--email', 'place@example.com'], {
-      stderrIsTTY: true,
-    });
-    assert.equal(atTerminal.err, `Changed the data directory ${testHome()}.\n`);
-    assert.equal((await extract(['accounts', 'list', '--json'])).err, '');
-  });
-
   test('makes, lists, credits and confirms', async () => {
     const made = await dataOf('accounts', 'create', '--email', 'Ann@Example.com', '--credits', '50000');
     assert.match(made.id, /^acct_/);
@@ -293,5 +282,18 @@ describe('extract login', async () => {
     assert.equal(existsSync(file), false);
     assert.equal((await runCommand('credits')).data.account, 'local');
     await runCommand('logout');
+  });
+});
+
+describe('the place of a change', () => {
+  test('says which directory a change went to, and nothing where there was none', async () => {
+    const made = await extract(['accounts', 'create', '--email', 'place@example.com', '--json']);
+    const { note } = JSON.parse(made.err);
+    assert.equal(note.message, `Changed the data directory ${testHome()}.`);
+    const atTerminal = await extract(['accounts', 'verify', '--email', 'place@example.com'], {
+      stderrIsTTY: true,
+    });
+    assert.equal(atTerminal.err, `Changed the data directory ${testHome()}.\n`);
+    assert.equal((await extract(['accounts', 'list', '--json'])).err, '');
   });
 });
