@@ -68,14 +68,20 @@ function add<K>(sums: Map<K, number>, key: K, by: number): void {
   sums.set(key, (sums.get(key) ?? 0) + by);
 }
 
+/** What the sums of days take of a call. */
+export type SummedCall = Pick<
+  CallRow,
+  'account' | 'endpoint' | 'key_id' | 'created_at' | 'status' | 'credits_charged'
+>;
+
 /** What a call adds to the sums of its day. */
-function sumsOf({ status, credits_charged: credits }: CallRow) {
+function sumsOf({ status, credits_charged: credits }: SummedCall) {
   if (status === 'pending') return { calls: 0, failed: 0, credits: 0 };
   return { calls: 1, failed: status === 'failed' ? 1 : 0, credits };
 }
 
 /** By how much rows change the sums of their days: those that come (1) and those that go (-1). */
-export function sumChanges(changes: Iterable<readonly [CallRow, 1 | -1]>): readonly SumChange[] {
+export function sumChanges(changes: Iterable<readonly [SummedCall, 1 | -1]>): readonly SumChange[] {
   const sums = new Map<string, Writable<SumChange>>();
   for (const [row, sign] of changes) {
     const { account, endpoint, key_id, created_at } = row;

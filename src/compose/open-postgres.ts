@@ -20,6 +20,7 @@ import { PostgresSchedules } from '../service/jobs/schedules/postgres/postgres-s
 import { attemptTasks } from '../service/jobs/webhooks/postgres/engine-deliverer.js';
 import { PostgresWebhooks } from '../service/jobs/webhooks/postgres/postgres-webhooks.js';
 import { PostgresCounts } from '../service/limits/postgres/postgres-counts.js';
+import { boundedReads } from '../service/usage/bounded-reads.js';
 import { LedgerArchive } from '../service/usage/ledger-archive.js';
 import { measureDisk } from '../service/usage/measure-disk.js';
 import { PostgresUsageQueries } from '../service/usage/postgres/postgres-usage-queries.js';
@@ -84,7 +85,7 @@ export async function openDatabase(
         rows: [webhooks, jobs, refusedCalls],
       }),
       ledger,
-      usage: new PostgresUsageQueries(postgres, () => measureDisk(home)),
+      usage: boundedReads(new PostgresUsageQueries(postgres, () => measureDisk(home))),
       refusedCalls,
       pace,
       health: new StoredHealth(postgres),

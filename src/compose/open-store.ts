@@ -25,6 +25,7 @@ import { jobsSchema } from '../service/jobs/sqlite/jobs-schema.js';
 import { FileRunnerLock } from '../service/jobs/sqlite/runner-lock.js';
 import { SqliteJobs } from '../service/jobs/sqlite/sqlite-jobs.js';
 import { SqliteWebhooks } from '../service/jobs/webhooks/sqlite/sqlite-webhooks.js';
+import { boundedReads } from '../service/usage/bounded-reads.js';
 import { LedgerArchive } from '../service/usage/ledger-archive.js';
 import { RefusedCallStore } from '../service/usage/refused-call-store.js';
 import { refusedCallsSchema } from '../service/usage/refused-calls-schema.js';
@@ -115,7 +116,7 @@ export async function openDirectory(
       }),
       ledger,
       database,
-      usage: new SqliteUsageQueries(database, home),
+      usage: boundedReads(new SqliteUsageQueries(database, home)),
       refusedCalls,
       pace,
       health: new StoredHealth(database.stores),

@@ -4,9 +4,10 @@ import os from 'node:os';
 import path from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { createElement } from 'react';
+import { queriesOn } from '../../lib/database/sqlite/sqlite-queries.js';
 import { endpoints } from '../../lib/endpoints.js';
+import { spendByDay } from '../../lib/ledger/spend.js';
 import { openDatabase } from '../../lib/ledger/sqlite/ledger-file.js';
-import { spendByDay } from '../../lib/ledger/sqlite/spend.js';
 import { usagePage, usageRow } from '../../lib/ledger/sqlite/usage.js';
 import { dayOf } from '../../src/faces/dashboard/days.js';
 import { UsagePage } from '../../src/faces/dashboard/pages/usage.js';
@@ -57,6 +58,7 @@ function fill(db: Database): void {
 const folder = mkdtempSync(path.join(os.tmpdir(), 'extract-bench-'));
 const db = await openDatabase(path.join(folder, 'ledger.db'), new FakeClock());
 fill(db);
+const queries = queriesOn(db);
 
 const page = (query: Partial<CallsQuery> = {}) => usagePage(db, 'mine', { limit: 100, ...query });
 const idAt = (place: number) => {
@@ -127,11 +129,11 @@ await measure('a call of another account by its id', () =>
 );
 for (const days of [30, 365]) {
   await measure(`what ${days} days cost, by day and endpoint`, () =>
-    spendByDay(db, 'mine', end - days * day, end),
+    spendByDay(queries, 'mine', end - days * day, end),
   );
 }
 const usage = {
-  sumByDay: async (account: string, from: number, to: number) => spendByDay(db, account, from, to),
+  sumByDay: async (account: string, from: number, to: number) => spendByDay(queries, account, from, to),
 };
 const [first, today] = [dayOf(end - 365 * day), dayOf(end - day)];
 const frame = {

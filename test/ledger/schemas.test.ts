@@ -98,7 +98,7 @@ describe('tables that a program keeps in the ledger’s file', () => {
     inspect(file, (db) => {
       db.exec(
         'ALTER TABLE balances RENAME TO accounts; ALTER TABLE schema_versions RENAME TO parts; DROP TABLE usage_days;' +
-          'DROP TABLE key_months; ALTER TABLE usage DROP COLUMN duration_ms',
+          'DROP TABLE key_months; DROP TABLE usage_sums; ALTER TABLE usage DROP COLUMN duration_ms',
       );
       db.pragma('user_version = 5');
     });

@@ -1,6 +1,6 @@
 import type { Queries } from '../../database/queries.js';
 import { ExtractError } from '../../errors/extract-error.js';
-import { dayMs } from '../../runtime/clock.js';
+import { areSummed, daysOfCalls } from '../call-days.js';
 import {
   type CallFilters,
   ofPlatforms,
@@ -48,27 +48,6 @@ function addPlatforms(conditions: Conditions, platforms: CallFilters['platforms'
   conditions.add(condition, ...values);
 }
 
-/** The span of days on which calls of an endpoint, a key and a status were made; null for none. */
-async function daysOf(
-  queries: Queries,
-  account: string,
-  { endpoint, key, status, code, platforms }: CallFilters,
-): Promise<{ readonly from: number; readonly to: number } | null> {
-  const conditions = new Conditions();
-  conditions.add('account = ?', account);
-  if (endpoint !== undefined) conditions.add('endpoint = ?', endpoint);
-  if (key !== undefined) conditions.add('key_id = ?', key);
-  addPlatforms(conditions, platforms);
-  conditions.add(status === 'failed' || code !== undefined ? 'failed > 0' : 'calls > 0');
-  if (status === 'ok') conditions.add('calls > failed');
-  const found = await queries.first<{ readonly first: number | null; readonly last: number | null }>(
-    `SELECT min(day) AS first, max(day) AS last FROM usage_sums WHERE ${conditions.where}`,
-    conditions.values,
-  );
-  if (found?.first == null || found.last == null) return null;
-  return { from: found.first, to: found.last + dayMs };
-}
-
 /** Adds the filters of calls. Resolves with false where no call can pass them. Rejects `invalid_parameter`. */
 async function addFilters(
   queries: Queries,
@@ -87,9 +66,9 @@ async function addFilters(
   if (key !== undefined) conditions.add('key_id = ?', key);
   if (code !== undefined) conditions.add('error_code = ?', code);
   addPlatforms(conditions, platforms);
-  if (!isLong || (endpoint ?? key ?? status ?? code ?? platforms) === undefined) return true;
+  if (!isLong || !areSummed(filters)) return true;
   // A long history is not looked through for what was never there, or ended months ago.
-  const days = await daysOf(queries, account, filters);
+  const days = await daysOfCalls(queries, account, filters);
   if (days !== null) conditions.add('created_at >= ? AND created_at < ?', days.from, days.to);
   return days !== null;
 }

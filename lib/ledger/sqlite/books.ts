@@ -2,6 +2,7 @@ import type { Database } from '../../database/sqlite/driver.js';
 import { type CallRow, callColumns, UnitOfWork } from '../unit-of-work.js';
 import type { Balances } from './balances.js';
 import type { KeyMonths } from './key-months.js';
+import { UsageSums } from './usage-sums.js';
 
 /** SQLite has numbers for what is true or false. */
 type StoredRow = Omit<CallRow, 'cached'> & { readonly cached: 0 | 1 };
@@ -25,6 +26,7 @@ const valuesOf = (row: CallRow, names: readonly (keyof CallRow)[]) =>
 export class Books {
   readonly #balances: Balances;
   readonly #months: KeyMonths;
+  readonly #sums: UsageSums;
   readonly #row;
   readonly #insert;
   readonly #update;
@@ -33,6 +35,7 @@ export class Books {
   constructor(db: Database, balances: Balances, months: KeyMonths) {
     this.#balances = balances;
     this.#months = months;
+    this.#sums = new UsageSums(db);
     this.#row = db.prepare<[string], StoredRow>(`SELECT ${all.join(', ')} FROM usage WHERE id = ?`);
     this.#insert = db.prepare<unknown[]>(
       `INSERT INTO usage (${all.join(', ')}) VALUES (${all.map(() => '?').join(', ')})`,
@@ -67,5 +70,6 @@ export class Books {
     }
     for (const [account, credits] of unit.moved) this.#balances.add(account, credits);
     for (const { key, month, credits } of unit.months) this.#months.add(key, month, credits);
+    this.#sums.add(unit.sums);
   }
 }

@@ -4,8 +4,16 @@ import { accountDues, balancesAfter, keyDues } from '../dues.js';
 import { monthOf } from '../key-limit.js';
 import type { Charge } from '../ledger.js';
 import { checkCharge } from '../postings.js';
+import { type SummedCall, sumChanges } from '../unit-of-work.js';
 import type { Balances } from './balances.js';
 import type { KeyMonths } from './key-months.js';
+import { UsageSums } from './usage-sums.js';
+
+/** A charge as the call that it becomes. */
+const endedWell = ({ account, endpoint, key, at, credits }: Charge): SummedCall => ({
+  ...{ account, endpoint, key_id: key?.id ?? null, created_at: at },
+  ...{ status: 'ok', credits_charged: credits },
+});
 
 /** Rows of one statement. */
 const maxRows = 64;
@@ -18,12 +26,14 @@ export class ChargeBatch {
   readonly #db: Database;
   readonly #balances: Balances;
   readonly #months: KeyMonths;
+  readonly #sums: UsageSums;
   readonly #inserts = new Map<number, Statement<unknown[]>>();
 
   constructor(db: Database, balances: Balances, months: KeyMonths) {
     this.#db = db;
     this.#balances = balances;
     this.#months = months;
+    this.#sums = new UsageSums(db);
   }
 
   /**
@@ -49,6 +59,7 @@ export class ChargeBatch {
     for (let from = 0; from < charges.length; from += maxRows) {
       this.#insert(charges.slice(from, from + maxRows), now);
     }
+    this.#sums.add(sumChanges(charges.map((charge) => [endedWell(charge), 1])));
     return balancesAfter(charges, dues, after);
   }
 

@@ -1,18 +1,22 @@
 import type { Database } from '../../database/sqlite/driver.js';
 import type { ErrorCode } from '../../errors/extract-error.js';
+import { dayMs } from '../../runtime/clock.js';
 import { type EndedEntry, inputId, inputIndex, type Reserve } from '../job-input.js';
 import { checkJobFunds, endAll, releaseInputsText, reopen } from '../job-postings.js';
 import { monthOf } from '../key-limit.js';
 import { Balances } from './balances.js';
 import { Books } from './books.js';
 import { KeyMonths } from './key-months.js';
+import { UsageSums } from './usage-sums.js';
 
-/** What the unended inputs hold, by the key and the time of their charge. A job has one of each. */
+/** What the unended inputs hold, by where it is summed: a job has one of each. */
 interface HeldSum {
   readonly inputs: number;
   readonly credits: number;
   readonly key_id: string | null;
   readonly charged_at: number;
+  readonly endpoint: string;
+  readonly day: number;
 }
 
 /**
@@ -23,6 +27,7 @@ export class JobEntries {
   readonly #balances: Balances;
   readonly #months: KeyMonths;
   readonly #books: Books;
+  readonly #sums: UsageSums;
   readonly #reserve;
   readonly #held;
   readonly #release;
@@ -32,6 +37,7 @@ export class JobEntries {
     this.#balances = new Balances(db);
     this.#months = new KeyMonths(db);
     this.#books = new Books(db, this.#balances, this.#months);
+    this.#sums = new UsageSums(db);
     this.#reserve = db.prepare<Record<string, string | number | null>>(
       `WITH RECURSIVE inputs (input) AS (SELECT 0 UNION ALL SELECT input + 1 FROM inputs WHERE input + 1 < @count)
        INSERT INTO usage (id, account, created_at, charged_at, endpoint, status, credits_charged, key_id, key_name, job_id, owner)
@@ -39,8 +45,9 @@ export class JobEntries {
        FROM inputs`,
     );
     this.#held = db.prepare<[string], HeldSum>(
-      `SELECT count(*) AS inputs, sum(credits_charged) AS credits, key_id, charged_at
-       FROM usage WHERE job_id = ? AND status = 'pending' GROUP BY key_id, charged_at`,
+      `SELECT count(*) AS inputs, sum(credits_charged) AS credits, key_id, charged_at, endpoint,
+         created_at / ${dayMs} * ${dayMs} AS day
+       FROM usage WHERE job_id = ? AND status = 'pending' GROUP BY key_id, charged_at, endpoint, day`,
     );
     this.#release = db.prepare<{ 1: string; 2: string }>(releaseInputsText);
     this.#ids = db
@@ -105,7 +112,9 @@ export class JobEntries {
     code: ErrorCode,
   ): { readonly inputs: number; readonly credits: number } {
     const held = { inputs: 0, credits: 0 };
-    for (const { inputs, credits: some, key_id, charged_at } of this.#held.all(job)) {
+    for (const { inputs, credits: some, key_id, charged_at, endpoint, day } of this.#held.all(job)) {
+      const sum = { calls: inputs, failed: inputs, credits: 0 };
+      this.#sums.add([{ account, day, endpoint, key: key_id ?? '', ...sum }]);
       held.inputs += inputs;
       held.credits += some;
       if (key_id !== null) this.#months.add(key_id, monthOf(charged_at), -some);

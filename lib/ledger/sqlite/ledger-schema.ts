@@ -94,11 +94,27 @@ const changesSinceRelease = `
   INSERT INTO key_months (key_id, month, credits)
     SELECT key_id, strftime('%Y-%m', charged_at / 1000, 'unixepoch') AS month, sum(credits_charged)
     FROM usage WHERE key_id IS NOT NULL GROUP BY key_id, month;
+
+  -- What ended calls came to, archived ones included, by the day that they were made on: long histories are summed up here.
+  CREATE TABLE usage_sums (
+    account TEXT NOT NULL,
+    day INTEGER NOT NULL,
+    endpoint TEXT NOT NULL,
+    key_id TEXT NOT NULL,
+    calls INTEGER NOT NULL,
+    failed INTEGER NOT NULL,
+    credits INTEGER NOT NULL,
+    PRIMARY KEY (account, day, endpoint, key_id)
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO usage_sums (account, day, endpoint, key_id, calls, failed, credits)
+    SELECT account, created_at / 86400000 * 86400000 AS day, endpoint, coalesce(key_id, '') AS key, count(*),
+      count(*) FILTER (WHERE status = 'failed'), sum(credits_charged)
+    FROM usage WHERE status <> 'pending' GROUP BY account, day, endpoint, key;
 `;
 
 /** Version of the ledger's tables in the first release, and of those that this program makes. */
 const releasedVersion = 5;
-export const ledgerVersion = 11;
+export const ledgerVersion = 12;
 
 /** The pack that the local account begins with. */
 export const firstPack = { ...localPack, id: 'local-first-pack' } as const;

@@ -33,45 +33,115 @@ export function filterConditions({ endpoint, status, key, code, from, to, platfo
   return { conditions, values };
 }
 
+interface Page {
+  readonly rows: readonly UsageRow[];
+  readonly next: string | null;
+}
+
+/** When a call of the account was made. Throws `invalid_cursor` for one that it has not. */
+function madeAt(db: Database, account: string, id: string): number {
+  const found = db
+    .prepare<[string, string], { created_at: number }>(
+      'SELECT created_at FROM usage WHERE id = ? AND account = ?',
+    )
+    .get(id, account);
+  if (found === undefined) throw new ExtractError('invalid_cursor');
+  return found.created_at;
+}
+
+function selectPage(
+  db: Database,
+  conditions: readonly string[],
+  values: readonly (string | number)[],
+  order: string,
+  limit: number,
+): Page {
+  const found = db
+    .prepare<(string | number)[], StoredUsageRow>(
+      `SELECT ${usageColumns} FROM usage WHERE ${[`status <> 'pending'`, ...conditions].join(' AND ')} ORDER BY ${order} LIMIT ?`,
+    )
+    .all(...values, limit + 1);
+  const rows = found.slice(0, limit).map(usageRowOf);
+  return { rows, next: found.length > rows.length ? (rows.at(-1)?.id ?? null) : null };
+}
+
 /**
- * A page of an account's ended calls, and the id that the next page begins after. The newest come first; those of one
- * job in the order of its inputs. Throws `invalid_cursor` when `before` is no call of this account.
+ * A page of the ended calls of an account's job, in the order of its inputs, and the id that the next page begins after.
+ * Throws `invalid_cursor` when `before` is no call of this account.
  */
-export function usagePage(
+function jobUsagePage(db: Database, account: string, query: FilteredQuery & { readonly job: string }): Page {
+  // The rows of a job are few and have an index. Those of the account would be looked through for them.
+  const { conditions, values } = filterConditions(query);
+  const own = ['+account = ?', 'job_id = ?', ...conditions];
+  const given = [account, query.job, ...values];
+  if (query.before !== undefined) {
+    madeAt(db, account, query.before);
+    own.push('(length(id), id) > (length(?), ?)');
+    given.push(query.before, query.before);
+  }
+  // Their ids end in the index of their input: shorter ones come first.
+  return selectPage(db, own, given, 'length(id), id', query.limit);
+}
+
+/** A page of an account's ended calls, newest first, or of those of one job. Throws as its parts do. */
+export function usagePage(db: Database, account: string, query: FilteredQuery): Page {
+  const { job } = query;
+  if (job !== undefined) return jobUsagePage(db, account, { ...query, job });
+  const { rows, next } = usagePiece(db, account, query, null);
+  return { rows, next };
+}
+
+/** A part of an account's history that was looked through. */
+export interface UsagePiece extends Page {
+  /** The last call that was looked at, to go on behind it; null at the end of the history. */
+  readonly reached: string | null;
+}
+
+/**
+ * A page of an account's ended calls, newest first, among so many of its rows, and a few more of the same moment; among
+ * all for null. Throws `invalid_cursor` when `before` is no call of this account.
+ */
+export function usagePiece(
   db: Database,
   account: string,
   query: FilteredQuery,
-): { rows: readonly UsageRow[]; next: string | null } {
-  // The rows of a job are few and have an index. Those of the account would be looked through for them.
-  const filters = filterConditions(query);
-  const own = [query.job === undefined ? 'account = ?' : '+account = ?', `status <> 'pending'`];
-  const conditions = [...own, ...filters.conditions];
-  const values: (string | number)[] = [account, ...filters.values];
-  const where = (condition: string, ...given: readonly (string | number)[]) => {
-    conditions.push(condition);
-    values.push(...given);
-  };
-  if (query.job !== undefined) where('job_id = ?', query.job);
+  rows: number | null,
+): UsagePiece {
+  const { conditions, values } = filterConditions(query);
+  const own = ['account = ?', ...conditions];
+  const given: (string | number)[] = [account, ...values];
+  let upper = query.to === undefined ? Number.MAX_SAFE_INTEGER : timeBound('to', query.to);
   if (query.before !== undefined) {
-    const last = db
-      .prepare<[string, string], { created_at: number }>(
-        'SELECT created_at FROM usage WHERE id = ? AND account = ?',
-      )
-      .get(query.before, account);
-    if (last === undefined) throw new ExtractError('invalid_cursor');
-    if (query.job !== undefined) where('(length(id), id) > (length(?), ?)', query.before, query.before);
-    else
-      where(`(created_at, length(id), id) < (?, length(?), ?)`, last.created_at, query.before, query.before);
+    const last = madeAt(db, account, query.before);
+    upper = Math.min(upper, last);
+    own.push('(created_at, length(id), id) < (?, length(?), ?)');
+    given.push(last, query.before, query.before);
   }
-  // Ids of a job's rows end in the index of their input: shorter ones come first.
-  const order = query.job === undefined ? 'created_at DESC, length(id) DESC, id DESC' : 'length(id), id';
-  const found = db
-    .prepare<(string | number)[], StoredUsageRow>(
-      `SELECT ${usageColumns} FROM usage WHERE ${conditions.join(' AND ')} ORDER BY ${order} LIMIT ?`,
+  const edge = rows === null ? null : edgeOf(db, account, upper, rows);
+  if (edge !== null) {
+    own.push('created_at >= ?');
+    given.push(edge.created_at);
+  }
+  const page = selectPage(db, own, given, 'created_at DESC, length(id) DESC, id DESC', query.limit);
+  const isOver = query.from !== undefined && (edge?.created_at ?? 0) < timeBound('from', query.from);
+  return { ...page, reached: isOver ? null : (edge?.id ?? null) };
+}
+
+/** The last call of the moment that is so many rows before a time; null where there are fewer. */
+function edgeOf(db: Database, account: string, upper: number, rows: number) {
+  const at = db
+    .prepare<[string, number, number], number>(
+      'SELECT created_at FROM usage WHERE account = ? AND created_at < ? ORDER BY created_at DESC LIMIT 1 OFFSET ?',
     )
-    .all(...values, query.limit + 1);
-  const rows = found.slice(0, query.limit).map(usageRowOf);
-  return { rows, next: found.length > rows.length ? (rows.at(-1)?.id ?? null) : null };
+    .pluck()
+    .get(account, upper, rows);
+  if (at === undefined) return null;
+  const last = db
+    .prepare<[string, number], { readonly id: string; readonly created_at: number }>(
+      'SELECT id, created_at FROM usage WHERE account = ? AND created_at = ? ORDER BY length(id), id LIMIT 1',
+    )
+    .get(account, at);
+  return last ?? null;
 }
 
 /** One ended call of an account; null when it has no such one. */

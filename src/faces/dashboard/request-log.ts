@@ -87,22 +87,25 @@ export async function requestLog(
   const wanted = { endpoint, key, code, ...days, before: place, limit: pageSize + 1 };
   const [calls, refused, jobs] = await Promise.all([
     status === 'refused'
-      ? []
+      ? { rows: [], reached: null }
       : usage.listCallsByTime(account, { ...wanted, status, single: code === undefined }),
     status === 'ok' ? [] : refusedCalls.list(account, wanted),
     jobsOf(sources, account, filters, place),
   ]);
   const all: RequestEntry[] = [
-    ...calls.map((call) => ({ kind: 'call', call }) as const),
+    ...calls.rows.map((call) => ({ kind: 'call', call }) as const),
     ...refused.map((call) => ({ kind: 'refused', call }) as const),
     ...jobs,
   ];
-  const sorted = all.toSorted((a, b) => (isBefore(placeOf(a), placeOf(b)) ? -1 : 1));
+  const { reached } = calls;
+  // Behind the place that the calls were looked through to, some may be missing.
+  const seen = reached === null ? all : all.filter((entry) => isBefore(placeOf(entry), reached));
+  const sorted = seen.toSorted((a, b) => (isBefore(placeOf(a), placeOf(b)) ? -1 : 1));
   const entries = sorted.slice(0, pageSize);
   const last = entries.at(-1);
-  if (sorted.length <= pageSize || last === undefined) return { entries, next: null };
-  const { at, id } = placeOf(last);
-  return { entries, next: `${at}-${id}` };
+  const isMore = sorted.length > pageSize && last !== undefined;
+  const next = isMore ? placeOf(last) : reached;
+  return { entries, next: next === null ? null : `${next.at}-${next.id}` };
 }
 
 /** A refused call as a row of the ledger that cost nothing. */

@@ -27,7 +27,17 @@ export interface CallsByTimeQuery extends Omit<CallsQuery, 'job' | 'before'> {
   readonly before?: CallPosition | undefined;
 }
 
-/** A page of ended calls, newest first. */
+/** Ended calls in the order of time, newest first. */
+export interface CallsByTimePage {
+  readonly rows: readonly UsageRow[];
+  /** Where a long history was left before so many were found; null where they were, and at its end. */
+  readonly reached: CallPosition | null;
+}
+
+/**
+ * A page of ended calls, newest first. It may hold fewer than were asked for, and none, before the last one: a long history
+ * is looked through a stretch at a time.
+ */
 export interface CallsPage {
   readonly rows: readonly UsageRow[];
   /** What to pass as `before` for the next page; null on the last. */
@@ -45,13 +55,14 @@ export interface DiskSpace {
 
 /**
  * The port to everything that people read about usage: the dashboard, the operator's pages and `GET /v1/usage`. No
- * method changes anything. Each rejects with an error of the catalogue.
+ * method changes anything. Each rejects with an error of the catalogue, and what reads histories with `rate_limited` where
+ * an account has too many such reads under way.
  */
 export interface UsageQueries {
   /** Resolves with a page of an account's ended calls; rejects `invalid_cursor` when `before` is no call of it. */
   listCalls(account: string, query: CallsQuery): Promise<CallsPage>;
   /** Resolves with ended calls of an account in the order of time and id, newest first. */
-  listCallsByTime(account: string, query: CallsByTimeQuery): Promise<readonly UsageRow[]>;
+  listCallsByTime(account: string, query: CallsByTimeQuery): Promise<CallsByTimePage>;
   /** Resolves with one ended call of an account; null when the account has no such call. */
   findCall(account: string, id: string): Promise<UsageRow | null>;
   /**

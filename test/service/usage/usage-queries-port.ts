@@ -118,7 +118,9 @@ export function usageQueriesPort(name: string, open: (t: TestContext) => Promise
       const call = { account, endpoint: 'maps/place', credits: 3, needsPack: false, at: begin, job: 'job_1' };
       await all.ledger.pay({ ...call, id: 'job_1:1' });
       const ids = async (query: Partial<CallsByTimeQuery> = {}) =>
-        (await all.usage.listCallsByTime(account, { limit: 9, single: false, ...query })).map(({ id }) => id);
+        (await all.usage.listCallsByTime(account, { limit: 9, single: false, ...query })).rows.map(
+          ({ id }) => id,
+        );
       assert.deepEqual(await ids(), ['e', 'job_1:0', 'c', 'job_1:1', 'bb', 'a']);
       assert.deepEqual(await ids({ single: true }), ['e', 'job_1:0', 'c', 'bb', 'a']);
       assert.deepEqual(await ids({ limit: 2, before: { at: begin + 1, id: 'job_1:0' } }), ['c', 'job_1:1']);

@@ -33,7 +33,7 @@ export async function requireEmpty(
 }
 
 /** What a file says of itself, and what the database counts anew. */
-const ownTables: ReadonlySet<string> = new Set(['schema_versions', 'access']);
+const ownTables: ReadonlySet<string> = new Set(['schema_versions', 'access', 'usage_sums']);
 
 /** Throws `internal_error` for rows that have no place in the database: none is left behind in silence. */
 function refuseLeftOver(schemas: readonly PostgresSchema[], { filled }: RowSource): void {

@@ -107,6 +107,7 @@ export function RequestsPage({ frame, filters, keys, entries, next, isFirst, unk
       ) : filtered || !isFirst ? (
         <Empty title="No request matches">
           <p>
+            {next === null ? null : 'Not among those looked through so far: older ones may. '}
             Change the filter, or see <a href="/dashboard/requests">all requests</a>.
           </p>
         </Empty>

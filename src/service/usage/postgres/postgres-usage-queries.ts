@@ -3,9 +3,16 @@ import type { DaySpend } from '../../../../lib/ledger/call-row.js';
 import { monthOf } from '../../../../lib/ledger/key-limit.js';
 import type { UsageRow } from '../../../../lib/ledger/ledger.js';
 import { spentByKeys } from '../../../../lib/ledger/postgres/key-months.js';
-import { spendByDay } from '../../../../lib/ledger/postgres/spend.js';
 import { callsByTime, lastEnded, usagePage, usageRow } from '../../../../lib/ledger/postgres/usage.js';
-import type { CallsByTimeQuery, CallsPage, CallsQuery, DiskSpace, UsageQueries } from '../usage-queries.js';
+import { spendByDay } from '../../../../lib/ledger/spend.js';
+import type {
+  CallsByTimePage,
+  CallsByTimeQuery,
+  CallsPage,
+  CallsQuery,
+  DiskSpace,
+  UsageQueries,
+} from '../usage-queries.js';
 
 /** Measures the space that the database takes, and the disk on which this process keeps files. Rejects where it cannot. */
 export type MeasureDisk = () => Promise<Omit<DiskSpace, 'ledger'>>;
@@ -25,8 +32,9 @@ export class PostgresUsageQueries implements UsageQueries {
     return this.#postgres.read((queries) => usagePage(queries, account, query));
   }
 
-  listCallsByTime(account: string, query: CallsByTimeQuery): Promise<readonly UsageRow[]> {
-    return this.#postgres.read((queries) => callsByTime(queries, account, query));
+  async listCallsByTime(account: string, query: CallsByTimeQuery): Promise<CallsByTimePage> {
+    const rows = await this.#postgres.read((queries) => callsByTime(queries, account, query));
+    return { rows, reached: null };
   }
 
   findCall(account: string, id: string): Promise<UsageRow | null> {

@@ -1,17 +1,22 @@
 import path from 'node:path';
-import { setImmediate } from 'node:timers/promises';
-import type { DaySpend } from '../../../../lib/ledger/call-row.js';
+import { areSummed, daysOfCalls } from '../../../../lib/ledger/call-days.js';
+import type { CallFilters, DaySpend } from '../../../../lib/ledger/call-row.js';
 import type { UsageRow } from '../../../../lib/ledger/ledger.js';
+import { spendByDay } from '../../../../lib/ledger/spend.js';
 import { callsByTime } from '../../../../lib/ledger/sqlite/calls-by-time.js';
 import { KeyMonths } from '../../../../lib/ledger/sqlite/key-months.js';
-import { spendByDay } from '../../../../lib/ledger/sqlite/spend.js';
 import type { LedgerDatabase } from '../../../../lib/ledger/sqlite/sqlite-ledger.js';
-import { usagePage, usageRow } from '../../../../lib/ledger/sqlite/usage.js';
+import { usagePage, usagePiece, usageRow } from '../../../../lib/ledger/sqlite/usage.js';
+import { rowsPerRead, searchHistory } from '../history-search.js';
 import { bytesOf, measureDisk } from '../measure-disk.js';
-import type { CallsByTimeQuery, CallsPage, CallsQuery, DiskSpace, UsageQueries } from '../usage-queries.js';
-
-/** Rows that one read looks at: 3 ms (2026-11); between two reads others have their turn. */
-const rowsPerRead = 5_000;
+import type {
+  CallsByTimePage,
+  CallsByTimeQuery,
+  CallsPage,
+  CallsQuery,
+  DiskSpace,
+  UsageQueries,
+} from '../usage-queries.js';
 
 /** The `UsageQueries` of a data directory, over the file of its ledger. */
 export class SqliteUsageQueries implements UsageQueries {
@@ -26,23 +31,28 @@ export class SqliteUsageQueries implements UsageQueries {
     this.#months = new KeyMonths(ledger.db);
   }
 
-  listCalls(account: string, query: CallsQuery): Promise<CallsPage> {
-    return this.#ledger.read(() => usagePage(this.#ledger.db, account, query));
+  async listCalls(account: string, query: CallsQuery): Promise<CallsPage> {
+    const { db } = this.#ledger;
+    if (query.job !== undefined) return this.#ledger.read(() => usagePage(db, account, query));
+    const within = await this.#withinDays(account, query);
+    if (within === null) return { rows: [], next: null };
+    const { limit } = query;
+    // One more than is asked for tells whether there is a further page.
+    const found = await searchHistory(limit + 1, query.before, (before, rest) =>
+      this.#ledger.read(() => usagePiece(db, account, { ...within, before, limit: rest }, rowsPerRead)),
+    );
+    const rows = found.rows.slice(0, limit);
+    const isMore = found.rows.length > limit;
+    return { rows, next: isMore ? (rows.at(-1)?.id ?? null) : found.reached };
   }
 
-  async listCallsByTime(account: string, query: CallsByTimeQuery): Promise<readonly UsageRow[]> {
-    const found: UsageRow[] = [];
-    let { before } = query;
-    for (;;) {
-      const limit = query.limit - found.length;
-      const { rows, reached } = await this.#ledger.read(() =>
-        callsByTime(this.#ledger.db, account, { ...query, limit }, { before, rows: rowsPerRead }),
-      );
-      found.push(...rows);
-      if (reached === null || found.length === query.limit) return found;
-      before = reached;
-      await setImmediate();
-    }
+  async listCallsByTime(account: string, query: CallsByTimeQuery): Promise<CallsByTimePage> {
+    const { db } = this.#ledger;
+    const within = await this.#withinDays(account, query);
+    if (within === null) return { rows: [], reached: null };
+    return searchHistory(query.limit, query.before, (before, limit) =>
+      this.#ledger.read(() => callsByTime(db, account, { ...within, limit }, { before, rows: rowsPerRead })),
+    );
   }
 
   findCall(account: string, id: string): Promise<UsageRow | null> {
@@ -50,7 +60,7 @@ export class SqliteUsageQueries implements UsageQueries {
   }
 
   sumByDay(account: string, from: number, to: number): Promise<readonly DaySpend[]> {
-    return this.#ledger.read(() => spendByDay(this.#ledger.db, account, from, to));
+    return this.#ledger.stores.read((queries) => spendByDay(queries, account, from, to));
   }
 
   sumKeyMonth(key: string, at: number): Promise<number> {
@@ -68,5 +78,17 @@ export class SqliteUsageQueries implements UsageQueries {
       bytesOf(path.join(this.#home, 'ledger.db')),
     ]);
     return { ...disk, ledger };
+  }
+
+  /** A query with the days on which what it asks for was made at all; null where it never was. */
+  async #withinDays<Query extends CallFilters>(account: string, query: Query): Promise<Query | null> {
+    if (!areSummed(query)) return query;
+    const days = await this.#ledger.stores.read((queries) => daysOfCalls(queries, account, query));
+    if (days === null) return null;
+    const { from, to } = query;
+    const iso = (time: number) => new Date(time).toISOString();
+    const laterOf = from === undefined || Date.parse(from) < days.from ? iso(days.from) : from;
+    const soonerOf = to === undefined || Date.parse(to) > days.to ? iso(days.to) : to;
+    return { ...query, from: laterOf, to: soonerOf };
   }
 }

@@ -1,6 +1,6 @@
-import type { Queries } from '../../database/queries.js';
-import { dayMs } from '../../runtime/clock.js';
-import type { DaySpend } from '../call-row.js';
+import type { Queries } from '../database/queries.js';
+import { dayMs } from '../runtime/clock.js';
+import type { DaySpend } from './call-row.js';
 
 interface SumRow extends Omit<DaySpend, 'day'> {
   readonly day: number;
@@ -8,7 +8,7 @@ interface SumRow extends Omit<DaySpend, 'day'> {
 
 /** The sums of a part of a day over its calls: the day, and where the part begins and ends. */
 const sumsOfPart = (day: string, begins: string, ends: string) => `
-      SELECT ${day}::bigint, endpoint, count(*), count(*) FILTER (WHERE status = 'failed'), sum(credits_charged)::bigint
+      SELECT CAST(${day} AS bigint), endpoint, count(*), count(*) FILTER (WHERE status = 'failed'), CAST(sum(credits_charged) AS bigint)
       FROM usage WHERE account = $1 AND status <> 'pending' AND created_at >= ${begins} AND created_at < ${ends}
       GROUP BY endpoint`;
 
@@ -25,7 +25,7 @@ const spendOfDays = {
       UNION ALL ${sumsOfPart('$7', '$8', '$9')}
       UNION ALL
       SELECT day, endpoint, calls, failed, credits_charged FROM usage_days
-      WHERE account = $1 AND (day = $4 AND $5::bigint < $6::bigint OR day = $7 AND $8::bigint < $9::bigint)
+      WHERE account = $1 AND (day = $4 AND CAST($5 AS bigint) < CAST($6 AS bigint) OR day = $7 AND CAST($8 AS bigint) < CAST($9 AS bigint))
     ) AS sums GROUP BY day, endpoint HAVING sum(calls) > 0 ORDER BY day, endpoint`,
 };
 

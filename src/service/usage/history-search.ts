@@ -1,0 +1,31 @@
+import { setImmediate } from 'node:timers/promises';
+
+/** Rows that one read looks at: 7 ms (2026-11); between two reads others have their turn. */
+export const rowsPerRead = 20_000;
+/** Reads of one search. What is further back the next page looks for. */
+const maxReads = 8;
+
+/** What one read of a history found. */
+interface Piece<Row, Place> {
+  readonly rows: readonly Row[];
+  /** Where to go on; null at the end of the history. */
+  readonly reached: Place | null;
+}
+
+/** Searches a history piece by piece for so many rows; `reached` is where it stopped before it had them, null at the end. */
+export async function searchHistory<Row, Place>(
+  limit: number,
+  begin: Place | undefined,
+  read: (before: Place | undefined, limit: number) => Promise<Piece<Row, Place>>,
+): Promise<Piece<Row, Place>> {
+  const rows: Row[] = [];
+  let before = begin;
+  for (let reads = 1; ; reads += 1) {
+    const piece = await read(before, limit - rows.length);
+    rows.push(...piece.rows);
+    if (piece.reached === null || rows.length >= limit) return { rows, reached: null };
+    if (reads === maxReads) return { rows, reached: piece.reached };
+    before = piece.reached;
+    await setImmediate();
+  }
+}
