@@ -107,24 +107,27 @@ export function usagePiece(
   query: FilteredQuery,
   rows: number | null,
 ): UsagePiece {
-  const { conditions, values } = filterConditions(query);
+  const { from, to, before, limit, ...filters } = query;
+  const { conditions, values } = filterConditions(filters);
   const own = ['account = ?', ...conditions];
   const given: (string | number)[] = [account, ...values];
-  let upper = query.to === undefined ? Number.MAX_SAFE_INTEGER : timeBound('to', query.to);
-  if (query.before !== undefined) {
-    const last = madeAt(db, account, query.before);
-    upper = Math.min(upper, last);
-    own.push('(created_at, length(id), id) < (?, length(?), ?)');
-    given.push(last, query.before, query.before);
+  const where = (condition: string, ...more: readonly (string | number)[]) => {
+    own.push(condition);
+    given.push(...more);
+  };
+  // One bound on each side: of two SQLite might begin at the wider one.
+  let upper = to === undefined ? Number.MAX_SAFE_INTEGER : timeBound('to', to);
+  const last = before === undefined ? upper : madeAt(db, account, before);
+  if (before === undefined || upper <= last) where('created_at < ?', upper);
+  else {
+    where('(created_at, length(id), id) < (?, length(?), ?)', last, before, before);
+    upper = last;
   }
   const edge = rows === null ? null : edgeOf(db, account, upper, rows);
-  if (edge !== null) {
-    own.push('created_at >= ?');
-    given.push(edge.created_at);
-  }
-  const page = selectPage(db, own, given, 'created_at DESC, length(id) DESC, id DESC', query.limit);
-  const isOver = query.from !== undefined && (edge?.created_at ?? 0) < timeBound('from', query.from);
-  return { ...page, reached: isOver ? null : (edge?.id ?? null) };
+  const lower = Math.max(from === undefined ? 0 : timeBound('from', from), edge?.created_at ?? 0);
+  where('created_at >= ?', lower);
+  const page = selectPage(db, own, given, 'created_at DESC, length(id) DESC, id DESC', limit);
+  return { ...page, reached: edge === null || edge.created_at < lower ? null : edge.id };
 }
 
 /** The last call of the moment that is so many rows before a time; null where there are fewer. */
