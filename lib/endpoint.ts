@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { flag, integer } from './params/vocabulary.js';
 import type { Platform } from './platforms.js';
 import type { EmptyProof } from './read/empty-proof.js';
+import type { PageItemSource } from './read/item-source.js';
 import type { Json } from './read/json.js';
 import type { CallSignal } from './runtime/abort.js';
 import type { Schema } from './schema.js';
@@ -35,7 +36,9 @@ export interface ReadResult<Data> {
   readonly data: Data;
   /** Where the next page begins; null or left out on the last page. */
   readonly next?: Json;
-  /** The source's own id of each item of a list, in order: what keeps an item from coming twice. */
+  /** Where each item stands on its platform, in order; of one object, one entry. */
+  readonly sources?: readonly PageItemSource[];
+  /** What keeps an item of a list from coming twice, in order: its ID, or its content. */
   readonly ids?: readonly string[];
   /** True for a correct but incomplete answer (a thin page, a refused completion): cached for minutes only. */
   readonly brief?: boolean;
@@ -46,7 +49,13 @@ export interface ReadResult<Data> {
 }
 
 /** Output of a reader of a list. It names its proof whether there are items or not. */
-export type ListResult<Item> = ReadResult<Item[]> & { readonly emptyProof: EmptyProof };
+type ListResult<Item> = ReadResult<Item[]> & { readonly emptyProof: EmptyProof };
+
+/** What each row of the table gives beside its data. */
+type WithSources = Required<Pick<ReadResult<unknown>, 'sources'>>;
+
+/** Output of a reader of a list of the table. */
+export type LocatedList<Item> = ListResult<Item> & WithSources;
 
 type Shape = Record<string, z.ZodType>;
 
@@ -54,6 +63,9 @@ type Shape = Record<string, z.ZodType>;
 const common = () => ({
   fresh: flag('Skip the cache and fetch now; charged as usual.').default(false),
   demo: flag('Answer with sample data: no network, no key, no charge.').default(false),
+  sources: flag('Say of each item where it stands: ID, URL, author, position, time of reading.').default(
+    false,
+  ),
 });
 
 /** Parameters that every endpoint with pages has. */
@@ -99,7 +111,7 @@ interface Definition<Own extends Shape, Item extends z.ZodType, Identity, Many e
   identify(params: Given<Own>): Identity;
   read(
     context: ReadContext<Identity>,
-  ): Promise<Many extends true ? ListResult<z.output<Item>> : ReadResult<z.output<Item>>>;
+  ): Promise<Many extends true ? LocatedList<z.output<Item>> : ReadResult<z.output<Item>> & WithSources>;
 }
 
 /** Checked parameters as `identify` sees them: every own one, those of an “exactly one of” pair maybe absent. */
@@ -170,7 +182,7 @@ type Either<T, A extends keyof T, B extends keyof T> =
 
 type InputOf<Own extends Shape> = z.input<z.ZodObject<Own>>;
 type Paged = { limit?: number | undefined; cursor?: string | undefined };
-type Common = { fresh?: boolean | undefined; demo?: boolean | undefined };
+type Common = { fresh?: boolean | undefined; demo?: boolean | undefined; sources?: boolean | undefined };
 
 /** What callers of an endpoint pass: its own parameters, one of the pair, and the shared ones. */
 export type CallInput<Own extends Shape, One, Page> = (One extends readonly [infer A, infer B]
@@ -182,7 +194,7 @@ export type CallInput<Own extends Shape, One, Page> = (One extends readonly [inf
 
 /**
  * Makes a row of the table. Everything else (routes, commands, tools, documentation, tests) is derived from what stands
- * here. Adding `limit`, `cursor`, `fresh` and `demo` is done here once.
+ * here. Adding `limit`, `cursor`, `fresh`, `demo` and `sources` is done here once.
  */
 export function defineEndpoint<
   Own extends Shape,

@@ -12,7 +12,7 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
-const shared = new Set(['limit', 'cursor', 'fresh', 'demo']);
+const shared = new Set(['limit', 'cursor', 'fresh', 'demo', 'sources']);
 
 function parameters(endpoint: Endpoint): string {
   const own = Object.keys(endpoint.params).filter((name) => !shared.has(name));

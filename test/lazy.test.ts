@@ -84,7 +84,7 @@ test('the parameters of an endpoint are made once, when they are first looked at
     read: () => assert.fail('nothing is read'),
   });
   assert.equal(made, 0);
-  assert.deepEqual(Object.keys(row.params), ['name', 'fresh', 'demo']);
+  assert.deepEqual(Object.keys(row.params), ['name', 'fresh', 'demo', 'sources']);
   assert.equal(row.params, row.params);
   assert.equal(made, 1);
 });

@@ -26,6 +26,8 @@ export interface Outcome {
   readonly calls: number;
   /** Fingerprints of the items of a list, in order; undefined where they are not known. */
   readonly prints?: readonly string[] | undefined;
+  /** `sources` as JSON text, where they were asked for. */
+  readonly sources?: string | undefined;
 }
 
 /** One call of an input. */
@@ -200,6 +202,7 @@ export async function runInput(
   const { endpoint, budget, resumable } = runner;
   const price = reservedPrice(endpoint, asksForSample(input.params, input.texts));
   const pages: string[] = [];
+  const sourcePages: string[] = [];
   let prints: readonly string[] | undefined = [];
   let source: AnswerSource | null = null;
   let charged = 0;
@@ -213,6 +216,7 @@ export async function runInput(
       const { json, meta } = answer;
       source = answer.source;
       pages.push(json);
+      if (answer.sources !== undefined) sourcePages.push(answer.sources);
       prints = answer.prints === undefined ? undefined : prints?.concat(answer.prints);
       charged += meta.credits_charged;
       // Samples have no rows in the ledger.
@@ -220,7 +224,8 @@ export async function runInput(
       if (!(await isNextWanted(runner, input, answer))) break;
       params = { ...input.params, cursor: meta.next_cursor };
     }
-    return { json: joinPages(pages), error: null, source, charged, givenBack: 0, calls, prints };
+    const sources = sourcePages.length === 0 ? undefined : joinPages(sourcePages);
+    return { json: joinPages(pages), sources, error: null, source, charged, givenBack: 0, calls, prints };
   } catch (error) {
     const failed = error instanceof ExtractError;
     const undone = failed || !resumable ? await refundCalls(runner, input.id, { calls, charged }) : 0;

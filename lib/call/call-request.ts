@@ -17,6 +17,8 @@ export interface CallRequest {
   readonly cursor: string | null;
   readonly fresh: boolean;
   readonly demo: boolean;
+  /** Whether the answer is to say where its items stand. */
+  readonly sources: boolean;
   /** Under which the cache keeps its first page. */
   readonly firstKey: string;
 }
@@ -56,6 +58,7 @@ export function parseCallRequest(
     cursor: typeof params.cursor === 'string' ? params.cursor : null,
     fresh: params.fresh === true,
     demo: params.demo === true,
+    sources: params.sources === true,
     // Samples and further pages do without it.
     get firstKey() {
       firstKey ??= cacheKey(endpoint, identity, limit, firstPosition);

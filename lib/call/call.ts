@@ -7,6 +7,7 @@ import { isShortageCause, ShortageError } from '../errors/shortage.js';
 import { StorageError } from '../errors/storage-error.js';
 import type { Charge, Ledger } from '../ledger/ledger.js';
 import type { Platform } from '../platforms.js';
+import { sourcesText } from '../read/item-source.js';
 import type { Json } from '../read/json.js';
 import { type CallSignal, isReasonOf } from '../runtime/abort.js';
 import { type Clock, elapsed } from '../runtime/clock.js';
@@ -14,7 +15,7 @@ import { inSpan, type Span } from '../runtime/span.js';
 import type { PageSource } from '../web/page-source.js';
 
 import { type CallRequest, cacheKey, parseCallRequest } from './call-request.js';
-import { type CursorContext, cursorAfter, firstPosition, positionOfCursor } from './cursor.js';
+import { type CursorContext, cursorAfter, firstPosition, givenBefore, positionOfCursor } from './cursor.js';
 import type { Answer, AnswerSource } from './envelope.js';
 import { type FetchedAnswer, type FetchRequest, fetchAnswer } from './fetch-answer.js';
 import { callPrice } from './price.js';
@@ -266,7 +267,7 @@ async function callDemo(context: CallContext): Promise<Answer> {
   const nextCursor = await cursorAfter(sampled, answer);
   const balance = caller.account === null ? 0 : await balanceForDemo(services, caller.account);
   const charged = callPrice(request.endpoint, 'sample');
-  return buildAnswer(caller, answer, { source: 'sample', charged, nextCursor, balance });
+  return buildAnswer(sampled, answer, { source: 'sample', charged, nextCursor, balance });
 }
 
 /** What the ledger is to take for a call, once it is known where its answer comes from. */
@@ -289,7 +290,9 @@ async function callCharged(context: CallContext, key: string): Promise<Answer> {
   const { request, services, caller } = context;
   if (caller.account === null) throw new ExtractError('missing_api_key');
   const hit = request.fresh ? undefined : await services.cache.get(key);
-  return hit === undefined ? fetchCharged(context, key) : chargeCached(context, hit);
+  // An earlier version kept the answer, and read no sources.
+  const lacks = request.sources && hit?.sources === undefined;
+  return hit === undefined || lacks ? fetchCharged(context, key) : chargeCached(context, hit);
 }
 
 async function chargeCached(context: CallContext, hit: CachedAnswer): Promise<Answer> {
@@ -300,11 +303,11 @@ async function chargeCached(context: CallContext, hit: CachedAnswer): Promise<An
     durationMs: durationOf(context.services, context.progress),
   };
   const balance = await context.services.ledger.pay(charge);
-  return buildAnswer(context.caller, hit, { source: 'cache', charged: charge.credits, nextCursor, balance });
+  return buildAnswer(context, hit, { source: 'cache', charged: charge.credits, nextCursor, balance });
 }
 
 async function fetchCharged(context: CallContext, key: string): Promise<Answer> {
-  const { services, caller, signal } = context;
+  const { services, signal } = context;
   const { ledger, flights } = services;
   const charge = chargeOf(context, 'platform');
   await ledger.charge(charge);
@@ -322,7 +325,7 @@ async function fetchCharged(context: CallContext, key: string): Promise<Answer> 
       durationMs: durationOf(services, context.progress),
     });
     const terms = { source: 'platform', charged: charge.credits, nextCursor, balance, browsed } as const;
-    return buildAnswer(caller, answer, terms);
+    return buildAnswer(context, answer, terms);
   } catch (error) {
     const code =
       error instanceof ExtractError
@@ -403,12 +406,17 @@ interface AnswerTerms {
   readonly browsed?: boolean;
 }
 
-function buildAnswer(caller: Caller, { data, fetchedAt, prints }: CachedAnswer, terms: AnswerTerms): Answer {
+function buildAnswer(
+  { request, position, caller }: CallContext,
+  { data, fetchedAt, prints, sources }: CachedAnswer,
+  terms: AnswerTerms,
+): Answer {
   return {
     source: terms.source,
     ...(terms.browsed === true ? { browsed: true } : {}),
     json: data,
     prints,
+    ...(request.sources ? { sources: sourcesText(sources ?? '[]', givenBefore(position), fetchedAt) } : {}),
     meta: {
       request_id: caller.requestId,
       credits_charged: terms.charged,

@@ -10,10 +10,15 @@ export interface ListPosition {
   readonly position: Json;
   /** Fingerprints of the items given so far, the newest last. */
   readonly seen: readonly string[];
+  /** How many items the pages before gave; left out where all of them are remembered. */
+  readonly given?: number;
 }
 
 /** The beginning of a listing. */
 export const firstPosition: ListPosition = { position: null, seen: [] };
+
+/** How many items of a listing the pages before this position gave. */
+export const givenBefore = ({ seen, given = seen.length }: ListPosition) => given;
 
 const lifetimeSeconds = 24 * 60 * 60;
 const macBytes = 16;
@@ -44,14 +49,13 @@ export function fingerprint(id: string): string {
  * A cursor: opaque, signed, bound to `binding` (the endpoint and its parameters) and dated.
  * `now` is in milliseconds.
  */
-export function sealCursor(
-  secret: Uint8Array,
-  binding: string,
-  { position, seen: given }: ListPosition,
-  now: number,
-): string {
-  const seen = given.slice(-remembered).join('');
-  const payload = Buffer.from(JSON.stringify([Math.floor(now / 1000), position, seen]));
+export function sealCursor(secret: Uint8Array, binding: string, place: ListPosition, now: number): string {
+  const last = place.seen.slice(-remembered);
+  const second = Math.floor(now / 1000);
+  const given = givenBefore(place);
+  // As long as all items are remembered, they say how many there were.
+  const count = given === last.length ? [] : [given];
+  const payload = Buffer.from(JSON.stringify([second, place.position, last.join(''), ...count]));
   return Buffer.concat([mac(secret, binding, payload), payload]).toString('base64url');
 }
 
@@ -66,10 +70,16 @@ export function openCursor(secret: Uint8Array, binding: string, cursor: string, 
   ) {
     throw new ExtractError('invalid_cursor', 'The cursor does not belong to this call.');
   }
-  const [sealedAt, position, seen] = JSON.parse(payload.toString('utf8')) as [number, Json, string];
+  const [sealedAt, position, prints, given] = JSON.parse(payload.toString('utf8')) as [
+    number,
+    Json,
+    string,
+    number?,
+  ];
   if (now / 1000 - sealedAt > lifetimeSeconds) throw new ExtractError('cursor_expired');
   const width = Math.ceil((printBytes * 4) / 3);
-  return { position, seen: seen.match(new RegExp(`.{${width}}`, 'g')) ?? [] };
+  const seen = prints.match(new RegExp(`.{${width}}`, 'g')) ?? [];
+  return { position, seen, ...(given === undefined ? {} : { given }) };
 }
 
 /** Where a call stands in the listing that it asks for. */
@@ -113,7 +123,11 @@ export async function cursorAfter(context: CursorContext, answer: CachedAnswer):
   const second = Math.floor(now / 1000);
   const last = lastCursors.get(answer);
   if (last?.second === second) return last.cursor;
-  const position = { position: answer.next, seen: [...context.position.seen, ...answer.prints] };
+  const position = {
+    position: answer.next,
+    seen: [...context.position.seen, ...answer.prints],
+    given: givenBefore(context.position) + answer.prints.length,
+  };
   const cursor = sealCursor(await secretOf(context), bindingOf(context), position, now);
   lastCursors.set(answer, { second, cursor });
   return cursor;

@@ -1,3 +1,5 @@
+import type { ItemSource } from '../read/item-source.js';
+
 /** `meta` of every success. */
 export interface Meta {
   /** ID of the request. Quote it when you ask for help. */
@@ -20,6 +22,8 @@ export interface Envelope<Data> {
   readonly data: Data;
   /** What the call cost, and where the next page is. */
   readonly meta: Meta;
+  /** Where each item of the answer stands, in order, for one object one entry; there if `sources` was asked for. */
+  readonly sources?: readonly ItemSource[];
 }
 
 /** Where an answer came from. Samples are invented data, and free. */
@@ -37,14 +41,24 @@ export interface Answer {
   readonly meta: Meta;
   /** Fingerprints of the platform's own ids of a list's items, in order; left out where a server answered. */
   readonly prints?: readonly string[] | undefined;
+  /** `sources` as JSON text, where it was asked for. */
+  readonly sources?: string | undefined;
+}
+
+/** What follows the data in the envelope's text. */
+export function envelopeEnd({ meta, sources }: Pick<Answer, 'meta' | 'sources'>): string {
+  const located = sources === undefined ? '' : `,"sources":${sources}`;
+  return `,"meta":${JSON.stringify(meta)}${located}}`;
 }
 
 /** The envelope as JSON text, spliced around the data's own bytes. */
 export function envelopeText(answer: Answer): string {
-  return `{"data":${answer.json},"meta":${JSON.stringify(answer.meta)}}`;
+  return `{"data":${answer.json}${envelopeEnd(answer)}`;
 }
 
 /** The envelope as a value. */
 export function envelope<Data>(answer: Answer): Envelope<Data> {
-  return { data: JSON.parse(answer.json) as Data, meta: answer.meta };
+  const { json, meta, sources } = answer;
+  const located = sources === undefined ? {} : { sources: JSON.parse(sources) as ItemSource[] };
+  return { data: JSON.parse(json) as Data, meta, ...located };
 }

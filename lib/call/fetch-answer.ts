@@ -89,7 +89,7 @@ export async function fetchAnswer(
   /** What failed sessions were given. */
   let seenPages: readonly SeenPage[] = [];
 
-  function answerOf({ data, prints, next, brief }: PageReading, browsed: boolean): FetchedAnswer {
+  function answerOf({ data, sources, prints, next, brief }: PageReading, browsed: boolean): FetchedAnswer {
     const { cacheSeconds } = endpoint;
     return {
       answer: {
@@ -97,6 +97,7 @@ export async function fetchAnswer(
         fetchedAt: new Date(clock.now()).toISOString(),
         next: browsed ? inBrowser(next) : next,
         prints,
+        sources: JSON.stringify(sources),
       },
       data,
       seconds: brief ? Math.min(briefSeconds, cacheSeconds) : cacheSeconds,

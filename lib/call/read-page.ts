@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Endpoint, ReadResult } from '../endpoint.js';
 import { ExtractError } from '../errors/extract-error.js';
 import { requireEmptyProof } from '../read/empty-proof.js';
+import { noSource, type PageItemSource } from '../read/item-source.js';
 import { canonicalJson, type Json } from '../read/json.js';
 import type { PageSession } from '../web/page-source.js';
 import { PositionLost } from '../web/page-source.js';
@@ -22,6 +23,8 @@ export interface FetchRequest {
 /** One page of an answer, held against the contract. */
 export interface PageReading {
   readonly data: unknown;
+  /** Where its items stand, in order. */
+  readonly sources: readonly PageItemSource[];
   /** Fingerprints of its items. */
   readonly prints: readonly string[];
   readonly next: Json;
@@ -49,13 +52,14 @@ function checkAnswer(endpoint: Endpoint, data: unknown): unknown {
 /** The items that were not given before, with their fingerprints; `from`: where what counts begins. */
 function freshItems(
   items: readonly unknown[],
-  ids: readonly string[],
+  { ids = [], sources = [] }: Pick<ReadResult<unknown>, 'ids' | 'sources'>,
   given: readonly string[],
   from: number,
 ) {
   const seen = new Set(given);
   const prints: string[] = [];
   const fresh: unknown[] = [];
+  const freshSources: PageItemSource[] = [];
   for (const [index, item] of items.entries()) {
     const id = ids[index];
     const print = id === undefined ? undefined : fingerprint(id);
@@ -64,9 +68,11 @@ function freshItems(
       seen.add(print);
       if (index >= from) prints.push(print);
     }
-    if (index >= from) fresh.push(item);
+    if (index < from) continue;
+    fresh.push(item);
+    freshSources.push(sources[index] ?? noSource);
   }
-  return { fresh, prints };
+  return { fresh, prints, sources: freshSources };
 }
 
 /** Reads the endpoint once. Every list of every endpoint comes this way: an empty one needs a proof. */
@@ -96,11 +102,12 @@ export async function readPage(
   const { position, seen } = request.position;
   const reading = await readOnce(request, position, session, beyond);
   const { data, next } = reading;
-  if (!Array.isArray(data)) return { data, prints: [], next, ...turnsOf(reading) };
-  const { fresh, prints } = freshItems(data, reading.ids ?? [], seen, 0);
+  if (!Array.isArray(data))
+    return { data, sources: reading.sources ?? [noSource], prints: [], next, ...turnsOf(reading) };
+  const { fresh, prints, sources } = freshItems(data, reading, seen, 0);
   const repeats = data.length > 0 && fresh.length === 0;
   const standsStill = position !== null && canonicalJson(next) === canonicalJson(position);
-  return { data: fresh, prints, next: repeats || standsStill ? null : next, ...turnsOf(reading) };
+  return { data: fresh, sources, prints, next: repeats || standsStill ? null : next, ...turnsOf(reading) };
 }
 
 /** Parts of a list that may hold nothing new, one after the other, before it counts as ended. */
@@ -132,7 +139,8 @@ export async function readVisitedPage(
     const { data, ids = [] } = reading;
     const standsStill = at !== null && canonicalJson(reading.next) === canonicalJson(at);
     const next = standsStill ? null : reading.next;
-    if (!Array.isArray(data)) return { data, prints: [], next, ...turnsOf(reading) };
+    if (!Array.isArray(data))
+      return { data, sources: reading.sources ?? [noSource], prints: [], next, ...turnsOf(reading) };
     const known = new Set(seen);
     const first = met || !searching ? 0 : ids.findIndex((id) => known.has(fingerprint(id)));
     if (first < 0) {
@@ -141,13 +149,13 @@ export async function readVisitedPage(
       continue;
     }
     if (searching) met = true;
-    const { fresh, prints } = freshItems(data, ids, seen, first);
+    const { fresh, prints, sources } = freshItems(data, reading, seen, first);
     repeats += 1;
     const goOn =
       fresh.length === 0 && data.length > 0 && next !== null && (searching || repeats < maxRepeats);
     if (!goOn) {
       const ended = fresh.length === 0 && data.length > 0;
-      return { data: fresh, prints, next: ended ? null : next, ...turnsOf(reading) };
+      return { data: fresh, sources, prints, next: ended ? null : next, ...turnsOf(reading) };
     }
     at = next;
   }

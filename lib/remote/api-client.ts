@@ -1,4 +1,5 @@
 import { ExtractError } from '../errors/extract-error.js';
+import type { ItemSource } from '../read/item-source.js';
 import type { CallSignal } from '../runtime/abort.js';
 import type { Clock } from '../runtime/clock.js';
 import { readBody } from '../web/body.js';
@@ -14,6 +15,8 @@ import { maxRateLimitWaitSeconds, parseErrorResponse } from './parse-error-respo
 export interface ApiResponse {
   readonly data: unknown;
   readonly meta: Readonly<Record<string, unknown>>;
+  /** Where the items of an answer stand; there if `sources` was asked for. */
+  readonly sources?: readonly ItemSource[];
 }
 
 export interface ApiClientOptions {

@@ -55,9 +55,10 @@ export function openRemote(config: Config & { readonly baseUrl: string }, clock:
         const { demo } = parseCallRequest(endpoint, params, texts);
         const given = Object.entries(params).filter(([, value]) => value !== undefined);
         const query = Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
-        const { data, meta } = await client.get(endpoint.path, query, signal);
+        const { data, meta, sources } = await client.get(endpoint.path, query, signal);
         const source = demo ? 'sample' : meta.cached === true ? 'cache' : 'platform';
-        return { source, json: JSON.stringify(data), meta: meta as unknown as Meta };
+        const located = sources === undefined ? {} : { sources: JSON.stringify(sources) };
+        return { source, json: JSON.stringify(data), meta: meta as unknown as Meta, ...located };
       } catch (error) {
         throw error instanceof ExtractError && error.requestId === ''
           ? error.within(newRequestId(), config.docsUrl)

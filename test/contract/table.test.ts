@@ -64,7 +64,10 @@ describe('the table of endpoints', () => {
       assert.deepEqual(endpoint.exactlyOne?.toSorted() ?? null, pair?.toSorted() ?? null);
       const own = words.flatMap((word) => word.split('|'));
       const paged = max > 0 ? ['limit', 'cursor'] : [];
-      assert.deepEqual(Object.keys(endpoint.params).sort(), [...own, ...paged, 'fresh', 'demo'].sort());
+      assert.deepEqual(
+        Object.keys(endpoint.params).sort(),
+        [...own, ...paged, 'fresh', 'demo', 'sources'].sort(),
+      );
     });
 
     test(`${endpoint.path} says everything in words: summary, description, each parameter, each field`, () => {

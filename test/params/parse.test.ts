@@ -30,7 +30,7 @@ const endpoint = defineEndpoint({
   returns: z.strictObject({ name: z.string() }),
   many: true,
   identify: ({ username }) => ({ username: username ?? null }),
-  read: async () => ({ data: [], emptyProof: { none: true } }),
+  read: async () => ({ data: [], sources: [], emptyProof: { none: true } }),
 }) as Endpoint;
 
 const code = (raw: Record<string, unknown>, texts = false): { code: string; message: string } => {

@@ -65,6 +65,7 @@ export function accountEndpoint(origin: string): Endpoint {
       const user = objectOfKey(data, accountKey) ?? at(parseJson(data.toString(), 'The data'), accountKey);
       if (user === null) throw new ExtractError('profile_not_found', `There is no account ${username}.`);
       return {
+        sources: [],
         data: {
           username: at(user, 'name') as string,
           display_name: at(user, 'nick') as string,

@@ -27,3 +27,9 @@ export function profileUrlOrNull(value: unknown): string | null {
   const url = urlOrNull(value);
   return url !== null && /^https:\/\/(?:www|maps)\.google\.[a-z.]+\/maps\//.test(url) ? url : null;
 }
+
+/** Address of a review on the map, or null. */
+export function reviewUrlOrNull(value: unknown): string | null {
+  const url = urlOrNull(value);
+  return url !== null && /^https:\/\/(?:www|maps)\.google\.[a-z.]+\/maps\/reviews\//.test(url) ? url : null;
+}

@@ -2,7 +2,7 @@ import { countOrNull, idOrNull, isoFromUnix, textOrNull, urlOrNull } from '../..
 import { listAt, pick, valueAt } from '../../read/json.js';
 import { requireValue } from '../../read/refusal.js';
 import { featureId } from './ids.js';
-import { fullSizeUrl, profileUrlOrNull } from './links.js';
+import { fullSizeUrl, profileUrlOrNull, reviewUrlOrNull } from './links.js';
 import type { MapsReview } from './objects.js';
 import { photo, olderReview as review } from './paths.js';
 import { sizeOf } from './photo-row.js';
@@ -38,6 +38,7 @@ export function readOlderReview(row: unknown): ReadReview {
   return {
     id: requireValue(pick(row, review.id, idOrNull), 'the id of a review'),
     place: featureId(valueAt(row, review.place)),
+    permalink: reviewUrlOrNull(valueAt(row, review.permalink)),
     review: {
       rating: requireValue(
         starsOf(

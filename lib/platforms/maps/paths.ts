@@ -143,6 +143,8 @@ export const olderReview = {
   id: [[0, 0]],
   /** Feature id of the place, its first number left out. */
   place: [0, 1, 0],
+  /** Address of the review (2025-06). */
+  permalink: [0, 4, 3, 0],
   rating: [[0, 2, 0, 0]],
   partnerRating: [0, 2, 8, 1],
   scale: [0, 1, 13, 4],

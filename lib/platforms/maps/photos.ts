@@ -5,7 +5,8 @@ import type { Json } from '../../read/json.js';
 import type { PageSession } from '../../web/page-source.js';
 import { fetchPagePastConsent } from './fetch-past-consent.js';
 import type { FeatureId } from './ids.js';
-import { mapsPhoto } from './objects.js';
+import { sourceOfPhoto } from './item-sources.js';
+import { type MapsPhoto, mapsPhoto } from './objects.js';
 import { refuseRequest } from './outcome.js';
 import { fallbackPhotoPage, firstPhotoPage, laterPhotoPage, type PhotoPage, photoId } from './photo-page.js';
 import { pointOf, readPhoto } from './photo-row.js';
@@ -102,8 +103,10 @@ export const photos = defineEndpoint({
         : page.token === null || atEnd
           ? null
           : { token: page.token, skip: 0, before: given, point };
+    const data = rows.map(readPhoto);
     return {
-      data: rows.map(readPhoto),
+      data,
+      sources: rows.map((row, index) => sourceOfPhoto(row, data[index] as MapsPhoto)),
       ids: rows.map((row) => photoId(row) ?? ''),
       next: next as Json,
       brief,

@@ -2,6 +2,7 @@ import { defineEndpoint } from '../../endpoint.js';
 import { pageUrl, text, twoLetters } from '../../params/vocabulary.js';
 import type { Json } from '../../read/json.js';
 import { readDetail } from './detail.js';
+import { sourceOfPlace } from './item-sources.js';
 import { mapsPlaceDetail } from './objects.js';
 import { fetchPlaceNode } from './place-page.js';
 import { resolveFeatureId } from './resolve.js';
@@ -30,6 +31,7 @@ export const place = defineEndpoint({
   async read({ identity, session }) {
     const id = await resolveFeatureId(session, identity.place as unknown as PlaceKey);
     const { answer, thin } = await fetchPlaceNode(session, id, identity.language);
-    return { data: readDetail(answer), brief: thin };
+    const data = readDetail(answer);
+    return { data, sources: [sourceOfPlace(data)], brief: thin };
   },
 });

@@ -3,6 +3,7 @@ import { ExtractError } from '../../errors/extract-error.js';
 import { integer, number, text, twoLetters } from '../../params/vocabulary.js';
 import type { Json } from '../../read/json.js';
 import { fetchPastConsent } from './fetch-past-consent.js';
+import { sourceOfPlace } from './item-sources.js';
 import { readListing } from './listing.js';
 import { type MapsPlace, mapsPlace } from './objects.js';
 import { type Camera, searchPage, searchRequest } from './requests.js';
@@ -117,6 +118,7 @@ export const places = defineEndpoint({
           : { offset: offset + searchPage, skip: 0 };
     return {
       data,
+      sources: data.map(sourceOfPlace),
       ids: data.map(({ place_id }) => place_id),
       next: next as Json,
       brief: thin,

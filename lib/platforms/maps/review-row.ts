@@ -10,7 +10,7 @@ import { textOfHtml } from '../../read/html-text.js';
 import { listAt, valueAt } from '../../read/json.js';
 import { requireValue } from '../../read/refusal.js';
 import { type FeatureId, featureId } from './ids.js';
-import { fullSizeUrl, profileUrlOrNull } from './links.js';
+import { fullSizeUrl, profileUrlOrNull, reviewUrlOrNull } from './links.js';
 import type { MapsReview } from './objects.js';
 import { review } from './paths.js';
 
@@ -30,6 +30,8 @@ export function starsOf(own: unknown, partner: unknown, scale: unknown): number 
 export interface ReadReview {
   readonly id: string;
   readonly place: FeatureId | null;
+  /** Address of the review on the map; null where the row has none. */
+  readonly permalink: string | null;
   readonly review: MapsReview;
 }
 
@@ -53,6 +55,7 @@ export function readReview(row: unknown): ReadReview {
   return {
     id: requireValue(idOrNull(valueAt(row, review.id)), 'the id of a review'),
     place: placeIn(valueAt(row, review.permalink)),
+    permalink: reviewUrlOrNull(valueAt(row, review.permalink)),
     review: {
       rating: requireValue(
         starsOf(valueAt(row, review.rating), valueAt(row, review.partnerRating), valueAt(row, review.scale)),

@@ -7,6 +7,7 @@ import type { Json } from '../../read/json.js';
 import type { PageSession } from '../../web/page-source.js';
 import { fetchPagePastConsent } from './fetch-past-consent.js';
 import type { FeatureId } from './ids.js';
+import { sourceOfReview } from './item-sources.js';
 import { mapsReview } from './objects.js';
 import { refuseRequest, withoutData } from './outcome.js';
 import { fetchPlaceNode } from './place-page.js';
@@ -135,6 +136,7 @@ export const reviews = defineEndpoint({
     const rows = page.rows.slice(at.skip, at.skip + limit);
     return {
       data: rows.map(({ review }) => review),
+      sources: rows.map(sourceOfReview),
       ids: rows.map(({ id: own }) => own),
       next: nextOf(page, at, limit, inline) as Json,
       brief: inline && page.rows.length > 0,

@@ -6,7 +6,10 @@ import type { NamedPost } from './shortcode.js';
 /** A comment as a shape holds it, not yet converted. `undefined`: not in the shape. */
 export interface RawComment {
   readonly id: unknown;
+  readonly userId: unknown;
   readonly username: unknown;
+  /** Name that the account shows. */
+  readonly fullName: unknown;
   readonly text: unknown;
   readonly createdAt: unknown;
   readonly likes: unknown;
@@ -17,7 +20,9 @@ export interface RawComment {
 function polarisComment(node: unknown): RawComment {
   return {
     id: at(node, 'pk'),
+    userId: at(node, 'user', 'pk') ?? at(node, 'user', 'id'),
     username: at(node, 'user', 'username'),
+    fullName: at(node, 'user', 'full_name'),
     text: at(node, 'text'),
     createdAt: at(node, 'created_at'),
     likes: at(node, 'comment_like_count'),
@@ -41,7 +46,9 @@ function polarisComments(outer: unknown): RawList<RawComment> | undefined {
 function itemComment(comment: unknown): RawComment {
   return {
     id: at(comment, 'pk'),
+    userId: at(comment, 'user', 'pk') ?? at(comment, 'user', 'id'),
     username: at(comment, 'user', 'username'),
+    fullName: at(comment, 'user', 'full_name'),
     text: at(comment, 'text'),
     createdAt: at(comment, 'created_at_utc') ?? at(comment, 'created_at'),
     likes: at(comment, 'comment_like_count'),
@@ -71,7 +78,9 @@ const itemConnection = (connection: unknown): RawList<RawComment> =>
 function legacyComment(node: unknown, parentId?: unknown): RawComment {
   return {
     id: at(node, 'id'),
+    userId: at(node, 'owner', 'id'),
     username: at(node, 'owner', 'username'),
+    fullName: at(node, 'owner', 'full_name'),
     text: at(node, 'text'),
     createdAt: at(node, 'created_at'),
     likes: at(node, 'edge_liked_by', 'count'),

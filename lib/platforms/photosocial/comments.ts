@@ -1,11 +1,13 @@
 import { defineEndpoint } from '../../endpoint.js';
 import { countOrNull, idOrNull, isoFromUnix, textOrEmpty, textOrNull } from '../../read/convert.js';
 import { fillPage, type SourcePage } from '../../read/fill-page.js';
+import { type Located, locatedData } from '../../read/item-source.js';
 import type { Json } from '../../read/json.js';
 import { requireValue } from '../../read/refusal.js';
 import type { Page } from '../../web/page-source.js';
 import { commentsSubject, type RawComment } from './comment-shapes.js';
 import { GuestSession } from './guest-session.js';
+import { sourceOfComment } from './item-sources.js';
 import { refuseWithheld } from './listing.js';
 import { type PhotosocialComment, photosocialComment } from './objects.js';
 import { outdatedDocument } from './outcome.js';
@@ -42,9 +44,8 @@ function commentKey(raw: RawComment): string {
   return idOrNull(raw.id) ?? JSON.stringify([raw.username, raw.createdAt, raw.text]);
 }
 
-interface Comment {
+interface Comment extends Located<PhotosocialComment> {
   readonly key: string;
-  readonly comment: PhotosocialComment;
 }
 
 /**
@@ -55,7 +56,11 @@ function readComments(page: Page, source: Source, shortcode: string, begins = tr
   const missing = begins ? missingPost(shortcode) : outdatedDocument('the next comments');
   const list = find(page, source, commentsSubject, missing, ({ post }) => isPost(post, shortcode));
   if (begins || list.more === true) refuseWithheld(list, 'the comments');
-  const items = list.items.map((raw) => ({ key: commentKey(raw), comment: commentObject(raw) }));
+  const items = list.items.map((raw) => ({
+    key: commentKey(raw),
+    item: commentObject(raw),
+    source: sourceOfComment(raw, shortcode),
+  }));
   const emptyProof = emptyProofOf(list);
   // The older shapes go on for signed-in visitors alone (since 2022): what is given here ends with the first part.
   if (list.more !== true || list.shape !== 'P') return { items, next: null, emptyProof };
@@ -112,7 +117,7 @@ export const comments = defineEndpoint({
         : fetchNextPage(guest, shortcode, sourcePosition),
     );
     return {
-      data: items.map(({ comment }) => comment),
+      ...locatedData(items),
       ids: items.map(({ key }) => key),
       next,
       brief: !whole,

@@ -74,6 +74,7 @@ async function pictureOf(html: string): Promise<RawPost> {
     sponsors: [],
     username: within('.UsernameText').text(),
     ownerId: undefined,
+    ownerName: undefined,
     ownerNodeId: undefined,
     coauthors: [],
   };

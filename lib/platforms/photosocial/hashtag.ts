@@ -1,6 +1,7 @@
 import { defineEndpoint } from '../../endpoint.js';
 import { text } from '../../params/vocabulary.js';
 import { fillPage, type SourcePage } from '../../read/fill-page.js';
+import type { Located } from '../../read/item-source.js';
 import type { Json } from '../../read/json.js';
 import type { Page } from '../../web/page-source.js';
 import { GuestSession } from './guest-session.js';
@@ -9,7 +10,7 @@ import { type PhotosocialPost, photosocialPost } from './objects.js';
 import { type Missing, outdatedDocument } from './outcome.js';
 import { find, type Source } from './page-data.js';
 import { hashtagSubject, isListOfTag } from './post-lists.js';
-import { postObject } from './post-object.js';
+import { locatedPost } from './post-object.js';
 import { emptyProofOf } from './raw-list.js';
 import { site } from './site.js';
 import { fromSources } from './sources.js';
@@ -27,13 +28,13 @@ function readHashtag(
   source: Source,
   tag: string,
   missing = missingTag(tag),
-): SourcePage<PhotosocialPost> {
+): SourcePage<Located<PhotosocialPost>> {
   const list = find(page, source, hashtagSubject, missing, (found) => isListOfTag(found, tag));
   if (list.shape !== 'P') refuseWithheld(list, 'the posts');
   // The older shapes go on for signed-in visitors alone (since 2022): what is given here ends with the first part.
   const after = list.shape === 'P' ? cursorOf(list) : null;
   return {
-    items: list.items.map(postObject),
+    items: list.items.map(locatedPost),
     next: after === null ? null : { after },
     emptyProof: emptyProofOf(list),
   };
@@ -43,7 +44,7 @@ async function fetchFromDocument(
   guest: GuestSession,
   tag: string,
   after: string | null,
-): Promise<SourcePage<PhotosocialPost>> {
+): Promise<SourcePage<Located<PhotosocialPost>>> {
   const page = await guest.document('hashtag', { keyword: tag, after }, tagUrl(tag));
   return readHashtag(
     page,
@@ -53,7 +54,10 @@ async function fetchFromDocument(
   );
 }
 
-async function fetchFirstPage(guest: GuestSession, tag: string): Promise<SourcePage<PhotosocialPost>> {
+async function fetchFirstPage(
+  guest: GuestSession,
+  tag: string,
+): Promise<SourcePage<Located<PhotosocialPost>>> {
   const { answer } = await fromSources([
     async () => readHashtag(await guest.page(tagUrl(tag)), 'page', tag),
     () => fetchFromDocument(guest, tag, null),
@@ -65,7 +69,7 @@ async function fetchNextPage(
   guest: GuestSession,
   tag: string,
   sourcePosition: Json,
-): Promise<SourcePage<PhotosocialPost>> {
+): Promise<SourcePage<Located<PhotosocialPost>>> {
   const { after } = sourcePosition as { after: string };
   return fetchFromDocument(guest, tag, after);
 }

@@ -104,6 +104,7 @@ export function postOfHead(head: PageHead): PhotosocialPost | null {
     sponsors: [],
     username: account,
     ownerId: undefined,
+    ownerName: undefined,
     ownerNodeId: undefined,
     coauthors: [],
   });

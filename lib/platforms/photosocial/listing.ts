@@ -2,6 +2,7 @@ import { ExtractError } from '../../errors/extract-error.js';
 import { complete } from '../../read/complete.js';
 import { countOrNull, textOrNull } from '../../read/convert.js';
 import type { FilledPage } from '../../read/fill-page.js';
+import { type Located, locatedData } from '../../read/item-source.js';
 import type { GuestSession } from './guest-session.js';
 import type { PhotosocialPost } from './objects.js';
 import { mergePost } from './post-object.js';
@@ -26,16 +27,16 @@ export function refuseWithheld(list: RawList<unknown>, what: string): void {
  * A page of posts. Posts that the listing gave without their time, as to logged-out visitors, are completed from their
  * own pages.
  */
-export async function postsResult(guest: GuestSession, filled: FilledPage<PhotosocialPost>) {
+export async function postsResult(guest: GuestSession, filled: FilledPage<Located<PhotosocialPost>>) {
   const ownPost = ownPosts(guest);
   const { items, whole } = await complete(
     filled.items,
-    (post) => post.timestamp === null,
-    async (post) => mergePost(post, await ownPost(post.shortcode)),
+    ({ item }) => item.timestamp === null,
+    async (post) => mergePost(post, await ownPost(post.item.shortcode)),
   );
   return {
-    data: [...items],
-    ids: items.map((post) => post.shortcode),
+    ...locatedData(items),
+    ids: items.map(({ item }) => item.shortcode),
     next: filled.next,
     brief: !whole || !filled.whole,
     emptyProof: filled.emptyProof,

@@ -1,5 +1,7 @@
 import { boolOrNull, countOrNull, isoFromUnix, textOrNull, urlOrNull } from '../../read/convert.js';
+import type { Located } from '../../read/item-source.js';
 import { requireValue } from '../../read/refusal.js';
+import { sourceOfPost } from './item-sources.js';
 import type { PhotosocialPost } from './objects.js';
 import type { RawMedia, RawPost } from './post-shapes.js';
 import { permalink } from './urls.js';
@@ -87,10 +89,19 @@ export function postObject(raw: RawPost): PhotosocialPost {
   };
 }
 
+/** A post, with its source. Throws as `postObject` does. */
+export function locatedPost(raw: RawPost): Located<PhotosocialPost> {
+  const post = postObject(raw);
+  return { item: post, source: sourceOfPost(post, raw) };
+}
+
 /** A post of a listing completed from its own page. What that page does not carry stays as the listing gave it. */
-export function mergePost(listed: PhotosocialPost, own: PhotosocialPost): PhotosocialPost {
+export function mergePost(
+  { item: listed, source }: Located<PhotosocialPost>,
+  { item: own, source: ownSource }: Located<PhotosocialPost>,
+): Located<PhotosocialPost> {
   const text = own.caption === null && listed.hashtags !== null ? listed : own;
-  return {
+  const post = {
     ...own,
     caption: text.caption,
     hashtags: text.hashtags,
@@ -103,4 +114,5 @@ export function mergePost(listed: PhotosocialPost, own: PhotosocialPost): Photos
     is_paid_partnership: own.is_paid_partnership ?? listed.is_paid_partnership,
     username: own.username ?? listed.username,
   };
+  return { item: post, source: ownSource.author === null ? source : ownSource };
 }

@@ -34,6 +34,8 @@ export interface RawPost extends RawMedia {
   readonly sponsors: readonly unknown[];
   readonly username: unknown;
   readonly ownerId: unknown;
+  /** Name that the owner's account shows. */
+  readonly ownerName: unknown;
   /** Id of the owner by which the documents of shape P know an account. */
   readonly ownerNodeId: unknown;
   /** Handles of those who posted it together with the owner. */
@@ -105,6 +107,7 @@ export function polarisPost(media: unknown): RawPost {
     sponsors: [],
     username: at(media, 'user', 'username'),
     ownerId: at(media, 'user', 'pk'),
+    ownerName: at(media, 'user', 'full_name'),
     ownerNodeId: at(media, 'user', 'id'),
     coauthors: listAt(media, 'coauthor_producers').map((user) => at(user, 'username')),
   };
@@ -128,6 +131,7 @@ export function itemPost(item: unknown): RawPost {
     sponsors: listAt(item, 'sponsor_tags'),
     username: at(item, 'user', 'username'),
     ownerId: at(item, 'user', 'pk'),
+    ownerName: at(item, 'user', 'full_name'),
     ownerNodeId: undefined,
     coauthors: listAt(item, 'coauthor_producers').map((user) => at(user, 'username')),
   };
@@ -181,6 +185,7 @@ export function legacyPost(node: unknown): RawPost {
     sponsors: nodesOf(at(node, 'edge_media_to_sponsor_user')),
     username: at(node, 'owner', 'username'),
     ownerId: at(node, 'owner', 'id'),
+    ownerName: at(node, 'owner', 'full_name'),
     ownerNodeId: undefined,
     coauthors: listAt(node, 'coauthor_producers').map((user) => at(user, 'username')),
   };

@@ -1,13 +1,15 @@
 import { ExtractError } from '../../errors/extract-error.js';
 import { refusal } from '../../errors/outcomes.js';
+import type { Located } from '../../read/item-source.js';
 import type { Page } from '../../web/page-source.js';
 import { postFromEmbed } from './embed.js';
 import type { GuestSession } from './guest-session.js';
 import { postOfHead } from './head-answer.js';
+import { sourceOfPost } from './item-sources.js';
 import type { PhotosocialPost } from './objects.js';
 import { type Missing, refusePage, SubjectWithoutData } from './outcome.js';
 import { bodyOf, find, type Source } from './page-data.js';
-import { postObject } from './post-object.js';
+import { locatedPost } from './post-object.js';
 import { postSubject } from './post-shapes.js';
 import { idOfShortcode, isPost } from './shortcode.js';
 import { fromSources, type SourcedAnswer, type SubjectSoFar } from './sources.js';
@@ -20,11 +22,11 @@ export const missingPost = (shortcode: string): Missing => ({
 });
 
 /** Page or document → post. Throws `platform_restricted`, in the platform's words, for one that is gated. */
-export function readPost(page: Page, source: Source, shortcode: string): PhotosocialPost {
+export function readPost(page: Page, source: Source, shortcode: string): Located<PhotosocialPost> {
   const found = find(page, source, postSubject, missingPost(shortcode), (value) =>
     isPost({ code: postSubject.nameOf(value), id: undefined }, shortcode),
   );
-  if ('post' in found) return postObject(found.post);
+  if ('post' in found) return locatedPost(found.post);
   throw new ExtractError(
     'platform_restricted',
     found.gate === '' ? undefined : `The platform says: ${found.gate}`,
@@ -50,7 +52,7 @@ type PostFetcher = (
   guest: GuestSession,
   shortcode: string,
   subject: SubjectSoFar,
-) => Promise<PhotosocialPost>;
+) => Promise<Located<PhotosocialPost>>;
 
 const fromPage: PostFetcher = async (guest, shortcode) =>
   readPost(await guest.page(postUrl(shortcode)), 'page', shortcode);
@@ -69,7 +71,7 @@ const fromEmbed: PostFetcher = async (guest, shortcode) => {
   if (!isPost({ code: raw.shortcode, id: undefined }, shortcode)) {
     throw new ExtractError('platform_changed', 'The embed page is about another post.');
   }
-  return postObject(raw);
+  return locatedPost(raw);
 };
 
 /**
@@ -86,10 +88,16 @@ const allSources: readonly PostFetcher[] = [
 ];
 
 /** One post from the first source that gives it; the last one is the head of its page. */
-export function onePost(guest: GuestSession, shortcode: string): Promise<SourcedAnswer<PhotosocialPost>> {
+export function onePost(
+  guest: GuestSession,
+  shortcode: string,
+): Promise<SourcedAnswer<Located<PhotosocialPost>>> {
   return fromSources(
     allSources.map((fetchPost) => (subject) => fetchPost(guest, shortcode, subject)),
-    postOfHead,
+    (head) => {
+      const post = postOfHead(head);
+      return post && { item: post, source: sourceOfPost(post) };
+    },
   );
 }
 
@@ -98,7 +106,7 @@ export function onePost(guest: GuestSession, shortcode: string): Promise<Sourced
  * not asked for the next ones of the same session. A page without its data ends the completion: the pages of the
  * other posts come without it, too.
  */
-export function ownPosts(guest: GuestSession): (shortcode: string) => Promise<PhotosocialPost> {
+export function ownPosts(guest: GuestSession): (shortcode: string) => Promise<Located<PhotosocialPost>> {
   let sources: readonly PostFetcher[] = [fromPage, fromDocument('post')];
   return async (shortcode) => {
     const { answer } = await fromSources(

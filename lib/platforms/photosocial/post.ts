@@ -24,6 +24,6 @@ export const post = defineEndpoint({
   async read({ identity, session, overrides = null }) {
     const guest = new GuestSession(session, overrides);
     const { answer, brief } = await onePost(guest, await shortcodeOf(guest, identity));
-    return { data: answer, brief };
+    return { data: answer.item, sources: [answer.source], brief };
   },
 });

@@ -3,11 +3,13 @@ import { ExtractError } from '../../errors/extract-error.js';
 import { boolOrNull, countOrNull, idOrNull, textOrNull } from '../../read/convert.js';
 import { fillPage, type SourcePage } from '../../read/fill-page.js';
 import { firstAnswer } from '../../read/first-answer.js';
+import type { Located } from '../../read/item-source.js';
 import type { Json } from '../../read/json.js';
 import { requireValue } from '../../read/refusal.js';
 import type { Page } from '../../web/page-source.js';
 import type { DocumentName } from './documents.js';
 import { GuestSession } from './guest-session.js';
+import { sourceOfPost } from './item-sources.js';
 import { cursorOf, postsResult, refuseWithheld } from './listing.js';
 import { type PhotosocialPost, photosocialPost } from './objects.js';
 import { type Missing, outdatedDocument } from './outcome.js';
@@ -36,7 +38,7 @@ function sourcePageOf(
   list: RawTimeline,
   username: string,
   nodeId: string | null,
-): SourcePage<PhotosocialPost> {
+): SourcePage<Located<PhotosocialPost>> {
   const own = list.items.find((post) => handle(post.username) === username);
   const ownerId = idOrNull(list.ownerId) ?? idOrNull(own?.ownerId);
   const after = cursorOf(list);
@@ -46,7 +48,8 @@ function sourcePageOf(
       const post = postObject(raw);
       // Some listings name the owner of a post by id alone.
       const isOwn = post.username === null && ownerId !== null && idOrNull(raw.ownerId) === ownerId;
-      return isOwn ? { ...post, username } : post;
+      const item = isOwn ? { ...post, username } : post;
+      return { item, source: sourceOfPost(item, raw) };
     }),
     next: after === null ? null : { shape: list.shape, after, id },
     emptyProof: emptyProofOf(list),
@@ -62,7 +65,7 @@ export function readTimeline(
   source: Source,
   username: string,
   missing: Missing = missingProfile(username),
-): SourcePage<PhotosocialPost> {
+): SourcePage<Located<PhotosocialPost>> {
   const account = findOptional(page, source, profileSubject, missing, isAccount(username));
   const isOwn = (list: RawTimeline) => isTimelineOf(list, username, [idOrNull(account?.id)]);
   // A list that does not say whose it is holds at most no posts of anybody.
@@ -87,7 +90,10 @@ export function readTimeline(
  * The beginning of the list. Logged-out pages list posts without times and counts (2026). One question for whole posts
  * is tried before each is completed from its own page.
  */
-async function fetchFirstPage(guest: GuestSession, username: string): Promise<SourcePage<PhotosocialPost>> {
+async function fetchFirstPage(
+  guest: GuestSession,
+  username: string,
+): Promise<SourcePage<Located<PhotosocialPost>>> {
   const from = profileUrl(username);
   const fetchWholePosts = async () =>
     readTimeline(
@@ -101,7 +107,7 @@ async function fetchFirstPage(guest: GuestSession, username: string): Promise<So
     async () => readTimeline(await guest.document('posts', { username }, from), 'document', username),
     fetchWholePosts,
   ]);
-  if (listed.items.every((post) => post.timestamp !== null)) return listed;
+  if (listed.items.every(({ item }) => item.timestamp !== null)) return listed;
   return firstAnswer([fetchWholePosts, async () => listed]);
 }
 
@@ -109,7 +115,7 @@ async function fetchNextPage(
   guest: GuestSession,
   username: string,
   sourcePosition: Json,
-): Promise<SourcePage<PhotosocialPost>> {
+): Promise<SourcePage<Located<PhotosocialPost>>> {
   const { shape, after, id } = sourcePosition as { shape: string; after: string; id: string | null };
   const document = requireValue(nextDocuments[shape], 'a way to its next posts');
   if (document !== 'fullPostsNext') requireValue(id, 'the id that its next posts are asked by');

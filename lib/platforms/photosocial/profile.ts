@@ -5,6 +5,7 @@ import type { Page } from '../../web/page-source.js';
 import { postCountFromEmbed } from './embed.js';
 import { GuestSession } from './guest-session.js';
 import { profileOfHead } from './head-answer.js';
+import { sourceOfAccount } from './item-sources.js';
 import { type PhotosocialProfile, photosocialProfile } from './objects.js';
 import type { Missing } from './outcome.js';
 import { find, type Source } from './page-data.js';
@@ -98,7 +99,8 @@ export const profile = defineEndpoint({
         return described && { profile: described, id: null };
       },
     );
-    if (brief) return { data: found.profile, brief };
-    return completeProfile(guest, username, found);
+    const sources = [sourceOfAccount(found.id, username)];
+    if (brief) return { data: found.profile, sources, brief };
+    return { ...(await completeProfile(guest, username, found)), sources };
   },
 });

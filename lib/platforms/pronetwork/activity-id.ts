@@ -1,13 +1,22 @@
 import { isoFromUnix } from '../../read/convert.js';
 
-const inUrn = /urn:li:(?:activity|share|ugcPost):(\d{15,20})(?!\d)/;
-const inSlug = /-(?:activity|share|ugcPost)-(\d{15,20})(?!\d)/;
+const inUrn = /urn:li:(activity|share|ugcPost):(\d{15,20})(?!\d)/;
+const inSlug = /-(activity|share|ugcPost)-(\d{15,20})(?!\d)/;
 
-/** Number of a post in a urn or in an address of it, or null. It is beyond 2^53 and stays text. */
-export function activityIdOf(text: string | null): string | null {
+function named(text: string | null): readonly [kind: string, number: string] | null {
   if (text === null) return null;
   const plain = text.includes('%') ? text.replaceAll(/%3a/gi, ':') : text;
-  return inUrn.exec(plain)?.[1] ?? inSlug.exec(plain)?.[1] ?? null;
+  const [, kind, number] = inUrn.exec(plain) ?? inSlug.exec(plain) ?? [];
+  return kind === undefined || number === undefined ? null : [kind, number];
+}
+
+/** Number of a post in a urn or in an address of it, or null. It is beyond 2^53 and stays text. */
+export const activityIdOf = (text: string | null): string | null => named(text)?.[1] ?? null;
+
+/** The platform's own name of a post (`urn:li:activity:…`), in a urn or in an address of it, or null. */
+export function postUrnOf(text: string | null): string | null {
+  const [kind, number] = named(text) ?? [];
+  return number === undefined ? null : `urn:li:${kind}:${number}`;
 }
 
 /** The platform had no such numbers earlier. */

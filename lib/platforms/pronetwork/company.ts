@@ -1,5 +1,6 @@
 import { defineEndpoint } from '../../endpoint.js';
 import { pageUrl as address, text } from '../../params/vocabulary.js';
+import { sourceOfPage } from './item-sources.js';
 import { pronetworkCompany } from './objects.js';
 import { pageRequest, site } from './site.js';
 import { type CompanyKind, companyOfName, companyOfUrl, pageUrl } from './urls.js';
@@ -31,6 +32,6 @@ employees_on_pronetwork counts the members who name the company as their employe
     const requested = { kind: kind as CompanyKind, vanity };
     const page = await session.fetch(pageRequest(pageUrl(requested)));
     const { readCompanyPage } = await import('./company-page.js');
-    return { data: readCompanyPage(page, requested) };
+    return { data: readCompanyPage(page, requested), sources: [sourceOfPage(page, requested)] };
   },
 });

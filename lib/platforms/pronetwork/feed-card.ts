@@ -1,6 +1,6 @@
 import { ExtractError } from '../../errors/extract-error.js';
-import { all, attr, type Element, one, type Tree, verbatim } from '../../read/html-tree.js';
-import { activityIdOf } from './activity-id.js';
+import { all, attr, type Element, line, one, type Tree, verbatim } from '../../read/html-tree.js';
+import { activityIdOf, postUrnOf } from './activity-id.js';
 import { siteLinkOrNull } from './links.js';
 import { type PostCard, postCard } from './post-card.js';
 import { countsOf } from './post-counts.js';
@@ -23,10 +23,28 @@ function readCard(article: Element): PostCard {
   };
   const address =
     permalink ?? (id === null ? null : `https://www.linkedin.com/feed/update/urn:li:activity:${id}`);
-  return postCard(post, { id, permalink: address, lacks: one(article, card.hiddenImages) !== null });
+  const urn = postUrnOf(attr(article, 'data-activity-urn')) ?? postUrnOf(permalink);
+  const lacks = one(article, card.hiddenImages) !== null;
+  return postCard(post, { id, permalink: address, urn, author: authorOf(article), lacks });
 }
 
-/** Name of the person or company in whose feed a card stands, by its first line: who reposted or wrote the post. */
+/** The links of a card's first line: to who reposted or wrote the post. */
+function ownerLinks(article: Element): readonly Element[] {
+  const links = all(article, card.owner);
+  const first = attr(links[0] ?? null, 'href');
+  const owner = pageOfUrl(first ?? '')?.vanity;
+  return links.filter((link) => pageOfUrl(attr(link, 'href') ?? '')?.vanity === owner);
+}
+
+/** Who reposted or wrote a post: the address, and the name of the link that has one; its picture's link has none. */
+function authorOf(article: Element): PostCard['author'] {
+  const links = ownerLinks(article);
+  const url = siteLinkOrNull(attr(links[0] ?? null, 'href'));
+  const name = links.map(line).find((text) => text !== null) ?? null;
+  return url === null && name === null ? null : { name, url };
+}
+
+/** Name of the person or company in whose feed a card stands. */
 function ownerOf(article: Element): string | null {
   return pageOfUrl(attr(one(article, card.owner), 'href') ?? '')?.vanity ?? null;
 }

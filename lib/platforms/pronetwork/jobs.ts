@@ -1,5 +1,6 @@
 import { defineEndpoint } from '../../endpoint.js';
 import { choice, integer, text } from '../../params/vocabulary.js';
+import { sourceOfJob } from './item-sources.js';
 import type { Workplace } from './job-list.js';
 import { pronetworkJob } from './objects.js';
 import { site } from './site.js';
@@ -61,6 +62,7 @@ workplace_type is known if you asked for it, or if a remote job says so. Few job
     const { items, whole } = await completeJobs(found, session);
     return {
       data: items.map((one) => one.job),
+      sources: items.map(sourceOfJob),
       ids: items.map((one) => one.id),
       next,
       brief: !whole,

@@ -1,7 +1,7 @@
-import { countOrNull, isoFromText } from '../../read/convert.js';
+import { countOrNull, isoFromText, textOrNull } from '../../read/convert.js';
 import { prose, treeOf } from '../../read/html-tree.js';
 import { at } from '../../read/json.js';
-import { activityIdOf } from './activity-id.js';
+import { activityIdOf, postUrnOf } from './activity-id.js';
 import { interactions, isA, many, type Thing, textIn } from './json-ld.js';
 import { siteLinkOrNull } from './links.js';
 import { blankPost, type PostCard, postCard } from './post-card.js';
@@ -42,6 +42,14 @@ const longer = (one: string | null, other: string | null) =>
 
 const commentsIn = (thing: Thing) => countOrNull(at(thing, 'commentCount')) ?? interactions(thing, 'Comment');
 
+function authorIn(thing: Thing): PostCard['author'] {
+  const [author] = many(at(thing, 'author'));
+  const url = at(author, 'url');
+  const name = textOrNull(at(author, 'name'));
+  const known = { name, url: typeof url === 'string' ? siteLinkOrNull(url) : null };
+  return known.name === null && known.url === null ? null : known;
+}
+
 /** A post, completed from the JSON-LD of the same number. */
 export function enrichPost(one: PostCard, described: ReadonlyMap<string, Thing>): PostCard {
   const thing = one.id === null ? undefined : described.get(one.id);
@@ -49,6 +57,7 @@ export function enrichPost(one: PostCard, described: ReadonlyMap<string, Thing>)
   const { post } = one;
   return {
     ...one,
+    author: one.author ?? authorIn(thing),
     post: {
       ...post,
       text: longer(post.text, bodyOf(thing)),
@@ -69,6 +78,10 @@ export function postsOf(described: ReadonlyMap<string, Thing>, vanity: string): 
         .find((one) => one !== null) ?? null;
     const isOwn = authors.some((url) => typeof url === 'string' && pageOfUrl(url)?.vanity === vanity);
     if (!isOwn || !isA(thing, 'DiscussionForumPosting')) return [];
-    return [enrichPost(postCard(blankPost, { id, permalink, lacks: true }), described)];
+    const urn =
+      addressesOf(thing)
+        .map(postUrnOf)
+        .find((found) => found !== null) ?? null;
+    return [enrichPost(postCard(blankPost, { id, permalink, urn, lacks: true }), described)];
   });
 }

@@ -1,4 +1,4 @@
-import { publishedAt } from './activity-id.js';
+import { postUrnOf, publishedAt } from './activity-id.js';
 import type { PronetworkPost } from './objects.js';
 
 /** A post as a list shows it. */
@@ -7,6 +7,10 @@ export interface PostCard {
   /** The identity of the post within its list: its number where it has one. */
   readonly key: string;
   readonly permalink: string | null;
+  /** The platform's own name of the post. */
+  readonly urn: string | null;
+  /** Who published it; null where only the list says whose posts those are. */
+  readonly author: { readonly name: string | null; readonly url: string | null } | null;
   readonly post: PronetworkPost;
   /** The list lacks something that the post's own page has. */
   readonly lacks: boolean;
@@ -29,8 +33,14 @@ export const blankPost: PronetworkPost = {
 /** A post with its moment and its key. */
 export function postCard(
   post: Omit<PronetworkPost, 'published_at' | 'repost_count'>,
-  { id, permalink, lacks }: { id: string | null; permalink: string | null; lacks: boolean },
+  {
+    id,
+    permalink,
+    urn = postUrnOf(permalink),
+    author = null,
+    lacks,
+  }: Pick<PostCard, 'id' | 'permalink' | 'lacks'> & Partial<Pick<PostCard, 'urn' | 'author'>>,
 ): PostCard {
   const dated = { ...post, published_at: publishedAt(id), repost_count: null };
-  return { id, key: id ?? permalink ?? JSON.stringify(post), permalink, post: dated, lacks };
+  return { id, key: id ?? permalink ?? JSON.stringify(post), permalink, urn, author, post: dated, lacks };
 }

@@ -4,6 +4,7 @@ import { complete } from '../../read/complete.js';
 import { intOrNull } from '../../read/convert.js';
 import { at, type Json } from '../../read/json.js';
 import type { PageSession } from '../../web/page-source.js';
+import { sourceOfPost } from './item-sources.js';
 import { pronetworkPost } from './objects.js';
 import type { PostCard } from './post-card.js';
 import { pageRequest, site } from './site.js';
@@ -94,6 +95,7 @@ published_at is exact. A company's repost has a time of its own; a person's plai
       : { items: found, whole: false };
     return {
       data: items.map((one) => one.post),
+      sources: items.map((one) => sourceOfPost(one, requested)),
       ids: items.map((one) => one.key),
       next,
       brief: !whole,

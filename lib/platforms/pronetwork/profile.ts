@@ -1,5 +1,6 @@
 import { defineEndpoint } from '../../endpoint.js';
 import { pageUrl as address, text } from '../../params/vocabulary.js';
+import { sourceOfPage } from './item-sources.js';
 import { pronetworkProfile } from './objects.js';
 import { pageRequest, site } from './site.js';
 import { pageUrl, personOfName, personOfUrl } from './urls.js';
@@ -32,6 +33,6 @@ follower_count is exact if the page has the number, otherwise rounded as shown (
     const requested = { kind: 'in', vanity } as const;
     const page = await session.fetch(pageRequest(pageUrl(requested)));
     const { readProfilePage } = await import('./profile-page.js');
-    return { data: readProfilePage(page, requested) };
+    return { data: readProfilePage(page, requested), sources: [sourceOfPage(page, requested)] };
   },
 });

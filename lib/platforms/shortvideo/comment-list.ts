@@ -1,9 +1,11 @@
 import { ExtractError } from '../../errors/extract-error.js';
 import { countOrNull, idOrNull, intOrNull, isoFromUnix, textOrNull } from '../../read/convert.js';
+import type { Located } from '../../read/item-source.js';
 import { at, listAt } from '../../read/json.js';
 import { requireValue } from '../../read/refusal.js';
 import type { Page, PageRequest } from '../../web/page-source.js';
 import { apiBody } from './api-body.js';
+import { sourceOfComment } from './item-sources.js';
 import type { ShortvideoComment } from './objects.js';
 import { refuseByCode } from './outcome.js';
 import { inVideoPage } from './page-requests.js';
@@ -30,7 +32,7 @@ export const commentRequest = (id: string, cursor: number, count: number): PageR
 /** One answer of the comment list. */
 export interface CommentList {
   /** Comments in the platform's order, each followed by those of its replies that the list shows with it. */
-  readonly comments: readonly ShortvideoComment[];
+  readonly comments: readonly Located<ShortvideoComment>[];
   /** Offset of the next answer, or null at the end. */
   readonly next: number | null;
   /** The answer says that nothing follows. */
@@ -38,13 +40,13 @@ export interface CommentList {
 }
 
 /** Row of a comment list → object. Throws `platform_changed` for one about another video. */
-function readComment(row: unknown, id: string): ShortvideoComment {
+function readComment(row: unknown, id: string): Located<ShortvideoComment> {
   const video = requireValue(idOrNull(at(row, 'aweme_id')), 'the video of a comment');
   if (video !== id) {
     throw new ExtractError('platform_changed', `A comment is about the video ${video}, not about ${id}.`);
   }
   const parent = idOrNull(at(row, 'reply_id'));
-  return {
+  const comment = {
     id: requireValue(idOrNull(at(row, 'cid')), 'the id of a comment'),
     video_id: video,
     parent_comment_id: parent === '0' ? null : parent,
@@ -54,10 +56,11 @@ function readComment(row: unknown, id: string): ShortvideoComment {
     like_count: countOrNull(at(row, 'digg_count')),
     reply_count: countOrNull(at(row, 'reply_comment_total')),
   };
+  return { item: comment, source: sourceOfComment(row, comment.id, video) };
 }
 
 /** Rows of a comment list → objects, each followed by those of its replies that the list shows with it. */
-export const readComments = (rows: readonly unknown[], id: string): ShortvideoComment[] =>
+export const readComments = (rows: readonly unknown[], id: string): Located<ShortvideoComment>[] =>
   rows.flatMap((row) => [row, ...listAt(row, 'reply_comment')]).map((row) => readComment(row, id));
 
 /**

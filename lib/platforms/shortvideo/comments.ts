@@ -1,6 +1,7 @@
 import { defineEndpoint } from '../../endpoint.js';
 import { ExtractError } from '../../errors/extract-error.js';
 import { intOrNull, textOrNull } from '../../read/convert.js';
+import { locatedData } from '../../read/item-source.js';
 import { at } from '../../read/json.js';
 import type { PageSession } from '../../web/page-source.js';
 import { commentRowsOf } from './api-data.js';
@@ -31,7 +32,7 @@ async function fromPage(id: string, session: PageSession): Promise<FoundComments
   const page = await session.fetch(videoPage(id));
   const video = readVideo(page, id);
   if (video === null) throw await missingVideo(id, session);
-  const { comment_count: total } = video;
+  const { comment_count: total } = video.item;
   const comments = readComments(commentRowsOf(page, id), id);
   if (comments.length > 0 || total === 0) return { comments, next: null, end: false, total, inPage: true };
   throw new ExtractError(
@@ -97,14 +98,14 @@ export const comments = defineEndpoint({
       list = { ...readCommentList(page, id, cursor), total: null, inPage: false };
     }
     const { comments, inPage, total, end } = list;
-    const data = comments.slice(skip, skip + limit);
+    const found = comments.slice(skip, skip + limit);
     const rest = skip + limit < comments.length;
     const next = rest ? { id, cursor, skip: skip + limit } : { id, cursor: list.next, skip: 0 };
     return {
-      data,
-      ids: data.map((comment) => comment.id),
+      ...locatedData(found),
+      ids: found.map(({ item }) => item.id),
       next: next.cursor === null ? null : inPage ? { ...next, page: true } : next,
-      brief: inPage && data.length > 0,
+      brief: inPage && found.length > 0,
       emptyProof: { total, end, leftOut: Math.min(skip, comments.length) },
     };
   },

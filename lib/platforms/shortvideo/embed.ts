@@ -1,8 +1,10 @@
 import { ExtractError } from '../../errors/extract-error.js';
 import { countOrNull, idOrNull, textOrNull, urlOrNull } from '../../read/convert.js';
+import type { Located } from '../../read/item-source.js';
 import { at, listAt, parseJson, scriptById } from '../../read/json.js';
 import { requireValue } from '../../read/refusal.js';
 import type { Page } from '../../web/page-source.js';
+import { sourceOfListed } from './item-sources.js';
 import type { ShortvideoVideo } from './objects.js';
 import { refuse, refuseWithoutData } from './outcome.js';
 import { home, isVideoId } from './urls.js';
@@ -34,10 +36,10 @@ export function embedNode(page: Page, path: string): unknown {
 }
 
 /** Entry of an embed list → object. It has these five fields of a video, and not one more (2026-09). */
-function listedVideo(item: unknown): ShortvideoVideo {
+function listedVideo(item: unknown): Located<ShortvideoVideo> {
   const id = requireValue(idOrNull(at(item, 'id')), 'the id of a video');
   if (!isVideoId(id)) throw new ExtractError('platform_changed', 'The list names a video by what is no id.');
-  return {
+  const video = {
     id,
     video_description: textOrNull(at(item, 'desc')),
     create_time: null,
@@ -52,6 +54,7 @@ function listedVideo(item: unknown): ShortvideoVideo {
     sound: null,
     play_url: urlOrNull(at(item, 'playAddr')),
   };
+  return { item: video, source: sourceOfListed(item, id) };
 }
 
 /** Handles of the authors that the list of an embed page's entry names, one a video at most. */
@@ -59,11 +62,13 @@ export const listedAuthors = (node: unknown): readonly string[] =>
   listAt(node, 'videoList').flatMap((item) => textOrNull(at(item, 'authorUniqueId')) ?? []);
 
 /** The videos of an embed page's entry, each once. A pinned one may stand at the top and in its place. */
-export function listedVideos(node: unknown): readonly ShortvideoVideo[] {
+export function listedVideos(node: unknown): readonly Located<ShortvideoVideo>[] {
   const list = at(node, 'videoList');
   if (!Array.isArray(list))
     throw new ExtractError('platform_changed', 'The embed page came without its list.');
   return [
-    ...new Map(list.map((item: unknown) => listedVideo(item)).map((video) => [video.id, video])).values(),
+    ...new Map(
+      list.map((item: unknown) => listedVideo(item)).map((video) => [video.item.id, video]),
+    ).values(),
   ];
 }

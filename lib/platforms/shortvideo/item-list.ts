@@ -1,10 +1,12 @@
-import type { ListResult } from '../../endpoint.js';
+import type { LocatedList } from '../../endpoint.js';
 import { ExtractError } from '../../errors/extract-error.js';
 import { idOrNull, intOrNull, textOrNull } from '../../read/convert.js';
+import { type Located, locatedData } from '../../read/item-source.js';
 import { at, type Json } from '../../read/json.js';
 import { requireValue } from '../../read/refusal.js';
 import type { Page, PageRequest, PageRequestByScript, PageSession } from '../../web/page-source.js';
 import { apiBody } from './api-body.js';
+import { sourceOfItem } from './item-sources.js';
 import type { ShortvideoVideo } from './objects.js';
 import { refuseByCode } from './outcome.js';
 import { inProfilePage } from './page-requests.js';
@@ -13,7 +15,7 @@ import { readItem } from './video-item.js';
 
 /** One answer of a list of videos that a page asks for by itself. */
 interface ItemList {
-  readonly videos: readonly ShortvideoVideo[];
+  readonly videos: readonly Located<ShortvideoVideo>[];
   /** Handles of their authors, in order. */
   readonly authors: readonly (string | null)[];
   /** Where the next answer begins; null at the end. */
@@ -22,10 +24,10 @@ interface ItemList {
   readonly end: boolean;
 }
 
-function readVideoOf(item: unknown): ShortvideoVideo {
+function readVideoOf(item: unknown): Located<ShortvideoVideo> {
   const id = requireValue(idOrNull(at(item, 'id')), 'the id of a video');
   if (!isVideoId(id)) throw new ExtractError('platform_changed', 'The list names a video by what is no id.');
-  return readItem(item, id);
+  return { item: readItem(item, id), source: sourceOfItem(item, id) };
 }
 
 /**
@@ -96,14 +98,14 @@ export async function itemListPage(
   request: (cursor: string) => PageRequest,
   { limit, position, session }: { limit: number; position: Json; session: PageSession },
   check: (list: ItemList) => void,
-): Promise<ListResult<ShortvideoVideo>> {
+): Promise<LocatedList<ShortvideoVideo>> {
   // A position of the plain way has no cursor: what it led to is told by what was seen.
   const known = textOrNull(at(position, 'cursor'));
   const cursor = known ?? '0';
   const skip = known === null ? 0 : (intOrNull(at(position, 'skip')) ?? 0);
   const list = readItemList(await session.fetch(request(cursor)), cursor);
   check(list);
-  const data = list.videos.slice(skip, skip + limit);
+  const videos = list.videos.slice(skip, skip + limit);
   const rest = skip + limit < list.videos.length;
   const next = rest
     ? { cursor, skip: skip + limit }
@@ -111,5 +113,5 @@ export async function itemListPage(
       ? null
       : { cursor: list.next, skip: 0 };
   const emptyProof = { end: list.end, leftOut: Math.min(skip, list.videos.length) };
-  return { data, ids: data.map(({ id }) => id), next, emptyProof };
+  return { ...locatedData(videos), ids: videos.map(({ item }) => item.id), next, emptyProof };
 }

@@ -4,6 +4,7 @@ import { at } from '../../read/json.js';
 import { requireValue } from '../../read/refusal.js';
 import type { Page } from '../../web/page-source.js';
 import { firstUrl } from './first-url.js';
+import { sourceOfAccount } from './item-sources.js';
 import { type ShortvideoProfile, shortvideoProfile } from './objects.js';
 import { profilePage } from './page-requests.js';
 import { resolveAccount } from './short-link.js';
@@ -63,6 +64,8 @@ export const profile = defineEndpoint({
   identify: accountOf,
   async read({ identity, session }) {
     const username = await resolveAccount(identity, session);
-    return { data: readProfile(await session.fetch(profilePage(username)), username) };
+    const page = await session.fetch(profilePage(username));
+    const data = readProfile(page, username);
+    return { data, sources: [sourceOfAccount(at(userDetail(page, username).info, 'user', 'id'), data)] };
   },
 });

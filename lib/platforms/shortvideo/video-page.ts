@@ -1,9 +1,11 @@
 import { ExtractError } from '../../errors/extract-error.js';
 import { refusal } from '../../errors/outcomes.js';
 import { idOrNull, intOrNull } from '../../read/convert.js';
+import type { Located } from '../../read/item-source.js';
 import { at } from '../../read/json.js';
 import { requireValue } from '../../read/refusal.js';
 import type { Page } from '../../web/page-source.js';
+import { sourceOfItem } from './item-sources.js';
 import type { ShortvideoVideo } from './objects.js';
 import { isMissing, refuseByCode } from './outcome.js';
 import { type ScopeNames, scopeOf } from './scope.js';
@@ -26,7 +28,7 @@ function hasContent({ create_time, view_count, like_count, comment_count, share_
  * its file (`isContentClassified`). What the page holds of it is the answer, and where that is nothing, it is
  * `platform_restricted`.
  */
-export function readVideo(page: Page, id: string): ShortvideoVideo | null {
+export function readVideo(page: Page, id: string): Located<ShortvideoVideo> | null {
   const detail = scopeOf(page, videoScopes);
   const item = at(detail, 'itemInfo', 'itemStruct');
   const ownId = idOrNull(at(item, 'id'));
@@ -38,7 +40,7 @@ export function readVideo(page: Page, id: string): ShortvideoVideo | null {
     throw new ExtractError('platform_changed', `The page is about the video ${ownId}, not about ${id}.`);
   }
   const video = readItem(item, id);
-  if (hasContent(video)) return video;
+  if (hasContent(video)) return { item: video, source: sourceOfItem(item, id) };
   if (at(item, 'isContentClassified') === true) {
     throw new ExtractError(
       'platform_restricted',

@@ -34,8 +34,8 @@ export const video = defineEndpoint({
     const { id, page } = await resolveVideo(identity, session);
     // The page of a photo link carries its data elsewhere; under /video/ it is where that of a video is.
     const isVideoPage = page !== null && new URL(page.url).pathname.includes('/video/');
-    const data = readVideo(isVideoPage ? page : await session.fetch(videoPage(id)), id);
-    if (data === null) throw await missingVideo(id, session);
-    return { data };
+    const found = readVideo(isVideoPage ? page : await session.fetch(videoPage(id)), id);
+    if (found === null) throw await missingVideo(id, session);
+    return { data: found.item, sources: [found.source] };
   },
 });

@@ -1,6 +1,7 @@
 import { defineEndpoint } from '../../endpoint.js';
 import { ExtractError } from '../../errors/extract-error.js';
 import { intOrNull, textOrNull } from '../../read/convert.js';
+import type { Located } from '../../read/item-source.js';
 import { at } from '../../read/json.js';
 import type { Page } from '../../web/page-source.js';
 import { embedNode, listedAuthors, listedVideos } from './embed.js';
@@ -33,7 +34,7 @@ function checkAuthors(authors: readonly (string | null)[], username: string): vo
  * Embed page of an account → its videos in the page's order. The list is empty where it shows none, for whatever
  * reason. Throws `profile_not_found` and `account_private` where the page itself says so.
  */
-function readListing(page: Page, username: string): readonly ShortvideoVideo[] {
+function readListing(page: Page, username: string): readonly Located<ShortvideoVideo>[] {
   const node = embedNode(page, embedPath(username));
   const user = at(node, 'userInfo');
   const code = intOrNull(at(user, 'code'));

@@ -1,7 +1,8 @@
-import type { ListResult } from '../../endpoint.js';
+import type { LocatedList } from '../../endpoint.js';
 import { ExtractError } from '../../errors/extract-error.js';
 import { complete } from '../../read/complete.js';
 import { intOrNull } from '../../read/convert.js';
+import { type Located, locatedData } from '../../read/item-source.js';
 import { at, type Json } from '../../read/json.js';
 import type { PageSession } from '../../web/page-source.js';
 import type { ShortvideoVideo } from './objects.js';
@@ -12,8 +13,11 @@ import { readVideo } from './video-page.js';
  * Merges a video's list entry and its own page. The page has more and newer data. The file's address is the list's, as
  * that one is served without the page's cookies (2026-09).
  */
-function mergeVideo(listed: ShortvideoVideo, own: ShortvideoVideo): ShortvideoVideo {
-  return {
+function mergeVideo(
+  { item: listed, source }: Located<ShortvideoVideo>,
+  { item: own, source: ownSource }: Located<ShortvideoVideo>,
+): Located<ShortvideoVideo> {
+  const video = {
     id: listed.id,
     video_description: own.video_description ?? listed.video_description,
     create_time: own.create_time,
@@ -28,11 +32,12 @@ function mergeVideo(listed: ShortvideoVideo, own: ShortvideoVideo): ShortvideoVi
     sound: own.sound,
     play_url: listed.play_url ?? own.play_url,
   };
+  return { item: video, source: ownSource.author === null ? source : ownSource };
 }
 
 /** The videos that a page lists, and how many it counts where it lists none. */
 export interface VideoWindow {
-  readonly videos: readonly ShortvideoVideo[];
+  readonly videos: readonly Located<ShortvideoVideo>[];
   readonly total: number | null;
 }
 
@@ -49,24 +54,25 @@ export async function windowPage(
     session,
     beyond = false,
   }: { limit: number; position: Json; session: PageSession; beyond?: boolean | undefined },
-): Promise<ListResult<ShortvideoVideo>> {
+): Promise<LocatedList<ShortvideoVideo>> {
   const from = intOrNull(at(position, 'skip')) ?? 0;
   const endsEarly = from + limit >= videos.length;
   const emptyProof = { total, leftOut: videos.length };
-  if (endsEarly && beyond) return { data: [], ids: [], next: null, endsEarly, emptyProof };
+  if (endsEarly && beyond) return { data: [], sources: [], ids: [], next: null, endsEarly, emptyProof };
   const { items, whole } = await complete(
     videos.slice(from, from + limit),
-    (video) => Object.values(video).includes(null),
+    ({ item }) => Object.values(item).includes(null),
     async (video) => {
-      const own = readVideo(await session.fetch(videoPage(video.id)), video.id);
+      const { id } = video.item;
+      const own = readVideo(await session.fetch(videoPage(id)), id);
       if (own === null) throw new ExtractError('video_not_found');
       return mergeVideo(video, own);
     },
   );
   const to = from + items.length;
   return {
-    data: [...items],
-    ids: items.map(({ id }) => id),
+    ...locatedData(items),
+    ids: items.map(({ item }) => item.id),
     next: to < videos.length ? { skip: to } : null,
     brief: !whole,
     endsEarly,

@@ -11,7 +11,15 @@ import { type CommandExtractor, type Context, withExtractor } from './context.js
 import { writeAnswer, writeNote } from './deliver.js';
 import type { AnswerFile } from './formats/file.js';
 import { newsDefaults, newsName } from './news/news-name.js';
-import { addOutputOptions, type Options, type OutputOptions, outputOf, selectionOf } from './output.js';
+import {
+  addOutputOptions,
+  noSourcesOption,
+  type Options,
+  type OutputOptions,
+  outputOf,
+  selectionOf,
+  wantsSources,
+} from './output.js';
 import { type ParameterOption, parameterOptions, renamedOptions } from './parameter-options.js';
 import { printableJson } from './printable.js';
 import { UsageError } from './usage-error.js';
@@ -91,10 +99,11 @@ async function* pagesOfNews(
     const { next_cursor: cursor } = answer.meta;
     const readsOn = cursor !== null && (await news.readsOn({ params, texts: true }, answer));
     const found = await news.newsOf(page, params, true, answer);
-    const data = found === null ? [] : (JSON.parse(found.json) as unknown[]);
+    const { data, sources } = envelope<unknown[]>({ ...answer, json: '[]', ...found });
     items += data.length;
     await progress(items);
-    yield { data, meta: { ...answer.meta, next_cursor: readsOn ? cursor : null } };
+    const meta = { ...answer.meta, next_cursor: readsOn ? cursor : null };
+    yield { data, meta, ...(sources === undefined ? {} : { sources: found === null ? [] : sources }) };
     if (!readsOn) return;
     given = { ...params, cursor };
   }
@@ -165,6 +174,7 @@ async function runCall(
           selection,
           input: params,
           csv: output.csv,
+          sources: output.sources,
         });
   await writeAnswer(context, output, selection, watched(), writer);
   // Only now: a list that broke off, or a reader that went away, gets it again.
@@ -207,6 +217,7 @@ export function fillEndpointCommand(
   }
   addOutputOptions(command);
   command
+    .addOption(noSourcesOption())
     .optionsGroup('Files:')
     .option(
       '-o, --output <file>',
@@ -229,15 +240,17 @@ export function fillEndpointCommand(
     const output = outputOf(options, context);
     const named = options.output ?? options.append ?? options.overwrite;
     const file = named === undefined ? null : await (await import('./formats/file.js')).answerFileOf(options);
+    const sources = wantsSources(options, file === null ? output.format : file.kind);
     const request: CallRequest = {
       endpoint,
       params: {
         ...(options.new === undefined ? {} : newsDefaults(endpoint)),
         ...paramsOf(endpoint, argument, options, [...known, ...renamed]),
+        ...(sources ? { sources } : {}),
       },
       newsName: options.new as string | undefined,
       all: options.all === true,
-      output,
+      output: { ...output, sources },
       selection: selectionOf(endpoint.returns, endpoint.many, output, endpoint.columns),
       file,
     };

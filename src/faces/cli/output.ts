@@ -16,6 +16,8 @@ export interface OutputOptions {
   /** Fields named by the user, in order; null for all of them. */
   readonly fields: readonly string[] | null;
   readonly csv: CsvStyle;
+  /** Say where each item stands: columns in CSV and files, a key in JSON. */
+  readonly sources: boolean;
   readonly color: boolean;
   /** Columns to fit a table or card into. */
   readonly width: number;
@@ -59,6 +61,19 @@ export function csvStyleOf({ csvRaw, csvExcel }: Options, format: string): CsvSt
   };
 }
 
+/** What leaves out the columns that say where items stand, in every command that writes tables. */
+export const noSourcesOption = () =>
+  new Option('--no-sources', 'Leave out the columns with ID, URL, author, position and time of each item');
+
+/** Whether items come with their sources: when asked for, and in tables unless nobody wants them or fields are chosen. */
+export function wantsSources(
+  { sources, fields }: { readonly sources?: unknown; readonly fields?: unknown },
+  kind: string,
+): boolean {
+  if (sources !== undefined) return sources === true;
+  return fields === undefined && ['csv', 'tsv', 'xlsx', 'sqlite', 'parquet'].includes(kind);
+}
+
 /** Adds the options of every command that answers with data. */
 export function addOutputOptions(command: Command): Command {
   command
@@ -92,6 +107,7 @@ export function outputOf(options: Options, { stdout, stderr, settings }: Context
     format,
     fields,
     csv,
+    sources: false,
     color: stdout.isTTY && color,
     width: Math.max(20, stdout.columns ?? defaultWidth),
     showNotes: stderr.isTTY && options.quiet !== true,

@@ -6,7 +6,7 @@ import type { ObjectSchema } from './schemas.js';
 import type { Tool } from './tool.js';
 
 /** Parameters that mean the same everywhere: the instructions explain them once. */
-export const sharedParams = ['limit', 'cursor', 'fresh', 'demo', 'fields', 'text_limit'] as const;
+export const sharedParams = ['limit', 'cursor', 'fresh', 'demo', 'sources', 'fields', 'text_limit'] as const;
 
 const isShared = (name: string) => (sharedParams as readonly string[]).includes(name);
 

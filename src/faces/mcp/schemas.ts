@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { cachedPriceText } from '../../../lib/call/price.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
+import { itemSource } from '../../../lib/item-source-schema.js';
 import { kindOf } from '../../../lib/params/describe.js';
 
 /** A JSON Schema, as the protocol carries it. */
@@ -89,6 +90,11 @@ const meta = z
   })
   .describe('Cost of the call, and cursor of the next page.');
 
+const sourcesSchema = {
+  ...dataSchema(itemSource, true),
+  description: 'With sources: true. Where each item stands, in order.',
+};
+
 /** What every tool answers with around its data. */
 export function outputSchema(data: object, withMeta: boolean): ObjectSchema {
   const metaSchema = { ...dataSchema(meta, false), required: Object.keys(meta.shape) };
@@ -102,7 +108,7 @@ export function outputSchema(data: object, withMeta: boolean): ObjectSchema {
         description: 'Notes on this answer: whether it is a demo, what was cut, how to get the rest.',
       },
       data,
-      ...(withMeta ? { meta: metaSchema } : {}),
+      ...(withMeta ? { meta: metaSchema, sources: sourcesSchema } : {}),
     },
     required: ['demo', 'notes', 'data', ...(withMeta ? ['meta'] : [])],
     additionalProperties: false,

@@ -67,5 +67,8 @@ export function showAnswer(
     notes: [...(demo ? [demoNote] : []), ...notesOf(condensed, answer.meta.request_id, offset)],
     data: condensed.data,
     meta: answer.meta,
+    ...(answer.sources === undefined
+      ? {}
+      : { sources: (JSON.parse(answer.sources) as Json[]).slice(offset, offset + count) }),
   };
 }

@@ -25,6 +25,8 @@ export interface BuiltOutput {
   /** Adds to the database that is there, in one transaction. */
   readonly append: boolean;
   readonly endpoint: Endpoint;
+  /** Columns say where each item stands. */
+  readonly sources: boolean;
   /** A run with `--new`: what changed of objects has a column. */
   readonly news: boolean;
 }
@@ -98,7 +100,7 @@ export async function buildOutput(
   output: BuiltOutput,
   { id, clock, signal }: { readonly id: string; readonly clock: Clock; readonly signal: CallSignal },
 ): Promise<void> {
-  const { endpoint, kind, file, append, news } = output;
+  const { endpoint, kind, file, append, sources, news } = output;
   const paths = batchPaths(linesFile(file));
   const unlock = await lock(`${paths.checkpoint}.lock`, path.basename(file)).catch((error: unknown) => {
     throw openFault(file, error);
@@ -107,7 +109,8 @@ export async function buildOutput(
     if (await isThere(output, id)) return;
     const run = { id, at: isoTime(clock.now()) };
     const lines = createReadStream(paths.output, { highWaterMark: 64 * 1024 });
-    await writeFromLines({ endpoint, inputs: true, news, kind, file, append, run }, lines, signal);
+    const options = { endpoint, inputs: true, sources, news, kind, file, append, run };
+    await writeFromLines(options, lines, signal);
   } catch (error) {
     throw (error as NodeJS.ErrnoException).code === undefined ? error : writeFault(error);
   } finally {

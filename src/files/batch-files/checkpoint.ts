@@ -25,6 +25,7 @@ const header = z.strictObject({
     newCounts: z.boolean().optional(),
     csvRaw: z.boolean().optional(),
     csvExcel: z.enum(excelSeparators).optional(),
+    sources: z.boolean().optional(),
     /** Lines of sample data, which never stand beside real ones. */
     demo: z.boolean().optional(),
   }),

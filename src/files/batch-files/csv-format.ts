@@ -1,5 +1,6 @@
 import type { Endpoint } from '../../../lib/endpoint.js';
 import type { ExtractError } from '../../../lib/errors/extract-error.js';
+import type { ItemSource } from '../../../lib/read/item-source.js';
 import { type CsvChoices, csvLines } from '../result-files/csv-lines.js';
 import { type InputResult, type LineFormat, lineError } from './line-format.js';
 
@@ -8,14 +9,15 @@ export function csvFormat(endpoint: Endpoint, choices: CsvChoices): LineFormat {
   const csv = csvLines(endpoint, choices);
   return {
     head: csv.head,
-    lines({ item, json, error, changed }: InputResult) {
-      const input = item.params;
+    lines({ item, json, sources: located, error, changed }: InputResult) {
+      const { params: input, index } = item;
       if (json === null) {
-        return csv.text(csv.rows({ input, items: [], error: lineError(error as ExtractError, item) }));
+        return csv.text(csv.rows({ input, index, items: [], error: lineError(error as ExtractError, item) }));
       }
       const data: unknown = JSON.parse(json);
       const items = endpoint.many ? (data as readonly unknown[]) : [data];
-      return csv.text(csv.rows({ input, items, error: null, changed }));
+      const sources = located === undefined ? undefined : (JSON.parse(located) as readonly ItemSource[]);
+      return csv.text(csv.rows({ input, index, items, sources, error: null, changed }));
     },
   };
 }

@@ -23,18 +23,30 @@ export function lineError(error: ExtractError, { line }: Input): ErrorObject {
   return { ...object, message: `Line ${line}: ${object.message}` };
 }
 
-/** The contract's job lines: `{"input":…,"data":…}` or `{"input":…,"error":…}`, the data as serialised. */
-export function ndjsonFormat(flatten: boolean): LineFormat {
+/** `sources` of a line, behind its data. */
+const sourcesEnd = (sources: string | undefined) => (sources === undefined ? '' : `,"sources":${sources}`);
+
+/**
+ * The contract's job lines: `{"input":…,"data":…}` or `{"input":…,"error":…}`, the data as serialised, and `sources`
+ * behind it where they were asked for. `indexed` adds the place of the input, for lines that a table is built from.
+ */
+export function ndjsonFormat(flatten: boolean, indexed = false): LineFormat {
   return {
     head: '',
-    lines({ item, json, error, changed }) {
-      const begin = `{"input":${item.echo},`;
+    lines({ item, json, sources, error, changed }) {
+      const begin = `{"input":${item.echo},${indexed ? `"index":${item.index},` : ''}`;
       if (json === null)
         return `${begin}"error":${JSON.stringify(lineError(error as ExtractError, item))}}\n`;
       const end = changed === undefined ? '' : `,"changed":${changed}`;
-      if (!flatten) return `${begin}"data":${json}${end}}\n`;
+      if (!flatten) return `${begin}"data":${json}${sourcesEnd(sources)}${end}}\n`;
       const items = JSON.parse(json) as readonly unknown[];
-      return items.map((one) => `${begin}"data":${JSON.stringify(one)}}\n`).join('');
+      const known = sources === undefined ? [] : (JSON.parse(sources) as readonly unknown[]);
+      return items
+        .map((one, index) => {
+          const own = known[index] === undefined ? undefined : JSON.stringify([known[index]]);
+          return `${begin}"data":${JSON.stringify(one)}${sourcesEnd(own)}}\n`;
+        })
+        .join('');
     },
   };
 }

@@ -30,7 +30,14 @@ export interface BatchFileOptions {
 const refusal = (message: string) => new ExtractError('invalid_parameter', message);
 
 /** Options that the header leaves out where they are not given. */
-const unsetFlags = { append: false, csvRaw: false, csvExcel: false, newCounts: false, demo: false };
+const unsetFlags = {
+  append: false,
+  csvRaw: false,
+  csvExcel: false,
+  sources: false,
+  newCounts: false,
+  demo: false,
+};
 
 /** “without --csv-raw”, “with --csv-excel semicolon” */
 function withOption(name: string, value: unknown): string {

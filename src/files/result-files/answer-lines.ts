@@ -1,21 +1,30 @@
+import type { ItemSource } from '../../../lib/read/item-source.js';
 import type { InputAnswer } from './result-file.js';
 
 interface ParsedLine {
   readonly input: unknown;
+  /** Place of the input, where lines of other inputs are left out. */
+  readonly index?: number;
   readonly data?: unknown;
+  readonly sources?: readonly ItemSource[];
   readonly error?: { readonly code: string; readonly message: string };
   readonly changed?: unknown;
 }
 
-/** The answer of a line of results: `{"input":…,"data":…}`, with `changed` behind it, or `{"input":…,"error":…}`. */
-export function answerOfLine(line: string, many: boolean): InputAnswer {
-  const { input, data, error, changed } = JSON.parse(line) as ParsedLine;
-  if (error !== undefined) return { input, items: [], from: 0, error, length: line.length };
+/**
+ * The answer of a line of results: `{"input":…,"data":…}`, with `sources` and `changed` behind it, or
+ * `{"input":…,"error":…}`. `place`: of the line among all, from 0.
+ */
+export function answerOfLine(line: string, many: boolean, place: number): InputAnswer {
+  const { input, index = place, data, sources, error, changed } = JSON.parse(line) as ParsedLine;
+  if (error !== undefined) return { input, index, items: [], from: 0, error, length: line.length };
   // A list whose items have a line each is read as well.
   return {
     input,
+    index,
     items: many && Array.isArray(data) ? data : [data],
     from: 0,
+    sources,
     error: null,
     changed,
     length: line.length,

@@ -3,6 +3,7 @@ import type { Endpoint } from '../../../lib/endpoint.js';
 import { type CsvStyle, cell, csvMark, csvOptions } from '../../output/csv-cells.js';
 import { select, valueAt } from '../../output/selection.js';
 import { type InputAnswer, inputParams, inputValue } from './result-file.js';
+import { sourceCells, sourceColumns } from './source-columns.js';
 
 type Cells = readonly unknown[];
 
@@ -14,43 +15,51 @@ export interface CsvLines {
 }
 
 /** An answer, with the changes of an object as JSON text where only what is new is given. */
-interface CsvAnswer extends Pick<InputAnswer, 'input' | 'items' | 'error'> {
+interface CsvAnswer extends Pick<InputAnswer, 'input' | 'index' | 'items' | 'sources' | 'error'> {
   readonly changed?: string | undefined;
 }
 
 /** What decides about the columns and cells. */
 export interface CsvChoices extends CsvStyle {
   readonly news?: boolean;
+  readonly sources?: boolean;
 }
 
 /**
  * CSV with the same columns whatever comes, from the endpoint's parameters and its schema: the input, the fields,
- * the error. A row for each answer, or for each item where the answer is a list. `news` adds the changes of objects.
+ * the error. A row for each answer, or for each item where the answer is a list. `sources` adds
+ * where each item stands, `news` the changes of objects.
  */
-export function csvLines(endpoint: Endpoint, { news = false, ...style }: CsvChoices = {}): CsvLines {
+export function csvLines(
+  endpoint: Endpoint,
+  { news = false, sources: located = false, ...style }: CsvChoices = {},
+): CsvLines {
   const options = csvOptions(style);
   const text = (rows: readonly Cells[]) => stringify(rows as unknown[][], options);
   const { columns } = select(endpoint.returns, endpoint.many, null);
   const params = inputParams(endpoint);
   const withChanges = news && !endpoint.many;
-  const blank = [...columns, ...(withChanges ? [''] : [])].map(() => '');
+  const ofSource = located ? sourceColumns.map(({ name }) => name) : [];
+  const blank = [...columns, ...ofSource, ...(withChanges ? [''] : [])].map(() => '');
   return {
     head: `${csvMark(style)}${text([
       [
         ...params.map((name) => `input.${name}`),
         ...columns.map(({ name }) => name),
+        ...ofSource,
         ...(withChanges ? ['changed'] : []),
         'error.code',
         'error.message',
       ],
     ])}`,
     text,
-    rows({ input, items, error, changed }) {
+    rows({ input, index, items, sources, error, changed }) {
       const before = params.map((name) => cell(inputValue(input, name) ?? ''));
       if (error !== null) return [[...before, ...blank, error.code, error.message]];
-      return items.map((one) => [
+      return items.map((one, at) => [
         ...before,
         ...columns.map(({ path }) => cell(valueAt(one, path))),
+        ...(located ? sourceCells(sources?.[at], index).map((value) => cell(value ?? '')) : []),
         ...(withChanges ? [changed ?? ''] : []),
         '',
         '',

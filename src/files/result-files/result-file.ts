@@ -1,4 +1,5 @@
 import type { Endpoint } from '../../../lib/endpoint.js';
+import type { ItemSource } from '../../../lib/read/item-source.js';
 import type { CsvStyle } from '../../output/csv-cells.js';
 import type { Selection } from '../../output/selection.js';
 import type { OutputKind } from './file-kind.js';
@@ -6,7 +7,11 @@ import type { OutputKind } from './file-kind.js';
 /** What one input was answered with: items (one for an endpoint that answers an object), or an error. */
 export interface InputAnswer {
   readonly input: unknown;
+  /** Place of the input among all, from 0. */
+  readonly index: number;
   readonly items: readonly unknown[];
+  /** Where each item stands, in order, where it is known. */
+  readonly sources?: readonly ItemSource[] | undefined;
   /** Place of the first item in the whole answer: above 0 for a later page of the same listing. */
   readonly from: number;
   readonly error: { readonly code: string; readonly message: string } | null;
@@ -31,6 +36,8 @@ export interface ResultFileShape {
   readonly endpoint: Endpoint;
   /** True where several inputs are answered: columns say which, and which failed. */
   readonly inputs: boolean;
+  /** True where columns say where each item stands. */
+  readonly sources?: boolean;
   /** True for a run with `--new`: a column says what changed of objects, as JSON. */
   readonly news?: boolean;
 }
@@ -57,7 +64,7 @@ export interface ResultFileOptions extends ResultFileShape {
 }
 
 /** Parameters of how a call runs, which no column shows. */
-const ofTheCall: ReadonlySet<string> = new Set(['cursor', 'fresh', 'demo']);
+const ofTheCall: ReadonlySet<string> = new Set(['cursor', 'fresh', 'demo', 'sources']);
 
 /** Parameters that identify an input, in the documented order. */
 export function inputParams({ params }: Pick<Endpoint, 'params'>): readonly string[] {

@@ -3,32 +3,44 @@ import { cell, csvMark, csvOptions } from '../../output/csv-cells.js';
 import { type Selection, select, valueAt } from '../../output/selection.js';
 import { csvLines } from './csv-lines.js';
 import type { InputAnswer, ResultFileOptions, ResultFileWriter } from './result-file.js';
+import { sourceCells, sourceColumns } from './source-columns.js';
 import { openTextFile, type TextLines } from './text-file.js';
 
+/** The chosen fields of the items; with their sources, each as the line of a batch has it, without an input. */
+const itemsOf = ({ items, sources }: InputAnswer, { pick }: Selection): readonly unknown[] =>
+  items.map((item, at) =>
+    sources === undefined ? pick(item) : { data: pick(item), sources: [sources[at]] },
+  );
+
 /** Items as lines. */
-function ndjsonText({ pick }: Selection): TextLines<unknown> {
+function ndjsonText(selection: Selection): TextLines<unknown> {
   return {
     head: '',
-    rows: ({ items }) => items,
-    text: (items) => items.map((item) => `${JSON.stringify(pick(item))}\n`).join(''),
+    rows: (answer) => itemsOf(answer, selection),
+    text: (rows) => rows.map((row) => `${JSON.stringify(row)}\n`).join(''),
   };
 }
 
 /** An answer as the line of a batch has it. */
-const lineOf = ({ input, items, error, changed }: InputAnswer, many: boolean) =>
+const lineOf = ({ input, items, sources, error, changed }: InputAnswer, many: boolean) =>
   error === null
-    ? { input, data: many ? items : items[0], ...(changed === undefined ? {} : { changed }) }
+    ? {
+        input,
+        data: many ? items : items[0],
+        ...(sources === undefined ? {} : { sources }),
+        ...(changed === undefined ? {} : { changed }),
+      }
     : { input, error };
 
 /** One array: of the items, or of the lines where several inputs are answered. */
 function jsonText(
   { endpoint: { many }, inputs }: ResultFileOptions,
-  { pick }: Selection,
+  selection: Selection,
 ): TextLines<unknown> {
   let separator = '\n';
   return {
     head: '[',
-    rows: (answer) => (inputs ? [lineOf(answer, many)] : answer.items.map(pick)),
+    rows: (answer) => (inputs ? [lineOf(answer, many)] : itemsOf(answer, selection)),
     text(rows) {
       if (rows.length === 0) return '';
       const text = separator + rows.map((row) => JSON.stringify(row)).join(',\n');
@@ -45,16 +57,16 @@ export function openTextFormat(
   options: ResultFileOptions,
   kind: 'csv' | 'tsv' | 'ndjson' | 'json',
 ): Promise<ResultFileWriter> {
-  const { endpoint, inputs, csv = {} } = options;
+  const { endpoint, inputs, csv = {}, sources: located = false } = options;
   const selection = options.selection ?? select(endpoint.returns, endpoint.many, null);
   if (kind === 'ndjson') return openTextFile(file, ndjsonText(selection));
   if (kind === 'json') return openTextFile(file, jsonText(options, selection));
   const style = { ...csv, tabs: kind === 'tsv' };
   if (inputs) {
-    const { head, rows, text } = csvLines(endpoint, style);
+    const { head, rows, text } = csvLines(endpoint, { ...style, sources: located });
     return openTextFile(file, {
       head,
-      rows: ({ input, items, error }) => rows({ input, items, error }),
+      rows: ({ input, index, items, sources, error }) => rows({ input, index, items, sources, error }),
       text,
     });
   }
@@ -62,8 +74,12 @@ export function openTextFormat(
   const cells = csvOptions(style);
   const text = (rows: readonly (readonly unknown[])[]) => stringify(rows as unknown[][], cells);
   return openTextFile(file, {
-    head: `${csvMark(style)}${text([columns.map(({ name }) => name)])}`,
-    rows: ({ items }) => items.map((item) => columns.map(({ path }) => cell(valueAt(item, path)))),
+    head: `${csvMark(style)}${text([[...columns, ...(located ? sourceColumns : [])].map(({ name }) => name)])}`,
+    rows: ({ index, items, sources }) =>
+      items.map((item, at) => [
+        ...columns.map(({ path }) => cell(valueAt(item, path))),
+        ...(located ? sourceCells(sources?.[at], index).map((value) => cell(value ?? '')) : []),
+      ]),
     text,
   });
 }

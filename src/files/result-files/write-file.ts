@@ -96,11 +96,13 @@ export async function writeFromLines(
 ): Promise<void> {
   const { many } = options.endpoint;
   const { writer, commit, discard } = await openDraft(options);
+  let place = 0;
   try {
     for await (const lines of textLines(chunks)) {
       signal?.throwIfAborted();
       for (const line of lines) {
-        const wait = writer.add(answerOfLine(line, many));
+        const wait = writer.add(answerOfLine(line, many, place));
+        place += 1;
         if (wait !== undefined) await wait;
       }
     }

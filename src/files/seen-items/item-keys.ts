@@ -1,25 +1,20 @@
-import { digest } from '../../../lib/call/cursor.js';
+import { fingerprint } from '../../../lib/call/cursor.js';
 import type { Answer } from '../../../lib/call/envelope.js';
-import type { Json } from '../../../lib/read/json.js';
-import { stableValue } from './stable-value.js';
-
-/** Fields that hold the platform's own id of an item. */
-const idFields = ['place_id', 'shortcode', 'id'] as const;
+import type { ItemSource } from '../../../lib/read/item-source.js';
+import { contentKey } from '../result-files/content-key.js';
 
 /**
- * What names an item that came without its id. The id among its fields, or else all of it that does not change by
- * itself.
+ * Names the items of a page, in order, by the platform's own ids. The road of a call gives fingerprints of them. A server
+ * tells them where it is asked for sources; other items are named by what they hold.
  */
-function keyOf(item: unknown): string {
-  const fields = item as Readonly<Record<string, unknown>>;
-  for (const name of idFields) if (typeof fields[name] === 'string') return `${name}:${fields[name]}`;
-  return digest(stableValue(item, false) as Json);
-}
-
-/**
- * Names the items of a page, in order. By the platform's own ids, of which the road of a call gives fingerprints. A
- * server does not tell them; its items are named by what they hold.
- */
-export function itemKeys({ prints }: Pick<Answer, 'prints'>, items: readonly unknown[]): readonly string[] {
-  return prints !== undefined && prints.length === items.length ? prints : items.map(keyOf);
+export function itemKeys(
+  { prints, sources }: Pick<Answer, 'prints' | 'sources'>,
+  items: readonly unknown[],
+): readonly string[] {
+  if (prints !== undefined && prints.length === items.length) return prints;
+  const known = sources === undefined ? [] : (JSON.parse(sources) as readonly ItemSource[]);
+  return items.map((item, place) => {
+    const id = known[place]?.id ?? null;
+    return id === null ? contentKey(item) : fingerprint(id);
+  });
 }

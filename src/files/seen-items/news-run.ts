@@ -24,6 +24,8 @@ export interface NewsRunOptions {
 export interface News {
   /** `data` as JSON text: the object, or the new items of the list. */
   readonly json: string;
+  /** `sources` of those items as JSON text, where they were asked for. */
+  readonly sources?: string | undefined;
   /** The changes of an object that was given before, as JSON text. */
   readonly changed?: string | undefined;
 }
@@ -79,11 +81,11 @@ export class NewsRun {
     index: number,
     params: Params,
     texts: boolean,
-    answer: Pick<Answer, 'json' | 'prints'>,
+    answer: Pick<Answer, 'json' | 'prints' | 'sources'>,
   ): Promise<News | null> {
     const { endpoint } = this.#options;
     const subject = subjectOf(endpoint, params, texts);
-    return endpoint.many ? this.#newItems(index, subject, answer) : this.#change(index, subject, answer.json);
+    return endpoint.many ? this.#newItems(index, subject, answer) : this.#change(index, subject, answer);
   }
 
   /** Remembers what the inputs before this index gave. */
@@ -106,22 +108,28 @@ export class NewsRun {
   async #newItems(
     index: number,
     subject: Subject,
-    { json, prints }: Pick<Answer, 'json' | 'prints'>,
+    { json, prints, sources }: Pick<Answer, 'json' | 'prints' | 'sources'>,
   ): Promise<News | null> {
     const items = JSON.parse(json) as unknown[];
-    const keys = itemKeys({ prints }, items);
+    const keys = itemKeys({ prints, sources }, items);
     const known = await this.#given(subject, keys);
-    const news = items.filter((_, place) => {
-      const key = keys[place] as string;
-      const isNew = !known.has(key);
+    const isNew = keys.map((key) => {
+      const isUnseen = !known.has(key);
       known.add(key);
-      return isNew;
+      return isUnseen;
     });
     this.#hold(index, { subject, items: keys });
-    return news.length === 0 ? null : { json: JSON.stringify(news) };
+    if (!isNew.includes(true)) return null;
+    const newOf = (text: string) =>
+      JSON.stringify((JSON.parse(text) as unknown[]).filter((_, place) => isNew[place]));
+    return { json: newOf(json), sources: sources === undefined ? undefined : newOf(sources) };
   }
 
-  async #change(index: number, subject: Subject, json: string): Promise<News | null> {
+  async #change(
+    index: number,
+    subject: Subject,
+    { json, sources }: Pick<Answer, 'json' | 'sources'>,
+  ): Promise<News | null> {
     const { store, name, counts } = this.#options;
     const before = this.#own.get(subject.question)?.object ?? (await store.findObject(name, subject));
     const changes =
@@ -129,7 +137,7 @@ export class NewsRun {
     const isNews = before === null || changes !== null;
     this.#hold(index, { subject, object: isNews ? json : before });
     if (!isNews) return null;
-    return { json, changed: changes === null ? undefined : JSON.stringify(changes) };
+    return { json, sources, changed: changes === null ? undefined : JSON.stringify(changes) };
   }
 
   /** Which of these items were given, by earlier runs and by earlier inputs of this one. */

@@ -83,7 +83,8 @@ describe('ndjson', () => {
 });
 
 describe('csv', () => {
-  const csv = (args: readonly string[], data: unknown) => out([...args, '--format', 'csv'], data);
+  const located = (args: readonly string[], data: unknown) => out([...args, '--format', 'csv'], data);
+  const csv = (args: readonly string[], data: unknown) => located([...args, '--no-sources'], data);
   const head = 'name,berths,location.lat,location.lng,open,tags,boats,page_url,note';
   const note = async (text: string) =>
     (await csv([...one, '--fields', 'note'], aHarbour({ note: text }))).slice('note\n'.length, -1);
@@ -93,6 +94,12 @@ describe('csv', () => {
       await csv(list, [aHarbour()]),
       `${head}\nLittle Quay,12,-41.5,8.25,true,"[""calm"",""deep""]","[{""name"":""Heron"",""length"":7.5}]",https://harbours.example/little-quay,\n`,
     );
+  });
+
+  test('say where each item stands, unless nobody wants it or fields are chosen', async () => {
+    const more = 'source_id,source_url,author_handle,author_name,position,fetched_at,input_index';
+    assert.equal(await located(list, []), `${head},${more}\n`);
+    assert.equal(await located([...list, '--fields', 'name'], [aHarbour()]), 'name\nLittle Quay\n');
   });
 
   test('the columns stay the same when values are null or no item comes', async () => {

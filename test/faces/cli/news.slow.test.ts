@@ -126,7 +126,7 @@ describe('extract batch --new', () => {
     const run = () =>
       command(['batch', 'maps/harbour', inputs({ id: 'a' }), '--new', 'csv', '--format', 'csv'], world);
     const [head] = (await run()).out.split('\n');
-    assert.match(head ?? '', /,note,changed,error\.code,error\.message$/);
+    assert.match(head ?? '', /,note,source_id,.*,input_index,changed,error\.code,error\.message$/);
     world.objects = { a: { berths: 13 } };
     assert.match((await run()).out, /"\{""berths"":\[12,13\]\}",,\n/);
   });

@@ -122,7 +122,7 @@ describe('the playground', () => {
       (await casesOf(place)).find(({ error }) => error === 'place_not_found') ?? {};
     const missing = Object.fromEntries(
       Object.keys(place.params)
-        .filter((name) => name !== 'demo' && name !== 'fresh')
+        .filter((name) => !['demo', 'fresh', 'sources'].includes(name))
         .map((name) => [`param-${name}`, String(gone[name] ?? '')]),
     );
     const at = (path: string) => browser.get(`/dashboard/playground?endpoint=${path}`);

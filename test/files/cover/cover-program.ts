@@ -50,7 +50,13 @@ const endpoint = defineEndpoint({
       rows: { place_id: string; name: string; location: { lat: number; lng: number } }[];
       next: number | null;
     };
-    return { data: rows, ids: rows.map(({ place_id }) => place_id), next, emptyProof: { none: true } };
+    return {
+      data: rows,
+      sources: [],
+      ids: rows.map(({ place_id }) => place_id),
+      next,
+      emptyProof: { none: true },
+    };
   },
 }) as unknown as Endpoint;
 

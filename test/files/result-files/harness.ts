@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { DuckDBInstance } from '@duckdb/node-api';
 import type { Endpoint } from '../../../lib/endpoint.js';
+import type { ItemSource } from '../../../lib/read/item-source.js';
 import { casesOf } from '../../../lib/samples.js';
 import type { FileKind } from '../../../src/files/result-files/file-kind.js';
 import { writeFromLines } from '../../../src/files/result-files/write-file.js';
@@ -12,6 +13,7 @@ export type Item = Readonly<Record<string, unknown>>;
 export interface Answered {
   readonly input: Readonly<Record<string, unknown>>;
   readonly data?: unknown;
+  readonly sources?: readonly ItemSource[];
   readonly error?: { readonly code: string; readonly message: string };
   readonly changed?: unknown;
 }
@@ -51,6 +53,7 @@ export function writeAnswers(
     readonly groupRows?: number;
     readonly id?: string;
     readonly news?: boolean;
+    readonly sources?: boolean;
   } = {},
 ): Promise<void> {
   const { id = 'run_1', ...options } = more;

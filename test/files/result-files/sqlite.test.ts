@@ -6,6 +6,8 @@ import { describe, test } from 'node:test';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { endpoints } from '../../../lib/endpoints.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
+import type { ItemSource } from '../../../lib/read/item-source.js';
+import { contentKey } from '../../../src/files/result-files/content-key.js';
 import { itemKey } from '../../../src/files/result-files/item-key.js';
 import { endpointTables, type TablePlan } from '../../../src/files/result-files/sqlite/table-plan.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
@@ -57,11 +59,14 @@ describe('SQLite, read by Node’s own', () => {
       const file = path.join(folder, `${endpoint.name}.sqlite`);
       await writeAnswers(endpoint, 'sqlite', file, answers);
 
-      const { items: plan } = endpointTables(endpoint);
+      const { items: plan } = endpointTables({ endpoint });
       const key = itemKey(endpoint);
       const items = itemsOf(endpoint, answers);
       // An item that came twice is there once, as it came last.
-      const once = key === null ? items : [...new Map(items.map((item) => [item[key], item])).values()];
+      // An object that carries no ID is that of its input.
+      const idOf = (item: Item, at: number) =>
+        key !== null ? item[key] : endpoint.many ? contentKey(item) : at;
+      const once = [...new Map(items.map((item, at) => [idOf(item, at), item])).values()];
       const rows = rowsOf(file, `SELECT * FROM ${plan.name}`);
       assert.equal(rows.length, once.length);
       for (const [name, value] of Object.entries(once[0] ?? {})) {
@@ -87,7 +92,7 @@ describe('SQLite, read by Node’s own', () => {
       assert.equal(new Set(names).size, names.length, `${name}: ${names}`);
       for (const { table } of lists) check(table);
     };
-    for (const endpoint of endpoints) check(endpointTables(endpoint).items);
+    for (const endpoint of endpoints) check(endpointTables({ endpoint, sources: true, news: true }).items);
   });
 
   test('every object is identified by a field of its own that is never null, or by its input', () => {
@@ -136,21 +141,88 @@ describe('a database that is added to', () => {
     assert.equal(countOf(file, 'extract_runs'), 2);
   });
 
-  test('holds several endpoints, and a new answer without identifiers replaces that of its input', async () => {
+  const sourceOf = (id: string | null, position: number): ItemSource => ({
+    ...{ id, url: null, author: null, position },
+    fetched_at: '2026-11-22T00:00:00.000Z',
+  });
+
+  test('loses nothing when a later run adds only what is new: reviews are told apart by their ids', async () => {
     const file = path.join(folder, 'several.sqlite');
     const [answer] = await answersOf(reviews);
-    assert.ok(answer);
-    const list = answer.data as Item[];
+    const list = answer?.data as Item[];
+    const added = { append: true, sources: true };
     await writeAnswers(profile, 'sqlite', file, await answersOf(profile));
-    await writeAnswers(reviews, 'sqlite', file, [{ input: { place_id: 'a' }, data: list }], { append: true });
-    await writeAnswers(reviews, 'sqlite', file, [{ input: { place_id: 'a' }, data: list.slice(0, 1) }], {
-      append: true,
-    });
-    await writeAnswers(reviews, 'sqlite', file, [{ input: { place_id: 'b' }, data: list.slice(0, 1) }], {
-      append: true,
-    });
-    assert.equal(countOf(file, 'maps_reviews'), 2);
+    const first = { input: { place_id: 'a' }, data: list.slice(0, 3) };
+    const sources = ['r1', 'r2', 'r3'].map((id, at) => sourceOf(id, at + 1));
+    await writeAnswers(reviews, 'sqlite', file, [{ ...first, sources }], added);
+    const news = {
+      input: { place_id: 'a' },
+      data: list.slice(3, 5),
+      sources: [sourceOf('r5', 1), sourceOf('r4', 2)],
+    };
+    await writeAnswers(reviews, 'sqlite', file, [news], { ...added, id: 'run_2' });
+    assert.deepEqual(rowsOf(file, 'SELECT item, source_id FROM maps_reviews ORDER BY 1'), [
+      ...['r1', 'r2', 'r3', 'r4', 'r5'].map((id) => ({ item: id, source_id: id })),
+    ]);
     assert.ok(Number(countOf(file, 'photosocial_profile')) > 0);
+  });
+
+  test('tells items without ids by what they hold, and has each once', async () => {
+    const file = path.join(folder, 'content.sqlite');
+    const [answer] = await answersOf(reviews);
+    const [one, two] = answer?.data as [Item, Item];
+    const input = { place_id: 'a' };
+    await writeAnswers(reviews, 'sqlite', file, [{ input, data: [one] }]);
+    await writeAnswers(reviews, 'sqlite', file, [{ input, data: [two, one] }], { append: true, id: 'run_2' });
+    assert.equal(countOf(file, 'maps_reviews'), 2);
+  });
+
+  test('remembers every input that showed an item, and where', async () => {
+    const file = path.join(folder, 'seen.sqlite');
+    const places = endpointOf('maps/places');
+    const [answer] = await answersOf(places);
+    const data = (answer?.data as Item[]).slice(0, 1);
+    const id = String(data[0]?.place_id);
+    const answers = [
+      { input: { query: 'tea', lat: 1 }, data, sources: [sourceOf(id, 4)] },
+      { input: { query: 'tea', lat: 2 }, data, sources: [sourceOf(id, 1)] },
+    ];
+    await writeAnswers(places, 'sqlite', file, answers, { sources: true });
+    await writeAnswers(places, 'sqlite', file, answers.slice(0, 1), {
+      append: true,
+      sources: true,
+      id: 'run_2',
+    });
+    assert.equal(countOf(file, 'maps_places'), 1);
+    assert.deepEqual(rowsOf(file, 'SELECT item, input, position, run FROM seen ORDER BY run, position'), [
+      { item: id, input: '{"query":"tea","lat":2}', position: 1, run: 'run_1' },
+      { item: id, input: '{"query":"tea","lat":1}', position: 4, run: 'run_1' },
+      { item: id, input: '{"query":"tea","lat":1}', position: 4, run: 'run_2' },
+    ]);
+  });
+
+  test('keeps the rows of a file of 0.1.0, whose key was the input', async () => {
+    const file = path.join(folder, 'keyed-by-input.sqlite');
+    const db = new DatabaseSync(file);
+    db.exec(`CREATE TABLE maps_reviews (input TEXT NOT NULL, position INTEGER NOT NULL, rating REAL, text TEXT,
+      PRIMARY KEY (input, position)) STRICT;
+      CREATE TABLE maps_reviews_photos (input TEXT NOT NULL, maps_reviews_position INTEGER NOT NULL,
+      position INTEGER NOT NULL, url TEXT, PRIMARY KEY (input, maps_reviews_position, position)) STRICT;
+      INSERT INTO maps_reviews VALUES ('{"place_id":"a"}', 0, 5, 'old'), ('{"place_id":"a"}', 1, 4, 'older');
+      INSERT INTO maps_reviews_photos VALUES ('{"place_id":"a"}', 1, 0, 'https://p.example');`);
+    db.close();
+    await writeAnswers(reviews, 'sqlite', file, await answersOf(reviews), { append: true, sources: true });
+    const old = 'FROM maps_reviews r LEFT JOIN maps_reviews_photos p USING (item)';
+    assert.deepEqual(
+      rowsOf(
+        file,
+        `SELECT r.text, r.position, p.position AS photo, p.url ${old} WHERE r.text LIKE 'old%' ORDER BY 2`,
+      ),
+      [
+        { text: 'old', position: 1, photo: null, url: null },
+        { text: 'older', position: 2, photo: 0, url: 'https://p.example' },
+      ],
+    );
   });
 
   test('gets the columns that it does not have yet, and keeps those of others', async () => {

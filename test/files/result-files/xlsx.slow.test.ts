@@ -135,8 +135,20 @@ describe('XLSX, read by hucre', () => {
     const shape = { endpoint: hard, inputs: true };
     const writer = openXlsxFile(file, shape, select(hard.returns, false, null), { rows: 4, links: 2 });
     for (let at = 0; at < 8; at += 1) {
-      await writer.add({ input: { id: 'a' }, items: [{ ...row, count: at }], from: 0, error: null });
-      await writer.add({ input: { id: 'a' }, items: [], from: 0, error: { code: 'x', message: String(at) } });
+      await writer.add({
+        input: { id: 'a' },
+        index: 0,
+        items: [{ ...row, count: at }],
+        from: 0,
+        error: null,
+      });
+      await writer.add({
+        input: { id: 'a' },
+        index: 0,
+        items: [],
+        from: 0,
+        error: { code: 'x', message: String(at) },
+      });
     }
     await writer.end();
     const sheets = await sheetsOf(file);

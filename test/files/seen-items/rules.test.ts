@@ -4,10 +4,10 @@ import fc from 'fast-check';
 import * as z from 'zod';
 import { endpoints } from '../../../lib/endpoints.js';
 import { bare } from '../../../lib/params/describe.js';
+import { stableValue, volatileFields } from '../../../src/files/result-files/stable-value.js';
 import { changesOf } from '../../../src/files/seen-items/changes.js';
 import { itemKeys } from '../../../src/files/seen-items/item-keys.js';
 import { maxPinned, readsOn } from '../../../src/files/seen-items/read-on.js';
-import { stableValue, volatileFields } from '../../../src/files/seen-items/stable-value.js';
 
 const profile = {
   username: 'mira',

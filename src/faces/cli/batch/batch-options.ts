@@ -10,7 +10,7 @@ import { isBuilt, type OutputKind, outputKinds } from '../../../files/result-fil
 import type { CsvStyle } from '../../../output/csv-cells.js';
 import { shellQuoted } from '../../../output/shell-words.js';
 import { newsDefaults, newsName } from '../news/news-name.js';
-import { addCsvOptions, csvStyleOf, type Options } from '../output.js';
+import { addCsvOptions, csvStyleOf, noSourcesOption, type Options, wantsSources } from '../output.js';
 import { outputKindOf } from '../output-kind.js';
 import { UsageError } from '../usage-error.js';
 
@@ -36,6 +36,8 @@ export interface BatchCommandOptions {
   /** Adds to the database that is there. */
   readonly append: boolean;
   readonly csv: CsvStyle;
+  /** Say where each item stands. */
+  readonly sources: boolean;
   readonly mode: OpenMode;
   /** Folder that the pictures and videos of the answers are saved in; null for none. */
   readonly media: string | null;
@@ -122,6 +124,11 @@ export function addBatchOptions(command: Command, { once }: { readonly once: boo
       ),
     );
   addCsvOptions(command)
+    .option(
+      '--sources',
+      'Say of each item where it stands: ID, URL, author, position, time; tables always do',
+    )
+    .addOption(noSourcesOption())
     .option('--all', 'Read all pages of each list; each page costs one call')
     .option('--flatten', 'One line for each item of a list')
     .option('--append', 'Add to an existing SQLite database; existing items are updated')
@@ -257,6 +264,7 @@ export function batchOptionsOf(
     throw new UsageError('invalid_parameter', '--append is for a database: -o FILE.sqlite.');
   }
   const csv = csvStyleOf(options, outputFormat);
+  const sources = wantsSources(options, outputFormat);
   return {
     endpoint,
     input,
@@ -265,6 +273,7 @@ export function batchOptionsOf(
     outputFormat,
     append: options.append === true,
     csv,
+    sources,
     mode: modeOf(options, output),
     media: (options.media as string | undefined) ?? null,
     mediaMaxMb: options.mediaMaxMb as number,
@@ -277,6 +286,7 @@ export function batchOptionsOf(
       ...(name === null ? {} : newsDefaults(endpoint)),
       ...(options.fresh === true ? { fresh: true } : {}),
       ...(options.demo === true ? { demo: true } : {}),
+      ...(sources ? { sources: true } : {}),
     },
     concurrency: options.concurrency as number | undefined,
     paceMs: options.paceMs as number | undefined,

@@ -19,15 +19,17 @@ export async function formatOf({
   outputFormat,
   flatten,
   csv,
+  sources,
   newsName,
 }: BatchCommandOptions): Promise<LineFormat> {
   return outputFormat === 'csv' || outputFormat === 'tsv'
     ? (await import('../../../files/batch-files/csv-format.js')).csvFormat(endpoint, {
         ...csv,
         tabs: outputFormat === 'tsv',
+        sources,
         news: newsName !== null,
       })
-    : ndjsonFormat(flatten);
+    : ndjsonFormat(flatten, isBuilt(outputFormat));
 }
 
 /** A file that is no regular one, such as a pipe or a device, cannot be taken up again. */
@@ -40,12 +42,12 @@ export async function isStream(file: string): Promise<boolean> {
 
 /** The output that is built at the end; null where lines are written into it. Throws a usage error for a stream. */
 export async function builtOutput(
-  { endpoint, outputFormat: kind, output, append, newsName }: BatchCommandOptions,
+  { endpoint, outputFormat: kind, output, append, sources, newsName }: BatchCommandOptions,
   toFile: boolean,
 ): Promise<BuiltOutput | null> {
   if (!isBuilt(kind) || output === null) return null;
   if (!toFile) throw new UsageError('invalid_parameter', `${output} is no file, which ${kind} must be.`);
-  return { endpoint, kind, file: output, append, news: newsName !== null };
+  return { endpoint, kind, file: output, append, sources, news: newsName !== null };
 }
 
 /** Opens the file that the lines of the batch go to. */
@@ -57,6 +59,7 @@ export async function openSession(
     flatten,
     append,
     csv,
+    sources,
     newsName,
     newsCounts,
     defaults,
@@ -73,6 +76,7 @@ export async function openSession(
     ...(newsCounts ? { newCounts: true } : {}),
     ...(csv.raw === true ? { csvRaw: true } : {}),
     ...(csv.excel === undefined ? {} : { csvExcel: csv.excel }),
+    ...(sources ? { sources } : {}),
     ...(defaults.demo === undefined ? {} : { demo: true }),
   };
   const opening = { mode, clock: systemClock, batch: { endpoint: endpoint.path, shape }, onSaved };

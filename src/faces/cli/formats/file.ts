@@ -54,19 +54,22 @@ interface FileContent {
   readonly selection: Selection;
   readonly input: unknown;
   readonly csv: CsvStyle;
+  /** Columns say where each item stands. */
+  readonly sources: boolean;
 }
 
 /** Writes an answer to a file, which is made with the first page: a call that fails leaves nothing behind. */
-export function fileWriter(target: AnswerFile, { endpoint, selection, input, csv }: FileContent): Writer {
+export function fileWriter(target: AnswerFile, content: FileContent): Writer {
+  const { selection, input, ...shape } = content;
   let draft: DraftFile | undefined;
   let from = 0;
   return {
-    async page({ data }) {
+    async page({ data, sources }) {
       const items = selection.many ? (data as readonly unknown[]) : [data];
       try {
         const run = { id: batchId(), at: new Date(systemClock.now()).toISOString() };
-        draft ??= await openDraft({ ...target, endpoint, inputs: false, selection, csv, run });
-        await draft.writer.add({ input, items, from, error: null });
+        draft ??= await openDraft({ ...target, ...shape, inputs: false, selection, run });
+        await draft.writer.add({ input, index: 0, items, sources, from, error: null });
       } catch (error) {
         await draft?.discard();
         throw draft === undefined ? openFault(target.file, error) : writeFault(error);

@@ -21,17 +21,23 @@ export function jsonWriter({ selection, stdout }: WriterOptions): Writer {
       const data = selection.many ? items : items[0];
       const metas = pages.flatMap(({ meta }) => meta ?? []);
       const meta = metas.length > 1 ? mergeMetas(metas) : metas[0];
-      const line = JSON.stringify({ data, meta });
+      const sources = pages.flatMap((page) => page.sources ?? []);
+      const isLocated = pages.some((page) => page.sources !== undefined);
+      const line = JSON.stringify({ data, meta, ...(isLocated ? { sources } : {}) });
       await stdout.write(`${stdout.isTTY ? printableJson(line) : line}\n`);
     },
   };
 }
 
-/** One item a line, each page as it comes. */
+/** One item a line, each page as it comes; with its source a line is that of a batch, without the input. */
 export function ndjsonWriter({ selection, stdout }: WriterOptions): Writer {
   return {
     async page(answer) {
-      const lines = itemsOf(answer, selection).map((item) => `${JSON.stringify(item)}\n`);
+      const { sources } = answer;
+      const lines = itemsOf(answer, selection).map((item, index) => {
+        const line = sources === undefined ? item : { data: item, sources: [sources[index]] };
+        return `${JSON.stringify(line)}\n`;
+      });
       if (lines.length === 0) return;
       const text = lines.join('');
       await stdout.write(stdout.isTTY ? printableJson(text) : text);

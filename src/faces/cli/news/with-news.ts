@@ -51,9 +51,13 @@ export function batchNews(run: NewsRun): { readonly filter: NewsFilter; readonly
     filter: {
       readsOn: run.readsOn,
       async newsOf(result) {
-        const { item, json, prints } = result;
+        const { item, json, prints, sources } = result;
         if (json === null || item.params === null) return result;
-        const news = await run.newsOf(item.index, item.params, item.texts === true, { json, prints });
+        const news = await run.newsOf(item.index, item.params, item.texts === true, {
+          json,
+          prints,
+          sources,
+        });
         return news === null ? null : { ...result, ...news };
       },
     },

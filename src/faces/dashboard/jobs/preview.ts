@@ -42,7 +42,7 @@ export async function resultsPreview(
   const columns = select(endpoint.returns, endpoint.many, null).columns.slice(0, maxColumns);
   const rows: string[][] = [];
   for (const line of await firstLines(jobs, account, id)) {
-    for (const item of answerOfLine(line, endpoint.many).items) {
+    for (const item of answerOfLine(line, endpoint.many, 0).items) {
       if (rows.length < maxRows) rows.push(columns.map((column) => cellText(valueAt(item, column.path))));
     }
     if (rows.length === maxRows) break;

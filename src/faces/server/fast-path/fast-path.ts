@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { type Caller, callRequest, type Services } from '../../../../lib/call/call.js';
 import type { CallRequest } from '../../../../lib/call/call-request.js';
-import type { Answer } from '../../../../lib/call/envelope.js';
+import { type Answer, envelopeEnd } from '../../../../lib/call/envelope.js';
 import { newRequestId } from '../../../../lib/runtime/request-id.js';
 import type { RefusalNotes } from '../../../service/usage/refusal-notes.js';
 import type { Access, LimitHeaders } from '../access.js';
@@ -142,7 +142,7 @@ export class FastPath {
 
   #send(url: string, answer: Answer, limits: BufferedRateLimitHeaders, response: ServerResponse): void {
     const data = this.#bytesOf(url, answer.json);
-    const end = Buffer.from(`,"meta":${JSON.stringify(answer.meta)}}`);
+    const end = Buffer.from(envelopeEnd(answer));
     // The server may be closing since the request came.
     if (this.#isClosed) response.shouldKeepAlive = false;
     response.writeHead(200, {

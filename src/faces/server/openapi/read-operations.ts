@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type { Endpoint } from '../../../../lib/endpoint.js';
+import { itemSource } from '../../../../lib/item-source-schema.js';
 import { kindOf } from '../../../../lib/params/describe.js';
 import { sampleDataOf, sampleParamsOf } from '../../../../lib/samples.js';
 import { commonHeaders, errorResponses } from './responses.js';
@@ -30,10 +31,10 @@ export function queryParameters(
 }
 
 /** The envelope around an object or a list of it. */
-export function envelopeSchema(data: Plain, meta: Plain): Plain {
+export function envelopeSchema(data: Plain, meta: Plain, more: Plain = {}): Plain {
   return {
     type: 'object',
-    properties: { data, meta },
+    properties: { data, meta, ...more },
     required: ['data', 'meta'],
     additionalProperties: false,
   };
@@ -44,6 +45,13 @@ async function demoData(endpoint: Endpoint): Promise<unknown> {
   const data = await sampleDataOf(endpoint);
   return Array.isArray(data) ? data.slice(0, exampleItems) : data;
 }
+
+/** `sources` of an answer that was asked for them. */
+const sources: Plain = {
+  type: 'array',
+  items: schemaRef(objectName(itemSource)),
+  description: 'With `sources=true`: where each item stands, in order; of one object, one entry.',
+};
 
 /** `GET` of one row of the table. */
 export async function readOperation(endpoint: Endpoint): Promise<Plain> {
@@ -69,6 +77,7 @@ export async function readOperation(endpoint: Endpoint): Promise<Plain> {
             schema: envelopeSchema(
               endpoint.many ? { type: 'array', items: object } : object,
               schemaRef('meta'),
+              { sources },
             ),
             examples: {
               demo: {

@@ -1,5 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
+import type { ItemSource } from '../../../../lib/read/item-source.js';
 import { version } from '../../../../lib/runtime/version.js';
 import { type Field, fieldsOf } from '../fields.js';
 import {
@@ -10,6 +11,7 @@ import {
   type ResultFileWriter,
   recordsChanges,
 } from '../result-file.js';
+import { type SourceColumn, sourceColumns } from '../source-columns.js';
 import { converterOf, parquetSchema } from './parquet-schema.js';
 
 /** Rows of a group, and characters of their lines, at most. A reader holds so much in memory at once, as we do. */
@@ -19,6 +21,12 @@ const maxGroupLength = 8 * 1024 * 1024;
 const text = { kind: 'value', type: 'text' } as const;
 const textField = (name: string): Field => ({ name, shape: text });
 const changesField: Field = { name: 'changed', shape: { kind: 'value', type: 'json' } };
+
+const sourceField = ({ name, type }: SourceColumn): Field => ({ name, shape: { kind: 'value', type } });
+
+/** What stands in the columns of a source. */
+const sourceValues = (source: ItemSource | undefined, index: number) =>
+  Object.fromEntries(sourceColumns.map(({ name, value }) => [name, value(source, index)]));
 
 /** Writes to a file what was encoded, after each group of rows. */
 class FileBytes extends ByteWriter {
@@ -49,10 +57,12 @@ class FileBytes extends ByteWriter {
 function columnsOf(file: ResultFileShape): readonly Field[] {
   const { endpoint, inputs } = file;
   const fields = fieldsOf(endpoint.returns);
-  if (!inputs) return fields;
+  const located = file.sources === true ? sourceColumns.map(sourceField) : [];
+  if (!inputs) return [...fields, ...located];
   return [
     { name: 'input', shape: { kind: 'object', fields: inputParams(endpoint).map(textField) } },
     ...fields,
+    ...located,
     ...(recordsChanges(file) ? [changesField] : []),
     { name: 'error', shape: { kind: 'object', fields: [textField('code'), textField('message')] } },
   ];
@@ -64,6 +74,7 @@ class ParquetFile implements ResultFileWriter {
   readonly #params: readonly string[];
   readonly #inputs: boolean;
   readonly #recordsChanges: boolean;
+  readonly #sources: boolean;
   readonly #columns: readonly { name: string; convert: ReturnType<typeof converterOf>; data: unknown[] }[];
   readonly #groupRows: number;
   #rows = 0;
@@ -74,6 +85,7 @@ class ParquetFile implements ResultFileWriter {
     this.#handle = handle;
     this.#inputs = shape.inputs;
     this.#recordsChanges = recordsChanges(shape);
+    this.#sources = shape.sources === true;
     this.#groupRows = Math.min(groupRows, maxGroupRows);
     this.#params = inputParams(shape.endpoint);
     this.#writer = new ParquetWriter({
@@ -84,14 +96,18 @@ class ParquetFile implements ResultFileWriter {
     this.#columns = columns.map(({ name, shape: one }) => ({ name, convert: converterOf(one), data: [] }));
   }
 
-  add({ input, items, error, changed, length = 0 }: InputAnswer): Promise<void> | void {
+  add({ input, index, items, sources, error, changed, length = 0 }: InputAnswer): Promise<void> | void {
     const inputCells = this.#inputs ? this.#inputOf(input) : null;
     if (error !== null) {
       if (this.#inputs) this.#addRow(inputCells, null, { code: error.code, message: error.message });
     } else {
-      for (const item of items) {
-        const row = item as Readonly<Record<string, unknown>>;
-        this.#addRow(inputCells, this.#recordsChanges ? { ...row, changed } : row, null);
+      for (const [at, item] of items.entries()) {
+        const row = {
+          ...(item as Readonly<Record<string, unknown>>),
+          ...(this.#sources ? sourceValues(sources?.[at], index) : {}),
+          ...(this.#recordsChanges ? { changed } : {}),
+        };
+        this.#addRow(inputCells, row, null);
       }
     }
     this.#length += length;

@@ -1,10 +1,13 @@
 import type { Database, Statement } from '../../../../lib/database/sqlite/driver.js';
+import type { ItemSource } from '../../../../lib/read/item-source.js';
+import { contentKey } from '../content-key.js';
 import {
   type InputAnswer,
   type ResultFileShape,
   type ResultFileWriter,
   recordsChanges,
 } from '../result-file.js';
+import { sourceColumns } from '../source-columns.js';
 import { databaseFault, openDatabase } from './open-database.js';
 import { endpointTables } from './table-plan.js';
 import { TableRows } from './table-rows.js';
@@ -22,7 +25,10 @@ CREATE TABLE IF NOT EXISTS extract_errors (
   PRIMARY KEY (endpoint, input)) STRICT;
 CREATE TABLE IF NOT EXISTS extract_runs (
   run TEXT PRIMARY KEY, endpoint TEXT NOT NULL, inputs INTEGER NOT NULL, items INTEGER NOT NULL,
-  failed INTEGER NOT NULL, finished_at TEXT NOT NULL) STRICT;`;
+  failed INTEGER NOT NULL, finished_at TEXT NOT NULL) STRICT;
+CREATE TABLE IF NOT EXISTS seen (
+  item TEXT NOT NULL, input TEXT NOT NULL, position INTEGER NOT NULL, fetched_at TEXT, run TEXT NOT NULL,
+  endpoint TEXT NOT NULL, PRIMARY KEY (endpoint, item, run, input, position)) STRICT, WITHOUT ROWID;`;
 
 /** A database in one transaction: all of the run is in it, or nothing. */
 class SqliteFile implements ResultFileWriter {
@@ -30,7 +36,9 @@ class SqliteFile implements ResultFileWriter {
   readonly #run: SqliteRun;
   readonly #endpoint: string;
   readonly #keyed: string | null;
+  readonly #many: boolean;
   readonly #items: TableRows;
+  readonly #addSeen: Statement;
   readonly #addError: Statement;
   readonly #dropError: Statement;
   #hasErrors: boolean;
@@ -38,14 +46,16 @@ class SqliteFile implements ResultFileWriter {
 
   constructor(db: Database, shape: ResultFileShape, run: SqliteRun) {
     const { endpoint } = shape;
-    const { key, items } = endpointTables(endpoint, recordsChanges(shape));
+    const { key, items } = endpointTables({ ...shape, news: recordsChanges(shape) });
     this.#db = db;
     this.#run = run;
     this.#endpoint = endpoint.path;
     this.#keyed = key;
+    this.#many = endpoint.many;
     db.exec('BEGIN IMMEDIATE');
     db.exec(ownTables);
     this.#items = new TableRows(db, items);
+    this.#addSeen = db.prepare('INSERT OR IGNORE INTO seen VALUES (?, ?, ?, ?, ?, ?)');
     this.#addError = db.prepare('INSERT OR REPLACE INTO extract_errors VALUES (?, ?, ?, ?, ?)');
     this.#dropError = db.prepare('DELETE FROM extract_errors WHERE endpoint = ? AND input = ?');
     const known = db.prepare('SELECT 1 FROM extract_errors WHERE endpoint = ? LIMIT 1');
@@ -60,7 +70,7 @@ class SqliteFile implements ResultFileWriter {
     }
   }
 
-  #add({ input, items, from, error, changed }: InputAnswer): void {
+  #add({ input, index, items, sources, from, error, changed }: InputAnswer): void {
     const text = JSON.stringify(input);
     if (from === 0) this.#counts.inputs += 1;
     if (error !== null) {
@@ -71,18 +81,20 @@ class SqliteFile implements ResultFileWriter {
     }
     if (this.#hasErrors && from === 0) this.#dropError.run(this.#endpoint, text);
     this.#counts.items += items.length;
-    if (this.#keyed === null) {
-      // A new answer to an input takes the place of the one before. Its items have no identifiers to be found by.
-      if (from === 0 && this.#items.has(text)) this.#items.delete(text);
-      for (const [at, item] of items.entries()) this.#items.write([text, from + at], item, { changed });
-      return;
+    for (const [at, item] of items.entries()) {
+      const source = sources?.[at];
+      const key = this.#keyOf(item, source, text);
+      const cells = sourceColumns.map(({ name, value }) => [name, value(source, index)] as const);
+      this.#items.write([key], item, { input: text, source: Object.fromEntries(cells), changed });
+      const position = source?.position ?? from + at + 1;
+      this.#addSeen.run(key, text, position, source?.fetched_at ?? null, this.#run.id, this.#endpoint);
     }
-    for (const item of items) {
-      this.#items.write([(item as Readonly<Record<string, string>>)[this.#keyed] as string], item, {
-        input: text,
-        changed,
-      });
-    }
+  }
+
+  /** What tells an item from all others: its own ID, the platform's, or what `--new` goes by. */
+  #keyOf(item: unknown, source: ItemSource | undefined, input: string): string {
+    if (this.#keyed !== null) return (item as Readonly<Record<string, string>>)[this.#keyed] as string;
+    return source?.id ?? (this.#many ? contentKey(item) : input);
   }
 
   async end(): Promise<void> {

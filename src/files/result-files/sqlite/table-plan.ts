@@ -1,6 +1,7 @@
-import type { Endpoint } from '../../../../lib/endpoint.js';
 import { type Field, fieldsOf, type ValueType } from '../fields.js';
 import { itemKey } from '../item-key.js';
+import type { ResultFileShape } from '../result-file.js';
+import { sourceColumns } from '../source-columns.js';
 
 /** A column and the value that it takes of an item. */
 export interface TableColumn {
@@ -21,14 +22,17 @@ export interface TablePlan {
 }
 
 /** Values beside an item's own: names that no field has. */
-export const beside = { input: '\0input', changed: '\0changed' } as const;
+export const beside = { input: '\0input', source: '\0source', changed: '\0changed' } as const;
 
 /** The tables of an endpoint. */
 export interface EndpointTables {
   readonly items: TablePlan;
-  /** The column that identifies an item; null where items belong to their input and their place in its answer. */
+  /** The field that identifies an item; null where objects carry none, and the column `item` does. */
   readonly key: string | null;
 }
+
+/** The column that identifies an item whose object carries no ID. */
+export const itemColumn = 'item';
 
 type Keys = TablePlan['keys'];
 type Columns = Pick<TablePlan, 'columns' | 'lists'>;
@@ -73,26 +77,32 @@ function spread(table: string, fields: readonly Field[], path: readonly string[]
 /** The name that a table's position has in the tables of its lists. */
 const positionOf = (table: string) => `${table}_position`;
 
+/** Columns beside the fields of an item, whose names are free: a review has its author's name already. */
+function columnsBeside(shape: Omit<ResultFileShape, 'inputs'>, taken: readonly string[]): TableColumn[] {
+  const located = shape.sources === true ? sourceColumns : [];
+  const ofSource = located.map(
+    ({ name, type }): TableColumn => ({ name, type, path: [beside.source, name] }),
+  );
+  const changed: TableColumn = { name: 'changed', type: 'json', path: [beside.changed] };
+  return [...ofSource.filter(({ name }) => !taken.includes(name)), ...(shape.news === true ? [changed] : [])];
+}
+
 /**
- * The tables of an endpoint, from its schema. Where a run reports what changed of its objects, they have a column for
- * it.
+ * The tables of an endpoint, from its schema. With `sources` they have columns that say where an item stands, with `news`
+ * one for what changed of it.
  */
-export function endpointTables(endpoint: Endpoint, withChanges = false): EndpointTables {
+export function endpointTables(shape: Omit<ResultFileShape, 'inputs'>): EndpointTables {
+  const { endpoint } = shape;
   const name = endpoint.path.replace('/', '_');
   const key = itemKey(endpoint);
-  const keys: Keys =
-    key === null
-      ? [
-          { name: 'input', type: 'text' },
-          { name: 'position', type: 'integer' },
-        ]
-      : [{ name: key, type: 'text' }];
+  const keys: Keys = [{ name: key ?? itemColumn, type: 'text' }];
   const { columns, lists } = spread(name, fieldsOf(endpoint.returns), [], keys);
   const own = columns.filter((column) => column.name !== key);
   // The input that an item was last given for.
-  const input: TableColumn[] = key === null ? [] : [{ name: 'input', type: 'json', path: [beside.input] }];
-  const changes: TableColumn[] = withChanges
-    ? [{ name: 'changed', type: 'json', path: [beside.changed] }]
-    : [];
-  return { key, items: { name, keys, columns: [...input, ...own, ...changes], lists } };
+  const input: TableColumn = { name: 'input', type: 'json', path: [beside.input] };
+  const more = columnsBeside(
+    shape,
+    own.map((column) => column.name),
+  );
+  return { key, items: { name, keys, columns: [input, ...own, ...more], lists } };
 }

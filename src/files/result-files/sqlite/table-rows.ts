@@ -1,7 +1,8 @@
 import type { Database, Statement } from '../../../../lib/database/sqlite/driver.js';
 import type { ValueType } from '../fields.js';
+import { rekeyTable } from './rekey-table.js';
 import { beside, type TableColumn, type TablePlan } from './table-plan.js';
-import { addColumns, createTable, deleteRows, findRow, insertRow, updateRow } from './table-sql.js';
+import { addColumns, createTable, deleteRows, insertRow, updateRow } from './table-sql.js';
 
 type Value = string | number | null;
 
@@ -21,19 +22,24 @@ function valueAt(item: unknown, path: readonly string[]): unknown {
   return value;
 }
 
-/** What stands beside an item: its input, where that is no key, and what changed of it. */
+/** What stands beside an item: its input, where it stands on its platform, and what changed of it. */
 export interface Around {
   readonly input?: string;
+  /** By the names of the columns. */
+  readonly source?: Readonly<Record<string, string | number | null>>;
   readonly changed?: unknown;
 }
 
-function columnValue({ path, type }: TableColumn, item: unknown, { input, changed }: Around): Value {
-  if (path[0] === beside.input) return input ?? null;
-  return boundValue(path[0] === beside.changed ? changed : valueAt(item, path), type);
+function columnValue({ path, type }: TableColumn, item: unknown, { input, source, changed }: Around): Value {
+  const [first, name = ''] = path;
+  if (first === beside.input) return input ?? null;
+  if (first === beside.source) return source?.[name] ?? null;
+  return boundValue(first === beside.changed ? changed : valueAt(item, path), type);
 }
 
 /** Makes the table of a plan, or adds to an older one the columns that it does not have. */
 function prepareTable(db: Database, plan: TablePlan): void {
+  rekeyTable(db, plan);
   db.exec(createTable(plan));
   const present = new Set(
     (db.pragma(`table_info("${plan.name}")`) as { name: string }[]).map(({ name }) => name),
@@ -47,7 +53,6 @@ export class TableRows {
   readonly #insert: Statement;
   readonly #update: Statement | undefined;
   readonly #delete: Statement;
-  readonly #find: Statement;
   readonly #lists: readonly { readonly path: readonly string[]; readonly rows: TableRows }[];
 
   constructor(db: Database, plan: TablePlan) {
@@ -56,16 +61,10 @@ export class TableRows {
     this.#insert = db.prepare(insertRow(plan));
     this.#update = plan.columns.length === 0 ? undefined : db.prepare(updateRow(plan));
     this.#delete = db.prepare(deleteRows(plan));
-    this.#find = db.prepare(findRow(plan));
     this.#lists = plan.lists.map(({ path, table }) => ({ path, rows: new TableRows(db, table) }));
   }
 
-  /** True when there are rows of an item, or of an input. */
-  has(key: string): boolean {
-    return this.#find.get(key) !== undefined;
-  }
-
-  /** Deletes the rows of an item, or of an input, with those of the lists inside. */
+  /** Deletes the rows of an item, with those of the lists inside. */
   delete(key: string): void {
     this.#delete.run(key);
     for (const { rows } of this.#lists) rows.delete(key);

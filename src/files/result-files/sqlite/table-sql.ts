@@ -1,7 +1,7 @@
 import type { ValueType } from '../fields.js';
 import type { TablePlan } from './table-plan.js';
 
-const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
+export const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
 const types: Readonly<Record<ValueType, string>> = {
   text: 'TEXT',
@@ -47,12 +47,7 @@ export function updateRow({ name, keys, columns }: TablePlan): string {
   return `UPDATE ${quoted(name)} SET ${set} WHERE ${keys.map((key) => `${quoted(key.name)} = ?`).join(' AND ')}`;
 }
 
-/** The statement that deletes the rows of an item, or of an input: those with the first key given. */
+/** The statement that deletes the rows of an item: those with the first key given. */
 export function deleteRows({ name, keys }: TablePlan): string {
   return `DELETE FROM ${quoted(name)} WHERE ${quoted(keys[0]?.name ?? '')} = ?`;
-}
-
-/** The statement that finds whether there is a row whose first key is the one given. */
-export function findRow({ name, keys }: TablePlan): string {
-  return `SELECT 1 FROM ${quoted(name)} WHERE ${quoted(keys[0]?.name ?? '')} = ? LIMIT 1`;
 }

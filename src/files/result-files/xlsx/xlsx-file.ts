@@ -11,6 +11,7 @@ import {
   type ResultFileWriter,
   recordsChanges,
 } from '../result-file.js';
+import { type SourceColumn, sourceCells, sourceColumns } from '../source-columns.js';
 import { RowSpool } from './row-spool.js';
 import { excelLimits, Sheet, type SheetColumn, type SheetLimits } from './sheet.js';
 import { workbookParts } from './workbook-parts.js';
@@ -28,14 +29,15 @@ const dataColumn = ({ name, isTime }: Column): SheetColumn => ({
   width: isTime ? 20 : 18,
 });
 
+const sheetColumn = ({ name, type }: SourceColumn): SheetColumn =>
+  dataColumn({ name, path: [], numeric: type === 'integer', isTime: type === 'time' });
+
 const wholeNumber = (value: number) => value.toLocaleString('en-US');
 
 /** The rows of one answer. */
-interface AnswerRows {
+interface AnswerRows extends Pick<InputAnswer, 'index' | 'items' | 'sources' | 'changed'> {
   /** Cells that each of them begins with. */
   readonly before: readonly unknown[];
-  readonly items: readonly unknown[];
-  readonly changed: unknown;
 }
 
 /** A workbook: the results, further sheets where one is full, the errors, and what a sheet could not hold. */
@@ -63,6 +65,7 @@ class XlsxFile implements ResultFileWriter {
     this.#columns = [
       ...this.#params.map((name) => ({ ...plain, title: `input.${name}`, width: 18 })),
       ...selection.columns.map(dataColumn),
+      ...(shape.sources === true ? sourceColumns.map(sheetColumn) : []),
       ...(recordsChanges(shape) ? [{ ...plain, title: 'changed', width: 40 }] : []),
     ];
     this.#errors = new RowSpool(`${file}.errors`);
@@ -112,21 +115,27 @@ class XlsxFile implements ResultFileWriter {
     return Promise.race([work, this.#written.then(() => work)]);
   }
 
-  add({ input, items, error, changed }: InputAnswer): Promise<void> | void {
+  add({ input, error, ...answer }: InputAnswer): Promise<void> | void {
     const before = this.#params.map((name) => inputValue(input, name));
     if (error !== null) return this.#errors.add([...before, error.code, error.message]);
-    return this.#addItems({ before, items, changed }, 0);
+    return this.#addItems({ before, ...answer }, 0);
   }
 
   /** Adds rows until it has to wait, and the others after that. */
   #addItems(rows: AnswerRows, from: number): Promise<void> | undefined {
-    const { before, items, changed } = rows;
+    const { before, index, items, sources, changed } = rows;
     const { columns } = this.#selection;
+    const located = this.#shape.sources === true;
     const after = recordsChanges(this.#shape) ? [changed] : [];
     for (let at = from; at < items.length; at += 1) {
       const item = items[at];
       if (this.#sheet.isFull) return this.#nextSheet().then(() => this.#addItems(rows, at));
-      const wait = this.#sheet.add([...before, ...columns.map(({ path }) => valueAt(item, path)), ...after]);
+      const wait = this.#sheet.add([
+        ...before,
+        ...columns.map(({ path }) => valueAt(item, path)),
+        ...(located ? sourceCells(sources?.[at], index) : []),
+        ...after,
+      ]);
       if (wait !== undefined) {
         return this.#whileWriting(wait).then(() => this.#addItems(rows, at + 1));
       }

@@ -13,8 +13,9 @@ import type { EndedInput, JobAtWork } from '../job.js';
 import { type CallTimes, timedCall } from './timed-call.js';
 
 /** The line of an input that was answered; both are JSON text. */
-function dataLine(input: string, data: string): Buffer {
-  return Buffer.from(`{"input":${input},"data":${data}}\n`);
+function dataLine(input: string, data: string, sources: string | undefined): Buffer {
+  const located = sources === undefined ? '' : `,"sources":${sources}`;
+  return Buffer.from(`{"input":${input},"data":${data}${located}}\n`);
 }
 
 /** The line of an input that failed. */
@@ -50,7 +51,7 @@ async function outcomeOf(
   { endpoint, job, index, input, signal }: InputAtWork,
   call: CallFunction,
   backoff: Backoff,
-): Promise<Pick<Outcome, 'json' | 'source' | 'error'>> {
+): Promise<Pick<Outcome, 'json' | 'sources' | 'source' | 'error'>> {
   const { account, key } = job;
   const params = JSON.parse(input) as Readonly<Record<string, unknown>>;
   const id = inputId(job.id, index);
@@ -95,13 +96,13 @@ export async function runInput(
 ): Promise<FinishedInput | null> {
   const { index, input, job, signal } = work;
   const times: CallTimes = { at: undefined, durationMs: undefined };
-  const { json, source, error } = await outcomeOf(work, timedCall(call, clock, times), backoff);
+  const { json, sources, source, error } = await outcomeOf(work, timedCall(call, clock, times), backoff);
   if (json !== null && source !== null) {
     const credits = callPrice(job, source);
     return {
       index,
       ...times,
-      line: dataLine(input, json),
+      line: dataLine(input, json, sources),
       ending: { status: 'ok', cached: source === 'cache', credits },
     };
   }

@@ -15,7 +15,18 @@ describe('extract endpoints', () => {
       returns: 'maps_harbour[]',
       cache_seconds: 90,
       operation: 'search_harbours',
-      parameters: ['query', 'lat', 'max_depth', 'language', 'sort', 'limit', 'cursor', 'fresh', 'demo'],
+      parameters: [
+        'query',
+        'lat',
+        'max_depth',
+        'language',
+        'sort',
+        'limit',
+        'cursor',
+        'fresh',
+        'demo',
+        'sources',
+      ],
     });
     const { out: table } = await extract(['endpoints', '--format', 'table'], { endpoints: inventedRows });
     assert.match(table, /^endpoint +summary +credits/);

@@ -1,0 +1,64 @@
+/** Who published an item. */
+export interface ItemAuthor {
+  /** The platform's own ID of the author. */
+  readonly id: string | null;
+  /** Handle, without @. */
+  readonly handle: string | null;
+  /** Name that the page shows. */
+  readonly name: string | null;
+  /** Public page of the author. */
+  readonly url: string | null;
+}
+
+/** Where an item stands on its platform, and when it was read. What the page does not say is null. */
+export interface ItemSource {
+  /** The platform's own ID of the item. */
+  readonly id: string | null;
+  /** Public URL at which a person sees the item. */
+  readonly url: string | null;
+  /** Who published it; null for places and profiles, and where the page does not say. */
+  readonly author: ItemAuthor | null;
+  /** Position in the list, from 1, counted over all its pages. */
+  readonly position: number;
+  /** When the page was fetched, ISO 8601 UTC. */
+  readonly fetched_at: string;
+}
+
+/** What the page itself says of an item's source. Where the item stands in the answer is added with each answer. */
+export type PageItemSource = Pick<ItemSource, 'id' | 'url' | 'author'>;
+
+/** An item that a page holds, with its source. */
+export interface Located<Item> {
+  readonly item: Item;
+  readonly source: PageItemSource;
+}
+
+/** `data` and `sources` of a reading, from its items with their sources. */
+export const locatedData = <Item>(located: readonly Located<Item>[]) => ({
+  data: located.map(({ item }) => item),
+  sources: located.map(({ source }) => source),
+});
+
+/** Nothing is known of the source. */
+export const noSource: PageItemSource = { id: null, url: null, author: null };
+
+/** An author of whom something is known, or null. */
+export function authorOrNull(known: Partial<ItemAuthor>): ItemAuthor | null {
+  const { id = null, handle = null, name = null, url = null } = known;
+  return [id, handle, name, url].every((value) => value === null) ? null : { id, handle, name, url };
+}
+
+/**
+ * `sources` of one page of an answer as JSON text. `read` is what the cache keeps of it, JSON text of a list. `given`:
+ * items on the pages before it.
+ */
+export function sourcesText(read: string, given: number, fetchedAt: string): string {
+  const sources = (JSON.parse(read) as PageItemSource[]).map(
+    ({ id, url, author }, index): ItemSource => ({
+      ...{ id, url, author },
+      position: given + index + 1,
+      fetched_at: fetchedAt,
+    }),
+  );
+  return JSON.stringify(sources);
+}

@@ -1,0 +1,25 @@
+import type { ItemSource } from '../../../lib/read/item-source.js';
+import type { ValueType } from './fields.js';
+
+/** What a column of a file says of an item's source. */
+export interface SourceColumn {
+  readonly name: string;
+  readonly type: ValueType;
+  /** The value of an item: null where its page does not say. `index`: that of the input, from 0. */
+  value(source: ItemSource | undefined, index: number): string | number | null;
+}
+
+/** Columns that say where an item stands and when it was read, after the object's own, in every kind of file. */
+export const sourceColumns: readonly SourceColumn[] = [
+  { name: 'source_id', type: 'text', value: (source) => source?.id ?? null },
+  { name: 'source_url', type: 'text', value: (source) => source?.url ?? null },
+  { name: 'author_handle', type: 'text', value: (source) => source?.author?.handle ?? null },
+  { name: 'author_name', type: 'text', value: (source) => source?.author?.name ?? null },
+  { name: 'position', type: 'integer', value: (source) => source?.position ?? null },
+  { name: 'fetched_at', type: 'time', value: (source) => source?.fetched_at ?? null },
+  { name: 'input_index', type: 'integer', value: (_, index) => index },
+];
+
+/** The cells of an item in those columns. */
+export const sourceCells = (source: ItemSource | undefined, index: number) =>
+  sourceColumns.map((column) => column.value(source, index));
