@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createSocket } from 'node:dgram';
 import { describe, test } from 'node:test';
 import { noBrowser } from '../support/browser-site.js';
 import { loopback } from '../support/loopback.js';
@@ -24,6 +25,35 @@ for (const host of hosts) {
 document.forms[0].submit();
 }</script>`;
 
+/** What a page tries that goes past proxies by itself: QUIC, and the connections of calls between browsers. */
+const pastProxies = (port: number) => `<script>{
+const hosts = ['127.0.0.1', 'localhost', '[::1]', 'https-proxy.invalid'];
+for (const host of hosts) {
+  const at = host + ':${port}';
+  try { new WebTransport('https://' + at + '/transport').ready.catch(() => {}); } catch {}
+  const own = { username: 'a', credential: 'b' };
+  const servers = [{ urls: 'stun:' + at }, { urls: 'turn:' + at, ...own }, { urls: 'turn:' + at + '?transport=tcp', ...own },
+    { urls: 'turns:' + at + '?transport=tcp', ...own }];
+  const call = new RTCPeerConnection({ iceServers: servers, iceCandidatePoolSize: 4 });
+  call.createDataChannel('data');
+  call.createOffer().then((offer) => call.setLocalDescription(offer)).catch(() => {});
+}
+// A call to whoever listens there: the other side is described by the page itself.
+const [one, other] = [new RTCPeerConnection(), new RTCPeerConnection()];
+one.createDataChannel('data');
+one.createOffer().then(async (offer) => {
+  await one.setLocalDescription(offer);
+  await other.setRemoteDescription(offer);
+  const answer = await other.createAnswer();
+  await other.setLocalDescription(answer);
+  await one.setRemoteDescription(answer);
+  for (const [at, kind] of [['udp', ''], ['tcp', ' tcptype passive']]) {
+    const candidate = 'candidate:1 1 ' + at + ' 2113937151 127.0.0.1 ${port} typ host' + kind;
+    await one.addIceCandidate({ candidate, sdpMid: '0', sdpMLineIndex: 0 });
+  }
+}).catch(() => {});
+}</script>`;
+
 describe('the guard of the browser, with every setting as it comes', { skip: noBrowser }, () => {
   test('lets no page reach the machine of the proxy, nor load its icon', async (t) => {
     const machine = await loopback(t, (_request, response) => {
@@ -47,6 +77,36 @@ describe('the guard of the browser, with every setting as it comes', { skip: noB
         .filter(({ host, path: at }) => host !== 'www.tiktok.com' || /icon|socket|fetch/.test(at)),
       [],
     );
+    assert.deepEqual(
+      site.tunnels.filter((one) => one !== 'www.tiktok.com:443'),
+      [],
+    );
+  });
+
+  test('lets no page past the proxy by QUIC, WebTransport or WebRTC', async (t) => {
+    const machine = await loopback(t, (_request, response) => response.end('secret'));
+    const packets: Buffer[] = [];
+    for (const type of ['udp4', 'udp6'] as const) {
+      const socket = createSocket(type).on('message', (packet) => packets.push(packet));
+      socket.bind(machine.port, type === 'udp4' ? '127.0.0.1' : '::1');
+      t.after(() => socket.close());
+    }
+    const page = shortvideoSite();
+    const site = await served(({ browsed, ...request }) => {
+      if (!browsed) return { body: '' };
+      const given = page({ browsed, ...request });
+      // A platform that offers QUIC on another port.
+      const headers = {
+        ...given?.headers,
+        'alt-svc': `h3=":${machine.port}"; ma=3600, h3="127.0.0.1:${machine.port}"`,
+      };
+      if (!request.path.startsWith('/@')) return { ...given, headers };
+      return { ...given, headers, body: `${pastProxies(machine.port)}${given?.body}` };
+    });
+    const { status, out, err } = await site.extract('shortvideo/comments', ['--id', videoId, '--all']);
+    assert.equal(status, 0, err);
+    assert.equal(JSON.parse(out).data.length, 55);
+    assert.deepEqual([machine.sockets.size, machine.requests, packets.length], [0, [], 0]);
     assert.deepEqual(
       site.tunnels.filter((one) => one !== 'www.tiktok.com:443'),
       [],
