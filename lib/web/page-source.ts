@@ -91,6 +91,11 @@ export interface PageRequestByScript {
    * show the first part by itself, and ask for the rest alone.
    */
   readonly later?: RegExp;
+  /**
+   * Where the page may hold the first part itself and not ask for it: a JSON text in its document that begins so, and
+   * carries these texts.
+   */
+  readonly shown?: { readonly begins: string; readonly carries: readonly string[] };
   /** Texts of which an answer with items holds one. A page may ask again after an empty answer. */
   readonly holds?: readonly string[];
   readonly gestures?: Gestures;

@@ -19,8 +19,24 @@ const placesAPage = 20;
 /** The query of the places. */
 export const placesQuery = 'bakery in Graz';
 
-/** A search for places, whose results stand in a part of the page that scrolls. */
-export function placesSite(places: number, how: ListPage = {}): Answers {
+/** What the pages of maps hold of an answer in their own state. */
+const stateWith = (body: string) =>
+  `<script>window.APP_INITIALIZATION_STATE=[null,[],null,[null,null,${JSON.stringify(`${guard}[["asked"]]`)},null,null,null,${JSON.stringify(body)}]];window.APP_FLAGS=[];</script>`;
+
+/** The page of the place of the first sample, which asks for nothing. Its state holds what there is. */
+export function placePageSite(): Answers {
+  const body = latin1(fixture('maps/place/rich.json'));
+  return ({ path: at }) =>
+    at.startsWith('/maps/place')
+      ? { body: `<!doctype html><title>Maps</title>${stateWith(body)}` }
+      : undefined;
+}
+
+/**
+ * A search for places, whose results stand in a part of the page that scrolls. `holds`: the page's state holds those
+ * that it shows by itself.
+ */
+export function placesSite(places: number, how: ListPage & { readonly holds?: boolean } = {}): Answers {
   const root = withoutGuard(fixture('maps/places/bakeries-1.json'));
   const [head, node] = root[64][0] as [unknown, unknown[]];
   const place = (at: number) => {
@@ -41,13 +57,16 @@ export function placesSite(places: number, how: ListPage = {}): Answers {
     },
     how,
   );
-  return ({ path: at, query }) => {
-    if (at.startsWith('/maps/search/')) return { body: `<!doctype html><title>Maps</title>${page}` };
-    if (at !== '/search') return undefined;
-    const from = Number(/!8i(\d+)/.exec(query.get('pb') ?? '')?.[1] ?? 0);
+  const part = (from: number) => {
     const rows = [...root];
     rows[64] = count(from, Math.min(places, from + placesAPage)).map(place);
-    return data(latin1(guard + JSON.stringify(rows)));
+    return latin1(guard + JSON.stringify(rows));
+  };
+  return ({ path: at, query }) => {
+    const state = how.holds === true ? stateWith(part(0)) : '';
+    if (at.startsWith('/maps/search/')) return { body: `<!doctype html><title>Maps</title>${state}${page}` };
+    if (at !== '/search') return undefined;
+    return data(part(Number(/!8i(\d+)/.exec(query.get('pb') ?? '')?.[1] ?? 0)));
   };
 }
 

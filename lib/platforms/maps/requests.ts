@@ -1,6 +1,7 @@
 import type { PageRequest, PageRequestByScript } from '../../web/page-source.js';
 import { cidOf, type FeatureId } from './ids.js';
 import { double, int, m, type ProtobufPart, protobufText, string } from './protobuf.js';
+import { guard } from './response-frame.js';
 import { galleryFlags, placeMask, searchMask } from './response-masks.js';
 
 const home = 'https://www.google.com';
@@ -77,6 +78,7 @@ export function searchRequest(
         params: { tbm: 'map', q: query },
         ...(offset === 0 ? {} : { from: { carries: [`!8i${offset}!`] } }),
         later: /!7i\d+!8i[1-9]/,
+        shown: { begins: guard, carries: [`[[${JSON.stringify(query)}`] },
         gestures: { scroll: '[role="feed"]' },
       },
     },
@@ -90,7 +92,12 @@ export function placeRequest(id: FeatureId, language: string): PageRequest {
     url: `${home}/maps/preview/place?authuser=0&hl=${hl(language)}&pb=${encodeURIComponent(parameters)}`,
     headers: { 'accept-language': hl(language) },
     browser: {
-      pageRequest: { page: placePageUrl(id, language), paths: ['/maps/preview/place'], carries: [id] },
+      pageRequest: {
+        page: placePageUrl(id, language),
+        paths: ['/maps/preview/place'],
+        carries: [id],
+        shown: { begins: guard, carries: [`${id.slice(id.indexOf(':'))}"`] },
+      },
     },
   };
 }

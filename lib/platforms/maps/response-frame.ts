@@ -6,7 +6,7 @@ import { refuseByStatus } from '../../read/refusal.js';
 import type { Page } from '../../web/page-source.js';
 
 /** Stands before every JSON body, so that no other site can run it as a script. */
-const guard = ")]}'";
+export const guard = ")]}'";
 
 const opensAt = (body: Uint8Array) => {
   let index = 0;

@@ -7,6 +7,7 @@ import { goTo } from './navigation.js';
 import type { OpenPage } from './open-page.js';
 import { PageWatch } from './page-watch.js';
 import { kindKey } from './sent-request.js';
+import { shownPart } from './shown-part.js';
 import { wholeDocument } from './whole-document.js';
 
 /** One visit: a context of its own with one page, in which documents are opened and lists are gone through. */
@@ -76,9 +77,11 @@ export class Visit {
     return this.#document;
   }
 
-  /** An answer that the open page is given to a request of its own, after the gestures of a visitor. */
-  answer(pageRequest: PageRequestByScript, now: number, takeTurn: TakeTurn): Promise<Page> {
-    return this.#listOf(pageRequest).answer(pageRequest, now, takeTurn);
+  /** An answer that the open page is given to a request of its own, after the gestures of a visitor; or holds itself. */
+  async answer(pageRequest: PageRequestByScript, now: number, takeTurn: TakeTurn): Promise<Page> {
+    const list = this.#listOf(pageRequest);
+    const shown = this.#document === null ? null : shownPart(this.#document, pageRequest);
+    return shown ?? list.answer(pageRequest, now, takeTurn);
   }
 
   #listOf(pageRequest: PageRequestByScript): ListWalk {

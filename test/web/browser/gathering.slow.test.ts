@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import {
   getPhotosocialPosts,
+  getPlace,
   getPlaceReviews,
   getPronetworkPosts,
   getShortvideoComments,
@@ -12,6 +13,7 @@ import {
   searchShortvideoVideos,
 } from '../../../lib/endpoints.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { casesOf } from '../../../lib/samples.js';
 import {
   type Answers,
   always,
@@ -27,6 +29,7 @@ import {
   companySite,
   companyUrl,
   photoPostsSite,
+  placePageSite,
   placesQuery,
   placesSite,
   postsAccount,
@@ -92,6 +95,24 @@ describe('a whole list, however its page shows it', { skip: noBrowser, concurren
     await assert.rejects(
       walk(...places, () => source),
       isChanged,
+    );
+  });
+
+  test('maps places: a first part that the page holds in its state is read from there', async (t) => {
+    const site = await gathered(t, placesSite(75, { shows: 20, holds: true }), places, 75);
+    assert.equal(site.requests.filter((one) => one.includes('/maps/search/')).length, 1);
+    assert.equal(site.requests.filter((one) => one.includes('tbm=map')).length, 3);
+  });
+
+  test('maps place: a page that holds the place in its state, and asks for nothing, is read', async (t) => {
+    const site = await browserSite(t, temporaryFolder(), placePageSite());
+    const source = always(siteByBrowser(t, site));
+    const [sample] = await casesOf(endpoint(getPlace));
+    const [found] = await walk(endpoint(getPlace), sample?.params as Params, () => source);
+    assert.ok((found as unknown as { name: string }).name.length > 0);
+    assert.deepEqual(
+      site.requests.filter((one) => one.includes('preview')),
+      [],
     );
   });
 
