@@ -3,7 +3,7 @@ import path from 'node:path';
 import { after } from 'node:test';
 import { packageRoot } from '../../lib/runtime/package-root.js';
 import { type Answers, type BrowserSite, browserSite, type SiteRequest } from '../support/browser-site.js';
-import { outputOf, type ProgramOutput } from '../support/program-output.js';
+import { addressOf, outputOf, type ProgramOutput } from '../support/program-output.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 // The tests of this folder meet the product as its users do. A program is given a proxy, the proxy's certificate and a
@@ -16,9 +16,16 @@ const root = packageRoot();
 interface Surroundings {
   /** By how much its clock is ahead. */
   readonly aheadMs?: number;
+  /** By how much `moveOn` moves its clock on. */
+  readonly stepMs?: number;
   /** Where programs are looked for. */
   readonly PATH?: string;
+  /** Who runs a server: the one thing that it cannot know by itself. */
+  readonly operator?: string;
 }
+
+/** Moves the clock of a program on by its step. */
+export const moveOn = (child: ChildProcess) => child.kill('SIGUSR2');
 
 /** Starts `extract` in a home of its own. */
 function start(
@@ -26,9 +33,8 @@ function start(
   home: string,
   temporary: string,
   args: readonly string[],
-  { aheadMs = 0, ...more }: Surroundings = {},
+  { aheadMs = 0, stepMs = 0, PATH = process.env.PATH ?? '', operator }: Surroundings = {},
 ): ChildProcess {
-  const { PATH = '' } = process.env;
   const clock = path.join(root, 'test', 'as-it-comes', 'moved-clock.mjs');
   return spawn(process.execPath, ['--import', clock, path.join(root, 'bin', 'extract.js'), ...args], {
     cwd: root,
@@ -39,7 +45,8 @@ function start(
       HTTPS_PROXY: site.proxyUrl,
       NODE_EXTRA_CA_CERTS: site.caFile,
       MOVED_CLOCK_MS: String(aheadMs),
-      ...more,
+      MOVED_CLOCK_STEP_MS: String(stepMs),
+      ...(operator === undefined ? {} : { EXTRACT_OPERATOR_EMAIL: operator }),
     },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
@@ -69,6 +76,11 @@ export async function served(answers: Answers) {
     return answers(request);
   });
   const [home, temporary] = [temporaryFolder(), temporaryFolder()];
+  const started = (args: readonly string[], where?: Surroundings): ChildProcess => {
+    const child = start(site, home, temporary, args, where);
+    endings.push(() => child.kill('SIGKILL'));
+    return child;
+  };
   return {
     home,
     temporary,
@@ -76,7 +88,13 @@ export async function served(answers: Answers) {
     proxyPort: Number(new URL(site.proxyUrl).port),
     plain: () => arrivals.filter(({ browsed }) => !browsed),
     browsed: () => arrivals.filter(({ browsed }) => browsed),
-    start: (args: readonly string[]) => start(site, home, temporary, args),
+    /** Starts a program that is ended with the test. */
+    start: started,
+    /** Starts a server, and gives its address. */
+    async serve(where?: Surroundings) {
+      const child = started(['serve', '--port', '0'], where);
+      return { child, url: await addressOf(child) };
+    },
     /** Runs a command to its end. */
     run: (args: readonly string[], where?: Surroundings): Promise<ProgramOutput> =>
       outputOf(start(site, home, temporary, args, where), ''),

@@ -31,8 +31,6 @@ export class BrowserSession implements PageSession {
   readonly #turn = pLimit(1);
   #open: OpenVisit | undefined;
   #ended = false;
-  /** True once part of a list was handed over: the next part is worth waiting for. */
-  #inList = false;
 
   constructor(
     access: BrowserAccess,
@@ -66,9 +64,7 @@ export class BrowserSession implements PageSession {
     this.#open = undefined;
     if (open !== undefined) {
       const { visits } = this.#access;
-      void (error === undefined && goesOn && this.#inList
-        ? visits.rest(open, this.#readsOn)
-        : visits.end(open));
+      void (error === undefined && goesOn ? visits.rest(open, this.#readsOn) : visits.end(open));
     }
     return this.#access.throttle.end(error);
   }
@@ -120,9 +116,7 @@ export class BrowserSession implements PageSession {
     if (document.status >= 300 || !holdsOne(document, holds)) return document;
     const takeTurn = () => throttle.run(async () => {}, this.#abort);
     try {
-      const answer = await visit.answer(pageRequest, now, takeTurn);
-      this.#inList = true;
-      return answer;
+      return await visit.answer(pageRequest, now, takeTurn);
     } catch (error) {
       // A page that the address led to in place of its own, such as that of a login, tells why.
       const isElsewhere = new URL(document.url).pathname !== new URL(address).pathname;

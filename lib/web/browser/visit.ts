@@ -10,6 +10,13 @@ import { kindKey } from './sent-request.js';
 import { shownPart } from './shown-part.js';
 import { wholeDocument } from './whole-document.js';
 
+/** An address without what says where a part of a list begins. */
+function withoutBeginning(address: string): string {
+  const url = new URL(address);
+  for (const name of [...url.searchParams.keys()]) if (/start$/i.test(name)) url.searchParams.delete(name);
+  return url.href;
+}
+
 /** One visit: a context of its own with one page, in which documents are opened and lists are gone through. */
 export class Visit {
   readonly #context: BrowserContext;
@@ -55,9 +62,10 @@ export class Visit {
     await this.#context.close();
   }
 
-  /** True where a list stands open whose next part is the one that is asked for. */
-  goesOnWith({ page }: Pick<PageRequestByScript, 'page'>): boolean {
-    return this.#url === page && this.#lists.size > 0;
+  /** True where the page stands open whose list goes on, or a part of a list that is followed by that address. */
+  goesOnWith(address: string): boolean {
+    if (this.#url === null || this.#lists.size > 0) return this.#url === address;
+    return withoutBeginning(this.#url) === withoutBeginning(address);
   }
 
   /**

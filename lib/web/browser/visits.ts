@@ -114,10 +114,10 @@ export class Visits {
     }
   }
 
-  /** Takes up a visit that rests on that page, if there is one. */
-  async resume(site: Site, page: string): Promise<OpenVisit | undefined> {
+  /** Takes up a visit that rests where that address is the next one, if there is one. */
+  async resume(site: Site, address: string): Promise<OpenVisit | undefined> {
     const found = this.#resting.find(
-      ({ platform, visit }) => platform === site.platform && visit.goesOnWith({ page }),
+      ({ platform, visit }) => platform === site.platform && visit.goesOnWith(address),
     );
     if (found === undefined) return undefined;
     this.#unrest(found);

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { endpoints } from '../../lib/endpoints.js';
+import { moveOn, served } from './harness.js';
+
+/** The mails that a server without a mail server has put down in its home. */
+function mailsIn(home: string): string[] {
+  return readdirSync(home, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\bmails?\b.*\.txt$/.test(name))
+    .map((name) => readFileSync(path.join(home, name), 'utf8'));
+}
+
+describe('canaries, with every setting as it comes', () => {
+  test('are asked by a fresh server unasked, and its operator gets one mail of all that give no answers', async () => {
+    const { home, serve, plain } = await served(() => ({ status: 429, headers: { 'retry-after': '600' } }));
+    const { child, url } = await serve({ operator: 'op@example.com', stepMs: 30_000 });
+    const states = async () => {
+      const answer = await fetch(`${url}/status.json`);
+      const { data } = (await answer.json()) as { data: { endpoints: { state: string }[] } };
+      return data.endpoints.map(({ state }) => state);
+    };
+    assert.deepEqual(new Set(await states()), new Set(['unknown']));
+    assert.equal(plain().length, 0);
+    // Twelve minutes, each half of which is given the time that the requests of its canaries take.
+    for (let half = 0; half < 24 && mailsIn(home).length === 0; half += 1) {
+      moveOn(child);
+      await sleep(1000);
+    }
+    assert.deepEqual(await states(), Array(endpoints.length).fill('refused'));
+    // A platform that names a time is not asked before: one request a platform, not one an endpoint.
+    assert.equal(plain().length, 4);
+    const mails = mailsIn(home);
+    assert.equal(mails.length, 1);
+    assert.match(mails[0] ?? '', /^To: op@example\.com\nSubject: 18 endpoints give no answers$/m);
+  });
+});

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { type Answers, noBrowser } from '../support/browser-site.js';
+import {
+  behindScript,
+  companySite,
+  companyUrl,
+  photoPostsSite,
+  placesQuery,
+  placesSite,
+  postsAccount,
+  reviewedPlace,
+  reviewsSite,
+} from '../support/long-lists.js';
+import { shortvideoSite, videoId } from '../support/shortvideo-site.js';
+import { averageGap, served } from './harness.js';
+
+interface LongList {
+  readonly name: string;
+  readonly site: Answers;
+  readonly args: readonly string[];
+  readonly items: number;
+  /** Path of the requests for its parts, and milliseconds between two of them at the platform's pace. */
+  readonly parts: RegExp;
+  readonly paceMs: number;
+  /** Seconds in which it is there; a minute when left out. */
+  readonly within?: number;
+}
+
+const lists: readonly LongList[] = [
+  {
+    name: 'maps/places',
+    site: placesSite(95, { pauseMs: 500 }),
+    args: ['--query', placesQuery],
+    items: 95,
+    parts: /^\/search$/,
+    paceMs: 1000,
+  },
+  {
+    name: 'maps/reviews',
+    site: reviewsSite(105),
+    args: ['--place-id', reviewedPlace.placeId],
+    items: 105,
+    parts: /GetLocalBoqProxy$/,
+    paceMs: 1000,
+  },
+  {
+    name: 'photosocial/posts',
+    site: photoPostsSite(108, { by: 'panel', dialog: true }),
+    args: ['--username', postsAccount],
+    items: 108,
+    parts: /^\/graphql\/query$/,
+    paceMs: 3000,
+  },
+  {
+    name: 'pronetwork/posts',
+    site: behindScript(companySite(95)),
+    args: ['--company-url', companyUrl],
+    items: 95,
+    parts: /feedUpdates/,
+    paceMs: 5000,
+    // Twelve turns at its pace: the script, the page, and ten parts of ten, of which the last is empty.
+    within: 75,
+  },
+  {
+    name: 'shortvideo/comments',
+    site: shortvideoSite({ how: { by: 'panel', pauseMs: 3000 } }),
+    args: ['--id', videoId],
+    items: 55,
+    parts: /^\/api\/comment\/list\/$/,
+    paceMs: 1500,
+  },
+];
+
+/** The number that an invented item carries in one of its texts: its place in the list. */
+const placeIn = (item: object) =>
+  Number(/(?:Post|Comment|Review|Bakery) (\d+)/.exec(JSON.stringify(item))?.[1]);
+
+describe('long lists, with every setting as it comes', { skip: noBrowser, concurrency: 2 }, () => {
+  for (const { name, site, args, items, parts, paceMs, within = 60 } of lists) {
+    test(`${name}: ${items} items come whole, in order and at the pace, within ${within} s`, async () => {
+      const { extract, browsed } = await served((request) =>
+        request.browsed ? site(request) : { status: 403, body: 'Forbidden' },
+      );
+      const begun = performance.now();
+      const { status, out, err } = await extract(name, [...args, '--all']);
+      const seconds = (performance.now() - begun) / 1000;
+      assert.equal(status, 0, err);
+      assert.deepEqual(
+        JSON.parse(out).data.map(placeIn),
+        Array.from({ length: items }, (_, at) => at),
+      );
+      assert.ok(seconds < within, `${seconds} s`);
+      const asked = browsed().filter(({ path }) => parts.test(path));
+      assert.ok(asked.length > 2);
+      // One page is opened for a list, however long, and once more where a script stood before it.
+      const pages = browsed().filter(
+        ({ path, host }) => !parts.test(path) && path !== '/' && host.startsWith('www.'),
+      );
+      assert.ok(pages.length <= 2, pages.map(({ path }) => path).join());
+      assert.ok(averageGap(asked) > 0.9 * paceMs, `${averageGap(asked)} ms between the parts of the list`);
+    });
+  }
+});
