@@ -1,6 +1,7 @@
-/** What the reporter writes: a test or suite that was skipped, or the runner's own counts. */
+/** What the reporter writes: a test or suite that was skipped, one without settings that passed, or the runner's counts. */
 export type TestEvent =
   | { readonly skipped: 'test' | 'suite'; readonly reason: string }
+  | { readonly asItComes: string }
   | { readonly counts: { readonly passed: number; readonly failed: number; readonly cancelled: number } };
 
 export interface TestRun {
@@ -31,11 +32,13 @@ export function summaryOf({ events, files, leftOut, seconds }: TestRun): string 
     const parts = [tests > 0 && several(tests, 'test'), suites > 0 && several(suites, 'suite')];
     return `  ${parts.filter((part) => part !== false).join(' and ')}: ${reason}`;
   });
+  const unset = events.filter((event) => 'asItComes' in event).length;
   const { passed = 0, failed = 0, cancelled = 0 } = counts ?? {};
   return [
     '',
     `${several(files, 'file')} in ${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s`,
     ...(leftOut > 0 ? [`Left out by --quick: ${several(leftOut, 'file')}`] : []),
+    ...(unset > 0 ? [`With every setting as it comes: ${several(unset, 'test')}`] : []),
     ...(reasons.length > 0 ? ['Skipped:', ...reasons] : []),
     `${passed} passed, ${failed + cancelled} failed, ${skipped.length} skipped`,
   ].join('\n');

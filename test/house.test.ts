@@ -313,6 +313,21 @@ describe('the map of the house', () => {
     );
   });
 
+  test('names the capabilities that have tests without settings', () => {
+    const [, names = ''] = /\*\*As it comes\.\*\* Each capability \(([^)]+)\)/.exec(map) ?? [];
+    const tests = readdirSync(path.join(root, 'test/as-it-comes'));
+    assert.deepEqual(
+      names.split(', ').filter((name) => !tests.includes(`${name}.slow.test.ts`)),
+      [],
+    );
+    const settings = tests.flatMap((name) =>
+      [...readFileSync(path.join(root, 'test/as-it-comes', name), 'utf8').matchAll(/EXTRACT_\w+/g)].map(
+        String,
+      ),
+    );
+    assert.deepEqual(settings, ['EXTRACT_OPERATOR_EMAIL']);
+  });
+
   test('names only files that are there', () => {
     const files = [...map.matchAll(/`((?:lib|src|test|scripts|bin)\/[\w./-]+\.(?:tsx?|mjs|js))`/g)];
     assert.ok(files.length > 10);

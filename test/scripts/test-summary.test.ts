@@ -8,6 +8,8 @@ test('the summary says what ran, how many files were left out, what was skipped 
     events: [
       { skipped: 'suite', reason },
       { skipped: 'test', reason: 'no captures' },
+      { asItComes: 'one' },
+      { asItComes: 'another' },
       { skipped: 'test', reason },
       { skipped: 'test', reason },
       { counts: { passed: 12, failed: 1, cancelled: 2 } },
@@ -20,6 +22,7 @@ test('the summary says what ran, how many files were left out, what was skipped 
     '',
     '3 files in 61 s',
     'Left out by --quick: 3 files',
+    'With every setting as it comes: 2 tests',
     'Skipped:',
     '  2 tests and 1 suite: no Chromium on PATH',
     '  1 test: no captures',
