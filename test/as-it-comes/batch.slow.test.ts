@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { noBrowser } from '../support/browser-site.js';
-import { shortvideoSite, videoId } from '../support/shortvideo-site.js';
+import { commentsOfVideo, shortvideoSite, videoId } from '../support/shortvideo-site.js';
 import { averageGap, served } from './harness.js';
 
 describe('a batch, with every setting as it comes', { skip: noBrowser }, () => {
@@ -24,5 +24,26 @@ describe('a batch, with every setting as it comes', { skip: noBrowser }, () => {
     // Turns are 1.5 s apart. The first page waits for a browser that starts, so what arrives is a little closer.
     assert.ok(averageGap(documents) > 1_350, String(averageGap(documents)));
     assert.ok(plain().length >= 1);
+  });
+
+  test('gathers more lists than pages are open at once, each whole and by one document', async () => {
+    const { home, run, browsed } = await served(shortvideoSite());
+    const inputs = Array.from({ length: 6 }, (_, at) => String(BigInt(videoId) + BigInt(at)));
+    const file = path.join(home, 'videos.txt');
+    writeFileSync(file, inputs.join('\n'));
+    const { status, out, err } = await run(['batch', 'shortvideo/comments', file, '--all']);
+    assert.equal(status, 0, err);
+    assert.deepEqual(
+      out
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line).data.length),
+      inputs.map(() => commentsOfVideo),
+    );
+    const asked = browsed();
+    assert.equal(asked.filter(({ path: at }) => at.startsWith('/@')).length, 6);
+    const parts = asked.filter(({ path: at }) => at === '/api/comment/list/');
+    assert.equal(parts.length, 18);
+    assert.ok(averageGap(asked.filter(({ path: at }) => /^\/(@|api\/comment)/.test(at))) > 1_350);
   });
 });
