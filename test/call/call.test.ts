@@ -385,6 +385,67 @@ describe('pages of a listing', () => {
     assert.equal(await balance(), before);
   });
 
+  test('says where items stand if asked, from the cache, too, and charges as without', async () => {
+    const source = (id: string) => ({ id, url: `https://site.test/${id}`, author: null });
+    const endpoint = listing(async () => ({ data: [one], ids: ['a'], sources: [source('a')] }));
+    const plain = await ask(endpoint, 'req_1');
+    assert.deepEqual(Object.keys(plain), ['data', 'meta']);
+    time += 1000;
+    const located = (await ask(endpoint, 'req_2', { sources: true })) as typeof plain & { sources?: unknown };
+    assert.deepEqual(Object.keys(located), ['data', 'meta', 'sources']);
+    assert.equal(located.meta.cached, true);
+    assert.deepEqual(located.sources, [
+      { ...source('a'), position: 1, fetched_at: '2026-11-05T12:00:00.000Z' },
+    ]);
+  });
+
+  test('counts positions over all pages of a list, also beyond the items that a cursor remembers', async () => {
+    const pages = 25;
+    const long = listing(async ({ position }) => {
+      const page = (position as number | null) ?? 0;
+      const ids = Array.from({ length: 10 }, (_, at) => `${page}-${at}`);
+      return {
+        data: ids.map((name) => ({ name, size: null })),
+        ids,
+        sources: ids.map((id) => ({ id, url: null, author: null })),
+        next: page + 1 < pages ? page + 1 : null,
+      };
+    });
+    let cursor: string | null = null;
+    for (let page = 0; page < pages; page += 1) {
+      const params = { sources: true, ...(cursor === null ? {} : { cursor }) };
+      const answer = await ask(long, `req_${page}`, params);
+      const { sources } = answer as unknown as { sources: { position: number }[] };
+      assert.deepEqual([sources[0]?.position, sources.at(-1)?.position], [page * 10 + 1, page * 10 + 10]);
+      cursor = answer.meta.next_cursor;
+    }
+    assert.equal(cursor, null);
+  });
+
+  test('reads again what an earlier version kept without sources', async () => {
+    let reads = 0;
+    const endpoint = listing(async () => {
+      reads += 1;
+      return { data: [one], ids: ['a'], sources: [{ id: 'a', url: null, author: null }] };
+    });
+    const { cache } = services;
+    const { set } = cache;
+    services = {
+      ...services,
+      cache: {
+        get: (key) => cache.get(key),
+        clear: () => cache.clear(),
+        close: () => cache.close(),
+        set: (key, { sources: _, ...older }, seconds) => set.call(cache, key, older, seconds),
+      },
+    };
+    await ask(endpoint, 'req_1');
+    await ask(endpoint, 'req_2');
+    assert.equal(reads, 1);
+    await ask(endpoint, 'req_3', { sources: true });
+    assert.equal(reads, 2);
+  });
+
   test('a source that gives the same page again ends the listing', async () => {
     const stuck = listing(async ({ position }) => ({
       data: [one],
