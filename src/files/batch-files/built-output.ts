@@ -39,6 +39,13 @@ async function isThere({ file, append }: BuiltOutput, id: string): Promise<boole
   return append ? databaseHasRun(file, id) : true;
 }
 
+/** Removes the lines of a finished run that a database holds: the next run begins its own. */
+export async function removeLines(file: string): Promise<void> {
+  const { output, checkpoint } = batchPaths(linesFile(file));
+  await rm(output, { force: true });
+  await rm(checkpoint, { force: true });
+}
+
 /** Makes the output count as not built: the lines are about to differ from what it holds. */
 async function discard({ file, append }: BuiltOutput, id: string): Promise<void> {
   if (!append) await rm(file, { force: true });

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { CommandExtractor } from '../../../src/faces/cli/context.js';
@@ -60,6 +61,21 @@ describe('extract watch', () => {
     assert.equal(status, 0);
     assert.match(err, /2 answered \(2 without news\)/);
     assert.equal(outputs('news').length, 2);
+  });
+
+  test('--append adds each run to the one database, and loses no row of an earlier one', async () => {
+    const output = path.join(folder, 'added.sqlite');
+    const args = (file: string) => [file, '--once', '--new', 'added', '--append', '-o', output];
+    const first = await watch(args(inputs('a', 'b')));
+    assert.equal(first.status, 0, first.err);
+    const second = await watch(args(inputs('b', 'c')));
+    assert.equal(second.status, 0, second.err);
+    assert.deepEqual(outputs('added'), ['added.sqlite']);
+    const db = new DatabaseSync(output, { readOnly: true });
+    const names = db.prepare('SELECT name FROM maps_harbour ORDER BY 1').all();
+    const runs = db.prepare('SELECT count(*) AS runs FROM extract_runs').get();
+    db.close();
+    assert.deepEqual([names.map(({ name }) => name), runs?.runs], [['a', 'b', 'c'], 2]);
   });
 
   test('says what the next run is and what the runs cost, and ends with Ctrl-C', async () => {

@@ -9,6 +9,7 @@ import { type Clock, systemClock } from '../../../../lib/runtime/clock.js';
 import { lockFile } from '../../../../lib/runtime/file-lock.js';
 import { readWebhookSecret } from '../../../config/program-config.js';
 import type { BatchOutcome } from '../../../files/batch-files/batch-run.js';
+import { removeLines } from '../../../files/batch-files/built-output.js';
 import { failedCount, noTotals } from '../../../files/batch-files/totals.js';
 import { Watch, type WatchResult } from '../../../files/watch/watch.js';
 import type { WatchRun } from '../../../files/watch/watch-store.js';
@@ -71,6 +72,7 @@ async function runOnce(
   const mayPass = known !== null && known.type !== 'invalid_request';
   if (!isOwn && (!mayPass || context.signal.aborted)) throw error;
   if (known !== null) await context.stderr.write(`${known.code}: ${printable(known.message)}\n`);
+  if (batch.append && finished && output !== null) await removeLines(output);
   const isEmpty = finished && output !== null && (await removeEmptyOutput(output));
   return {
     finished,
@@ -159,7 +161,9 @@ export async function runWatchCommand(
       timetable,
       clock,
       signal,
-      outputOf: async (at) => (batch.output === null ? null : outputOfRun(batch.output, at)),
+      // A database is added to by every run; any other file is that of one.
+      outputOf: async (at) =>
+        batch.output === null || batch.append ? batch.output : outputOfRun(batch.output, at),
       newDeliveryId: () => `whd_${ulid()}`,
       async run(run, isTakenUp) {
         if (isTakenUp && !batch.quiet) {
