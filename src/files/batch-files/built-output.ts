@@ -6,7 +6,7 @@ import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { isoTime } from '../../../lib/read/iso-time.js';
 import type { CallSignal } from '../../../lib/runtime/abort.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
-import type { BuiltKind } from '../result-files/file-kind.js';
+import type { OutputKind } from '../result-files/file-kind.js';
 import { databaseHasRun, forgetDatabaseRun, writeFromLines } from '../result-files/write-file.js';
 import type { BatchFile } from './batch-file.js';
 import { batchPaths, fileSize } from './batch-paths.js';
@@ -20,7 +20,7 @@ import { openFault, writeFault } from './output-fault.js';
  * checkpoint. The output is built from them once they are complete. At any moment it is whole, or not there.
  */
 export interface BuiltOutput {
-  readonly kind: BuiltKind;
+  readonly kind: Exclude<OutputKind, 'ndjson'>;
   readonly file: string;
   /** Adds to the database that is there, in one transaction. */
   readonly append: boolean;

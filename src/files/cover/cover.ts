@@ -104,12 +104,13 @@ export class Cover {
   }
 
   async #newsOf(result: InputResult): Promise<InputResult | null> {
-    const { item, json, calls } = result;
+    const { item, json, sources, calls } = result;
     const found = placesOf(json);
-    const places = found.filter(
+    const isNew = found.map(
       ({ place_id, location }) =>
         !this.#given.has(place_id) && (location === null || isInside(this.#options.box, location)),
     );
+    const places = found.filter((_, at) => isNew[at]);
     const { index, params } = item;
     const isFull = json !== null && params !== null && this.#isFull(params, found.length, calls);
     const cell = isFull ? this.#cellOf.get(params) : undefined;
@@ -119,7 +120,13 @@ export class Cover {
     await this.#options.onCell(ended);
     this.#end(ended);
     if (json === null) return result;
-    return places.length === 0 ? null : { ...result, json: JSON.stringify(places) };
+    if (places.length === 0) return null;
+    const located = sources === undefined ? [] : (JSON.parse(sources) as unknown[]);
+    return {
+      ...result,
+      json: JSON.stringify(places),
+      sources: sources === undefined ? undefined : JSON.stringify(located.filter((_, at) => isNew[at])),
+    };
   }
 
   /**

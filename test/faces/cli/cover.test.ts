@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { Point } from '../../../lib/platforms/maps/places.js';
@@ -143,15 +144,28 @@ describe('extract maps cover', () => {
     assert.equal(calls.count, 0);
   });
 
-  test('refuses to write another format than lines under its name', async () => {
-    for (const name of ['cafes.parquet', 'cafes.xlsx']) {
-      const calls = { count: 0 };
-      const { status, err } = await cover(['-o', path.join(folder, name)], {
-        extractor: platform(town(5), calls),
-      });
-      assert.deepEqual([status, calls.count], [2, 0]);
-      assert.match(err, /is none of the formats that are written here.*Endings: \.ndjson, \.jsonl\./s);
+  test('writes what the ending of its file says, every place once', async () => {
+    const places = town(50);
+    for (const ending of ['sqlite', 'csv']) {
+      const output = path.join(folder, `cafes.${ending}`);
+      const { status, err } = await cover(['-o', output], { extractor: platform(places, { count: 0 }) });
+      assert.equal(status, 0, err);
+      if (ending === 'csv') {
+        const [head = '', ...rows] = readFileSync(output, 'utf8').trim().split('\n');
+        assert.match(head, /place_id.*,source_id,.*,input_index,/);
+        assert.equal(rows.length, within(places).length);
+        continue;
+      }
+      const db = new DatabaseSync(output, { readOnly: true });
+      const found = db.prepare('SELECT place_id FROM maps_places').all();
+      db.close();
+      assert.deepEqual(found.map(({ place_id }) => String(place_id)).sort(), within(places));
     }
+    const calls = { count: 0 };
+    const refused = await cover(['-o', path.join(folder, 'cafes.duckdb')], {
+      extractor: platform(places, calls),
+    });
+    assert.deepEqual([refused.status, calls.count], [2, 0]);
   });
 
   test('goes on where it was interrupted, for the price of one run', async () => {

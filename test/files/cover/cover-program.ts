@@ -82,6 +82,7 @@ await runCoverCommand(
   },
   {
     ...{ endpoint, box, cells: gridOf(box, 1000), params: { query: 'cafe' }, output },
+    ...({ kind: 'ndjson', sources: false } as const),
     ...{ mode: 'resume', limitCredits: undefined, dryRun: false, quiet: false, json: false },
   },
   'go on',

@@ -94,7 +94,7 @@ interface EndedBatch {
 /** Builds the output from the lines of a finished batch, which is not finished where that fails. */
 export async function buildFile(
   { stderr, signal }: Context,
-  { quiet }: BatchCommandOptions,
+  { quiet }: Pick<BatchCommandOptions, 'quiet'>,
   { ended, built, id }: EndedBatch,
 ): Promise<BatchOutcome> {
   const { buildOutput } = await import('../../../files/batch-files/built-output.js');

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { requireEndpoint, resumeCommand, wholeNumber } from '../batch/batch-options.js';
 import type { Context } from '../context.js';
-import type { Options } from '../output.js';
+import { noSourcesOption, type Options, wantsSources } from '../output.js';
 import { outputKindOf } from '../output-kind.js';
 import { UsageError } from '../usage-error.js';
 
@@ -31,7 +31,12 @@ export function fillCover(command: Command, context: Context): void {
     .option('--language <text>', 'Language of names, categories and hours, as for maps/places')
     .option('--country <text>', 'Country whose format phone numbers and addresses follow')
     .option('--fresh', 'Skip the cache and fetch now; charged as usual')
-    .option('-o, --output <file>', 'Write NDJSON to this file, with a checkpoint next to it')
+    .option(
+      '-o, --output <file>',
+      'Write to this file, with a checkpoint next to it. Its ending names the format, as for batch',
+    )
+    .option('--sources', 'Say of each place where it stands: ID, URL, position, time; tables always do')
+    .addOption(noSourcesOption())
     .option('--resume', 'Continue where the output stopped; start if there is none')
     .option('--overwrite', 'Start over and replace the output')
     .option('--limit-credits <number>', 'Stop before spending more than this', wholeNumber(0, 999_999_999))
@@ -50,7 +55,8 @@ export function fillCover(command: Command, context: Context): void {
       if (options.resume === true && output === null) {
         throw new UsageError('missing_parameter', '--resume needs the output file: -o FILE.');
       }
-      if (output !== null) outputKindOf(output, ['ndjson']);
+      const kind = output === null ? 'ndjson' : outputKindOf(output);
+      const sources = wantsSources(options, kind);
       const { circleOf, gridOf, parseBox, parseLength } = await import('../../../files/cover/cells.js');
       const box = parseBox(String(options.bbox));
       const cells = gridOf(box, parseLength(String(options.cell)));
@@ -60,6 +66,7 @@ export function fillCover(command: Command, context: Context): void {
         ...(options.language === undefined ? {} : { language: options.language }),
         ...(options.country === undefined ? {} : { country: options.country }),
         ...(options.fresh === true ? { fresh: true } : {}),
+        ...(sources ? { sources } : {}),
       };
       // What is wrong with the words is said before anything is asked.
       const { parseCallRequest } = await import('../../../../lib/call/call-request.js');
@@ -74,7 +81,7 @@ export function fillCover(command: Command, context: Context): void {
       await runCoverCommand(
         context,
         {
-          ...{ endpoint, box, cells, params, output },
+          ...{ endpoint, box, cells, params, output, kind, sources },
           mode: options.resume === true ? 'resume' : options.overwrite === true ? 'overwrite' : 'begin',
           limitCredits: options.limitCredits as number | undefined,
           dryRun: options.dryRun === true,

@@ -10,13 +10,15 @@ import {
   runToFile,
   runToStream,
 } from '../../../files/batch-files/batch-run.js';
+import { openBuiltOutput } from '../../../files/batch-files/built-output.js';
 import { ndjsonFormat } from '../../../files/batch-files/line-format.js';
 import { type OpenMode, openBatchFile } from '../../../files/batch-files/open-batch-file.js';
 import { noTotals } from '../../../files/batch-files/totals.js';
 import { type Box, circleOf } from '../../../files/cover/cells.js';
 import { Cover } from '../../../files/cover/cover.js';
 import { CoverLog } from '../../../files/cover/cover-log.js';
-import { isStream, streamTo } from '../batch/batch-output.js';
+import type { OutputKind } from '../../../files/result-files/file-kind.js';
+import { buildFile, isStream, streamTo } from '../batch/batch-output.js';
 import { callGapMs } from '../batch/pace-time.js';
 import { type BatchProgress, restText } from '../batch/progress.js';
 import { progressKind, showProgress } from '../batch/show-progress.js';
@@ -32,6 +34,9 @@ export interface CoverCommandOptions {
   readonly params: Readonly<Record<string, unknown>>;
   /** Null for the standard output. */
   readonly output: string | null;
+  readonly kind: OutputKind;
+  /** Say where each place stands. */
+  readonly sources: boolean;
   readonly mode: OpenMode;
   readonly limitCredits: number | undefined;
   readonly dryRun: boolean;
@@ -109,14 +114,21 @@ async function runCover(
   extractor: CommandExtractor,
   goOn: string,
 ): Promise<void> {
-  const { endpoint, output, mode, quiet, limitCredits } = options;
+  const { endpoint, output, kind, sources, mode, quiet, limitCredits } = options;
   const { stderr, signal } = context;
   const clock = systemClock;
   const toFile = output !== null && !(await isStream(output));
-  const shape = { output: 'ndjson', all: true, flatten: true } as const;
-  const file = toFile
-    ? await openBatchFile({ file: output, mode, clock, batch: { endpoint: endpoint.path, shape } })
-    : undefined;
+  const built =
+    kind === 'ndjson' || output === null
+      ? null
+      : { endpoint, kind, file: output, append: false, sources, news: false };
+  const shape = { output: kind, all: true, flatten: true, ...(sources ? { sources } : {}) };
+  const opening = { mode, clock, batch: { endpoint: endpoint.path, shape } };
+  const file = !toFile
+    ? undefined
+    : built === null
+      ? await openBatchFile({ ...opening, file: output })
+      : await openBuiltOutput(built, opening);
   const { log, cover } = await openCover(options, file).catch(async (cause: unknown) => {
     await file?.output.end(false);
     await file?.close(false);
@@ -139,15 +151,15 @@ async function runCover(
     tellsCredits: extractor.config.baseUrl !== undefined,
   });
   if (!quiet) await stderr.write(`${priceText(options)}\n`);
-  const kind = progressKind(context, { progress: undefined, quiet, output });
-  const display = await showProgress(context, kind, moment);
+  const shown = progressKind(context, { progress: undefined, quiet, output });
+  const display = await showProgress(context, shown, moment);
   const stop = () => cover.stop();
   signal.addEventListener('abort', stop, { once: true });
   const run: BatchRun = {
     client: extractor,
     endpoint,
     inputs: cover.inputs(),
-    format: ndjsonFormat(true),
+    format: ndjsonFormat(true, built !== null),
     news: cover.filter,
     options: { limitCredits, stop: signal },
     clock,
@@ -156,7 +168,7 @@ async function runCover(
     },
     onBackoff: (begun) => {
       period = begun;
-      if (kind === 'lines') stderr.write(`${restText(begun, clock.now())}\n`).catch(() => undefined);
+      if (shown === 'lines') stderr.write(`${restText(begun, clock.now())}\n`).catch(() => undefined);
     },
   };
   let ended: BatchOutcome;
@@ -172,6 +184,9 @@ async function runCover(
     signal.removeEventListener('abort', stop);
     await display.end();
     await log?.close();
+  }
+  if (built !== null && file !== undefined && ended.finished) {
+    ended = await buildFile(context, options, { ended, built, id: file.id });
   }
   if (!quiet) await stderr.write(foundText(cover.progress, file === undefined ? null : output));
   await writeSummary(
