@@ -12,7 +12,7 @@ const out = path.resolve(root, process.argv[2] ?? 'dist');
 
 /** The files that pages load lie beside the code that serves them, as they do in the sources. */
 function assets() {
-  const from = path.join(root, 'src', 'faces', 'dashboard', 'assets');
+  const from = path.join(root, 'src', 'output', 'site', 'assets');
   return cp(from, path.join(out, 'chunks', 'assets'), { recursive: true });
 }
 

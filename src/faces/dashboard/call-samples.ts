@@ -6,6 +6,7 @@ import { kebabCase, shellQuoted } from '../../output/shell-words.js';
 /** A call, ready to be copied. */
 export interface CallSample {
   readonly label: string;
+  readonly language: string;
   readonly text: string;
 }
 
@@ -53,10 +54,10 @@ export function callSamples(
   const query = Object.entries(params).map(([param, value]) => `${param}=${encodeValue(value)}`);
   const request = {
     address: `/v1/${endpoint.path}?${query.join('&')}`,
-    ...{ keyed: params.demo !== true, secret },
+    ...{ keyed: params.demo !== true, secret, reads: true },
   };
   return [
-    { label: 'Command line', text: commandLine(endpoint, params, `${docsBase}/v1`, secret) },
+    { label: 'Command line', language: 'sh', text: commandLine(endpoint, params, `${docsBase}/v1`, secret) },
     ...requestSamples(request, docsBase),
   ];
 }

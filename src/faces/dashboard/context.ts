@@ -14,7 +14,6 @@ import type { Jobs } from '../../service/jobs/open-jobs.js';
 import type { Operation } from '../../service/monitoring/operation.js';
 import type { RefusalNotes } from '../../service/usage/refusal-notes.js';
 import type { UsageQueries } from '../../service/usage/usage-queries.js';
-import type { AssetNames } from './assets.js';
 import type { Cookies } from './cookies.js';
 import { type NoticeCode, noticeOf } from './notices.js';
 
@@ -70,7 +69,6 @@ export interface DashboardOptions {
 /** The same, with what is made once for all routes. */
 export interface DashboardContext extends DashboardOptions {
   readonly cookies: Cookies;
-  readonly assets: AssetNames;
 }
 
 /** The account and session that a page is rendered for. */
@@ -96,7 +94,6 @@ export interface Frame {
   /** Path of the page, without its query. */
   readonly path: string;
   readonly notice: { readonly kind: 'done' | 'problem'; readonly text: string } | null;
-  readonly assets: AssetNames;
   /** Whose name the links of the documentation begin with. */
   readonly docsBase: string;
 }
@@ -114,7 +111,6 @@ export function frameOf(context: DashboardContext, request: FastifyRequest, repl
     token: reply.generateCsrf({ userInfo: tokenHolder(request) }),
     path: request.url.split('?', 1)[0] ?? '/',
     notice: noticeOf(done),
-    assets: context.assets,
     docsBase: context.services.docsBase,
   };
 }

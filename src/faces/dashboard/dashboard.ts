@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import { addAssets } from './assets.js';
 import { type DashboardContext, type DashboardOptions, redirectTo } from './context.js';
 import { cookiesFor } from './cookies.js';
 import { addErrorHandler, pageNotFound } from './error-handler.js';
@@ -76,7 +75,7 @@ export async function dashboard(app: FastifyInstance, options: DashboardOptions)
   await addSecurity(app, options, cookies);
   app.decorateRequest('viewer', null);
   app.decorateRequest('operator', null);
-  const context: DashboardContext = { ...options, cookies, assets: await addAssets(app) };
+  const context: DashboardContext = { ...options, cookies };
   addErrorHandler(app, context);
   addTokenCheck(app);
 

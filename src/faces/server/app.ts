@@ -33,7 +33,7 @@ import { addAccountRoutes } from './account-routes.js';
 import { collectMethods } from './allowed-methods.js';
 import { answerClientError, refuseTunnel } from './client-error.js';
 import { boundConnections, trackConnections } from './connections.js';
-import { addDocsRoutes } from './docs/docs-routes.js';
+import { addAssetRoutes, addDocsRoutes } from './docs/docs-routes.js';
 import { sendFailurePage, wantsPage } from './docs/failure-page.js';
 import { FastPath } from './fast-path/fast-path.js';
 import { addJobRoutes, refusedJob } from './jobs/job-routes.js';
@@ -252,6 +252,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     addAccountRoutes(routes, { services, access, usage });
     addKeyRoutes(routes, { services, accounts, access, usage });
     addDescriptionRoutes(routes, docsBase);
+    addAssetRoutes(routes);
     addDocsRoutes(routes, docsBase, health);
     addStatusRoutes(routes, { health, clock: services.clock });
     const bodies = new BodiesUnderWay(services.clock);

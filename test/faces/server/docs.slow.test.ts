@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { load } from 'cheerio';
-import { createElement } from 'react';
-import { renderToStaticMarkup } from 'react-dom/server';
 import { endpoints } from '../../../lib/endpoints.js';
 import { catalogue } from '../../../lib/errors/extract-error.js';
 import { objectNames } from '../../../src/faces/server/docs/object-pages.js';
-import { Prose, Table } from '../../../src/faces/server/docs/parts.js';
 import { openApiDocument } from '../../../src/faces/server/openapi/document.js';
+import { renderMarkdown } from '../../../src/output/site/markdown.js';
 import { testServer } from '../../support/server.js';
 
 const server = await testServer({ pages: true });
@@ -18,43 +16,63 @@ async function read(url: string) {
   return { $: load(text), text, headers };
 }
 
-describe('the documentation', () => {
-  test('has a page for every endpoint: parameters, price, an example', async () => {
-    for (const endpoint of endpoints) {
-      const { $ } = await read(`/docs/endpoints/${endpoint.path}`);
-      assert.equal($('h1').text(), endpoint.path);
-      const names = $('table')
-        .first()
-        .find('tbody tr td:first-child')
+/** The cells of the table below a heading, row by row. */
+function rowsUnder({ $ }: { $: ReturnType<typeof load> }, heading: string): string[][] {
+  const table = $(`h2:contains("${heading}")`).first().nextAll('.table').first();
+  return table
+    .find('tbody tr')
+    .toArray()
+    .map((row) =>
+      $(row)
+        .children()
         .toArray()
-        .map((cell) => $(cell).text());
-      assert.deepEqual(names, Object.keys(endpoint.params));
+        .map((cell) => $(cell).text()),
+    );
+}
+
+const shapeOf = ({ returns }: (typeof endpoints)[number]) =>
+  Object.keys((returns as unknown as { shape: object }).shape);
+
+const isTopLevel = (name: string) => !/[.[]/.test(name);
+
+describe('the documentation', () => {
+  test('has a page for every endpoint: parameters, price, an answer, its fields and its errors', async () => {
+    for (const endpoint of endpoints) {
+      const page = await read(`/docs/endpoints/${endpoint.path}`);
+      const { $ } = page;
+      assert.equal($('h1').text(), endpoint.path);
+      const params = rowsUnder(page, 'Parameters').map(([name]) => name);
+      assert.deepEqual(params, Object.keys(endpoint.params));
       assert.ok($('main').text().includes(`${endpoint.credits} credits`));
-      const example = JSON.parse($('pre').last().text());
-      assert.equal($('details').length, 3, 'samples in three languages');
-      assert.deepEqual(Object.keys(example), ['data', 'meta']);
+      assert.deepEqual(Object.keys(JSON.parse($('pre').last().text())), ['data', 'meta']);
+      assert.deepEqual(
+        $('.tabs label')
+          .toArray()
+          .map((one) => $(one).text()),
+        ['curl', 'JavaScript', 'Python', 'requests', 'pandas'],
+      );
+      const fields = rowsUnder(page, 'Fields').map(([name = '']) => name);
+      assert.deepEqual(fields.filter(isTopLevel), shapeOf(endpoint));
+      const codes = rowsUnder(page, 'Errors').map(([code = '']) => code);
+      assert.ok(codes.length > 2 && codes.every((code) => code in catalogue), endpoint.path);
     }
   });
 
   test('has a page for every object: every field, in order', async () => {
-    for (const { returns } of endpoints) {
-      const { $ } = await read(`/docs/objects/${returns.meta()?.id}`);
-      const names = $('tbody tr td:first-child')
+    for (const endpoint of endpoints) {
+      const { $ } = await read(`/docs/objects/${endpoint.returns.meta()?.id}`);
+      const names = $('tbody th')
         .toArray()
         .map((cell) => $(cell).text());
-      const keys = Object.keys((returns as unknown as { shape: object }).shape);
-      assert.deepEqual(
-        names.filter((name) => !/[.[]/.test(name)),
-        keys,
-      );
+      assert.deepEqual(names.filter(isTopLevel), shapeOf(endpoint));
       for (const row of $('tbody tr').toArray())
-        assert.ok($(row).find('td').eq(2).text().length > 3, $(row).text());
+        assert.ok($(row).find('td').eq(1).text().length > 3, $(row).text());
     }
     const { $ } = await read('/docs/objects/shortvideo_hashtag');
     assert.ok($('tbody tr').length > 3);
   });
 
-  test('has a page for every operation beside the table: what it takes, where, and every answer', async () => {
+  test('has a page for every operation beside the table: what it takes, where, and every response', async () => {
     const { paths } = (await openApiDocument('')) as unknown as {
       paths: Record<
         string,
@@ -65,19 +83,19 @@ describe('the documentation', () => {
     for (const [route, methods] of Object.entries(paths)) {
       if (endpoints.some(({ path: one }) => `/${one}` === route)) continue;
       for (const [method, { operationId, parameters = [], responses }] of Object.entries(methods)) {
-        const { $ } = await read(`/docs/operations/${operationId}`);
+        const page = await read(`/docs/operations/${operationId}`);
         pages += 1;
-        assert.equal($('h1').text(), `${method.toUpperCase()} /v1${route}`);
-        const rows = $('tbody tr').toArray();
-        assert.equal($('details').length, 3, 'samples in three languages');
-        const statuses = Object.keys(responses);
+        assert.equal(page.$('h1').text(), `${method.toUpperCase()} /v1${route}`);
+        assert.equal(page.$('.tabs .code').length, 4, 'samples in four forms');
         const body = operationId === 'create_job' ? 5 : 0;
-        assert.equal(rows.length, parameters.length + body + statuses.length, operationId);
-        for (const row of rows) {
-          for (const cell of $(row).find('td').toArray()) assert.ok($(cell).text().length > 1, $(row).text());
-        }
-        const codes = rows.slice(-statuses.length).map((row) => $(row).find('td').first().text());
-        assert.deepEqual(codes, statuses);
+        const taken = parameters.length + body === 0 ? [] : rowsUnder(page, 'Parameters');
+        assert.equal(taken.length, parameters.length + body, operationId);
+        const answers = rowsUnder(page, 'Responses');
+        assert.deepEqual(
+          answers.map(([status]) => status),
+          Object.keys(responses),
+        );
+        for (const cell of [...taken, ...answers].flat()) assert.ok(cell.length > 1, operationId);
       }
     }
     assert.equal(pages, 17);
@@ -89,12 +107,31 @@ describe('the documentation', () => {
     assert.equal((await server.ask('/docs/operations/nothing')).status, 404);
   });
 
+  test('leads from each page of its navigation to the one before and after, and shows where one is', async () => {
+    const { $ } = await read('/docs');
+    const listed = $('.docs-navigation details a')
+      .toArray()
+      .map((link) => String($(link).attr('href')));
+    assert.ok(listed.length > 45 && new Set(listed).size === listed.length);
+    for (const [at, path] of listed.entries()) {
+      const page = await read(path);
+      assert.equal(page.$('.neighbours [rel=prev]').attr('href'), listed[at - 1], path);
+      assert.equal(page.$('.neighbours [rel=next]').attr('href'), listed[at + 1], path);
+      assert.equal(page.$('.docs-navigation [aria-current]').attr('href'), path);
+      for (const link of page.$('.contents a').toArray()) {
+        assert.equal(page.$(`[id="${page.$(link).attr('href')?.slice(1)}"]`).length, 1, path);
+      }
+    }
+    const code = await read('/docs/errors/rate_limited');
+    assert.equal(code.$('.docs-navigation [aria-current]').attr('href'), '/docs/errors');
+  });
+
   test('has the page that error.docs of every code leads to', async () => {
     for (const [code, { summary, next, status }] of Object.entries(catalogue)) {
       const { $ } = await read(`/docs/errors/${code}`);
       const text = $('main').text();
       for (const words of [code, summary, next, String(status)])
-        assert.ok(text.includes(words), `${code}: ${words}`);
+        assert.ok(text.includes(words.replaceAll('`', '')), `${code}: ${words}`);
     }
   });
 
@@ -107,6 +144,9 @@ describe('the documentation', () => {
       ...endpoints.map((one) => `/docs/endpoints/${one.path}`),
       '/docs/operations/create_job',
       '/docs/operations/list_usage',
+      '/docs/guides/quickstart',
+      '/docs/guides/hosting',
+      '/docs/guides/settings',
       '/docs/errors/rate_limited',
     ];
     const links = new Set<string>();
@@ -114,11 +154,10 @@ describe('the documentation', () => {
       const { $ } = await read(page);
       for (const element of $('[href], [src]').toArray()) {
         const link = $(element).attr('href') ?? $(element).attr('src') ?? '';
-        assert.match(link, /^[/#]/, page);
+        assert.match(link, /^[/#]/, `${page}: nothing leads elsewhere, and no password is a mail address`);
         if (link.startsWith('/')) links.add(link);
       }
-      assert.equal($('style, iframe, [style], [onclick]').length, 0, page);
-      assert.equal($('script:not([src="/docs/script.js"])').length, 0, page);
+      assert.equal($('style, iframe, [style], [onclick], script:not([src])').length, 0, page);
     }
     assert.ok(links.delete('/') && links.delete('/dashboard'), 'the way to the dashboard');
     assert.equal((await server.ask('/')).status, 200);
@@ -133,7 +172,8 @@ describe('the documentation', () => {
     assert.doesNotMatch(policy, /unsafe/);
     assert.equal(headers['x-content-type-options'], 'nosniff');
     assert.match(String(headers['content-type']), /^text\/html; charset=utf-8$/);
-    const style = await server.ask('/docs/style.css');
+    const { $ } = await read('/docs');
+    const style = await server.ask(String($('link[rel=stylesheet]').attr('href')));
     assert.match(String(style.headers['content-type']), /^text\/css/);
     assert.match(style.text, /color-scheme: light dark/);
     assert.doesNotMatch(style.text, /url\(|@import/);
@@ -148,6 +188,7 @@ describe('the documentation', () => {
       assert.equal($('main#content').length, 1);
       assert.equal($('a[href="#content"]').length, 1);
       for (const table of $('table').toArray()) assert.ok($(table).find('th[scope=col]').length > 1);
+      assert.ok(String($('meta[name=description]').attr('content')).length > 10);
     }
   });
 });
@@ -165,23 +206,36 @@ describe('the documentation as Markdown', () => {
       assert.doesNotMatch(markdown, /<(?:p|table|div|pre)\b/, path);
     }
     const { text: page } = await server.ask('/docs/endpoints/maps/place.md');
-    assert.match(page, /\| `place_id` +\|/);
-    assert.match(page, /```sh\ncurl -sS "/);
+    assert.match(page, /\| `place_id` \|/);
+    assert.match(page, /```sh curl\ncurl -sS "/);
   });
 
   test('has links of the page whose Markdown it is', async () => {
     const { $ } = await read('/docs/errors');
     const { text } = await server.ask('/docs/errors.md');
-    for (const link of $('main a').toArray()) assert.ok(text.includes(`](${$(link).attr('href')})`));
+    for (const link of $('.written a').toArray()) assert.ok(text.includes(`](${$(link).attr('href')})`));
   });
 });
 
 describe('the search', () => {
   test('finds pages by words of their title and text, the nearest first', async () => {
     const { $ } = await read('/docs/search?q=create+inputs+webhook_url');
-    const first = $('main li a').first();
+    const first = $('.found a').first();
     assert.equal(first.text(), 'POST /v1/jobs');
     assert.equal($('input[name=q]').attr('value'), 'create inputs webhook_url');
+  });
+
+  test('shows the sentence that was found, without marks of tables or code, and leads to its section', async () => {
+    for (const query of ['retry-after', 'cursor', 'webhook secret', 'postgresql', 'pandas']) {
+      const { $ } = await read(`/docs/search?q=${encodeURIComponent(query)}`);
+      const found = $('.found li').toArray();
+      assert.ok(found.length > 0, query);
+      for (const one of found) {
+        assert.doesNotMatch($(one).find('p').text(), /```|---|\| |\*\*|\]\(/, query);
+        const [path = '', id] = String($(one).find('a').attr('href')).split('#');
+        if (id !== undefined) assert.equal((await read(path)).$(`[id="${id}"]`).length, 1, `${path}#${id}`);
+      }
+    }
   });
 
   test('says so when nothing is found, and shows a query as text', async () => {
@@ -226,21 +280,35 @@ describe('a browser that misses', () => {
   });
 });
 
-describe('HTML', () => {
-  test('of what is put into a page is escaped, once', () => {
-    const text = renderToStaticMarkup(createElement(Table, { head: ['"'], rows: [["<b>&'"], [0]] }));
-    assert.ok(text.includes('<th scope="col">&quot;</th>'));
-    assert.ok(text.includes('<tr><td>&lt;b&gt;&amp;&#x27;</td></tr><tr><td>0</td></tr>'));
+describe('Markdown', () => {
+  test('that holds HTML shows it as text', () => {
+    const { html } = renderMarkdown(
+      "# T\n\nA <script>alert(1)</script> & `a<b`\n\n| a |\n| --- |\n| <b>&' |\n",
+    );
+    assert.doesNotMatch(html, /<script|<b>/);
+    assert.match(html, /&lt;script&gt;alert\(1\)&lt;\/script&gt; &amp; <code>a&lt;b<\/code>/);
   });
 
-  test('of prose has paragraphs, lists and code, and nothing else', () => {
-    assert.equal(
-      renderToStaticMarkup(
-        createElement(Prose, {
-          markdown: 'One `a<b` two\nlines.\n\n- first\n- `second`\n\n<script>alert(1)</script>',
-        }),
-      ),
-      '<p>One <code>a&lt;b</code> two lines.</p><ul><li>first</li><li><code>second</code></li></ul><p>&lt;script&gt;alert(1)&lt;/script&gt;</p>',
+  test('takes no password for a mail address, and nothing for a link that is none', () => {
+    const { html } = renderMarkdown(
+      'See postgres://user:password@db.example.com:5432/x or `ann@example.com`.',
     );
+    assert.doesNotMatch(html, /<a /);
+  });
+
+  test('puts the same in several languages into tabs, and what only follows each other not', () => {
+    const fence = (info: string) => `\`\`\`${info}\nx\n\`\`\`\n`;
+    const { html } = renderMarkdown(
+      `${fence('js')}\n${fence('python')}\nText.\n\n${fence('sh')}\n${fence('json')}`,
+    );
+    const $ = load(html);
+    assert.deepEqual(
+      $('.tabs label')
+        .toArray()
+        .map((one) => $(one).text()),
+      ['JavaScript', 'Python'],
+    );
+    assert.equal($('.tabs .code').length, 2);
+    assert.equal($('.code').length, 4);
   });
 });

@@ -47,7 +47,7 @@ describe('/status', () => {
     const $ = load(page.text);
     assert.equal($('.headline').text(), '1 of 18 endpoints is not ok.');
     const row = $('li.endpoint').filter((_, one) => $(one).find('h3').text() === endpoint.path);
-    assert.equal(row.find('.state').text(), 'refused');
+    assert.equal(row.find('.badge').text(), 'refused');
     assert.match(row.text(), /100 % of the calls of the last hour failed, mostly with platform_blocked\./);
     const { endpoints: rows } = json.body.data as { endpoints: Record<string, unknown>[] };
     const found = rows.find((one) => one.endpoint === endpoint.path);
@@ -70,7 +70,7 @@ describe('/status', () => {
       /shortvideo\/profile is refused since 2026-11-05 12:00 UTC: \S+\/status shows more\.$/,
     );
     const docs = await server.ask(`/docs/endpoints/${endpoint.path}`);
-    assert.match(load(docs.text)('.state').text(), /refused/);
+    assert.match(load(docs.text)('main').text(), /State on this server: refused/);
     const metrics = await server.ask('/metrics');
     assert.equal(metrics.status, 200);
   });
@@ -100,8 +100,9 @@ describe('/status', () => {
     server.clock.time += day;
     await server.health.tick();
     const $ = load((await server.ask('/docs/endpoints/maps/place')).text);
-    const row = $('tr').filter((_, one) => $(one).find('td').first().text() === 'phone');
-    assert.equal(row.find('td').eq(1).text(), '50 %');
+    const shares = $('h2:contains("How often fields are filled")').nextAll('.table').first();
+    const row = shares.find('tr').filter((_, one) => $(one).find('th').text() === 'phone');
+    assert.equal(row.find('td').first().text(), '50 %');
   });
 });
 

@@ -1,4 +1,7 @@
 import { brandOf, platforms } from '../../../../lib/platforms.js';
+import { Code } from '../../../output/site/code.js';
+import { Notice } from '../../../output/site/status.js';
+import { Day, Time } from '../../../output/site/time.js';
 import {
   type ApiKey,
   isActive,
@@ -10,13 +13,10 @@ import type { Frame } from '../context.js';
 import { firstCallPage, firstCallSamples } from '../first-call.js';
 import type { FormValues } from '../forms.js';
 import { Credits, grouped } from '../parts/amounts.js';
-import { Code } from '../parts/code.js';
 import { ActionButton, CheckBox, FormToken, TextField } from '../parts/form.js';
 import { Layout } from '../parts/layout.js';
 import { Empty, Panel } from '../parts/panel.js';
-import { Notice } from '../parts/status.js';
 import { Table } from '../parts/table.js';
-import { Day, Time } from '../parts/time.js';
 
 const above = [{ title: 'API keys', href: '/dashboard/keys' }];
 const allowed = ({ platforms: some }: ApiKey) => some?.map(brandOf).join(', ') ?? 'all platforms';

@@ -1,13 +1,14 @@
 import type { Endpoint } from '../../../../lib/endpoint.js';
 import { endpoints } from '../../../../lib/endpoints.js';
+import { Code } from '../../../output/site/code.js';
+import { StateBadge } from '../../../output/site/state-badge.js';
 import type { Pack } from '../../../service/accounts/packs/payments.js';
 import type { EndpointReport } from '../../../service/health/health-report.js';
 import { callSamples } from '../call-samples.js';
 import type { Frame } from '../context.js';
 import { grouped, lowestPriceText, priceText, thousandText } from '../parts/amounts.js';
 import { AnswerTable } from '../parts/answer-table.js';
-import { Code } from '../parts/code.js';
-import { EndpointName, StateBadge } from '../parts/endpoint.js';
+import { EndpointName } from '../parts/endpoint.js';
 import { SelectField } from '../parts/form.js';
 import { WideLayout } from '../parts/layout.js';
 import { Panel } from '../parts/panel.js';
@@ -129,6 +130,7 @@ export function LandingPage(props: LandingProps) {
     <WideLayout
       frame={frame}
       title="Structured data from public pages"
+      description="Get structured data from public Google Maps, LinkedIn, Instagram and TikTok pages: one API, documented fields, stable error codes."
       lead="One API for what Google Maps, LinkedIn, Instagram and TikTok show to logged-out visitors. Every answer has the documented fields, every failure has a stable code, and failures are free."
       actions={
         <a className="button" href="/sign-in">

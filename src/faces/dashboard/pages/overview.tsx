@@ -1,4 +1,5 @@
 import type { UsageRow } from '../../../../lib/ledger/ledger.js';
+import { Code } from '../../../output/site/code.js';
 import type { Account } from '../../../service/accounts/accounts.js';
 import type { EndpointReport } from '../../../service/health/health-report.js';
 import type { Frame } from '../context.js';
@@ -6,7 +7,6 @@ import { firstCurl } from '../first-call.js';
 import { grouped } from '../parts/amounts.js';
 import { CallsTable } from '../parts/calls-table.js';
 import { EndpointChart, TimeChart } from '../parts/charts.js';
-import { Code } from '../parts/code.js';
 import { TroubleNotice } from '../parts/endpoint.js';
 import { Layout } from '../parts/layout.js';
 import { Panel } from '../parts/panel.js';

@@ -1,3 +1,5 @@
+import { Badge, Notice, type Tone } from '../../../output/site/status.js';
+import { Time } from '../../../output/site/time.js';
 import type { Account } from '../../../service/accounts/accounts.js';
 import {
   type Buyer,
@@ -11,9 +13,7 @@ import { grouped, priceText, thousandText } from '../parts/amounts.js';
 import { FormToken, TextField } from '../parts/form.js';
 import { Layout } from '../parts/layout.js';
 import { Panel } from '../parts/panel.js';
-import { Badge, Notice, type Tone } from '../parts/status.js';
 import { Table } from '../parts/table.js';
-import { Time } from '../parts/time.js';
 
 const statuses: Readonly<Record<Purchase['status'], readonly [Tone, string]>> = {
   open: ['busy', 'Not paid'],

@@ -3,6 +3,10 @@ import { priceText } from '../../../../lib/call/price.js';
 import type { Endpoint } from '../../../../lib/endpoint.js';
 import { endpoints } from '../../../../lib/endpoints.js';
 import type { ExtractError } from '../../../../lib/errors/extract-error.js';
+import { Code } from '../../../output/site/code.js';
+import { StateBadge } from '../../../output/site/state-badge.js';
+import { Badge, Notice } from '../../../output/site/status.js';
+import { durationText, Time } from '../../../output/site/time.js';
 import type { ApiKey } from '../../../service/accounts/accounts.js';
 import type { State } from '../../../service/health/endpoint-state.js';
 import type { CallSample } from '../call-samples.js';
@@ -10,15 +14,11 @@ import type { Frame } from '../context.js';
 import type { FormValues } from '../forms.js';
 import { Credits } from '../parts/amounts.js';
 import { AnswerTable } from '../parts/answer-table.js';
-import { Code } from '../parts/code.js';
 import { Details } from '../parts/details.js';
-import { StateBadge } from '../parts/endpoint.js';
 import { FormToken, SelectField } from '../parts/form.js';
 import { Layout } from '../parts/layout.js';
 import { Panel } from '../parts/panel.js';
 import { ParameterFields } from '../parts/parameter-fields.js';
-import { Badge, Notice } from '../parts/status.js';
-import { durationText, Time } from '../parts/time.js';
 import { parameterPrefix } from '../playground.js';
 
 /** What came of a call. */

@@ -1,3 +1,4 @@
+import { Time } from '../../../output/site/time.js';
 import type { Account } from '../../../service/accounts/accounts.js';
 import type { Purchase } from '../../../service/accounts/packs/payments.js';
 import type { Frame } from '../context.js';
@@ -6,7 +7,6 @@ import { Details } from '../parts/details.js';
 import { ActionButton } from '../parts/form.js';
 import { Layout } from '../parts/layout.js';
 import { Panel } from '../parts/panel.js';
-import { Time } from '../parts/time.js';
 import { PurchaseBadge } from './packs.js';
 
 const above = [{ title: 'Packs', href: '/dashboard/packs' }];

@@ -1,16 +1,16 @@
 import type { Endpoint } from '../../../../lib/endpoint.js';
 import { catalogue, isErrorCode } from '../../../../lib/errors/extract-error.js';
 import type { UsageRow } from '../../../../lib/ledger/ledger.js';
+import { Code } from '../../../output/site/code.js';
+import { Notice } from '../../../output/site/status.js';
+import { durationOf, Time } from '../../../output/site/time.js';
 import type { CallSample } from '../call-samples.js';
 import type { Frame } from '../context.js';
 import { Credits } from '../parts/amounts.js';
 import { Outcome } from '../parts/calls-table.js';
-import { Code } from '../parts/code.js';
 import { Details } from '../parts/details.js';
 import { Layout } from '../parts/layout.js';
 import { Panel } from '../parts/panel.js';
-import { Notice } from '../parts/status.js';
-import { durationOf, Time } from '../parts/time.js';
 
 /** A call of the ledger, or one that was refused before it was charged. */
 export type AnyCall = UsageRow & { readonly refused: boolean };

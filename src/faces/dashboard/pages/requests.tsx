@@ -1,15 +1,15 @@
 import { endpoints } from '../../../../lib/endpoints.js';
 import { catalogue } from '../../../../lib/errors/extract-error.js';
+import { Code } from '../../../output/site/code.js';
+import { Notice } from '../../../output/site/status.js';
 import type { ApiKey } from '../../../service/accounts/accounts.js';
 import type { Frame } from '../context.js';
 import { firstCurl } from '../first-call.js';
 import { type HistoryFilters, historyAddress } from '../history.js';
 import { RequestsTable } from '../parts/calls-table.js';
-import { Code } from '../parts/code.js';
 import { SelectField, TextField } from '../parts/form.js';
 import { Layout } from '../parts/layout.js';
 import { Empty, Panel } from '../parts/panel.js';
-import { Notice } from '../parts/status.js';
 import { Pager } from '../parts/table.js';
 import type { RequestEntry } from '../request-log.js';
 

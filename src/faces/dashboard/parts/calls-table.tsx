@@ -1,13 +1,13 @@
 import { catalogue, isErrorCode } from '../../../../lib/errors/extract-error.js';
 import type { UsageRow } from '../../../../lib/ledger/ledger.js';
+import { Badge } from '../../../output/site/status.js';
+import { durationOf, Time } from '../../../output/site/time.js';
 import type { Job } from '../../../service/jobs/job.js';
 import { asRow, type RequestEntry } from '../request-log.js';
 import { grouped } from './amounts.js';
 import { EndpointName } from './endpoint.js';
 import { costOf, JobBadge } from './job.js';
-import { Badge } from './status.js';
 import { Table } from './table.js';
-import { durationOf, Time } from './time.js';
 
 /** How a call ended, with its HTTP status; what went wrong leads to its explanation. */
 export function Outcome({ call }: { call: UsageRow }) {

@@ -1,6 +1,5 @@
-import type { State } from '../../../service/health/endpoint-state.js';
+import { Notice } from '../../../output/site/status.js';
 import type { EndpointReport } from '../../../service/health/health-report.js';
-import { Badge, Notice, type Tone } from './status.js';
 
 /** An endpoint's path, which may break after its slash and nowhere else. */
 export function EndpointName({ path }: { path: string }) {
@@ -12,19 +11,6 @@ export function EndpointName({ path }: { path: string }) {
       {name}
     </>
   );
-}
-
-const tones: Readonly<Record<State, Tone>> = {
-  ok: 'good',
-  degraded: 'busy',
-  refused: 'bad',
-  changed: 'bad',
-  unknown: 'plain',
-};
-
-/** How an endpoint is doing, in a word. */
-export function StateBadge({ state }: { state: State }) {
-  return <Badge tone={tones[state]}>{state}</Badge>;
 }
 
 const isTroubled = ({ state }: EndpointReport) => state !== 'ok' && state !== 'unknown';

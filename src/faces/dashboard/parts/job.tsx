@@ -1,5 +1,5 @@
+import { Badge, type Tone } from '../../../output/site/status.js';
 import type { Job, JobStatus, WebhookState } from '../../../service/jobs/job.js';
-import { Badge, type Tone } from './status.js';
 
 const statuses: Readonly<Record<JobStatus, readonly [Tone, string]>> = {
   queued: ['plain', 'Waiting'],

@@ -1,54 +1,10 @@
 import type { ReactNode } from 'react';
+import { Document, Footer, MenuBar, TopBar } from '../../../output/site/document.js';
+import { Notice } from '../../../output/site/status.js';
 import type { Frame } from '../context.js';
 import { Credits } from './amounts.js';
 import { FormToken } from './form.js';
-import { Icon } from './icon.js';
 import { Navigation, type NavigationEntry } from './navigation.js';
-import { Notice } from './status.js';
-
-interface DocumentProps {
-  readonly frame: Frame;
-  readonly title: string;
-  readonly kind: string;
-  readonly children: ReactNode;
-}
-
-const mark =
-  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Crect width='32' height='32' rx='8' fill='%230e6b5c'/%3E%3Cpath d='M9 9h14M9 16h9M9 23h14' stroke='white' stroke-width='3' stroke-linecap='round'/%3E%3C/svg%3E";
-
-/** What is around every page. */
-function Document({ frame, title, kind, children }: DocumentProps) {
-  return (
-    <html lang="en">
-      <head>
-        <meta charSet="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <title>{`${title} · extract`}</title>
-        <link rel="icon" href={mark} />
-        <link rel="stylesheet" href={frame.assets.style} />
-        {/* In the head and at once: it says that there is script before anything is drawn. */}
-        <script src={frame.assets.script} />
-      </head>
-      <body className={kind}>
-        <a className="skip" href="#content">
-          Skip to the content
-        </a>
-        {children}
-      </body>
-    </html>
-  );
-}
-
-/** The name, leading to the first page. */
-function Brand({ href }: { href: '/' | '/dashboard' }) {
-  return (
-    <a className="brand" href={href}>
-      <Icon name="mark" />
-      <span>extract</span>
-    </a>
-  );
-}
 
 function Account({ frame }: { frame: Frame }) {
   if (frame.viewer === null) return null;
@@ -117,16 +73,8 @@ export function MenuLayout({
   menu,
 }: PageProps & { readonly mark?: string; readonly menu: ReactNode }) {
   return (
-    <Document frame={frame} title={`${title}${mark}`} kind="signed-in">
-      <header className="bar">
-        <Brand href="/dashboard" />
-        <button className="menu-button" type="button" aria-expanded="false" aria-controls="menu">
-          Menu
-        </button>
-        <div className="menu" id="menu">
-          {menu}
-        </div>
-      </header>
+    <Document title={`${title}${mark}`} kind="with-menu">
+      <MenuBar home="/dashboard">{menu}</MenuBar>
       <main id="content" tabIndex={-1}>
         <Head title={title} lead={lead} actions={actions} {...(above && { above })} />
         {frame.notice === null ? null : <Notice kind={frame.notice.kind}>{frame.notice.text}</Notice>}
@@ -165,38 +113,36 @@ export function Layout(props: PageProps) {
 /** A page with one thing on it, for somebody who is not signed in. */
 export function SmallLayout({ frame, title, lead, children }: Omit<PageProps, 'actions' | 'above'>) {
   return (
-    <Document frame={frame} title={title} kind="small">
-      <header className="small-bar">
-        <Brand href="/" />
-        <a href="/docs">Documentation</a>
-        <a href="/status">Status</a>
-      </header>
+    <Document title={title} kind="small">
+      <TopBar />
       <main id="content" tabIndex={-1}>
         <Head title={title} lead={lead} />
         {frame.notice === null ? null : <Notice kind={frame.notice.kind}>{frame.notice.text}</Notice>}
         {children}
       </main>
+      <Footer />
     </Document>
   );
 }
 
 /** A page with several things on it, for somebody who is not signed in. */
-export function WideLayout({ frame, title, lead, actions, children }: Omit<PageProps, 'above'>) {
+export function WideLayout({
+  frame,
+  title,
+  description,
+  lead,
+  actions,
+  children,
+}: Omit<PageProps, 'above'> & { readonly description: string }) {
   return (
-    <Document frame={frame} title={title} kind="wide">
-      <header className="small-bar">
-        <Brand href="/" />
-        <nav className="row" aria-label="Pages">
-          <a href="/docs">Documentation</a>
-          <a href="/status">Status</a>
-          <a href="/sign-in">Sign in</a>
-        </nav>
-      </header>
+    <Document title={title} description={description} kind="wide">
+      <TopBar entry={{ title: 'Sign in', href: '/sign-in' }} />
       <main id="content" tabIndex={-1}>
         <Head title={title} lead={lead} actions={actions} />
         {frame.notice === null ? null : <Notice kind={frame.notice.kind}>{frame.notice.text}</Notice>}
         {children}
       </main>
+      <Footer />
     </Document>
   );
 }

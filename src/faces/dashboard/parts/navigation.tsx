@@ -1,4 +1,4 @@
-import { Icon, type IconName } from './icon.js';
+import { Icon, type IconName } from '../../../output/site/icon.js';
 
 export interface NavigationEntry {
   readonly title: string;

@@ -1,16 +1,21 @@
+import { setImmediate } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { ReactElement } from 'react';
 import * as z from 'zod';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import { renderPage } from '../../../output/html.js';
+import { assets } from '../../../output/site/assets.js';
+import { favicon } from '../../../output/site/favicon.js';
 import type { HealthReports } from '../../../service/health/health-report.js';
-import { favicon, script, style } from './look.js';
-import { type DocsPage, docsPages } from './pages.js';
-import { SearchPage, searchPages } from './search.js';
+import { llmsText } from './llms-text.js';
+import { docsSections } from './pages.js';
+import type { SearchedPage } from './search.js';
 
 /** Nothing but our own style sheet and script; a form may only search. */
 const policy =
   "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+
+const year = 'public, max-age=31536000, immutable';
 
 const cached = (reply: FastifyReply, type: string, seconds = 300) =>
   reply
@@ -26,37 +31,64 @@ export function sendPage(reply: FastifyReply, page: ReactElement, seconds?: numb
     .send(renderPage(page));
 }
 
+/** The style sheet and the script of every page, and the sign in a browser's tab. */
+export function addAssetRoutes(app: FastifyInstance): void {
+  for (const { address, type, content } of Object.values(assets())) {
+    app.get(address, async (_, reply) =>
+      reply
+        .header('X-Content-Type-Options', 'nosniff')
+        .header('Cache-Control', year)
+        .type(type)
+        .send(content),
+    );
+  }
+  for (const path of ['/favicon.svg', '/favicon.ico']) {
+    app.get(path, async (_, reply) => cached(reply, 'image/svg+xml').send(favicon));
+  }
+}
+
 const searchParams = z.object({ q: z.string().max(200).default('') });
 
 /** `/docs`: every page as HTML and as Markdown, a search over them, and the index for assistants. */
 export function addDocsRoutes(app: FastifyInstance, base: string, health: HealthReports): void {
-  const pages = docsPages(base, health);
-  const file = (path: string, type: string, text: string) =>
-    app.get(path, async (_, reply) => cached(reply, type).send(text));
-  file('/docs/style.css', 'text/css', style);
-  file('/docs/script.js', 'text/javascript', script);
-  for (const path of ['/favicon.svg', '/favicon.ico']) file(path, 'image/svg+xml', favicon);
+  const sections = docsSections(base, health);
+  const pages = sections.flatMap((section) => section.pages);
   for (const page of pages) {
-    app.get(page.path, async (_, reply) => sendPage(reply, await page.render(), page.seconds));
-    app.get(`${page.path}.md`, async (_, reply) => {
-      const { pageMarkdown } = await import('./markdown.js');
-      return cached(reply, 'text/markdown').send(await pageMarkdown(page));
+    app.get(page.path, async (_, reply) => {
+      const [{ renderMarkdown }, { WrittenPage }] = await Promise.all([
+        import('../../../output/site/markdown.js'),
+        import('./docs-layout.js'),
+      ]);
+      const { html, sections: contents } = renderMarkdown(await page.markdown());
+      return sendPage(reply, <WrittenPage {...{ page, html, sections, contents }} />, page.seconds);
     });
+    app.get(`${page.path}.md`, async (_, reply) =>
+      cached(reply, 'text/markdown').send(await page.markdown()),
+    );
   }
-  app.get('/llms.txt', async (_, reply) => {
-    const { llmsText } = await import('./markdown.js');
-    return cached(reply, 'text/plain').send(llmsText(pages, base));
-  });
-  let texts: Promise<ReadonlyMap<DocsPage, string>> | undefined;
+  app.get('/llms.txt', async (_, reply) => cached(reply, 'text/plain').send(llmsText(pages, base)));
+
+  /** Each page is read in a turn of its own, so that nothing else waits for all of them. */
+  async function searchedPages(): Promise<readonly SearchedPage[]> {
+    const { searchedPage } = await import('./search.js');
+    const found: SearchedPage[] = [];
+    for (const page of pages) {
+      found.push(searchedPage(page, await page.markdown()));
+      await setImmediate();
+    }
+    return found;
+  }
+
+  let searched: Promise<readonly SearchedPage[]> | undefined;
   app.get('/docs/search', async (request, reply) => {
     const query = searchParams.safeParse(request.query);
     if (!query.success) throw new ExtractError('invalid_parameter', 'A search has at most 200 characters.');
-    const { allMarkdown } = await import('./markdown.js');
-    texts ??= allMarkdown(pages);
-    texts.catch(() => {
-      texts = undefined;
+    const { SearchPage, searchPages } = await import('./search.js');
+    searched ??= searchedPages();
+    searched.catch(() => {
+      searched = undefined;
     });
     const { q } = query.data;
-    return sendPage(reply, <SearchPage query={q} found={searchPages(await texts, q)} />);
+    return sendPage(reply, <SearchPage {...{ sections, query: q, found: searchPages(await searched, q) }} />);
   });
 }

@@ -1,8 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { catalogue, type ExtractError } from '../../../../lib/errors/extract-error.js';
 import { withoutSecrets } from '../../../output/log.js';
+import { ErrorLink } from '../../../output/site/code.js';
+import { PlainPage } from '../../../output/site/document.js';
 import { sendPage } from './docs-routes.js';
-import { CodeLink, Page } from './parts.js';
 
 /** A failed request of a browser outside of the API: somebody typed or followed an address. */
 export function wantsPage({ method, url, headers }: FastifyRequest): boolean {
@@ -14,22 +15,16 @@ export function wantsPage({ method, url, headers }: FastifyRequest): boolean {
 export function sendFailurePage(error: ExtractError, reply: FastifyReply): FastifyReply {
   const { code, status, message, requestId } = error;
   const { summary, next } = catalogue[code];
+  const isMissing = code === 'endpoint_not_found';
   const page = (
-    <Page title={code === 'endpoint_not_found' ? 'Page not found' : summary.replace(/\.$/, '')}>
-      <p>
-        {code === 'endpoint_not_found'
-          ? 'The address leads nowhere on this server.'
-          : withoutSecrets(message)}
-      </p>
+    <PlainPage title={isMissing ? 'Page not found' : summary.replace(/\.$/, '')}>
+      <p>{isMissing ? 'The address leads nowhere on this server.' : withoutSecrets(message)}</p>
       <p>{next}</p>
       <p>
-        <a href="/docs">Documentation</a> · <a href="/dashboard">Dashboard</a> ·{' '}
-        <CodeLink href={`/docs/errors/${code}`} name={code} />
+        <a href="/docs">Documentation</a> · <a href="/dashboard">Dashboard</a> · <ErrorLink code={code} />
       </p>
-      <p>
-        <small>Request {requestId}</small>
-      </p>
-    </Page>
+      <p className="remark">Request {requestId}</p>
+    </PlainPage>
   );
   return sendPage(reply.code(status), page).header('Cache-Control', 'no-store');
 }

@@ -1,55 +1,101 @@
-import type { DocsPage } from './pages.js';
-import { Page } from './parts.js';
+import { sectionTexts } from '../../../output/site/markdown.js';
+import { DocsLayout } from './docs-layout.js';
+import type { DocsPage, DocsSection } from './pages.js';
+
+/** A page as a search sees it. */
+export interface SearchedPage {
+  readonly page: DocsPage;
+  readonly sections: ReturnType<typeof sectionTexts>;
+  /** All of it, in small letters. */
+  readonly text: string;
+}
 
 /** A page that a search found, with the place that matched. */
 export interface Found {
   readonly path: string;
   readonly title: string;
+  readonly section: string;
   readonly excerpt: string;
 }
 
 const maxFound = 20;
-const excerptLength = 160;
+const excerptLength = 180;
 
-function excerptOf(text: string, word: string): string {
-  const plain = text.replace(/[#*`|>\\[\]]/g, '').replace(/\s+/g, ' ');
-  const at = Math.max(0, plain.toLowerCase().indexOf(word) - excerptLength / 4);
-  return plain.slice(at, at + excerptLength).trim();
+export function searchedPage(page: DocsPage, markdown: string): SearchedPage {
+  return { page, sections: sectionTexts(markdown), text: `${page.summary}\n${markdown}`.toLowerCase() };
+}
+
+/** The words around a place in a line, from the beginning of one to the end of another. */
+function excerptOf(line: string, words: readonly string[]): string {
+  if (line.length <= excerptLength) return line;
+  const at = Math.min(...words.map((word) => line.toLowerCase().indexOf(word)).filter((one) => one >= 0));
+  const start = line.lastIndexOf(' ', Math.max(0, (Number.isFinite(at) ? at : 0) - excerptLength / 3)) + 1;
+  const end = line.lastIndexOf(' ', start + excerptLength);
+  return `${start > 0 ? '… ' : ''}${line.slice(start, end > start ? end : start + excerptLength)}${end < line.length ? ' …' : ''}`;
+}
+
+/** The line that holds most of the words, the first of several; the summary where code alone holds them. */
+function bestPlace({ page, sections }: SearchedPage, words: readonly string[]) {
+  const heldBy = (text: string) => words.filter((word) => text.toLowerCase().includes(word)).length;
+  const lines = sections.flatMap(({ id, title, depth, lines: of }) =>
+    of.map((line) => ({ id: depth > 1 ? id : '', title: depth > 1 ? title : '', line, held: heldBy(line) })),
+  );
+  const best = lines.reduce<(typeof lines)[number] | null>(
+    (found, one) => (one.held > (found?.held ?? 0) ? one : found),
+    null,
+  );
+  return best ?? { id: '', title: '', line: page.summary };
 }
 
 /** Pages that hold every word of a query. Those whose title holds it come first, then those that hold it most often. */
-export function searchPages(texts: ReadonlyMap<DocsPage, string>, query: string): readonly Found[] {
+export function searchPages(pages: readonly SearchedPage[], query: string): readonly Found[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean).slice(0, 8);
   if (words.length === 0) return [];
-  const rated = [...texts].flatMap(([page, text]) => {
-    const [title, body] = [page.title.toLowerCase(), `${page.summary}\n${text}`.toLowerCase()];
-    if (!words.every((word) => title.includes(word) || body.includes(word))) return [];
+  const rated = pages.flatMap((searched) => {
+    const { page, text } = searched;
+    const title = page.title.toLowerCase();
+    if (!words.every((word) => title.includes(word) || text.includes(word))) return [];
     const score = words.reduce(
-      (sum, word) => sum + (title.includes(word) ? 10 : 0) + Math.min(20, body.split(word).length - 1),
+      (sum, word) => sum + (title.includes(word) ? 10 : 0) + Math.min(20, text.split(word).length - 1),
       0,
     );
-    return [{ page, text, score }];
+    return [{ searched, score }];
   });
   return rated
     .sort((a, b) => b.score - a.score)
     .slice(0, maxFound)
-    .map(({ page: { path, title }, text }) => ({ path, title, excerpt: excerptOf(text, words[0] ?? '') }));
+    .map(({ searched }) => {
+      const { id, title, line } = bestPlace(searched, words);
+      return {
+        path: `${searched.page.path}${id === '' ? '' : `#${id}`}`,
+        title: searched.page.title,
+        section: title,
+        excerpt: excerptOf(line, words),
+      };
+    });
 }
 
 /** What a search found. */
-export function SearchPage({ query, found }: { readonly query: string; readonly found: readonly Found[] }) {
+export function SearchPage({
+  sections,
+  query,
+  found,
+}: {
+  readonly sections: readonly DocsSection[];
+  readonly query: string;
+  readonly found: readonly Found[];
+}) {
   return (
-    <Page title="Search" query={query}>
+    <DocsLayout sections={sections} path="/docs/search" query={query} title="Search">
       <p>{found.length === 0 ? `Nothing found for “${query}”.` : `Pages that mention “${query}”:`}</p>
-      <ul>
-        {found.map(({ path, title, excerpt }) => (
+      <ul className="found">
+        {found.map(({ path, title, section, excerpt }) => (
           <li key={path}>
-            <a href={path}>{title}</a>
-            <br />
-            <small>…{excerpt}…</small>
+            <a href={path}>{section === '' ? title : `${title}: ${section}`}</a>
+            <p>{excerpt}</p>
           </li>
         ))}
       </ul>
-    </Page>
+    </DocsLayout>
   );
 }

@@ -1,15 +1,18 @@
 import type { Endpoint } from '../../../../lib/endpoint.js';
 import { brandOf } from '../../../../lib/platforms.js';
+import { PlainPage } from '../../../output/site/document.js';
+import { StateBadge } from '../../../output/site/state-badge.js';
+import { Time } from '../../../output/site/time.js';
 import { percent, type State } from '../../../service/health/endpoint-state.js';
 import type { EndpointReport, HealthReports } from '../../../service/health/health-report.js';
-import { Page, StateBadge } from '../docs/parts.js';
+
 import { DayBar, historyText } from './day-bar.js';
 
 const meanings: Readonly<Record<State, string>> = {
   ok: 'answers come, with the fields they usually hold',
   degraded: 'answers come, and lack something',
   refused: 'the platform refuses this server, or cannot be reached',
-  changed: 'the platform’s pages lack what they must hold: a reader must be mended',
+  changed: 'the platform’s pages lack what they must hold: the parser needs an update',
   unknown: 'no recent calls',
 };
 
@@ -39,7 +42,7 @@ function EndpointStatus({
   const { state, since, reasons } = report;
   const remarks = [
     state === 'unknown' ? null : `since ${minute(since)}`,
-    historyText(days).replace(/\.$/, ''),
+    days.some(({ ok }) => ok !== null) ? historyText(days) : null,
     callsText(report),
     canaryText(report),
   ];
@@ -65,7 +68,10 @@ function headline(reports: readonly EndpointReport[]): string {
   const unknown = reports.filter(({ state }) => state === 'unknown').length;
   if (bad > 0) return `${bad} of ${reports.length} endpoints ${bad === 1 ? 'is' : 'are'} not ok.`;
   if (unknown === reports.length) return 'There were no recent calls, so the state is unknown.';
-  if (unknown > 0) return `${reports.length - unknown} endpoints are ok; of ${unknown} nothing is known.`;
+  if (unknown > 0) {
+    const ok = reports.length - unknown;
+    return `${ok} ${ok === 1 ? 'endpoint is' : 'endpoints are'} ok; no data yet for ${unknown}.`;
+  }
   return 'All endpoints are ok.';
 }
 
@@ -82,10 +88,11 @@ export function StatusPage({
   const reports = endpoints.map((endpoint) => health.report(endpoint));
   const platforms = [...new Set(endpoints.map(({ platform }) => platform))];
   return (
-    <Page title="Status">
+    <PlainPage title="Status" description="How every endpoint is doing, and how it did in the last 90 days.">
       <p className="headline">{headline(reports)}</p>
       <p className="remark">
-        As of {minute(now)}. For programs: <a href="/status.json">/status.json</a>.
+        As of <Time at={new Date(now).toISOString()} />. For programs: <a href="/status.json">/status.json</a>
+        .
       </p>
       {platforms.map((platform) => (
         <section key={platform}>
@@ -100,7 +107,7 @@ export function StatusPage({
         </section>
       ))}
       <h2>What the states mean</h2>
-      <dl className="legend">
+      <dl className="states">
         {Object.entries(meanings).map(([state, meaning]) => (
           <div key={state}>
             <dt>
@@ -111,10 +118,10 @@ export function StatusPage({
         ))}
       </dl>
       <p className="remark">
-        They come from canaries (a question an endpoint whose answer is known, where the operator runs them),
-        from what calls of the last hour met, and from fields that answers usually hold. A bar shows the last
-        90 days, today at the right; the colour of a day is its most serious state.
+        Based on test calls with known answers (where the operator runs them), calls of the last hour, and how
+        often fields are filled. A bar shows the last 90 days, today at the right; the color of a day is its
+        most serious state.
       </p>
-    </Page>
+    </PlainPage>
   );
 }

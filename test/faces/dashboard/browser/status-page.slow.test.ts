@@ -25,7 +25,7 @@ test('the status page in Chromium: light, dark, phone, with every state on it', 
   const base = await server.app.listen({ port: 0, host: '127.0.0.1' });
   const { page, faults } = await openChromium(t);
   await page.goto(`${base}/status`);
-  const states = await page.locator('li.endpoint .state').allTextContents();
+  const states = await page.locator('li.endpoint .badge').allTextContents();
   assert.deepEqual(states.slice(0, 4), ['ok', 'refused', 'changed', 'degraded']);
   assert.equal(states[4], 'unknown');
   assert.equal(await page.locator('svg.days').count(), endpoints.length);

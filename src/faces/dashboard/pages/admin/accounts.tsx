@@ -1,3 +1,5 @@
+import { Badge } from '../../../../output/site/status.js';
+import { Time } from '../../../../output/site/time.js';
 import type { AccountSummary } from '../../../../service/accounts/account-overview.js';
 import { maxEmailLength } from '../../../../service/accounts/email-address.js';
 import type { Purchase } from '../../../../service/accounts/packs/payments.js';
@@ -7,9 +9,7 @@ import { Credits, grouped, priceText } from '../../parts/amounts.js';
 import { Details } from '../../parts/details.js';
 import { FormToken, TextField } from '../../parts/form.js';
 import { Empty, Panel } from '../../parts/panel.js';
-import { Badge } from '../../parts/status.js';
 import { Pager, Table } from '../../parts/table.js';
-import { Time } from '../../parts/time.js';
 import { PurchaseBadge } from '../packs.js';
 
 function VerificationMark({ verified }: { verified: boolean }) {

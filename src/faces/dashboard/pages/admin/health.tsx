@@ -1,16 +1,16 @@
 import { version } from '../../../../../lib/runtime/version.js';
+import { ErrorLink } from '../../../../output/site/code.js';
+import { StateBadge } from '../../../../output/site/state-badge.js';
+import { Notice } from '../../../../output/site/status.js';
+import { timeText } from '../../../../output/site/time.js';
 import type { State } from '../../../../service/health/endpoint-state.js';
 import type { EndpointHealth } from '../../../../service/usage/endpoint-health.js';
 import type { DiskSpace } from '../../../../service/usage/usage-queries.js';
 import type { Frame } from '../../context.js';
 import { AdminLayout } from '../../parts/admin-layout.js';
 import { grouped, sizeText } from '../../parts/amounts.js';
-import { ErrorLink } from '../../parts/code.js';
-import { StateBadge } from '../../parts/endpoint.js';
 import { Panel } from '../../parts/panel.js';
-import { Notice } from '../../parts/status.js';
 import { Table } from '../../parts/table.js';
-import { timeText } from '../../parts/time.js';
 import { type OperationView, RecentPanel, TroublePanels } from './operation.js';
 
 interface HealthProps {

@@ -1,3 +1,4 @@
+import { Time } from '../../../../output/site/time.js';
 import type { Job } from '../../../../service/jobs/job.js';
 import type { Frame } from '../../context.js';
 import { AdminLayout } from '../../parts/admin-layout.js';
@@ -5,7 +6,6 @@ import { grouped } from '../../parts/amounts.js';
 import { JobBadge } from '../../parts/job.js';
 import { Empty } from '../../parts/panel.js';
 import { Table } from '../../parts/table.js';
-import { Time } from '../../parts/time.js';
 
 /** A job that has not ended, and whose it is. */
 interface JobLine {

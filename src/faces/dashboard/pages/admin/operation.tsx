@@ -1,3 +1,5 @@
+import { ErrorLink } from '../../../../output/site/code.js';
+import { durationText, Time } from '../../../../output/site/time.js';
 import type { Purchase } from '../../../../service/accounts/packs/payments.js';
 import type { FailedDelivery } from '../../../../service/jobs/webhooks/webhooks.js';
 import type { DataFile } from '../../../../service/monitoring/data-files.js';
@@ -6,10 +8,8 @@ import type { CoolingPlatform, Counted, JobQueue } from '../../../../service/mon
 import type { RecentCallSums } from '../../../../service/monitoring/recent-minutes.js';
 import type { MailCounts } from '../../../../service/monitoring/watched-mailer.js';
 import { grouped, priceText, sizeText } from '../../parts/amounts.js';
-import { ErrorLink } from '../../parts/code.js';
 import { Panel } from '../../parts/panel.js';
 import { Table } from '../../parts/table.js';
-import { durationText, Time } from '../../parts/time.js';
 
 /** What the operator looks at, as it stands now. */
 export interface OperationView {

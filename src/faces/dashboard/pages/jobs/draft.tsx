@@ -1,13 +1,13 @@
 import type { ExtractError } from '../../../../../lib/errors/extract-error.js';
+import { ErrorLink } from '../../../../output/site/code.js';
+import { Notice } from '../../../../output/site/status.js';
 import { countRuns } from '../../../../service/schedule/timetable.js';
 import type { Frame } from '../../context.js';
 import type { Draft } from '../../jobs/drafts.js';
 import { grouped } from '../../parts/amounts.js';
-import { ErrorLink } from '../../parts/code.js';
 import { ActionButton } from '../../parts/form.js';
 import { Layout } from '../../parts/layout.js';
 import { Panel } from '../../parts/panel.js';
-import { Notice } from '../../parts/status.js';
 import { Table } from '../../parts/table.js';
 
 const above = [{ title: 'Batch jobs', href: '/dashboard/jobs' }];

@@ -1,16 +1,16 @@
+import { ErrorLink } from '../../../../output/site/code.js';
+import { Time } from '../../../../output/site/time.js';
 import type { Frame } from '../../context.js';
 import type { FailedLine } from '../../jobs/failed-lines.js';
 import { isFinal, type JobView, viewKey } from '../../jobs/job-view.js';
 import type { ResultsPreview } from '../../jobs/preview.js';
 import { grouped } from '../../parts/amounts.js';
-import { ErrorLink } from '../../parts/code.js';
 import { Details } from '../../parts/details.js';
 import { ActionButton } from '../../parts/form.js';
 import { costOf, JobBadge } from '../../parts/job.js';
 import { Layout } from '../../parts/layout.js';
 import { Panel } from '../../parts/panel.js';
 import { Table } from '../../parts/table.js';
-import { Time } from '../../parts/time.js';
 import { Results } from './results.js';
 import { WebhookPanel } from './webhook.js';
 

@@ -1,3 +1,4 @@
+import { Time } from '../../../../output/site/time.js';
 import type { Job } from '../../../../service/jobs/job.js';
 import { maxInputs } from '../../../../service/jobs/job-limits.js';
 import type { Frame } from '../../context.js';
@@ -6,7 +7,6 @@ import { costOf, JobBadge } from '../../parts/job.js';
 import { Layout } from '../../parts/layout.js';
 import { Empty } from '../../parts/panel.js';
 import { Pager, Table } from '../../parts/table.js';
-import { Time } from '../../parts/time.js';
 
 interface JobsProps {
   readonly frame: Frame;

@@ -1,5 +1,6 @@
 import type { Endpoint } from '../../../../../lib/endpoint.js';
 import { identifyingParams } from '../../../../output/plain-argument.js';
+import { Notice } from '../../../../output/site/status.js';
 import type { ApiKey } from '../../../../service/accounts/accounts.js';
 import { maxInputs, maxJobNameLength } from '../../../../service/jobs/job-limits.js';
 import { maxJobBytes } from '../../../../service/jobs/job-request.js';
@@ -9,7 +10,6 @@ import { grouped } from '../../parts/amounts.js';
 import { FileField, FormToken, SelectField, TextArea, TextField } from '../../parts/form.js';
 import { Layout } from '../../parts/layout.js';
 import { Panel } from '../../parts/panel.js';
-import { Notice } from '../../parts/status.js';
 import { Table } from '../../parts/table.js';
 
 /** How inputs may be told to be written; the first leaves it to the file. */

@@ -1,10 +1,10 @@
 import { type FileKind, fileKinds } from '../../../../files/result-files/file-kind.js';
+import { Notice } from '../../../../output/site/status.js';
+import { Time } from '../../../../output/site/time.js';
 import type { JobView } from '../../jobs/job-view.js';
 import type { ResultsPreview } from '../../jobs/preview.js';
 import { Panel } from '../../parts/panel.js';
-import { Notice } from '../../parts/status.js';
 import { Table } from '../../parts/table.js';
-import { Time } from '../../parts/time.js';
 
 /** What people call the kinds. */
 const kindNames: Readonly<Record<FileKind, string>> = {

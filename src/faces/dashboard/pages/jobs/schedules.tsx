@@ -1,13 +1,13 @@
+import { ErrorLink } from '../../../../output/site/code.js';
+import { Badge, type Tone } from '../../../../output/site/status.js';
+import { Time } from '../../../../output/site/time.js';
 import type { Schedule, ScheduleStatus } from '../../../../service/jobs/schedules/schedule.js';
 import type { Frame } from '../../context.js';
 import { grouped } from '../../parts/amounts.js';
-import { ErrorLink } from '../../parts/code.js';
 import { ActionButton } from '../../parts/form.js';
 import { Layout } from '../../parts/layout.js';
 import { Empty } from '../../parts/panel.js';
-import { Badge, type Tone } from '../../parts/status.js';
 import { Pager, Table } from '../../parts/table.js';
-import { Time } from '../../parts/time.js';
 
 interface SchedulesProps {
   readonly frame: Frame;

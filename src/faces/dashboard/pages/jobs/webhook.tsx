@@ -1,3 +1,4 @@
+import { Time } from '../../../../output/site/time.js';
 import type { Delivery } from '../../../../service/jobs/webhooks/webhooks.js';
 import type { Frame } from '../../context.js';
 import type { JobView } from '../../jobs/job-view.js';
@@ -6,7 +7,6 @@ import { ActionButton } from '../../parts/form.js';
 import { WebhookBadge } from '../../parts/job.js';
 import { Panel } from '../../parts/panel.js';
 import { Table } from '../../parts/table.js';
-import { Time } from '../../parts/time.js';
 
 interface WebhookProps {
   readonly frame: Frame;

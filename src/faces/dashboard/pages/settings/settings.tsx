@@ -1,3 +1,5 @@
+import { Badge } from '../../../../output/site/status.js';
+import { Time } from '../../../../output/site/time.js';
 import type { Session } from '../../../../service/accounts/sign-in/sign-in.js';
 import type { SecretState } from '../../../../service/jobs/webhooks/webhooks.js';
 import type { Frame } from '../../context.js';
@@ -5,9 +7,7 @@ import { Details } from '../../parts/details.js';
 import { ActionButton, FormToken, TextField } from '../../parts/form.js';
 import { Layout } from '../../parts/layout.js';
 import { Panel } from '../../parts/panel.js';
-import { Badge } from '../../parts/status.js';
 import { Table } from '../../parts/table.js';
-import { Time } from '../../parts/time.js';
 
 interface SettingsProps {
   readonly frame: Frame;

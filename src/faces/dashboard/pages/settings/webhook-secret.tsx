@@ -1,10 +1,10 @@
+import { Code } from '../../../../output/site/code.js';
+import { Notice } from '../../../../output/site/status.js';
+import { Time } from '../../../../output/site/time.js';
 import type { SecretState } from '../../../../service/jobs/webhooks/webhooks.js';
 import type { Frame } from '../../context.js';
-import { Code } from '../../parts/code.js';
 import { Layout } from '../../parts/layout.js';
 import { Panel } from '../../parts/panel.js';
-import { Notice } from '../../parts/status.js';
-import { Time } from '../../parts/time.js';
 
 /** The one page that shows a signing secret: the answer to the form that made it. */
 export function WebhookSecretPage({

@@ -1,9 +1,10 @@
-import type { ReactElement, ReactNode } from 'react';
-import type { SampleRequest } from '../../../output/request-samples.js';
+import type { SampleRequest } from '../../../output/sample-request.js';
 import { accountOperations } from '../openapi/account-operations.js';
 import { jobOperations } from '../openapi/job-operations.js';
 import { statusMeaning } from '../openapi/responses.js';
-import { CodeLink, Page, Prose, Samples, Table } from './parts.js';
+import { markdownTable } from './markdown-table.js';
+import { fieldsMarkdown } from './object-pages.js';
+import { samplesMarkdown } from './samples.js';
 
 interface Schema {
   readonly type?: string | readonly string[];
@@ -74,47 +75,50 @@ function typeText({ type, format, anyOf, items, minimum, maximum, maxItems, ...s
 }
 
 /** The parameters of an operation, in path, query, headers and body. */
-function ParameterTable({ operation }: { readonly operation: Operation }) {
-  const { parameters = [], requestBody } = operation;
+function parameterTable({ parameters = [], requestBody }: Operation): string {
   const body = requestBody?.content['application/json'].schema;
   const fields = Object.entries(body?.properties ?? {}).map(([name, schema]) => ({
     ...{ name, in: 'body', description: schema.description ?? '', schema },
     required: body?.required?.includes(name) === true,
   }));
   const rows = [...parameters, ...fields].map(({ name, in: location, description, required, schema }) => [
-    <code key="name">{name}</code>,
+    `\`${name}\``,
     location,
-    <Prose key="meaning" markdown={description} />,
+    description,
     typeText(schema),
-    required ? 'yes' : schema.default === undefined ? 'no' : `no, ${String(schema.default)}`,
+    required ? 'yes' : schema.default === undefined ? 'no' : `no, \`${String(schema.default)}\``,
   ]);
-  if (rows.length === 0) return null;
-  return (
-    <>
-      <h2>Parameters</h2>
-      <Table head={['Name', 'In', 'Meaning', 'Takes', 'Required']} rows={rows} />
-    </>
-  );
+  if (rows.length === 0) return '';
+  return `\n## Parameters\n\n${markdownTable(['Name', 'In', 'Meaning', 'Takes', 'Required, default'], rows)}\n`;
 }
 
-/** The object that an answer carries, or a list of it; null for one that carries none. */
-function objectOf(schema: Schema | undefined): ReactNode {
+/** The object that a response carries, or a list of it; empty for one that carries none. */
+function objectText(schema: Schema | undefined): string {
   const data = schema?.properties?.data;
-  const name = (data?.$ref ?? data?.items?.$ref)?.split('/').at(-1);
-  if (name === undefined) return null;
-  const link = <CodeLink href={`/docs/objects/${name}`} name={name} />;
-  return data?.items === undefined ? <> {link}</> : <> A list of {link}.</>;
+  const name = objectOf(schema);
+  if (name === undefined) return '';
+  const link = `[\`${name}\`](/docs/objects/${name})`;
+  return data?.items === undefined ? ` ${link}` : ` A list of ${link}.`;
 }
 
-function AnswerTable({ operation }: { readonly operation: Operation }) {
-  const rows = Object.entries(operation.responses).map(([status, { description, content }]) => [
+const objectOf = (schema: Schema | undefined) => {
+  const data = schema?.properties?.data;
+  return (data?.$ref ?? data?.items?.$ref)?.split('/').at(-1);
+};
+
+function responseTable({ responses }: Operation): string {
+  const rows = Object.entries(responses).map(([status, { description, content }]) => [
     status,
-    <>
-      <Prose markdown={description ?? statusMeaning(Number(status))} />
-      {objectOf(content?.['application/json']?.schema)}
-    </>,
+    `${description ?? statusMeaning(Number(status))}${objectText(content?.['application/json']?.schema)}`,
   ]);
-  return <Table head={['Status', 'Meaning']} rows={rows} />;
+  return markdownTable(['Status', 'Meaning'], rows);
+}
+
+/** The fields of the object that an operation returns. */
+function fieldsOf({ responses }: Operation): string {
+  const schemas = Object.values(responses).map(({ content }) => content?.['application/json']?.schema);
+  const name = schemas.map(objectOf).find((one) => one !== undefined);
+  return name === undefined ? '' : `\n## Fields\n\n${fieldsMarkdown(name)}\n`;
 }
 
 /** A job that samples make. */
@@ -134,31 +138,34 @@ function sampleRequest({ name, operationId }: Operation): SampleRequest {
 }
 
 /** The page of one operation. */
-export function operationPage(operation: Operation, base: string): ReactElement {
-  return (
-    <Page title={operation.name}>
-      <p>{operation.summary}.</p>
-      <Prose markdown={operation.description} />
-      <p>
-        Operation <code>{operation.operationId}</code>, under an API key.
-      </p>
-      <ParameterTable operation={operation} />
-      <h2>Example</h2>
-      <Samples request={sampleRequest(operation)} base={base} />
-      <h2>Answers</h2>
-      <AnswerTable operation={operation} />
-      <p>
-        What can go wrong: <a href="/docs/errors">the errors</a>.
-      </p>
-    </Page>
-  );
+export function operationPage(operation: Operation, base: string): string {
+  return `# ${operation.name}
+
+${operation.summary}.
+
+${operation.description}
+
+Operation \`${operation.operationId}\`, under an [API key](/docs/guides/authentication).
+
+## Example
+
+${samplesMarkdown(sampleRequest(operation), base)}
+${parameterTable(operation)}
+## Responses
+
+${responseTable(operation)}
+${fieldsOf(operation)}
+What can go wrong: [the error codes](/docs/errors).
+`;
 }
 
 /** A table of the operations, each with its page. */
-export function OperationTable() {
-  const rows = operations.map(({ operationId, name, summary }) => [
-    <CodeLink key={name} href={`/docs/operations/${operationId}`} name={name} />,
-    summary,
-  ]);
-  return <Table head={['Operation', 'What it does']} rows={rows} />;
+export function operationTable(): string {
+  return markdownTable(
+    ['Operation', 'What it does'],
+    operations.map(({ operationId, name, summary }) => [
+      `[\`${name}\`](/docs/operations/${operationId})`,
+      summary,
+    ]),
+  );
 }

@@ -1,7 +1,6 @@
-import type { ReactElement } from 'react';
 import { endpoints } from '../../../../lib/endpoints.js';
 import { componentSchemas, objectName } from '../openapi/schemas.js';
-import { CodeLink, Page, Prose, Table } from './parts.js';
+import { markdownTable } from './markdown-table.js';
 
 /** The part of JSON Schema that objects are described with. */
 interface Schema {
@@ -22,7 +21,7 @@ export function objectNames(): string[] {
 
 function typeOf(schema: Schema): string {
   if (schema.anyOf !== undefined) return schema.anyOf.map(typeOf).join(' or ');
-  if (schema.enum !== undefined) return schema.enum.map((value) => JSON.stringify(value)).join(' or ');
+  if (schema.enum !== undefined) return schema.enum.map((value) => `\`${value}\``).join(' or ');
   if (schema.$ref !== undefined) return schema.$ref.split('/').at(-1) ?? '';
   if (schema.type === 'array')
     return `list of ${schema.items === undefined ? 'values' : typeOf(schema.items)}`;
@@ -47,49 +46,32 @@ function describedBy({ description, anyOf }: Schema): string {
   return description ?? anyOf?.find((one) => one.description !== undefined)?.description ?? '';
 }
 
-/** The page of one object: every key it has, always all of them. */
-export function objectPage(name: string): ReactElement {
+/** Every key of an object, always all of them. */
+export function fieldTable(name: string): string {
   const schema = (componentSchemas() as Readonly<Record<string, Schema>>)[name] ?? {};
-  const answering = endpoints.filter(({ returns }) => objectName(returns) === name);
-  const rows = fields(schema).map(([field, type, text]) => [
-    <code key="field">{field}</code>,
-    type,
-    <Prose key="meaning" markdown={text} />,
-  ]);
-  return (
-    <Page title={name}>
-      <p>
-        Every key below is on every object, and no other. A value that the platform does not publish is{' '}
-        <code>null</code>.
-      </p>
-      <Table head={['Field', 'Type', 'Meaning']} rows={rows} />
-      {answering.length === 0 ? null : (
-        <>
-          <h2>Answered by</h2>
-          <ul>
-            {answering.map(({ path }) => (
-              <li key={path}>
-                <CodeLink href={`/docs/endpoints/${path}`} name={path} />
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
-    </Page>
+  return markdownTable(
+    ['Field', 'Type', 'Meaning'],
+    fields(schema).map(([field, type, text]) => [`\`${field}\``, type, text]),
   );
 }
 
+const everyKey =
+  'Every key below is on every object, and no other. A value that the platform does not publish is `null`.';
+
+/** What is said of an object where its fields are listed. */
+export const fieldsMarkdown = (name: string) => `${everyKey}\n\n${fieldTable(name)}`;
+
+/** The page of one object. */
+export function objectPage(name: string): string {
+  const returning = endpoints
+    .filter(({ returns }) => objectName(returns) === name)
+    .map(({ path }) => `- [\`${path}\`](/docs/endpoints/${path})`);
+  const by = returning.length === 0 ? '' : `\n## Returned by\n\n${returning.join('\n')}\n`;
+  return `# ${name}\n\n${fieldsMarkdown(name)}\n${by}`;
+}
+
 /** The list of all objects. */
-export function ObjectsPage() {
-  return (
-    <Page title="Objects">
-      <ul>
-        {objectNames().map((name) => (
-          <li key={name}>
-            <CodeLink href={`/docs/objects/${name}`} name={name} />
-          </li>
-        ))}
-      </ul>
-    </Page>
-  );
+export function objectsPage(): string {
+  const list = objectNames().map((name) => `- [\`${name}\`](/docs/objects/${name})`);
+  return `# Objects\n\nEvery object that the API returns, with its fields.\n\n${list.join('\n')}\n`;
 }

@@ -46,12 +46,47 @@ function copyButtons(within) {
   }
 }
 
-/** Times are in UTC; the reader's own stands in the tip. */
+const pad = (number) => String(number).padStart(2, '0');
+
+/** `2026-11-21 10:05:12`, where the reader is. */
+function localText(at, hasSeconds) {
+  const day = [at.getFullYear(), pad(at.getMonth() + 1), pad(at.getDate())].join('-');
+  const time = [at.getHours(), at.getMinutes(), ...(hasSeconds ? [at.getSeconds()] : [])];
+  return `${day} ${time.map(pad).join(':')}`;
+}
+
+/** Times come in UTC. They become the reader's own, and UTC stands in the tip. */
 function localTimes(within) {
-  const form = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
-  for (const time of within.querySelectorAll('time[datetime]')) {
+  for (const time of within.querySelectorAll('time.moment')) {
     const at = new Date(time.dateTime);
-    if (!Number.isNaN(at.getTime())) time.title = `${form.format(at)}, your time`;
+    const written = time.textContent;
+    if (Number.isNaN(at.getTime()) || !written.endsWith(' UTC')) continue;
+    time.title = written;
+    time.textContent = localText(at, /:\d\d:/.test(written));
+  }
+}
+
+const chosenLanguage = 'language of samples';
+
+/** Shows all samples of a page in the language that was chosen last, here or on another page. */
+function sampleLanguages(within) {
+  const show = (label) => {
+    for (const tab of document.querySelectorAll('.tabs input')) if (tab.value === label) tab.checked = true;
+  };
+  for (const tab of within.querySelectorAll('.tabs input')) {
+    tab.addEventListener('change', () => {
+      show(tab.value);
+      try {
+        localStorage.setItem(chosenLanguage, tab.value);
+      } catch {
+        // A browser that keeps nothing shows the first language on the next page.
+      }
+    });
+  }
+  try {
+    show(localStorage.getItem(chosenLanguage));
+  } catch {
+    // The first language stays.
   }
 }
 
@@ -86,6 +121,7 @@ function printButtons(within) {
 /** What a page gains again when its content was renewed. */
 function enhance(within) {
   copyButtons(within);
+  sampleLanguages(within);
   localTimes(within);
   printButtons(within);
   for (const part of within.querySelectorAll('[data-live]')) follow(part);

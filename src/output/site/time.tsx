@@ -3,11 +3,11 @@ export function timeText(iso: string): string {
   return `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;
 }
 
-/** A moment, in UTC; the script adds the reader's own time as a tip. */
-export function Time({ at }: { at: string }) {
+/** A moment, in UTC; the script puts the reader's own time in its place, and UTC into the tip. */
+export function Time({ at, short }: { readonly at: string; readonly short?: boolean }) {
   return (
-    <time className="time" dateTime={at}>
-      {timeText(at)}
+    <time className="time moment" dateTime={at}>
+      {short === true ? `${at.slice(0, 10)} ${at.slice(11, 16)} UTC` : timeText(at)}
     </time>
   );
 }

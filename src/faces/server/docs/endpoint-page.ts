@@ -1,0 +1,133 @@
+import type { Endpoint } from '../../../../lib/endpoint.js';
+import { describe, kindOf } from '../../../../lib/params/describe.js';
+import { casesOf, sampleParamsOf } from '../../../../lib/samples.js';
+import { shellQuoted } from '../../../output/shell-words.js';
+import { percent } from '../../../service/health/endpoint-state.js';
+import type { EndpointReport } from '../../../service/health/health-report.js';
+import { readOperation } from '../openapi/read-operations.js';
+import { objectName } from '../openapi/schemas.js';
+import { errorCodes, errorTable } from './error-pages.js';
+import { fenced, markdownTable } from './markdown-table.js';
+import { fieldsMarkdown } from './object-pages.js';
+import { samplesMarkdown } from './samples.js';
+
+interface Operation {
+  readonly responses: {
+    readonly 200: {
+      readonly content: {
+        readonly 'application/json': { readonly examples: { readonly demo: { readonly value: unknown } } };
+      };
+    };
+  };
+}
+
+function requiredText({ exactlyOne }: Endpoint, name: string, optional: boolean): string {
+  if (exactlyOne?.includes(name) === true) return `one of ${exactlyOne.join(', ')}`;
+  return optional ? 'no' : 'yes';
+}
+
+function parameterTable(endpoint: Endpoint): string {
+  const rows = Object.entries(endpoint.params).map(([name, schema]) => {
+    const { expects, default: fallback } = describe(schema);
+    const required = requiredText(endpoint, name, schema.safeParse(undefined).success);
+    return [
+      `\`${name}\``,
+      kindOf(schema).description ?? '',
+      expects,
+      fallback === undefined ? required : `${required}, \`${fallback}\``,
+    ];
+  });
+  return markdownTable(['Parameter', 'Meaning', 'Takes', 'Required, default'], rows);
+}
+
+/** How often the fields are filled that may be null, as this server knows it. */
+function filledMarkdown({ fields, fallen }: EndpointReport): string {
+  const known = fields.filter(({ usual }) => usual !== null);
+  if (known.length === 0) return '';
+  const rows = known.map(({ field, usual }) => {
+    const now = fallen.find((one) => one.field === field);
+    return [
+      `\`${field}\``,
+      usual === null ? '' : percent(usual),
+      now === undefined ? '' : `fell to ${percent(now.share)}`,
+    ];
+  });
+  return `
+## How often fields are filled
+
+Optional fields, and how often they were filled here in the last six weeks; in lists, the share of the items. \`>0\` is the share in
+which a count was above zero.
+
+${markdownTable(['Field', 'Usually filled', 'Now'], rows)}
+`;
+}
+
+/** The query of the first sample, as one would type it. */
+async function demoQuery(endpoint: Endpoint): Promise<string> {
+  const params = Object.entries(await sampleParamsOf(endpoint));
+  const query = new URLSearchParams(params.map(([name, value]): [string, string] => [name, String(value)]));
+  query.set('demo', 'true');
+  return query.toString().replaceAll("'", '%27');
+}
+
+async function command({ platform, name, ...endpoint }: Endpoint): Promise<string> {
+  const params = Object.entries(await sampleParamsOf({ platform, name, ...endpoint }));
+  const words = params.map(
+    ([param, value]) => `--${param.replaceAll('_', '-')} ${shellQuoted(String(value))}`,
+  );
+  return ['extract', platform, name, ...words, '--demo'].join(' ');
+}
+
+/** The page of one endpoint: what it takes, costs and returns. */
+export async function endpointPage(
+  endpoint: Endpoint,
+  base: string,
+  report: EndpointReport,
+): Promise<string> {
+  const operation = (await readOperation(endpoint)) as unknown as Operation;
+  const example = operation.responses[200].content['application/json'].examples.demo.value;
+  const name = objectName(endpoint.returns);
+  const address = `/v1/${endpoint.path}`;
+  const met = new Set((await casesOf(endpoint)).flatMap(({ error }) => error ?? []));
+  const returned = `${endpoint.many ? 'a list of ' : ''}[\`${name}\`](/docs/objects/${name})`;
+  return `# ${endpoint.path}
+
+${endpoint.summary}.
+
+${endpoint.description}
+
+\`GET ${address}\` · ${endpoint.credits} credits · cached for ${endpoint.cacheSeconds / 3600} h · operation
+\`${endpoint.operation}\` · returns ${returned}
+
+[State on this server](/status): **${report.state}** ${report.reasons.join(' ')}
+
+## Example
+
+Runs as it is, without a key: \`demo=true\` returns sample data, free. To read the platform, leave \`demo\` out and send
+\`Authorization: Bearer\` with your [API key](/docs/guides/authentication).
+
+${samplesMarkdown({ address: `${address}?${await demoQuery(endpoint)}`, keyed: false, reads: true }, base)}
+
+At a terminal:
+
+${fenced('sh', await command(endpoint))}
+
+## Parameters
+
+${parameterTable(endpoint)}
+
+## Response
+
+${fenced('json', JSON.stringify(example, null, 2))}
+
+## Fields
+
+${fieldsMarkdown(name)}
+${filledMarkdown(report)}
+## Errors
+
+What callers meet here, beside the [errors of any call](/docs/errors):
+
+${errorTable(errorCodes.filter((code) => met.has(code)))}
+`;
+}

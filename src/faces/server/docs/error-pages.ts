@@ -1,0 +1,54 @@
+import { exitStatus } from '../../../../lib/errors/catalogue.js';
+import { catalogue, type ErrorCode } from '../../../../lib/errors/extract-error.js';
+import { markdownTable } from './markdown-table.js';
+
+/** All codes, in the catalogue's order. */
+export const errorCodes = Object.keys(catalogue) as ErrorCode[];
+
+/** A table of codes, each leading to its page. */
+export function errorTable(codes: readonly ErrorCode[]): string {
+  return markdownTable(
+    ['Code', 'Status', 'Type', 'Meaning'],
+    codes.map((code) => {
+      const { status, type, summary } = catalogue[code];
+      return [`[\`${code}\`](/docs/errors/${code})`, status, `\`${type}\``, summary];
+    }),
+  );
+}
+
+/** The list of all codes. */
+export function errorsPage(): string {
+  return `# Error codes
+
+Every error is an object with \`type\`, \`code\`, \`message\`, \`docs\` and \`request_id\`. Codes are stable; messages may change. A
+call that fails is free: the charge is refunded. [Errors and retries](/docs/guides/errors-and-retries) says which to retry.
+
+${errorTable(errorCodes)}
+`;
+}
+
+/** The page that `error.docs` of a code leads to. */
+export function errorPage(code: ErrorCode): string {
+  const { status, type, summary, next } = catalogue[code];
+  return `# ${code}
+
+${summary}
+
+## What to do
+
+${next}
+
+## Where it shows
+
+${markdownTable(
+  ['Where', 'As'],
+  [
+    ['HTTP status', status],
+    ['`error.type`', `\`${type}\``],
+    ['Exit status of the command line', exitStatus[type]],
+  ],
+)}
+
+All codes: [Error codes](/docs/errors).
+`;
+}

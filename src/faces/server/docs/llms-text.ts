@@ -1,0 +1,15 @@
+import { brandList } from '../../../../lib/platforms.js';
+import type { DocsPage } from './pages.js';
+
+/** The index that assistants look for (llmstxt.org): every page with what it is about. */
+export function llmsText(pages: readonly DocsPage[], base: string): string {
+  const lines = pages.map(({ path, title, summary }) => `- [${title}](${base}${path}.md): ${summary}`);
+  return [
+    '# extract',
+    `> Structured data from public, logged-out ${brandList} pages, as eighteen functions with one contract.`,
+    `The whole description of the API: ${base}/openapi.json`,
+    '## Documentation',
+    lines.join('\n'),
+    '',
+  ].join('\n\n');
+}

@@ -1,0 +1,111 @@
+import { endpoints } from '../../../../lib/endpoints.js';
+import { catalogue } from '../../../../lib/errors/extract-error.js';
+import { brandOf, platforms } from '../../../../lib/platforms.js';
+import type { HealthReports } from '../../../service/health/health-report.js';
+import { endpointPage } from './endpoint-page.js';
+import { errorCodes, errorPage, errorsPage } from './error-pages.js';
+import { type GuideName, guideMarkdown, guideSections, guideSummary } from './guides.js';
+import { indexPage } from './index-page.js';
+import { objectNames, objectPage, objectsPage } from './object-pages.js';
+import { operationPage, operations } from './operation-pages.js';
+
+/** One page of the documentation. */
+export interface DocsPage {
+  /** Where it is served, such as `/docs/errors`. */
+  readonly path: string;
+  readonly title: string;
+  /** How the navigation names it; null for a page that another one leads to. */
+  readonly entry: string | null;
+  /** What it is about, in one sentence. */
+  readonly summary: string;
+  /** For how long a browser may keep it; five minutes when left out. */
+  readonly seconds?: number;
+  readonly markdown: () => string | Promise<string>;
+}
+
+/** Pages under one heading of the navigation. */
+export interface DocsSection {
+  readonly title: string;
+  readonly pages: readonly DocsPage[];
+}
+
+/** Pages that show the state of an endpoint must not show an old one for long. */
+const stateSeconds = 30;
+
+const guidePage = (name: GuideName, base: string): DocsPage => ({
+  path: `/docs/guides/${name}`,
+  // Read when asked for: a server starts without its documentation at hand, too.
+  get title() {
+    return guideSummary(name).title;
+  },
+  get entry() {
+    return this.title;
+  },
+  get summary() {
+    return guideSummary(name).summary;
+  },
+  markdown: () => guideMarkdown(name, base),
+});
+
+const referencePages = (): readonly DocsPage[] => [
+  {
+    ...{ path: '/docs/errors', title: 'Error codes', entry: 'Error codes' },
+    summary: 'Every error code, and what to do about it',
+    markdown: errorsPage,
+  },
+  ...errorCodes.map((code) => ({
+    ...{ path: `/docs/errors/${code}`, title: code, entry: null },
+    summary: catalogue[code].summary,
+    markdown: () => errorPage(code),
+  })),
+  {
+    ...{ path: '/docs/objects', title: 'Objects', entry: 'Objects' },
+    summary: 'Every object that the API returns',
+    markdown: objectsPage,
+  },
+  ...objectNames().map((name) => ({
+    ...{ path: `/docs/objects/${name}`, title: name, entry: null },
+    summary: 'Fields of the object',
+    markdown: () => objectPage(name),
+  })),
+];
+
+/** Every page in the order of the navigation; `base` is the address that samples ask. */
+export function docsSections(base: string, health: HealthReports): readonly DocsSection[] {
+  const guides = guideSections.map(({ title, guides: names }) => ({
+    title,
+    pages: names.map((name) => guidePage(name, base)),
+  }));
+  const [start, ...others] = guides;
+  const reference = others.pop();
+  const index: DocsPage = {
+    ...{ path: '/docs', title: 'Documentation', entry: 'Overview' },
+    summary: 'First steps, endpoints and guides',
+    markdown: () => indexPage(base),
+  };
+  return [
+    { title: 'Get started', pages: [index, ...(start?.pages ?? [])] },
+    ...platforms.map((platform) => ({
+      title: brandOf(platform),
+      pages: endpoints
+        .filter((endpoint) => endpoint.platform === platform)
+        .map((endpoint) => ({
+          ...{ path: `/docs/endpoints/${endpoint.path}`, title: endpoint.path, entry: endpoint.path },
+          summary: endpoint.summary,
+          seconds: stateSeconds,
+          markdown: () => endpointPage(endpoint, base, health.report(endpoint)),
+        })),
+    })),
+    {
+      title: 'Account and jobs',
+      pages: operations.map((operation) => ({
+        ...{ path: `/docs/operations/${operation.operationId}`, title: operation.name },
+        entry: operation.name.replace('/v1', ''),
+        summary: operation.summary,
+        markdown: () => operationPage(operation, base),
+      })),
+    },
+    ...others,
+    { title: 'Reference', pages: [...(reference?.pages ?? []), ...referencePages()] },
+  ];
+}

@@ -1,0 +1,10 @@
+import { requestSamples } from '../../../output/request-samples.js';
+import type { SampleRequest } from '../../../output/sample-request.js';
+import { fenced } from './markdown-table.js';
+
+/** A request for curl, JavaScript and Python. The page shows them as tabs. */
+export function samplesMarkdown(request: SampleRequest, base: string): string {
+  return requestSamples(request, base)
+    .map(({ label, language, text }) => fenced(`${language} ${label}`, text))
+    .join('\n\n');
+}

@@ -1,0 +1,98 @@
+import { isOfSchedule, jobsAddress, type RequestSample, type SampleRequest } from './sample-request.js';
+
+const bearer = ({ secret }: SampleRequest) =>
+  secret === undefined ? '"Bearer " + os.environ["EXTRACT_API_KEY"]' : `"Bearer ${secret}"`;
+
+/** The address as Python joins it, with the id of the job that was made before. */
+function addressText(request: SampleRequest, base: string): string {
+  const key = isOfSchedule(request) ? 'schedule' : 'id';
+  return `"${base}${request.address.replace('{id}', `" + job["${key}"] + "`)}"`.replace(/ \+ ""$/, '');
+}
+
+const readsKey = ({ keyed, secret }: SampleRequest) => keyed && secret === undefined;
+
+const headerLines = (request: SampleRequest) =>
+  request.keyed ? [`headers = {"Authorization": ${bearer(request)}}`] : [];
+
+/** With nothing but what Python brings along. */
+function standard(request: SampleRequest, base: string): string {
+  const { method = 'GET', body, keyed, ofNewJob } = request;
+  const asked = (sent: unknown, verb: string, url: string) => {
+    const headers =
+      sent === undefined ? 'headers=headers' : 'headers={**headers, "Content-Type": "application/json"}';
+    const parts = [
+      ...(verb === 'GET' ? [] : [`method="${verb}"`]),
+      ...(keyed ? [headers] : []),
+      ...(sent === undefined ? [] : [`data=json.dumps(${JSON.stringify(sent)}).encode()`]),
+    ];
+    if (parts.length === 0) return url;
+    return `urllib.request.Request(\n${[url, ...parts].map((part) => `        ${part},\n`).join('')}    )`;
+  };
+  const made = [
+    `    request = ${asked(ofNewJob, 'POST', `"${base}${jobsAddress}"`)}`,
+    '    with urllib.request.urlopen(request) as answer:',
+    '        job = json.load(answer)["data"]',
+  ];
+  return [
+    `import json, ${readsKey(request) ? 'os, ' : ''}urllib.error, urllib.request`,
+    '',
+    ...headerLines(request),
+    'try:',
+    ...(ofNewJob === undefined ? [] : made),
+    `    request = ${asked(body, method, addressText(request, base))}`,
+    '    with urllib.request.urlopen(request) as answer:',
+    '        print(answer.read().decode())',
+    'except urllib.error.HTTPError as failure:',
+    '    error = json.load(failure)["error"]',
+    `    raise SystemExit(f'{error["code"]}: {error["message"]}')`,
+  ].join('\n');
+}
+
+/** With the package that most programs ask by. */
+function requests(request: SampleRequest, base: string): string {
+  const { method = 'GET', body, keyed, ofNewJob } = request;
+  const asked = (sent: unknown, verb: string, url: string) => {
+    const options = [
+      ...(keyed ? ['headers=headers'] : []),
+      ...(sent === undefined ? [] : [`json=${JSON.stringify(sent)}`]),
+    ];
+    return `requests.${verb.toLowerCase()}(${[url, ...options, 'timeout=200'].join(', ')})`;
+  };
+  const check = [
+    'if not answer.ok:',
+    '    error = answer.json()["error"]',
+    `    raise SystemExit(f'{error["code"]}: {error["message"]}')`,
+  ];
+  const made = [
+    `answer = ${asked(ofNewJob, 'POST', `"${base}${jobsAddress}"`)}`,
+    ...check,
+    'job = answer.json()["data"]',
+  ];
+  return [
+    ...(readsKey(request) ? ['import os'] : []),
+    'import requests',
+    '',
+    ...headerLines(request),
+    ...(ofNewJob === undefined ? [] : made),
+    `answer = ${asked(body, method, addressText(request, base))}`,
+    ...check,
+    'print(answer.text)',
+  ].join('\n');
+}
+
+/** The data as a table. */
+const pandas = (request: SampleRequest, base: string) =>
+  requests(request, base)
+    .replace('import requests', 'import pandas\nimport requests')
+    .replace('print(answer.text)', 'table = pandas.json_normalize(answer.json()["data"])\nprint(table)');
+
+/** A request for Python: as it comes, with requests, and with pandas where there is data for a table. */
+export function pythonSamples(request: SampleRequest, base: string): readonly RequestSample[] {
+  return [
+    { label: 'Python', language: 'python', text: standard(request, base) },
+    { label: 'requests', language: 'python', text: requests(request, base) },
+    ...(request.reads === true
+      ? [{ label: 'pandas', language: 'python' as const, text: pandas(request, base) }]
+      : []),
+  ];
+}

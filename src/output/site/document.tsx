@@ -1,0 +1,117 @@
+import type { ReactNode } from 'react';
+import { version } from '../../../lib/runtime/version.js';
+import { assets } from './assets.js';
+import { Icon } from './icon.js';
+
+interface DocumentProps {
+  readonly title: string;
+  /** What the page is about, for those who find it by a search. */
+  readonly description?: string | undefined;
+  /** How the page is laid out. */
+  readonly kind: 'with-menu' | 'small' | 'wide';
+  readonly children: ReactNode;
+}
+
+/** What is around every page. */
+export function Document({ title, description, kind, children }: DocumentProps) {
+  const { style, script } = assets();
+  return (
+    <html lang="en">
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>{`${title} · extract`}</title>
+        {description === undefined ? null : <meta name="description" content={description} />}
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <link rel="stylesheet" href={style.address} />
+        {/* In the head and at once: it says that there is script before anything is drawn. */}
+        <script src={script.address} />
+      </head>
+      <body className={kind}>
+        <a className="skip" href="#content">
+          Skip to the content
+        </a>
+        {children}
+      </body>
+    </html>
+  );
+}
+
+/** The name, leading to the first page. */
+export function Brand({ href }: { readonly href: '/' | '/dashboard' }) {
+  return (
+    <a className="brand" href={href}>
+      <Icon name="mark" />
+      <span>extract</span>
+    </a>
+  );
+}
+
+/** The menu beside a page; on a narrow screen behind a button. */
+export function MenuBar({
+  home,
+  children,
+}: {
+  readonly home: '/' | '/dashboard';
+  readonly children: ReactNode;
+}) {
+  return (
+    <header className="bar">
+      <Brand href={home} />
+      <button className="menu-button" type="button" aria-expanded="false" aria-controls="menu">
+        Menu
+      </button>
+      <div className="menu" id="menu">
+        {children}
+      </div>
+    </header>
+  );
+}
+
+/** The bar above a page without a menu, with the way to what belongs to the reader. */
+export function TopBar({ entry }: { readonly entry?: { readonly title: string; readonly href: string } }) {
+  return (
+    <header className="small-bar">
+      <Brand href="/" />
+      <nav className="row" aria-label="Pages">
+        <a href="/docs">Documentation</a>
+        <a href="/status">Status</a>
+        {entry === undefined ? null : <a href={entry.href}>{entry.title}</a>}
+      </nav>
+    </header>
+  );
+}
+
+/** What stands below every page that anybody may see. */
+export function Footer() {
+  return (
+    <footer className="footer">
+      <p>extract {version} · MIT licence</p>
+      <nav aria-label="More">
+        <a href="/docs">Documentation</a>
+        <a href="/status">Status</a>
+        <a href="/openapi.json">OpenAPI</a>
+        <a href="/llms.txt">llms.txt</a>
+      </nav>
+    </footer>
+  );
+}
+
+/** A page without a menu, for anybody. */
+export function PlainPage({
+  title,
+  description,
+  children,
+}: Pick<DocumentProps, 'title' | 'description' | 'children'>) {
+  return (
+    <Document title={title} description={description} kind="wide">
+      <TopBar entry={{ title: 'Dashboard', href: '/dashboard' }} />
+      <main id="content" tabIndex={-1}>
+        <h1>{title}</h1>
+        {children}
+      </main>
+      <Footer />
+    </Document>
+  );
+}

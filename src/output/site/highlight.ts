@@ -1,0 +1,18 @@
+import highlight from 'highlight.js/lib/core';
+import bash from 'highlight.js/lib/languages/bash';
+import javascript from 'highlight.js/lib/languages/javascript';
+import json from 'highlight.js/lib/languages/json';
+import python from 'highlight.js/lib/languages/python';
+import typescript from 'highlight.js/lib/languages/typescript';
+
+for (const [name, language] of Object.entries({ bash, javascript, json, python, typescript })) {
+  highlight.registerLanguage(name, language);
+}
+
+/** Code as HTML whose words have classes by what they are; in a language that is not known, as text alone. */
+export function highlighted(text: string, language: string): string {
+  const known = highlight.getLanguage(language) !== undefined;
+  return known
+    ? highlight.highlight(text, { language }).value
+    : text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+}
