@@ -36,6 +36,12 @@ function columnsOf(schema: z.ZodType, path: readonly string[]): Column[] {
   return [{ name: path.join('.'), path, numeric: inner instanceof z.ZodNumber, isTime }];
 }
 
+/** The columns that a table may have, the most interesting first. */
+export function interestingColumns({ columns, preferred }: Pick<Selection, 'columns' | 'preferred'>) {
+  if (preferred === undefined) return columns;
+  return preferred.flatMap((name) => columns.find((column) => column.name === name) ?? []);
+}
+
 /** Names that `--fields` takes for an object: its fields, and those of objects inside it. */
 export function fieldNames(schema: z.ZodType, path: readonly string[] = []): string[] {
   const inner = bare(schema);

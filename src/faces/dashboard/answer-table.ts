@@ -31,20 +31,24 @@ function cellOf(value: unknown): CellValue | undefined {
   return undefined;
 }
 
-/** Names and numbers come first, then long texts, then ids and addresses. */
-function rankOf(name: string, items: readonly Item[]): number {
+/** Those that the endpoint names come first, then names and numbers, then addresses, then IDs. */
+function rankOf(name: string, items: readonly Item[], preferred: readonly string[]): number {
+  const at = preferred.indexOf(name);
+  if (at >= 0) return at - preferred.length;
   if (name === 'id' || name.endsWith('_id')) return 3;
-  if (items.some((item) => isUrl(item[name]))) return 2;
-  return 1;
+  return items.some((item) => isUrl(item[name])) ? 2 : 1;
 }
 
-/** The table of an answer's data. An object has a row for each of its fields, a list a row for each item. */
-export function answerTable(data: unknown): AnswerTable {
+/**
+ * The table of an answer's data. An object has a row for each of its fields, a list a row for each item; `preferred`
+ * names the fields of a list that people look at first.
+ */
+export function answerTable(data: unknown, preferred: readonly string[] = []): AnswerTable {
   const items = [data].flat().filter((item): item is Item => typeof item === 'object' && item !== null);
   const names = [...new Set(items.flatMap((item) => Object.keys(item)))];
   const filled = names
     .filter((name) => items.some((item) => cellOf(item[name]) !== undefined))
-    .sort((a, b) => rankOf(a, items) - rankOf(b, items));
+    .sort((a, b) => rankOf(a, items, preferred) - rankOf(b, items, preferred));
   const columns = Array.isArray(data) ? filled.slice(0, maxListColumns) : filled;
   const rows = items.map((item) => Object.fromEntries(columns.map((name) => [name, cellOf(item[name])])));
   return { columns, rows, omitted: names.length - columns.length };

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { endpoints } from '../../../lib/endpoints.js';
+import { sites } from '../../../lib/platforms.js';
 import { assertPage } from './support/assert-page.js';
 import { Browser } from './support/browser.js';
 import { dashboardServer } from './support/server.js';
@@ -18,12 +19,31 @@ describe('the first page', () => {
     assert.match(text, /500 free credits/);
     assert.match(text, /50,000€49\.00€0\.980/);
     assert.match(text, /5,000,000€1,999\.00€0\.400/);
+    assert.deepEqual(
+      page
+        .$('h3')
+        .toArray()
+        .map((one) => page.$(one).text()),
+      sites.map(({ brand, platform }) => `${brand} in paths “${platform}”`),
+    );
+    assert.equal(page.$('.badge').length, 0, 'a new server says nothing of states it does not know');
     for (const { path, credits } of endpoints) {
       const row = page.$(`a[href="/docs/endpoints/${path}"]`).closest('tr').text();
       const lowest = ((credits * 1000 * 1999) / 5_000_000).toFixed(2);
-      assert.ok(row.endsWith(`unknown${credits}€${lowest}`), `${path}: ${row}`);
+      assert.ok(row.endsWith(`${credits}€${lowest}`), `${path}: ${row}`);
     }
     assert.ok(page.$('a[href="/sign-in"]').length > 0);
+  });
+
+  test('shows the state of an endpoint once there is one', async () => {
+    const watched = await dashboardServer();
+    const [endpoint = assert.fail()] = endpoints;
+    for (let call = 0; call < 40; call += 1) watched.health.onFetched(endpoint, { name: 'x' });
+    await watched.health.tick();
+    const page = await new Browser(watched.app).get('/');
+    assert.equal(page.$('.badge').length, 1);
+    assert.match(page.$(`a[href="/docs/endpoints/${endpoint.path}"]`).closest('tr').text(), /ok3$/);
+    await assertPage(new Browser(watched.app), page);
   });
 
   test('runs every endpoint in demo mode, and charges nobody', async () => {

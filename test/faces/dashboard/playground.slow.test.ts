@@ -76,16 +76,60 @@ describe('the playground', () => {
     const key = await keyOf(server, account.id);
     const page = await browser.get('/dashboard/playground?endpoint=maps/place');
     assert.notEqual(page.$('[name=param-place_id]').attr('value'), '');
-    assert.equal(page.$(`${question} select[name=key]`).length, 0);
-    const own = await browser.submit(page, 'form[method=get]', { key: key.id });
+    const own = await browser.submit(page, question, { key: key.id, choose: 'true' });
     assert.equal(own.status, 200);
     assert.equal(own.$('[name=param-place_id]').attr('value'), '');
-    assert.equal(own.$(`${question} [name=key]`).attr('value'), key.id);
+    assert.equal(own.$(`${question} [name=key] [selected]`).attr('value'), key.id);
     assert.match(own.$('main').text(), /place_id=<place_id>/);
     await assertPage(browser, own);
     const empty = await browser.submit(own, question);
     assert.equal(empty.status, 400);
     assert.match(empty.$('main').text(), /missing_parameter/);
+  });
+
+  test('runs what its selects say: the key that was chosen, with the name that was typed', async () => {
+    const { browser, account } = await server.signedIn();
+    const key = await keyOf(server, account.id);
+    await server.serve(place);
+    const [sample] = await casesOf(place);
+    const page = await browser.get('/dashboard/playground?endpoint=maps/place');
+    assert.equal(page.$(`${question} select`).filter('[name=endpoint], [name=key]').length, 2);
+    const typed = { 'param-place_id': String(sample?.params.place_id), 'param-language': 'de', key: key.id };
+    const played = await browser.submit(page, question, typed);
+    assert.match(played.$('.details').first().text(), /Charged3 credits/);
+    assert.equal(played.$('[name=key] [selected]').attr('value'), key.id);
+    assert.match(played.$('main').text(), /Uses the key “mine”/);
+    const kept = await browser.submit(page, question, { ...typed, choose: 'true' });
+    assert.equal(kept.$('[name=param-language]').attr('value'), 'de', 'what was typed stays');
+  });
+
+  test('shows the fields of another endpoint that is run, and runs it with those', async () => {
+    const { browser } = await server.signedIn();
+    const page = await browser.get('/dashboard/playground?endpoint=maps/place');
+    const other = await browser.submit(page, question, { endpoint: 'photosocial/profile' });
+    assert.equal(other.status, 200);
+    assert.match(other.$('.notice').text(), /These are the fields of photosocial\/profile/);
+    assert.equal(other.$('.answer').length, 0, 'nothing was asked');
+    await assertPage(browser, other);
+    const played = await browser.submit(other, question);
+    assert.equal(
+      JSON.parse(texts(played)[0] ?? '').data.username,
+      other.$('[name=param-username]').attr('value'),
+    );
+  });
+
+  test('shows the fields of a list first that people look at first', async () => {
+    const { browser } = await server.signedIn();
+    const videos = endpoints.find(({ path }) => path === 'shortvideo/videos') ?? assert.fail();
+    const page = await browser.get(`/dashboard/playground?endpoint=${videos.path}`);
+    const played = await browser.submit(page, question);
+    const titles = played
+      .$('.answer thead th')
+      .toArray()
+      .map((one) => played.$(one).text());
+    const own = (videos.columns ?? []).filter((name) => titles.includes(name));
+    assert.deepEqual(titles.slice(0, own.length), own);
+    assert.ok(own.length > 2);
   });
 
   test('shows a table beside the JSON, and how long the call took', async () => {

@@ -114,7 +114,7 @@ describe('what pages load', () => {
     const script = $('script').attr('src') ?? '';
     assert.match(style, /^\/assets\/style-[\w-]{12}\.css$/);
     assert.match(script, /^\/assets\/script-[\w-]{12}\.js$/);
-    const folder = path.join(packageRoot(), 'src', 'faces', 'dashboard', 'assets');
+    const folder = path.join(packageRoot(), 'src', 'output', 'site', 'assets');
     const sheets = readdirSync(path.join(folder, 'style')).map((name) => path.join('style', name));
     for (const [url, files, type] of [
       [style, sheets, /^text\/css/],

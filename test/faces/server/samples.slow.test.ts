@@ -72,21 +72,31 @@ async function output({ language, text }: Sample): Promise<string> {
 for (const language of ['sh', 'js', 'python']) {
   const skip = language === 'python' && python === undefined ? 'Python is not installed' : false;
   test(`the samples in ${language} do what they say`, { skip }, async () => {
-    const chosen = runnable.filter((sample) => sample.language === language && !ofOperator.test(sample.text));
+    const chosen = runnable.filter(
+      (sample) => sample.language === language && !ofOperator.test(sample.text) && isInstalled(sample),
+    );
     assert.ok(chosen.length > 30, `${chosen.length}`);
     for (const sample of chosen) {
       const text = await output(sample).catch((error: Error) => error.message);
       const codes = [...text.matchAll(/"code":"(\w+)"/g)].map(([, code]) => code);
       assert.deepEqual(codes, failing(sample), `${sample.page}\n${sample.text}\n${text}`);
-      // Python's error names the status alone.
-      if (sample.text.includes('redeliver') && language === 'python') assert.match(text, /HTTP Error 409/);
+      // Python's samples print the code in words of their own.
+      if (sample.text.includes('redeliver') && language === 'python')
+        assert.match(text, /job_not_finished: /);
       else if (codes.length === 0) assert.doesNotMatch(text, /Command failed/);
     }
   });
 }
 
-/** Samples that show a failure: what is missing there, and a job that has not ended. */
+/** Packages that a sample needs and this machine's Python has not. */
+const missingPackages = ['requests', 'pandas'].filter(
+  (name) => python === undefined || spawnSync(python, ['-c', `import ${name}`]).status !== 0,
+);
+const isInstalled = ({ text }: Sample) => !missingPackages.some((name) => text.includes(`import ${name}`));
+
+/** Samples that show a failure: what is missing there, a platform that this server has not, and a job that has not ended. */
 function failing({ page, language, text }: Sample): readonly string[] {
+  if (language === 'sh' && text.includes('username=nasa"')) return ['platform_unavailable'];
   if (page.endsWith('/errors-and-retries') && language === 'sh') return ['missing_parameter'];
   return text.includes('redeliver') && language !== 'python' ? ['job_not_finished'] : [];
 }

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { renderToString } from 'ink';
 import type { ReactElement } from 'react';
-import { type Column, type Selection, valueAt } from '../../../output/selection.js';
+import { type Column, interestingColumns, type Selection, valueAt } from '../../../output/selection.js';
 import type { OutputOptions } from '../output.js';
 import { Card } from './card.js';
 import { fitColumns } from './fit.js';
@@ -56,16 +56,10 @@ function cellsOf({ path, name }: Column, items: readonly unknown[]): string[] {
   return values.map((value) => (typeof value === 'number' ? format(value) : cellText(value)));
 }
 
-/** The columns that a table may have, the most interesting first. */
-function interesting({ columns, preferred }: Selection): readonly Column[] {
-  if (preferred === undefined) return columns;
-  return preferred.flatMap((name) => columns.find((column) => column.name === name) ?? []);
-}
-
 /** A list as a table of as many columns as the width takes. It is cards where the width takes too few. */
 export function drawList(items: readonly unknown[], selection: Selection, look: DrawOptions): ListDrawing {
   const { chosen, preferred } = selection;
-  const columns = interesting(selection);
+  const columns = interestingColumns(selection);
   const candidates = columns.map((column) => ({
     name: column.name,
     cells: cellsOf(column, items),

@@ -1,5 +1,6 @@
+import type { Endpoint } from '../../../../lib/endpoint.js';
 import { answerOfLine } from '../../../files/result-files/answer-lines.js';
-import { select, valueAt } from '../../../output/selection.js';
+import { type Column, interestingColumns, select, valueAt } from '../../../output/selection.js';
 import type { Jobs } from '../../../service/jobs/open-jobs.js';
 
 /** The first items of a job's results, as a table. */
@@ -31,7 +32,22 @@ async function firstLines(jobs: Jobs, account: string, id: string): Promise<stri
   }
 }
 
-/** The first items of a job, in the columns that the schema names first; null where there are none. */
+/** Names come first, then numbers, other short values, long texts, and what links or identifies. */
+function rankOf({ name, numeric }: Column): number {
+  if (/(^|_)(url|id|ids|urls|urn)$/.test(name)) return 4;
+  if (/(^|[._])(name|username|title|headline)$/.test(name)) return 0;
+  if (/(^|_)(about|bio|biography|description|text|caption)$/.test(name)) return 3;
+  return numeric ? 1 : 2;
+}
+
+/** The columns that people look at first: of a list those that the endpoint names, of an object by what they hold. */
+function previewColumns({ returns, many, columns: preferred }: Endpoint): readonly Column[] {
+  const { columns } = select(returns, many, null);
+  if (preferred !== undefined) return interestingColumns({ columns, preferred }).slice(0, maxColumns);
+  return columns.toSorted((a, b) => rankOf(a) - rankOf(b)).slice(0, maxColumns);
+}
+
+/** The first items of a job, in the columns that people look at first; null where there are none. */
 export async function resultsPreview(
   jobs: Jobs,
   account: string,
@@ -39,7 +55,7 @@ export async function resultsPreview(
 ): Promise<ResultsPreview | null> {
   const endpoint = jobs.endpoints.find((one) => one.path === path);
   if (endpoint === undefined) return null;
-  const columns = select(endpoint.returns, endpoint.many, null).columns.slice(0, maxColumns);
+  const columns = previewColumns(endpoint);
   const rows: string[][] = [];
   for (const line of await firstLines(jobs, account, id)) {
     for (const item of answerOfLine(line, endpoint.many, 0).items) {

@@ -1,5 +1,6 @@
 import type { Endpoint } from '../../../../lib/endpoint.js';
 import { endpoints } from '../../../../lib/endpoints.js';
+import { brandOf, type Platform, platforms } from '../../../../lib/platforms.js';
 import { Code } from '../../../output/site/code.js';
 import { StateBadge } from '../../../output/site/state-badge.js';
 import type { Pack } from '../../../service/accounts/packs/payments.js';
@@ -44,7 +45,7 @@ function LiveDemo({ frame, demo: { endpoint, params, data } }: Pick<LandingProps
         .map(({ label, text }) => (
           <Code key={label} label="The same call from a shell" text={text} />
         ))}
-      <AnswerTable data={data} maxRows={5} />
+      <AnswerTable data={data} preferred={endpoint.columns} maxRows={5} />
       <details>
         <summary>The answer as JSON</summary>
         <Code label={endpoint.path} text={JSON.stringify(data, null, 2)} tall />
@@ -83,14 +84,24 @@ function Packs({ packs, trialCredits }: Pick<LandingProps, 'packs' | 'trialCredi
   );
 }
 
-function Endpoints({ packs, reports }: Pick<LandingProps, 'packs' | 'reports'>) {
+/** A platform's endpoints. A state is shown where one is known: a new server has nothing to say yet. */
+function PlatformTable({
+  platform,
+  packs,
+  reports,
+}: Pick<LandingProps, 'packs' | 'reports'> & { readonly platform: Platform }) {
   const states = new Map(reports.map(({ endpoint, state }) => [endpoint, state]));
+  const rows = endpoints.filter((endpoint) => endpoint.platform === platform);
+  const stateOf = ({ path }: Endpoint) => states.get(path) ?? 'unknown';
   const hasPrices = packs.some(({ amount }) => amount !== null);
   return (
-    <Panel title="Endpoints" aside={<a href="/status">Status and history</a>}>
+    <>
+      <h3>
+        {brandOf(platform)} <span className="muted">in paths “{platform}”</span>
+      </h3>
       <Table
-        caption="Endpoints and their prices"
-        rows={endpoints}
+        caption={`Endpoints of ${brandOf(platform)} and their prices`}
+        rows={rows}
         keyOf={({ path }) => path}
         columns={[
           {
@@ -102,11 +113,23 @@ function Endpoints({ packs, reports }: Pick<LandingProps, 'packs' | 'reports'>) 
               </a>
             ),
           },
-          { title: 'What you get', cell: ({ summary }) => <span className="prose">{summary}</span> },
           {
-            title: 'State',
-            cell: ({ path }) => <StateBadge state={states.get(path) ?? 'unknown'} />,
+            title: 'What you get',
+            cell: ({ summary }) => <span className="prose">{summary.replace(/^[^:]*: /, '')}</span>,
           },
+          ...(rows.some((endpoint) => stateOf(endpoint) !== 'unknown')
+            ? [
+                {
+                  title: 'State',
+                  cell: (endpoint: Endpoint) =>
+                    stateOf(endpoint) === 'unknown' ? (
+                      'no data yet'
+                    ) : (
+                      <StateBadge state={stateOf(endpoint)} />
+                    ),
+                },
+              ]
+            : []),
           { title: 'Credits per call', numeric: true, cell: ({ credits }) => grouped(credits) },
           ...(hasPrices
             ? [
@@ -119,6 +142,16 @@ function Endpoints({ packs, reports }: Pick<LandingProps, 'packs' | 'reports'>) 
             : []),
         ]}
       />
+    </>
+  );
+}
+
+function Endpoints(props: Pick<LandingProps, 'packs' | 'reports'>) {
+  return (
+    <Panel title="Endpoints" aside={<a href="/status">Status and history</a>}>
+      {platforms.map((platform) => (
+        <PlatformTable key={platform} platform={platform} {...props} />
+      ))}
     </Panel>
   );
 }
@@ -141,10 +174,6 @@ export function LandingPage(props: LandingProps) {
       <LiveDemo {...props} />
       <Packs {...props} />
       <Endpoints {...props} />
-      <p className="remark">
-        In paths, <code>maps</code> is Google Maps, <code>pronetwork</code> LinkedIn, <code>photosocial</code>{' '}
-        Instagram and <code>shortvideo</code> TikTok.
-      </p>
     </WideLayout>
   );
 }

@@ -3,7 +3,7 @@ import { priceText } from '../../../../lib/call/price.js';
 import type { Endpoint } from '../../../../lib/endpoint.js';
 import { endpoints } from '../../../../lib/endpoints.js';
 import type { ExtractError } from '../../../../lib/errors/extract-error.js';
-import { Code } from '../../../output/site/code.js';
+import { Code, SampleTabs } from '../../../output/site/code.js';
 import { StateBadge } from '../../../output/site/state-badge.js';
 import { Badge, Notice } from '../../../output/site/status.js';
 import { durationText, Time } from '../../../output/site/time.js';
@@ -51,8 +51,11 @@ interface PlaygroundProps {
   readonly played: PlaygroundResult | null;
   /** How the endpoint is doing. */
   readonly state: State;
+  /** True where Run was pressed for another endpoint than the one whose fields were shown. */
+  readonly isChanged: boolean;
 }
 
+/** What the selects say: the endpoint, and the key or none. */
 function Choice({ endpoint, keys, chosen }: Pick<PlaygroundProps, 'endpoint' | 'keys' | 'chosen'>) {
   const { platform } = endpoint;
   const options = endpoints.map(({ path, summary }) => ({ value: path, label: `${path}: ${summary}` }));
@@ -61,7 +64,7 @@ function Choice({ endpoint, keys, chosen }: Pick<PlaygroundProps, 'endpoint' | '
     label: platforms?.includes(platform) === false ? `${name}: not allowed to call ${platform}` : name,
   }));
   return (
-    <form className="row follow" method="get" action="/dashboard/playground">
+    <div className="row follow">
       <SelectField name="endpoint" label="Endpoint" value={endpoint.path} options={options} />
       <SelectField
         name="key"
@@ -69,13 +72,14 @@ function Choice({ endpoint, keys, chosen }: Pick<PlaygroundProps, 'endpoint' | '
         value={chosen}
         options={[{ value: '', label: 'No key: sample data, free' }, ...keyOptions]}
       />
-      <button className="quiet" type="submit">
+      <button className="quiet" type="submit" name="choose" value="true" formNoValidate>
         Choose
       </button>
-    </form>
+    </div>
   );
 }
 
+/** One form: what its selects and fields say is what runs. */
 function CallForm({
   frame,
   endpoint,
@@ -83,6 +87,7 @@ function CallForm({
   chosen,
   keys,
   state,
+  isChanged,
 }: Omit<PlaygroundProps, 'samples' | 'played'>) {
   const { path } = endpoint;
   const key = keys.find(({ id }) => id === chosen);
@@ -91,17 +96,26 @@ function CallForm({
       title={path}
       aside={
         <>
-          <StateBadge state={state} /> <a href={`/docs/endpoints/${path}`}>Documentation</a>
+          {state === 'unknown' ? null : <StateBadge state={state} />}{' '}
+          <a href={`/docs/endpoints/${path}`}>Documentation</a>
         </>
       }
     >
       <form className="stack" method="post" action="/dashboard/playground">
         <FormToken frame={frame} />
-        <input type="hidden" name="endpoint" value={path} />
-        <input type="hidden" name="key" value={chosen} />
+        {/* Whose fields these are: another endpoint may have been chosen above them. */}
+        <input type="hidden" name="shown" value={path} />
+        {/* What Enter in a field presses is the first button of a form. */}
+        <button className="unseen" type="submit" tabIndex={-1} aria-hidden="true">
+          Run
+        </button>
+        <Choice endpoint={endpoint} keys={keys} chosen={chosen} />
+        {isChanged ? (
+          <Notice kind="note">These are the fields of {path}. Fill them in, then run it.</Notice>
+        ) : null}
         <p className="muted">
           {key === undefined
-            ? 'Sample data: the values below are made up. Choose a key above to fetch real data.'
+            ? 'Sample data: the values below are made up, and the answer is always the same. Choose a key to fetch real data.'
             : `Uses the key “${key.name}”. A call ${priceText(endpoint)}.`}
         </p>
         <ParameterFields endpoint={endpoint} values={values} />
@@ -175,8 +189,8 @@ function Result({ played, ...props }: PlaygroundProps & { played: PlaygroundResu
         ]}
       />
       <div className={isList ? 'columns' : 'columns two'}>
-        <AnswerTable data={data} />
-        <Code label="JSON" text={JSON.stringify({ data, meta }, null, 2)} tall />
+        <AnswerTable data={data} preferred={props.endpoint.columns} />
+        <Code label="JSON" language="json" text={JSON.stringify({ data, meta }, null, 2)} tall />
       </div>
       {meta.next_cursor === null ? null : <NextPage {...props} cursor={meta.next_cursor} />}
     </Panel>
@@ -188,7 +202,6 @@ export function PlaygroundPage(props: PlaygroundProps) {
   const { frame, samples, played } = props;
   return (
     <Layout frame={frame} title="Playground" lead="Run any endpoint, and copy the call as code.">
-      <Choice {...props} />
       <CallForm {...props} />
       {played === null ? null : <Result {...props} played={played} />}
       <Panel title="The same call">
@@ -197,9 +210,7 @@ export function PlaygroundPage(props: PlaygroundProps) {
             The code reads your key from the environment variable <code>EXTRACT_API_KEY</code>.
           </p>
         )}
-        {samples.map(({ label, text }) => (
-          <Code key={label} label={label} text={text} />
-        ))}
+        <SampleTabs name="call" samples={samples} />
       </Panel>
     </Layout>
   );

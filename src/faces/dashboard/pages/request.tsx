@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../../../lib/endpoint.js';
 import { catalogue, isErrorCode } from '../../../../lib/errors/extract-error.js';
 import type { UsageRow } from '../../../../lib/ledger/ledger.js';
-import { Code } from '../../../output/site/code.js';
+import { Code, SampleTabs } from '../../../output/site/code.js';
 import { Notice } from '../../../output/site/status.js';
 import { durationOf, Time } from '../../../output/site/time.js';
 import type { CallSample } from '../call-samples.js';
@@ -83,9 +83,7 @@ export function RequestPage({ frame, call, endpoint, input, samples }: RequestPr
           ) : (
             <Code label="Input of the job" text={input} />
           )}
-          {samples.map(({ label, text }) => (
-            <Code key={label} label={label} text={text} />
-          ))}
+          <SampleTabs name="call" samples={samples} />
         </Panel>
       )}
     </Layout>

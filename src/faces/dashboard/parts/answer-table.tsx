@@ -32,13 +32,16 @@ const counted = (count: number, what: string) =>
 /** The data of an answer for people. What is null, or too deep for a table, is in the JSON alone. */
 export function AnswerTable({
   data,
+  preferred,
   maxRows = Number.POSITIVE_INFINITY,
 }: {
   readonly data: unknown;
+  /** Fields of a list that people look at first. */
+  readonly preferred?: readonly string[] | undefined;
   /** Items that are shown of a list. */
   readonly maxRows?: number;
 }) {
-  const table = answerTable(data);
+  const table = answerTable(data, preferred);
   const [first] = table.rows;
   if (first === undefined) return <p className="muted">The list is empty.</p>;
   const more = [

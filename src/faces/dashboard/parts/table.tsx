@@ -24,7 +24,10 @@ interface TableProps<Row> {
 /** Rows under titled columns; on a narrow screen each row becomes a card of its cells under their titles. */
 export function Table<Row>({ caption, columns, rows, keyOf, kind }: TableProps<Row>) {
   return (
-    <div className={kind === undefined ? 'table' : `table ${kind}`}>
+    <div
+      className={kind === undefined ? 'table' : `table ${kind}`}
+      tabIndex={kind === 'preview' ? 0 : undefined}
+    >
       <table>
         <caption className="unseen">{caption}</caption>
         <thead>

@@ -20,6 +20,16 @@ function endpointOf(path: unknown): Endpoint {
   return endpoint;
 }
 
+/**
+ * What the fields hold before a call: the sample's values for sample data. With a key those were never typed by
+ * anybody: they would be asked for on the platform, and not be found.
+ */
+async function freshValues(endpoint: Endpoint, typed: FormValues, isSample: boolean): Promise<FormValues> {
+  const invented = await sampleParams(endpoint);
+  if (isSample) return { ...invented, ...typed };
+  return Object.fromEntries(Object.entries(typed).filter(([name, value]) => value !== invented[name]));
+}
+
 /** Any endpoint, tried from a page. */
 export function addPlaygroundRoutes(app: FastifyInstance, context: DashboardContext): void {
   const { health, hosting, services } = context;
@@ -35,6 +45,7 @@ export function addPlaygroundRoutes(app: FastifyInstance, context: DashboardCont
     readonly keys: readonly ApiKey[];
     readonly chosen: string;
     readonly played: PlaygroundResult | null;
+    readonly isChanged: boolean;
   }
 
   function page(request: FastifyRequest, reply: FastifyReply, shown: Shown, status = 200): FastifyReply {
@@ -60,20 +71,25 @@ export function addPlaygroundRoutes(app: FastifyInstance, context: DashboardCont
     const endpoint = endpointOf(path);
     const keys = await activeKeys(request);
     const chosen = keys.find(({ id }) => id === key)?.id ?? '';
-    // The sample's names are invented: with a key they would be asked for on the platform, and not be found.
-    const values = chosen === '' ? await sampleParams(endpoint) : {};
-    return page(request, reply, { endpoint, keys, values, chosen, played: null });
+    const values = await freshValues(endpoint, {}, chosen === '');
+    return page(request, reply, { endpoint, keys, values, chosen, played: null, isChanged: false });
   });
 
   app.post('/playground', async (request, reply) => {
     const { account, session } = viewerOf(request);
-    const { endpoint: path, key: chosen = '' } = textFields(request.body);
+    const { endpoint: path, key: chosen = '', shown: shownPath, choose } = textFields(request.body);
     const endpoint = endpointOf(path);
     const keys = await activeKeys(request);
     const apiKey = keys.find(({ id }) => id === chosen) ?? null;
     if (apiKey === null && chosen !== '') throw pageNotFound();
     const values = formParams(endpoint, request.body);
-    const shown = { endpoint, keys, values, chosen };
+    const isChanged = shownPath !== undefined && shownPath !== endpoint.path;
+    if (isChanged || choose !== undefined) {
+      const fresh = await freshValues(endpoint, isChanged ? {} : values, apiKey === null);
+      const answer = { isChanged: isChanged && choose === undefined, played: null };
+      return page(request, reply, { endpoint, keys, values: fresh, chosen, ...answer });
+    }
+    const shown = { endpoint, keys, values, chosen, isChanged };
     const begun = services.clock.now();
     try {
       const { source, json, meta } = await runCall(

@@ -58,7 +58,8 @@ function Figures({ operation: { calls, loop, queue, coolDowns } }: Props) {
         <dd>
           {grouped(queue.inputs)}{' '}
           <small>
-            inputs of {grouped(queue.jobs)} jobs
+            {queue.inputs === 1 ? 'input' : 'inputs'} of {grouped(queue.jobs)}{' '}
+            {queue.jobs === 1 ? 'job' : 'jobs'}
             {queue.jobs === 0 ? '' : `, the oldest ${durationText(queue.oldestSeconds * 1000)} old`}
           </small>
         </dd>

@@ -15,6 +15,9 @@ const kindNames: Readonly<Record<FileKind, string>> = {
   parquet: 'Parquet',
 };
 
+/** What most people open comes first. */
+const byInterest: readonly FileKind[] = ['xlsx', ...fileKinds.filter((kind) => kind !== 'xlsx')];
+
 interface PreviewRow {
   readonly cells: readonly string[];
   readonly at: number;
@@ -68,10 +71,8 @@ export function Results({
     <Panel title="Results">
       <p>
         {results === 'whole'
-          ? 'NDJSON has one line for each input, in order: '
-          : 'The lines that are ready so far, as NDJSON, in the order of the inputs: '}
-        its <code>input</code> and either <code>data</code> or <code>error</code>.
-        {results === 'whole' ? ' The other formats have one row for each item, and the errors.' : ''}
+          ? 'Excel, CSV, SQLite and Parquet have one row for each item, and the errors. NDJSON has one line for each input, in order.'
+          : 'The lines that are ready so far, as NDJSON, in the order of the inputs.'}
         {until === null ? null : (
           <>
             {' '}
@@ -80,16 +81,22 @@ export function Results({
         )}
       </p>
       <div className="row">
-        <a className="button" href={address} download="">
-          {results === 'whole' ? 'Download NDJSON' : 'Download the lines so far'}
-        </a>
-        {results === 'whole'
-          ? fileKinds.slice(1).map((kind) => (
-              <a key={kind} className="button quiet" href={`${address}?format=${kind}`} download="">
-                {kindNames[kind]}
-              </a>
-            ))
-          : null}
+        {results === 'whole' ? (
+          byInterest.map((kind, at) => (
+            <a
+              key={kind}
+              className={at === 0 ? 'button' : 'button quiet'}
+              href={kind === 'ndjson' ? address : `${address}?format=${kind}`}
+              download=""
+            >
+              {at === 0 ? `Download ${kindNames[kind]}` : kindNames[kind]}
+            </a>
+          ))
+        ) : (
+          <a className="button" href={address} download="">
+            Download the lines so far
+          </a>
+        )}
       </div>
       {preview === null ? null : <Preview {...preview} />}
     </Panel>
