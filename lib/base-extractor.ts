@@ -3,6 +3,7 @@ import { type Caller, call } from './call/call.js';
 import { type Answer, type Envelope, envelope } from './call/envelope.js';
 import { type Config, readConfig } from './config.js';
 import type { Endpoint, FunctionOptions } from './endpoint.js';
+import { ExtractError } from './errors/extract-error.js';
 import type { Ledger } from './ledger/ledger.js';
 import { localAccount } from './ledger/ledger.js';
 import { baseUrlOf } from './remote/base-url.js';
@@ -75,6 +76,16 @@ function withLogin(config: Config): Config {
     : config;
 }
 
+/** The parameters of a caller whom no compiler checks. None at all are an object without any: what is missing is named. */
+function givenParams(params: unknown): Readonly<Record<string, unknown>> {
+  if (params === undefined || params === null) return {};
+  if (typeof params === 'object' && !Array.isArray(params)) return params as Readonly<Record<string, unknown>>;
+  throw new ExtractError(
+    'invalid_parameter',
+    "Parameters are an object, such as { username: 'nasa' }.",
+  );
+}
+
 /** Makes an extractor without the table's functions. Throws `invalid_parameter` for a wrong setting. */
 export function createBaseExtractor(
   config: Partial<Config> = {},
@@ -99,9 +110,7 @@ export function createBaseExtractor(
   const extractor: BaseExtractor = {
     config: whole,
     async run(endpoint, params, options) {
-      return envelope(
-        await extractor.answer(endpoint as Endpoint, params as Readonly<Record<string, unknown>>, options),
-      );
+      return envelope(await extractor.answer(endpoint as Endpoint, givenParams(params), options));
     },
     answer: async (endpoint, params, options) =>
       remote === null

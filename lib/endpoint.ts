@@ -137,7 +137,10 @@ export interface Endpoint<Input = unknown, Data = unknown> {
   readonly credits: number;
   /** How long an answer stays in the cache. */
   readonly cacheSeconds: number;
-  /** How to request the platform's pages. */
+  /**
+   * How to request the platform's pages.
+   * @internal
+   */
   readonly site: Site;
   /** Every parameter in the documented order, as schemas; the pair of `exactlyOne` optional. */
   readonly params: Readonly<Record<string, Schema>>;
@@ -156,9 +159,15 @@ export interface Endpoint<Input = unknown, Data = unknown> {
   readonly many: boolean;
   /** Fields of a list that a table shows, the most interesting first and ids last. */
   readonly columns?: readonly string[];
-  /** Reduces checked parameters to what is asked for. Throws `invalid_url` or `invalid_parameter`. */
+  /**
+   * Reduces checked parameters to what is asked for. Throws `invalid_url` or `invalid_parameter`.
+   * @internal
+   */
   identify(params: Readonly<Record<string, unknown>>): Readonly<Record<string, Json>>;
-  /** Reads one page of an answer. */
+  /**
+   * Reads one page of an answer.
+   * @internal
+   */
   read(context: ReadContext<Readonly<Record<string, Json>>>): Promise<ReadResult<Data>>;
   /** Carries the types; never there. */
   readonly types?: {

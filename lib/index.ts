@@ -7,7 +7,7 @@ export type { BatchOptions } from './batch/run-batch.js';
 export type { CachedAnswer, CacheStore } from './cache/cache.js';
 export type { Answer, Envelope, Meta } from './call/envelope.js';
 export type { Config } from './config.js';
-export type { Endpoint, FunctionOptions, ReadContext, ReadResult } from './endpoint.js';
+export type { Endpoint, FunctionOptions } from './endpoint.js';
 export type { EndpointFunction } from './endpoint-function.js';
 export * from './endpoints.js';
 export {
@@ -38,9 +38,7 @@ export * from './platforms/photosocial/objects.js';
 export * from './platforms/pronetwork/objects.js';
 export * from './platforms/shortvideo/objects.js';
 export type { Platform } from './platforms.js';
-export type { Json } from './read/json.js';
 export type { CallSignal } from './runtime/abort.js';
 export type { Clock } from './runtime/clock.js';
 export type { Schema } from './schema.js';
-export type { Page, PageRequest, PageSession, Site } from './web/page-source.js';
 export { verifyWebhook, type WebhookDelivery, webhookTolerance } from './webhook.js';

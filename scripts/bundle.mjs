@@ -148,20 +148,34 @@ const stubBunSqlite = {
 
 /**
  * The driver of Redis, which only some installations have. An import at the head of a file would fail in a program
- * that bundles the library. This one is looked for when the file is loaded.
+ * that bundles the library, and one that is awaited has no place in CommonJS. This one is looked for when the file is
+ * loaded, from where the file lies.
  */
 const optionalDriver = {
   name: 'optional-driver',
-  resolveId: (id, importer) =>
-    id !== '@redis/client' ? null : importer === '\0redis-driver' ? { id, external: true } : '\0redis-driver',
+  resolveId: (id) => (id === '@redis/client' ? '\0redis-driver' : null),
   load: (id) =>
     id === '\0redis-driver'
       ? {
-          code: `const driver = await import('@redis/client').catch((cause) => { throw cause; });
-export const { createClient, createCluster, createSentinel } = driver;`,
+          code: `const { createRequire } = process.getBuiltinModule('node:module');
+export const { createClient, createCluster, createSentinel } = createRequire(import.meta.url)('@redis/client');`,
           moduleType: 'js',
         }
       : null,
+};
+
+/**
+ * Where a file lies, also in a program whose bundler makes CommonJS of it: `import.meta` is empty there, and
+ * `__filename` has the place. In a module of Node's the second half is never read.
+ */
+const placeOfFile = {
+  name: 'place-of-file',
+  generateBundle(_, files) {
+    const place = "(import.meta.url||process.getBuiltinModule('node:url').pathToFileURL(__filename).href)";
+    for (const file of Object.values(files)) {
+      if (file.type === 'chunk') file.code = file.code.replaceAll('import.meta.url', place);
+    }
+  },
 };
 
 /**
@@ -200,6 +214,7 @@ export async function bundle(root, outdir) {
       optionalDriver,
       nodeModules(),
       inlineReExports,
+      placeOfFile,
       asciiOnly,
     ],
     preserveEntrySignatures: 'allow-extension',

@@ -21,7 +21,11 @@ function settings(): ts.CompilerOptions {
     ts.sys,
     root,
   );
-  return { ...options, noEmit: false, declaration: true, emitDeclarationOnly: true, rootDir: root };
+  return {
+    ...{ ...options, noEmit: false, declaration: true, emitDeclarationOnly: true, rootDir: root },
+    // What only the package itself uses is no promise to others.
+    stripInternal: true,
+  };
 }
 
 /** Ends the build where the compiler has something to say. */

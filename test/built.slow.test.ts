@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -73,6 +73,70 @@ describe('the built code', () => {
     assert.equal(data.follower_count, 783427);
     await assert.rejects(extractor.getShortvideoProfile({ username: 'a b', demo: true }), built.ExtractError);
     await extractor.close();
+  });
+
+  describe('in the bundle of another program', () => {
+    const app = path.join(root, folder, 'app');
+    const entry = path.join(app, 'program.mjs');
+    const bundlers: Readonly<
+      Record<string, (format: 'esm' | 'cjs', file: string, external: readonly string[]) => Promise<unknown>>
+    > = {
+      esbuild: async (format, outfile, external) => {
+        const { build } = await import('esbuild');
+        await build({
+          ...{ entryPoints: [entry], bundle: true, platform: 'node', format, outfile, logLevel: 'silent' },
+          external: [...external],
+        });
+      },
+      rollup: async (format, file, external) => {
+        const { rollup } = await import('rollup');
+        const bundle = await rollup({ input: entry, external: [...external], onwarn: () => undefined });
+        await bundle.write({ format, file, inlineDynamicImports: true });
+        await bundle.close();
+      },
+    };
+
+    before(() => {
+      mkdirSync(app, { recursive: true });
+      writeFileSync(
+        entry,
+        `import { createExtractor } from '../lib/index.js';
+const extractor = createExtractor({ home: ${JSON.stringify(home)}, browser: 'never', httpsProxy: 'http://127.0.0.1:9' });
+const code = (call) => call.then(() => 'ok', (error) => error.code + ' ' + error.message);
+const params = { username: 'mira.kettle' };
+Promise.all([
+  extractor.getShortvideoProfile({ ...params, demo: true }).then(({ data }) => data.follower_count),
+  code(extractor.getShortvideoProfile(params)),
+]).then((lines) => console.log(lines.join('\\n')));
+`,
+      );
+    });
+
+    const run = async (bundler: string, format: 'esm' | 'cjs', external: readonly string[]) => {
+      const file = path.join(app, `${bundler}-${external.length}.${format === 'esm' ? 'mjs' : 'cjs'}`);
+      await bundlers[bundler]?.(format, file, external);
+      const { stdout, stderr } = node(file);
+      const [sample, real = ''] = stdout.split('\n');
+      assert.equal(sample, '783427', stderr);
+      return real;
+    };
+
+    for (const [bundler, format] of [
+      ['esbuild', 'esm'],
+      ['esbuild', 'cjs'],
+      ['rollup', 'esm'],
+      ['rollup', 'cjs'],
+    ] as const) {
+      test(`of ${bundler} (${format}) a call reaches for the platform`, async () => {
+        assert.match(await run(bundler, format, ['better-sqlite3']), /^platform_unavailable .*proxy/);
+      });
+    }
+
+    for (const format of ['esm', 'cjs'] as const) {
+      test(`of esbuild (${format}) that took SQLite along, a call says what to do`, async () => {
+        assert.match(await run('esbuild', format, []), /was bundled.*Leave it out.*public-extract\/client/);
+      });
+    }
   });
 
   test('reads the sample of every endpoint, whatever that loads', async () => {

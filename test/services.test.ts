@@ -140,3 +140,12 @@ test('an extractor tells its own listener instead', async () => {
   assert.equal(warnings.length, 1);
   assert.match(warnings[0]?.message ?? '', /cache file/);
 });
+
+test('a call without parameters, or with none that are an object, says what is missing', async () => {
+  const extractor = createExtractor({ home: temporaryFolder() });
+  const ask = extractor.getShortvideoProfile as unknown as (params?: unknown) => Promise<unknown>;
+  await assert.rejects(ask(), { name: 'ExtractError', code: 'missing_parameter' });
+  await assert.rejects(ask(null), { code: 'missing_parameter' });
+  for (const none of ['nasa', 7, ['nasa']]) await assert.rejects(ask(none), { code: 'invalid_parameter' });
+  await extractor.close();
+});

@@ -214,7 +214,7 @@ export function createClient(options: ClientOptions): Client {
   const server = new Server(options);
   const functions = Object.entries(paths).map(([name, path]) => [
     name,
-    (params: Readonly<Record<string, unknown>>, given?: FunctionOptions) =>
+    (params: Readonly<Record<string, unknown>> = {}, given?: FunctionOptions) =>
       server.get(path, params, given?.signal),
   ]);
   return Object.fromEntries(functions) as Client;

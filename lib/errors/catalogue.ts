@@ -311,6 +311,15 @@ export const catalogue = {
 /** Every code of the catalogue: stable, and what to branch on. */
 export type ErrorCode = keyof typeof catalogue;
 
+const passing = new Set<ErrorCode>([
+  ...(['rate_limited', 'idempotency_in_progress', 'internal_error'] as const),
+  ...(['platform_blocked', 'platform_login_required', 'platform_rate_limited'] as const),
+  ...(['platform_unavailable', 'platform_timeout'] as const),
+]);
+
+/** True where the same call may be answered later, without a change of its own. */
+export const isRetryable = (code: ErrorCode): boolean => passing.has(code);
+
 /** True for a code of the catalogue. */
 export function isErrorCode(text: string): text is ErrorCode {
   return Object.hasOwn(catalogue, text);

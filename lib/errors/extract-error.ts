@@ -1,4 +1,4 @@
-import { catalogue, type ErrorCode, type ErrorType } from './catalogue.js';
+import { catalogue, type ErrorCode, type ErrorType, isRetryable } from './catalogue.js';
 import type { SeenPage } from './seen.js';
 
 export {
@@ -65,6 +65,8 @@ export class ExtractError extends Error {
   readonly docs: string;
   /** Same as `meta.request_id` and the ledger row's id; empty before a call has one. */
   readonly requestId: string;
+  /** True where the same call may succeed later: after `retryAfter` seconds if there are any, else in a minute or so. */
+  readonly retryable: boolean;
   /** Seconds after which another try makes sense, where that is known. */
   readonly retryAfter: number | undefined;
   /**
@@ -87,18 +89,25 @@ export class ExtractError extends Error {
     this.status = catalogue[code].status;
     this.docs = `${details.docsBase ?? defaultDocsBase}/docs/errors/${code}`;
     this.requestId = details.requestId ?? '';
+    this.retryable = isRetryable(code);
     this.retryAfter = details.retryAfter;
     this.seen = details.seen ?? [];
   }
 
-  /** The same error, told under a request's id and a service's documentation address. */
+  /**
+   * The same error under a request's id and a service's documentation address.
+   * @internal
+   */
   within(requestId: string, docsBase: string): ExtractError {
     const named = new ExtractError(this.code, this.message, detailsWithin(this, requestId, docsBase));
     if (this.stack !== undefined) named.stack = this.stack;
     return named;
   }
 
-  /** The same error with a further sentence. */
+  /**
+   * The same error with a further sentence.
+   * @internal
+   */
   withSentence(sentence: string): ExtractError {
     const message = `${this.message} ${sentence}`;
     const withSentence = new ExtractError(this.code, message, {

@@ -100,6 +100,16 @@ describe('the catalogue of errors', () => {
     assert.match(messageOf('EXDEV'), /^The file cannot be written \(EXDEV\)\. Report it with the request id/);
   });
 
+  test('says whether the same call may succeed later', () => {
+    const retryable = codes.filter((code) => new ExtractError(code).retryable);
+    assert.ok(retryable.includes('rate_limited') && retryable.includes('platform_timeout'));
+    for (const code of retryable) {
+      assert.ok(['rate_limit', 'platform', 'internal', 'conflict'].includes(catalogue[code].type), code);
+    }
+    for (const code of ['platform_changed', 'platform_restricted', 'place_not_found', 'missing_parameter'] as const)
+      assert.equal(new ExtractError(code).retryable, false, code);
+  });
+
   test('knows its own codes only', () => {
     assert.ok(isErrorCode('platform_changed'));
     assert.ok(!isErrorCode('toString'));

@@ -20,8 +20,21 @@ function problem(cause: unknown): string {
   return /Cannot find (package|module) 'better-sqlite3'/.test(message) ? 'is not installed' : 'has no binary';
 }
 
+/** What is thrown in a program whose bundler took the native module into a file of its own, without its binary. */
+const bundledMessage =
+  /^Dynamic require of|Could not dynamically require|^Cannot find module '(?!.*[\\/]better-sqlite3[\\/]).*better_sqlite3\.node'/;
+
+/** True where a bundler took the native module along: it cannot run there. */
+export function isBundled(cause: unknown): boolean {
+  return cause instanceof Error && bundledMessage.test(cause.message);
+}
+
 /** The message for a driver that cannot be loaded, from what the loader threw. */
 export function nativeModuleFault(cause: unknown): string {
+  if (isBundled(cause)) {
+    const [reason = ''] = (cause as Error).message.split('\n', 1);
+    return `The SQLite module better-sqlite3 was bundled, and cannot run there. Leave it out of the bundle (external in esbuild and Rollup, serverExternalPackages in Next.js), or import public-extract/client, which does without. The cause: ${reason}.`;
+  }
   const here = `Node.js ${process.version} on ${process.platform} ${process.arch}`;
   return `The SQLite module better-sqlite3 ${problem(cause)} for ${here}. Install the package again on this machine, with this Node.js. ${binaries}`;
 }

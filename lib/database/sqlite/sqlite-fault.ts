@@ -1,5 +1,6 @@
 import { isShortageCause } from '../../errors/shortage.js';
 import { type FileStorageFault, fileFault } from '../../errors/storage-error.js';
+import { isBundled } from './driver.js';
 
 const faults: Readonly<Record<string, FileStorageFault>> = {
   SQLITE_FULL: 'full',
@@ -20,6 +21,7 @@ const faults: Readonly<Record<string, FileStorageFault>> = {
 
 /** Classifies what SQLite, the file system or the loader threw. Extended codes count as their primary code. */
 export function sqliteFault(cause: unknown): FileStorageFault {
+  if (isBundled(cause)) return 'uninstalled';
   if (!(cause instanceof Error) || !('code' in cause) || typeof cause.code !== 'string') return 'failed';
   const primary = cause.code.startsWith('SQLITE_') ? cause.code.split('_', 2).join('_') : cause.code;
   if (isShortageCause(Object.assign(new Error(), { code: primary }))) return 'exhausted';

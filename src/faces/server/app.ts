@@ -171,7 +171,6 @@ export function createApp(options: AppOptions): FastifyInstance {
     genReqId: (request) => fastPath.errorOf(request)?.id ?? newRequestId(),
     trustProxy: config.trustProxy.length === 0 ? false : [...config.trustProxy],
     bodyLimit: maxBodyBytes,
-    exposeHeadRoutes: false,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     // A machine that is busy, or was asleep, takes as long as it takes: no start ends for that.

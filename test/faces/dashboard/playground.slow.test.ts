@@ -94,13 +94,13 @@ describe('the playground', () => {
     const [sample] = await casesOf(place);
     const page = await browser.get('/dashboard/playground?endpoint=maps/place');
     assert.equal(page.$(`${question} select`).filter('[name=endpoint], [name=key]').length, 2);
-    const typed = { 'param-place_id': String(sample?.params.place_id), 'param-language': 'de', key: key.id };
+    const typed = { 'param-place_id': String(sample?.params.place_id), 'param-language': 'fr', key: key.id };
     const played = await browser.submit(page, question, typed);
     assert.match(played.$('.details').first().text(), /Charged3 credits/);
     assert.equal(played.$('[name=key] [selected]').attr('value'), key.id);
     assert.match(played.$('main').text(), /Uses the key “mine”/);
     const kept = await browser.submit(page, question, { ...typed, choose: 'true' });
-    assert.equal(kept.$('[name=param-language]').attr('value'), 'de', 'what was typed stays');
+    assert.equal(kept.$('[name=param-language]').attr('value'), 'fr', 'what was typed stays');
   });
 
   test('shows the fields of another endpoint that is run, and runs it with those', async () => {

@@ -69,7 +69,7 @@ describe('what is not there', () => {
       '/docs/errors/rate_limited',
     ]) {
       const { headers } = await refused({ url, method: 'POST' }, 'method_not_allowed');
-      assert.equal(headers.allow, 'GET', url);
+      assert.equal(headers.allow, 'GET, HEAD', url);
     }
   });
 });

@@ -8,7 +8,7 @@ import { sendPage } from './docs-routes.js';
 /** A failed request of a browser outside of the API: somebody typed or followed an address. */
 export function wantsPage({ method, url, headers }: FastifyRequest): boolean {
   const isApi = /^\/(?:v1|mcp|metrics|healthz|stripe)(?:[/?]|$)/.test(url);
-  return method === 'GET' && !isApi && /\btext\/html\b/.test(headers.accept ?? '');
+  return (method === 'GET' || method === 'HEAD') && !isApi && /\btext\/html\b/.test(headers.accept ?? '');
 }
 
 /** The error as a page: what happened, what to do, where to go. */
