@@ -79,11 +79,9 @@ function withLogin(config: Config): Config {
 /** The parameters of a caller whom no compiler checks. None at all are an object without any: what is missing is named. */
 function givenParams(params: unknown): Readonly<Record<string, unknown>> {
   if (params === undefined || params === null) return {};
-  if (typeof params === 'object' && !Array.isArray(params)) return params as Readonly<Record<string, unknown>>;
-  throw new ExtractError(
-    'invalid_parameter',
-    "Parameters are an object, such as { username: 'nasa' }.",
-  );
+  if (typeof params === 'object' && !Array.isArray(params))
+    return params as Readonly<Record<string, unknown>>;
+  throw new ExtractError('invalid_parameter', "Parameters are an object, such as { username: 'nasa' }.");
 }
 
 /** Makes an extractor without the table's functions. Throws `invalid_parameter` for a wrong setting. */

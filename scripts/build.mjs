@@ -1,7 +1,7 @@
 // Builds dist/, or the folder given, inside the project. It holds the library, the command, the package's subpaths and
 // all types. The manual page and the licences of what was bundled lie there too. Usage: node scripts/build.mjs [FOLDER]
 import { spawn } from 'node:child_process';
-import { cp, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundle } from './bundle.mjs';
@@ -9,12 +9,6 @@ import { writeLicences } from './licences.mjs';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const out = path.resolve(root, process.argv[2] ?? 'dist');
-
-/** The files that pages load lie beside the code that serves them, as they do in the sources. */
-function assets() {
-  const from = path.join(root, 'src', 'output', 'site', 'assets');
-  return cp(from, path.join(out, 'chunks', 'assets'), { recursive: true });
-}
 
 /** Runs a script that needs the sources themselves, such as the table of endpoints. */
 function run(script) {
@@ -34,7 +28,6 @@ try {
     run('scripts/declarations.ts'),
     run('scripts/subpaths.ts'),
     run('scripts/man-page.ts'),
-    assets(),
     bundled,
   ]);
 } catch (error) {

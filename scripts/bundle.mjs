@@ -164,6 +164,17 @@ export const { createClient, createCluster, createSentinel } = createRequire(imp
       : null,
 };
 
+/** Puts the style sheet and the script of pages in place of the module that reads them: no file of the package is theirs. */
+const packedAssets = {
+  name: 'packed-assets',
+  async load(id) {
+    if (!id.endsWith('/src/output/site/asset-texts.ts')) return null;
+    const texts = Object.entries(await import(id));
+    const lines = texts.map(([name, text]) => `export const ${name} = ${JSON.stringify(text)};`);
+    return { code: lines.join('\n'), moduleType: 'js' };
+  },
+};
+
 /**
  * Where a file lies, also in a program whose bundler makes CommonJS of it: `import.meta` is empty there, and
  * `__filename` has the place. In a module of Node's the second half is never read.
@@ -209,6 +220,7 @@ export async function bundle(root, outdir) {
     },
     plugins: [
       packedSamples(root),
+      packedAssets,
       plainTables(),
       stubBunSqlite,
       optionalDriver,

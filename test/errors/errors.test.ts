@@ -101,12 +101,19 @@ describe('the catalogue of errors', () => {
   });
 
   test('says whether the same call may succeed later', () => {
-    const retryable = codes.filter((code) => new ExtractError(code).retryable);
+    const retryable = (Object.keys(catalogue) as ErrorCode[]).filter(
+      (code) => new ExtractError(code).retryable,
+    );
     assert.ok(retryable.includes('rate_limited') && retryable.includes('platform_timeout'));
     for (const code of retryable) {
       assert.ok(['rate_limit', 'platform', 'internal', 'conflict'].includes(catalogue[code].type), code);
     }
-    for (const code of ['platform_changed', 'platform_restricted', 'place_not_found', 'missing_parameter'] as const)
+    for (const code of [
+      'platform_changed',
+      'platform_restricted',
+      'place_not_found',
+      'missing_parameter',
+    ] as const)
       assert.equal(new ExtractError(code).retryable, false, code);
   });
 

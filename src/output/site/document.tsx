@@ -14,7 +14,7 @@ interface DocumentProps {
 
 /** What is around every page. */
 export function Document({ title, description, kind, children }: DocumentProps) {
-  const { style, script } = assets();
+  const { style, script } = assets;
   return (
     <html lang="en">
       <head>
@@ -39,7 +39,7 @@ export function Document({ title, description, kind, children }: DocumentProps) 
 }
 
 /** The name, leading to the first page. */
-export function Brand({ href }: { readonly href: '/' | '/dashboard' }) {
+function Brand({ href }: { readonly href: '/' | '/dashboard' }) {
   return (
     <a className="brand" href={href}>
       <Icon name="mark" />

@@ -24,7 +24,7 @@ const slug = (text: string) =>
     .replace(/^-|-$/g, '');
 
 /** The words of Markdown, without its marks. */
-export function plainText(tokens: readonly Token[]): string {
+function plainText(tokens: readonly Token[]): string {
   return tokens
     .map((token) => {
       if ('tokens' in token && token.tokens !== undefined) return plainText(token.tokens);

@@ -215,7 +215,10 @@ for (const endpoint of endpoints) {
     test('HEAD is answered as GET is, without the body', async () => {
       const url = `${base}?${await queryOf(endpoint)}&demo=true`;
       for (const asked of [url, `${base}?demo=true`, base]) {
-        const [get, head] = [await server.app.inject({ url: asked }), await server.app.inject({ method: 'HEAD', url: asked })];
+        const [get, head] = [
+          await server.app.inject({ url: asked }),
+          await server.app.inject({ method: 'HEAD', url: asked }),
+        ];
         assert.equal(head.statusCode, get.statusCode, asked);
         assert.equal(head.headers['content-type'], get.headers['content-type']);
         assert.equal(head.body, '');

@@ -33,7 +33,7 @@ export function sendPage(reply: FastifyReply, page: ReactElement, seconds?: numb
 
 /** The style sheet and the script of every page, and the sign in a browser's tab. */
 export function addAssetRoutes(app: FastifyInstance): void {
-  for (const { address, type, content } of Object.values(assets())) {
+  for (const { address, type, content } of Object.values(assets)) {
     app.get(address, async (_, reply) =>
       reply
         .header('X-Content-Type-Options', 'nosniff')

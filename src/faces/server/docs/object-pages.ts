@@ -47,7 +47,7 @@ function describedBy({ description, anyOf }: Schema): string {
 }
 
 /** Every key of an object, always all of them. */
-export function fieldTable(name: string): string {
+function fieldTable(name: string): string {
   const schema = (componentSchemas() as Readonly<Record<string, Schema>>)[name] ?? {};
   return markdownTable(
     ['Field', 'Type', 'Meaning'],

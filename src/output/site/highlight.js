@@ -1,3 +1,4 @@
+// Plain JavaScript: the types of highlight.js bring all of a browser's along, for every file of the project.
 import highlight from 'highlight.js/lib/core';
 import bash from 'highlight.js/lib/languages/bash';
 import javascript from 'highlight.js/lib/languages/javascript';
@@ -10,7 +11,7 @@ for (const [name, language] of Object.entries({ bash, javascript, json, python, 
 }
 
 /** Code as HTML whose words have classes by what they are; in a language that is not known, as text alone. */
-export function highlighted(text: string, language: string): string {
+export function highlighted(text, language) {
   const known = highlight.getLanguage(language) !== undefined;
   return known
     ? highlight.highlight(text, { language }).value
