@@ -11,10 +11,13 @@ import {
   type ValuesOf,
 } from './config-values.js';
 import { defaultDocsBase, ExtractError } from './errors/extract-error.js';
-import { type Platform, platforms } from './platforms.js';
+import { type Platform, platforms, sites } from './platforms.js';
 import { version } from './runtime/version.js';
 
 type Numbers = Readonly<Partial<Record<Platform, number>>>;
+
+/** “1000 to 5000” */
+const range = (numbers: readonly number[]) => `${Math.min(...numbers)} to ${Math.max(...numbers)}`;
 
 const nameFor = (name: string, platform: Platform) => `${name}_${platform.toUpperCase()}`;
 
@@ -106,13 +109,13 @@ export const librarySettings = {
   paceMs: perPlatform(
     'EXTRACT_PACE_MS',
     0,
-    'per platform, 1000 to 3000',
+    `per platform, ${range(sites.map(({ pace }) => pace.ms))}`,
     'Milliseconds between the starts of two requests to a platform, for all processes that share the data directory; 0 for none.',
   ),
   concurrency: perPlatform(
     'EXTRACT_CONCURRENCY',
     1,
-    'per platform, 1 to 2',
+    `per platform, ${range(sites.map(({ pace }) => pace.concurrency))}`,
     'Simultaneous requests to a platform.',
   ),
   timeoutMs: setting(

@@ -70,7 +70,7 @@ const common = () => ({
 
 /** Parameters that every endpoint with pages has. */
 const paged = (max: number) => ({
-  limit: integer(1, max, 'Items a page.').default(max),
+  limit: integer(1, max, 'Items per page.').default(max),
   cursor: z.string().min(1).max(4096).optional().describe('`meta.next_cursor` of the previous page.'),
 });
 

@@ -291,7 +291,7 @@ export const catalogue = {
   platform_changed: entry(
     'platform',
     502,
-    'The page came without the data it must hold: its layout has changed.',
+    'The page layout has changed; required data is missing.',
     'Keep the page with --save-pages and report it; nothing was charged.',
   ),
   internal_error: entry(

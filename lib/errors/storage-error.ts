@@ -72,3 +72,9 @@ export function writeFailure(what: string, cause: unknown, fault = fileFault(cau
   const known = writeFaults[fault];
   return new StorageError(fault, known === undefined ? `${what}${code}.` : `${what}: ${known}.`, { cause });
 }
+
+/** What a cause says, on one line and without its full stop, to be told behind what it kept from working. */
+export function causeText(cause: unknown): string {
+  const text = cause instanceof Error ? cause.message : String(cause);
+  return text.split('\n', 1)[0]?.replace(/\.$/, '').slice(0, 200) ?? '';
+}

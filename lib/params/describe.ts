@@ -51,7 +51,7 @@ function expectation(kind: Kind): string {
   if (kind.type === 'boolean') return 'true or false';
   if (kind.type === 'string') {
     if (kind.pattern === '^[A-Za-z]{2}$') return 'a two-letter code';
-    return `a text of ${kind.minLength ?? 0} to ${kind.maxLength ?? 'any number of'} characters`;
+    return `a string of ${kind.minLength ?? 0} to ${kind.maxLength?.toLocaleString('en-US') ?? 'any number of'} characters`;
   }
   const noun = kind.type === 'integer' ? 'a whole number' : 'a number';
   return `${noun} from ${kind.minimum} to ${kind.maximum}`;

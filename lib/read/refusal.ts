@@ -17,11 +17,11 @@ export function refuseByStatus(page: Page): void {
     );
   }
   if (status === 403 || status === 401) {
-    throw refusal('challenge', `The platform answered ${status} and no page.`);
+    throw refusal('challenge', `The platform returned HTTP ${status} and no page.`);
   }
   if (status === 451) throw new ExtractError('platform_restricted');
   if (status >= 500) {
-    throw refusal('error_page', `The platform answered ${status}: a fault of its own.`);
+    throw refusal('error_page', `The platform returned HTTP ${status} (server error).`);
   }
 }
 

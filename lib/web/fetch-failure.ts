@@ -35,7 +35,6 @@ const connection: Readonly<Record<string, string>> = {
 
 /** Stays as it is. */
 const lasting: Readonly<Record<string, string>> = {
-  ENOTFOUND: 'its name could not be found',
   UND_ERR_CLOSED: 'the connections were closed',
   UND_ERR_DESTROYED: 'the connections were closed',
   UND_ERR_HEADERS_OVERFLOW: 'its answer has too many headers',
@@ -75,6 +74,10 @@ export function failureOf(cause: unknown, host: string, proxySetting: string | n
   }
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
   if (typeof code !== 'string' || code === 'UND_ERR_INVALID_ARG') return null;
+  if (code === 'ENOTFOUND') {
+    const message = `Cannot find ${host} (DNS). Are you online?`;
+    return { error: new ExtractError('platform_unavailable', message, { cause }), isConnectionError: false };
+  }
   const late = timeouts[code];
   if (late !== undefined) return failure('platform_timeout', late);
   const broken = connection[code];

@@ -42,12 +42,7 @@ export const databaseSettings = {
     databaseUrl,
     'PostgreSQL database (15 or newer, of its own) that keeps the state of servers in place of the data directory, such as postgres://user:password@db.example.com:5432/extract?sslmode=verify-full.',
   ),
-  connections: setting(
-    'EXTRACT_DATABASE_CONNECTIONS',
-    connections,
-    '10',
-    'Connections to it at most, a process.',
-  ),
+  connections: setting('EXTRACT_DATABASE_CONNECTIONS', connections, '10', 'Maximum connections per process.'),
 } as const;
 
 /** Where the state of servers is kept. */

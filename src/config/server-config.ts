@@ -151,7 +151,7 @@ export const serverSettings = {
     'EXTRACT_ROLE',
     { show: (chosen) => chosen.join(), parse: (names, name) => serverRoles(names, `The setting ${name}`) },
     'api,worker',
-    'What `extract serve` does of the work that servers of a database share: api answers requests; worker works on jobs, webhooks and schedules. A server that is only a worker answers `/healthz` and `/metrics`.',
+    'Which work this server does, of what servers of a database share: api answers requests; worker works on jobs, webhooks and schedules. A server that is only a worker answers `/healthz` and `/metrics`.',
   ),
 } as const;
 

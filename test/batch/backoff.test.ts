@@ -132,12 +132,12 @@ test('an input that a cool-down stopped tells the refusal that began it', () => 
 
 test('an input that a cool-down of another process stopped tells what the platform did first and last', () => {
   const backoff = new Backoff('fail', 60_000, new FakeClock(), () => undefined);
-  const causes = ['The platform asks for a captcha.', 'The platform answered 403 and no page.'];
+  const causes = ['The platform asks for a captcha.', 'The platform returned HTTP 403 and no page.'];
   const pause = new CooldownRefusal('platform_blocked', 'maps refused', causes, 60);
   const told = backoff.causeOf(pause.within('req_3', 'https://docs'));
   assert.match(
     told.message,
-    /^The platform asks for a captcha\. Then: The platform answered 403 and no page\.$/,
+    /^The platform asks for a captcha\. Then: The platform returned HTTP 403 and no page\.$/,
   );
   assert.doesNotMatch(told.message, /nothing was asked now/);
   assert.deepEqual([told.code, told.requestId, told.retryAfter], ['platform_blocked', 'req_3', 60]);

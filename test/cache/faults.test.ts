@@ -201,7 +201,7 @@ describe('a process with a cache', () => {
     const file = newFile();
     const lines = await start(program, ['fill', file], undefined, 'ulimit -f 300').output;
     assert.equal(lines.at(-1), 'exit');
-    assert.equal(lines.filter((line) => line.startsWith('fault: The cache file is left aside')).length, 1);
+    assert.equal(lines.filter((line) => line.startsWith('fault: Caching is off for now')).length, 1);
     const { cache, faults } = opened(file, 0, Date.now());
     assert.equal((await cache.get('k0'))?.data.length, 10_000);
     assert.deepEqual(faults, []);

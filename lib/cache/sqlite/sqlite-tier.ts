@@ -2,30 +2,34 @@ import { renameSync, rmSync, statfsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { nativeModuleFault } from '../../database/sqlite/driver.js';
 import { sqliteFault } from '../../database/sqlite/sqlite-fault.js';
-import { type FileStorageFault, StorageError } from '../../errors/storage-error.js';
+import { causeText, type FileStorageFault, StorageError } from '../../errors/storage-error.js';
 import { type Clock, elapsed } from '../../runtime/clock.js';
 import type { CacheEntry } from '../cache-entry.js';
 import type { CacheTier, OnCacheFault } from '../cache-tier.js';
 import { TierConnection } from '../tier-connection.js';
 import type { AnswersTable } from './answers-table.js';
 
-const reasons: Readonly<Record<Exclude<FileStorageFault, 'uninstalled'>, string>> = {
-  full: 'Its disk is full; free some space.',
-  unwritable: 'It cannot be opened for writing; check the permissions of the data directory.',
-  locked: 'Another program keeps it locked.',
+const reasons: Readonly<Record<Exclude<FileStorageFault, 'uninstalled' | 'failed'>, string>> = {
+  full: 'the disk is full; free some space.',
+  unwritable: 'answers.db cannot be opened for writing; check the permissions of the data directory.',
+  locked: 'another program keeps answers.db locked.',
   damaged:
-    'It is damaged or is not a cache, and cannot be moved; check the permissions of the data directory.',
-  unreadable: 'Its disk failed; check the disk.',
-  exhausted: 'This machine ran out of file descriptors or memory.',
-  failed: 'It failed.',
+    'answers.db is damaged or is not a cache, and cannot be moved; check the permissions of the data directory.',
+  unreadable: 'the disk failed; check the disk.',
+  exhausted: 'this machine ran out of file descriptors or memory.',
 };
 
 /** The port's error for a cache file that cannot be used. */
 function cacheFault(cause: unknown): StorageError {
   if (cause instanceof StorageError) return cause;
   const fault = sqliteFault(cause);
-  const reason = fault === 'uninstalled' ? nativeModuleFault(cause) : reasons[fault];
-  return new StorageError(fault, `The cache file is left aside for now. ${reason}`, { cause });
+  const reason =
+    fault === 'uninstalled'
+      ? nativeModuleFault(cause)
+      : fault === 'failed'
+        ? `answers.db: ${causeText(cause)}.`
+        : reasons[fault];
+  return new StorageError(fault, `Caching is off for now: ${reason}`, { cause });
 }
 
 const suffixes = ['', '-wal', '-shm'];

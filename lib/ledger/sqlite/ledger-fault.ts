@@ -1,9 +1,9 @@
 import { nativeModuleFault } from '../../database/sqlite/driver.js';
 import { sqliteFault } from '../../database/sqlite/sqlite-fault.js';
 import { ExtractError } from '../../errors/extract-error.js';
-import { type FileStorageFault, StorageError } from '../../errors/storage-error.js';
+import { causeText, type FileStorageFault, StorageError } from '../../errors/storage-error.js';
 
-const advice: Readonly<Record<Exclude<FileStorageFault, 'uninstalled'>, string>> = {
+const advice: Readonly<Record<Exclude<FileStorageFault, 'uninstalled' | 'failed'>, string>> = {
   full: 'The disk that holds the credit ledger is full. Free some space and call again.',
   unwritable:
     'The credit ledger cannot be opened for writing. Check the permissions of the data directory, or name another one with EXTRACT_HOME.',
@@ -13,13 +13,17 @@ const advice: Readonly<Record<Exclude<FileStorageFault, 'uninstalled'>, string>>
   unreadable: 'The disk failed while the credit ledger was read or written. Check the disk and call again.',
   exhausted:
     'The credit ledger cannot be opened: this machine ran out of file descriptors or memory. Call again in a moment; a higher limit (ulimit -n) prevents it.',
-  failed: 'The credit ledger failed. EXTRACT_DEBUG=1 shows the cause, as does the log of a server.',
 };
 
 /** The port's error for a failed operation on the ledger's file. Nothing was written, unless the disk failed at the end. */
 export function ledgerFault(cause: unknown): ExtractError {
   if (cause instanceof ExtractError) return cause;
   const fault = sqliteFault(cause);
-  const message = fault === 'uninstalled' ? nativeModuleFault(cause) : advice[fault];
+  const message =
+    fault === 'uninstalled'
+      ? nativeModuleFault(cause)
+      : fault === 'failed'
+        ? `Could not use the credit ledger: ${causeText(cause)}.`
+        : advice[fault];
   return new StorageError(fault, message, { cause });
 }

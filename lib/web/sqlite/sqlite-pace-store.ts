@@ -4,7 +4,7 @@ import { nativeModuleFault } from '../../database/sqlite/driver.js';
 import { whenUnlocked } from '../../database/sqlite/lock-wait.js';
 import { sqliteFault } from '../../database/sqlite/sqlite-fault.js';
 import { openSqliteFile } from '../../database/sqlite/sqlite-file.js';
-import { type FileStorageFault, StorageError } from '../../errors/storage-error.js';
+import { causeText, type FileStorageFault, StorageError } from '../../errors/storage-error.js';
 import type { Clock } from '../../runtime/clock.js';
 import {
   believedCooldown,
@@ -18,19 +18,23 @@ import { PaceTable } from './pace-table.js';
 /** Milliseconds an operation waits for another process that writes. */
 const lockTimeout = 1000;
 
-const reasons: Readonly<Record<Exclude<FileStorageFault, 'uninstalled'>, string>> = {
+const reasons: Readonly<Record<Exclude<FileStorageFault, 'uninstalled' | 'failed'>, string>> = {
   full: 'Its disk is full; free some space.',
   unwritable: 'It cannot be opened for writing; check the permissions of the data directory.',
   locked: 'Another program keeps it locked.',
   damaged: 'It is damaged; remove it, a new one is made.',
   unreadable: 'Its disk failed; check the disk.',
   exhausted: 'This machine ran out of file descriptors or memory.',
-  failed: 'It failed.',
 };
 
 function paceFault(cause: unknown, file: string): StorageError {
   const fault = sqliteFault(cause);
-  const reason = fault === 'uninstalled' ? nativeModuleFault(cause) : reasons[fault];
+  const reason =
+    fault === 'uninstalled'
+      ? nativeModuleFault(cause)
+      : fault === 'failed'
+        ? `The cause: ${causeText(cause)}.`
+        : reasons[fault];
   return new StorageError(fault, `The pace of other processes is not known from ${file}. ${reason}`, {
     cause,
   });

@@ -27,6 +27,11 @@ export const platformCommands: readonly (CommandEntry & {
   },
 ];
 
+/** Commands of the first screen of the help; `--help --all` lists the others, too. */
+export const everyday: ReadonlySet<string> = new Set(
+  'batch media watch usage doctor config serve mcp login endpoints errors'.split(' '),
+);
+
 /** The commands beside those of the table, in the order and under the titles of the help. */
 export const commandGroups: readonly {
   readonly title: string;
@@ -37,7 +42,7 @@ export const commandGroups: readonly {
     commands: [
       {
         name: 'batch',
-        description: 'Call one endpoint for many inputs, as a stream',
+        description: 'Run an endpoint for every line of a file',
         load: async () => (await import('./commands/batch.js')).fillBatch,
       },
       {
@@ -122,7 +127,7 @@ export const commandGroups: readonly {
       },
       {
         name: 'mcp',
-        description: 'Serve the endpoints as tools for assistants (MCP) over stdin and stdout',
+        description: 'Serve the endpoints as tools for assistants (MCP)',
         load: async () => (await import('./commands/mcp.js')).fillMcp,
       },
       {
@@ -152,7 +157,7 @@ export const commandGroups: readonly {
       },
       {
         name: 'login',
-        description: 'Use a server from now on; asks for the API key, or reads it from stdin',
+        description: 'Use a server from now on; asks for its API key',
         load: async () => (await import('./commands/login.js')).fillLogin,
       },
       {

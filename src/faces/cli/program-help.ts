@@ -3,9 +3,9 @@ import { settings } from '../../config/settings.js';
 
 /** Commands to begin with: each works as it stands. */
 export const firstExamples: readonly (readonly [command: string, meaning: string])[] = [
-  ['extract shortvideo profile mira.kettle --demo', 'sample data: no network, no key, free'],
-  ['extract shortvideo profile nasa', 'a real page, at a polite pace'],
-  ['extract batch shortvideo/profile names.txt -o profiles.ndjson', 'one profile for each line of a file'],
+  ['extract tiktok profile mira.kettle --demo', 'sample data'],
+  ['extract tiktok profile nasa', 'a real page'],
+  ['extract batch tiktok/profile names.txt -o profiles.xlsx', 'many'],
 ];
 
 /** What each exit status means; `exitStatus` of the catalogue says which error has which. */
@@ -33,24 +33,28 @@ function rows(entries: readonly (readonly [name: string, meaning: string])[]): s
 /** One sentence of a text. */
 const firstSentence = (text: string) => text.replace(/[.;:] .*$/s, '').replace(/`|\.$/g, '');
 
-/** The text below the list of commands: how to begin, settings and exit statuses. */
-export function programHelp(wrap: (line: string) => string): string {
+/** The text below the list of commands: how to begin, and with `all` the settings and exit statuses. */
+export function programHelp(wrap: (line: string) => string, all: boolean): string {
   const common = commonSettings.flatMap((name): [string, string][] => {
     const found = settings.find((one) => one.name.split(/[\s,|`]+/).includes(name));
     return found === undefined ? [] : [[name, firstSentence(found.text)]];
   });
   const lines = [
     'First steps:',
-    ...firstExamples.flatMap(([command, meaning]) => [`  # ${meaning}`, `  ${command}`]),
+    ...rows(firstExamples),
     '',
     `Names that people know work, too: ${sites.map(({ alias, platform }) => `${alias} for ${platform}`).join(', ')}.`,
     'Every endpoint takes --demo. COMMAND --help shows the options of a command.',
-    '',
-    'Settings (environment variables; extract config shows all of them):',
-    ...rows(common),
-    '',
-    'Exit statuses:',
-    ...rows(exitStatuses.map(([status, meaning]) => [String(status), meaning])),
+    ...(all
+      ? [
+          '',
+          'Settings (environment variables; extract config shows all of them):',
+          ...rows(common),
+          '',
+          'Exit statuses:',
+          ...rows(exitStatuses.map(([status, meaning]) => [String(status), meaning])),
+        ]
+      : ['extract --help --all lists every command, the settings and the exit statuses.']),
   ];
   return `\n${lines.map(wrap).join('\n')}`;
 }

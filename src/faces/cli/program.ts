@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { brandList, brandOf, platforms } from '../../../lib/platforms.js';
 import { version } from '../../../lib/runtime/version.js';
-import { commandGroups, platformCommands } from './commands.js';
+import { commandGroups, everyday, platformCommands } from './commands.js';
 import type { Context } from './context.js';
 import { fillEndpointCommand } from './endpoint-command.js';
 import { afterword, introduction } from './endpoint-help.js';
@@ -73,10 +73,12 @@ export async function buildProgram(
     .description(`Get structured data from public ${brandList} pages.`)
     .version(version, '-V, --version', 'Show the version')
     .helpOption('-h, --help', 'Show this help')
+    .option('--all', 'With --help: every command, the settings and the exit statuses')
     .commandsGroup('Platforms:');
   const width = context.stdout.columns ?? defaultWidth;
   const wrap = (text: string) => program.createHelp().boxWrap(text, width);
   const help = args?.some((arg) => arg === '--help' || arg === '-h' || arg === 'help') ?? false;
+  const listsAll = args === null || args.includes('--all');
   for (const platform of platforms) {
     const rows = context.endpoints.filter((endpoint) => endpoint.platform === platform);
     if (rows.length === 0) continue;
@@ -103,7 +105,8 @@ export async function buildProgram(
   for (const { title, commands } of commandGroups) {
     program.commandsGroup(title);
     for (const { name, description, load } of commands) {
-      const command = program.command(name).description(description);
+      const hidden = !listsAll && !everyday.has(name);
+      const command = program.command(name, { hidden }).description(description);
       if (args !== null && !leads(args, [name])) continue;
       (await load())(command, context, () => buildProgram(context, null));
     }
@@ -111,7 +114,7 @@ export async function buildProgram(
   program.helpCommand(...helpCommand);
   if (help) {
     const { programHelp } = await import('./program-help.js');
-    program.addHelpText('after', programHelp(wrap));
+    program.addHelpText('after', programHelp(wrap, listsAll));
   }
   return program;
 }

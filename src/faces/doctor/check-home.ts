@@ -95,7 +95,7 @@ async function checkCursorKey(home: string): Promise<Finding> {
     }
     if (isOpen((await stat(file)).mode))
       return warning(check, `Others can read ${file}.`, `chmod 600 ${file}`);
-    return ok(check, 'there, and readable by its owner alone');
+    return ok(check, 'present, private');
   } catch (cause) {
     if (['ENOENT', 'ENOTDIR'].includes(codeOf(cause)))
       return ok(check, 'made by the first call that needs it');

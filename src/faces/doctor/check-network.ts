@@ -22,7 +22,7 @@ export function mainHost({ hosts }: Site): string {
 function nextOf({ step, code }: Extract<HostProbe, { ok: false }>): string {
   switch (step) {
     case 'name':
-      return 'Check the name server of this machine; behind a proxy, set HTTPS_PROXY.';
+      return 'Check your connection or DNS; behind a proxy, set HTTPS_PROXY.';
     case 'connection':
       return 'Check the network and its firewall: connections to port 443 must be let out, or HTTPS_PROXY be set.';
     case 'proxy':
@@ -33,6 +33,20 @@ function nextOf({ step, code }: Extract<HostProbe, { ok: false }>): string {
       return outOfTime.has(code)
         ? 'Set the clock of this machine.'
         : 'Something between here and the platform answers in its place: name its certificate authority with NODE_EXTRA_CA_CERTS.';
+  }
+}
+
+/** What a host could not be brought to. */
+function unreachable(host: string, { step }: Extract<HostProbe, { ok: false }>): string {
+  switch (step) {
+    case 'name':
+      return `Cannot resolve ${host}`;
+    case 'connection':
+      return `Cannot connect to ${host}`;
+    case 'proxy':
+      return `The proxy does not lead to ${host}`;
+    case 'tls':
+      return `Cannot trust ${host}`;
   }
 }
 
@@ -77,7 +91,7 @@ export async function checkNetwork(
           platform,
           `${host} reached in ${found.milliseconds} ms${found.proxied ? ' through the proxy' : ''}`,
         )
-      : failed(platform, `${host} cannot be reached: ${found.step} ${found.code}.`, nextOf(found)),
+      : failed(platform, `${unreachable(host, found)} (${found.code}).`, nextOf(found)),
   );
   return {
     findings: proxy === null ? findings : [proxy, ...findings],

@@ -23,5 +23,5 @@ export async function checkSettings(
       findings.push(failed('settings', cause.message, 'Correct the file of EXTRACT_CANARIES.'));
     }
   }
-  return findings.length === 0 ? [ok('settings', 'known, and in agreement')] : findings;
+  return findings.length === 0 ? [ok('settings', 'all recognized, no conflicts')] : findings;
 }

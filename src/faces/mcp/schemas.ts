@@ -39,7 +39,7 @@ export function endpointInput(endpoint: Endpoint, extra: Schemas, defaultLimit: 
       };
     }
     if (name === 'limit' && endpoint.page !== null) {
-      const description = `Items a page; the price is the same for 1 and for ${endpoint.page.max}.`;
+      const description = `Items per page; the price is the same for 1 and for ${endpoint.page.max}.`;
       properties[name] = { ...kind, description, default: defaultLimit };
     }
   }

@@ -48,17 +48,30 @@ export interface Range {
   readonly count: number;
 }
 
+/**
+ * A place without the periods of its opening hours where their texts say the same: a context window has no room to read
+ * them twice. `fields` that name the periods get them.
+ */
+function withHoursOnce(item: unknown): unknown {
+  const hours = (item as { readonly opening_hours?: Readonly<Record<string, unknown>> | null } | null)
+    ?.opening_hours;
+  if (!Array.isArray(hours?.weekday_text) || hours.weekday_text.length === 0) return item;
+  const { periods: _, ...once } = hours;
+  return { ...(item as object), opening_hours: once };
+}
+
 const all: Range = { offset: 0, count: Number.POSITIVE_INFINITY };
 
 /** An answer as tools show it. The envelope, cut to fit, and notes on what was cut and what is invented. */
 export function showAnswer(
   { endpoint, answer, demo }: RecentAnswer,
-  { textLimit, pick }: View,
+  { textLimit, pick, isChosen }: View,
   { realPagesHint }: { readonly realPagesHint: string },
   { offset, count }: Range = all,
 ): ToolResult & { readonly notes: readonly string[] } {
   const whole: unknown = JSON.parse(answer.json);
-  const picked = Array.isArray(whole) ? whole.slice(offset, offset + count).map(pick) : pick(whole);
+  const shown = isChosen ? pick : (item: unknown) => withHoursOnce(pick(item));
+  const picked = Array.isArray(whole) ? whole.slice(offset, offset + count).map(shown) : shown(whole);
   const fallback = endpoint.many ? defaultTextLimit.many : defaultTextLimit.one;
   const condensed = condense(picked as Json, textLimit ?? fallback);
   const demoNote = `Demo: this is sample data about invented people and places, whatever was asked for. Do not present it as fact. ${realPagesHint}`;

@@ -37,7 +37,7 @@ export const demoAccess: ToolAccess = {
   admit: async () => null,
   shownPlatforms: async () => null,
   realPagesHint:
-    'For real pages start the server as `extract mcp --account local`, which spends the credits of this machine’s account.',
+    'For real pages start the server as `extract mcp --account local`, which runs on this machine, free.',
 };
 
 const realPages = 'Leave demo out for the real page.';

@@ -17,7 +17,7 @@ export const viewParams = {
     .max(100)
     .optional()
     .describe(
-      'Show only these fields of each object; a dot leads inside (author.name). Saves context, not credits.',
+      'Show only these fields of each object; a dot leads inside (author.name, opening_hours.periods). Saves context, not credits.',
     ),
   text_limit: integer(
     textLimits.min,
@@ -29,6 +29,8 @@ export const viewParams = {
 /** What of an answer is to be shown. */
 export interface View {
   readonly textLimit: number | undefined;
+  /** True where the fields were named. */
+  readonly isChosen: boolean;
   /** The chosen fields of an object. */
   pick(item: unknown): unknown;
 }
@@ -55,5 +57,5 @@ export function viewOf(
     );
   }
   const { pick } = select(endpoint.returns, endpoint.many, fields ?? null);
-  return { textLimit, pick };
+  return { textLimit, isChosen: fields !== undefined, pick };
 }

@@ -31,7 +31,7 @@ export function metricsAccess(options: MetricsAccessOptions): (request: FastifyR
     const expected = digest(`Bearer ${metricsToken}`);
     return ({ headers }) => {
       if (timingSafeEqual(digest(headers.authorization ?? ''), expected)) return;
-      throw new ExtractError('invalid_api_key', 'The metrics are shown to the bearer of their token.');
+      throw new ExtractError('invalid_api_key', '/metrics requires the token that is set.');
     };
   }
   if (metricsOpen) return () => undefined;
@@ -40,7 +40,7 @@ export function metricsAccess(options: MetricsAccessOptions): (request: FastifyR
     if (isPrivate && forwarded.every((name) => headers[name] === undefined)) return;
     throw new ExtractError(
       'missing_api_key',
-      'The metrics of a public server are shown to the bearer of a token, and this one has none. Set EXTRACT_METRICS_TOKEN, or EXTRACT_METRICS_OPEN=true.',
+      '/metrics on a public server requires a token, and none is set. Set EXTRACT_METRICS_TOKEN, or EXTRACT_METRICS_OPEN=true.',
       { next: '' },
     );
   };

@@ -77,7 +77,7 @@ function parameterNames(endpoint: Endpoint, cells: Cells | undefined): Cells {
       }
       throw new ExtractError(
         'unknown_parameter',
-        `The CSV column ${JSON.stringify(name.slice(0, 80))} is no parameter of ${endpoint.path}. The header must name: ${known.join(', ')}.`,
+        `Unknown column ${JSON.stringify(name.slice(0, 80))} for ${endpoint.path}. Known columns: ${known.join(', ')}.`,
       );
     }
     if (cells.indexOf(name) !== at) {

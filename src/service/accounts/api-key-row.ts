@@ -127,5 +127,5 @@ export function expiredKey(at: number): ExtractError {
 
 /** The error for a secret that has not the form of one. */
 export function misspeltKey(): ExtractError {
-  return new ExtractError('invalid_api_key', 'This is not an API key: it is cut, or has a typing slip.');
+  return new ExtractError('invalid_api_key', 'This API key looks truncated or mistyped.');
 }

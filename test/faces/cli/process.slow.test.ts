@@ -113,7 +113,7 @@ describe('the command as a process', { concurrency: 2 }, () => {
         .trimEnd()
         .split('\n')
         .map((line) => JSON.parse(line));
-      assert.match(warning.warning.message, /^The cache file is left aside.*permissions/);
+      assert.match(warning.warning.message, /^Caching is off for now: answers\.db.*permissions/);
       assert.match(error.error.message, /ledger/);
       assert.deepEqual([status, more], [1, []]);
     });

@@ -9,7 +9,7 @@ const mistakes: readonly (readonly [args: string, says: RegExp])[] = [
     /Which platform’s profile\? Did you mean extract pronetwork profile, .* or extract shortvideo profile\?/,
   ],
   ['hashtag sea', /Did you mean extract photosocial hashtag\?/],
-  ['maps plces', /There is no command "plces"\. Did you mean places\?/],
+  ['maps plces', /Unknown command "plces"\. Did you mean places\?/],
   ['batch shortvideo/profil names.txt', /Did you mean shortvideo\/profile\?/],
   [
     'batch profile names.txt',

@@ -248,7 +248,7 @@ describe('the settings', () => {
 
   test('that are right are told in a line', async () => {
     assert.deepEqual(await check({ EXTRACT_PACE_MS: '2000', PATH: '/bin', EXTRACT_PACE_MS_MAPS: '900' }), [
-      { check: 'settings', status: 'ok', message: 'known, and in agreement', next: null },
+      { check: 'settings', status: 'ok', message: 'all recognized, no conflicts', next: null },
     ]);
   });
 

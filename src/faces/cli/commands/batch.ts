@@ -5,7 +5,7 @@ import type { Context } from '../context.js';
 import type { Options } from '../output.js';
 
 const introduction = [
-  'Call one endpoint for many inputs.',
+  'Run an endpoint for every line of a file.',
   'The input is NDJSON (one JSON object of parameters per line), CSV (with parameter names as its header) or text (one name, id or address per line). Each input becomes one line of the output, in the same order: {"input":…,"data":…} or {"input":…,"error":…}. Failed inputs are free.',
   'With -o, a checkpoint is kept next to the output, so --resume continues after any interruption: nothing is lost, and nothing is charged twice.',
 ].join('\n\n');

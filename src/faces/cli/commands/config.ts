@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import * as z from 'zod';
-import { shownSettings } from '../../../config/shown-settings.js';
+import { type ShownSetting, shownSettings } from '../../../config/shown-settings.js';
 import { type Context, withExtractor } from '../context.js';
-import { addOutputOptions } from '../output.js';
+import { addOutputOptions, outputOf } from '../output.js';
+import { printable } from '../printable.js';
 import { answerWriter } from '../reply.js';
 
 const row = z.strictObject({
@@ -11,13 +12,27 @@ const row = z.strictObject({
   default: z.union([z.string(), z.number(), z.boolean()]).nullable(),
 });
 
+const shown = (value: ShownSetting['value']) => printable(String(value ?? '–'));
+
+/** The settings as they are typed: whole names, plain numbers, true and false. A default is named where it is not in force. */
+function settingLines(settings: readonly ShownSetting[]): string {
+  const width = Math.max(...settings.map(({ setting }) => setting.length));
+  const lines = settings.map(({ setting, value, default: usual }) => {
+    const other = value === usual ? '' : `  (default ${shown(usual)})`;
+    return `${setting.padEnd(width)}  ${shown(value)}${other}\n`;
+  });
+  return lines.join('');
+}
+
 /** `extract config`: the settings in force, beside their defaults; never a secret. */
 export function fillConfig(command: Command, context: Context): void {
   addOutputOptions(command).action(async () => {
     const reply = answerWriter(command, context, row, true);
+    const output = outputOf(command.opts(), context);
     const data = await withExtractor(context, {}, async ({ config }) =>
       shownSettings(config, context.endpoints),
     );
-    await reply({ data });
+    if (output.format === 'table' && output.fields === null) await context.stdout.write(settingLines(data));
+    else await reply({ data });
   });
 }

@@ -79,15 +79,30 @@ function chosenEndpoints(all: readonly Endpoint[], typed: readonly string[]): re
 
 const styles = { ok: 'green', warning: 'yellow', failed: ['bold', 'red'] } as const;
 
-/** The findings as lines for people. */
+/** “17 ok, 1 warning, 4 failed” */
+function countText(findings: readonly Finding[]): string {
+  const count = (status: Finding['status']) => findings.filter((one) => one.status === status).length;
+  const [warnings, failures] = [count('warning'), count('failed')];
+  return [
+    `${count('ok')} ok`,
+    ...(warnings === 0 ? [] : [warnings === 1 ? '1 warning' : `${warnings} warnings`]),
+    ...(failures === 0 ? [] : [`${failures} failed`]),
+  ].join(', ');
+}
+
+/** The findings as lines for people. What several advise alike is said once, behind the last of them. */
 async function findingLines(findings: readonly Finding[], context: Context, color: boolean): Promise<string> {
   const width = Math.max(...findings.map(({ check }) => check.length));
-  const lines = findings.map(({ check, status, message, next }) => {
+  const lines = findings.map(({ check, status, message, next }, at) => {
     const head = `${colorText([...[styles[status]].flat()], status.padEnd(7), color)}  ${check.padEnd(width)}  `;
-    const advice = next === null ? '' : `\n${' '.repeat(9)}${colorText('dim', printable(next), color)}`;
+    const isSaidLater = next !== null && findings.slice(at + 1).some((later) => later.next === next);
+    const advice =
+      next === null || isSaidLater
+        ? ''
+        : `\n${' '.repeat(width + 11)}${colorText('dim', printable(next), color)}`;
     return `${head}${printable(message)}${advice}\n`;
   });
-  return wrapText(lines.join(''), context.stdout);
+  return wrapText(`${lines.join('')}${countText(findings)}\n`, context.stdout);
 }
 
 interface DoctorOptions {
