@@ -32,7 +32,10 @@ for (const [code, expected, again] of [
     assert.equal(failure?.error.code, expected);
     assert.equal(failure?.isConnectionError, again);
     assert.equal(failure?.error.cause, cause);
-    assert.match(String(failure?.error.message), /^pages\.example could not be read: .+\.$/);
+    assert.match(
+      String(failure?.error.message),
+      /^(pages\.example could not be read: .+|Cannot find pages\.example \(DNS\)\..+)\.$/,
+    );
     assert.doesNotMatch(String(failure?.error.message), /internals|10\.0\.0\.1/);
   });
 }

@@ -117,7 +117,8 @@ test('a host that does not exist is platform_unavailable', async (t) => {
   const fetched = network(t, { clock }).open(testSite()).fetch({ url: 'http://no-such-host.invalid/' });
   await assert.rejects(clock.passing(fetched), {
     code: 'platform_unavailable',
-    message: /^(Cannot find no-such-host\.invalid \(DNS\)\. Are you online\?|no-such-host\.invalid could not be read: its name could not be looked up\.) Try again/,
+    message:
+      /^(Cannot find no-such-host\.invalid \(DNS\)\. Check that you are online\.|no-such-host\.invalid could not be read: its name could not be looked up\.) Try again/,
   });
 });
 

@@ -122,14 +122,21 @@ test('the version', async () => {
   for (const option of ['--version', '-V']) assert.match(await help(option), /^\d+\.\d+\.\d+\n$/);
 });
 
-test('the first page says how to begin, which settings there are and what exit statuses mean', async () => {
+test('the first page says how to begin, on one screen', async () => {
   const text = await help('--help');
-  assert.match(text, /First steps:\n {2}# .*free\n {2}extract shortvideo profile mira\.kettle --demo\n/);
+  assert.match(text, /First steps:\n {2}extract tiktok profile mira\.kettle --demo {2,}sample data\n/);
   assert.match(text, /Every endpoint takes --demo\./);
+  assert.ok(text.split('\n').length <= 46, text);
+  assert.doesNotMatch(text, /EXTRACT_HOME|\n {2}accounts /);
+});
+
+test('with --all it lists every command, which settings there are and what exit statuses mean', async () => {
+  const text = await help('--help', '--all');
+  assert.match(text, /\n {2}accounts {2,}Manage the accounts of a server/);
   assert.match(text, /\n {2}EXTRACT_HOME {2,}Data directory\b/);
   for (const status of [0, 1, 2, 3, 4, 5, 6, 7, 130])
     assert.match(text, new RegExp(`\n {2}${status} {2,}\\S`));
-  for (const [command] of firstExamples) assert.ok(text.includes(`  ${command}\n`));
+  for (const [command] of firstExamples) assert.ok(text.includes(`  ${command}  `));
   const [first = ''] = firstExamples[0] ?? [];
   const ran = await extract(words(first).slice(1));
   assert.equal(ran.status, 0, ran.err);

@@ -356,7 +356,7 @@ describe('proxy and hosts', () => {
 
   test('each step that fails has its own advice', async () => {
     const rows: [HostProbe & { ok: false }, RegExp][] = [
-      [{ ok: false, step: 'name', code: 'ENOTFOUND', proxied: false }, /name server/],
+      [{ ok: false, step: 'name', code: 'ENOTFOUND', proxied: false }, /Check your connection or DNS/],
       [{ ok: false, step: 'connection', code: 'ECONNREFUSED', proxied: false }, /firewall/],
       [{ ok: false, step: 'proxy', code: '407', proxied: true }, /name and password/],
       [{ ok: false, step: 'proxy', code: 'ECONNREFUSED', proxied: true }, /proxy must be reachable/],
