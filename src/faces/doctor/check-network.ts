@@ -46,7 +46,7 @@ function unreachable(host: string, { step }: Extract<HostProbe, { ok: false }>):
     case 'proxy':
       return `The proxy does not lead to ${host}`;
     case 'tls':
-      return `Cannot trust ${host}`;
+      return `No trusted connection to ${host}`;
   }
 }
 

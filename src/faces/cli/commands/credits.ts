@@ -4,13 +4,10 @@ import { type Ledger, localAccount } from '../../../../lib/ledger/ledger.js';
 import { newRequestId } from '../../../../lib/runtime/request-id.js';
 import { type Context, withExtractor } from '../context.js';
 import { creditsAmount } from '../credits-amount.js';
-import { addOutputOptions } from '../output.js';
+import { addOutputOptions, outputOf } from '../output.js';
 import { answerWriter } from '../reply.js';
 
 const balance = z.strictObject({ account: z.string(), credits: z.number(), bought: z.boolean() });
-
-/** Nobody has bought anything on a machine of their own. */
-const localBalance = balance.omit({ bought: true });
 
 /** Writes the balance once `change` is done, which a wrong output option prevents. */
 async function showBalance(
@@ -18,12 +15,15 @@ async function showBalance(
   context: Context,
   change: (ledger: Ledger) => Promise<unknown> = async () => undefined,
 ): Promise<void> {
+  const reply = answerWriter(command, context, balance, false);
+  const { format, fields } = outputOf(command.opts(), context);
   await withExtractor(context, {}, async (extractor) => {
-    const schema = extractor.config.baseUrl === undefined ? localBalance : balance;
-    const reply = answerWriter(command, context, schema, false);
     const ledger = await extractor.ledger();
     await change(ledger);
-    await reply({ data: await ledger.balance(localAccount) });
+    const { bought, ...rest } = await ledger.balance(localAccount);
+    // Nobody has bought anything on a machine of their own.
+    const isBare = format === 'table' && fields === null && extractor.config.baseUrl === undefined;
+    await reply({ data: isBare ? rest : { ...rest, bought } });
   });
 }
 
