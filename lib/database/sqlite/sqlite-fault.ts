@@ -4,6 +4,8 @@ import { isBundled } from './driver.js';
 
 const faults: Readonly<Record<string, FileStorageFault>> = {
   SQLITE_FULL: 'full',
+  // The file that shares the log's index could not grow: SQLite has no other name for the full disk there.
+  SQLITE_IOERR_SHMSIZE: 'full',
   SQLITE_NOMEM: 'exhausted',
   SQLITE_READONLY: 'unwritable',
   SQLITE_CANTOPEN: 'unwritable',
@@ -25,5 +27,5 @@ export function sqliteFault(cause: unknown): FileStorageFault {
   if (!(cause instanceof Error) || !('code' in cause) || typeof cause.code !== 'string') return 'failed';
   const primary = cause.code.startsWith('SQLITE_') ? cause.code.split('_', 2).join('_') : cause.code;
   if (isShortageCause(Object.assign(new Error(), { code: primary }))) return 'exhausted';
-  return faults[primary] ?? fileFault(cause);
+  return faults[cause.code] ?? faults[primary] ?? fileFault(cause);
 }

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Database } from '../../database/sqlite/driver.js';
 import { whenUnlocked } from '../../database/sqlite/lock-wait.js';
@@ -20,6 +20,29 @@ function refuseLogWithoutFile(file: string): void {
   throw new StorageError(
     'damaged',
     `The credit ledger ${file} is empty or gone, but its log ${path.basename(log)} holds entries. Put a backup of both in their place, or move both away to begin a new ledger.`,
+  );
+}
+
+/** True for a folder that holds results of jobs. */
+function holdsResults(folder: string): boolean {
+  try {
+    return readdirSync(folder).some((name) => name.endsWith('.ndjson'));
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Throws when the ledger's file is empty beside results of jobs: a new one would know none of their accounts, keys and
+ * credits. (Where a file is just being made, nobody has run a job yet.)
+ */
+function refuseEmptyFile(file: string): void {
+  if (statSync(file, { throwIfNoEntry: false })?.size !== 0) return;
+  const folder = path.join(path.dirname(file), 'jobs');
+  if (!holdsResults(folder)) return;
+  throw new StorageError(
+    'damaged',
+    `The credit ledger ${file} is empty, but ${folder} holds results of its jobs. Put a backup in its place, or move both away to begin a new ledger.`,
   );
 }
 
@@ -48,6 +71,7 @@ export async function openDatabase(
   schemas: readonly SqliteSchema[] = [],
 ): Promise<Database> {
   refuseLogWithoutFile(file);
+  refuseEmptyFile(file);
   const db = await openSqliteFile(file);
   try {
     await whenUnlocked(clock, () => {

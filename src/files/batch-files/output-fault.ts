@@ -1,3 +1,4 @@
+import { sqliteFault } from '../../../lib/database/sqlite/sqlite-fault.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { writeFailure } from '../../../lib/errors/storage-error.js';
 
@@ -8,7 +9,6 @@ const reasons: Readonly<Record<string, string>> = {
   EACCES: 'it may not be written',
   EPERM: 'it may not be written',
   EROFS: 'its disk may not be written',
-  ENOSPC: 'its disk is full',
 };
 
 /** An output that cannot be opened, as an error of the catalogue; anything else is thrown on. */
@@ -16,6 +16,9 @@ export function openFault(file: string, error: unknown): ExtractError {
   if (error instanceof ExtractError) return error;
   const { code } = error as NodeJS.ErrnoException;
   if (code === undefined) throw error;
+  // No other value of the parameter helps.
+  if (sqliteFault(error) === 'full')
+    return writeFailure(`The output ${file} cannot be written`, error, 'full');
   return new ExtractError(
     'invalid_parameter',
     `The output ${file} cannot be written: ${reasons[code] ?? code}.`,
