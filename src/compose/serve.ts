@@ -44,6 +44,8 @@ export interface ServeOptions {
   readonly log: LogSink;
   /** Milliseconds that calls under way are given when the server stops. */
   readonly drainMs?: number;
+  /** Gives the start up while it waits for the database. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 const silentStores = new StorageError('unreachable', 'The stores did not answer in time.');
@@ -66,7 +68,10 @@ async function greet({ docsBase, hosting, store }: ServerParts) {
   return { adminLink, isNew: (await store.accounts.count()) === 0 };
 }
 
-/** Starts the server over the database that is set, or the data directory. Rejects when it cannot listen. */
+/**
+ * Starts the server over the database that is set, or the data directory. Waits for a database that cannot be reached.
+ * Rejects when it cannot listen.
+ */
 export async function serve(options: ServeOptions): Promise<RunningServer> {
   const { config, server, hosting, drainMs = defaultDrainMs } = options;
   const { host, roles } = server;
@@ -76,7 +81,15 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   const port = server.port === 0 ? await freePort(host) : server.port;
   const log = serverLog(server.logLevel, options.log);
   const closing = new AbortController();
-  const parts = await openParts({ config, server, hosting, port, log, closing: closing.signal });
+  const parts = await openParts({
+    config,
+    server,
+    hosting,
+    port,
+    log,
+    closing: closing.signal,
+    giveUp: options.signal,
+  });
   const { app, docsBase, health, jobs } = parts;
   let greeting: Pick<RunningServer, 'adminLink' | 'isNew'> = { adminLink: null, isNew: false };
   try {

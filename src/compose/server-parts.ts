@@ -31,6 +31,7 @@ import { registeredTracing } from '../service/tracing/tracing.js';
 import { pages, tools } from './faces.js';
 import { openStore } from './open-store.js';
 import type { OpenStore } from './stores.js';
+import { whenReachable } from './when-reachable.js';
 
 /** A server as it is set up, at the port that it is going to listen on. */
 export interface PartsOptions {
@@ -41,6 +42,8 @@ export interface PartsOptions {
   readonly log: Logger;
   /** Ends the calls under way. */
   readonly closing: AbortSignal;
+  /** Ends the wait for a database that is not there yet. */
+  readonly giveUp?: AbortSignal | undefined;
 }
 
 /** What a server is made of, opened and not yet started. */
@@ -167,7 +170,11 @@ function openServerHosting(
 /** Opens the parts of a server, each over those before it. Rejects where the stores cannot be used. */
 export async function openParts(options: PartsOptions): Promise<ServerParts> {
   const { config, server, log, closing } = options;
-  const store = await openCheckedStore(options);
+  const store = await whenReachable(() => openCheckedStore(options), {
+    clock: systemClock,
+    signal: options.giveUp,
+    onWait: (fault) => log.warn({ err: fault.cause }, `waiting for the database: ${fault.message}`),
+  });
   const metrics = new Metrics();
   collectDefaultMetrics({ register: metrics.registry });
   const { services: untraced, leases } = openCallServices(options, store, metrics);

@@ -57,7 +57,7 @@ export function fillServe(command: Command, context: Context): void {
     ]);
     await withExtractor(context, {}, async ({ config }) => {
       const log = new BoundedLog((line) => context.stdout.write(line), systemClock);
-      const running = await serve({ config, server, hosting, log });
+      const running = await serve({ config, server, hosting, log, signal: context.signal });
       // Nobody may read it: a server goes on without.
       const writeNotice = (text: string) => context.stderr.write(text).catch(() => undefined);
       await writeNotice(`Listening on ${running.url}\n`);
