@@ -25,6 +25,11 @@ export async function archivePage(
   return rows.map(archivedCallOf);
 }
 
+/** True while a call has its row. */
+export async function holdsCall(queries: Queries, id: string): Promise<boolean> {
+  return (await queries.first('SELECT id FROM usage WHERE id = $1', [id])) !== undefined;
+}
+
 interface DeletedRow {
   readonly account: string;
   readonly created_at: number;

@@ -1,11 +1,13 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { fileFault, StorageError } from '../../../lib/errors/storage-error.js';
 import type { ArchivedCall } from '../../../lib/ledger/call-row.js';
+import { type FileLock, lockFile } from '../../../lib/runtime/file-lock.js';
 import { makeFolder } from '../../../lib/runtime/make-folder.js';
+import { endMoving, MovingCalls, writeAt } from './moving-calls.js';
 import type { UsageArchive } from './usage-archive.js';
 
 /** What went into a file. */
@@ -27,60 +29,75 @@ function fileError(file: string, cause: unknown): ExtractError {
   if (code === 'EEXIST') {
     return new ExtractError('invalid_parameter', `The file ${file} is there already. Name another one.`);
   }
-  const message = `The archive ${file} cannot be written (${code ?? cause}). Name a file in a folder that can be written; what the archive does not hold is still in the ledger.`;
+  const message = `The archive ${file} cannot be written (${code ?? cause}). Name a file in a folder that can be written; what the archive does not hold is still in the ledger, or comes into it with the next archive of that folder.`;
   return new StorageError(fileFault(cause), message, { cause });
 }
 
 /**
- * Writes all of the bytes behind the first `size`, and brings them to the disk. Cuts the file again where that fails.
- */
-async function append(handle: FileHandle, bytes: Buffer, size: number): Promise<void> {
-  try {
-    for (let done = 0; done < bytes.length; ) {
-      done += (await handle.write(bytes, done, bytes.length - done, size + done)).bytesWritten;
-    }
-    await handle.datasync();
-  } catch (cause) {
-    await handle.truncate(size).catch(() => undefined);
-    throw cause;
-  }
-}
-
-/**
  * Moves the calls before a time (milliseconds since 1970) into a new file of compressed lines of JSON. Their daily sums
- * stay in the ledger. Calls leave the ledger when they are on the disk. Whatever ends this in between, none is lost.
- * The file is whole up to there, and what was moved last is in the next file once more.
+ * stay in the ledger. Calls leave the ledger when they are on the disk. Whatever ends this in between, each is in one
+ * place: what was moved last is finished, or taken back, by the next archive of the same folder.
  */
 export async function archiveUsage(
   store: UsageArchive,
   file: string,
   before: number,
 ): Promise<UsageArchived> {
+  const folder = path.dirname(path.resolve(file));
+  const named = (cause: unknown) => {
+    throw cause instanceof ExtractError ? cause : fileError(file, cause);
+  };
+  const lock = await lockFolder(folder).catch(named);
+  try {
+    await endMoving(folder, (call) => store.holds(call)).catch(named);
+    return await moveCalls(store, file, before);
+  } finally {
+    lock.remove();
+  }
+}
+
+async function lockFolder(folder: string): Promise<FileLock> {
+  makeFolder(folder);
+  const lock = await lockFile(path.join(folder, '.archive.lock'));
+  if (lock !== null) return lock;
+  throw new ExtractError(
+    'invalid_parameter',
+    `Another archive is being made in ${folder}. Wait for its end, or name a file in another folder.`,
+  );
+}
+
+async function moveCalls(store: UsageArchive, file: string, before: number): Promise<UsageArchived> {
   let calls = await store.listCallsBefore(before, null, callsAtOnce);
   if (calls.length === 0) return { file: null, calls: 0, bytes: 0 };
-  let handle: FileHandle;
-  try {
-    makeFolder(path.dirname(path.resolve(file)));
-    handle = await open(file, 'wx', 0o600);
-  } catch (cause) {
+  const handle = await open(file, 'wx', 0o600).catch((cause) => {
     throw fileError(file, cause);
-  }
-  let [count, size] = [0, 0];
+  });
+  const moving = await MovingCalls.open(file).catch(async (cause) => {
+    await handle.close();
+    throw fileError(file, cause);
+  });
+  let [count, size, isDone] = [0, 0, false];
   try {
     while (calls.length > 0) {
       const lines = calls.map((call: ArchivedCall) => `${JSON.stringify(call)}\n`).join('');
       // A member of its own: the file can be read to its end after each step.
       const bytes = await compress(lines);
-      await append(handle, bytes, size).catch((cause) => {
-        throw fileError(file, cause);
-      });
-      size += bytes.length;
+      const write = async (work: Promise<void>) => {
+        await work.catch((cause) => {
+          throw fileError(file, cause);
+        });
+      };
+      await write(moving.keep(bytes, size));
       await store.replaceBySums(calls);
+      await write(writeAt(handle, bytes, size));
+      size += bytes.length;
       count += calls.length;
       calls = await store.listCallsBefore(before, calls.at(-1) ?? null, callsAtOnce);
     }
+    isDone = true;
   } finally {
     await handle.close();
+    await moving.close(isDone);
   }
   return { file, calls: count, bytes: size };
 }

@@ -1,5 +1,5 @@
 import type { Database } from '../../../lib/database/database.js';
-import { archiveCalls, archivePage } from '../../../lib/ledger/archive.js';
+import { archiveCalls, archivePage, holdsCall } from '../../../lib/ledger/archive.js';
 import { type ArchivedCall, archivePositionOf } from '../../../lib/ledger/call-row.js';
 import type { UsageArchive } from './usage-archive.js';
 
@@ -18,6 +18,10 @@ export class LedgerArchive implements UsageArchive {
   ): Promise<readonly ArchivedCall[]> {
     const position = archivePositionOf(after);
     return this.#database.read((queries) => archivePage(queries, before, position, limit));
+  }
+
+  holds({ id }: ArchivedCall): Promise<boolean> {
+    return this.#database.read((queries) => holdsCall(queries, id));
   }
 
   replaceBySums(calls: readonly ArchivedCall[]): Promise<void> {

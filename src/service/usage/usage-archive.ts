@@ -14,6 +14,8 @@ export interface UsageArchive {
     after: ArchivedCall | null,
     limit: number,
   ): Promise<readonly ArchivedCall[]>;
+  /** True while a call is in the ledger. */
+  holds(call: ArchivedCall): Promise<boolean>;
   /** Replaces calls by the sums of their day, key and endpoint; resolves when that is on the disk. */
   replaceBySums(calls: readonly ArchivedCall[]): Promise<void>;
 }

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import type { ArchivedCall } from '../../../lib/ledger/call-row.js';
 import type { Ledger } from '../../../lib/ledger/ledger.js';
+import { lockFile } from '../../../lib/runtime/file-lock.js';
 import { archiveUsage } from '../../../src/service/usage/archive-usage.js';
 import type { UsageArchive } from '../../../src/service/usage/usage-archive.js';
 import type { UsageQueries } from '../../../src/service/usage/usage-queries.js';
@@ -134,31 +135,48 @@ export function usageArchivePort(name: string, open: () => Promise<ArchiveHarnes
       await store.ledger.close();
     });
 
-    test('are in the file before they leave the ledger, wherever it ends in between', async () => {
+    test('are in one file, once, wherever it ends in between', async () => {
       const folder = temporaryFolder();
       const store = await history();
       const known = await figures(store);
       const rows = await store.rows();
-      for (const [round, steps] of [0, 1, 0].entries()) {
+      // Killed before a step is made, and after it, at the first and at a later one.
+      for (const [round, { steps, isMade }] of [
+        { steps: 0, isMade: false },
+        { steps: 0, isMade: true },
+        { steps: 1, isMade: true },
+        { steps: 0, isMade: false },
+      ].entries()) {
         let left = steps;
         const mortal: UsageArchive = {
-          listCallsBefore: (...given) => store.usageArchive.listCallsBefore(...given),
+          listCallsBefore: (before, after) => store.usageArchive.listCallsBefore(before, after, 3),
+          holds: (call) => store.usageArchive.holds(call),
           async replaceBySums(calls) {
             left -= 1;
+            if (left >= 0 || isMade) await store.usageArchive.replaceBySums(calls);
             if (left < 0) throw new Error('killed');
-            return store.usageArchive.replaceBySums(calls);
           },
         };
         await assert.rejects(archiveUsage(mortal, path.join(folder, `${round}.gz`), before), /killed/);
         assert.deepEqual(await figures(store), known);
       }
       await archiveUsage(store.usageArchive, path.join(folder, 'last.gz'), before);
-      const there = new Set((await store.rows()).map(({ id }) => id));
-      for (const file of ['0.gz', '1.gz', '2.gz', 'last.gz']) {
-        for (const { id } of linesOf(path.join(folder, file))) there.add(id);
-      }
-      assert.equal(there.size, rows.length);
+      const files = readdirSync(folder);
+      assert.deepEqual(files.sort(), ['1.gz', '2.gz', 'last.gz']);
+      const ids = (await store.rows()).map(({ id }) => id);
+      for (const file of files) ids.push(...linesOf(path.join(folder, file)).map(({ id }) => id));
+      assert.deepEqual(ids.sort(), rows.map(({ id }) => id).sort());
       await store.assertSound();
+      await store.ledger.close();
+    });
+
+    test('are moved by one program of a folder at a time', async () => {
+      const folder = temporaryFolder();
+      const store = await history();
+      const lock = await lockFile(path.join(folder, '.archive.lock'));
+      const archived = archiveUsage(store.usageArchive, path.join(folder, 'a.gz'), before);
+      await assert.rejects(archived, /Another archive is being made/);
+      lock?.remove();
       await store.ledger.close();
     });
 
