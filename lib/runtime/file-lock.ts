@@ -2,6 +2,7 @@ import { closeSync, openSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { loadDriver } from '../database/sqlite/driver.js';
 import { sqliteFault } from '../database/sqlite/sqlite-fault.js';
+import { writeFailure } from '../errors/storage-error.js';
 
 /** A lock that this process holds. */
 export interface FileLock {
@@ -63,6 +64,7 @@ export async function lockFile(file: string): Promise<FileLock | null> {
         await setTimeout(minPauseMs + Math.random() * minPauseMs * 5);
         continue;
       }
+      if (fault === 'full') throw writeFailure(`The lock ${file} cannot be taken`, cause, fault);
       if (fault !== 'damaged') throw cause;
       // Earlier versions wrote the name of their process.
       truncateSync(file);

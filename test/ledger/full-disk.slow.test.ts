@@ -28,7 +28,7 @@ test('a ledger on a disk that is full from the start says so', {
 });
 
 test('an output on a full disk is no wrong parameter, whoever names the fault', () => {
-  for (const code of ['SQLITE_FULL', 'ENOSPC']) {
+  for (const code of ['EDQUOT', 'ENOSPC']) {
     const fault = openFault('all.ndjson', Object.assign(new Error(code), { code }));
     assert.equal(fault.code, 'internal_error');
     assert.match(fault.message, /all\.ndjson cannot be written: its disk is full; free some space/);

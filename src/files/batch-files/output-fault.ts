@@ -1,6 +1,5 @@
-import { sqliteFault } from '../../../lib/database/sqlite/sqlite-fault.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
-import { writeFailure } from '../../../lib/errors/storage-error.js';
+import { fileFault, writeFailure } from '../../../lib/errors/storage-error.js';
 
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'its folder is not there',
@@ -17,8 +16,7 @@ export function openFault(file: string, error: unknown): ExtractError {
   const { code } = error as NodeJS.ErrnoException;
   if (code === undefined) throw error;
   // No other value of the parameter helps.
-  if (sqliteFault(error) === 'full')
-    return writeFailure(`The output ${file} cannot be written`, error, 'full');
+  if (fileFault(error) === 'full') return writeFailure(`The output ${file} cannot be written`, error);
   return new ExtractError(
     'invalid_parameter',
     `The output ${file} cannot be written: ${reasons[code] ?? code}.`,
