@@ -23,9 +23,12 @@ const plain = (text: string) =>
 /** The last step of an address, without what signs it or sizes it; of other text nothing. */
 const lastStep = (text: string) => /^https?:.*\/([^/?#=]+)\/?(?:[?#=].*)?$/.exec(text)?.[1] ?? {};
 
-/** A less exact form of the same: a text cut short, a date without its day, an address of another size. */
+/** A moment without its time. */
+const dayOf = (text: string) => /^(\d{4}-\d{2}-\d{2}T)00:00:00\.000Z$/.exec(text)?.[1];
+
+/** A less exact form of the same: a text cut short, a date without its day or time, an address of another size. */
 function isSameText(whole: string, got: string): boolean {
-  const [one, other] = [plain(whole), plain(got)];
+  const [one, other] = [plain(whole), dayOf(got) ?? plain(got)];
   return one === other || one.startsWith(other) || other.startsWith(one) || lastStep(one) === lastStep(other);
 }
 

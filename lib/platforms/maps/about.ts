@@ -29,6 +29,8 @@ function attributesOf(item: unknown): Attribute[] {
   const value = at(item, 2);
   const kind = at(value, 0);
   if (kind === oneOf) return attribute(at(value, 3, 2), at(item, 3) !== 1);
+  // A value in the place behind it is one that moved.
+  if (Array.isArray(at(item, 3))) return [];
   if (kind === yesOrNo || !Array.isArray(value)) return attribute(at(item, 1), flag(at(value, 1, 0, 0)));
   if (kind !== anyOf) return [];
   return listAt(value, 4, 1).flatMap((group) =>

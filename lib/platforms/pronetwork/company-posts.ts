@@ -1,4 +1,5 @@
 import { ExtractError } from '../../errors/extract-error.js';
+import { refusal } from '../../errors/outcomes.js';
 import { cut } from '../../read/html.js';
 import { treeOf } from '../../read/html-tree.js';
 import type { Page } from '../../web/page-source.js';
@@ -63,6 +64,10 @@ export function readCompanyPosts(page: Page, requested: PageName): FirstPosts {
 /** Posts in a fragment that follows, whose cards alone say whose they are; null at the end of the list. */
 export function readMorePosts(page: Page, owner: string, isFirst: boolean): Omit<FirstPosts, 'more'> | null {
   const accepted = acceptItems(page, expected.company, isFirst);
+  if (accepted === null && isFirst) {
+    // The page has just said that posts are here.
+    throw refusal('shell', 'The platform answered with an empty list of posts, its way of refusing.');
+  }
   if (accepted === null) return null;
   const { html } = accepted;
   const tree = treeOf(cut(html, feedFragment).item.join(''));

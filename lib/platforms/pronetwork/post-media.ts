@@ -22,9 +22,12 @@ function jsonIn(element: Element | null, name: string): unknown {
   }
 }
 
+/** Paths of the pictures of linked articles, which are no pictures of the post (2024-2026). */
+const isOfArticle = (url: string) => /\/article(?:share|-cover)[-_]/.test(url);
+
 /** Pictures, each once. */
 export function imagesOf(images: readonly Element[]): Media['images'] {
-  const urls = new Set(images.map(pictureOf).filter((url) => url !== null));
+  const urls = new Set(images.map(pictureOf).filter((url) => url !== null && !isOfArticle(url)) as string[]);
   return [...urls].map((url) => ({ url, width: null, height: null }));
 }
 

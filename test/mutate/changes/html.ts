@@ -21,13 +21,18 @@ const tag = /<[a-z][^>]*>/gi;
 const attribute = /(?:class|id|name|property|rel|type|data-[\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/gi;
 const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 
+/** What an attribute holds is a name, or several; data and addresses are none. */
+const areNames = (value: string) => !/[{[;:]/.test(value);
+
 /** Classes and other names in the tags of a page that its readers name. */
 function namesIn(page: string, platform: string): string[] {
   const source = sourceOf(platform);
   const names = new Set<string>();
   for (const [element] of page.matchAll(tag)) {
     for (const [, one, other] of element.matchAll(attribute)) {
-      for (const name of (one ?? other ?? '').split(/\s+/)) if (/^[\w:-]{3,60}$/.test(name)) names.add(name);
+      const value = one ?? other ?? '';
+      for (const name of areNames(value) ? value.split(/\s+/) : [])
+        if (/^[\w:-]{3,60}$/.test(name)) names.add(name);
     }
   }
   return [...names].filter((name) => new RegExp(`(?<![\\w-])${escaped(name)}(?![\\w-])`).test(source));
@@ -41,7 +46,12 @@ export function htmlChanges(page: string, platform: string): Change[] {
     return {
       kind: 'renamed',
       what: name,
-      text: () => page.replace(tag, (element) => element.replace(word, `${name}-moved`)),
+      text: () =>
+        page.replace(tag, (element) =>
+          element.replace(attribute, (whole, one?: string, other?: string) =>
+            areNames(one ?? other ?? '') ? whole.replace(word, `${name}-moved`) : whole,
+          ),
+        ),
     };
   });
   const scripts = [...page.matchAll(/<(script|code)\b[^>]*>[\s\S]*?<\/\1>/gi)].map(
