@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Endpoint } from '../../lib/endpoint.js';
+import { endpoints } from '../../lib/endpoints.js';
+import { ExtractError } from '../../lib/errors/extract-error.js';
+import { breachesOf } from './invariants.js';
+import { isKnown } from './known.js';
+import { answerOf, type Subject, subjectsOf } from './subject.js';
+
+// Changes of pages that once gave an empty list, or what is another subject's (2026-11). Each is made on every case of
+// the fixtures and on every real page to which it applies.
+
+type Tree = unknown[];
+type Change = (page: string) => string;
+
+const guard = /^\)\]\}'\s*/;
+
+/** A change of the JSON of a maps answer; other texts stay as they are. */
+const inBody =
+  (change: (root: Tree) => void): Change =>
+  (page) => {
+    const [head] = guard.exec(page) ?? [];
+    if (head === undefined) return page;
+    let root: Tree;
+    try {
+      root = JSON.parse(page.slice(head.length)) as Tree;
+    } catch {
+      return page;
+    }
+    const before = JSON.stringify(root);
+    change(root);
+    return JSON.stringify(root) === before ? page : head + JSON.stringify(root);
+  };
+
+/** The list at a path, or an empty one that stands nowhere. */
+function listAt(root: unknown, ...path: readonly number[]): Tree {
+  let node = root;
+  for (const step of path) node = Array.isArray(node) ? (node as Tree)[step] : undefined;
+  return Array.isArray(node) ? (node as Tree) : [];
+}
+const moveBy = (list: Tree, at = 0) => {
+  if (list.length > at) list.splice(at, 0, null);
+};
+const moveEach = (rows: Tree) => {
+  for (const row of rows) if (Array.isArray(row)) moveBy(row as Tree);
+};
+
+const placeNode = 6;
+/** Rows of reviews that stand in a place's body, and the two pages of its gallery. */
+const inlineReviews = [placeNode, 175, 9, 0, 0];
+const gallery = [placeNode, 105, 0, 1, 0];
+
+const renamed =
+  (name: RegExp): Change =>
+  (page) =>
+    page.replace(name, '$&-moved');
+
+const named: readonly (readonly [endpoint: string, what: string, change: Change, least: number])[] = [
+  ['maps/places', 'rows that move from [64] to [65]', inBody((root) => moveBy(root, 64)), 2],
+  [
+    'maps/places',
+    'rows in which each place moves by one',
+    inBody((root) => {
+      moveEach(listAt(root, 64));
+      moveEach(listAt(root, 0, 1));
+    }),
+    4,
+  ],
+  ['maps/reviews', 'a frame that moves', inBody((root) => moveBy(listAt(root, 1), 10)), 1],
+  ['maps/reviews', 'a frame in which rows move', inBody((root) => moveBy(listAt(root, 1, 10), 2)), 1],
+  ['maps/reviews', 'a place whose lists move', inBody((root) => moveBy(listAt(root, placeNode))), 1],
+  ['maps/photos', 'a place whose lists move', inBody((root) => moveBy(listAt(root, placeNode))), 2],
+  ['maps/reviews', 'a place that moves', inBody((root) => moveBy(root, placeNode)), 1],
+  ['maps/photos', 'a place that moves', inBody((root) => moveBy(root, placeNode)), 2],
+  [
+    'maps/reviews',
+    'no rows beside a count of ratings',
+    inBody((root) => {
+      if (listAt(root, placeNode, 4)[8]) listAt(root, ...inlineReviews).splice(0);
+    }),
+    1,
+  ],
+  [
+    'maps/photos',
+    'no rows beside a count of photos',
+    inBody((root) => {
+      if (listAt(root, ...gallery.slice(0, -1))[1]) listAt(root, ...gallery).splice(0);
+    }),
+    1,
+  ],
+  ['pronetwork/posts', 'cards under another class', renamed(/main-feed-activity-card(?=[\s"])/g), 2],
+  ['pronetwork/posts', 'a section under another name', renamed(/data-test-id="updates/g), 1],
+  ['pronetwork/profile', 'positions under another name', renamed(/experience-item/g), 1],
+  ['pronetwork/profile', 'lists under another name', renamed(/(?:experience|education)__list/g), 2],
+  ['photosocial/comments', 'comments under another name', renamed(/comments_{1,2}connection/g), 1],
+  ['shortvideo/comments', 'comments under another name', renamed(/"comments(?=")/g), 1],
+  ['shortvideo/videos', 'videos under another name', renamed(/"videoList(?=")/g), 1],
+];
+
+/** Lists that nobody may empty: those of an answer, and of a profile. */
+const lists: ReadonlySet<string> = new Set(['', '[].experience', '[].education']);
+
+async function outcomeOf(subject: Subject, change: Change): Promise<string> {
+  try {
+    const got = await answerOf(subject, (text) => change(text));
+    const breaches = breachesOf(subject.all, Array.isArray(got) ? got : [got], () => false);
+    const worst = breaches.find((one) =>
+      one.kind === 'empty list' ? lists.has(one.path) : !isKnown(subject.endpoint.path, 'renamed', one),
+    );
+    return worst === undefined ? 'true' : `${worst.kind} · ${worst.path} · ${worst.what}`;
+  } catch (error) {
+    return error instanceof ExtractError && error.type === 'platform' ? 'refused' : String(error);
+  }
+}
+
+describe('a page that moved as pages did', () => {
+  for (const [path, what, change, least] of named) {
+    test(`${path}: ${what}`, async () => {
+      const endpoint = endpoints.find((one) => one.path === path) as Endpoint;
+      let count = 0;
+      for (const subject of await subjectsOf(endpoint, true)) {
+        const isEmpty = Array.isArray(subject.data) && subject.data.length === 0;
+        if (isEmpty || subject.pages.every(({ text }) => change(text) === text)) continue;
+        count += 1;
+        assert.match(await outcomeOf(subject, change), /^(?:true|refused)$/, subject.name);
+      }
+      assert.ok(count >= least, `${count} pages`);
+    });
+  }
+});
