@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, test } from 'node:test';
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import { ErrorRoute } from '../../lib/errors/outcomes.js';
 import { networkDefaults } from '../../lib/web/network.js';
+import { SqlitePaceStore } from '../../lib/web/sqlite/sqlite-pace-store.js';
 import { Throttle } from '../../lib/web/throttle.js';
 import { stoppedClock } from '../support/cases.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 /** A platform under the pace and the cool-down of a new installation. */
 function platform() {
@@ -25,6 +29,53 @@ function platform() {
   };
   return { errorPageOf, end: (error?: unknown) => throttle.open('plain').end(error) };
 }
+
+/** As many processes as are asked for, one after the other, each with its own throttle over one data directory. */
+function processes(home = temporaryFolder()) {
+  return async (ended: unknown): Promise<string> => {
+    const paceStore = new SqlitePaceStore(home, stoppedClock);
+    const { cooldownMs } = networkDefaults;
+    const options = { ms: 0, concurrency: 1, cooldownMs, clock: stoppedClock, paceStore };
+    const throttle = new Throttle('photosocial', options);
+    try {
+      const session = throttle.open('plain');
+      await session.run(async () => undefined, new AbortController().signal);
+      const told = session.end(ended);
+      return told instanceof ExtractError ? told.code : 'answer';
+    } catch (error) {
+      return `cooling down: ${(error as ExtractError).message}`;
+    } finally {
+      await throttle.written();
+      await paceStore.close();
+    }
+  };
+}
+
+describe('the error page in place of subjects that several processes ask for', () => {
+  test('is a refusal for the fifth in a row, whoever met the others', async () => {
+    const run = processes();
+    for (const subject of ['a', 'b', 'b', 'c', 'd'])
+      assert.equal(await run(new ErrorRoute(subject)), 'platform_restricted');
+    assert.equal(await run(new ErrorRoute('e')), 'platform_blocked');
+    assert.match(
+      await run(new ErrorRoute('f')),
+      /^cooling down: The platform shows its error page for 5 subjects in a row\. photosocial refused at .*; nothing was asked now\.$/,
+    );
+  });
+
+  test('is counted anew after an answer that another of them had', async () => {
+    const run = processes();
+    for (const subject of ['a', 'b', 'c', 'd']) await run(new ErrorRoute(subject));
+    assert.equal(await run(undefined), 'answer');
+    assert.equal(await run(new ErrorRoute('e')), 'platform_restricted');
+  });
+
+  test('is kept without the names of the subjects', async () => {
+    const home = temporaryFolder();
+    await processes(home)(new ErrorRoute('The account quiet.tern does not exist.'));
+    assert.doesNotMatch(readFileSync(path.join(home, 'pace.db'), 'latin1'), /quiet\.tern/);
+  });
+});
 
 describe('the error page in place of subjects', () => {
   test('is final for each of four, and no cool-down begins', () => {
