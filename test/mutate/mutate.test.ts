@@ -3,14 +3,14 @@ import { describe, test } from 'node:test';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { endpoints } from '../../lib/endpoints.js';
 import { ExtractError } from '../../lib/errors/extract-error.js';
-import { mutate, type Outcome } from './mutate.js';
+import { mutate, type Outcome, type Selection } from './mutate.js';
 
 /** One of so many changes: `npm run mutate` makes all of them, of the real captures too. */
 const every = 60;
 
-async function outcomesOf(endpoint: Endpoint): Promise<Outcome[]> {
+async function outcomesOf(endpoint: Endpoint, selection: Selection = { every }): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
-  for await (const outcome of mutate(endpoint, false, every)) outcomes.push(outcome);
+  for await (const outcome of mutate(endpoint, false, selection)) outcomes.push(outcome);
   return outcomes;
 }
 
@@ -22,6 +22,17 @@ describe('a page that changed', () => {
       const outcomes = await outcomesOf(endpoint);
       assert.ok(outcomes.length > 0);
       assert.deepEqual(broken(outcomes), []);
+    });
+  }
+});
+
+describe('two pages in one', () => {
+  for (const endpoint of endpoints) {
+    test(`${endpoint.path}: are read for the subject that was asked for, or refused`, async () => {
+      const outcomes = await outcomesOf(endpoint, { only: 'joined' });
+      assert.ok(outcomes.length >= 4, `${outcomes.length} pages`);
+      assert.deepEqual(broken(outcomes), []);
+      assert.ok(outcomes.some(({ became }) => became !== 'known'));
     });
   }
 });

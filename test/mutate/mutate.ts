@@ -108,14 +108,27 @@ async function outcomeOf(subject: Subject, at: number, change: Change): Promise<
   }
 }
 
-/** Changes the pages of an endpoint in every way, and tells what became of each. `every`: one of so many changes. */
-export async function* mutate(endpoint: Endpoint, real: boolean, every = 1): AsyncGenerator<Outcome> {
+/** Which changes are made. */
+export interface Selection {
+  /** One of so many. */
+  readonly every?: number;
+  /** Those of one kind. */
+  readonly only?: Kind;
+}
+
+/** Changes the pages of an endpoint in every way, and tells what became of each. */
+export async function* mutate(
+  endpoint: Endpoint,
+  real: boolean,
+  { every = 1, only }: Selection = {},
+): AsyncGenerator<Outcome> {
   const subjects = await subjectsOf(endpoint, real);
   let count = 0;
   for (const subject of subjects) {
     const touched = await touchedBy(() => answerOf(subject, (text) => text));
     for (let at = 0; at < Math.min(changedPages, subject.pages.length); at += 1) {
       for (const change of changesOf(subject, at, touched, subjects)) {
+        if (only !== undefined && change.kind !== only) continue;
         count += 1;
         if (count % every !== 0) continue;
         const outcome = await outcomeOf(subject, at, change);
