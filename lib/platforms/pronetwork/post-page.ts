@@ -67,8 +67,11 @@ export function readPostPage(page: Page, id: string): PronetworkPost {
   if (card === undefined) {
     throw new ExtractError('platform_changed', `The page is about another post than ${id}.`);
   }
-  const alone = isNamed && described.size === 1 ? [...described.values()][0] : undefined;
-  const thing = described.get(id) ?? alone;
+  const [only, ...others] = described;
+  // The number of a share is on no card; that of another post is on its own.
+  const isAlone =
+    isNamed && others.length === 0 && !parts.card.slice(1).some((text) => text.includes(only?.[0] ?? ''));
+  const thing = described.get(id) ?? (isAlone ? only?.[1] : undefined);
   const { post } = enrichPost({ ...card, id }, new Map(thing === undefined ? [] : [[id, thing]]));
   if (thing === undefined) return post;
   return {

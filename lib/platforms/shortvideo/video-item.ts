@@ -16,28 +16,35 @@ function secondsOrNull(value: unknown): number | null {
   return seconds !== null && seconds > 0 ? seconds : null;
 }
 
+/** Names in a list: undefined where there is no list, null where its entries have them under a name that is not known. */
+function namesIn(list: unknown, key: string): readonly (string | null)[] | null | undefined {
+  if (!Array.isArray(list)) return undefined;
+  const isUnknown = list.length > 0 && list.every((entry: unknown) => at(entry, key) === undefined);
+  return isUnknown ? null : list.map((entry: unknown) => textOrNull(at(entry, key)));
+}
+
 /**
  * Hashtags of a caption, lower case and each once. The page lists them up to three times; the first list that
- * holds some is taken. Null where no list is there at all. The caption itself is not searched: what stands
- * after a # is not always a hashtag of the platform's.
+ * holds some is taken. Null where no list is there at all, or one that cannot be read. The caption itself is not
+ * searched: what stands after a # is not always a hashtag of the platform's.
  */
 function hashtagNames(item: unknown): string[] | null {
-  const names = (list: unknown, key: string) =>
-    Array.isArray(list) ? list.map((entry: unknown) => textOrNull(at(entry, key))) : null;
+  const challenges = at(item, 'challenges');
   const contents = at(item, 'contents');
   const lists = [
-    names(at(item, 'challenges'), 'title'),
-    names(at(item, 'textExtra'), 'hashtagName'),
-    Array.isArray(contents)
-      ? contents.flatMap((part: unknown) => names(at(part, 'textExtra'), 'hashtagName') ?? [])
-      : null,
+    Array.isArray(challenges) ? challenges.map((one: unknown) => textOrNull(at(one, 'title'))) : undefined,
+    namesIn(at(item, 'textExtra'), 'hashtagName'),
+    ...(Array.isArray(contents)
+      ? contents.map((part: unknown) => namesIn(at(part, 'textExtra'), 'hashtagName') ?? null)
+      : []),
   ];
-  const known = lists.filter((list) => list !== null);
-  if (known.length === 0) return null;
-  const found = known
-    .map((list) => list.flatMap((name) => name?.replace(/^#/, '').toLowerCase() || []))
-    .find((list) => list.length > 0);
-  return [...new Set(found ?? [])];
+  const names = lists.map((list) =>
+    (list ?? []).flatMap((name) => name?.replace(/^#/, '').toLowerCase() || []),
+  );
+  const inContents = names.slice(2).flat();
+  const found = [...names.slice(0, 2), inContents].find((list) => list.length > 0);
+  if (found !== undefined) return [...new Set(found)];
+  return lists.includes(null) || lists.every((list) => list === undefined) ? null : [];
 }
 
 function sound(music: unknown): ShortvideoVideo['sound'] {
