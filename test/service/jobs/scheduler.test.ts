@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import type { ErrorCode } from '../../../lib/errors/extract-error.js';
+import { refusal } from '../../ledger/ledger-port.js';
 import { FakeClock } from '../../support/fake-clock.js';
+import { LoopWatch } from '../../support/loop-watch.js';
 import {
   awaitJob,
   type Customer,
@@ -60,6 +62,57 @@ describe('the scheduler', () => {
     assert.equal(await jobsOf(all, customer), 2);
     const { next_run_at } = await all.jobs.schedules.find(customer.account, id);
     assert.equal(next_run_at, new Date(Date.UTC(2026, 5, 1, 12) + 102 * hour).toISOString());
+  });
+
+  test('holds the inputs of a schedule once, until its last job has ended, also where it was ended before', async (t) => {
+    const { clock, all, customer, id } = await scheduled(t, { start: false });
+    const { db } = all.opened.database;
+    const rows = (table: string) => db.prepare<[], number>(`SELECT count(*) FROM ${table}`).pluck().get();
+    all.jobs.start();
+    await pass(clock, all, 6 * hour);
+    assert.deepEqual([rows('job_inputs'), rows('schedule_inputs')], [0, 100]);
+    await all.jobs.schedules.end(customer.account, id);
+    for (const { id: job } of (await all.jobs.store.list(customer.account, 10, undefined)).jobs) {
+      assert.equal((await awaitJob(all, customer, job)).completed, 100);
+    }
+    await until(async () => rows('schedule_inputs') === 0);
+  });
+
+  test('looks at the balance before anything else: sixteen due at once hold the loop less than 50 ms each', async (t) => {
+    const clock = new FakeClock(Date.UTC(2026, 5, 1, 12));
+    const all = await jobsHarness(t, { clock, start: false });
+    const customer = await all.customer(100_000);
+    const inputs = Array.from({ length: 250 }, (_, n) =>
+      JSON.stringify({ query: `${n}`.padEnd(60_000, 'x') }),
+    );
+    const schedule = { every: '6h' };
+    for (let n = 0; n < 16; n += 1) await makeJob(all, customer, inputs, { schedule });
+    const { account } = customer;
+    const { credits } = await all.ledger.balance(account);
+    const left = { id: 'rest', account, endpoint: 'maps/place', credits, needsPack: false, at: clock.now() };
+    await all.ledger.pay(left);
+    clock.set(clock.now() + 6 * hour);
+    const due = await all.jobs.schedules.listDue();
+    assert.equal(due.length, 16);
+    const watch = new LoopWatch();
+    for (const { id, nextAt } of due) {
+      const run = { id, expected: nextAt, at: clock.now(), nextAt: nextAt + 6 * hour };
+      await assert.rejects(all.jobs.schedules.run(run, 3), refusal('insufficient_credits'));
+    }
+    await all.ledger.grant({
+      id: 'more',
+      account,
+      credits: 100_000,
+      kind: 'pack',
+      at: '2026-06-01T18:00:00.000Z',
+    });
+    for (const { id, nextAt } of due) {
+      const run = { id, expected: nextAt, at: clock.now(), nextAt: nextAt + 6 * hour };
+      assert.ok(await all.jobs.schedules.run(run, 3));
+    }
+    watch.stop();
+    const worst = watch.take();
+    assert.ok(worst < 50, `${worst} ms in one turn`);
   });
 
   test('makes none for a key that was revoked, and says so', async (t) => {

@@ -54,7 +54,8 @@ export const accountOperations: Readonly<Record<string, Plain>> = {
     get: {
       operationId: 'list_usage',
       summary: 'The usage ledger, newest calls first',
-      description: 'One row for each call. A failed call shows a charge of 0 and the refund. Free.',
+      description:
+        'One row for each call. A failed call shows a charge of 0 and the refund. With filters a page may hold fewer rows than `limit`, or none, before the last one: a long history is looked through a stretch at a time. Free.',
       tags: ['account'],
       'x-credits': 0,
       security: [{ api_key: [] }],

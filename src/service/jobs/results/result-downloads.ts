@@ -5,12 +5,18 @@ import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import { writeFailure } from '../../../../lib/errors/storage-error.js';
 import { type FileKind, kindOfName } from '../../../files/result-files/file-kind.js';
 import { writeFromLines } from '../../../files/result-files/write-file.js';
+import { AccountTurns } from '../../limits/account-turns.js';
 import type { Job } from '../job.js';
 import type { JobStore } from '../job-store.js';
 import type { LinesSource, ResultsFiles } from './results-files.js';
 
 /** Kinds of files that results are made into. */
 export type DownloadKind = Exclude<FileKind, 'ndjson'>;
+
+/** Files that are made at once, each a group of rows a turn. */
+const maxAtOnce = 4;
+/** Files of one account that wait. */
+const maxWaiting = 200;
 
 /** Rows of a group of Parquet, at most: what is encoded at a time while other requests wait. */
 const groupRows = 1000;
@@ -22,15 +28,19 @@ const exists = (file: string) =>
   );
 
 /**
- * The results of finished jobs as files that people open. A file is made at its first request, one at a time. It stays
- * as long as the results, since clients request ranges of it.
+ * The results of finished jobs as files that people open. A file is made at its first request, those of an account one at
+ * a time and beside those of others. It stays as long as the results, since clients request ranges of it.
  */
 export class ResultDownloads {
   readonly #store: JobStore;
   readonly #files: Pick<ResultsFiles, 'download'>;
   readonly #lines: LinesSource;
   readonly #endpoints: readonly Endpoint[];
-  readonly #turn = pLimit(1);
+  readonly #turns = new AccountTurns(
+    maxWaiting,
+    'Too many files of results are being made. Wait for one of them.',
+  );
+  readonly #room = pLimit(maxAtOnce);
   readonly #making = new Map<string, Promise<void>>();
 
   constructor(
@@ -59,13 +69,15 @@ export class ResultDownloads {
     }
     const job = await this.#store.find(account, id);
     const file = this.#files.download(job.id, kind);
-    if (!(await exists(file))) await this.#make(job, file);
+    if (!(await exists(file))) await this.#make(account, job, file);
     return open(file, 'r');
   }
 
   /** Makes a file, once for all who wait for it. */
-  #make(job: Job, file: string): Promise<void> {
-    const making = this.#making.get(file) ?? this.#turn(() => this.#write(job, file));
+  #make(account: string, job: Job, file: string): Promise<void> {
+    // Each account has one in the line for room: nobody waits for all of another's.
+    const make = () => this.#turns.run(account, () => this.#room(() => this.#write(job, file)));
+    const making = this.#making.get(file) ?? make();
     this.#making.set(file, making);
     return making.finally(() => this.#making.delete(file));
   }

@@ -29,7 +29,7 @@ export interface Schedules {
   pause(account: string, id: string): Promise<Schedule>;
   /** Goes on with the next time of the timetable; what was missed meanwhile is not made up. Rejects as `pause` does. */
   resume(account: string, id: string): Promise<Schedule>;
-  /** Ends it for good and deletes its inputs; jobs under way go on. An ended one stays as it is, until a hundred newer ones of its account have ended. Rejects `schedule_not_found`. */
+  /** Ends it for good and deletes its inputs, with jobs under way once they have ended. An ended one stays as it is, until a hundred newer ones of its account have ended. Rejects `schedule_not_found`. */
   end(account: string, id: string): Promise<Schedule>;
   /** Active schedules that are due, or whose last run is in the future of a clock that was set back. */
   listDue(): Promise<readonly ScheduleAtWork[]>;

@@ -13,11 +13,13 @@ function statements(db: Database) {
     insert: db.prepare<[string, number, string]>(
       'INSERT INTO job_inputs (job, place, input) VALUES (?, ?, ?)',
     ),
-    copy: db.prepare<[string, string]>(
-      'INSERT INTO job_inputs (job, place, input) SELECT ?, place, input FROM schedule_inputs WHERE schedule = ?',
-    ),
     find: db
       .prepare<[string, number], string>('SELECT input FROM job_inputs WHERE job = ? AND place = ?')
+      .pluck(),
+    findOfSchedule: db
+      .prepare<[string, number], string>(
+        'SELECT input FROM schedule_inputs WHERE schedule = (SELECT schedule FROM jobs WHERE id = ?) AND place = ?',
+      )
       .pluck(),
     first: db
       .prepare<[string], number>('SELECT place FROM job_inputs WHERE job = ? ORDER BY place LIMIT 1')
@@ -59,7 +61,7 @@ export function isLeftBehind(id: string, now: number): boolean {
 }
 
 /**
- * The inputs of jobs. They are written before their job and deleted after it, in several transactions. Ten thousand in
+ * The inputs of jobs; those of a schedule's jobs are the schedule's, and held once. They are written before their job and deleted after it, in several transactions. Ten thousand in
  * one would hold the event loop for 60 to 300 ms (measured 2026-11).
  */
 export class JobInputs {
@@ -82,13 +84,9 @@ export class JobInputs {
     }
   }
 
-  /** Gives a job the inputs of its schedule; inside a transaction. */
-  copyOfSchedule(job: string, schedule: string): void {
-    this.#sql.copy.run(job, schedule);
-  }
-
+  /** An input of a job: its own, or that of its schedule. */
   find(job: string, index: number): string | undefined {
-    return this.#sql.find.get(job, index);
+    return this.#sql.find.get(job, index) ?? this.#sql.findOfSchedule.get(job, index);
   }
 
   /** Deletes the inputs of a job. */

@@ -43,7 +43,7 @@ export class SqliteJobs implements RunnerStore {
   readonly #inputs: JobInputs;
   readonly #schedules: ScheduleRows;
   readonly #sql;
-  /** Jobs that were deleted with their account, whose inputs are still there. */
+  /** Jobs and schedules that were deleted with their account, whose inputs are still there. */
   readonly #deleted = new Set<string>();
   /** The last work on all rows of a job. */
   #last: Promise<void> = Promise.resolve();
@@ -68,8 +68,8 @@ export class SqliteJobs implements RunnerStore {
       this.#money.checkBalance({ account, key, credits, count: inputs.length, at: now }),
     );
     try {
-      await this.#inputs.add(id, inputs);
-      if (schedule !== null) await this.#schedules.inputs.add(schedule, inputs);
+      if (schedule === null) await this.#inputs.add(id, inputs);
+      else await this.#schedules.inputs.add(schedule, inputs);
       const made = await this.#alone(() => this.#create(id, job, schedule, answer));
       if (made.replayed) await this.#withdraw(id, schedule);
       return made;
@@ -83,13 +83,12 @@ export class SqliteJobs implements RunnerStore {
   async #withdraw(id: string, schedule: string | null): Promise<void> {
     if ((await this.listMissing([id])).length === 0) return;
     await this.#inputs.remove(id);
-    if (schedule !== null) await this.#database.write(() => this.#schedules.inputs.forget(schedule));
+    if (schedule !== null) await this.#schedules.inputs.removeUnneeded(schedule);
   }
 
-  /** Makes the next job of a schedule, with the schedule's inputs; inside a transaction. Throws `insufficient_credits`. */
+  /** Makes the next job of a schedule, which reads the schedule's inputs; inside a transaction. Throws `insufficient_credits`. */
   makeScheduled(job: ScheduledJob, schedule: string, now: number): string {
     const id = `job_${nextId(now)}`;
-    this.#inputs.copyOfSchedule(id, schedule);
     this.#insert(id, job, schedule, now);
     return id;
   }
@@ -287,7 +286,7 @@ export class SqliteJobs implements RunnerStore {
     const deleted = new Set(this.#deleted);
     const now = this.#clock.now();
     await this.#inputs.sweep(deleted, now);
-    await this.#schedules.inputs.sweep(now);
+    await this.#schedules.inputs.sweep(deleted, now);
     for (const id of deleted) this.#deleted.delete(id);
   }
 
@@ -308,7 +307,7 @@ export class SqliteJobs implements RunnerStore {
     for (const id of this.#sql.ids.all(account)) this.#deleted.add(id);
     this.#sql.deleteRequests.run(account);
     this.#sql.deleteJobs.run(account);
-    this.#schedules.deleteAccount(account);
+    for (const id of this.#schedules.deleteAccount(account)) this.#deleted.add(id);
   }
 
   #cancel({ id, account }: JobRow): void {
@@ -329,7 +328,13 @@ export class SqliteJobs implements RunnerStore {
 
   /** What cannot be deleted now is swept later: the job has ended all the same. */
   async #forgetInputs(id: string): Promise<void> {
-    await this.#inputs.remove(id).catch(() => undefined);
+    try {
+      await this.#inputs.remove(id);
+      const schedule = await this.#database.read(() => this.#sql.byId.get(id)?.schedule ?? null);
+      if (schedule !== null) await this.#schedules.inputs.removeUnneeded(schedule);
+    } catch {
+      // As above.
+    }
   }
 
   #replay(account: string, { key, digest }: Idempotency) {

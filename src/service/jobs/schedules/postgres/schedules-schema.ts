@@ -44,5 +44,11 @@ export const schedulesSchema: PostgresSchema = {
       { table: 'schedules' },
       { table: 'schedule_inputs', where: 'schedule IN (SELECT id FROM schedules)' },
     ],
+    // In a data directory the jobs of a schedule read its inputs.
+    derive: `
+      INSERT INTO job_inputs (job, place, input)
+      SELECT jobs.id, place, input FROM jobs JOIN schedule_inputs ON schedule_inputs.schedule = jobs.schedule
+      WHERE jobs.lines < jobs.total AND NOT EXISTS (SELECT FROM job_inputs WHERE job_inputs.job = jobs.id);
+    `,
   },
 };

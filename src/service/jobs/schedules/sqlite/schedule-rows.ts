@@ -72,11 +72,10 @@ export class ScheduleRows {
     this.#forgetEnded.run(account, account, now, maxSchedules - 1);
   }
 
-  /** Deletes the schedules of an account. */
-  deleteAccount(account: string): void {
-    for (const id of this.#ids.all(account)) {
-      this.inputs.forget(id);
-      this.#delete.run(id);
-    }
+  /** Deletes the schedules of an account, whose inputs are left to `ScheduleInputs.sweep`; returns their ids. */
+  deleteAccount(account: string): readonly string[] {
+    const ids = this.#ids.all(account);
+    for (const id of ids) this.#delete.run(id);
+    return ids;
   }
 }

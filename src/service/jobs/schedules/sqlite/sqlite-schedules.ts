@@ -67,14 +67,16 @@ export class SqliteSchedules implements Schedules {
     });
   }
 
-  end(account: string, id: string): Promise<Schedule> {
-    return this.#database.write(() => {
+  async end(account: string, id: string): Promise<Schedule> {
+    const ended = await this.#database.write(() => {
       const { last } = this.#owned(account, id);
       this.#sql.set.run('ended', last, null, id);
-      this.#rows.inputs.forget(id);
       this.#rows.forgetEnded(account, id);
       return toSchedule(this.#owned(account, id), this.#clock.now());
     });
+    // What cannot be deleted now is swept later: the schedule has ended all the same.
+    await this.#rows.inputs.removeUnneeded(id).catch(() => undefined);
+    return ended;
   }
 
   listDue(): Promise<readonly ScheduleAtWork[]> {

@@ -1,0 +1,32 @@
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+
+/** Runs the work of each account one after the other, beside that of others, and refuses what is too much. */
+export class AccountTurns {
+  readonly #lines = new Map<string, { last: Promise<unknown>; count: number }>();
+  readonly #maxWaiting: number;
+  readonly #refusal: string;
+
+  /** Of an account so many wait at most; `refusal` says to further ones what to do. */
+  constructor(maxWaiting: number, refusal: string) {
+    this.#maxWaiting = maxWaiting;
+    this.#refusal = refusal;
+  }
+
+  /** Rejects `rate_limited`, and as the work does. */
+  async run<T>(account: string, work: () => Promise<T>): Promise<T> {
+    const line = this.#lines.get(account) ?? { last: Promise.resolve(), count: 0 };
+    if (line.count > this.#maxWaiting) {
+      throw new ExtractError('rate_limited', this.#refusal, { retryAfter: 1 });
+    }
+    this.#lines.set(account, line);
+    line.count += 1;
+    const done = line.last.then(work);
+    line.last = done.catch(() => undefined);
+    try {
+      return await done;
+    } finally {
+      line.count -= 1;
+      if (line.count === 0) this.#lines.delete(account);
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { endpoints } from '../../../lib/endpoints.js';
+import type { Job } from '../../../src/service/jobs/job.js';
+import type { JobStore } from '../../../src/service/jobs/job-store.js';
+import { ResultDownloads } from '../../../src/service/jobs/results/result-downloads.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+test('files of one account are made one at a time, beside those of others', async () => {
+  const folder = temporaryFolder();
+  let release: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const begun: string[] = [];
+  const store = {
+    readProgress: async () => ({ lines: 1, bytes: 1, total: 1 }),
+    find: async (_: string, id: string) =>
+      ({ id, endpoint: 'maps/place', finished_at: null }) as unknown as Job,
+  } as unknown as JobStore;
+  const files = { download: (id: string, kind: string) => path.join(folder, `${id}.${kind}`) };
+  const lines = {
+    async *read(id: string) {
+      begun.push(id);
+      if (id.startsWith('many')) await held;
+      yield Buffer.from('{"input":{"place_id":"a"},"error":{"code":"place_not_found","message":"gone"}}\n');
+    },
+    isKept: async () => true,
+  };
+  const downloads = new ResultDownloads(store, files, lines as never, endpoints);
+  const many = Array.from({ length: 72 }, (_, n) => downloads.open('many', `many${n}`, 'csv'));
+  const file = await downloads.open('few', 'few', 'csv');
+  await file.close();
+  assert.match(readFileSync(path.join(folder, 'few.csv'), 'utf8'), /place_not_found/);
+  assert.deepEqual(begun, ['many0', 'few']);
+  release();
+  for (const one of await Promise.all(many)) await one.close();
+  assert.equal(begun.length, 73);
+});
