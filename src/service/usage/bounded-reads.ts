@@ -1,4 +1,4 @@
-import { AccountTurns } from '../limits/account-turns.js';
+import { AccountTurns } from '../../../lib/runtime/account-turns.js';
 import type { UsageQueries } from './usage-queries.js';
 
 /** Reads of the history of one account that wait for each other. */

@@ -1,4 +1,4 @@
-import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { ExtractError } from '../errors/extract-error.js';
 
 /** Runs the work of each account one after the other, beside that of others, and refuses what is too much. */
 export class AccountTurns {
