@@ -23,3 +23,7 @@ export const sourceColumns: readonly SourceColumn[] = [
 /** The cells of an item in those columns. */
 export const sourceCells = (source: ItemSource | undefined, index: number) =>
   sourceColumns.map((column) => column.value(source, index));
+
+/** The same by the names of the columns. */
+export const sourceValues = (source: ItemSource | undefined, index: number) =>
+  Object.fromEntries(sourceColumns.map(({ name, value }) => [name, value(source, index)]));

@@ -1,4 +1,5 @@
 import { open, rename, rm } from 'node:fs/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CallSignal } from '../../../lib/runtime/abort.js';
 import { select } from '../../output/selection.js';
 import { answerOfLine, textLines } from './answer-lines.js';
@@ -88,6 +89,9 @@ export async function openDraft(options: ResultFileOptions): Promise<DraftFile> 
   };
 }
 
+/** Characters of lines that are written in one turn of the loop: some 10 ms of work. */
+const turnLength = 64 * 1024;
+
 /** Writes a whole file from lines of results. Throws the signal's reason. */
 export async function writeFromLines(
   options: ResultFileOptions,
@@ -97,13 +101,18 @@ export async function writeFromLines(
   const { many } = options.endpoint;
   const { writer, commit, discard } = await openDraft(options);
   let place = 0;
+  let untilTurn = turnLength;
   try {
     for await (const lines of textLines(chunks)) {
       signal?.throwIfAborted();
       for (const line of lines) {
         const wait = writer.add(answerOfLine(line, many, place));
         place += 1;
+        untilTurn -= line.length;
         if (wait !== undefined) await wait;
+        if (untilTurn > 0) continue;
+        untilTurn = turnLength;
+        await nextTurn();
       }
     }
   } catch (error) {

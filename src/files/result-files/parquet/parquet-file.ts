@@ -1,6 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
-import type { ItemSource } from '../../../../lib/read/item-source.js';
 import { version } from '../../../../lib/runtime/version.js';
 import { type Field, fieldsOf } from '../fields.js';
 import {
@@ -11,7 +10,7 @@ import {
   type ResultFileWriter,
   recordsChanges,
 } from '../result-file.js';
-import { type SourceColumn, sourceColumns } from '../source-columns.js';
+import { type SourceColumn, sourceColumns, sourceValues } from '../source-columns.js';
 import { converterOf, parquetSchema } from './parquet-schema.js';
 
 /** Rows of a group, and characters of their lines, at most. A reader holds so much in memory at once, as we do. */
@@ -23,10 +22,6 @@ const textField = (name: string): Field => ({ name, shape: text });
 const changesField: Field = { name: 'changed', shape: { kind: 'value', type: 'json' } };
 
 const sourceField = ({ name, type }: SourceColumn): Field => ({ name, shape: { kind: 'value', type } });
-
-/** What stands in the columns of a source. */
-const sourceValues = (source: ItemSource | undefined, index: number) =>
-  Object.fromEntries(sourceColumns.map(({ name, value }) => [name, value(source, index)]));
 
 /** Writes to a file what was encoded, after each group of rows. */
 class FileBytes extends ByteWriter {

@@ -7,7 +7,7 @@ import {
   type ResultFileWriter,
   recordsChanges,
 } from '../result-file.js';
-import { sourceColumns } from '../source-columns.js';
+import { sourceValues } from '../source-columns.js';
 import { databaseFault, openDatabase } from './open-database.js';
 import { endpointTables } from './table-plan.js';
 import { TableRows } from './table-rows.js';
@@ -37,6 +37,7 @@ class SqliteFile implements ResultFileWriter {
   readonly #endpoint: string;
   readonly #keyed: string | null;
   readonly #many: boolean;
+  readonly #sources: boolean;
   readonly #items: TableRows;
   readonly #addSeen: Statement;
   readonly #addError: Statement;
@@ -52,6 +53,7 @@ class SqliteFile implements ResultFileWriter {
     this.#endpoint = endpoint.path;
     this.#keyed = key;
     this.#many = endpoint.many;
+    this.#sources = shape.sources === true;
     db.exec('BEGIN IMMEDIATE');
     db.exec(ownTables);
     this.#items = new TableRows(db, items);
@@ -84,8 +86,8 @@ class SqliteFile implements ResultFileWriter {
     for (const [at, item] of items.entries()) {
       const source = sources?.[at];
       const key = this.#keyOf(item, source, text);
-      const cells = sourceColumns.map(({ name, value }) => [name, value(source, index)] as const);
-      this.#items.write([key], item, { input: text, source: Object.fromEntries(cells), changed });
+      const located = this.#sources ? { source: sourceValues(source, index) } : {};
+      this.#items.write([key], item, { input: text, ...located, changed });
       const position = source?.position ?? from + at + 1;
       this.#addSeen.run(key, text, position, source?.fetched_at ?? null, this.#run.id, this.#endpoint);
     }
