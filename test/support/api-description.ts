@@ -67,7 +67,9 @@ export function holdToDescription(app: FastifyInstance): void {
       const isText = typeof payload === 'string' || Buffer.isBuffer(payload);
       const type = String(reply.getHeader('content-type'));
       const body = isText && type.startsWith('application/json') ? JSON.parse(String(payload)) : undefined;
-      assertDescribed(request.method, route, reply.statusCode, body);
+      // HEAD is what GET is, without the body.
+      const method = request.method === 'HEAD' ? 'GET' : request.method;
+      assertDescribed(method, route, reply.statusCode, body);
     } catch (error) {
       setImmediate(() => {
         throw error;
