@@ -25,7 +25,7 @@ export function normalUsername(text: string): string {
   if (!/^(?!\.+$)[a-z0-9._]{1,30}$/.test(name) || reserved.has(name)) {
     throw new ExtractError(
       'invalid_parameter',
-      `${JSON.stringify(text.slice(0, 80))} is not a username: up to 30 letters, digits, _ and . only.`,
+      `${JSON.stringify(text.slice(0, 80))} is not a username. Give up to 30 letters, digits, _ and . only.`,
     );
   }
   return name;

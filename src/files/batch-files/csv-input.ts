@@ -77,7 +77,7 @@ function parameterNames(endpoint: Endpoint, cells: Cells | undefined): Cells {
       }
       throw new ExtractError(
         'unknown_parameter',
-        `Unknown column ${JSON.stringify(name.slice(0, 80))} for ${endpoint.path}. Known columns: ${known.join(', ')}.`,
+        `Unknown column ${JSON.stringify(name.slice(0, 80))} for ${endpoint.path}. Use: ${known.join(', ')}.`,
       );
     }
     if (cells.indexOf(name) !== at) {

@@ -95,7 +95,7 @@ describe('an account', () => {
   test('says what a username is, and where an address goes', () => {
     assert.throws(
       () => accountOf({ username: 'bad name' }),
-      /"bad name" is not a username: letters, digits, _ and \. only\./,
+      /"bad name" is not a username\. Give letters, digits, _ and \. only\./,
     );
     assert.throws(() => accountOf({ username: 'tiktok.com/@mira' }), /An address goes into url\./);
   });
