@@ -128,13 +128,13 @@ describe('extract batch', () => {
     const [head, first, second, failed, ...rest] = out.split('\n');
     assert.equal(
       head,
-      'input.query,input.lat,input.max_depth,input.language,input.sort,input.limit,name,berths,location.lat,location.lng,open,tags,boats,page_url,note,error.code,error.message',
+      'input.query,input.lat,input.max_depth,input.language,input.sort,input.limit,name,berths,location.lat,location.lng,open,tags,boats,page_url,note,source_id,source_url,author_handle,author_name,position,fetched_at,input_index,error.code,error.message',
     );
     assert.match(first ?? '', /^'=SUM\(1\),2,,,,,'=SUM\(1\),12,-41.5,8.25,true,"\[""calm"",""deep""\]",/);
     assert.match(second ?? '', /^'=SUM\(1\),2,,,,,'=SUM\(1\) 2,/);
     assert.equal(
       failed,
-      'no x,,,,,,,,,,,,,,,place_not_found,There is no x. Check the id; places are merged and removed.',
+      'no x,,,,,,,,,,,,,,,,,,,,,,place_not_found,There is no x. Check the id; places are merged and removed.',
     );
     assert.deepEqual(rest, ['']);
   });

@@ -103,11 +103,11 @@ describe('extract doctor', () => {
     assert.equal(ran.status, 5);
     assert.match(
       ran.out,
-      /^failed {3}settings {8}The setting EXTRACT_TIMEOUT_MS must be .*\n {9}Correct it/m,
+      /^failed {3}settings {8}The setting EXTRACT_TIMEOUT_MS must be .*\n {25}Correct it/m,
     );
     assert.match(
       ran.out,
-      /^warning {2}settings {8}EXTRACT_PASE_MS is no setting\.\n {9}Did you mean EXTRACT_PACE_MS\?/m,
+      /^warning {2}settings {8}EXTRACT_PASE_MS is no setting\.\n {25}Did you mean EXTRACT_PACE_MS\?/m,
     );
   });
 
