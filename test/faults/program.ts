@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { packageRoot } from '../../lib/runtime/package-root.js';
 
@@ -54,9 +54,6 @@ export async function buildProgram(): Promise<Program> {
     bundle(root: string, out: string): Promise<unknown>;
   };
   await bundle(root, folder);
-  cpSync(path.join(root, 'src', 'faces', 'dashboard', 'assets'), path.join(folder, 'chunks', 'assets'), {
-    recursive: true,
-  });
   const entry = path.join(folder, 'start.mjs');
   writeFileSync(entry, `import { main } from './src/faces/cli/main.js';\nawait main();\n`);
   const children = new Set<ChildProcess>();
