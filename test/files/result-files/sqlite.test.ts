@@ -11,7 +11,7 @@ import { contentKey } from '../../../src/files/result-files/content-key.js';
 import { itemKey } from '../../../src/files/result-files/item-key.js';
 import { endpointTables, type TablePlan } from '../../../src/files/result-files/sqlite/table-plan.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
-import { answersOf, type Item, itemsOf, writeAnswers } from './harness.js';
+import { type Answered, answersOf, type Item, itemsOf, writeAnswers } from './harness.js';
 
 const folder = temporaryFolder();
 
@@ -170,7 +170,7 @@ describe('a database that is added to', () => {
   test('tells items without ids by what they hold, and has each once', async () => {
     const file = path.join(folder, 'content.sqlite');
     const [answer] = await answersOf(reviews);
-    const [one, two] = answer?.data as [Item, Item];
+    const [one, two] = (answer as Answered).data as [Item, Item];
     const input = { place_id: 'a' };
     await writeAnswers(reviews, 'sqlite', file, [{ input, data: [one] }]);
     await writeAnswers(reviews, 'sqlite', file, [{ input, data: [two, one] }], { append: true, id: 'run_2' });
@@ -181,7 +181,7 @@ describe('a database that is added to', () => {
     const file = path.join(folder, 'seen.sqlite');
     const places = endpointOf('maps/places');
     const [answer] = await answersOf(places);
-    const data = (answer?.data as Item[]).slice(0, 1);
+    const data = ((answer as Answered).data as Item[]).slice(0, 1);
     const id = String(data[0]?.place_id);
     const answers = [
       { input: { query: 'tea', lat: 1 }, data, sources: [sourceOf(id, 4)] },
