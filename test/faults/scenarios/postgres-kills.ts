@@ -83,6 +83,8 @@ export const postgresKills: Scenario = {
           await Promise.all([look(), victim.start()]);
           const client = clients[at];
           if (client !== undefined) client.url = victim.serving.url;
+          // On a busy machine a start takes longer than the time between two kills: nothing would ever be done.
+          if (isShort) return;
         }
       };
       let made = 0;
