@@ -160,7 +160,7 @@ test('somebody signs up, runs a batch of 200, buys a pack and ends a session', {
   await t.test('downloads the results, a line an input', async () => {
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('link', { name: 'Download NDJSON' }).click(),
+      page.getByRole('link', { name: 'NDJSON', exact: true }).click(),
     ]);
     const text = readFileSync(await download.path(), 'utf8');
     const lines = text.trimEnd().split('\n');
