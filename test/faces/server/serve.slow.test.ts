@@ -139,7 +139,9 @@ describe('extract serve as a process', () => {
       .split('\n')
       .filter((line) => /extract (?:accounts|keys) create/.test(line));
     assert.equal(steps.length, 2);
-    const [create, key] = steps.map((line) => /((?:accounts|keys) create .*)$/.exec(line)?.[1]?.split(' ') ?? []);
+    const [create, key] = steps.map(
+      (line) => /((?:accounts|keys) create .*)$/.exec(line)?.[1]?.split(' ') ?? [],
+    );
     assert.deepEqual(create?.slice(0, 2), ['accounts', 'create']);
     assert.deepEqual(key?.slice(0, 2), ['keys', 'create']);
     const { extract } = await import('../../support/cli.js');
