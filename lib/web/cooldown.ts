@@ -83,7 +83,7 @@ export class Cooldown {
   #errorRoutes: readonly string[] = [];
   #lookedAt = Number.NEGATIVE_INFINITY;
   /** A refusal that the store does not know yet, as it could not be used. */
-  #untold: RefusalDetails | undefined;
+  #unpublished: RefusalDetails | undefined;
   /** What is being written to the store, in order. */
   #writing: Promise<void> = Promise.resolve();
 
@@ -114,7 +114,8 @@ export class Cooldown {
     if (store !== undefined && !(age >= 0 && age < lookMs)) {
       await this.#writing;
       await this.#tell(store);
-      const pace = this.#untold === undefined ? await unlessUnusable(store.find(this.#platform)) : undefined;
+      const pace =
+        this.#unpublished === undefined ? await unlessUnusable(store.find(this.#platform)) : undefined;
       // A store that is back is looked at again: others may have been refused meanwhile.
       if (pace !== undefined) {
         this.#state = pace?.cooldown ?? null;
@@ -140,10 +141,10 @@ export class Cooldown {
     if (this.#firstMs === 0) return;
     const refusal = { code, retryAfter, firstMs: this.#firstMs, cause };
     this.#state = nextCooldown(this.#state, refusal, this.#clock.now());
-    this.#untold = refusal;
+    this.#unpublished = refusal;
     this.#write(async (store) => {
       this.#state = await store.recordRefusal(this.#platform, refusal);
-      if (this.#untold === refusal) this.#untold = undefined;
+      if (this.#unpublished === refusal) this.#unpublished = undefined;
     });
   }
 
@@ -156,7 +157,7 @@ export class Cooldown {
     if (!endsCooldown && this.#errorRoutes.length === 0) return;
     if (endsCooldown) {
       this.#state = null;
-      this.#untold = undefined;
+      this.#unpublished = undefined;
     }
     this.#errorRoutes = [];
     this.#write((store) => store.recordAnswer(this.#platform, began));
@@ -169,10 +170,10 @@ export class Cooldown {
 
   /** Lets the store know of a refusal that it could not be told of. */
   async #tell(store: PaceStore): Promise<void> {
-    const untold = this.#untold;
-    if (untold === undefined) return;
-    const told = await unlessUnusable(store.recordRefusal(this.#platform, untold));
-    if (told !== undefined && this.#untold === untold) this.#untold = undefined;
+    const unpublished = this.#unpublished;
+    if (unpublished === undefined) return;
+    const published = await unlessUnusable(store.recordRefusal(this.#platform, unpublished));
+    if (published !== undefined && this.#unpublished === unpublished) this.#unpublished = undefined;
   }
 
   #write(work: (store: PaceStore) => Promise<void>): void {

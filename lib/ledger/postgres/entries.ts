@@ -3,7 +3,7 @@ import type { Charge, Ending, Grant } from '../ledger.js';
 import * as postings from '../postings.js';
 import type { UnitOfWork } from '../unit-of-work.js';
 import { addToBalances, balanceOf, lockBalances, markBought, openBalance } from './balances.js';
-import { loadUnit, storeUnit, type UnitNeeds } from './books.js';
+import { loadUnit, storeUnit, type UnitNeeds } from './unit-store.js';
 
 /*
  * The ledger's entries, each to be made inside a transaction of its caller. Every one moves the balance together with

@@ -6,10 +6,10 @@ import { ExtractError } from '../../errors/extract-error.js';
 import { StorageError, type StorageFault } from '../../errors/storage-error.js';
 import type { Clock } from '../../runtime/clock.js';
 import { givenBack } from '../postings.js';
-import { loadUnit, storeUnit } from './books.js';
 import { type BatchedCharge, chargeTogether } from './charge-batch.js';
 import type { Posting } from './entries.js';
 import { noteCommit, type UnheardCommits } from './unheard-commits.js';
+import { loadUnit, storeUnit } from './unit-store.js';
 
 interface Entry {
   readonly posting: Posting<unknown>;

@@ -12,8 +12,8 @@ import {
 } from '../job-postings.js';
 import { monthOf } from '../key-limit.js';
 import { addToBalances, lockBalances } from './balances.js';
-import { loadUnit, storeUnit } from './books.js';
 import { addToKeyMonths, spentByKeys } from './key-months.js';
+import { loadUnit, storeUnit } from './unit-store.js';
 import { addToSums } from './usage-sums.js';
 
 /** A place in the sums of days, with what a job's inputs hold there that have not ended. */

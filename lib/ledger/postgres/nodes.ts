@@ -3,8 +3,8 @@ import type { Queries } from '../../database/queries.js';
 import { type Clock, elapsed } from '../../runtime/clock.js';
 import { PeriodicTask } from '../../runtime/periodic-task.js';
 import { settle } from '../postings.js';
-import { loadUnit, storeUnit } from './books.js';
 import { giveBackUnheard } from './unheard-commits.js';
+import { loadUnit, storeUnit } from './unit-store.js';
 
 /** Milliseconds between the signs of life of a node. */
 const beatMs = 5_000;

@@ -3,7 +3,7 @@ import type { Queries } from '../../database/queries.js';
 import { type Clock, elapsed } from '../../runtime/clock.js';
 import { PeriodicTask } from '../../runtime/periodic-task.js';
 import { refund } from '../postings.js';
-import { loadUnit, storeUnit } from './books.js';
+import { loadUnit, storeUnit } from './unit-store.js';
 
 /*
  * Nobody is told of a charge before the database knows that he will be. Each commit that charges calls leaves a row that
@@ -33,7 +33,7 @@ export async function noteCommit(queries: Queries, { node, number, calls }: Comm
 }
 
 /** Gives back what commits charged, and takes their rows away, in the transaction that holds these. */
-async function giveBack(queries: Queries, commits: readonly Commit[], now: number): Promise<void> {
+async function refundUnheard(queries: Queries, commits: readonly Commit[], now: number): Promise<void> {
   const ids = [...new Set(commits.flatMap(({ calls }) => calls))];
   const unit = await loadUnit(queries, { ids, accounts: [], keys: [] }, now);
   for (const id of ids) if (unit.row(id) !== undefined) refund(unit, id);
@@ -66,7 +66,7 @@ export async function giveBackUnheard(
   );
   if (left.length === 0) return { calls: 0, isAll: true };
   const unheard = left.filter(({ crashed }) => !crashed);
-  if (unheard.length > 0) await giveBack(queries, unheard, now);
+  if (unheard.length > 0) await refundUnheard(queries, unheard, now);
   await forget(queries, left);
   const calls = unheard.reduce((sum, one) => sum + one.calls.length, 0);
   return { calls, isAll: left.length < maxCommits };
@@ -152,7 +152,7 @@ export class UnheardCommits {
       );
       const known = made.slice(0, maxCommits).map((one) => ({ node: this.#node, ...one }));
       const lost = [...found.filter(({ number }) => this.#lost.has(number)), ...known];
-      if (lost.length > 0) await giveBack(queries, lost, this.#clock.now());
+      if (lost.length > 0) await refundUnheard(queries, lost, this.#clock.now());
       // The others were heard of: a database that crashed has lost that word.
       if (found.length > 0) await forget(queries, found);
       return lost;

@@ -4,9 +4,9 @@ import type { Balance, Charge, Ending, Grant } from '../ledger.js';
 import * as postings from '../postings.js';
 import type { UnitOfWork } from '../unit-of-work.js';
 import { Balances } from './balances.js';
-import { Books, type UnitNeeds } from './books.js';
 import { ChargeBatch } from './charge-batch.js';
 import { KeyMonths } from './key-months.js';
+import { type UnitNeeds, UnitStore } from './unit-store.js';
 
 const needsOf = ({ id, account, key }: Charge): UnitNeeds => ({
   ids: [id],
@@ -22,14 +22,14 @@ const needsRow = (id: string): UnitNeeds => ({ ids: [id], accounts: [] });
  */
 export class LedgerEntries {
   readonly #balances: Balances;
-  readonly #books: Books;
+  readonly #units: UnitStore;
   readonly #batch: ChargeBatch;
   readonly #insertGrant;
 
   constructor(db: Database) {
     const months = new KeyMonths(db);
     this.#balances = new Balances(db);
-    this.#books = new Books(db, this.#balances, months);
+    this.#units = new UnitStore(db, this.#balances, months);
     this.#batch = new ChargeBatch(db, this.#balances, months);
     this.#insertGrant = db.prepare<[string, string, number, string, number]>(
       'INSERT OR IGNORE INTO grants (id, account, credits, kind, created_at) VALUES (?, ?, ?, ?, ?)',
@@ -84,9 +84,9 @@ export class LedgerEntries {
   }
 
   #make<T>(needs: UnitNeeds, now: number, post: (unit: UnitOfWork) => T): T {
-    const unit = this.#books.load(needs, now);
+    const unit = this.#units.load(needs, now);
     const value = post(unit);
-    this.#books.store(unit);
+    this.#units.store(unit);
     return value;
   }
 }

@@ -5,8 +5,8 @@ import { type EndedEntry, inputId, inputIndex, type Reserve } from '../job-input
 import { checkJobFunds, endAll, releaseInputsText, reopen } from '../job-postings.js';
 import { monthOf } from '../key-limit.js';
 import { Balances } from './balances.js';
-import { Books } from './books.js';
 import { KeyMonths } from './key-months.js';
+import { UnitStore } from './unit-store.js';
 import { UsageSums } from './usage-sums.js';
 
 /** What the unended inputs hold, by where it is summed: a job has one of each. */
@@ -26,7 +26,7 @@ interface HeldSum {
 export class JobEntries {
   readonly #balances: Balances;
   readonly #months: KeyMonths;
-  readonly #books: Books;
+  readonly #units: UnitStore;
   readonly #sums: UsageSums;
   readonly #reserve;
   readonly #held;
@@ -36,7 +36,7 @@ export class JobEntries {
   constructor(db: Database) {
     this.#balances = new Balances(db);
     this.#months = new KeyMonths(db);
-    this.#books = new Books(db, this.#balances, this.#months);
+    this.#units = new UnitStore(db, this.#balances, this.#months);
     this.#sums = new UsageSums(db);
     this.#reserve = db.prepare<Record<string, string | number | null>>(
       `WITH RECURSIVE inputs (input) AS (SELECT 0 UNION ALL SELECT input + 1 FROM inputs WHERE input + 1 < @count)
@@ -83,9 +83,9 @@ export class JobEntries {
   /** Ends inputs of a job and gives back what they do not cost; returns that. Throws for one that has ended already. */
   end(job: string, account: string, inputs: readonly EndedEntry[]): number {
     const ids = inputs.map(({ index }) => inputId(job, index));
-    const unit = this.#books.load({ ids, accounts: [account] }, 0);
+    const unit = this.#units.load({ ids, accounts: [account] }, 0);
     const refunded = endAll(unit, job, account, inputs);
-    this.#books.store(unit);
+    this.#units.store(unit);
     return refunded;
   }
 
@@ -99,9 +99,9 @@ export class JobEntries {
     owner: string,
   ): { readonly completed: number; readonly failed: number } {
     const ids = indexes.map((index) => inputId(job, index));
-    const unit = this.#books.load({ ids, accounts: [] }, 0);
+    const unit = this.#units.load({ ids, accounts: [] }, 0);
     const reopened = reopen(unit, ids, owner);
-    this.#books.store(unit);
+    this.#units.store(unit);
     return reopened;
   }
 

@@ -27,7 +27,7 @@ function sourceOf(position: Json, { vanity }: PageName): Source | null {
   return organisation === null ? null : { owner, organisation, token: textOrNull(at(position, 'token')) };
 }
 
-const placeOf = ({ owner, organisation, token }: Source) => ({ owner, org: organisation, token });
+const positionOf = ({ owner, organisation, token }: Source) => ({ owner, org: organisation, token });
 
 /**
  * What a company published, from where the previous page ended: the page first, then fragments of ten. Where a fragment
@@ -63,7 +63,7 @@ export async function walkCompany(
       batch = await batchAt();
     } catch (error) {
       if (found.length === 0 || source === null || !isOutcome(error)) throw error;
-      return end({ start, skip, ...placeOf(source) }, false);
+      return end({ start, skip, ...positionOf(source) }, false);
     }
     emptyProof = batch === null ? { end: true } : { end: batch.end, leftOut: batch.posts.length };
     if (batch === null) return end(null);
@@ -73,14 +73,15 @@ export async function walkCompany(
     for (const post of fresh) keys.add(post.key);
     found.push(...fresh);
     source = batch.more;
-    const place = source === null ? {} : placeOf(source);
-    if (skip + taken.length < batch.posts.length) return end({ start, skip: skip + taken.length, ...place });
+    const sourcePosition = source === null ? {} : positionOf(source);
+    if (skip + taken.length < batch.posts.length)
+      return end({ start, skip: skip + taken.length, ...sourcePosition });
     const isRepeat = batch.posts.length > skip && fresh.length === 0;
     const isEnd = batch.posts.length === 0 && !isPage;
     if (source === null || isRepeat || isEnd) return end(null);
     start += Math.ceil(batch.posts.length / step) * step;
     skip = 0;
-    if (found.length >= limit) return end({ start, skip, ...place });
+    if (found.length >= limit) return end({ start, skip, ...sourcePosition });
   }
-  return end(source === null ? null : { start, skip, ...placeOf(source) });
+  return end(source === null ? null : { start, skip, ...positionOf(source) });
 }

@@ -26,7 +26,7 @@ function readDates(item: Tree, language: string): Dates {
 }
 
 /** First line below the dates that is neither dates nor description. */
-function placeOf(item: Tree): Element | null {
+function locationOf(item: Tree): Element | null {
   const places = all(item, selectors.meta).filter(
     (meta) =>
       one(meta, selectors.dates) === null && one(meta, selectors.clamped) === null && meta.name === 'p',
@@ -61,7 +61,7 @@ interface Employer {
 function position(item: Element, employer: Employer, language: string): PronetworkExperience | null {
   const titles = all(item, selectors.title);
   const [title = null] = titles;
-  const place = placeOf(item);
+  const place = locationOf(item);
   const isNamed = line(title) !== null || line(employer.company) !== null;
   const isOne = titles.length < 2 && all(item, selectors.dates).length < 2;
   if (!isNamed || !isOne || holdsDates(place, language)) return null;

@@ -3,7 +3,7 @@ import { type Answer, type Envelope, envelope, envelopeText, type Meta } from '.
 import type { Config } from '../../../lib/config.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { paginate } from '../../../lib/paginate.js';
-import type { NewsRun } from '../../files/seen-items/news-run.js';
+import type { OnlyNewRun } from '../../files/seen-items/only-new-run.js';
 import { identifyingParams, paramOfArgument } from '../../output/plain-argument.js';
 import type { Selection } from '../../output/selection.js';
 import { kebabCase } from '../../output/shell-words.js';
@@ -67,7 +67,7 @@ async function* answerPages(
   params: Params,
   all: boolean,
   progress: (items: number) => Promise<void>,
-  news: NewsRun | undefined,
+  news: OnlyNewRun | undefined,
 ): AsyncGenerator<Envelope<unknown>> {
   if (news !== undefined) {
     yield* pagesOfNews(call, params, news, progress);
@@ -90,7 +90,7 @@ async function* answerPages(
 async function* pagesOfNews(
   call: (params: Params) => Promise<Answer>,
   params: Params,
-  news: NewsRun,
+  news: OnlyNewRun,
   progress: (items: number) => Promise<void>,
 ): AsyncGenerator<Envelope<unknown>> {
   let items = 0;
@@ -98,7 +98,7 @@ async function* pagesOfNews(
     const answer = await call(given);
     const { next_cursor: cursor } = answer.meta;
     const readsOn = cursor !== null && (await news.readsOn({ params, texts: true }, answer));
-    const found = await news.newsOf(page, params, true, answer);
+    const found = await news.unseenItems(page, params, true, answer);
     const { data, sources } = envelope<unknown[]>({ ...answer, json: '[]', ...found });
     items += data.length;
     await progress(items);
@@ -143,7 +143,7 @@ async function runCall(
   context: Context,
   { endpoint, params, all, output, selection, file }: CallRequest,
   extractor: CommandExtractor,
-  news?: NewsRun,
+  news?: OnlyNewRun,
 ): Promise<void> {
   const { stdout, signal } = context;
   const call = (given: Params) => extractor.answer(endpoint, given, { signal, texts: true });
@@ -258,7 +258,7 @@ export function fillEndpointCommand(
     const pages = { savePages, fromPages } as Partial<Config>;
     await withExtractor(context, pages, async (extractor) => {
       const { newsName: name, all } = request;
-      const run = (news?: NewsRun) => runCall(context, request, extractor, news);
+      const run = (news?: OnlyNewRun) => runCall(context, request, extractor, news);
       if (name === undefined) return run();
       const { withNewsRun } = await import('./news/with-news.js');
       return withNewsRun(extractor.config.home, { endpoint, name, all, counts: false }, run);

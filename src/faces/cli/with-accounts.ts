@@ -26,7 +26,7 @@ export function withAccounts<T>(
 }
 
 /** Where the accounts are that commands change: the database that is set, without its password, or the directory. */
-function placeOf(home: string): string {
+function accountsAddress(home: string): string {
   const { database } = readDatabaseConfig();
   if (database === undefined) return `the data directory ${home}`;
   const { host, pathname } = new URL(database.url);
@@ -41,13 +41,13 @@ export async function changeAccounts<T>(
   context: Context,
   work: (accounts: Accounts, opened: OpenStore, home: string) => Promise<T>,
 ): Promise<T> {
-  let place = '';
+  let changedIn = '';
   const changed = await withAccounts(context, async (accounts, opened, home) => {
-    place = placeOf(home);
+    changedIn = accountsAddress(home);
     return work(accounts, opened, home);
   });
   if (changed === null) return changed;
-  const message = printable(`Changed ${place}.`);
+  const message = printable(`Changed ${changedIn}.`);
   const { stderr } = context;
   // Programs read lines of JSON there, as those of warnings.
   const text = stderr.isTTY ? message : JSON.stringify({ note: { message } });

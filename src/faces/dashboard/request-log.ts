@@ -27,7 +27,7 @@ export interface RequestLogSources {
 }
 
 /** Where an entry stands: by its time, and by its id among those of the same millisecond. */
-function placeOf(entry: RequestEntry): CallPosition {
+function positionOf(entry: RequestEntry): CallPosition {
   if (entry.kind === 'job') return { at: decodeTime(entry.job.id.slice('job_'.length)), id: entry.job.id };
   return { at: Date.parse(entry.call.created_at), id: entry.call.id };
 }
@@ -99,12 +99,12 @@ export async function requestLog(
   ];
   const { reached } = calls;
   // Behind the place that the calls were looked through to, some may be missing.
-  const seen = reached === null ? all : all.filter((entry) => isBefore(placeOf(entry), reached));
-  const sorted = seen.toSorted((a, b) => (isBefore(placeOf(a), placeOf(b)) ? -1 : 1));
+  const seen = reached === null ? all : all.filter((entry) => isBefore(positionOf(entry), reached));
+  const sorted = seen.toSorted((a, b) => (isBefore(positionOf(a), positionOf(b)) ? -1 : 1));
   const entries = sorted.slice(0, pageSize);
   const last = entries.at(-1);
   const isMore = sorted.length > pageSize && last !== undefined;
-  const next = isMore ? placeOf(last) : reached;
+  const next = isMore ? positionOf(last) : reached;
   return { entries, next: next === null ? null : `${next.at}-${next.id}` };
 }
 

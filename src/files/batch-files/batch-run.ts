@@ -37,7 +37,7 @@ export interface BatchRun {
 export interface NewsFilter {
   readonly readsOn: ReadsOn;
   /** The result without what was given before; null when nothing is left of it. */
-  newsOf(result: InputResult): Promise<InputResult | null>;
+  unseenItems(result: InputResult): Promise<InputResult | null>;
 }
 
 /** How a batch ended. */
@@ -169,7 +169,7 @@ async function writeResults<Item extends Input>(
       const { item } = result as { item: Item };
       const range = plan.replaces(item);
       position = await copyOldOutput(plan, output, position, range.from);
-      const given = news === undefined ? result : await news.newsOf(result);
+      const given = news === undefined ? result : await news.unseenItems(result);
       position = { totals: addResult(position.totals, result, given !== null), copied: range.to };
       const failed = result.error === null ? undefined : item.index;
       const wait = output.add(given === null ? '' : format.lines(given), position, failed);

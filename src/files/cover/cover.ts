@@ -91,7 +91,7 @@ export class Cover {
   /** How far the list of a cell is read, and which of its places are given. */
   readonly filter: NewsFilter = {
     readsOn: async ({ params }, { json }) => this.#readsOn(params, placesOf(json).length),
-    newsOf: (result) => this.#newsOf(result),
+    unseenItems: (result) => this.#unseenItems(result),
   };
 
   #readsOn(params: Parameters<ReadsOn>[0]['params'], places: number): boolean {
@@ -103,7 +103,7 @@ export class Cover {
     return cell === undefined || quartersOf(cell) === null;
   }
 
-  async #newsOf(result: InputResult): Promise<InputResult | null> {
+  async #unseenItems(result: InputResult): Promise<InputResult | null> {
     const { item, json, sources, calls } = result;
     const found = placesOf(json);
     const isNew = found.map(

@@ -33,7 +33,7 @@ function newsText({ new: news }: Estimate, { endpoint, all }: BatchCommandOption
 /** Whether earlier runs read what an input asks for. */
 async function knownInputs({ newsName: name, endpoint }: BatchCommandOptions, store: NewsStore | null) {
   if (name === null || store === null) return undefined;
-  const { subjectOf } = await import('../../../files/seen-items/news-run.js');
+  const { subjectOf } = await import('../../../files/seen-items/only-new-run.js');
   return {
     name,
     isKnown: async ({ params, texts }: Input) =>

@@ -12,7 +12,7 @@ import { boundHeap } from '../../../files/batch-files/bound-heap.js';
 import type { Input } from '../../../files/batch-files/input.js';
 import { type InputSource, openSource, readInputs } from '../../../files/batch-files/read-inputs.js';
 import { noTotals, type Totals } from '../../../files/batch-files/totals.js';
-import type { NewsRun } from '../../../files/seen-items/news-run.js';
+import type { OnlyNewRun } from '../../../files/seen-items/only-new-run.js';
 import { paramOfArgument } from '../../../output/plain-argument.js';
 import { type CommandExtractor, type Context, withExtractor } from '../context.js';
 import { ExitStatusError } from '../exit-status-error.js';
@@ -68,7 +68,7 @@ interface Surrounding {
   /** The command that takes the batch up again. */
   readonly goOn: string | null;
   readonly onEnded: ((outcome: BatchOutcome) => void) | undefined;
-  readonly news: NewsRun | undefined;
+  readonly news: OnlyNewRun | undefined;
 }
 
 async function runToOutput(
@@ -179,7 +179,7 @@ export async function runBatchCommand(
     await withExtractor(context, configOf(options), async (extractor) => {
       const { newsName: name, newsCounts: counts, endpoint, all } = options;
       const { home } = extractor.config;
-      const run = (news?: NewsRun) =>
+      const run = (news?: OnlyNewRun) =>
         runToOutput(context, options, source, extractor, { goOn, onEnded, news });
       if (options.dryRun) await writeEstimate(context, options, inputsOf(source, options), extractor);
       else if (name === null) await run();

@@ -5,8 +5,8 @@ import { systemClock } from '../../../../lib/runtime/clock.js';
 import { lockFile } from '../../../../lib/runtime/file-lock.js';
 import type { NewsFilter } from '../../../files/batch-files/batch-run.js';
 import type { OnSaved } from '../../../files/batch-files/output.js';
-import { NewsRun, type NewsRunOptions } from '../../../files/seen-items/news-run.js';
 import type { NewsStore } from '../../../files/seen-items/news-store.js';
+import { OnlyNewRun, type OnlyNewRunOptions } from '../../../files/seen-items/only-new-run.js';
 
 /** Runs work on what earlier runs gave, as the data directory remembers it. */
 export async function withNewsStore<T>(home: string, work: (store: NewsStore) => Promise<T>): Promise<T> {
@@ -34,26 +34,26 @@ async function lockName(home: string, name: string): Promise<() => void> {
 /** Runs work that gives only what is new under a name, alone under it. */
 export async function withNewsRun<T>(
   home: string,
-  options: Omit<NewsRunOptions, 'store'>,
-  work: (run: NewsRun) => Promise<T>,
+  options: Omit<OnlyNewRunOptions, 'store'>,
+  work: (run: OnlyNewRun) => Promise<T>,
 ): Promise<T> {
   const unlock = await lockName(home, options.name);
   try {
-    return await withNewsStore(home, (store) => work(new NewsRun({ ...options, store })));
+    return await withNewsStore(home, (store) => work(new OnlyNewRun({ ...options, store })));
   } finally {
     unlock();
   }
 }
 
 /** A run's news as a batch asks for them, and what is to be called when its lines are safe. */
-export function batchNews(run: NewsRun): { readonly filter: NewsFilter; readonly onSaved: OnSaved } {
+export function batchNews(run: OnlyNewRun): { readonly filter: NewsFilter; readonly onSaved: OnSaved } {
   return {
     filter: {
       readsOn: run.readsOn,
-      async newsOf(result) {
+      async unseenItems(result) {
         const { item, json, prints, sources } = result;
         if (json === null || item.params === null) return result;
-        const news = await run.newsOf(item.index, item.params, item.texts === true, {
+        const news = await run.unseenItems(item.index, item.params, item.texts === true, {
           json,
           prints,
           sources,

@@ -23,7 +23,7 @@ const valuesOf = (row: CallRow, names: readonly (keyof CallRow)[]) =>
   names.map((name) => (name === 'cached' ? Number(row.cached) : row[name]));
 
 /** Loads parts of the books, and stores what postings have changed; inside a write transaction. */
-export class Books {
+export class UnitStore {
   readonly #balances: Balances;
   readonly #months: KeyMonths;
   readonly #sums: UsageSums;

@@ -10,7 +10,7 @@ import { readsOn } from './read-on.js';
 
 type Params = Readonly<Record<string, unknown>>;
 
-export interface NewsRunOptions {
+export interface OnlyNewRunOptions {
   readonly endpoint: Endpoint;
   readonly name: string;
   readonly store: NewsStore;
@@ -52,8 +52,8 @@ interface OwnGiven {
  * One run that gives only what no earlier run under its name gave. What it gives is remembered when the caller says
  * that it is safe. A run that ends before that gives again, and loses nothing.
  */
-export class NewsRun {
-  readonly #options: NewsRunOptions;
+export class OnlyNewRun {
+  readonly #options: OnlyNewRunOptions;
   /** Items that were read of each listing under way, by the parameters of its input. */
   readonly #read = new WeakMap<Params, number>();
   /** In the order of the inputs. */
@@ -61,7 +61,7 @@ export class NewsRun {
   /** By question: what is pending is not in the store yet. */
   readonly #own = new Map<string, OwnGiven>();
 
-  constructor(options: NewsRunOptions) {
+  constructor(options: OnlyNewRunOptions) {
     this.#options = options;
   }
 
@@ -77,7 +77,7 @@ export class NewsRun {
   };
 
   /** What of an answer no earlier run gave, nor an earlier input of this one; null when nothing is left. */
-  async newsOf(
+  async unseenItems(
     index: number,
     params: Params,
     texts: boolean,
