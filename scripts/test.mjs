@@ -72,6 +72,8 @@ const runner = spawn(
   [
     '--import',
     'tsx',
+    '--import',
+    new URL('test-time-limit.mjs', import.meta.url).href,
     '--test',
     '--test-concurrency=2',
     ...reporters,

@@ -2,10 +2,22 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { build } from 'esbuild';
+import { build, type Plugin } from 'esbuild';
 import { packageRoot } from '../../lib/runtime/package-root.js';
+import * as pageAssets from '../../src/output/site/asset-texts.js';
 
 const { resolve } = createRequire(import.meta.url);
+
+/** Puts the texts of the pages in place of the module that reads them from the source, as the build does. */
+const packedAssets: Plugin = {
+  name: 'packed-assets',
+  setup(build) {
+    const lines = Object.entries(pageAssets).map(
+      ([name, text]) => `export const ${name} = ${JSON.stringify(text)};`,
+    );
+    build.onLoad({ filter: /\/site\/asset-texts\.ts$/ }, () => ({ contents: lines.join('\n') }));
+  },
+};
 
 /**
  * Bundles a program of the tests, so that each of many processes starts in the time of a bare one. `native`
@@ -27,6 +39,7 @@ export async function bundle(folder: string, entry: string, native: readonly str
     alias: Object.fromEntries(paths),
     // A module of another runtime, which a package names and never loads here.
     external: [...paths.map(([, file]) => file), 'bun:sqlite'],
+    plugins: [packedAssets],
   });
   return outfile;
 }
@@ -35,6 +48,8 @@ export interface Child {
   readonly process: ChildProcess;
   /** Everything it said, once it has ended. */
   readonly output: Promise<readonly string[]>;
+  /** The rest of the first line that begins so. Rejects where the program ends without one. */
+  saying(beginning: string): Promise<string>;
 }
 
 /** Starts a bundled program; `heard` is told of each line as it comes. */
@@ -63,5 +78,14 @@ export function start(
     reader.once('close', end);
     child.once('exit', end);
   });
-  return { process: child, output };
+  const saying = (beginning: string) =>
+    new Promise<string>((resolve, reject) => {
+      const look = (line: string) => {
+        if (line.startsWith(beginning)) resolve(line.slice(beginning.length));
+      };
+      for (const line of lines) look(line);
+      reader.on('line', look);
+      void output.then(() => reject(new Error(`The program ended without saying "${beginning}".`)));
+    });
+  return { process: child, output, saying };
 }

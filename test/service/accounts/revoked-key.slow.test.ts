@@ -41,20 +41,12 @@ describe('a revoked key', { skip: skipWithoutPostgres }, () => {
     const { id: account } = await accounts.create({ email: 'a@example.com', verified: true, credits: 10 });
     const { key, secret } = await accounts.createKey({ account, name: 'a key', platforms: null });
 
-    const ready: (() => void)[] = [];
-    const children = [1, 2, 3].map(() => {
-      const isReady = new Promise<void>((resolve) => ready.push(resolve));
-      const message = ready.at(-1);
-      return {
-        isReady,
-        child: start(program, [config.url, secret], (line) => line === 'ready' && message?.()),
-      };
-    });
-    await Promise.all(children.map(({ isReady }) => isReady));
+    const children = [1, 2, 3].map(() => start(program, [config.url, secret]));
+    await Promise.all(children.map((child) => child.saying('ready')));
     await accounts.revokeKey(key.id, account);
     const revoked = Date.now();
     await assert.rejects(accounts.authenticate(secret), { code: 'revoked_api_key' });
-    for (const { child } of children) {
+    for (const child of children) {
       const result = JSON.parse((await child.output).at(-1) ?? '') as { at: number; code: string };
       assert.equal(result.code, 'revoked_api_key');
       assert.ok(result.at - revoked <= 1_000, `${result.at - revoked} ms`);

@@ -106,11 +106,8 @@ describe('a process that is killed with jobs running', () => {
     let child: Child | undefined;
     t.after(() => child?.process.kill('SIGKILL'));
     const serve = async () => {
-      const port = await new Promise<string>((resolve) => {
-        child = start(program, ['serve', home, ca.file], (line) => {
-          if (line.startsWith('port ')) resolve(line.slice(5));
-        });
-      });
+      child = start(program, ['serve', home, ca.file]);
+      const port = await child.saying('port ');
       const authorization = `Bearer ${customer.secret}`;
       return async (method: string, url: string, body?: unknown, headers = {}): Promise<unknown> => {
         const response = await fetch(`http://127.0.0.1:${port}/v1${url}`, {

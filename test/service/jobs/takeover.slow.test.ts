@@ -5,7 +5,7 @@ import { before, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import type { Job } from '../../../src/service/jobs/job.js';
 import { authority } from '../../support/authority.js';
-import { type Child, start } from '../../support/child-process.js';
+import { start } from '../../support/child-process.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { jobsHarness, linesOf, newHome, numbered } from './harness.js';
 import { assertJobsSound, jobProgram, newCustomer } from './processes.js';
@@ -20,19 +20,16 @@ before(async () => {
 /** A server as a process of its own; `requests` are the inputs that it worked on. */
 async function server(home: string) {
   const requests: string[] = [];
-  let child: Child | undefined;
-  const port = await new Promise<string>((resolve) => {
-    child = start(program, ['serve', home, ca], (line) => {
-      if (line.startsWith('port ')) resolve(line.slice(5));
-      if (line.startsWith('requests ')) requests.push(line.slice(9));
-    });
+  const child = start(program, ['serve', home, ca], (line) => {
+    if (line.startsWith('requests ')) requests.push(line.slice(9));
   });
+  const port = await child.saying('port ');
   return {
     requests,
     url: `http://127.0.0.1:${port}/v1`,
     async kill() {
-      child?.process.kill('SIGKILL');
-      await child?.output;
+      child.process.kill('SIGKILL');
+      await child.output;
     },
   };
 }
