@@ -1,4 +1,4 @@
-import { detailsWithin, ExtractError } from '../errors/extract-error.js';
+import { detailsWithin, docsBaseOf, ExtractError } from '../errors/extract-error.js';
 import type { CallSignal } from '../runtime/abort.js';
 import { type Clock, elapsed } from '../runtime/clock.js';
 import { CooldownRefusal } from '../web/cooldown.js';
@@ -91,8 +91,8 @@ export class Backoff {
     const cause = this.#cause;
     if (origin !== null) return origin;
     if (cause === undefined) return error;
-    const docsBase = error.docs.slice(0, error.docs.lastIndexOf('/docs/errors/'));
-    return new ExtractError(cause.code, cause.message, detailsWithin(error, error.requestId, docsBase));
+    const details = detailsWithin(error, error.requestId, docsBaseOf(error));
+    return new ExtractError(cause.code, cause.message, details);
   }
 
   #left(): number {

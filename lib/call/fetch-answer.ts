@@ -1,5 +1,6 @@
 import type { CachedAnswer } from '../cache/cache.js';
-import { ExtractError, problemOf, withSeen } from '../errors/extract-error.js';
+import { catalogue } from '../errors/catalogue.js';
+import { ExtractError, problemOf } from '../errors/extract-error.js';
 import type { SeenPage } from '../errors/seen.js';
 import { at, type Json } from '../read/json.js';
 import type { CallSignal } from '../runtime/abort.js';
@@ -39,10 +40,10 @@ const isRefusal = (error: unknown): error is ExtractError =>
 /** The position of a listing that a browser goes through, as cursors hold it. */
 const inBrowser = (next: Json): Json => (next === null ? null : { browser: next });
 
-/** The error with another message, which says what to do already. */
-function withMessage({ code, cause, retryAfter }: ExtractError, message: string): ExtractError {
+/** The error with another message. `next`: what to do; "" where the message says it already. */
+function withMessage({ code, cause, retryAfter }: ExtractError, message: string, next = ''): ExtractError {
   return new ExtractError(code, message, {
-    next: '',
+    next,
     ...(cause === undefined ? {} : { cause }),
     ...(retryAfter === undefined ? {} : { retryAfter }),
   });
@@ -69,7 +70,8 @@ function ofBoth(plain: ExtractError, browser: unknown): unknown {
       `${first} A browser was tried, too: ${browser.message}`,
     );
   }
-  if (!(plain instanceof CooldownRefusal)) return withMessage(plain, `${plain.message} ${browser.clause}.`);
+  if (!(plain instanceof CooldownRefusal))
+    return withMessage(plain, `${problemOf(plain)} ${browser.clause}.`, catalogue[plain.code].next);
   // Neither was asked: what the platform did first, it did to plain requests.
   const { refusal, retryAfter = 0 } = (plain.retryAfter ?? 0) <= (browser.retryAfter ?? 0) ? plain : browser;
   const causes = [...new Set([...plain.causes.slice(0, 1), ...browser.causes.slice(-1)])];
@@ -175,6 +177,6 @@ export async function fetchAnswer(
   } catch (error) {
     const isOutcome =
       error instanceof ExtractError && (error.type === 'platform' || error.type === 'not_found');
-    throw isOutcome && seenPages.length > 0 ? withSeen(error, seenPages) : error;
+    throw isOutcome && seenPages.length > 0 ? error.withSeen(seenPages) : error;
   }
 }

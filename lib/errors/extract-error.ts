@@ -99,9 +99,7 @@ export class ExtractError extends Error {
    * @internal
    */
   within(requestId: string, docsBase: string): ExtractError {
-    const named = new ExtractError(this.code, this.message, detailsWithin(this, requestId, docsBase));
-    if (this.stack !== undefined) named.stack = this.stack;
-    return named;
+    return this.#retold(this.message, detailsWithin(this, requestId, docsBase));
   }
 
   /**
@@ -109,13 +107,26 @@ export class ExtractError extends Error {
    * @internal
    */
   withSentence(sentence: string): ExtractError {
-    const message = `${this.message} ${sentence}`;
-    const withSentence = new ExtractError(this.code, message, {
-      ...detailsWithin(this, '', ''),
-      docsBase: this.docs.replace(/\/docs\/errors\/\w+$/, ''),
-    });
-    if (this.stack !== undefined) withSentence.stack = this.stack;
-    return withSentence;
+    return this.#retold(`${this.message} ${sentence}`, detailsWithin(this, '', docsBaseOf(this)));
+  }
+
+  /**
+   * The same error with what its call saw of the platform.
+   * @internal
+   */
+  withSeen(seen: readonly SeenPage[]): ExtractError {
+    return this.#retold(this.message, { ...detailsWithin(this, '', docsBaseOf(this)), seen });
+  }
+
+  #retold(message: string, details: ErrorDetails): ExtractError {
+    const retold = this.again(message, details);
+    if (this.stack !== undefined) retold.stack = this.stack;
+    return retold;
+  }
+
+  /** An error of the same kind with another message and other details. */
+  protected again(message: string, details: ErrorDetails): ExtractError {
+    return new ExtractError(this.code, message, details);
   }
 
   /** Exactly the five documented keys. */
@@ -129,6 +140,10 @@ export class ExtractError extends Error {
     };
   }
 }
+
+/** The address of the documentation that an error points to. */
+export const docsBaseOf = ({ docs }: ExtractError): string =>
+  docs.slice(0, docs.lastIndexOf('/docs/errors/'));
 
 /** What went wrong, without what to do next. */
 export const problemOf = ({ code, message }: ExtractError): string =>
@@ -145,14 +160,4 @@ export function detailsWithin(error: ExtractError, requestId: string, docsBase: 
     ...(error.retryAfter === undefined ? {} : { retryAfter: error.retryAfter }),
     ...(error.seen.length === 0 ? {} : { seen: error.seen }),
   };
-}
-
-/** The same error with what its call saw of the platform. */
-export function withSeen(error: ExtractError, seen: readonly SeenPage[]): ExtractError {
-  const { requestId, docs } = error;
-  const docsBase = docs.slice(0, docs.lastIndexOf('/docs/errors/'));
-  const details = { ...detailsWithin(error, requestId, docsBase), seen };
-  const withSentence = new ExtractError(error.code, error.message, details);
-  if (error.stack !== undefined) withSentence.stack = error.stack;
-  return withSentence;
 }

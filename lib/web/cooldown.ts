@@ -1,4 +1,4 @@
-import { detailsWithin, type ErrorDetails, ExtractError } from '../errors/extract-error.js';
+import { detailsWithin, docsBaseOf, type ErrorDetails, ExtractError } from '../errors/extract-error.js';
 import type { ErrorRoute } from '../errors/outcomes.js';
 import type { Clock } from '../runtime/clock.js';
 import {
@@ -48,10 +48,11 @@ export class CooldownRefusal extends ExtractError {
     this.causes = causes;
   }
 
-  override within(requestId: string, docsBase: string): CooldownRefusal {
+  protected override again(message: string, details: ErrorDetails): CooldownRefusal {
     const { refusal, clause, causes, retryAfter = 0 } = this;
-    const details = detailsWithin(this, requestId, docsBase);
-    return new CooldownRefusal(refusal, clause, causes, retryAfter, details);
+    const same = new CooldownRefusal(refusal, clause, causes, retryAfter, details);
+    same.message = message;
+    return same;
   }
 
   /** What the platform did, in one text; "" where nobody knows. */
@@ -62,8 +63,7 @@ export class CooldownRefusal extends ExtractError {
   /** The same as an error of its own; null where nobody knows. */
   origin(): ExtractError | null {
     if (this.causes.length === 0) return null;
-    const docsBase = this.docs.slice(0, this.docs.lastIndexOf('/docs/errors/'));
-    const { next: _, ...details } = detailsWithin(this, this.requestId, docsBase);
+    const { next: _, ...details } = detailsWithin(this, this.requestId, docsBaseOf(this));
     return new ExtractError(this.code, this.told, details);
   }
 }
