@@ -25,7 +25,7 @@ const several = (count: number, noun: string) => `${count} ${noun}${count === 1 
 /** The lines after a run. A skipped suite counts once: the runner does not look at the tests in it. */
 export function summaryOf({ events, files, leftOut, seconds }: TestRun): string {
   const skipped = events.flatMap((event) => ('skipped' in event ? [event] : []));
-  const [counts] = events.flatMap((event) => ('counts' in event ? [event.counts] : []));
+  const counts = events.flatMap((event) => ('counts' in event ? [event.counts] : []));
   const reasons = countTexts(skipped.map(({ reason }) => reason)).map(([reason, all]) => {
     const suites = skipped.filter((event) => event.reason === reason && event.skipped === 'suite').length;
     const tests = all - suites;
@@ -33,13 +33,14 @@ export function summaryOf({ events, files, leftOut, seconds }: TestRun): string 
     return `  ${parts.filter((part) => part !== false).join(' and ')}: ${reason}`;
   });
   const unset = events.filter((event) => 'asItComes' in event).length;
-  const { passed = 0, failed = 0, cancelled = 0 } = counts ?? {};
+  const total = (name: 'passed' | 'failed' | 'cancelled') =>
+    counts.reduce((sum, count) => sum + count[name], 0);
   return [
     '',
     `${several(files, 'file')} in ${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s`,
     ...(leftOut > 0 ? [`Left out by --quick: ${several(leftOut, 'file')}`] : []),
     ...(unset > 0 ? [`With every setting as it comes: ${several(unset, 'test')}`] : []),
     ...(reasons.length > 0 ? ['Skipped:', ...reasons] : []),
-    `${passed} passed, ${failed + cancelled} failed, ${skipped.length} skipped`,
+    `${total('passed')} passed, ${total('failed') + total('cancelled')} failed, ${skipped.length} skipped`,
   ].join('\n');
 }

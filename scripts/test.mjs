@@ -1,6 +1,6 @@
 // Runs the tests: every test/**/*.test.ts(x), or those whose path contains one of the words given. `--quick` leaves out
-// the slow ones (`*.slow.test.ts`), and runs many files in a process. Other options go to node's test runner. Ends with a
-// summary: how many tests ran, how many files were left out, which tests were skipped and why, and the duration.
+// the slow ones (`*.slow.test.ts`), and runs many files in a process. What measures time (`*.alone.slow.test.ts`) runs by
+// itself at the end. Other options go to node's test runner. Ends with a summary: how many tests ran, how many files were left out, which tests were skipped and why, and the duration.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -46,7 +46,6 @@ const cluster = wantsPostgres ? await makeCluster() : undefined;
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'extract-tests-'));
-const events = path.join(folder, 'events.ndjson');
 
 /**
  * Modules that import several test files each. A process of its own for each file costs the quick tests two thirds of
@@ -67,46 +66,57 @@ const reporters = options.some((option) => option.startsWith('--test-reporter=')
   ? []
   : ['--test-reporter=spec', '--test-reporter-destination=stdout'];
 const begun = performance.now();
-const runner = spawn(
-  process.execPath,
-  [
-    '--import',
-    'tsx',
-    '--import',
-    new URL('test-time-limit.mjs', import.meta.url).href,
-    '--test',
-    '--test-concurrency=2',
-    ...reporters,
-    `--test-reporter=${new URL('test-reporter.mjs', import.meta.url).href}`,
-    `--test-reporter-destination=${events}`,
-    ...options,
-    ...(isQuick ? grouped(files) : files),
-  ],
-  // A test that wants a browser says so. The others must not start the one of the machine they run on.
-  {
-    cwd: root,
-    stdio: 'inherit',
-    env: {
-      EXTRACT_BROWSER: 'never',
-      ...(cluster && { TEST_POSTGRES_URL: cluster.url }),
-      ...(isQuick && { TEST_POSTGRES: 'never' }),
-      ...process.env,
+
+/** Runs test files, so many at a time, and resolves with the runner's exit code. */
+function run(files, concurrency) {
+  if (files.length === 0) return 0;
+  const runner = spawn(
+    process.execPath,
+    [
+      '--import',
+      'tsx',
+      '--import',
+      new URL('test-time-limit.mjs', import.meta.url).href,
+      '--test',
+      `--test-concurrency=${concurrency}`,
+      ...reporters,
+      `--test-reporter=${new URL('test-reporter.mjs', import.meta.url).href}`,
+      `--test-reporter-destination=${path.join(folder, `events-${concurrency}.ndjson`)}`,
+      ...options,
+      ...files,
+    ],
+    // A test that wants a browser says so. The others must not start the one of the machine they run on.
+    {
+      cwd: root,
+      stdio: 'inherit',
+      env: {
+        EXTRACT_BROWSER: 'never',
+        ...(cluster && { TEST_POSTGRES_URL: cluster.url }),
+        ...(isQuick && { TEST_POSTGRES: 'never' }),
+        ...process.env,
+      },
     },
-  },
-);
-runner.on('exit', async (code) => {
-  await cluster?.remove();
-  const lines = readFileSync(events, 'utf8')
-    .split('\n')
-    .filter((line) => line !== '');
-  rmSync(folder, { recursive: true, force: true });
-  console.log(
-    summaryOf({
-      events: lines.map((line) => JSON.parse(line)),
-      files: files.length,
-      leftOut: leftOut.length,
-      seconds: (performance.now() - begun) / 1000,
-    }),
   );
-  process.exit(code ?? 1);
-});
+  return new Promise((resolve) => runner.on('exit', (code) => resolve(code ?? 1)));
+}
+
+// Two threads of one core share its caches: beside another file, the same work takes half as much processor time again.
+const alone = files.filter((file) => /\.alone\.slow\.test\.tsx?$/.test(file));
+const together = files.filter((file) => !alone.includes(file));
+const codes = [await run(isQuick ? grouped(together) : together, 2), await run(alone, 1)];
+await cluster?.remove();
+const events = readdirSync(folder)
+  .filter((name) => name.endsWith('.ndjson'))
+  .flatMap((name) => readFileSync(path.join(folder, name), 'utf8').split('\n'))
+  .filter((line) => line !== '')
+  .map((line) => JSON.parse(line));
+rmSync(folder, { recursive: true, force: true });
+console.log(
+  summaryOf({
+    events,
+    files: files.length,
+    leftOut: leftOut.length,
+    seconds: (performance.now() - begun) / 1000,
+  }),
+);
+process.exit(Math.max(...codes));
