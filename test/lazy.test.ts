@@ -14,11 +14,12 @@ function loadedWith(file: string, seen = new Set<string>()): Set<string> {
   if (!file.startsWith('/')) return seen;
   const imports = /^(?:import|export)\s+(?!type\b)(?:[^'"();]*?\s+from\s+)?'([^']+)'/gm;
   for (const [, specifier = ''] of readFileSync(file, 'utf8').matchAll(imports)) {
-    const next = specifier.startsWith('.')
-      ? path.join(path.dirname(file), specifier).replace(/\.js$/, '.ts')
-      : specifier;
-    if (next.endsWith('.json')) continue;
-    loadedWith(next.startsWith('/') && !existsSync(next) ? next.replace(/\.ts$/, '.tsx') : next, seen);
+    if (!specifier.startsWith('.')) loadedWith(specifier, seen);
+    else if (!specifier.endsWith('.json')) {
+      const next = path.join(path.dirname(file), specifier);
+      const written = ['.ts', '.tsx', '.js'].map((ending) => next.replace(/\.js$/, ending));
+      loadedWith(written.find((name) => existsSync(name)) ?? next, seen);
+    }
   }
   return seen;
 }

@@ -52,6 +52,7 @@ describe('parameters of a call', () => {
       limit: 30,
       fresh: false,
       demo: false,
+      sources: false,
     });
   });
 
