@@ -6,7 +6,8 @@ function isUrl(text: string): boolean {
   return /^https?:\/\//i.test(text) || /^[\w-]+(\.[\w-]+)+\//.test(text);
 }
 
-const takesUrl = (name: string) => name === 'url' || name.endsWith('_url');
+/** Whether a parameter takes an address. */
+export const takesUrl = (name: string) => name === 'url' || name.endsWith('_url');
 
 /** The parameters that the plain argument of an endpoint's command can stand for. */
 export function identifyingParams({ exactlyOne, params }: Endpoint): readonly string[] {
@@ -15,7 +16,8 @@ export function identifyingParams({ exactlyOne, params }: Endpoint): readonly st
   return required === undefined ? [] : [required[0]];
 }
 
-function fits(endpoint: Endpoint, name: string, text: string): boolean {
+/** Whether an endpoint understands a text as this parameter. */
+export function fits(endpoint: Endpoint, name: string, text: string): boolean {
   try {
     endpoint.identify(parseParams(endpoint, { [name]: text }, true));
     return true;

@@ -27,6 +27,8 @@ export interface BuiltOutput {
   readonly endpoint: Endpoint;
   /** Columns say where each item stands. */
   readonly sources: boolean;
+  /** Columns of the user's own file that are carried into this one. */
+  readonly own?: readonly string[] | undefined;
   /** A run with `--new`: what changed of objects has a column. */
   readonly news: boolean;
 }
@@ -107,7 +109,7 @@ export async function buildOutput(
   output: BuiltOutput,
   { id, clock, signal }: { readonly id: string; readonly clock: Clock; readonly signal: CallSignal },
 ): Promise<void> {
-  const { endpoint, kind, file, append, sources, news } = output;
+  const { endpoint, kind, file, append, sources, news, own } = output;
   const paths = batchPaths(linesFile(file));
   const unlock = await lock(`${paths.checkpoint}.lock`, path.basename(file)).catch((error: unknown) => {
     throw openFault(file, error);
@@ -116,7 +118,7 @@ export async function buildOutput(
     if (await isThere(output, id)) return;
     const run = { id, at: isoTime(clock.now()) };
     const lines = createReadStream(paths.output, { highWaterMark: 64 * 1024 });
-    const options = { endpoint, inputs: true, sources, news, kind, file, append, run };
+    const options = { endpoint, inputs: true, sources, news, own, kind, file, append, run };
     await writeFromLines(options, lines, signal);
   } catch (error) {
     throw (error as NodeJS.ErrnoException).code === undefined ? error : writeFault(error);

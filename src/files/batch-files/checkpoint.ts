@@ -26,6 +26,8 @@ const header = z.strictObject({
     csvRaw: z.boolean().optional(),
     csvExcel: z.enum(excelSeparators).optional(),
     sources: z.boolean().optional(),
+    /** `--map`, as it was typed. */
+    map: z.string().optional(),
     /** Lines of sample data, which never stand beside real ones. */
     demo: z.boolean().optional(),
   }),

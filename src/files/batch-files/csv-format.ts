@@ -10,14 +10,16 @@ export function csvFormat(endpoint: Endpoint, choices: CsvChoices): LineFormat {
   return {
     head: csv.head,
     lines({ item, json, sources: located, error, changed }: InputResult) {
-      const { params: input, index } = item;
+      const { params: input, index, own } = item;
       if (json === null) {
-        return csv.text(csv.rows({ input, index, items: [], error: lineError(error as ExtractError, item) }));
+        return csv.text(
+          csv.rows({ input, own, index, items: [], error: lineError(error as ExtractError, item) }),
+        );
       }
       const data: unknown = JSON.parse(json);
       const items = endpoint.many ? (data as readonly unknown[]) : [data];
       const sources = located === undefined ? undefined : (JSON.parse(located) as readonly ItemSource[]);
-      return csv.text(csv.rows({ input, index, items, sources, error: null, changed }));
+      return csv.text(csv.rows({ input, own, index, items, sources, error: null, changed }));
     },
   };
 }

@@ -1,15 +1,16 @@
 import { parse } from 'csv-parse/sync';
-import type { Endpoint } from '../../../lib/endpoint.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
-import { invalidInput, type ParsedInput, parsedInput, unreadableInput } from './input.js';
+import { separatorOf } from './content-format.js';
+import { invalidInput, type ParsedInput, unreadableInput } from './input.js';
 import { type Line, maxLineBytes } from './lines.js';
+import { TableRows, type TableTarget } from './table-rows.js';
 
 type Cells = readonly string[];
 
 /** One record as csv-parse reads it, or undefined where the quotes do not fit. */
-function parseRecord(record: string): Cells | undefined {
+function parseRecord(record: string, delimiter: string): Cells | undefined {
   try {
-    return (parse(record, { relax_column_count: true, trim: true }) as string[][])[0];
+    return (parse(record, { relax_column_count: true, trim: true, delimiter }) as string[][])[0];
   } catch {
     return undefined;
   }
@@ -30,6 +31,8 @@ interface Record {
 class RecordReader {
   readonly #lines: AsyncIterator<Line, void>;
   readonly #returned: Line[] = [];
+  /** What separates cells. */
+  separator = ',';
 
   constructor(lines: AsyncIterable<Line>) {
     this.#lines = lines[Symbol.asyncIterator]() as AsyncIterator<Line, void>;
@@ -57,60 +60,39 @@ class RecordReader {
       quotes += countQuotes(line.text);
       last = line;
     }
-    const cells = quotes % 2 === 0 && last === (taken.at(-1) ?? first) ? parseRecord(text) : undefined;
+    const cells =
+      quotes % 2 === 0 && last === (taken.at(-1) ?? first) ? parseRecord(text, this.separator) : undefined;
     if (cells !== undefined) return { cells, last };
     this.#returned.unshift(...taken);
     return undefined;
   }
 }
 
-/** The parameter of each column. */
-function parameterNames(endpoint: Endpoint, cells: Cells | undefined): Cells {
-  if (cells === undefined)
-    throw new ExtractError('invalid_body', 'The header of the CSV input cannot be read.');
-  for (const [at, name] of cells.entries()) {
-    const known = Object.keys(endpoint.params);
-    if (!known.includes(name)) {
-      const renamed = endpoint.renamed[name];
-      if (renamed !== undefined) {
-        throw new ExtractError('renamed_parameter', `The CSV column ${name} is now called ${renamed}.`);
-      }
-      throw new ExtractError(
-        'unknown_parameter',
-        `Unknown column ${JSON.stringify(name.slice(0, 80))} for ${endpoint.path}. Use: ${known.join(', ')}.`,
-      );
-    }
-    if (cells.indexOf(name) !== at) {
-      throw new ExtractError('conflicting_parameters', `The CSV input has two columns ${name}.`);
-    }
-  }
-  return cells;
-}
-
 /**
- * A header with the names of parameters, then an input a record. An empty cell is a parameter that is not given. Throws
- * for a header that does not fit the endpoint: then no record would.
+ * A header, then an input a record. An empty cell is a parameter that is not given. Throws for a header that does not
+ * fit the endpoint: then no record would.
  */
 export async function* csvInput(
   lines: AsyncIterable<Line>,
-  endpoint: Endpoint,
+  target: TableTarget,
 ): AsyncGenerator<ParsedInput, void, undefined> {
   const reader = new RecordReader(lines);
   const top = await reader.next();
   if (top === undefined) return;
-  const names = parameterNames(endpoint, top.fault === null ? (await reader.record(top))?.cells : undefined);
+  reader.separator = separatorOf(top.text);
+  const names = top.fault === null ? (await reader.record(top))?.cells : undefined;
+  if (names === undefined) {
+    throw new ExtractError('invalid_body', 'The header of the CSV input cannot be read.');
+  }
+  const rows = new TableRows(names, target);
   for (let line = await reader.next(); line !== undefined; line = await reader.next()) {
     const refused = unreadableInput(line);
     const record = refused === null ? await reader.record(line) : undefined;
     if (record === undefined) {
       yield refused ?? invalidInput(line, 'is not a CSV record: its quotes do not fit');
-    } else if (record.cells.length > names.length) {
-      yield invalidInput(line, `has ${record.cells.length} values for ${names.length} columns`);
     } else {
-      const given = record.cells.flatMap((cell, at) => (cell === '' ? [] : [[names[at] as string, cell]]));
-      const params = Object.fromEntries(given) as Readonly<{ [name: string]: string }>;
       const { checksum, end } = record.last;
-      yield parsedInput({ ...line, checksum, end }, params, JSON.stringify(params), true);
+      yield* rows.inputs({ ...line, checksum, end }, record.cells);
     }
   }
 }

@@ -1,14 +1,26 @@
 import type { BatchItem } from '../../../lib/batch/run-batch.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
+import type { OwnValues } from '../result-files/result-file.js';
 import type { Line } from './lines.js';
 
-export const inputFormats = ['ndjson', 'csv', 'text'] as const;
+export const inputFormats = ['ndjson', 'json', 'csv', 'tsv', 'xlsx', 'text'] as const;
 export type InputFormat = (typeof inputFormats)[number];
 
-/** The format that a file's name says; NDJSON where it says none. */
-export function formatOfName(file: string): InputFormat {
-  if (/\.csv$/i.test(file)) return 'csv';
-  return /\.txt$/i.test(file) ? 'text' : 'ndjson';
+/** The formats that the endings of files say. */
+const formatOfEnding: Readonly<Record<string, InputFormat>> = {
+  ndjson: 'ndjson',
+  jsonl: 'ndjson',
+  json: 'json',
+  csv: 'csv',
+  tsv: 'tsv',
+  xlsx: 'xlsx',
+  txt: 'text',
+};
+
+/** The format that a file's name says; null where it says none, and the content tells. */
+export function formatOfName(file: string): InputFormat | null {
+  const ending = /\.(\w+)$/.exec(file)?.[1]?.toLowerCase() ?? '';
+  return formatOfEnding[ending] ?? null;
 }
 
 /** One input of a batch. */
@@ -17,6 +29,8 @@ export interface Input extends BatchItem {
   readonly line: number;
   /** The `input` of its line of the output, as JSON text. */
   readonly echo: string;
+  /** What stands beside the parameters in a row or an object: the user's own, for the output. */
+  readonly own?: OwnValues | undefined;
   /** Those of the line that it ends on. */
   readonly checksum: number;
   readonly end: number;

@@ -28,13 +28,14 @@ const sourcesEnd = (sources: string | undefined) => (sources === undefined ? '' 
 
 /**
  * The contract's job lines: `{"input":…,"data":…}` or `{"input":…,"error":…}`, the data as serialised, and `sources`
- * behind it where they were asked for. `indexed` adds the place of the input, for lines that a table is built from.
+ * behind it where they were asked for. Values of the user's own stand before the data, as `own`. `indexed` adds the place of the input, for lines that a table is built from.
  */
 export function ndjsonFormat(flatten: boolean, indexed = false): LineFormat {
   return {
     head: '',
     lines({ item, json, sources, error, changed }) {
-      const begin = `{"input":${item.echo},${indexed ? `"index":${item.index},` : ''}`;
+      const own = item.own === undefined ? '' : `"own":${JSON.stringify(item.own)},`;
+      const begin = `{"input":${item.echo},${indexed ? `"index":${item.index},` : ''}${own}`;
       if (json === null)
         return `${begin}"error":${JSON.stringify(lineError(error as ExtractError, item))}}\n`;
       const end = changed === undefined ? '' : `,"changed":${changed}`;
@@ -43,8 +44,8 @@ export function ndjsonFormat(flatten: boolean, indexed = false): LineFormat {
       const known = sources === undefined ? [] : (JSON.parse(sources) as readonly unknown[]);
       return items
         .map((one, index) => {
-          const own = known[index] === undefined ? undefined : JSON.stringify([known[index]]);
-          return `${begin}"data":${JSON.stringify(one)}${sourcesEnd(own)}}\n`;
+          const source = known[index] === undefined ? undefined : JSON.stringify([known[index]]);
+          return `${begin}"data":${JSON.stringify(one)}${sourcesEnd(source)}}\n`;
         })
         .join('');
     },

@@ -16,8 +16,13 @@ export interface Line {
 
 /** Bytes of the longest line: more than all parameters of an endpoint together can have. */
 export const maxLineBytes = 64 * 1024;
+/** A line of results holds all pages of a list. */
+const maxResultBytes = 256 * 1024 * 1024;
 /** Bytes that stay of a longer one. */
 const excerptBytes = 1024;
+
+/** How a line of results begins. No input of parameters alone does. */
+const resultBeginnings = ['{"input":', '{"data":'].map((text) => Buffer.from(text));
 
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
@@ -29,6 +34,7 @@ class LineBuffer {
   #size = 0;
   #checksum: number;
   #head: Buffer | undefined;
+  #max: number | undefined;
 
   constructor(checksum: number) {
     this.#checksum = checksum;
@@ -41,11 +47,22 @@ class LineBuffer {
       return;
     }
     this.#parts.push(part);
-    if (this.#size <= maxLineBytes) return;
+    if (this.#size <= this.#maxBytes()) return;
     const whole = Buffer.concat(this.#parts);
     this.#checksum = crc32(whole, this.#checksum);
     this.#head = Buffer.from(whole.subarray(0, excerptBytes));
     this.#parts = [];
+  }
+
+  #maxBytes(): number {
+    if (this.#size <= maxLineBytes) return maxLineBytes;
+    this.#max ??= this.#isResult() ? maxResultBytes : maxLineBytes;
+    return this.#max;
+  }
+
+  #isResult(): boolean {
+    const head = Buffer.concat(this.#parts.slice(0, 2)).subarray(0, 16);
+    return resultBeginnings.some((beginning) => head.subarray(0, beginning.length).equals(beginning));
   }
 
   /** The line, or null for a blank one. `first` is true where a byte order mark may precede it. */

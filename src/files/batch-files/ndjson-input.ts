@@ -1,6 +1,7 @@
 import ndjson from 'ndjson';
-import { invalidInput, type ParsedInput, parsedInput, unreadableInput } from './input.js';
+import { invalidInput, type ParsedInput, unreadableInput } from './input.js';
 import type { Line } from './lines.js';
+import { type ObjectTarget, objectInputs } from './object-input.js';
 
 /**
  * The ndjson parser, a row at a time. By itself it reports neither a broken row's number nor a blank one. It takes a
@@ -20,16 +21,22 @@ function rowParser(): (row: string) => unknown {
   };
 }
 
-/** One JSON object of parameters a line. */
-export async function* ndjsonInput(lines: AsyncIterable<Line>): AsyncGenerator<ParsedInput, void, undefined> {
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  value !== null && typeof value === 'object' && !Array.isArray(value);
+
+/** One JSON object a line: of parameters, an item, or a line of results. */
+export async function* ndjsonInput(
+  lines: AsyncIterable<Line>,
+  target: ObjectTarget,
+): AsyncGenerator<ParsedInput, void, undefined> {
   const parse = rowParser();
   for await (const line of lines) {
     const refused = unreadableInput(line);
     const text = line.text.trim();
     // No other row can be an object.
-    const params = refused === null && text.startsWith('{') ? parse(text) : undefined;
+    const value = refused === null && text.startsWith('{') ? parse(text) : undefined;
     if (refused !== null) yield refused;
-    else if (params === undefined) yield invalidInput(line, 'is not a JSON object of parameters');
-    else yield parsedInput(line, params as Readonly<Record<string, unknown>>, text, false);
+    else if (!isObject(value)) yield invalidInput(line, 'is not a JSON object of parameters');
+    else yield* objectInputs({ ...line, text }, value, target);
   }
 }

@@ -2,11 +2,21 @@ import type { FileHandle } from 'node:fs/promises';
 import { open } from 'node:fs/promises';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { formatOfContent } from './content-format.js';
 import { csvInput } from './csv-input.js';
-import type { InputFormat } from './input.js';
-import { type Input, type ParsedInput, parsedInput, unreadableInput, withIndexes } from './input.js';
+import {
+  type Input,
+  type InputFormat,
+  type ParsedInput,
+  parsedInput,
+  unreadableInput,
+  withIndexes,
+} from './input.js';
+import { jsonValues } from './json-values.js';
 import { type Line, linesOf } from './lines.js';
 import { ndjsonInput } from './ndjson-input.js';
+import type { ObjectTarget } from './object-input.js';
+import type { ParamMap } from './param-map.js';
 
 /** Where inputs come from. */
 export interface InputSource {
@@ -77,25 +87,108 @@ async function* textInput(
   }
 }
 
-export interface InputOptions {
+/** What inputs turned out to be, once the first of them is read. */
+export interface InputDescription {
   readonly format: InputFormat;
+  /** Columns that are no parameters, in a table; of objects, the first input says. */
+  readonly own: readonly string[];
+}
+
+export interface InputOptions {
+  /** Null where the content is to tell. */
+  readonly format: InputFormat | null;
   readonly endpoint: Endpoint;
   /** The parameter of a value of plain text. */
   readonly nameOf: (value: string) => string;
+  /** Fields that parameters are taken from. */
+  readonly map?: ParamMap | undefined;
+  /** True where nothing of the user's own can be carried along, as in a job. */
+  readonly parametersOnly?: boolean | undefined;
+  readonly onDescribed?: ((description: InputDescription) => void) | undefined;
+  /** Called for each earlier result that is an error, and asks for nothing. */
+  readonly onLeftOut?: (() => void) | undefined;
 }
 
-/** The inputs of a source, in order, each with its index, its line and its parameters or its fault. */
-export function readInputs(
-  chunks: AsyncIterable<Uint8Array>,
-  { format, endpoint, nameOf }: InputOptions,
+/** How much of an input tells what it is. */
+const maxHeadBytes = 64 * 1024;
+
+/** The beginning of a source up to its first whole line that is not blank, and all of it again. */
+async function peek(source: AsyncIterable<Uint8Array>) {
+  const iterator = source[Symbol.asyncIterator]();
+  let head = Buffer.alloc(0);
+  const isEnough = () => head.length >= maxHeadBytes || /\S[^\n]*\n/.test(head.toString('latin1'));
+  let ended = false;
+  while (!ended && !isEnough()) {
+    const next = await iterator.next();
+    if (next.done === true) ended = true;
+    else head = Buffer.concat([head, next.value]);
+  }
+  async function* chunks(): AsyncGenerator<Uint8Array, void, undefined> {
+    try {
+      if (head.length > 0) yield head;
+      if (!ended) yield* { [Symbol.asyncIterator]: () => iterator };
+    } finally {
+      await iterator.return?.();
+    }
+  }
+  return { head, chunks: chunks() };
+}
+
+/** Strings of a JSON array are plain values; objects are read as lines of them are. */
+async function* jsonInput(
+  lines: AsyncIterable<Line>,
+  target: ObjectTarget,
+  nameOf: InputOptions['nameOf'],
+): AsyncGenerator<ParsedInput, void, undefined> {
+  for await (const line of lines) {
+    const value: unknown = line.text.startsWith('"') ? parseText(line.text) : undefined;
+    if (typeof value === 'string') {
+      const params = { [nameOf(value.trim())]: value.trim() };
+      yield parsedInput(line, params, JSON.stringify(params), true);
+    } else yield* ndjsonInput(one(line), target);
+  }
+}
+
+function parseText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+async function* one(line: Line): AsyncGenerator<Line> {
+  yield line;
+}
+
+/**
+ * The inputs of a source, in order, each with its index, its line and its parameters or its fault. Throws
+ * `invalid_body` for a source that is no text and no workbook.
+ */
+export async function* readInputs(
+  source: AsyncIterable<Uint8Array>,
+  options: InputOptions,
 ): AsyncGenerator<Input, void, undefined> {
-  const lines = linesOf(chunks);
+  const { endpoint, nameOf, map = {}, parametersOnly = false, onDescribed, onLeftOut = () => {} } = options;
+  const { head, chunks } = await peek(source);
+  const format = formatOfContent(head, options.format, endpoint, map);
+  const describe = (own: readonly string[]) => onDescribed?.({ format, own });
+  const target = { endpoint, map, parametersOnly, onLeftOut };
+  const table = { ...target, onColumns: describe };
   switch (format) {
     case 'ndjson':
-      return withIndexes(ndjsonInput(lines));
+      describe([]);
+      return yield* withIndexes(ndjsonInput(linesOf(chunks), target));
+    case 'json':
+      describe([]);
+      return yield* withIndexes(jsonInput(jsonValues(chunks), target, nameOf));
     case 'csv':
-      return withIndexes(csvInput(lines, endpoint));
+    case 'tsv':
+      return yield* withIndexes(csvInput(linesOf(chunks), table));
+    case 'xlsx':
+      return yield* withIndexes((await import('./xlsx-input.js')).xlsxInput(chunks, table));
     case 'text':
-      return withIndexes(textInput(lines, nameOf));
+      describe([]);
+      return yield* withIndexes(textInput(linesOf(chunks), nameOf));
   }
 }

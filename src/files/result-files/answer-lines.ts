@@ -1,10 +1,11 @@
 import type { ItemSource } from '../../../lib/read/item-source.js';
-import type { InputAnswer } from './result-file.js';
+import type { InputAnswer, OwnValues } from './result-file.js';
 
 interface ParsedLine {
   readonly input: unknown;
   /** Place of the input, where lines of other inputs are left out. */
   readonly index?: number;
+  readonly own?: OwnValues;
   readonly data?: unknown;
   readonly sources?: readonly ItemSource[];
   readonly error?: { readonly code: string; readonly message: string };
@@ -16,12 +17,13 @@ interface ParsedLine {
  * `{"input":…,"error":…}`. `place`: of the line among all, from 0.
  */
 export function answerOfLine(line: string, many: boolean, place: number): InputAnswer {
-  const { input, index = place, data, sources, error, changed } = JSON.parse(line) as ParsedLine;
-  if (error !== undefined) return { input, index, items: [], from: 0, error, length: line.length };
+  const { input, index = place, own, data, sources, error, changed } = JSON.parse(line) as ParsedLine;
+  if (error !== undefined) return { input, index, own, items: [], from: 0, error, length: line.length };
   // A list whose items have a line each is read as well.
   return {
     input,
     index,
+    own,
     items: many && Array.isArray(data) ? data : [data],
     from: 0,
     sources,

@@ -2,7 +2,8 @@ import { stringify } from 'csv-stringify/sync';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { type CsvStyle, cell, csvMark, csvOptions } from '../../output/csv-cells.js';
 import { select, valueAt } from '../../output/selection.js';
-import { type InputAnswer, inputParams, inputValue } from './result-file.js';
+import { inputColumns } from './input-columns.js';
+import type { InputAnswer } from './result-file.js';
 import { sourceCells, sourceColumns } from './source-columns.js';
 
 type Cells = readonly unknown[];
@@ -15,7 +16,7 @@ export interface CsvLines {
 }
 
 /** An answer, with the changes of an object as JSON text where only what is new is given. */
-interface CsvAnswer extends Pick<InputAnswer, 'input' | 'index' | 'items' | 'sources' | 'error'> {
+interface CsvAnswer extends Pick<InputAnswer, 'input' | 'own' | 'index' | 'items' | 'sources' | 'error'> {
   readonly changed?: string | undefined;
 }
 
@@ -23,6 +24,8 @@ interface CsvAnswer extends Pick<InputAnswer, 'input' | 'index' | 'items' | 'sou
 export interface CsvChoices extends CsvStyle {
   readonly news?: boolean;
   readonly sources?: boolean;
+  /** Columns of the user's own file. */
+  readonly own?: readonly string[] | undefined;
 }
 
 /**
@@ -32,19 +35,19 @@ export interface CsvChoices extends CsvStyle {
  */
 export function csvLines(
   endpoint: Endpoint,
-  { news = false, sources: located = false, ...style }: CsvChoices = {},
+  { news = false, sources: located = false, own: carried, ...style }: CsvChoices = {},
 ): CsvLines {
   const options = csvOptions(style);
   const text = (rows: readonly Cells[]) => stringify(rows as unknown[][], options);
   const { columns } = select(endpoint.returns, endpoint.many, null);
-  const params = inputParams(endpoint);
+  const ofInput = inputColumns(endpoint, carried);
   const withChanges = news && !endpoint.many;
   const ofSource = located ? sourceColumns.map(({ name }) => name) : [];
   const blank = [...columns, ...ofSource, ...(withChanges ? [''] : [])].map(() => '');
   return {
     head: `${csvMark(style)}${text([
       [
-        ...params.map((name) => `input.${name}`),
+        ...ofInput.map(({ title }) => title),
         ...columns.map(({ name }) => name),
         ...ofSource,
         ...(withChanges ? ['changed'] : []),
@@ -53,8 +56,8 @@ export function csvLines(
       ],
     ])}`,
     text,
-    rows({ input, index, items, sources, error, changed }) {
-      const before = params.map((name) => cell(inputValue(input, name) ?? ''));
+    rows({ input, own, index, items, sources, error, changed }) {
+      const before = ofInput.map(({ value }) => cell(value({ input, own }) ?? ''));
       if (error !== null) return [[...before, ...blank, error.code, error.message]];
       return items.map((one, at) => [
         ...before,

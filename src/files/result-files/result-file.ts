@@ -4,11 +4,16 @@ import type { CsvStyle } from '../../output/csv-cells.js';
 import type { Selection } from '../../output/selection.js';
 import type { OutputKind } from './file-kind.js';
 
+/** Values that a user's own file had beside the parameters, by the names of their columns. */
+export type OwnValues = Readonly<Record<string, unknown>>;
+
 /** What one input was answered with: items (one for an endpoint that answers an object), or an error. */
 export interface InputAnswer {
   readonly input: unknown;
   /** Place of the input among all, from 0. */
   readonly index: number;
+  /** What the user's own file had beside the parameters. */
+  readonly own?: OwnValues | undefined;
   readonly items: readonly unknown[];
   /** Where each item stands, in order, where it is known. */
   readonly sources?: readonly ItemSource[] | undefined;
@@ -36,6 +41,8 @@ export interface ResultFileShape {
   readonly endpoint: Endpoint;
   /** True where several inputs are answered: columns say which, and which failed. */
   readonly inputs: boolean;
+  /** Columns of the user's own file that are carried into this one. */
+  readonly own?: readonly string[] | undefined;
   /** True where columns say where each item stands. */
   readonly sources?: boolean;
   /** True for a run with `--new`: a column says what changed of objects, as JSON. */

@@ -22,15 +22,16 @@ function ndjsonText(selection: Selection): TextLines<unknown> {
 }
 
 /** An answer as the line of a batch has it. */
-const lineOf = ({ input, items, sources, error, changed }: InputAnswer, many: boolean) =>
+const lineOf = ({ input, own, items, sources, error, changed }: InputAnswer, many: boolean) =>
   error === null
     ? {
         input,
+        ...(own === undefined ? {} : { own }),
         data: many ? items : items[0],
         ...(sources === undefined ? {} : { sources }),
         ...(changed === undefined ? {} : { changed }),
       }
-    : { input, error };
+    : { input, ...(own === undefined ? {} : { own }), error };
 
 /** One array: of the items, or of the lines where several inputs are answered. */
 function jsonText(
@@ -63,10 +64,11 @@ export function openTextFormat(
   if (kind === 'json') return openTextFile(file, jsonText(options, selection));
   const style = { ...csv, tabs: kind === 'tsv' };
   if (inputs) {
-    const { head, rows, text } = csvLines(endpoint, { ...style, sources: located });
+    const { head, rows, text } = csvLines(endpoint, { ...style, sources: located, own: options.own });
     return openTextFile(file, {
       head,
-      rows: ({ input, index, items, sources, error }) => rows({ input, index, items, sources, error }),
+      rows: ({ input, own, index, items, sources, error }) =>
+        rows({ input, own, index, items, sources, error }),
       text,
     });
   }

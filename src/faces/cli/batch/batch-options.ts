@@ -5,6 +5,7 @@ import { contractPath } from '../../../../lib/platforms.js';
 import { nearestPaths, suggestion } from '../../../../lib/runtime/nearest-words.js';
 import { formatOfName, type InputFormat, inputFormats } from '../../../files/batch-files/input.js';
 import type { OpenMode } from '../../../files/batch-files/open-batch-file.js';
+import { type ParamMap, parseParamMap } from '../../../files/batch-files/param-map.js';
 import { mediaFields } from '../../../files/media/media-items.js';
 import { isBuilt, type OutputKind, outputKinds } from '../../../files/result-files/file-kind.js';
 import type { CsvStyle } from '../../../output/csv-cells.js';
@@ -29,7 +30,10 @@ export interface BatchCommandOptions {
   readonly endpoint: Endpoint;
   /** Null for the standard input. */
   readonly input: string | null;
-  readonly inputFormat: InputFormat;
+  /** Null where the content tells. */
+  readonly inputFormat: InputFormat | null;
+  /** Fields that parameters are taken from. */
+  readonly map: ParamMap;
   /** Null for the standard output. */
   readonly output: string | null;
   readonly outputFormat: OutputKind;
@@ -95,7 +99,7 @@ export function requireEndpoint(path: string, endpoints: readonly Endpoint[]): E
 }
 
 export function inputFormatOption(): Option {
-  const meaning = 'Format of the input, if its file name does not say';
+  const meaning = 'Format of the input, if neither its name nor its content says';
   return new Option('--input-format <format>', meaning).choices(inputFormats);
 }
 
@@ -118,6 +122,12 @@ export function addBatchOptions(command: Command, { once }: { readonly once: boo
       'Write to this new file, with a checkpoint next to it. Its ending names the format: .ndjson, .json, .csv, .tsv, .xlsx, .sqlite or .parquet. Default: stdout',
     )
     .addOption(inputFormatOption())
+    .option(
+      '--map <param=field>',
+      'Take a parameter from this field or column, such as id=video_id; may be repeated',
+      (pair: string, before: readonly string[]) => [...before, pair],
+      [],
+    )
     .addOption(
       new Option('--format <format>', 'Format of the output, if its file name does not say').choices(
         outputKinds,
@@ -269,6 +279,7 @@ export function batchOptionsOf(
     endpoint,
     input,
     inputFormat: (options.inputFormat as InputFormat | undefined) ?? formatOfName(input ?? ''),
+    map: parseParamMap(options.map as readonly string[], endpoint),
     output,
     outputFormat,
     append: options.append === true,

@@ -13,20 +13,16 @@ import { printable, printableJson } from '../printable.js';
 import { UsageError } from '../usage-error.js';
 import type { BatchCommandOptions } from './batch-options.js';
 
-/** The format of the lines: of the output, or of what it is built from. */
-export async function formatOf({
-  endpoint,
-  outputFormat,
-  flatten,
-  csv,
-  sources,
-  newsName,
-}: BatchCommandOptions): Promise<LineFormat> {
+/** The format of the lines: of the output, or of what it is built from. `own`: columns of the user's own. */
+export async function formatOf(
+  { endpoint, outputFormat, flatten, csv, sources, newsName }: BatchCommandOptions,
+  own: readonly string[],
+): Promise<LineFormat> {
   return outputFormat === 'csv' || outputFormat === 'tsv'
     ? (await import('../../../files/batch-files/csv-format.js')).csvFormat(endpoint, {
         ...csv,
         tabs: outputFormat === 'tsv',
-        sources,
+        ...{ sources, own },
         news: newsName !== null,
       })
     : ndjsonFormat(flatten, isBuilt(outputFormat));
@@ -44,10 +40,11 @@ export async function isStream(file: string): Promise<boolean> {
 export async function builtOutput(
   { endpoint, outputFormat: kind, output, append, sources, newsName }: BatchCommandOptions,
   toFile: boolean,
+  own: readonly string[],
 ): Promise<BuiltOutput | null> {
   if (!isBuilt(kind) || output === null) return null;
   if (!toFile) throw new UsageError('invalid_parameter', `${output} is no file, which ${kind} must be.`);
-  return { endpoint, kind, file: output, append, sources, news: newsName !== null };
+  return { endpoint, kind, file: output, append, sources, own, news: newsName !== null };
 }
 
 /** Opens the file that the lines of the batch go to. */
@@ -63,6 +60,7 @@ export async function openSession(
     newsName,
     newsCounts,
     defaults,
+    map,
     mode,
   }: BatchCommandOptions,
   file: string,
@@ -78,6 +76,7 @@ export async function openSession(
     ...(csv.excel === undefined ? {} : { csvExcel: csv.excel }),
     ...(sources ? { sources } : {}),
     ...(defaults.demo === undefined ? {} : { demo: true }),
+    ...(Object.keys(map).length === 0 ? {} : { map: JSON.stringify(map) }),
   };
   const opening = { mode, clock: systemClock, batch: { endpoint: endpoint.path, shape }, onSaved };
   if (built === null) return openBatchFile({ ...opening, file });

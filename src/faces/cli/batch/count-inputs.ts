@@ -7,7 +7,12 @@ const maxCountedBytes = 64 * 1024 * 1024;
 
 /** Inputs of a file. Undefined for a stream, a very large file, and a file that cannot be read to its end. */
 export async function countInputs(
-  { input, inputFormat: format, endpoint }: Pick<BatchCommandOptions, 'input' | 'inputFormat' | 'endpoint'>,
+  {
+    input,
+    inputFormat: format,
+    endpoint,
+    map,
+  }: Pick<BatchCommandOptions, 'input' | 'inputFormat' | 'endpoint' | 'map'>,
   isStopped: () => boolean,
 ): Promise<number | undefined> {
   if (input === null) return undefined;
@@ -16,7 +21,7 @@ export async function countInputs(
     try {
       if (source.size === undefined || source.size > maxCountedBytes) return undefined;
       let last: Input | undefined;
-      for await (const one of readInputs(source.chunks, { format, endpoint, nameOf: () => 'query' })) {
+      for await (const one of readInputs(source.chunks, { format, endpoint, map, nameOf: () => 'query' })) {
         if (isStopped()) return undefined;
         last = one;
       }

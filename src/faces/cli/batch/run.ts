@@ -9,14 +9,13 @@ import {
   runToStream,
 } from '../../../files/batch-files/batch-run.js';
 import { boundHeap } from '../../../files/batch-files/bound-heap.js';
-import type { Input } from '../../../files/batch-files/input.js';
-import { type InputSource, openSource, readInputs } from '../../../files/batch-files/read-inputs.js';
+import { type InputSource, openSource } from '../../../files/batch-files/read-inputs.js';
 import { noTotals, type Totals } from '../../../files/batch-files/totals.js';
 import type { OnlyNewRun } from '../../../files/seen-items/only-new-run.js';
-import { paramOfArgument } from '../../../output/plain-argument.js';
 import { type CommandExtractor, type Context, withExtractor } from '../context.js';
 import { ExitStatusError } from '../exit-status-error.js';
 import { batchNews, withNewsRun } from '../news/with-news.js';
+import { type BatchInputs, openBatchInputs } from './batch-inputs.js';
 import { openBatchMedia, reportMedia, saveMedia } from './batch-media.js';
 import type { BatchCommandOptions } from './batch-options.js';
 import { buildFile, builtOutput, formatOf, isStream, openSession, streamTo } from './batch-output.js';
@@ -40,27 +39,18 @@ function configOf({ endpoint: { platform }, concurrency, paceMs }: BatchCommandO
   };
 }
 
-/** Inputs with the parameters that the command line gives to all of them. */
-async function* withDefaults(
-  inputs: AsyncIterable<Input>,
-  { defaults }: BatchCommandOptions,
-): AsyncGenerator<Input> {
-  for await (const input of inputs) {
-    yield input.params === null ? input : { ...input, params: { ...defaults, ...input.params } };
-  }
-}
-
-function inputsOf(source: InputSource, options: BatchCommandOptions): AsyncIterable<Input> {
-  const { endpoint, inputFormat: format, defaults } = options;
-  const nameOf = (value: string) => paramOfArgument(endpoint, value) ?? 'query';
-  const inputs = readInputs(source.chunks, { format, endpoint, nameOf });
-  return Object.keys(defaults).length === 0 ? inputs : withDefaults(inputs, options);
-}
-
 interface LiveState {
   totals: Totals;
   period: BackoffPeriod | undefined;
   total: number | undefined;
+}
+
+/** Says how many earlier errors asked for nothing. */
+function leftOutText(count: number): string[] {
+  if (count === 0) return [];
+  return [
+    `Left out: ${count === 1 ? 'a line' : `${count} lines`} of the input that ${count === 1 ? 'is an error' : 'are errors'} of an earlier batch.`,
+  ];
 }
 
 /** What a run needs beside its options. */
@@ -74,7 +64,7 @@ interface Surrounding {
 async function runToOutput(
   context: Context,
   options: BatchCommandOptions,
-  source: InputSource,
+  { source, read }: { readonly source: InputSource; readonly read: BatchInputs },
   extractor: CommandExtractor,
   { goOn, onEnded, news }: Surrounding,
 ): Promise<void> {
@@ -83,7 +73,7 @@ async function runToOutput(
   const clock = systemClock;
   const toFile = output !== null && !(await isStream(output));
   const { filter, onSaved } = news === undefined ? {} : batchNews(news);
-  const built = await builtOutput(options, toFile);
+  const built = await builtOutput(options, toFile, read.own);
   const session = toFile ? await openSession(options, output, built, onSaved) : undefined;
   const watch: LiveState = {
     totals: session?.from.totals ?? noTotals,
@@ -115,8 +105,8 @@ async function runToOutput(
   const run: BatchRun = {
     client: counted.client,
     endpoint,
-    inputs: inputsOf(source, options),
-    format: await formatOf(options),
+    inputs: read.inputs,
+    format: await formatOf(options, read.own),
     options: {
       all,
       onRefusal: options.onRefusal,
@@ -160,7 +150,8 @@ async function runToOutput(
   const failedMedia = await reportMedia(context, options, media);
   const comparison = await counted.compare();
   const goOnText = session === undefined ? null : goOn;
-  await writeSummary(context, options, { ...ended, comparison }, moment(), goOnText);
+  const notes = [...comparison, ...leftOutText(read.leftOut())];
+  await writeSummary(context, options, { ...ended, comparison: notes }, moment(), goOnText);
   if (failedMedia) throw new ExitStatusError(7);
 }
 
@@ -176,12 +167,13 @@ export async function runBatchCommand(
 ): Promise<void> {
   const source = options.input === null ? context.stdin() : await openSource(options.input);
   try {
+    const read = await openBatchInputs(context, source, options);
     await withExtractor(context, configOf(options), async (extractor) => {
       const { newsName: name, newsCounts: counts, endpoint, all } = options;
       const { home } = extractor.config;
       const run = (news?: OnlyNewRun) =>
-        runToOutput(context, options, source, extractor, { goOn, onEnded, news });
-      if (options.dryRun) await writeEstimate(context, options, inputsOf(source, options), extractor);
+        runToOutput(context, options, { source, read }, extractor, { goOn, onEnded, news });
+      if (options.dryRun) await writeEstimate(context, options, read.inputs, extractor);
       else if (name === null) await run();
       else await withNewsRun(home, { endpoint, name, all, counts }, run);
     });

@@ -20,20 +20,25 @@ export interface JobInputs {
 }
 
 /**
- * Reads the inputs of a job, NDJSON, CSV or text, from a file or (null) the standard input. Throws the error of the
+ * Reads the inputs of a job, in any format that a batch reads, from a file or (null) the standard input. Throws the error of the
  * first line that is none, and `too_many_inputs`. Nothing is sent of a file that is not right.
  */
 export async function jobInputs(
   context: Context,
   endpoint: Endpoint,
   file: string | null,
-  format: InputFormat = formatOfName(file ?? ''),
+  format: InputFormat | null = formatOfName(file ?? ''),
 ): Promise<string[]> {
   const source = file === null ? context.stdin() : await openSource(file);
   const nameOf = (value: string) => paramOfArgument(endpoint, value) ?? 'query';
   const inputs: string[] = [];
   try {
-    for await (const { fault, echo } of readInputs(source.chunks, { format, endpoint, nameOf })) {
+    for await (const { fault, echo } of readInputs(source.chunks, {
+      format,
+      endpoint,
+      nameOf,
+      parametersOnly: true,
+    })) {
       if (fault !== null) throw fault;
       inputs.push(echo);
       if (inputs.length > maxInputs) throw new ExtractError('too_many_inputs');

@@ -1,8 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Endpoint } from '../../../../lib/endpoint.js';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
+import { isWorkbook } from '../../../files/batch-files/content-format.js';
 import { checkInputs } from '../../../files/batch-files/dry-run.js';
-import { formatOfName, type Input, type InputFormat } from '../../../files/batch-files/input.js';
+import type { Input, InputFormat } from '../../../files/batch-files/input.js';
 import { readInputs } from '../../../files/batch-files/read-inputs.js';
 import { paramOfArgument } from '../../../output/plain-argument.js';
 import { InputTexts, inputText, maxInputs } from '../../../service/jobs/job-limits.js';
@@ -14,7 +15,7 @@ export interface DraftInput {
   readonly account: string;
   readonly endpoint: Endpoint;
   readonly source: string;
-  readonly format: InputFormat;
+  readonly format: InputFormat | null;
   readonly content: Uint8Array;
   readonly webhookUrl: string | undefined;
   /** When it is to be made again and again. */
@@ -45,11 +46,19 @@ async function* parts(content: Uint8Array): AsyncGenerator<Uint8Array, void, und
 export async function readDraft(input: DraftInput): Promise<Omit<Draft, 'id'>> {
   const { account, endpoint, source, format, content, webhookUrl, key, schedule, name } = input;
   const nameOf = (value: string) => paramOfArgument(endpoint, value) ?? 'query';
+  if (isWorkbook(content)) {
+    throw new ExtractError('invalid_body', 'A workbook cannot be uploaded: save its sheet as CSV.');
+  }
   const texts: string[] = [];
   let unreadable = 0;
   async function* countedInputs(): AsyncGenerator<Input, void, undefined> {
     let turnBegan = performance.now();
-    for await (const input of readInputs(parts(content), { format, endpoint, nameOf })) {
+    for await (const input of readInputs(parts(content), {
+      format,
+      endpoint,
+      nameOf,
+      parametersOnly: true,
+    })) {
       if (performance.now() - turnBegan > turnMs) {
         await setImmediate();
         turnBegan = performance.now();
@@ -71,25 +80,4 @@ export async function readDraft(input: DraftInput): Promise<Omit<Draft, 'id'>> {
   const soundRequest = checked.wrong === 0 || sound.length === 0 ? null : await requestOf(sound);
   const first = texts.slice(0, maxPreviewInputs);
   return { account, source, checked, first, unreadable, request, soundRequest, key };
-}
-
-/** How much of a text tells what it is. */
-const sampleBytes = 4096;
-
-/** What a text is whose name does not say it: JSON objects, a header of parameter names, or plain values. */
-function formatOfText(text: string, { params, renamed }: Endpoint): InputFormat {
-  const line =
-    text
-      .replace(/^\uFEFF/, '')
-      .trimStart()
-      .split(/\r?\n/, 1)[0] ?? '';
-  if (line.startsWith('{') || line.startsWith('[')) return 'ndjson';
-  const names = line.split(',').map((name) => name.trim().replace(/^"(.*)"$/, '$1'));
-  return names.some((name) => Object.hasOwn(params, name) || Object.hasOwn(renamed, name)) ? 'csv' : 'text';
-}
-
-/** The format of inputs: by the file's name where it says one, else by how they begin. */
-export function formatOf(name: string, content: Buffer, endpoint: Endpoint): InputFormat {
-  if (/\.(csv|txt|ndjson|jsonl|json)$/i.test(name)) return formatOfName(name);
-  return formatOfText(content.subarray(0, sampleBytes).toString(), endpoint);
 }

@@ -19,6 +19,7 @@ const maxGroupLength = 8 * 1024 * 1024;
 
 const text = { kind: 'value', type: 'text' } as const;
 const textField = (name: string): Field => ({ name, shape: text });
+const ownField: Field = { name: 'own', shape: { kind: 'value', type: 'json' } };
 const changesField: Field = { name: 'changed', shape: { kind: 'value', type: 'json' } };
 
 const sourceField = ({ name, type }: SourceColumn): Field => ({ name, shape: { kind: 'value', type } });
@@ -59,6 +60,7 @@ function columnsOf(file: ResultFileShape): readonly Field[] {
     ...fields,
     ...located,
     ...(recordsChanges(file) ? [changesField] : []),
+    ...(file.own === undefined || file.own.length === 0 ? [] : [ownField]),
     { name: 'error', shape: { kind: 'object', fields: [textField('code'), textField('message')] } },
   ];
 }
@@ -91,16 +93,17 @@ class ParquetFile implements ResultFileWriter {
     this.#columns = columns.map(({ name, shape: one }) => ({ name, convert: converterOf(one), data: [] }));
   }
 
-  add({ input, index, items, sources, error, changed, length = 0 }: InputAnswer): Promise<void> | void {
+  add({ input, index, own, items, sources, error, changed, length = 0 }: InputAnswer): Promise<void> | void {
     const inputCells = this.#inputs ? this.#inputOf(input) : null;
     if (error !== null) {
-      if (this.#inputs) this.#addRow(inputCells, null, { code: error.code, message: error.message });
+      if (this.#inputs) this.#addRow(inputCells, { own }, { code: error.code, message: error.message });
     } else {
       for (const [at, item] of items.entries()) {
         const row = {
           ...(item as Readonly<Record<string, unknown>>),
           ...(this.#sources ? sourceValues(sources?.[at], index) : {}),
           ...(this.#recordsChanges ? { changed } : {}),
+          own,
         };
         this.#addRow(inputCells, row, null);
       }

@@ -72,7 +72,7 @@ class SqliteFile implements ResultFileWriter {
     }
   }
 
-  #add({ input, index, items, sources, from, error, changed }: InputAnswer): void {
+  #add({ input, index, own, items, sources, from, error, changed }: InputAnswer): void {
     const text = JSON.stringify(input);
     if (from === 0) this.#counts.inputs += 1;
     if (error !== null) {
@@ -87,7 +87,7 @@ class SqliteFile implements ResultFileWriter {
       const source = sources?.[at];
       const key = this.#keyOf(item, source, text);
       const located = this.#sources ? { source: sourceValues(source, index) } : {};
-      this.#items.write([key], item, { input: text, ...located, changed });
+      this.#items.write([key], item, { input: text, ...located, changed, own });
       const position = source?.position ?? from + at + 1;
       this.#addSeen.run(key, text, position, source?.fetched_at ?? null, this.#run.id, this.#endpoint);
     }

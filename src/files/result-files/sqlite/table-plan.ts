@@ -22,7 +22,7 @@ export interface TablePlan {
 }
 
 /** Values beside an item's own: names that no field has. */
-export const beside = { input: '\0input', source: '\0source', changed: '\0changed' } as const;
+export const beside = { input: '\0input', source: '\0source', changed: '\0changed', own: '\0own' } as const;
 
 /** The tables of an endpoint. */
 export interface EndpointTables {
@@ -84,7 +84,12 @@ function columnsBeside(shape: Omit<ResultFileShape, 'inputs'>, taken: readonly s
     ({ name, type }): TableColumn => ({ name, type, path: [beside.source, name] }),
   );
   const changed: TableColumn = { name: 'changed', type: 'json', path: [beside.changed] };
-  return [...ofSource.filter(({ name }) => !taken.includes(name)), ...(shape.news === true ? [changed] : [])];
+  const own: TableColumn = { name: 'own', type: 'json', path: [beside.own] };
+  return [
+    ...ofSource.filter(({ name }) => !taken.includes(name)),
+    ...(shape.news === true ? [changed] : []),
+    ...(shape.own === undefined || shape.own.length === 0 ? [] : [own]),
+  ];
 }
 
 /**

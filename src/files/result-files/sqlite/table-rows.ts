@@ -1,5 +1,6 @@
 import type { Database, Statement } from '../../../../lib/database/sqlite/driver.js';
 import type { ValueType } from '../fields.js';
+import type { OwnValues } from '../result-file.js';
 import { rekeyTable } from './rekey-table.js';
 import { beside, type TableColumn, type TablePlan } from './table-plan.js';
 import { addColumns, createTable, deleteRows, insertRow, updateRow } from './table-sql.js';
@@ -28,12 +29,16 @@ export interface Around {
   /** By the names of the columns. */
   readonly source?: Readonly<Record<string, string | number | null>>;
   readonly changed?: unknown;
+  /** What the user's own file had beside the parameters. */
+  readonly own?: OwnValues | undefined;
 }
 
-function columnValue({ path, type }: TableColumn, item: unknown, { input, source, changed }: Around): Value {
+function columnValue({ path, type }: TableColumn, item: unknown, around: Around): Value {
+  const { input, source, changed, own } = around;
   const [first, name = ''] = path;
   if (first === beside.input) return input ?? null;
   if (first === beside.source) return source?.[name] ?? null;
+  if (first === beside.own) return boundValue(own, 'json');
   return boundValue(first === beside.changed ? changed : valueAt(item, path), type);
 }
 

@@ -3,10 +3,9 @@ import { PassThrough, Readable } from 'node:stream';
 import { finished, pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 import { type Column, type Selection, valueAt } from '../../../output/selection.js';
+import { type InputColumn, inputColumns } from '../input-columns.js';
 import {
   type InputAnswer,
-  inputParams,
-  inputValue,
   type ResultFileShape,
   type ResultFileWriter,
   recordsChanges,
@@ -47,7 +46,7 @@ class XlsxFile implements ResultFileWriter {
   readonly #written: Promise<void>;
   readonly #abort = new AbortController();
   readonly #shape: ResultFileShape;
-  readonly #params: readonly string[];
+  readonly #ofInput: readonly InputColumn[];
   readonly #selection: Selection;
   readonly #columns: readonly SheetColumn[];
   readonly #limits: SheetLimits;
@@ -61,9 +60,9 @@ class XlsxFile implements ResultFileWriter {
     this.#limits = limits;
     this.#shape = shape;
     this.#selection = selection;
-    this.#params = shape.inputs ? inputParams(shape.endpoint) : [];
+    this.#ofInput = shape.inputs ? inputColumns(shape.endpoint, shape.own) : [];
     this.#columns = [
-      ...this.#params.map((name) => ({ ...plain, title: `input.${name}`, width: 18 })),
+      ...this.#ofInput.map(({ title }) => ({ ...plain, title, width: 18 })),
       ...selection.columns.map(dataColumn),
       ...(shape.sources === true ? sourceColumns.map(sheetColumn) : []),
       ...(recordsChanges(shape) ? [{ ...plain, title: 'changed', width: 40 }] : []),
@@ -115,8 +114,8 @@ class XlsxFile implements ResultFileWriter {
     return Promise.race([work, this.#written.then(() => work)]);
   }
 
-  add({ input, error, ...answer }: InputAnswer): Promise<void> | void {
-    const before = this.#params.map((name) => inputValue(input, name));
+  add({ input, own, error, ...answer }: InputAnswer): Promise<void> | void {
+    const before = this.#ofInput.map(({ value }) => value({ input, own }));
     if (error !== null) return this.#errors.add([...before, error.code, error.message]);
     return this.#addItems({ before, ...answer }, 0);
   }
@@ -150,7 +149,7 @@ class XlsxFile implements ResultFileWriter {
   }
 
   async #addErrors(): Promise<void> {
-    const titles = [...this.#params.map((name) => `input.${name}`), 'error.code', 'error.message'];
+    const titles = [...this.#ofInput.map(({ title }) => title), 'error.code', 'error.message'];
     this.#sheet = this.#addSheet(
       'Errors',
       titles.map((title) => ({ ...plain, title, width: title === 'error.message' ? 80 : 24 })),

@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
 import { ExtractError } from '../../../../../lib/errors/extract-error.js';
-import { inputFormats } from '../../../../files/batch-files/input.js';
+import { formatOfName, inputFormats } from '../../../../files/batch-files/input.js';
 import type { ApiKey } from '../../../../service/accounts/accounts.js';
 import type { Jobs } from '../../../../service/jobs/open-jobs.js';
 import { type DashboardContext, frameOf, viewerOf } from '../../context.js';
 import { type FormValues, readForm, textFields } from '../../forms.js';
 import type { Draft, Drafts } from '../../jobs/drafts.js';
-import { formatOf, readDraft } from '../../jobs/read-draft.js';
+import { readDraft } from '../../jobs/read-draft.js';
 import { NewJobPage } from '../../pages/jobs/new.js';
 import { sendPage } from '../../send-page.js';
 import { acceptUploads, UploadedFile } from '../../uploads.js';
@@ -90,7 +90,7 @@ export function addNewJobRoutes(
       const draft = await readDraft({
         ...{ account, endpoint, content, key: apiKey?.id ?? null, name },
         source: isFile ? `the file ${file.name.slice(0, 200)}` : 'a pasted text',
-        format: format === 'auto' ? formatOf(given.name, content, endpoint) : format,
+        format: format === 'auto' ? formatOfName(given.name) : format,
         webhookUrl: webhook === '' ? undefined : webhook,
         schedule: schedule === '' ? undefined : schedule,
       });

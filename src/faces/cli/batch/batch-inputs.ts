@@ -1,0 +1,103 @@
+import type { CallSignal } from '../../../../lib/runtime/abort.js';
+import type { Input, InputFormat } from '../../../files/batch-files/input.js';
+import { ownFault } from '../../../files/batch-files/object-input.js';
+import {
+  type InputDescription,
+  type InputSource,
+  readInputs,
+} from '../../../files/batch-files/read-inputs.js';
+import { paramOfArgument } from '../../../output/plain-argument.js';
+import type { Context } from '../context.js';
+import { printable } from '../printable.js';
+import type { BatchCommandOptions } from './batch-options.js';
+
+/** The inputs of a batch, of which the first is read. */
+export interface BatchInputs {
+  readonly inputs: AsyncIterable<Input>;
+  /** Columns of the user's own that the output carries. */
+  readonly own: readonly string[];
+  /** Earlier results that are errors, and so ask for nothing. */
+  leftOut(): number;
+}
+
+const formatNames: Readonly<Record<InputFormat, string>> = {
+  ndjson: 'JSON lines',
+  json: 'JSON',
+  csv: 'CSV',
+  tsv: 'TSV',
+  xlsx: 'an Excel workbook',
+  text: 'one value a line',
+};
+
+/** Resolves when the signal is aborted. */
+const aborted = (signal: CallSignal) =>
+  new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+
+/** Inputs with the parameters that the command line gives to all of them. */
+function withDefaults(input: Input, { defaults }: BatchCommandOptions): Input {
+  return input.params === null ? input : { ...input, params: { ...defaults, ...input.params } };
+}
+
+/** What the inputs are, where their name does not say it, and what of them is carried along. */
+function describe(
+  { format, own }: InputDescription,
+  first: Input | undefined,
+  { inputFormat }: BatchCommandOptions,
+): string | null {
+  const isPlain = format === 'ndjson' && first?.own === undefined;
+  if (own.length === 0 && (inputFormat !== null || isPlain)) return null;
+  const carried = own.length === 0 ? '' : ` Carried along under own: ${own.join(', ')}.`;
+  return `The input is ${formatNames[format]}.${carried}\n`;
+}
+
+/** A table has the columns that its first input decides: a later one with others of its own is refused, and not cut. */
+function sameOwn(input: Input, own: readonly string[]): Input {
+  const other = Object.keys(input.own ?? {}).find((name) => !own.includes(name));
+  if (other === undefined) return input;
+  return { ...input, params: null, own: undefined, fault: ownFault(input, other) };
+}
+
+/** Opens the inputs of a batch. Throws for what is no input at all. */
+export async function openBatchInputs(
+  { stderr, signal }: Context,
+  source: InputSource,
+  options: BatchCommandOptions,
+): Promise<BatchInputs> {
+  const { endpoint, inputFormat: format, map, quiet, progress, outputFormat } = options;
+  let description: InputDescription | undefined;
+  let leftOut = 0;
+  const iterator = readInputs(source.chunks, {
+    ...{ format, endpoint, map },
+    nameOf: (value) => paramOfArgument(endpoint, value) ?? 'query',
+    onDescribed(found) {
+      description = found;
+    },
+    onLeftOut() {
+      leftOut += 1;
+    },
+  });
+  const reading = iterator.next();
+  // An interrupt ends a batch that waits for its first input, too.
+  const first = await Promise.race([reading, aborted(signal)]);
+  const input = first === undefined || first.done === true ? undefined : first.value;
+  const isTable = description !== undefined && description.own.length > 0;
+  const own = isTable ? (description?.own ?? []) : Object.keys(input?.own ?? {});
+  if (description !== undefined && !quiet && progress !== 'jsonl') {
+    const text = describe({ ...description, own }, input, options);
+    if (text !== null) await stderr.write(printable(text));
+  }
+  const isLines = outputFormat === 'ndjson' || outputFormat === 'json';
+  async function* inputs(): AsyncGenerator<Input, void, undefined> {
+    try {
+      for (let next = await reading; next.done !== true; next = await iterator.next()) {
+        yield withDefaults(isLines ? next.value : sameOwn(next.value, own), options);
+      }
+    } finally {
+      await iterator.return();
+    }
+  }
+  return { inputs: inputs(), own, leftOut: () => leftOut };
+}

@@ -1,0 +1,80 @@
+import type { Endpoint } from '../../../lib/endpoint.js';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import type { InputFormat } from './input.js';
+import type { ParamMap } from './param-map.js';
+import { isResultHeader } from './result-header.js';
+
+/** How files begin that are no text, and what they are. */
+const binaryKinds: readonly (readonly [beginning: Buffer, what: string])[] = [
+  [Buffer.from('SQLite format 3\0'), 'an SQLite database: extract convert FILE OUT.ndjson makes lines of it'],
+  [Buffer.from('PAR1'), 'a Parquet file: extract convert FILE OUT.ndjson makes lines of it'],
+  [Buffer.from([0x1f, 0x8b]), 'compressed with gzip: unpack it first'],
+  [Buffer.from([0xd0, 0xcf, 0x11, 0xe0]), 'an old Excel workbook (.xls): save it as .xlsx'],
+  [Buffer.from([0xff, 0xfe]), 'UTF-16 text: save it as UTF-8'],
+  [Buffer.from([0xfe, 0xff]), 'UTF-16 text: save it as UTF-8'],
+  [Buffer.from('%PDF-'), 'a PDF'],
+];
+
+const zip = Buffer.from('PK\x03\x04', 'latin1');
+
+const startsWith = (head: Uint8Array, beginning: Buffer) =>
+  beginning.equals(head.subarray(0, beginning.length));
+
+/** Whether these are the bytes of an Excel workbook, or of another archive. A server unpacks none. */
+export const isWorkbook = (content: Uint8Array) => startsWith(content, zip);
+
+/** Throws for a beginning that is no text, with one sentence that says what it is. */
+function requireText(head: Buffer): void {
+  const known = binaryKinds.find(([beginning]) => startsWith(head, beginning))?.[1];
+  const what = known ?? (head.includes(0) ? 'not text' : null);
+  if (what !== null) throw new ExtractError('invalid_body', `The input cannot be read: it is ${what}.`);
+}
+
+/** What separates the cells of a table: what its header has most of. */
+export function separatorOf(header: string): ',' | ';' | '\t' {
+  const counts = ([',', ';', '\t'] as const).map((one) => ({ one, count: header.split(one).length }));
+  return counts.reduce((best, next) => (next.count > best.count ? next : best)).one;
+}
+
+const cellsOf = (line: string) =>
+  line.split(separatorOf(line)).map((name) => name.trim().replace(/^"(.*)"$/, '$1'));
+
+/** What a text is: JSON, a table with names of parameters, or plain values. */
+function formatOfText(head: string, { params, renamed }: Endpoint, map: ParamMap): InputFormat {
+  const lines = head
+    .replace(/^\uFEFF/, '')
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  const [first = ''] = lines;
+  if (first.startsWith('[') || first === '{') return 'json';
+  // One broken line at the top makes no names of the objects below it.
+  if (lines.some((line) => line.startsWith('{'))) return 'ndjson';
+  const names = cellsOf(first);
+  const fields = Object.values(map);
+  const isHeader =
+    isResultHeader(names) ||
+    names.some(
+      (name) => Object.hasOwn(params, name) || Object.hasOwn(renamed, name) || fields.includes(name),
+    );
+  if (!isHeader) return 'text';
+  return separatorOf(first) === '\t' ? 'tsv' : 'csv';
+}
+
+/**
+ * The format of inputs by how they begin; `named` is what their name says. Throws `invalid_body` for what is no text: a
+ * file of bytes is one clear sentence, not an error for each of its lines.
+ */
+export function formatOfContent(
+  head: Buffer,
+  named: InputFormat | null,
+  endpoint: Endpoint,
+  map: ParamMap,
+): InputFormat {
+  if (isWorkbook(head)) return 'xlsx';
+  requireText(head);
+  if (named === 'xlsx' && head.length > 0) {
+    throw new ExtractError('invalid_body', 'The input cannot be read: it is not an Excel workbook.');
+  }
+  return named ?? formatOfText(head.toString(), endpoint, map);
+}

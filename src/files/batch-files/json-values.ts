@@ -1,0 +1,86 @@
+import { crc32 } from 'node:zlib';
+import type { Line } from './lines.js';
+
+/** Characters of the longest value: a line of results holds all pages of a list. */
+const maxValueLength = 256 * 1024 * 1024;
+
+/** Where a document of JSON stands while its characters come. */
+interface Reading {
+  /** Open objects and arrays. */
+  depth: number;
+  inText: boolean;
+  escaped: boolean;
+}
+
+const opens = (code: number) => code === 0x7b || code === 0x5b;
+const closes = (code: number) => code === 0x7d || code === 0x5d;
+
+/**
+ * The objects of a JSON document, each as a line that begins where the object does: those of an array, or values one
+ * after the other. What stands between them and is no object is a line, too, which is then refused by its number. A
+ * document that is cut off ends with a broken line. Memory holds one object.
+ */
+export async function* jsonValues(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line, void, undefined> {
+  const decoder = new TextDecoder('utf-8', { fatal: false });
+  const at: Reading = { depth: 0, inText: false, escaped: false };
+  let text = '';
+  let number = 1;
+  let began = 1;
+  let checksum = 0;
+  let end = 0;
+  let isArray = false;
+  let isFirst = true;
+
+  const line = (value: string): Line => {
+    checksum = crc32(value, checksum);
+    return { number: began, text: value, fault: null, checksum, end };
+  };
+
+  for await (const chunk of chunks) {
+    const piece = decoder.decode(chunk, { stream: true });
+    end += chunk.length;
+    let from = 0;
+    for (let index = 0; index < piece.length; index += 1) {
+      const code = piece.charCodeAt(index);
+      if (code === 0x0a) number += 1;
+      if (at.inText) {
+        if (at.escaped) at.escaped = false;
+        else if (code === 0x5c) at.escaped = true;
+        else if (code === 0x22) at.inText = false;
+        continue;
+      }
+      const between = at.depth === (isArray ? 1 : 0);
+      if (isFirst && code === 0x5b) {
+        isArray = true;
+        isFirst = false;
+        at.depth = 1;
+        from = index + 1;
+        text = '';
+        began = number;
+      } else if (between && (code === 0x2c || code <= 0x20 || (isArray && code === 0x5d))) {
+        // What stands between two values; a value that is no object ends here.
+        text += piece.slice(from, index);
+        from = index + 1;
+        if (text.trim() !== '') yield line(text.trim());
+        text = '';
+        began = number;
+      } else {
+        if (code > 0x20) isFirst = false;
+        if (between && text === '' && from === index) began = number;
+        if (code === 0x22) at.inText = true;
+        else if (opens(code)) at.depth += 1;
+        else if (closes(code)) {
+          at.depth -= 1;
+          if (at.depth === (isArray ? 1 : 0)) {
+            yield line((text + piece.slice(from, index + 1)).trim());
+            text = '';
+            from = index + 1;
+          }
+        }
+      }
+    }
+    text += piece.slice(from);
+    if (text.length > maxValueLength) break;
+  }
+  if (text.trim() !== '') yield line(text.trim());
+}

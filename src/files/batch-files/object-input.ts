@@ -1,0 +1,135 @@
+import type { Endpoint } from '../../../lib/endpoint.js';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import type { ItemSource } from '../../../lib/read/item-source.js';
+import { nearestWords } from '../../../lib/runtime/nearest-words.js';
+import type { OwnValues } from '../result-files/result-file.js';
+import { invalidInput, type ParsedInput, parsedInput } from './input.js';
+import { type KnownSource, objectKind, paramsOfItem } from './item-params.js';
+import type { Line } from './lines.js';
+import { fieldAt, type ParamMap } from './param-map.js';
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** What objects are read for. */
+export interface ObjectTarget {
+  readonly endpoint: Endpoint;
+  readonly map: ParamMap;
+  /** True where nothing of the user's own can be carried along: what is no parameter is refused. */
+  readonly parametersOnly: boolean;
+  /** Called for a line of results that is an error: it has no items to ask about. */
+  readonly onLeftOut: () => void;
+}
+
+/** A line of results, or an answer: `data`, or the error of an input. */
+const isResult = (value: Values) =>
+  Object.hasOwn(value, 'data') || (Object.hasOwn(value, 'input') && Object.hasOwn(value, 'error'));
+
+const isObject = (value: unknown): value is Values =>
+  value !== null && typeof value === 'object' && !Array.isArray(value);
+
+/** Whether a name is a parameter's with a slip of the pen, or was one: it is none of the user's own. */
+export function isSlip(name: string, { params, renamed }: Pick<Endpoint, 'params' | 'renamed'>): boolean {
+  if (Object.hasOwn(renamed, name)) return true;
+  // A letter wrong in four: “url” is no slip of “id”, and “name” none of “username”.
+  const near = nearestWords(name, Object.keys(params));
+  return near.some((one) => Math.abs(one.length - name.length) <= 1 && name.length > 3);
+}
+
+const withOwn = (input: ParsedInput, own: OwnValues | undefined): ParsedInput =>
+  own === undefined || Object.keys(own).length === 0 ? input : { ...input, own };
+
+/** The parameters that `--map` takes from a record; the name of the field that it does not have. */
+function mapped(record: Values, map: ParamMap): { params: Values } | { missing: string } {
+  const params: Record<string, unknown> = {};
+  for (const [name, field] of Object.entries(map)) {
+    const value = fieldAt(record, field);
+    if (value === undefined || value === null || value === '') return { missing: field };
+    params[name] = value;
+  }
+  return { params };
+}
+
+interface FoundItem {
+  readonly item: Values;
+  readonly source: KnownSource | undefined;
+  readonly own: OwnValues | undefined;
+  /** What else `--map` may take a field from. */
+  readonly beside: Values;
+}
+
+/** The input that asks about an item. */
+export function itemInput(
+  line: Line,
+  { item, source, own, beside }: FoundItem,
+  { endpoint, map }: Pick<ObjectTarget, 'endpoint' | 'map'>,
+): ParsedInput {
+  if (Object.keys(map).length > 0) {
+    const found = mapped({ ...beside, source, own, ...item }, map);
+    if ('missing' in found) return invalidInput(line, `has no ${found.missing}, which --map names`);
+    return withOwn(parsedInput(line, found.params, JSON.stringify(found.params), false), own);
+  }
+  const params = paramsOfItem(endpoint, item, source);
+  if (params === null) {
+    const kind = objectKind(item) ?? 'an object';
+    return invalidInput(
+      line,
+      `holds ${kind}, which names nothing that ${endpoint.path} takes; --map PARAM=FIELD says otherwise`,
+    );
+  }
+  return withOwn(parsedInput(line, params, JSON.stringify(params), false), own);
+}
+
+/** The inputs of a line of results: one for each item of its data. */
+function* resultInputs(line: Line, value: Values, target: ObjectTarget): Generator<ParsedInput> {
+  const { data, sources, own, input } = value;
+  if (!Object.hasOwn(value, 'data')) return target.onLeftOut();
+  const items = Array.isArray(data) ? data : [data];
+  const known = Array.isArray(sources) ? (sources as readonly ItemSource[]) : [];
+  for (const [at, item] of items.entries()) {
+    const found = { source: known[at], own: isObject(own) ? own : undefined, beside: { input } };
+    if (isObject(item)) yield itemInput(line, { item, ...found }, target);
+    else yield invalidInput(line, 'holds an item that is not an object');
+  }
+}
+
+/** An object of parameters, with values of the user's own beside them. */
+function paramsInput(
+  line: Line,
+  value: Values,
+  { endpoint, map, parametersOnly }: ObjectTarget,
+): ParsedInput {
+  if (parametersOnly) return parsedInput(line, value, line.text, false);
+  const found = mapped(value, map);
+  if ('missing' in found) return invalidInput(line, `has no ${found.missing}, which --map names`);
+  const taken = new Set(Object.values(map));
+  const params: Record<string, unknown> = { ...found.params };
+  const own: Record<string, unknown> = {};
+  for (const [name, one] of Object.entries(value)) {
+    if (taken.has(name) && !Object.hasOwn(endpoint.params, name)) continue;
+    if (Object.hasOwn(endpoint.params, name) || isSlip(name, endpoint)) params[name] ??= one;
+    else own[name] = one;
+  }
+  // An object without a parameter is no input: the check of parameters says what is wrong with it.
+  if (Object.keys(params).length === 0) return parsedInput(line, value, line.text, false);
+  return withOwn(parsedInput(line, params, JSON.stringify(params), false), own);
+}
+
+/** The inputs of an object: parameters, an item, or a line of results with all of its items. */
+export function* objectInputs(line: Line, value: Values, target: ObjectTarget): Generator<ParsedInput> {
+  const { endpoint, map } = target;
+  const isMapped = Object.keys(map).length > 0;
+  if (!isMapped && Object.keys(value).every((name) => Object.hasOwn(endpoint.params, name))) {
+    yield parsedInput(line, value, line.text, false);
+  } else if (isResult(value)) yield* resultInputs(line, value, target);
+  else if (objectKind(value) !== null) {
+    yield itemInput(line, { item: value, source: undefined, own: undefined, beside: {} }, target);
+  } else yield paramsInput(line, value, target);
+}
+
+/** The fault of an input whose columns of its own are none of those that the output has. */
+export function ownFault({ line }: ParsedInput, name: string): ExtractError {
+  return new ExtractError(
+    'invalid_body',
+    `Line ${line} has ${JSON.stringify(name.slice(0, 80))} of its own, which the first input has not: the first decides the columns of a table.`,
+  );
+}

@@ -1,0 +1,58 @@
+import { crc32 } from 'node:zlib';
+import { readSheet } from 'read-excel-file/universal';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { isoTime } from '../../../lib/read/iso-time.js';
+import type { ParsedInput } from './input.js';
+import { TableRows, type TableTarget } from './table-rows.js';
+
+/** Bytes of the largest workbook that is read: its rows are in memory at once. */
+const maxBytes = 256 * 1024 * 1024;
+
+/** A cell as the text that a CSV file would have. */
+function cellText(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  return value instanceof Date ? isoTime(value.getTime()) : String(value).trim();
+}
+
+async function workbookBytes(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of chunks) {
+    size += chunk.length;
+    if (size > maxBytes) {
+      throw new ExtractError('invalid_body', 'The workbook is larger than 256 MB: save its sheet as CSV.');
+    }
+    parts.push(chunk);
+  }
+  return Buffer.concat(parts);
+}
+
+/** The cells of the first sheet. Throws `invalid_body` for what is no workbook. */
+export async function workbookRows(chunks: AsyncIterable<Uint8Array>): Promise<readonly string[][]> {
+  const bytes = await workbookBytes(chunks);
+  try {
+    const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer;
+    return (await readSheet(file)).map((row) => row.map(cellText));
+  } catch (cause) {
+    throw new ExtractError('invalid_body', 'The input cannot be read: it is not an Excel workbook.', {
+      cause,
+    });
+  }
+}
+
+/** The first sheet of a workbook: a header, then an input a row. Throws as tables of text do. */
+export async function* xlsxInput(
+  chunks: AsyncIterable<Uint8Array>,
+  target: TableTarget,
+): AsyncGenerator<ParsedInput, void, undefined> {
+  const [header, ...cells] = await workbookRows(chunks);
+  if (header === undefined) return;
+  const table = new TableRows(header, target);
+  let checksum = 0;
+  for (const [at, row] of cells.entries()) {
+    const text = row.join('\t');
+    if (text.trim() === '') continue;
+    checksum = crc32(text, checksum);
+    yield* table.inputs({ number: at + 2, text, fault: null, checksum, end: 0 }, row);
+  }
+}
