@@ -1,7 +1,7 @@
 import ndjson from 'ndjson';
 import { invalidInput, type ParsedInput, unreadableInput } from './input.js';
 import type { Line } from './lines.js';
-import { type ObjectTarget, objectInputs } from './object-input.js';
+import { isJsonObject, type ObjectTarget, objectInputs } from './object-input.js';
 
 /**
  * The ndjson parser, a row at a time. By itself it reports neither a broken row's number nor a blank one. It takes a
@@ -21,9 +21,6 @@ function rowParser(): (row: string) => unknown {
   };
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  value !== null && typeof value === 'object' && !Array.isArray(value);
-
 /** One JSON object a line: of parameters, an item, or a line of results. */
 export async function* ndjsonInput(
   lines: AsyncIterable<Line>,
@@ -36,7 +33,7 @@ export async function* ndjsonInput(
     // No other row can be an object.
     const value = refused === null && text.startsWith('{') ? parse(text) : undefined;
     if (refused !== null) yield refused;
-    else if (!isObject(value)) yield invalidInput(line, 'is not a JSON object of parameters');
+    else if (!isJsonObject(value)) yield invalidInput(line, 'is not a JSON object of parameters');
     else yield* objectInputs({ ...line, text }, value, target);
   }
 }

@@ -24,7 +24,8 @@ export interface ObjectTarget {
 const isResult = (value: Values) =>
   Object.hasOwn(value, 'data') || (Object.hasOwn(value, 'input') && Object.hasOwn(value, 'error'));
 
-const isObject = (value: unknown): value is Values =>
+/** Whether a JSON value is an object. */
+export const isJsonObject = (value: unknown): value is Values =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
 
 /** Whether a name is a parameter's with a slip of the pen, or was one: it is none of the user's own. */
@@ -86,8 +87,8 @@ function* resultInputs(line: Line, value: Values, target: ObjectTarget): Generat
   const items = Array.isArray(data) ? data : [data];
   const known = Array.isArray(sources) ? (sources as readonly ItemSource[]) : [];
   for (const [at, item] of items.entries()) {
-    const found = { source: known[at], own: isObject(own) ? own : undefined, beside: { input } };
-    if (isObject(item)) yield itemInput(line, { item, ...found }, target);
+    const found = { source: known[at], own: isJsonObject(own) ? own : undefined, beside: { input } };
+    if (isJsonObject(item)) yield itemInput(line, { item, ...found }, target);
     else yield invalidInput(line, 'holds an item that is not an object');
   }
 }
@@ -98,7 +99,8 @@ function paramsInput(
   value: Values,
   { endpoint, map, parametersOnly }: ObjectTarget,
 ): ParsedInput {
-  if (parametersOnly) return parsedInput(line, value, line.text, false);
+  // A copy would take this name for the prototype. It is no parameter either way.
+  if (parametersOnly || Object.hasOwn(value, '__proto__')) return parsedInput(line, value, line.text, false);
   const found = mapped(value, map);
   if ('missing' in found) return invalidInput(line, `has no ${found.missing}, which --map names`);
   const taken = new Set(Object.values(map));

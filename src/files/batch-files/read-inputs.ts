@@ -7,6 +7,7 @@ import { csvInput } from './csv-input.js';
 import {
   type Input,
   type InputFormat,
+  invalidInput,
   type ParsedInput,
   parsedInput,
   unreadableInput,
@@ -15,7 +16,7 @@ import {
 import { jsonValues } from './json-values.js';
 import { type Line, linesOf } from './lines.js';
 import { ndjsonInput } from './ndjson-input.js';
-import type { ObjectTarget } from './object-input.js';
+import { isJsonObject, type ObjectTarget, objectInputs } from './object-input.js';
 import type { ParamMap } from './param-map.js';
 
 /** Where inputs come from. */
@@ -134,21 +135,6 @@ async function peek(source: AsyncIterable<Uint8Array>) {
   return { head, chunks: chunks() };
 }
 
-/** Strings of a JSON array are plain values; objects are read as lines of them are. */
-async function* jsonInput(
-  lines: AsyncIterable<Line>,
-  target: ObjectTarget,
-  nameOf: InputOptions['nameOf'],
-): AsyncGenerator<ParsedInput, void, undefined> {
-  for await (const line of lines) {
-    const value: unknown = line.text.startsWith('"') ? parseText(line.text) : undefined;
-    if (typeof value === 'string') {
-      const params = { [nameOf(value.trim())]: value.trim() };
-      yield parsedInput(line, params, JSON.stringify(params), true);
-    } else yield* ndjsonInput(one(line), target);
-  }
-}
-
 function parseText(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -157,8 +143,21 @@ function parseText(text: string): unknown {
   }
 }
 
-async function* one(line: Line): AsyncGenerator<Line> {
-  yield line;
+/** Strings of a JSON array are plain values; its objects are what lines of them are. */
+async function* jsonInput(
+  values: AsyncIterable<Line>,
+  target: ObjectTarget,
+  nameOf: InputOptions['nameOf'],
+): AsyncGenerator<ParsedInput, void, undefined> {
+  for await (const line of values) {
+    const value = parseText(line.text);
+    if (typeof value === 'string') {
+      const params = { [nameOf(value.trim())]: value.trim() };
+      yield parsedInput(line, params, JSON.stringify(params), true);
+    } else if (!isJsonObject(value)) yield invalidInput(line, 'is not a JSON object of parameters');
+    // On one line, as a line of results has its input.
+    else yield* objectInputs({ ...line, text: JSON.stringify(value) }, value, target);
+  }
 }
 
 /**

@@ -119,10 +119,11 @@ describe('CSV inputs', () => {
   });
 
   test('whose header does not fit the endpoint are refused before anything is asked', async () => {
-    await assert.rejects(inputsIn('name,colour\na,b\n', 'csv'), {
+    await assert.rejects(inputsIn('nane,colour\na,b\n', 'csv'), {
       code: 'unknown_parameter',
-      message: /colour/,
+      message: /nane.*Did you mean name/s,
     });
+    await assert.rejects(inputsIn('client,colour\na,b\n', 'csv'), { code: 'unknown_parameter' });
     await assert.rejects(inputsIn('title\na\n', 'csv'), {
       code: 'renamed_parameter',
       message: /now called name/,
@@ -164,14 +165,11 @@ describe('a file of inputs', () => {
   });
 
   test('says by its name what it is', () => {
-    assert.deepEqual(['a.csv', 'a.CSV', 'a.txt', 'a.ndjson', 'a.jsonl', 'a', ''].map(formatOfName), [
-      'csv',
-      'csv',
-      'text',
-      'ndjson',
-      'ndjson',
-      'ndjson',
-      'ndjson',
-    ]);
+    assert.deepEqual(
+      ['a.csv', 'a.CSV', 'a.tsv', 'a.txt', 'a.ndjson', 'a.jsonl', 'a.json', 'a.xlsx', 'a', ''].map(
+        formatOfName,
+      ),
+      ['csv', 'csv', 'tsv', 'text', 'ndjson', 'ndjson', 'json', 'xlsx', null, null],
+    );
   });
 });

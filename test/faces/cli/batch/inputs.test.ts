@@ -1,0 +1,292 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, test } from 'node:test';
+import { readXlsx, writeXlsx } from 'hucre/xlsx';
+import { duckdb } from '../../../files/result-files/harness.js';
+import { extract } from '../../../support/cli.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
+
+const folder = temporaryFolder();
+let files = 0;
+
+function fileOf(content: string | Uint8Array, ending: string): string {
+  files += 1;
+  const file = path.join(folder, `${files}.${ending}`);
+  writeFileSync(file, content);
+  return file;
+}
+
+const newFile = (ending: string) => path.join(folder, `out-${(files += 1)}.${ending}`);
+
+interface ResultLine {
+  readonly input: unknown;
+  readonly own?: unknown;
+  readonly data?: readonly unknown[];
+  readonly error?: { readonly code: string; readonly message: string };
+}
+
+const linesOf = (text: string): ResultLine[] =>
+  text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line));
+
+const inputsOf = (text: string) => linesOf(text).map(({ input }) => input);
+
+const search = (...args: string[]) => extract(['shortvideo', 'search', 'harbour', '--demo', ...args]);
+const comments = (args: readonly string[], stdin = '') =>
+  extract(['batch', 'shortvideo/comments', ...args, '--demo'], { stdin });
+const profiles = (args: readonly string[], stdin = '') =>
+  extract(['batch', 'shortvideo/profile', ...args, '--demo'], { stdin });
+
+const videoIds = async () => {
+  const { out } = await search('--json');
+  return (JSON.parse(out) as { data: { id: string }[] }).data.map(({ id }) => ({ id }));
+};
+
+describe('items as inputs', () => {
+  test('of a list in a pipe are asked about by their id', async () => {
+    const { out } = await search('--format', 'ndjson');
+    const { status, out: lines, err } = await comments(['-'], out);
+    assert.equal(status, 0, err);
+    assert.deepEqual(inputsOf(lines), await videoIds());
+  });
+
+  test('of an answer as JSON, of its lines with sources, and of CSV are the same', async () => {
+    const wanted = await videoIds();
+    const csv = newFile('csv');
+    await search('-o', csv);
+    const texts = [
+      (await search('--json')).out,
+      (await search('--format', 'ndjson', '--sources')).out,
+      readFileSync(csv, 'utf8'),
+      JSON.stringify(JSON.parse((await search('--json')).out).data, null, 2),
+    ];
+    for (const text of texts) {
+      const { status, out, err } = await comments(['-'], text);
+      assert.equal(status, 0, err);
+      assert.deepEqual(inputsOf(out), wanted, err);
+    }
+  });
+
+  test('of an earlier batch are all items of its lines; its errors ask for nothing, and are counted', async () => {
+    const results = newFile('ndjson');
+    const names = fileOf('{"query":"harbour"}\n{"query":""}\n', 'ndjson');
+    await extract(['batch', 'shortvideo/search', names, '--demo', '-o', results]);
+    const { status, out, err } = await comments([results]);
+    assert.equal(status, 0, err);
+    assert.deepEqual(inputsOf(out), await videoIds());
+    assert.match(err, /Left out: a line of the input that is an error of an earlier batch\./);
+  });
+
+  test('of every kind of file that a batch writes are read again', async () => {
+    const names = fileOf('{"query":"harbour"}\n', 'ndjson');
+    for (const kind of ['json', 'csv', 'tsv', 'xlsx']) {
+      const results = newFile(kind);
+      const made = await extract(['batch', 'shortvideo/search', names, '--demo', '-o', results]);
+      assert.equal(made.status, 0, made.err);
+      const { status, out, err } = await comments([results]);
+      assert.equal(status, 0, `${kind}: ${err}`);
+      assert.deepEqual(inputsOf(out), await videoIds(), kind);
+    }
+  });
+
+  test('without an id are asked about by their address, and by their author', async () => {
+    const jobs = await extract(['pronetwork', 'jobs', 'baker', '--demo', '--format', 'ndjson', '--sources']);
+    const { out, err } = await extract(['batch', 'pronetwork/company', '-', '--demo'], { stdin: jobs.out });
+    const [first] = inputsOf(out) as { url: string }[];
+    assert.match(first?.url ?? '', /\/company\//, err);
+    const videos = await search('--format', 'ndjson', '--sources');
+    const authors = await profiles(['-'], videos.out);
+    assert.equal(authors.status, 0, authors.err);
+    assert.ok(inputsOf(authors.out).every((input) => 'username' in (input as object)));
+  });
+
+  test('that say nothing of what is asked for are a line each that says so', async () => {
+    const { out: videos } = await search('--format', 'ndjson');
+    const { status, out } = await extract(['batch', 'maps/place', '-', '--demo'], { stdin: videos });
+    assert.equal(status, 7);
+    const [first] = linesOf(out);
+    assert.match(
+      first?.error?.message ?? '',
+      /Line 1 holds shortvideo_video, which names nothing that maps\/place takes/,
+    );
+  });
+});
+
+describe('--map', () => {
+  test('takes a parameter from a field of an item, its source or its input', async () => {
+    const { out } = await search('--format', 'ndjson', '--sources');
+    const mapped = await profiles(['-', '--map', 'username=source.author.handle'], out);
+    assert.equal(mapped.status, 0, mapped.err);
+    const table = fileOf('Handle;Client\nmira;Bakery\n', 'csv');
+    const rows = await profiles([table, '--map', 'username=Handle']);
+    assert.deepEqual(
+      linesOf(rows.out).map(({ input, own }) => ({ input, own })),
+      [{ input: { username: 'mira' }, own: { Client: 'Bakery' } }],
+    );
+  });
+
+  test('that names no parameter or no column is refused before anything is asked', async () => {
+    const table = fileOf('Handle;Client\nmira;Bakery\n', 'csv');
+    const wrong = [
+      [['--map', 'usernam=Handle'], /no parameter usernam\. Did you mean username/],
+      [['--map', 'username=Handel'], /no column Handel/],
+      [['--map', 'username'], /--map takes PARAM=FIELD/],
+    ] as const;
+    for (const [args, message] of wrong) {
+      const { status, err } = await profiles([table, ...args]);
+      assert.equal(status, 2);
+      assert.match(err, message);
+    }
+  });
+
+  test('that differs is no continuation of the same batch', async () => {
+    const table = fileOf('a,b\nmira,nils\n', 'csv');
+    const out = newFile('ndjson');
+    assert.equal((await profiles([table, '-o', out, '--map', 'username=a'])).status, 0);
+    const { status, err } = await profiles([table, '-o', out, '--map', 'username=b', '--resume']);
+    assert.equal(status, 2, err);
+  });
+});
+
+describe('columns of the user’s own', () => {
+  const roster = 'client,username,notes\nBakery,mira.kettle,"calls, monthly"\nMill,nils,\n';
+  const own = [
+    { client: 'Bakery', notes: 'calls, monthly' },
+    { client: 'Mill', notes: null },
+  ];
+
+  test('are carried along and listed once, whatever the input is', async () => {
+    const sheet = await writeXlsx({
+      sheets: [
+        {
+          name: 'Roster',
+          rows: roster
+            .trim()
+            .split('\n')
+            .map((line) => line.split(/,(?! )/).map((cell) => cell.replaceAll('"', ''))),
+        },
+      ],
+    });
+    const inputs = [
+      fileOf(roster, 'csv'),
+      fileOf(roster.replaceAll(/,(?! )/g, ';'), 'csv'),
+      fileOf(roster.replaceAll(/,(?! )/g, '\t'), 'tsv'),
+      fileOf(sheet, 'xlsx'),
+      fileOf(sheet, 'data'),
+      fileOf(roster, 'data'),
+    ];
+    for (const input of inputs) {
+      const { status, out, err } = await profiles([input]);
+      assert.equal(status, 0, `${input}: ${err}`);
+      assert.deepEqual(
+        linesOf(out).map((line) => line.own),
+        own,
+        input,
+      );
+      assert.equal(err.split('client, notes').length, 2, err);
+    }
+  });
+
+  test('stand beside the parameters of an object, and go on with the items of results', async () => {
+    const objects = fileOf('{"query":"harbour","client":"Bakery"}\n', 'ndjson');
+    const results = newFile('ndjson');
+    await extract(['batch', 'shortvideo/search', objects, '--demo', '-o', results]);
+    const { out } = await comments([results]);
+    assert.ok(linesOf(out).length > 1);
+    for (const line of linesOf(out)) assert.deepEqual(line.own, { client: 'Bakery' });
+  });
+
+  test('have columns in every kind of file', async () => {
+    const input = fileOf(roster, 'csv');
+    const made = async (kind: string) => {
+      const out = newFile(kind);
+      const { status, err } = await profiles([input, '-o', out]);
+      assert.equal(status, 0, err);
+      return out;
+    };
+    const [head = ''] = readFileSync(await made('csv'), 'utf8').split('\n');
+    assert.match(head, /^input\.username,input\.url,own\.client,own\.notes,/);
+    const book = await readXlsx(readFileSync(await made('xlsx')));
+    assert.deepEqual(book.sheets[0]?.rows[1]?.slice(2, 4), ['Bakery', 'calls, monthly']);
+    const db = new DatabaseSync(await made('sqlite'), { readOnly: true });
+    const [row] = db.prepare('SELECT own FROM shortvideo_profile').all();
+    assert.ok(['Bakery', 'Mill'].includes(JSON.parse(String(row?.own)).client));
+    db.close();
+    const rows = await duckdb(
+      `SELECT CAST(own AS VARCHAR) AS own FROM read_parquet('${await made('parquet')}')`,
+    );
+    assert.deepEqual(
+      rows.map((one) => JSON.parse(String(one.own))),
+      own,
+    );
+    const array = JSON.parse(readFileSync(await made('json'), 'utf8')) as ResultLine[];
+    assert.deepEqual(
+      array.map((line) => line.own),
+      own,
+    );
+  });
+
+  test('that a table has no column for are a line that says so, and lose nothing', async () => {
+    const objects = '{"username":"a","client":"x"}\n{"username":"b","town":"y"}\n';
+    const { status, out } = await profiles(['-', '--format', 'csv'], objects);
+    assert.equal(status, 7);
+    assert.match(out, /Line 2 has ""town"" of its own, which the first input has not/);
+  });
+
+  test('that are a parameter with a slip of the pen are refused', async () => {
+    const table = await profiles([fileOf('client,usrname\nBakery,mira\n', 'csv')]);
+    assert.equal(table.status, 2);
+    assert.match(table.err, /Unknown column \\?"usrname.*Did you mean username\?/s);
+    const object = await profiles(['-'], '{"username":"mira","usernme":"x"}\n');
+    assert.equal(linesOf(object.out)[0]?.error?.code, 'unknown_parameter');
+  });
+});
+
+describe('an input', () => {
+  test('is told by its content, and said on stderr', async () => {
+    const told = [
+      ['mira\nnils\n', /The input is one value a line\./],
+      ['["mira","nils"]', /The input is JSON\./],
+      ['[{"username":"mira"},\n {"username":"nils"}]', /The input is JSON\./],
+      ['username\nmira\nnils\n', /The input is CSV\./],
+      ['username\turl\nmira\t\nnils\t\n', /The input is TSV\./],
+      ['{"username":"mira"}\n{"username":"nils"}\n', /^(?!.*The input is)/s],
+    ] as const;
+    for (const [text, words] of told) {
+      const { status, out, err } = await profiles(['-'], text);
+      assert.equal(status, 0, err);
+      assert.deepEqual(inputsOf(out), [{ username: 'mira' }, { username: 'nils' }], text);
+      assert.match(err, words);
+    }
+  });
+
+  test('of bytes is one clear sentence, and makes no output', async () => {
+    const binary = [
+      [Buffer.concat([Buffer.from('SQLite format 3\0'), Buffer.alloc(5000, '\n')]), /SQLite database/],
+      [Buffer.concat([Buffer.from('PAR1'), Buffer.alloc(500, '\n\u0000')]), /Parquet/],
+      [Buffer.from([0x1f, 0x8b, 8, 0, 0x0a, 0x0a]), /gzip/],
+      [Buffer.from('\ufeffusername\nmira', 'utf16le'), /UTF-16/],
+      [Buffer.concat([Buffer.from('PK\x03\x04'), Buffer.alloc(900, '\n')]), /not an Excel workbook/],
+      [Buffer.alloc(9000, '\0\n'), /it is not text/],
+    ] as const;
+    for (const [bytes, words] of binary) {
+      const output = newFile('ndjson');
+      const { status, out, err } = await profiles([fileOf(bytes, 'ndjson'), '-o', output]);
+      assert.equal(status, 2);
+      assert.match(err, words);
+      assert.ok(err.trim().split('\n').length <= 2, err);
+      assert.equal(out, '');
+      assert.throws(() => readFileSync(output), { code: 'ENOENT' });
+    }
+  });
+
+  test('of JSON that breaks off is a line that says where', async () => {
+    const { status, out } = await profiles(['-'], '[\n{"username":"mira"},\n{"username":');
+    assert.equal(status, 7);
+    assert.match(linesOf(out)[1]?.error?.message ?? '', /^Line 3 is not a JSON object/);
+  });
+});
