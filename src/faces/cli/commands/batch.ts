@@ -6,7 +6,7 @@ import type { Options } from '../output.js';
 
 const introduction = [
   'Run an endpoint for every line of a file.',
-  'The input is NDJSON (one JSON object of parameters per line), CSV (with parameter names as its header) or text (one name, id or address per line). Each input becomes one line of the output, in the same order: {"input":…,"data":…} or {"input":…,"error":…}. Failed inputs are free.',
+  'The input is one name, id or address per line; a table with parameter names as its header (CSV, TSV, XLSX); objects of parameters (NDJSON or a JSON array); or the results of an earlier command. Its own columns are carried along. Each input becomes one line of the output, in the same order: {"input":…,"data":…} or {"input":…,"error":…}. Failed inputs are free.',
   'With -o, a checkpoint is kept next to the output, so --resume continues after any interruption: nothing is lost, and nothing is charged twice.',
 ].join('\n\n');
 
@@ -17,7 +17,9 @@ Examples:
   # what it would cost, and which lines are wrong
   extract batch maps/place places.csv --dry-run
   # in a pipe
-  cut -f1 list.tsv | extract batch photosocial/profile - --input-format text | jq .data.name`;
+  cut -f1 list.tsv | extract batch photosocial/profile - | jq .data.name
+  # the comments of the videos that a search finds
+  extract shortvideo search tea --format ndjson | extract batch shortvideo/comments - -o comments.xlsx`;
 
 /** `extract batch`: a stream of inputs, a stream of lines. */
 export function fillBatch(command: Command, context: Context): void {

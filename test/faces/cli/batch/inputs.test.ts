@@ -18,7 +18,10 @@ function fileOf(content: string | Uint8Array, ending: string): string {
   return file;
 }
 
-const newFile = (ending: string) => path.join(folder, `out-${(files += 1)}.${ending}`);
+function newFile(ending: string): string {
+  files += 1;
+  return path.join(folder, `out-${files}.${ending}`);
+}
 
 interface ResultLine {
   readonly input: unknown;
