@@ -33,24 +33,31 @@ describe('a process that is killed with schedules running', () => {
     const [{ id = '' } = {}] = (await made.jobStores.schedules.list(account, 1, undefined)).schedules;
     await made.ledger.close();
 
-    // A quarter of an hour takes 0.9 s: kills before, at and after a run.
-    for (const moment of [950, 700, 1300, 880, 2000, 905, 40, 1500]) {
-      const child = start(program, [home]);
-      await setTimeout(moment);
-      child.process.kill('SIGKILL');
-      assert.deepEqual(
-        (await child.output).filter((line) => line.startsWith('fault')),
-        [],
-      );
-      assertJobsSound(home);
+    const runs = async () => {
+      const { jobStores, ledger } = await openDirectory(home, clock, 500);
+      const { jobs } = await jobStores.jobs.list(account, 100, undefined);
+      const { last_run } = await jobStores.schedules.find(account, id);
+      await ledger.close();
+      const mine = jobs.filter((job) => job.schedule === id);
+      return { mine: mine.map(({ created_at }) => Date.parse(created_at)), last_run };
+    };
+    // A quarter of an hour takes 0.9 s: kills before, at and after a run. A busy machine needs more of them.
+    for (let rounds = 0; (await runs()).mine.length < 4; rounds += 1) {
+      assert.ok(rounds < 10, 'a schedule that is killed again and again goes on');
+      for (const moment of [950, 700, 1300, 880, 2000, 905, 40, 1500]) {
+        const child = start(program, [home]);
+        await child.saying('ready');
+        await setTimeout(moment);
+        child.process.kill('SIGKILL');
+        assert.deepEqual(
+          (await child.output).filter((line) => line.startsWith('fault')),
+          [],
+        );
+        assertJobsSound(home);
+      }
     }
 
-    const { jobStores, ledger } = await openDirectory(home, clock, 500);
-    const { jobs } = await jobStores.jobs.list(account, 100, undefined);
-    const mine = jobs.filter((job) => job.schedule === id).map(({ created_at }) => Date.parse(created_at));
-    const { last_run } = await jobStores.schedules.find(account, id);
-    await ledger.close();
-    assert.ok(mine.length >= 4, `${mine.length} runs`);
+    const { mine, last_run } = await runs();
     // Each time of the timetable has one run at most, however often somebody died while it was made.
     const [first = 0] = mine.toReversed();
     const slots = mine.map((at) => Math.floor((at - first) / quarter));
