@@ -88,7 +88,7 @@ describe('hovering', () => {
 
   test('a parameter shows what it means, what it takes and its default', () => {
     const { params } = getPlace.endpoint;
-    const identifier = `${meaning(params, 'place_id')}\n\nA text of 1 to 2048 characters.`;
+    const identifier = `${meaning(params, 'place_id')}\n\nA string of 1 to 2,048 characters.`;
     assert.deepEqual(hover('parameter'), { type: '(property) place_id: string', text: identifier, tags: [] });
     const language = `${meaning(params, 'language')}\n\nA two-letter code; en when left out.`;
     assert.equal(hover('choice').text, language);
