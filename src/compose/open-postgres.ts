@@ -16,7 +16,7 @@ import { Engine } from '../service/jobs/postgres/engine.js';
 import { openDatabaseJobs } from '../service/jobs/postgres/open-database-jobs.js';
 import { PostgresJobs } from '../service/jobs/postgres/postgres-jobs.js';
 import { ResultsDays } from '../service/jobs/postgres/results-days.js';
-import { PostgresSchedules } from '../service/jobs/schedules/postgres/postgres-schedules.js';
+import { ScheduleStore } from '../service/jobs/schedules/schedule-store.js';
 import { attemptTasks } from '../service/jobs/webhooks/postgres/engine-deliverer.js';
 import { PostgresWebhooks } from '../service/jobs/webhooks/postgres/postgres-webhooks.js';
 import { PostgresCounts } from '../service/limits/postgres/postgres-counts.js';
@@ -76,7 +76,7 @@ export async function openDatabase(
     const days = new ResultsDays(postgres);
     const jobs = new PostgresJobs({ postgres, clock, engine, days, owner: ledger.owner });
     const webhooks = new PostgresWebhooks(postgres, clock, attemptTasks(engine));
-    const schedules = new PostgresSchedules(postgres, clock, (...given) => jobs.makeScheduled(...given));
+    const schedules = new ScheduleStore(postgres, clock, jobs);
     return {
       ...openHostingStore({
         ...{ database: postgres, clock, digest, trialCredits },

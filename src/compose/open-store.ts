@@ -20,7 +20,7 @@ import type { UserRow } from '../service/accounts/user-row.js';
 import { StoredHealth } from '../service/health/health-history.js';
 import { healthSchema } from '../service/health/health-schema.js';
 import { type JobStores, openJobs } from '../service/jobs/open-jobs.js';
-import { SqliteSchedules } from '../service/jobs/schedules/sqlite/sqlite-schedules.js';
+import { ScheduleStore } from '../service/jobs/schedules/schedule-store.js';
 import { jobsSchema } from '../service/jobs/sqlite/jobs-schema.js';
 import { FileRunnerLock } from '../service/jobs/sqlite/runner-lock.js';
 import { SqliteJobs } from '../service/jobs/sqlite/sqlite-jobs.js';
@@ -94,7 +94,7 @@ export async function openDirectory(
     const jobs = new SqliteJobs(database, clock);
     const webhooks = new SqliteWebhooks(database, clock);
     const refusedCalls = new RefusedCallStore(database.stores, clock);
-    const schedules = new SqliteSchedules(database, clock, jobs);
+    const schedules = new ScheduleStore(database.stores, clock, jobs);
     const pace = new SqlitePaceStore(home, clock);
     const jobStores = {
       jobs,
@@ -108,10 +108,8 @@ export async function openDirectory(
         money: fileMoney(database),
         // Webhooks before the jobs that they belong to.
         rows: [
-          ...[webhooks, jobs].map((store) => ({
-            deleteAccount: async (_: Queries, user: UserRow) => store.deleteAccount(user),
-          })),
-          refusedCalls,
+          { deleteAccount: async (_: Queries, user: UserRow) => webhooks.deleteAccount(user) },
+          ...[jobs, refusedCalls],
         ],
       }),
       ledger,

@@ -18,7 +18,7 @@ import type { NewJob } from '../../../src/service/jobs/job.js';
 import { type JobRow, toJob } from '../../../src/service/jobs/job-row.js';
 import { ResultsFiles } from '../../../src/service/jobs/results/results-files.js';
 import { ResultsWriter } from '../../../src/service/jobs/results/results-writer.js';
-import { PostgresSchedules } from '../../../src/service/jobs/schedules/postgres/postgres-schedules.js';
+import { ScheduleStore } from '../../../src/service/jobs/schedules/schedule-store.js';
 import { refusal } from '../../ledger/ledger-port.js';
 import { FakeClock } from '../../support/fake-clock.js';
 import { makeTestDatabase, skipWithoutPostgres, type TestDatabase } from '../../support/postgres.js';
@@ -194,7 +194,10 @@ describe('the import of a data directory', { skip: skipWithoutPostgres }, () => 
     );
     const stored = (job: string, place: number) => ({ job, place, line: line(place) });
     assert.deepEqual(lines, [stored(done, 0), stored(done, 1), stored(open, 0), stored(open, 2)]);
-    const imported = new PostgresSchedules(postgres, clock, () => assert.fail('no run is due'));
+    const imported = new ScheduleStore(postgres, clock, {
+      makeScheduled: () => assert.fail('no run is due'),
+      removeUnneeded: () => assert.fail('no schedule ended'),
+    });
     assert.deepEqual((await imported.list(account, 10, undefined)).schedules, before.schedules);
     assert.equal((await ledger.balance(account)).credits, before.credits);
   });

@@ -7,7 +7,7 @@ import { Engine } from '../../../src/service/jobs/postgres/engine.js';
 import { PostgresJobs } from '../../../src/service/jobs/postgres/postgres-jobs.js';
 import { ResultsDays } from '../../../src/service/jobs/postgres/results-days.js';
 import { SliceStore } from '../../../src/service/jobs/postgres/slice-store.js';
-import { PostgresSchedules } from '../../../src/service/jobs/schedules/postgres/postgres-schedules.js';
+import { ScheduleStore } from '../../../src/service/jobs/schedules/schedule-store.js';
 import { attemptTasks } from '../../../src/service/jobs/webhooks/postgres/engine-deliverer.js';
 import { PostgresWebhooks } from '../../../src/service/jobs/webhooks/postgres/postgres-webhooks.js';
 import { FakeClock } from '../../support/fake-clock.js';
@@ -39,9 +39,7 @@ export async function openDatabaseStores() {
     ...{ postgres, clock, docsBase: 'https://docs.example' },
     beginDelivery: (queries, job) => webhooks.begin(queries, job),
   });
-  const schedules = new PostgresSchedules(postgres, clock, (queries, job, schedule, now) =>
-    store.makeScheduled(queries, job, schedule, now),
-  );
+  const schedules = new ScheduleStore(postgres, clock, store);
   return {
     ...{ postgres, clock, days, store, webhooks, schedules, slices },
     ...fundedAccounts(ledger, clock),

@@ -13,7 +13,7 @@ export interface SchedulesUnderTest extends FundedAccounts {
   readonly store: JobStore;
   readonly clock: FakeClock;
   /** Makes the store fail below the port. */
-  breakDriver(): void;
+  breakDriver(): void | Promise<void>;
 }
 
 const hour = 3_600_000;
@@ -207,7 +207,7 @@ export function schedulesSuite(open: () => Promise<SchedulesUnderTest>): void {
 
   test('names its faults', async () => {
     const under = await open();
-    under.breakDriver();
+    await under.breakDriver();
     await assert.rejects(under.schedules.listDue(), refusal('internal_error'));
     await assert.rejects(under.schedules.end('a', 'b'), refusal('internal_error'));
   });

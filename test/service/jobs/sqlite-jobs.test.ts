@@ -42,7 +42,8 @@ async function opened() {
     webhooks: jobStores.webhooks,
     schedules: jobStores.schedules,
     ...fundedAccounts(ledger, clock),
-    breakDriver() {
+    async breakDriver() {
+      await database.stores.close();
       database.db.close();
     },
   };

@@ -7,7 +7,7 @@ import { RowResults, rowLines } from '../results/postgres/row-results.js';
 import { ResultDownloads } from '../results/result-downloads.js';
 import { ResultsFiles } from '../results/results-files.js';
 import { jobCalls } from '../runner/job-calls.js';
-import type { PostgresSchedules } from '../schedules/postgres/postgres-schedules.js';
+import type { ScheduleStore } from '../schedules/schedule-store.js';
 import { Scheduler } from '../schedules/scheduler.js';
 import { EngineDeliverer } from '../webhooks/postgres/engine-deliverer.js';
 import type { PostgresWebhooks } from '../webhooks/postgres/postgres-webhooks.js';
@@ -27,7 +27,7 @@ export interface DatabaseJobStores {
   readonly days: ResultsDays;
   readonly jobs: PostgresJobs;
   readonly webhooks: PostgresWebhooks;
-  readonly schedules: PostgresSchedules;
+  readonly schedules: ScheduleStore;
 }
 
 /** Milliseconds between sweeps. */

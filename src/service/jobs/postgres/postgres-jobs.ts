@@ -9,8 +9,8 @@ import type { Clock } from '../../../../lib/runtime/clock.js';
 import type { Job, NewJob, ResultsProgress } from '../job.js';
 import { type JobRow, jobPage, retention, toJob } from '../job-row.js';
 import type { Idempotency, JobFilter, JobPage, JobStore, UnfinishedJobs } from '../job-store.js';
-import type { ScheduledJob } from '../schedules/postgres/postgres-schedules.js';
-import { deleteSchedules, insertSchedule, setLastJob } from '../schedules/postgres/schedule-rows.js';
+import { deleteSchedules, insertSchedule, setLastJob } from '../schedules/schedule-rows.js';
+import type { ScheduledJob, ScheduledJobs } from '../schedules/schedule-store.js';
 import type { Engine } from './engine.js';
 import { findAnswer, keepAnswer, takeKey } from './job-requests.js';
 import { cancelJob, lockActive, lockJob, ownedBy, ownedJob } from './job-rows.js';
@@ -29,7 +29,7 @@ export interface PostgresJobsOptions {
 }
 
 /** Jobs in PostgreSQL, where a job, its money and the work to be done are made, moved and ended together. */
-export class PostgresJobs implements JobStore {
+export class PostgresJobs implements JobStore, ScheduledJobs {
   readonly #options: PostgresJobsOptions;
 
   constructor(options: PostgresJobsOptions) {
@@ -56,12 +56,9 @@ export class PostgresJobs implements JobStore {
       if (job.schedule !== undefined && schedule !== null) {
         await insertSchedule(queries, schedule, job, job.schedule, now);
         await setLastJob(queries, schedule, id);
+        await insertInputs(queries, 'schedule_inputs (schedule, place, input)', schedule, job.inputs);
       }
-      await queries.run(
-        `INSERT INTO job_inputs (job, place, input)
-         SELECT $1, place - 1, input FROM unnest($2::text[]) WITH ORDINALITY AS inputs (input, place)`,
-        [id, job.inputs],
-      );
+      await insertInputs(queries, 'job_inputs (job, place, input)', id, job.inputs);
       await sendSlices(engine, queries, row);
       const text = answer(toJob(row), (await balanceOf(queries, account)).credits);
       if (idempotency !== undefined) await keepAnswer(queries, account, idempotency, text);
@@ -81,6 +78,13 @@ export class PostgresJobs implements JobStore {
     );
     await sendSlices(engine, queries, row);
     return id;
+  }
+
+  async removeUnneeded(schedule: string): Promise<void> {
+    // Its jobs have copies.
+    await this.#options.postgres.write((queries) =>
+      queries.run('DELETE FROM schedule_inputs WHERE schedule = $1', [schedule]),
+    );
   }
 
   /** Makes the row of a job and reserves its price. */
@@ -236,4 +240,13 @@ export class PostgresJobs implements JobStore {
   #owned(account: string, id: string): Promise<JobRow> {
     return this.#options.postgres.read((queries) => ownedJob(queries, account, id));
   }
+}
+
+/** Writes the inputs of a job or a schedule, by the table and its columns. */
+async function insertInputs(queries: Queries, into: string, id: string, inputs: readonly string[]) {
+  await queries.run(
+    `INSERT INTO ${into}
+     SELECT $1, place - 1, input FROM unnest($2::text[]) WITH ORDINALITY AS inputs (input, place)`,
+    [id, inputs],
+  );
 }

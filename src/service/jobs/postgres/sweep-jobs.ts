@@ -37,4 +37,10 @@ export async function sweepJobs({ postgres, clock, days }: SweepOptions): Promis
   }
   await days.dropExpired(today);
   await postgres.write((queries) => forgetAnswers(queries, now));
+  // A node that was killed when it ended a schedule left its inputs.
+  await postgres.write((queries) =>
+    queries.run(
+      `DELETE FROM schedule_inputs WHERE schedule IN (SELECT id FROM schedules WHERE status = 'ended')`,
+    ),
+  );
 }

@@ -1,4 +1,5 @@
 import { monotonicFactory } from 'ulid';
+import type { Queries } from '../../../../lib/database/queries.js';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import { JobEntries } from '../../../../lib/ledger/sqlite/job-entries.js';
 import type { LedgerDatabase } from '../../../../lib/ledger/sqlite/sqlite-ledger.js';
@@ -15,33 +16,28 @@ import {
 } from '../job.js';
 import { type JobRow, jobPage, retention, toJob, toJobAtWork } from '../job-row.js';
 import type { Idempotency, JobFilter, JobPage, RunnerStore, UnfinishedJobs } from '../job-store.js';
-import { ScheduleRows } from '../schedules/sqlite/schedule-rows.js';
+import { deleteSchedules, insertSchedule, setLastJob } from '../schedules/schedule-rows.js';
+import type { ScheduledJob, ScheduledJobs } from '../schedules/schedule-store.js';
 import { JobInputs } from './job-inputs.js';
 import { jobStatements } from './job-statements.js';
+import { ScheduleInputs } from './schedule-inputs.js';
 
 /** Milliseconds that the answer to an idempotency key is stored. */
 const answerRetention = 24 * 3_600_000;
 
 const nextId = monotonicFactory();
 
-/** A job whose inputs are there already. */
-export interface ScheduledJob
-  extends Pick<NewJob, 'account' | 'key' | 'name' | 'endpoint' | 'credits' | 'webhookUrl'> {
-  /** Inputs. */
-  readonly count: number;
-}
-
 function fault(id: string): ExtractError {
   return new ExtractError('internal_error', `The job ${id} is gone.`);
 }
 
 /** Jobs in the file of the ledger, so that a job and its money are made, moved and ended together. */
-export class SqliteJobs implements RunnerStore {
+export class SqliteJobs implements RunnerStore, ScheduledJobs {
   readonly #database: LedgerDatabase;
   readonly #clock: Clock;
   readonly #money: JobEntries;
   readonly #inputs: JobInputs;
-  readonly #schedules: ScheduleRows;
+  readonly #scheduleInputs: ScheduleInputs;
   readonly #sql;
   /** Jobs and schedules that were deleted with their account, whose inputs are still there. */
   readonly #deleted = new Set<string>();
@@ -53,7 +49,7 @@ export class SqliteJobs implements RunnerStore {
     this.#clock = clock;
     this.#money = new JobEntries(database.db);
     this.#inputs = new JobInputs(database);
-    this.#schedules = new ScheduleRows(database);
+    this.#scheduleInputs = new ScheduleInputs(database);
     this.#sql = jobStatements(database.db);
   }
 
@@ -69,8 +65,10 @@ export class SqliteJobs implements RunnerStore {
     );
     try {
       if (schedule === null) await this.#inputs.add(id, inputs);
-      else await this.#schedules.inputs.add(schedule, inputs);
-      const made = await this.#alone(() => this.#create(id, job, schedule, answer));
+      else await this.#scheduleInputs.add(schedule, inputs);
+      const made = await this.#alone(() =>
+        this.#database.stores.transaction((queries) => this.#create(queries, id, job, schedule, answer)),
+      );
       if (made.replayed) await this.#withdraw(id, schedule);
       return made;
     } catch (cause) {
@@ -83,27 +81,37 @@ export class SqliteJobs implements RunnerStore {
   async #withdraw(id: string, schedule: string | null): Promise<void> {
     if ((await this.listMissing([id])).length === 0) return;
     await this.#inputs.remove(id);
-    if (schedule !== null) await this.#schedules.inputs.removeUnneeded(schedule);
+    if (schedule !== null) await this.#scheduleInputs.removeUnneeded(schedule);
   }
 
   /** Makes the next job of a schedule, which reads the schedule's inputs; inside a transaction. Throws `insufficient_credits`. */
-  makeScheduled(job: ScheduledJob, schedule: string, now: number): string {
+  async makeScheduled(_: Queries, job: ScheduledJob, schedule: string, now: number): Promise<string> {
     const id = `job_${nextId(now)}`;
     this.#insert(id, job, schedule, now);
     return id;
   }
 
-  #create(id: string, job: NewJob, schedule: string | null, answer: (job: Job, balance: number) => string) {
+  removeUnneeded(schedule: string): Promise<void> {
+    return this.#scheduleInputs.removeUnneeded(schedule);
+  }
+
+  async #create(
+    queries: Queries,
+    id: string,
+    job: NewJob,
+    schedule: string | null,
+    answer: (job: Job, balance: number) => string,
+  ) {
     const { account, idempotency } = job;
     const now = this.#clock.now();
     this.#sql.forgetRequests.run(now - answerRetention);
     const stored = idempotency === undefined ? undefined : this.#replay(account, idempotency);
     if (stored !== undefined) return { id: stored.job, answer: stored.answer, replayed: true };
     if (job.schedule !== undefined && schedule !== null) {
-      this.#schedules.insert(schedule, job, job.schedule, now);
+      await insertSchedule(queries, schedule, job, job.schedule, now);
     }
     this.#insert(id, { ...job, count: job.inputs.length }, schedule, now);
-    if (schedule !== null) this.#schedules.setJob(schedule, id);
+    if (schedule !== null) await setLastJob(queries, schedule, id);
     const text = answer(toJob(this.#row(id)), this.#database.entries.balance(account).credits);
     if (idempotency !== undefined) {
       this.#sql.insertRequest.run(account, idempotency.key, idempotency.digest, id, text, now);
@@ -132,9 +140,9 @@ export class SqliteJobs implements RunnerStore {
     });
   }
 
-  /** Runs work on all rows of a job in a transaction without other such work. Together they would take too long. */
-  #alone<T>(work: () => T): Promise<T> {
-    const done = this.#last.then(() => this.#database.write(work));
+  /** Runs a transaction on all rows of a job without others of that kind. Together they would take too long. */
+  #alone<T>(transaction: () => Promise<T>): Promise<T> {
+    const done = this.#last.then(transaction);
     this.#last = done.then(
       () => undefined,
       () => undefined,
@@ -260,12 +268,13 @@ export class SqliteJobs implements RunnerStore {
   }
 
   cancel(account: string, id: string): Promise<Job> {
-    return this.#alone(() => {
+    const work = () => {
       const row = this.#owned(account, id);
       if (row.finished_at !== null) throw new ExtractError('job_already_finished');
       this.#cancel(row);
       return toJob(this.#row(id));
-    });
+    };
+    return this.#alone(() => this.#database.write(work));
   }
 
   async saveComparison(id: string, sentences: readonly string[]): Promise<void> {
@@ -286,7 +295,7 @@ export class SqliteJobs implements RunnerStore {
     const deleted = new Set(this.#deleted);
     const now = this.#clock.now();
     await this.#inputs.sweep(deleted, now);
-    await this.#schedules.inputs.sweep(deleted, now);
+    await this.#scheduleInputs.sweep(deleted, now);
     for (const id of deleted) this.#deleted.delete(id);
   }
 
@@ -302,12 +311,12 @@ export class SqliteJobs implements RunnerStore {
    * Cancels the jobs of an account and deletes them with their idempotency keys; inside a transaction. Their rows in
    * the ledger stay, and their inputs are left to `sweepInputs`.
    */
-  deleteAccount({ account }: { readonly account: string }): void {
+  async deleteAccount(queries: Queries, { account }: { readonly account: string }): Promise<void> {
     for (const row of this.#sql.active.all(account)) this.#cancel(row);
     for (const id of this.#sql.ids.all(account)) this.#deleted.add(id);
     this.#sql.deleteRequests.run(account);
     this.#sql.deleteJobs.run(account);
-    for (const id of this.#schedules.deleteAccount(account)) this.#deleted.add(id);
+    for (const id of await deleteSchedules(queries, account)) this.#deleted.add(id);
   }
 
   #cancel({ id, account }: JobRow): void {
@@ -331,7 +340,7 @@ export class SqliteJobs implements RunnerStore {
     try {
       await this.#inputs.remove(id);
       const schedule = await this.#database.read(() => this.#sql.byId.get(id)?.schedule ?? null);
-      if (schedule !== null) await this.#schedules.inputs.removeUnneeded(schedule);
+      if (schedule !== null) await this.#scheduleInputs.removeUnneeded(schedule);
     } catch {
       // As above.
     }

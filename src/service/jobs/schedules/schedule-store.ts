@@ -1,18 +1,18 @@
-import type { Postgres } from '../../../../../lib/database/postgres/postgres.js';
-import type { Queries } from '../../../../../lib/database/queries.js';
-import { type ErrorCode, ExtractError } from '../../../../../lib/errors/extract-error.js';
-import type { Clock } from '../../../../../lib/runtime/clock.js';
-import { parseTimetable } from '../../../schedule/timetable.js';
-import type { NewJob } from '../../job.js';
+import type { Database } from '../../../../lib/database/database.js';
+import type { Queries } from '../../../../lib/database/queries.js';
+import { type ErrorCode, ExtractError } from '../../../../lib/errors/extract-error.js';
+import type { Clock } from '../../../../lib/runtime/clock.js';
+import { parseTimetable } from '../../schedule/timetable.js';
+import type { NewJob } from '../job.js';
 import {
   maxSchedules,
   type Schedule,
   type ScheduleAtWork,
   type ScheduleStatus,
   scheduleZone,
-} from '../schedule.js';
-import { keyOf, type ScheduleRow, schedulePage, toSchedule, toScheduleAtWork } from '../schedule-row.js';
-import type { DueRun, SchedulePage, Schedules } from '../schedules.js';
+} from './schedule.js';
+import { keyOf, type ScheduleRow, schedulePage, toSchedule, toScheduleAtWork } from './schedule-row.js';
+import type { DueRun, SchedulePage, Schedules } from './schedules.js';
 
 /** A job whose inputs are those of its schedule. */
 export interface ScheduledJob
@@ -21,35 +21,35 @@ export interface ScheduledJob
   readonly count: number;
 }
 
-/**
- * Makes the next job of a schedule inside a transaction, with its price, the schedule's inputs and the work.
- * Resolves with its id. Rejects `insufficient_credits`.
- */
-export type MakeScheduled = (
-  queries: Queries,
-  job: ScheduledJob,
-  schedule: string,
-  now: number,
-) => Promise<string>;
+/** What schedules need of the store of jobs. */
+export interface ScheduledJobs {
+  /**
+   * Makes the next job of a schedule inside a transaction, with its price and the work. Resolves with its id. Rejects
+   * `insufficient_credits`.
+   */
+  makeScheduled(queries: Queries, job: ScheduledJob, schedule: string, now: number): Promise<string>;
+  /** Deletes the inputs of a schedule that has ended, once none of its jobs needs them. */
+  removeUnneeded(schedule: string): Promise<void>;
+}
 
 /**
- * Schedules in PostgreSQL. Several processes look for what is due. The lock of the row lets one of them make the run,
- * in one transaction with its job.
+ * Schedules. Several processes may look for what is due: the row, which its update holds, lets one of them make the run, in
+ * one transaction with its job.
  */
-export class PostgresSchedules implements Schedules {
-  readonly #postgres: Postgres;
+export class ScheduleStore implements Schedules {
+  readonly #database: Database;
   readonly #clock: Clock;
-  readonly #makeScheduled: MakeScheduled;
+  readonly #jobs: ScheduledJobs;
 
-  constructor(postgres: Postgres, clock: Clock, makeScheduled: MakeScheduled) {
-    this.#postgres = postgres;
+  constructor(database: Database, clock: Clock, jobs: ScheduledJobs) {
+    this.#database = database;
     this.#clock = clock;
-    this.#makeScheduled = makeScheduled;
+    this.#jobs = jobs;
   }
 
   async list(account: string, limit: number, before: string | undefined): Promise<SchedulePage> {
     // Ids begin with their time, and “~” is behind all of them.
-    const rows = await this.#postgres.read((queries) =>
+    const rows = await this.#database.read((queries) =>
       queries.rows<ScheduleRow>(
         'SELECT * FROM schedules WHERE account = $1 AND id < $2 ORDER BY id DESC LIMIT $3',
         [account, before ?? '~', limit + 1],
@@ -59,7 +59,7 @@ export class PostgresSchedules implements Schedules {
   }
 
   async find(account: string, id: string): Promise<Schedule> {
-    const row = await this.#postgres.read((queries) => owned(queries, account, id, ''));
+    const row = await this.#database.read((queries) => ownedRow(queries, account, id, ''));
     return toSchedule(row, this.#clock.now());
   }
 
@@ -75,23 +75,25 @@ export class PostgresSchedules implements Schedules {
     );
   }
 
-  end(account: string, id: string): Promise<Schedule> {
-    return this.#postgres.transaction(async (queries) => {
-      const row = await owned(queries, account, id, 'FOR UPDATE');
-      const ended = await set(queries, row, 'ended', null);
-      await queries.run('DELETE FROM schedule_inputs WHERE schedule = $1', [id]);
+  async end(account: string, id: string): Promise<Schedule> {
+    const ended = await this.#database.transaction(async (queries) => {
+      const row = await set(queries, await heldRow(queries, account, id), 'ended', null);
       // What ended before is forgotten, but for the newest.
       await queries.run(
-        `DELETE FROM schedules WHERE id IN
-           (SELECT id FROM schedules WHERE account = $1 AND status = 'ended' AND id <> $2 ORDER BY id DESC OFFSET $3)`,
+        `DELETE FROM schedules WHERE account = $1 AND status = 'ended' AND id <> $2 AND id <= (
+           SELECT id FROM schedules WHERE account = $1 AND status = 'ended' AND id <> $2
+           ORDER BY id DESC LIMIT 1 OFFSET $3)`,
         [account, id, maxSchedules - 1],
       );
-      return toSchedule(ended, this.#clock.now());
+      return row;
     });
+    // What cannot be deleted now is swept later: the schedule has ended all the same.
+    await this.#jobs.removeUnneeded(id).catch(() => undefined);
+    return toSchedule(ended, this.#clock.now());
   }
 
   async listDue(): Promise<readonly ScheduleAtWork[]> {
-    const rows = await this.#postgres.read((queries) =>
+    const rows = await this.#database.read((queries) =>
       queries.rows<ScheduleRow>(
         `SELECT * FROM schedules WHERE next_at IS NOT NULL AND (next_at <= $1 OR last > $1)
          ORDER BY next_at LIMIT 1000`,
@@ -102,7 +104,7 @@ export class PostgresSchedules implements Schedules {
   }
 
   async findNextDue(): Promise<number | null> {
-    const found = await this.#postgres.read((queries) =>
+    const found = await this.#database.read((queries) =>
       queries.first<{ readonly next: number | null }>(
         'SELECT min(next_at) AS next FROM schedules WHERE next_at IS NOT NULL',
       ),
@@ -111,7 +113,7 @@ export class PostgresSchedules implements Schedules {
   }
 
   run(run: DueRun, credits: number, monthlyCredits: number | null = null): Promise<string | null> {
-    return this.#postgres.transaction(async (queries) => {
+    return this.#database.transaction(async (queries) => {
       const row = await advance(queries, run);
       if (row === undefined) return null;
       const { id, account, endpoint, webhook_url, total: count } = row;
@@ -121,18 +123,18 @@ export class PostgresSchedules implements Schedules {
         key: key === undefined ? undefined : { ...key, monthlyCredits },
         webhookUrl: webhook_url ?? undefined,
       };
-      const job = await this.#makeScheduled(queries, order, id, run.at);
-      await queries.run(
-        `UPDATE schedules SET last_job = $1, last_error = NULL, credits = coalesce(nullif($2::bigint, 0), credits)
-         WHERE id = $3`,
-        [job, credits, id],
-      );
+      const job = await this.#jobs.makeScheduled(queries, order, id, run.at);
+      await queries.run('UPDATE schedules SET last_job = $1, last_error = NULL, credits = $2 WHERE id = $3', [
+        job,
+        credits === 0 ? row.credits : credits,
+        id,
+      ]);
       return job;
     });
   }
 
   async refuse(run: DueRun, code: ErrorCode): Promise<void> {
-    await this.#postgres.transaction(async (queries) => {
+    await this.#database.transaction(async (queries) => {
       if ((await advance(queries, run)) === undefined) return;
       await queries.run('UPDATE schedules SET last_job = NULL, last_error = $1 WHERE id = $2', [
         code,
@@ -142,7 +144,7 @@ export class PostgresSchedules implements Schedules {
   }
 
   async move(run: DueRun): Promise<void> {
-    await this.#postgres.transaction((queries) => advance(queries, run));
+    await this.#database.transaction((queries) => advance(queries, run));
   }
 
   /** Changes a schedule that is not ended, to what `change` gives for its row; undefined leaves it. */
@@ -151,8 +153,8 @@ export class PostgresSchedules implements Schedules {
     id: string,
     change: (row: ScheduleRow, now: number) => readonly [ScheduleStatus, number | null] | undefined,
   ): Promise<Schedule> {
-    return this.#postgres.transaction(async (queries) => {
-      const row = await owned(queries, account, id, 'FOR UPDATE');
+    return this.#database.transaction(async (queries) => {
+      const row = await heldRow(queries, account, id);
       if (row.status === 'ended') throw new ExtractError('schedule_ended');
       const now = this.#clock.now();
       const wanted = change(row, now);
@@ -162,16 +164,15 @@ export class PostgresSchedules implements Schedules {
 }
 
 /** The row of an account's schedule. Rejects `schedule_not_found`. */
-async function owned(
-  queries: Queries,
-  account: string,
-  id: string,
-  lock: 'FOR UPDATE' | '',
-): Promise<ScheduleRow> {
+async function ownedRow(queries: Queries, account: string, id: string, lock: string): Promise<ScheduleRow> {
   const row = await queries.first<ScheduleRow>(`SELECT * FROM schedules WHERE id = $1 ${lock}`, [id]);
   if (row === undefined || row.account !== account) throw new ExtractError('schedule_not_found');
   return row;
 }
+
+/** The same, held until the transaction ends. */
+const heldRow = (queries: Queries, account: string, id: string) =>
+  ownedRow(queries, account, id, queries.dialect.forUpdate);
 
 /** Sets the state of a row that is held, and resolves with the row. */
 async function set(

@@ -1,5 +1,5 @@
-import type { LedgerDatabase } from '../../../../../lib/ledger/sqlite/sqlite-ledger.js';
-import { isLeftBehind, pieces } from '../../sqlite/job-inputs.js';
+import type { LedgerDatabase } from '../../../../lib/ledger/sqlite/sqlite-ledger.js';
+import { isLeftBehind, pieces } from './job-inputs.js';
 
 /** Inputs that one transaction deletes. */
 const maxRows = 200;

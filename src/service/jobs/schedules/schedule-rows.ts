@@ -1,15 +1,15 @@
-import type { Queries } from '../../../../../lib/database/queries.js';
-import { ExtractError } from '../../../../../lib/errors/extract-error.js';
-import { parseTimetable } from '../../../schedule/timetable.js';
-import type { NewJob } from '../../job.js';
-import { maxSchedules, scheduleZone } from '../schedule.js';
+import type { Queries } from '../../../../lib/database/queries.js';
+import { ExtractError } from '../../../../lib/errors/extract-error.js';
+import { parseTimetable } from '../../schedule/timetable.js';
+import type { NewJob } from '../job.js';
+import { maxSchedules, scheduleZone } from './schedule.js';
 
 /*
  * The rows of schedules as the jobs need them, each function to be called inside a transaction of its caller.
  */
 
 /**
- * Makes a schedule, with its inputs, whose first job is being made. Rejects `invalid_parameter` for an account with too
+ * Makes a schedule whose first job is being made. Rejects `invalid_parameter` for an account with too
  * many. The caller holds the account's balance: two that are made at once are counted one after the other.
  */
 export async function insertSchedule(
@@ -21,7 +21,7 @@ export async function insertSchedule(
 ): Promise<void> {
   const { account, key, name = null, endpoint, credits, inputs, webhookUrl = null } = job;
   const counted = await queries.first<{ readonly count: number }>(
-    `SELECT count(*) FROM schedules WHERE account = $1 AND status <> 'ended'`,
+    `SELECT count(*) AS count FROM schedules WHERE account = $1 AND status <> 'ended'`,
     [account],
   );
   if ((counted?.count ?? 0) >= maxSchedules) {
@@ -41,11 +41,6 @@ export async function insertSchedule(
       ...[credits, inputs.length, webhookUrl, now, nextAt, name],
     ],
   );
-  await queries.run(
-    `INSERT INTO schedule_inputs (schedule, place, input)
-     SELECT $1, place - 1, input FROM unnest($2::text[]) WITH ORDINALITY AS inputs (input, place)`,
-    [id, inputs],
-  );
 }
 
 /** The job that a schedule made last. */
@@ -54,9 +49,13 @@ export async function setLastJob(queries: Queries, schedule: string, job: string
 }
 
 /**
- * Deletes the schedules of an account, before its jobs. A run that was under way has made its job by then, and later
- * ones find nothing.
+ * Deletes the schedules of an account, before its jobs, and resolves with their ids. A run that was under way has made its
+ * job by then, and later ones find nothing.
  */
-export async function deleteSchedules(queries: Queries, account: string): Promise<void> {
-  await queries.run('DELETE FROM schedules WHERE account = $1', [account]);
+export async function deleteSchedules(queries: Queries, account: string): Promise<readonly string[]> {
+  const rows = await queries.rows<{ readonly id: string }>(
+    'DELETE FROM schedules WHERE account = $1 RETURNING id',
+    [account],
+  );
+  return rows.map(({ id }) => id);
 }
