@@ -24,8 +24,8 @@ export interface Dialect {
   readonly forUpdateSkipLocked: string;
   /** Follows a column: true for the values of a list, such as `anyOf('$1')`. */
   anyOf(list: string): string;
-  /** True where a text contains another one, letter by letter. */
-  contains(text: string, part: string): string;
+  /** Where a text holds another one, letter by letter: from 1 on, 0 for nowhere. */
+  position(text: string, part: string): string;
   /** The objects of a list, which is sent as JSON, as the rows of a table. */
   records(list: string, columns: Readonly<Record<string, 'text' | 'integer' | 'flag'>>): string;
   /** The greatest of values. */

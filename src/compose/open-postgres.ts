@@ -18,7 +18,7 @@ import { PostgresJobs } from '../service/jobs/postgres/postgres-jobs.js';
 import { ResultsDays } from '../service/jobs/postgres/results-days.js';
 import { ScheduleStore } from '../service/jobs/schedules/schedule-store.js';
 import { attemptTasks } from '../service/jobs/webhooks/postgres/engine-deliverer.js';
-import { PostgresWebhooks } from '../service/jobs/webhooks/postgres/postgres-webhooks.js';
+import { WebhookStore } from '../service/jobs/webhooks/webhook-store.js';
 import { PostgresCounts } from '../service/limits/postgres/postgres-counts.js';
 import { boundedReads } from '../service/usage/bounded-reads.js';
 import { LedgerArchive } from '../service/usage/ledger-archive.js';
@@ -75,7 +75,7 @@ export async function openDatabase(
     const refusedCalls = new RefusedCallStore(postgres, clock);
     const days = new ResultsDays(postgres);
     const jobs = new PostgresJobs({ postgres, clock, engine, days, owner: ledger.owner });
-    const webhooks = new PostgresWebhooks(postgres, clock, attemptTasks(engine));
+    const webhooks = new WebhookStore(postgres, clock, attemptTasks(engine));
     const schedules = new ScheduleStore(postgres, clock, jobs);
     return {
       ...openHostingStore({

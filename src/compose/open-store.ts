@@ -1,5 +1,4 @@
 import path from 'node:path';
-import type { Queries } from '../../lib/database/queries.js';
 import { sqliteSchema } from '../../lib/database/sqlite/migration.js';
 import { StateFile } from '../../lib/database/sqlite/state-file.js';
 import { checkLedger } from '../../lib/ledger/sqlite/integrity.js';
@@ -16,7 +15,6 @@ import { SqliteWatches, watchesSchema } from '../files/watch/sqlite/sqlite-watch
 import type { WatchStore } from '../files/watch/watch-store.js';
 import { keyedDigest } from '../service/accounts/digests.js';
 import { hostingSchemas, openHostingStore } from '../service/accounts/open-accounts.js';
-import type { UserRow } from '../service/accounts/user-row.js';
 import { StoredHealth } from '../service/health/health-history.js';
 import { healthSchema } from '../service/health/health-schema.js';
 import { type JobStores, openJobs } from '../service/jobs/open-jobs.js';
@@ -24,7 +22,7 @@ import { ScheduleStore } from '../service/jobs/schedules/schedule-store.js';
 import { jobsSchema } from '../service/jobs/sqlite/jobs-schema.js';
 import { FileRunnerLock } from '../service/jobs/sqlite/runner-lock.js';
 import { SqliteJobs } from '../service/jobs/sqlite/sqlite-jobs.js';
-import { SqliteWebhooks } from '../service/jobs/webhooks/sqlite/sqlite-webhooks.js';
+import { WebhookStore } from '../service/jobs/webhooks/webhook-store.js';
 import { boundedReads } from '../service/usage/bounded-reads.js';
 import { LedgerArchive } from '../service/usage/ledger-archive.js';
 import { RefusedCallStore } from '../service/usage/refused-call-store.js';
@@ -92,7 +90,7 @@ export async function openDirectory(
     const database = await ledger.database();
     const digest = keyedDigest(await cursorSecret(home));
     const jobs = new SqliteJobs(database, clock);
-    const webhooks = new SqliteWebhooks(database, clock);
+    const webhooks = new WebhookStore(database.stores, clock);
     const refusedCalls = new RefusedCallStore(database.stores, clock);
     const schedules = new ScheduleStore(database.stores, clock, jobs);
     const pace = new SqlitePaceStore(home, clock);
@@ -107,10 +105,7 @@ export async function openDirectory(
         ...{ database: database.stores, clock, digest, trialCredits },
         money: fileMoney(database),
         // Webhooks before the jobs that they belong to.
-        rows: [
-          { deleteAccount: async (_: Queries, user: UserRow) => webhooks.deleteAccount(user) },
-          ...[jobs, refusedCalls],
-        ],
+        rows: [webhooks, jobs, refusedCalls],
       }),
       ledger,
       database,

@@ -18,7 +18,7 @@ export const postgresDialect: Dialect = {
   forUpdate: 'FOR UPDATE',
   forUpdateSkipLocked: 'FOR UPDATE SKIP LOCKED',
   anyOf: (list) => `= ANY (${list})`,
-  contains: (text, part) => `strpos(${text}, ${part}) > 0`,
+  position: (text, part) => `strpos(${text}, ${part})`,
   records(list, columns) {
     const typed = Object.entries(columns).map(([name, type]) => `${name} ${types[type]}`);
     return `json_to_recordset(${list}::json) AS records (${typed.join(', ')})`;

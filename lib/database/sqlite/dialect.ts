@@ -16,7 +16,7 @@ export const sqliteDialect: Dialect = {
   forUpdate: '',
   forUpdateSkipLocked: '',
   anyOf: (list) => `IN (SELECT value FROM json_each(${list}))`,
-  contains: (text, part) => `instr(${text}, ${part}) > 0`,
+  position: (text, part) => `instr(${text}, ${part})`,
   records(list, columns) {
     const read = Object.keys(columns).map((name) => `value ->> '${name}' AS ${name}`);
     return `(SELECT ${read.join(', ')} FROM json_each(${list})) AS records`;

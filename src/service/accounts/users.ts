@@ -36,7 +36,7 @@ export class Users {
   ): Promise<readonly UserRow[]> {
     // Ids begin with their time, and “~” is behind all of them.
     return queries.rows<UserRow>(
-      `SELECT * FROM users WHERE account < $1 AND ${queries.dialect.contains('email', '$2')}
+      `SELECT * FROM users WHERE account < $1 AND ${queries.dialect.position('email', '$2')} > 0
        ORDER BY account DESC LIMIT $3`,
       [before ?? '~', search.toLowerCase(), limit],
     );

@@ -9,7 +9,7 @@ import { ResultsDays } from '../../../src/service/jobs/postgres/results-days.js'
 import { SliceStore } from '../../../src/service/jobs/postgres/slice-store.js';
 import { ScheduleStore } from '../../../src/service/jobs/schedules/schedule-store.js';
 import { attemptTasks } from '../../../src/service/jobs/webhooks/postgres/engine-deliverer.js';
-import { PostgresWebhooks } from '../../../src/service/jobs/webhooks/postgres/postgres-webhooks.js';
+import { WebhookStore } from '../../../src/service/jobs/webhooks/webhook-store.js';
 import { FakeClock } from '../../support/fake-clock.js';
 import { makeTestDatabase } from '../../support/postgres.js';
 import { fundedAccounts } from './job-store-port.js';
@@ -34,7 +34,7 @@ export async function openDatabaseStores() {
   });
   const days = new ResultsDays(postgres);
   const store = new PostgresJobs({ postgres, clock, engine, days, owner: ledger.owner });
-  const webhooks = new PostgresWebhooks(postgres, clock, attemptTasks(engine));
+  const webhooks = new WebhookStore(postgres, clock, attemptTasks(engine));
   const slices = new SliceStore({
     ...{ postgres, clock, docsBase: 'https://docs.example' },
     beginDelivery: (queries, job) => webhooks.begin(queries, job),

@@ -10,9 +10,9 @@ import { jobCalls } from '../runner/job-calls.js';
 import type { ScheduleStore } from '../schedules/schedule-store.js';
 import { Scheduler } from '../schedules/scheduler.js';
 import { EngineDeliverer } from '../webhooks/postgres/engine-deliverer.js';
-import type { PostgresWebhooks } from '../webhooks/postgres/postgres-webhooks.js';
 import { createSender } from '../webhooks/sender.js';
 import { Targets } from '../webhooks/targets.js';
+import type { WebhookStore } from '../webhooks/webhook-store.js';
 import type { Engine } from './engine.js';
 import type { PostgresJobs } from './postgres-jobs.js';
 import type { ResultsDays } from './results-days.js';
@@ -26,7 +26,7 @@ export interface DatabaseJobStores {
   readonly engine: Engine;
   readonly days: ResultsDays;
   readonly jobs: PostgresJobs;
-  readonly webhooks: PostgresWebhooks;
+  readonly webhooks: WebhookStore;
   readonly schedules: ScheduleStore;
 }
 

@@ -1,7 +1,6 @@
+import { sqliteDialect } from '../../../../lib/database/sqlite/dialect.js';
 import type { SqliteSchema } from '../../../../lib/database/sqlite/migration.js';
-
-/** Scheme and host of a job's webhook, which follow from its address: "https://" has eight characters. */
-export const webhookHost = `lower(substr(webhook_url, 1, 7 + instr(substr(webhook_url, 9) || '/', '/')))`;
+import { webhookHost } from '../webhooks/due-turns.js';
 
 /** The tables of the first release (0.1.0). */
 const releasedTables = `
@@ -134,6 +133,6 @@ export const jobsSchema: SqliteSchema = {
   },
   steps: [
     // Deliveries are chosen in turns: by account, by host, by time.
-    `CREATE INDEX jobs_to_tell_in_turns ON jobs (account, ${webhookHost}, webhook_due) WHERE webhook_due IS NOT NULL;`,
+    `CREATE INDEX jobs_to_tell_in_turns ON jobs (account, ${webhookHost(sqliteDialect)}, webhook_due) WHERE webhook_due IS NOT NULL;`,
   ],
 };

@@ -5,15 +5,15 @@ import {
   attemptTasks,
   EngineDeliverer,
 } from '../../../../src/service/jobs/webhooks/postgres/engine-deliverer.js';
-import { PostgresWebhooks } from '../../../../src/service/jobs/webhooks/postgres/postgres-webhooks.js';
 import { createSender } from '../../../../src/service/jobs/webhooks/sender.js';
 import { Targets } from '../../../../src/service/jobs/webhooks/targets.js';
+import { WebhookStore } from '../../../../src/service/jobs/webhooks/webhook-store.js';
 
 /** What a node has to deliver webhooks to this machine, over a database that is open. */
 export function deliveringNode(postgres: Postgres, onError: (cause: unknown) => void) {
   const clock = systemClock;
   const engine = new Engine({ postgres, clock, onError });
-  const webhooks = new PostgresWebhooks(postgres, clock, attemptTasks(engine));
+  const webhooks = new WebhookStore(postgres, clock, attemptTasks(engine));
   const sender = createSender({
     targets: new Targets(['127.0.0.1']),
     clock,

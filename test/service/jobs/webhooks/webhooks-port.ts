@@ -16,7 +16,7 @@ export interface WebhooksUnderTest {
   /** A job of the account or another one, finished or not, with a webhook or without. */
   job(finished: boolean, url: string | undefined, of?: string): Promise<string>;
   /** Makes the store fail below the port. */
-  breakDriver(): void;
+  breakDriver(): void | Promise<void>;
 }
 
 /** Makes a job of one input, with a webhook or without. */
@@ -149,7 +149,7 @@ export function webhooksSuite(open: () => Promise<WebhooksUnderTest>): void {
     const id = await job(true, url);
     const [due] = await webhooks.listDue();
     assert.ok(due);
-    breakDriver();
+    await breakDriver();
     const calls = [
       webhooks.listDue(),
       webhooks.findNextDue(),

@@ -5,7 +5,7 @@ import { PeriodicTask } from '../../../../../lib/runtime/periodic-task.js';
 import type { Engine, NewTask, Task } from '../../postgres/engine.js';
 import { type AttemptOptions, makeAttempt } from '../attempt.js';
 import { DeliveryTurns, maxPerHost } from '../turns.js';
-import type { NextAttempt, PostgresWebhooks, QueueAttempts } from './postgres-webhooks.js';
+import type { NextAttempt, QueueAttempts, WebhookStore } from '../webhook-store.js';
 
 /** Attempts at once on a node, in all and of one account. Receivers that hang do not hold up those of others. */
 const concurrency = 16;
@@ -39,7 +39,7 @@ export function attemptTasks(engine: Pick<Engine, 'send'>): QueueAttempts {
 
 export interface EngineDelivererOptions extends AttemptOptions {
   readonly engine: Pick<Engine, 'work' | 'wake'>;
-  readonly store: PostgresWebhooks;
+  readonly store: WebhookStore;
   readonly clock: Clock;
   /** Gets what kept attempts from being made or recorded. */
   readonly onError: (job: string, cause: unknown) => void;

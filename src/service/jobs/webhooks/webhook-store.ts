@@ -1,13 +1,14 @@
-import type { Postgres } from '../../../../../lib/database/postgres/postgres.js';
-import type { Queries } from '../../../../../lib/database/queries.js';
-import { ExtractError } from '../../../../../lib/errors/extract-error.js';
-import type { Clock } from '../../../../../lib/runtime/clock.js';
-import type { Job, WebhookState } from '../../job.js';
-import { type JobRow, toJob } from '../../job-row.js';
-import { afterAttempt, isoOrNull } from '../delivery-rules.js';
-import type { Sent } from '../sender.js';
-import type { Delivery, DueDelivery, FailedDelivery, SecretState, Webhooks } from '../webhooks.js';
+import type { Database } from '../../../../lib/database/database.js';
+import type { Queries } from '../../../../lib/database/queries.js';
+import { ExtractError } from '../../../../lib/errors/extract-error.js';
+import type { Clock } from '../../../../lib/runtime/clock.js';
+import type { Job, WebhookState } from '../job.js';
+import { type JobRow, toJob } from '../job-row.js';
+import { afterAttempt, isoOrNull } from './delivery-rules.js';
+import { DueTurns } from './due-turns.js';
+import type { Sent } from './sender.js';
 import { deleteSecrets, WebhookSecrets } from './webhook-secrets.js';
+import type { Delivery, DueDelivery, FailedDelivery, SecretState, Webhooks } from './webhooks.js';
 
 /** An attempt that is to be made. */
 export interface NextAttempt {
@@ -29,36 +30,30 @@ interface AttemptRow {
   readonly error: string | null;
 }
 
-/** Deliveries, their attempts and the secrets that sign them, in PostgreSQL. */
-export class PostgresWebhooks implements Webhooks {
-  readonly #postgres: Postgres;
+/** Deliveries, their attempts and the secrets that sign them. */
+export class WebhookStore implements Webhooks {
+  readonly #database: Database;
   readonly #clock: Clock;
   readonly #queue: QueueAttempts;
   readonly #secrets: WebhookSecrets;
+  readonly #turns = new DueTurns();
 
-  constructor(postgres: Postgres, clock: Clock, queue: QueueAttempts) {
-    this.#postgres = postgres;
+  /** `queue`: left out where whoever makes the attempts looks for those that are due. */
+  constructor(database: Database, clock: Clock, queue: QueueAttempts = async () => undefined) {
+    this.#database = database;
     this.#clock = clock;
     this.#queue = queue;
-    this.#secrets = new WebhookSecrets(postgres, clock);
+    this.#secrets = new WebhookSecrets(database, clock);
   }
 
   async listDue(): Promise<readonly DueDelivery[]> {
-    const rows = await this.#postgres.read((queries) =>
-      queries.rows<JobRow>(
-        `SELECT * FROM (
-           SELECT *, row_number() OVER (PARTITION BY account, split_part(webhook_url, '/', 3) ORDER BY webhook_due) AS place
-           FROM jobs WHERE webhook_due <= $1
-         ) AS due ORDER BY place, webhook_due LIMIT 1000`,
-        [this.#clock.now()],
-      ),
-    );
+    const rows = await this.#database.read((queries) => this.#turns.next(queries, this.#clock.now()));
     return rows.map(toDelivery);
   }
 
   /** The delivery of a job while the attempt after so many tries is to be made; else null. */
   async dueNow(job: string, tries: number): Promise<DueDelivery | null> {
-    const row = await this.#postgres.read((queries) =>
+    const row = await this.#database.read((queries) =>
       queries.first<JobRow>(
         'SELECT * FROM jobs WHERE id = $1 AND webhook_tries = $2 AND webhook_due IS NOT NULL',
         [job, tries],
@@ -72,7 +67,7 @@ export class PostgresWebhooks implements Webhooks {
    * One that is still there is left as it is.
    */
   async queueOverdue(ms: number): Promise<void> {
-    await this.#postgres.transaction(async (queries) => {
+    await this.#database.transaction(async (queries) => {
       const rows = await queries.rows<JobRow>(
         'SELECT * FROM jobs WHERE webhook_due <= $1 ORDER BY webhook_due LIMIT 1000',
         [this.#clock.now() - ms],
@@ -85,7 +80,7 @@ export class PostgresWebhooks implements Webhooks {
   }
 
   async findNextDue(): Promise<number | null> {
-    const found = await this.#postgres.read((queries) =>
+    const found = await this.#database.read((queries) =>
       queries.first<{ readonly next: number | null }>(
         'SELECT min(webhook_due) AS next FROM jobs WHERE webhook_due > $1',
         [this.#clock.now()],
@@ -95,13 +90,12 @@ export class PostgresWebhooks implements Webhooks {
   }
 
   listFailed(limit: number) {
-    return this.#postgres.read(async (queries) => {
+    return this.#database.read(async (queries) => {
       const counted = await queries.first<{ readonly count: number }>(
-        `SELECT count(*) FROM jobs WHERE deleted = 0 AND webhook_state = 'failed'`,
+        `SELECT count(*) AS count FROM jobs WHERE deleted = 0 AND webhook_state = 'failed'`,
       );
       const rows = await queries.rows<Pick<JobRow, 'id' | 'account' | 'webhook_url'> & AttemptRow>(
-        `SELECT id, account, webhook_url, last.* FROM jobs LEFT JOIN LATERAL
-           (SELECT at, error FROM webhook_attempts WHERE job = jobs.id ORDER BY number DESC LIMIT 1) AS last ON true
+        `SELECT id, account, webhook_url, ${ofLastAttempt('at')}, ${ofLastAttempt('error')} FROM jobs
          WHERE deleted = 0 AND webhook_state = 'failed' ORDER BY finished_at DESC, id DESC LIMIT $1`,
         [limit],
       );
@@ -114,9 +108,9 @@ export class PostgresWebhooks implements Webhooks {
   }
 
   async record({ job, tries, account }: DueDelivery, at: number, sent: Sent): Promise<void> {
-    await this.#postgres.transaction(async (queries) => {
+    await this.#database.transaction(async (queries) => {
       // Held, so that attempts of two processes are numbered one after the other.
-      const row = await jobRow(queries, job.id, 'FOR UPDATE');
+      const row = await jobRow(queries, job.id, queries.dialect.forUpdate);
       if (row === undefined) return;
       await queries.run(
         `INSERT INTO webhook_attempts (job, number, at, status, error)
@@ -136,7 +130,7 @@ export class PostgresWebhooks implements Webhooks {
 
   /** Puts an attempt off by so many milliseconds, unless another process has made it. */
   async postpone({ job: { id }, account, tries }: DueDelivery, ms: number): Promise<void> {
-    await this.#postgres.transaction(async (queries) => {
+    await this.#database.transaction(async (queries) => {
       const due = this.#clock.now() + ms;
       const moved = await queries.run(
         'UPDATE jobs SET webhook_due = $1 WHERE id = $2 AND webhook_tries = $3 AND webhook_due IS NOT NULL',
@@ -147,11 +141,11 @@ export class PostgresWebhooks implements Webhooks {
   }
 
   async forget(id: string): Promise<void> {
-    await this.#postgres.write((queries) => queries.run('DELETE FROM webhook_attempts WHERE job = $1', [id]));
+    await this.#database.write((queries) => queries.run('DELETE FROM webhook_attempts WHERE job = $1', [id]));
   }
 
   findDelivery(account: string, id: string): Promise<Delivery> {
-    return this.#postgres.read(async (queries) => {
+    return this.#database.read(async (queries) => {
       const row = await owned(queries, account, id, '');
       const attempts = await queries.rows<AttemptRow>(
         'SELECT number, at, status, error FROM webhook_attempts WHERE job = $1 ORDER BY number',
@@ -168,8 +162,8 @@ export class PostgresWebhooks implements Webhooks {
   }
 
   redeliver(account: string, id: string): Promise<Job> {
-    return this.#postgres.transaction(async (queries) => {
-      const row = await owned(queries, account, id, 'FOR UPDATE');
+    return this.#database.transaction(async (queries) => {
+      const row = await owned(queries, account, id, queries.dialect.forUpdate);
       if (row.lines < row.total) throw new ExtractError('job_not_finished');
       await this.#begin(queries, row);
       return toJob({ ...row, webhook_state: 'pending' });
@@ -178,7 +172,7 @@ export class PostgresWebhooks implements Webhooks {
 
   /** Begins the delivery of a job that ends in this transaction; nothing for a job without a webhook. */
   async begin(queries: Queries, id: string): Promise<void> {
-    const row = await jobRow(queries, id, 'FOR UPDATE');
+    const row = await jobRow(queries, id, queries.dialect.forUpdate);
     if (row !== undefined && row.webhook_url !== null) await this.#begin(queries, row);
   }
 
@@ -209,6 +203,10 @@ export class PostgresWebhooks implements Webhooks {
   }
 }
 
+/** A column of the last attempt of a job. */
+const ofLastAttempt = (column: 'at' | 'error') =>
+  `(SELECT ${column} FROM webhook_attempts WHERE job = jobs.id ORDER BY number DESC LIMIT 1) AS ${column}`;
+
 function toDelivery(row: JobRow): DueDelivery {
   return {
     job: toJob(row),
@@ -219,7 +217,7 @@ function toDelivery(row: JobRow): DueDelivery {
   };
 }
 
-function jobRow(queries: Queries, id: string, lock: 'FOR UPDATE' | ''): Promise<JobRow | undefined> {
+function jobRow(queries: Queries, id: string, lock: string): Promise<JobRow | undefined> {
   return queries.first<JobRow>(`SELECT * FROM jobs WHERE id = $1 ${lock}`, [id]);
 }
 
@@ -237,12 +235,7 @@ async function setState(
 }
 
 /** The row of an account's job that has a webhook. Rejects `job_not_found`, and `invalid_parameter` without one. */
-async function owned(
-  queries: Queries,
-  account: string,
-  id: string,
-  lock: 'FOR UPDATE' | '',
-): Promise<JobRow> {
+async function owned(queries: Queries, account: string, id: string, lock: string): Promise<JobRow> {
   const row = await jobRow(queries, id, lock);
   if (row === undefined || row.account !== account) throw new ExtractError('job_not_found');
   if (row.webhook_url === null) throw new ExtractError('invalid_parameter', 'The job has no webhook.');

@@ -1,26 +1,26 @@
-import type { Postgres } from '../../../../../lib/database/postgres/postgres.js';
-import type { Queries } from '../../../../../lib/database/queries.js';
-import type { Clock } from '../../../../../lib/runtime/clock.js';
-import { maxSecrets, newSecret, type SecretRow, secretOverlap, secretStateOf } from '../delivery-rules.js';
-import type { SecretState } from '../webhooks.js';
+import type { Database } from '../../../../lib/database/database.js';
+import type { Queries } from '../../../../lib/database/queries.js';
+import type { Clock } from '../../../../lib/runtime/clock.js';
+import { maxSecrets, newSecret, type SecretRow, secretOverlap, secretStateOf } from './delivery-rules.js';
+import type { SecretState } from './webhooks.js';
 
 /** Any number, the same in all versions: the locks of the secrets of accounts. */
 const lockClass = 7_238_472;
 
-/** The secrets that sign the deliveries of accounts, in PostgreSQL. */
+/** The secrets that sign the deliveries of accounts. */
 export class WebhookSecrets {
-  readonly #postgres: Postgres;
+  readonly #database: Database;
   readonly #clock: Clock;
 
-  constructor(postgres: Postgres, clock: Clock) {
-    this.#postgres = postgres;
+  constructor(database: Database, clock: Clock) {
+    this.#database = database;
     this.#clock = clock;
   }
 
   /** Secrets that sign now, the newest first; one is made where there is none. */
   async signing(account: string): Promise<readonly string[]> {
     const now = this.#clock.now();
-    const known = await this.#postgres.read((queries) => signingRows(queries, account, now));
+    const known = await this.#database.read((queries) => signingRows(queries, account, now));
     if (isComplete(known)) return known.map(({ secret }) => secret);
     return this.#changed(account, async (queries) => {
       const rows = await signingRows(queries, account, now);
@@ -33,7 +33,7 @@ export class WebhookSecrets {
   /** What is shown of them. */
   async state(account: string): Promise<SecretState> {
     return secretStateOf(
-      await this.#postgres.read((queries) => signingRows(queries, account, this.#clock.now())),
+      await this.#database.read((queries) => signingRows(queries, account, this.#clock.now())),
     );
   }
 
@@ -56,8 +56,8 @@ export class WebhookSecrets {
 
   /** Runs work in a transaction, without others that change the secrets of the account. */
   #changed<T>(account: string, work: (queries: Queries) => Promise<T>): Promise<T> {
-    return this.#postgres.transaction(async (queries) => {
-      await queries.run('SELECT pg_advisory_xact_lock($1, hashtext($2))', [lockClass, account]);
+    return this.#database.transaction(async (queries) => {
+      await queries.lock(lockClass, account);
       return work(queries);
     });
   }
@@ -92,8 +92,8 @@ async function insertSecret(queries: Queries, account: string, now: number, show
 async function replaceSecret(queries: Queries, account: string, now: number): Promise<string> {
   await queries.run(
     `DELETE FROM webhook_secrets WHERE account = $1 AND (ends_at <= $2
-       OR number <= (SELECT max(number) FROM webhook_secrets WHERE account = $1) + 1 - $3::integer)`,
-    [account, now, maxSecrets],
+       OR number <= (SELECT max(number) FROM webhook_secrets WHERE account = $1) - ${maxSecrets - 1})`,
+    [account, now],
   );
   await queries.run('UPDATE webhook_secrets SET ends_at = $1 WHERE account = $2 AND ends_at IS NULL', [
     now + secretOverlap,

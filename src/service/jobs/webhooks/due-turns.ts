@@ -1,0 +1,85 @@
+import type { Dialect } from '../../../../lib/database/dialect.js';
+import type { Queries } from '../../../../lib/database/queries.js';
+import type { JobRow } from '../job-row.js';
+import { maxPerAccount, maxPerHost } from './turns.js';
+
+/** Jobs that one look reads, and hosts of an account that it goes through; the next look goes on behind them. */
+const maxJobs = 512;
+const maxHosts = 50;
+
+/** Scheme and host of a job's webhook, which follow from its address: "https://" has eight characters. */
+export const webhookHost = ({ position }: Pick<Dialect, 'position'>) =>
+  `lower(substr(webhook_url, 1, 7 + ${position("substr(webhook_url, 9) || '/'", "'/'")}))`;
+
+/** What follows a name in turn, the first after the last: `next` gives the one behind a name. */
+async function* inTurn(after: string, next: (after: string) => Promise<string | null>) {
+  let at = (await next(after)) ?? (await next(''));
+  const first = at;
+  while (at !== null) {
+    yield at;
+    at = (await next(at)) ?? (await next(''));
+    if (at === first) return;
+  }
+}
+
+/** The first name of a table of one column, called `next`. */
+async function firstName(queries: Queries, text: string, values: readonly string[]): Promise<string | null> {
+  return (await queries.first<{ readonly next: string | null }>(text, values))?.next ?? null;
+}
+
+const nextAccount = (queries: Queries, after: string) =>
+  firstName(queries, 'SELECT min(account) AS next FROM jobs WHERE webhook_due IS NOT NULL AND account > $1', [
+    after,
+  ]);
+
+function nextHost(queries: Queries, account: string, after: string): Promise<string | null> {
+  const host = webhookHost(queries.dialect);
+  return firstName(
+    queries,
+    `SELECT min(${host}) AS next FROM jobs WHERE webhook_due IS NOT NULL AND account = $1 AND ${host} > $2`,
+    [account, after],
+  );
+}
+
+/**
+ * Chooses among the deliveries that are due: some of each account, some of each host. Each look begins behind the account,
+ * and in it behind the host, where the last one ended. What one of them has piled up is not even read.
+ */
+export class DueTurns {
+  #account = '';
+  /** Of accounts with more hosts than a look goes through, the last one. */
+  readonly #hosts = new Map<string, string>();
+
+  /** Jobs whose delivery is due at `now`, those of one host by the time that they have waited. */
+  async next(queries: Queries, now: number): Promise<readonly JobRow[]> {
+    const due: JobRow[] = [];
+    for await (const account of inTurn(this.#account, (after) => nextAccount(queries, after))) {
+      due.push(...(await this.#ofAccount(queries, account, now)));
+      this.#account = account;
+      if (due.length >= maxJobs) break;
+    }
+    return due;
+  }
+
+  async #ofAccount(queries: Queries, account: string, now: number): Promise<readonly JobRow[]> {
+    const due: JobRow[] = [];
+    const after = this.#hosts.get(account) ?? '';
+    this.#hosts.delete(account);
+    let looked = 0;
+    for await (const host of inTurn(after, (behind) => nextHost(queries, account, behind))) {
+      due.push(
+        ...(await queries.rows<JobRow>(
+          `SELECT * FROM jobs WHERE webhook_due IS NOT NULL AND account = $1
+             AND ${webhookHost(queries.dialect)} = $2 AND webhook_due <= $3
+           ORDER BY webhook_due LIMIT $4`,
+          [account, host, now, maxPerHost],
+        )),
+      );
+      looked += 1;
+      if (due.length < 2 * maxPerAccount && looked < maxHosts) continue;
+      this.#hosts.set(account, host);
+      return due;
+    }
+    return due;
+  }
+}
