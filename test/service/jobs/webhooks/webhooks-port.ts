@@ -85,6 +85,25 @@ export function webhooksSuite(open: () => Promise<WebhooksUnderTest>): void {
     assert.deepEqual([state, attempts.length], ['failed', 7]);
   });
 
+  test('an attempt that ends after its delivery was begun anew is recorded, and decides nothing', async () => {
+    const { webhooks, clock, account, job } = await open();
+    const id = await job(true, url);
+    const [first] = await webhooks.listDue();
+    assert.ok(first);
+    await webhooks.record(first, clock.now(), refused);
+    await clock.advance(2000);
+    const [second] = await webhooks.listDue();
+    assert.ok(second);
+    await webhooks.redeliver(account, id);
+    await webhooks.record(second, clock.now(), { ...refused, again: false });
+    const { state, attempts } = await webhooks.findDelivery(account, id);
+    assert.deepEqual([state, attempts.length], ['pending', 2]);
+    assert.deepEqual(
+      (await webhooks.listDue()).map(({ tries }) => tries),
+      [0],
+    );
+  });
+
   test('a delivery is refused for another account, a job without a webhook, and one that runs', async () => {
     const { webhooks, account, job } = await open();
     const [running, without] = [await job(false, url), await job(true, undefined)];
