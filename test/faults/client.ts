@@ -54,6 +54,9 @@ export class Client {
     }
   }
 
+  /** Why the last job was not made: what was answered, or why nothing was. */
+  jobRefusal = '';
+
   /** Makes a job, once for its key however often it is asked for. Null when no answer came. */
   async job(key: string, names: readonly string[]): Promise<string | null> {
     const inputs = names.map((username) => ({ username }));
@@ -62,8 +65,11 @@ export class Client {
         endpoint: 'shortvideo/profile',
         inputs,
       });
-      return status === 202 ? body.data.id : null;
-    } catch {
+      if (status === 202) return body.data.id;
+      this.jobRefusal = `${status} ${body.error?.message}`;
+      return null;
+    } catch (cause) {
+      this.jobRefusal = String(cause);
       return null;
     }
   }

@@ -69,17 +69,18 @@ describe('the pace in an SQLite file', () => {
     const clock = new FakeClock();
     const store = new SqlitePaceStore(newHome(), clock);
     await store.reserve('maps', 1);
-    // The fastest of several runs: what other programs take of the machine is no cost of ours.
+    // Processor time, and the fastest of several runs: what other programs take of the machine is no cost of ours.
     const runs: number[] = [];
     for (let run = 0; run < 10; run += 1) {
-      const began = performance.now();
+      const began = process.cpuUsage();
       for (let at = 0; at < 100; at += 1) {
         await store.find('maps');
         await store.reserve('maps', 1);
         await store.find('maps');
         clock.set(clock.now() + 10);
       }
-      runs.push((performance.now() - began) / 100);
+      const { user, system } = process.cpuUsage(began);
+      runs.push((user + system) / 1000 / 100);
     }
     assert.ok(Math.min(...runs) < 1, `${Math.min(...runs)} ms`);
     await store.close();

@@ -61,7 +61,7 @@ async function fillAndEmpty(
         const asking = load(client, 8, random);
         const names = Array.from({ length: 150 }, (_, at) => `job${part}${rounds}.${at}`);
         const id = await client.job(`job-${part}-${rounds}`, names);
-        assert.ok(id !== null, 'a job is taken before the disk is full');
+        assert.ok(id !== null, `a job is taken before the disk is full: ${client.jobRefusal}`);
         jobs.set(id, names);
         await pause(200 + random() * 600);
         const empty = disk.fill();
