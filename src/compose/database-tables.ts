@@ -33,8 +33,8 @@ import { transientSchema } from '../service/expiring-store/postgres/postgres-exp
 import { healthSchema } from '../service/health/health-schema.js';
 import { engineSchema } from '../service/jobs/postgres/engine-schema.js';
 import { jobsSchema } from '../service/jobs/postgres/jobs-schema.js';
-import { schedulesSchema } from '../service/jobs/schedules/postgres/schedules-schema.js';
-import { webhooksSchema } from '../service/jobs/webhooks/postgres/webhooks-schema.js';
+import { schedulesSchema } from '../service/jobs/schedules/schedules-schema.js';
+import { webhooksSchema } from '../service/jobs/webhooks/webhooks-schema.js';
 import { limitsSchema } from '../service/limits/postgres/postgres-counts.js';
 import { refusedCallsSchema } from '../service/usage/refused-calls-schema.js';
 
@@ -48,8 +48,8 @@ export const postgresSchemas: readonly PostgresSchema[] = [
   ...hostingSchemas.map(postgresSchema),
   postgresSchema(healthSchema),
   jobsSchema,
-  webhooksSchema,
-  schedulesSchema,
+  postgresSchema(webhooksSchema),
+  postgresSchema(schedulesSchema),
   paceSchema,
   limitsSchema,
   transientSchema,

@@ -1,8 +1,12 @@
 import { sqliteDialect } from '../../../../lib/database/sqlite/dialect.js';
 import type { SqliteSchema } from '../../../../lib/database/sqlite/migration.js';
+import { schedulesSchema } from '../schedules/schedules-schema.js';
 import { webhookHost } from '../webhooks/due-turns.js';
+import { webhooksSchema } from '../webhooks/webhooks-schema.js';
 
-/** The tables of the first release (0.1.0). */
+const { types } = sqliteDialect;
+
+/** The tables of jobs in the first release (0.1.0), which had those of webhooks beside them. */
 const releasedTables = `
   CREATE TABLE jobs (
     id TEXT PRIMARY KEY,
@@ -53,69 +57,18 @@ const releasedTables = `
     PRIMARY KEY (account, key)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX job_requests_by_time ON job_requests (created_at);
-
-  CREATE TABLE webhook_attempts (
-    job TEXT NOT NULL,
-    number INTEGER NOT NULL,
-    at INTEGER NOT NULL,
-    status INTEGER,
-    error TEXT,
-    PRIMARY KEY (job, number)
-  ) STRICT, WITHOUT ROWID;
-
-  CREATE TABLE webhook_secrets (
-    account TEXT NOT NULL,
-    number INTEGER NOT NULL,
-    secret TEXT NOT NULL,
-    created_at INTEGER NOT NULL,
-    ends_at INTEGER,
-    PRIMARY KEY (account, number)
-  ) STRICT, WITHOUT ROWID;
-
-  -- A secret that signed before it was shown is shown once.
-  ALTER TABLE webhook_secrets ADD COLUMN shown INTEGER NOT NULL DEFAULT 1 CHECK (shown IN (0, 1));
 `;
 
 /**
- * Brings those of the first release here. Deleting an account is a method, no trigger. Jobs are made again and again:
- * `next_at` is set while a run is to come, and `last` is when one was made last. `comparison` says in sentences what the
+ * Brings those of the first release here. Deleting an account is a method, no trigger. `comparison` says in sentences what the
  * answers of a finished job lacked, as a JSON list.
  */
 const changesSinceRelease = `
   DROP TRIGGER IF EXISTS job_secrets_of_nobody;
   ALTER TABLE jobs ADD COLUMN schedule TEXT;
-
-  CREATE TABLE schedules (
-    id TEXT PRIMARY KEY,
-    account TEXT NOT NULL,
-    key_id TEXT,
-    key_name TEXT,
-    endpoint TEXT NOT NULL,
-    every TEXT NOT NULL,
-    status TEXT NOT NULL CHECK (status IN ('active', 'paused', 'ended')),
-    credits INTEGER NOT NULL,
-    total INTEGER NOT NULL,
-    webhook_url TEXT,
-    anchor INTEGER NOT NULL,
-    last INTEGER NOT NULL,
-    next_at INTEGER,
-    last_job TEXT,
-    last_error TEXT,
-    created_at INTEGER NOT NULL,
-    CHECK ((status = 'active') = (next_at IS NOT NULL))
-  ) STRICT, WITHOUT ROWID;
-  CREATE INDEX schedules_of_account ON schedules (account, id);
-  CREATE INDEX schedules_due ON schedules (next_at) WHERE next_at IS NOT NULL;
-
-  CREATE TABLE schedule_inputs (
-    schedule TEXT NOT NULL,
-    place INTEGER NOT NULL,
-    input TEXT NOT NULL,
-    PRIMARY KEY (schedule, place)
-  ) STRICT, WITHOUT ROWID;
   ALTER TABLE jobs ADD COLUMN name TEXT;
-  ALTER TABLE schedules ADD COLUMN name TEXT;
   ALTER TABLE jobs ADD COLUMN comparison TEXT;
+  ${schedulesSchema.tables(types, 'sqlite')}
 `;
 
 /**
@@ -127,7 +80,7 @@ export const jobsSchema: SqliteSchema = {
   name: 'jobs',
   base: {
     version: 7,
-    tables: releasedTables + changesSinceRelease,
+    tables: releasedTables + webhooksSchema.tables(types, 'sqlite') + changesSinceRelease,
     released: 3,
     upgrade: changesSinceRelease,
   },

@@ -6,10 +6,11 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { after, before, describe, type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import { postgresSchema } from '../../../../lib/database/postgres/table-schema.js';
 import { packageRoot } from '../../../../lib/runtime/package-root.js';
 import { engineSchema } from '../../../../src/service/jobs/postgres/engine-schema.js';
 import { jobsSchema } from '../../../../src/service/jobs/postgres/jobs-schema.js';
-import { webhooksSchema } from '../../../../src/service/jobs/webhooks/postgres/webhooks-schema.js';
+import { webhooksSchema } from '../../../../src/service/jobs/webhooks/webhooks-schema.js';
 import { type OpenTestDatabase, openTestDatabase, skipWithoutPostgres } from '../../../support/postgres.js';
 import { deliveringNode } from './delivering-node.js';
 
@@ -33,7 +34,7 @@ async function receiver(t: TestContext, behave: Behaviour) {
 describe('webhooks by the engine of jobs', { skip: skipWithoutPostgres }, () => {
   let database: OpenTestDatabase;
   before(async () => {
-    database = await openTestDatabase([jobsSchema, webhooksSchema, engineSchema()]);
+    database = await openTestDatabase([jobsSchema, postgresSchema(webhooksSchema), engineSchema()]);
   });
   after(() => database.close());
 

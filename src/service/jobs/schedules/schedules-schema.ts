@@ -1,44 +1,43 @@
-import type { PostgresSchema } from '../../../../../lib/database/postgres/table-schema.js';
+import type { TableSchema } from '../../../../lib/database/table-schema.js';
 
 /**
  * Jobs that are made again and again, with the inputs that each of them copies. `next_at` is set while a run is to come;
  * `last` is when one was made last. Times are milliseconds since 1970.
  */
-export const schedulesSchema: PostgresSchema = {
+export const schedulesSchema: TableSchema = {
   name: 'schedules',
-  steps: [
-    `
+  // In a data directory inputs are deleted a few at a time.
+  tables: ({ id, text, integer, end }, dialect) => `
     CREATE TABLE schedules (
-      id text COLLATE "C" PRIMARY KEY,
-      account text COLLATE "C" NOT NULL,
-      key_id text COLLATE "C",
-      key_name text,
-      endpoint text COLLATE "C" NOT NULL,
-      every text NOT NULL,
-      status text COLLATE "C" NOT NULL CHECK (status IN ('active', 'paused', 'ended')),
-      credits bigint NOT NULL,
-      total integer NOT NULL,
-      webhook_url text,
-      anchor bigint NOT NULL,
-      last bigint NOT NULL,
-      next_at bigint,
-      last_job text COLLATE "C",
-      last_error text COLLATE "C",
-      created_at bigint NOT NULL,
-      name text,
+      id ${id} PRIMARY KEY,
+      account ${id} NOT NULL,
+      key_id ${id},
+      key_name ${text},
+      endpoint ${id} NOT NULL,
+      every ${text} NOT NULL,
+      status ${id} NOT NULL CHECK (status IN ('active', 'paused', 'ended')),
+      credits ${integer} NOT NULL,
+      total ${integer} NOT NULL,
+      webhook_url ${text},
+      anchor ${integer} NOT NULL,
+      last ${integer} NOT NULL,
+      next_at ${integer},
+      last_job ${id},
+      last_error ${id},
+      created_at ${integer} NOT NULL,
+      name ${text},
       CHECK ((status = 'active') = (next_at IS NOT NULL))
-    );
+    ) ${end};
     CREATE INDEX schedules_of_account ON schedules (account, id);
     CREATE INDEX schedules_due ON schedules (next_at) WHERE next_at IS NOT NULL;
 
     CREATE TABLE schedule_inputs (
-      schedule text COLLATE "C" NOT NULL REFERENCES schedules (id) ON DELETE CASCADE,
-      place integer NOT NULL,
-      input text NOT NULL,
+      schedule ${id} NOT NULL ${dialect === 'postgres' ? 'REFERENCES schedules (id) ON DELETE CASCADE' : ''},
+      place ${integer} NOT NULL,
+      input ${text} NOT NULL,
       PRIMARY KEY (schedule, place)
-    );
-    `,
-  ],
+    ) ${end};
+  `,
   imports: {
     tables: [
       { table: 'schedules' },
