@@ -23,6 +23,8 @@ export interface BatchRun {
   readonly format: LineFormat;
   readonly options: BatchOptions;
   readonly clock: Clock;
+  /** Credits that count against the limit beside the batch's own: those of the stages before it. */
+  readonly spentBefore?: number | undefined;
   /** Works on a result before its line is written: a line that is there has been worked on. */
   readonly beforeLine?: ((result: InputResult) => Promise<'done' | 'interrupted'>) | undefined;
   /** Leaves out what earlier runs gave. */
@@ -146,7 +148,7 @@ async function writeResults<Item extends Input>(
   const answered = runBatch(client, endpoint, source.inputs, {
     ...options,
     id,
-    spent: from.totals.charged,
+    spent: from.totals.charged + (run.spentBefore ?? 0),
     resumable: file !== undefined,
     clock,
     readsOn: news?.readsOn,

@@ -22,6 +22,8 @@ import { openFault, writeFault } from './output-fault.js';
 export interface BuiltOutput {
   readonly kind: Exclude<OutputKind, 'ndjson'>;
   readonly file: string;
+  /** The lines that it is built from, where they do not have its name. */
+  readonly lines?: string | undefined;
   /** Adds to the database that is there, in one transaction. */
   readonly append: boolean;
   readonly endpoint: Endpoint;
@@ -34,7 +36,7 @@ export interface BuiltOutput {
 }
 
 /** The lines that an output is built from. */
-const linesFile = (file: string) => `${file}.ndjson`;
+const linesFile = ({ file, lines }: Pick<BuiltOutput, 'file' | 'lines'>) => lines ?? `${file}.ndjson`;
 
 async function isThere({ file, append }: BuiltOutput, id: string): Promise<boolean> {
   if ((await fileSize(file)) === null) return false;
@@ -43,7 +45,7 @@ async function isThere({ file, append }: BuiltOutput, id: string): Promise<boole
 
 /** Removes the lines of a finished run that a database holds: the next run begins its own. */
 export async function removeLines(file: string): Promise<void> {
-  const { output, checkpoint } = batchPaths(linesFile(file));
+  const { output, checkpoint } = batchPaths(linesFile({ file }));
   await rm(output, { force: true });
   await rm(checkpoint, { force: true });
 }
@@ -61,7 +63,7 @@ async function modeOfLines(
   output: BuiltOutput,
   mode: BatchFileOptions['mode'],
 ): Promise<BatchFileOptions['mode']> {
-  const paths = batchPaths(linesFile(output.file));
+  const paths = batchPaths(linesFile(output));
   const exists = (await fileSize(output.file)) !== null;
   const size = await fileSize(paths.output);
   if (output.append) {
@@ -90,7 +92,7 @@ export async function openBuiltOutput(
   options: Omit<BatchFileOptions, 'file'>,
 ): Promise<BatchFile> {
   const mode = await modeOfLines(output, options.mode);
-  const file = await openBatchFile({ ...options, mode, file: linesFile(output.file) });
+  const file = await openBatchFile({ ...options, mode, file: linesFile(output) });
   if (options.mode === 'overwrite') await discard(output, file.id);
   return {
     ...file,
@@ -110,7 +112,7 @@ export async function buildOutput(
   { id, clock, signal }: { readonly id: string; readonly clock: Clock; readonly signal: CallSignal },
 ): Promise<void> {
   const { endpoint, kind, file, append, sources, news, own } = output;
-  const paths = batchPaths(linesFile(file));
+  const paths = batchPaths(linesFile(output));
   const unlock = await lock(`${paths.checkpoint}.lock`, path.basename(file)).catch((error: unknown) => {
     throw openFault(file, error);
   });

@@ -28,6 +28,7 @@ const header = z.strictObject({
     sources: z.boolean().optional(),
     /** `--map`, as it was typed. */
     map: z.string().optional(),
+    thenLimit: z.int().min(1).optional(),
     /** Lines of sample data, which never stand beside real ones. */
     demo: z.boolean().optional(),
   }),

@@ -16,6 +16,8 @@ export interface ObjectTarget {
   readonly map: ParamMap;
   /** True where nothing of the user's own can be carried along: what is no parameter is refused. */
   readonly parametersOnly: boolean;
+  /** Items of each answer that are asked about, at most. */
+  readonly maxItems: number;
   /** Called for a line of results that is an error: it has no items to ask about. */
   readonly onLeftOut: () => void;
 }
@@ -86,7 +88,7 @@ function* resultInputs(line: Line, value: Values, target: ObjectTarget): Generat
   if (!Object.hasOwn(value, 'data')) return target.onLeftOut();
   const items = Array.isArray(data) ? data : [data];
   const known = Array.isArray(sources) ? (sources as readonly ItemSource[]) : [];
-  for (const [at, item] of items.entries()) {
+  for (const [at, item] of items.slice(0, target.maxItems).entries()) {
     const found = { source: known[at], own: isJsonObject(own) ? own : undefined, beside: { input } };
     if (isJsonObject(item)) yield itemInput(line, { item, ...found }, target);
     else yield invalidInput(line, 'holds an item that is not an object');

@@ -103,6 +103,8 @@ export interface InputOptions {
   readonly nameOf: (value: string) => string;
   /** Fields that parameters are taken from. */
   readonly map?: ParamMap | undefined;
+  /** Set for the answers of the stage before: what was asked about is asked about once. */
+  readonly ofAnswers?: { readonly maxItems: number } | undefined;
   /** True where nothing of the user's own can be carried along, as in a job. */
   readonly parametersOnly?: boolean | undefined;
   readonly onDescribed?: ((description: InputDescription) => void) | undefined;
@@ -160,6 +162,16 @@ async function* jsonInput(
   }
 }
 
+/** Inputs that ask what none before them asked. */
+async function* withoutRepeated(inputs: AsyncIterable<ParsedInput>): AsyncGenerator<ParsedInput> {
+  const asked = new Set<string>();
+  for await (const input of inputs) {
+    if (input.params !== null && asked.has(input.echo)) continue;
+    asked.add(input.echo);
+    yield input;
+  }
+}
+
 /**
  * The inputs of a source, in order, each with its index, its line and its parameters or its fault. Throws
  * `invalid_body` for a source that is no text and no workbook.
@@ -172,22 +184,25 @@ export async function* readInputs(
   const { head, chunks } = await peek(source);
   const format = formatOfContent(head, options.format, endpoint, map);
   const describe = (own: readonly string[]) => onDescribed?.({ format, own });
-  const target = { endpoint, map, parametersOnly, onLeftOut };
+  const maxItems = options.ofAnswers?.maxItems ?? Infinity;
+  const target = { endpoint, map, parametersOnly, maxItems, onLeftOut };
+  const numbered = (inputs: AsyncIterable<ParsedInput>) =>
+    withIndexes(options.ofAnswers === undefined ? inputs : withoutRepeated(inputs));
   const table = { ...target, onColumns: describe };
   switch (format) {
     case 'ndjson':
       describe([]);
-      return yield* withIndexes(ndjsonInput(linesOf(chunks), target));
+      return yield* numbered(ndjsonInput(linesOf(chunks), target));
     case 'json':
       describe([]);
-      return yield* withIndexes(jsonInput(jsonValues(chunks), target, nameOf));
+      return yield* numbered(jsonInput(jsonValues(chunks), target, nameOf));
     case 'csv':
     case 'tsv':
-      return yield* withIndexes(csvInput(linesOf(chunks), table));
+      return yield* numbered(csvInput(linesOf(chunks), table));
     case 'xlsx':
-      return yield* withIndexes((await import('./xlsx-input.js')).xlsxInput(chunks, table));
+      return yield* numbered((await import('./xlsx-input.js')).xlsxInput(chunks, table));
     case 'text':
       describe([]);
-      return yield* withIndexes(textInput(linesOf(chunks), nameOf));
+      return yield* numbered(textInput(linesOf(chunks), nameOf));
   }
 }

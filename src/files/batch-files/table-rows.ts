@@ -61,6 +61,9 @@ export class TableRows {
   readonly #target: TableTarget;
   readonly #isResult: boolean;
   readonly #own: Cells;
+  /** The input of the rows before, and how many of them there were. */
+  #answer: string | undefined;
+  #items = 0;
 
   /** Throws where the columns do not fit the endpoint. */
   constructor(names: Cells, target: TableTarget) {
@@ -105,8 +108,16 @@ export class TableRows {
     return { ...parsedInput(line, params, JSON.stringify(params), true), ...this.#ownOf(row, '') };
   }
 
+  /** Whether enough items of this answer were given: rows of one input follow each other. */
+  #isBeyond(answer: string | undefined): boolean {
+    this.#items = answer === this.#answer ? this.#items + 1 : 1;
+    this.#answer = answer;
+    return answer !== undefined && this.#items > this.#target.maxItems;
+  }
+
   *#itemInputs(line: Line, cells: Row): Generator<ParsedInput> {
     if (cells['error.code'] !== undefined) return this.#target.onLeftOut();
+    if (this.#isBeyond(cells.input_index)) return;
     const names = this.#names.map((name) => [name, withoutApostrophe(cells[name] ?? '') || null]);
     const row = Object.fromEntries(names) as Readonly<{ [name: string]: string | null }>;
     const author = authorOrNull({ handle: row.author_handle ?? null, name: row.author_name ?? null });

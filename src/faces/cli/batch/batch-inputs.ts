@@ -60,6 +60,11 @@ function sameOwn(input: Input, own: readonly string[]): Input {
   return { ...input, params: null, own: undefined, fault: ownFault(input, other) };
 }
 
+/** How the answers of the stage before are read; undefined for inputs that people give. */
+export function answersOf({ chained }: Pick<BatchCommandOptions, 'chained'>) {
+  return chained === undefined || chained.isFirst ? undefined : { maxItems: chained.maxItems ?? Infinity };
+}
+
 /** Opens the inputs of a batch. Throws for what is no input at all. */
 export async function openBatchInputs(
   { stderr, signal }: Context,
@@ -71,6 +76,7 @@ export async function openBatchInputs(
   let leftOut = 0;
   const iterator = readInputs(source.chunks, {
     ...{ format, endpoint, map },
+    ofAnswers: answersOf(options),
     nameOf: (value) => paramOfArgument(endpoint, value) ?? 'query',
     onDescribed(found) {
       description = found;
@@ -85,7 +91,7 @@ export async function openBatchInputs(
   const input = first === undefined || first.done === true ? undefined : first.value;
   const isTable = description !== undefined && description.own.length > 0;
   const own = isTable ? (description?.own ?? []) : Object.keys(input?.own ?? {});
-  if (description !== undefined && !quiet && progress !== 'jsonl') {
+  if (description !== undefined && options.chained?.isFirst !== false && !quiet && progress !== 'jsonl') {
     const text = describe({ ...description, own }, input, options);
     if (text !== null) await stderr.write(printable(text));
   }

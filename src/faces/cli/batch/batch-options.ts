@@ -25,6 +25,15 @@ export function resumeCommand(args: readonly string[]): string {
   return ['extract', ...same, ...(goesOn ? [] : ['--resume'])].map(shellQuoted).join(' ');
 }
 
+/** The place of a batch in a chain. */
+export interface ChainStage {
+  readonly isFirst: boolean;
+  /** Items of each answer that go on to the next stage, at most. */
+  readonly maxItems: number | undefined;
+  /** Credits that the stages before have spent. */
+  readonly spent: number;
+}
+
 /** The options of a batch, read from the command line. */
 export interface BatchCommandOptions {
   readonly endpoint: Endpoint;
@@ -37,6 +46,10 @@ export interface BatchCommandOptions {
   /** Null for the standard output. */
   readonly output: string | null;
   readonly outputFormat: OutputKind;
+  /** Lines that the output is built from, where they are not beside it under its name. */
+  readonly lines?: string | undefined;
+  /** Set for a stage of a chain. */
+  readonly chained?: ChainStage | undefined;
   /** Adds to the database that is there. */
   readonly append: boolean;
   readonly csv: CsvStyle;
@@ -107,6 +120,18 @@ export function inputFormatOption(): Option {
 function addOnceOptions(command: Command): Command {
   return command
     .option('--dry-run', 'Show the price and which lines are wrong; nothing is fetched or charged')
+    .optionsGroup('Chains:')
+    .option(
+      '--then <endpoint>',
+      'Run this endpoint over the items of the answers; may be repeated; needs -o',
+      (path: string, before: readonly string[]) => [...before, path],
+      [],
+    )
+    .option(
+      '--then-limit <number>',
+      'Items of each answer that go on to the next endpoint, at most',
+      wholeNumber(1, 999_999_999),
+    )
     .optionsGroup('Resume and retry:')
     .option('--resume', 'Continue where the output stopped; start if there is none')
     .option('--retry-failed', 'Run the failed inputs of a finished output again, and rewrite it')

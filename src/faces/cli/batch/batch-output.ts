@@ -38,13 +38,13 @@ export async function isStream(file: string): Promise<boolean> {
 
 /** The output that is built at the end; null where lines are written into it. Throws a usage error for a stream. */
 export async function builtOutput(
-  { endpoint, outputFormat: kind, output, append, sources, newsName }: BatchCommandOptions,
+  { endpoint, outputFormat: kind, output, lines, append, sources, newsName }: BatchCommandOptions,
   toFile: boolean,
   own: readonly string[],
 ): Promise<BuiltOutput | null> {
   if (!isBuilt(kind) || output === null) return null;
   if (!toFile) throw new UsageError('invalid_parameter', `${output} is no file, which ${kind} must be.`);
-  return { endpoint, kind, file: output, append, sources, own, news: newsName !== null };
+  return { endpoint, kind, file: output, lines, append, sources, own, news: newsName !== null };
 }
 
 /** Opens the file that the lines of the batch go to. */
@@ -61,6 +61,7 @@ export async function openSession(
     newsCounts,
     defaults,
     map,
+    chained,
     mode,
   }: BatchCommandOptions,
   file: string,
@@ -77,6 +78,7 @@ export async function openSession(
     ...(sources ? { sources } : {}),
     ...(defaults.demo === undefined ? {} : { demo: true }),
     ...(Object.keys(map).length === 0 ? {} : { map: JSON.stringify(map) }),
+    ...(chained?.isFirst !== false || chained.maxItems === undefined ? {} : { thenLimit: chained.maxItems }),
   };
   const opening = { mode, clock: systemClock, batch: { endpoint: endpoint.path, shape }, onSaved };
   if (built === null) return openBatchFile({ ...opening, file });

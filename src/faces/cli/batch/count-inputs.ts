@@ -1,5 +1,6 @@
 import type { Input } from '../../../files/batch-files/input.js';
 import { openSource, readInputs } from '../../../files/batch-files/read-inputs.js';
+import { answersOf } from './batch-inputs.js';
 import type { BatchCommandOptions } from './batch-options.js';
 
 /** Bytes of the largest file that is counted. Reading it twice takes a second, and a larger one shows its share. */
@@ -12,7 +13,8 @@ export async function countInputs(
     inputFormat: format,
     endpoint,
     map,
-  }: Pick<BatchCommandOptions, 'input' | 'inputFormat' | 'endpoint' | 'map'>,
+    chained,
+  }: Pick<BatchCommandOptions, 'input' | 'inputFormat' | 'endpoint' | 'map' | 'chained'>,
   isStopped: () => boolean,
 ): Promise<number | undefined> {
   if (input === null) return undefined;
@@ -21,7 +23,8 @@ export async function countInputs(
     try {
       if (source.size === undefined || source.size > maxCountedBytes) return undefined;
       let last: Input | undefined;
-      for await (const one of readInputs(source.chunks, { format, endpoint, map, nameOf: () => 'query' })) {
+      const reading = { format, endpoint, map, ofAnswers: answersOf({ chained }), nameOf: () => 'query' };
+      for await (const one of readInputs(source.chunks, reading)) {
         if (isStopped()) return undefined;
         last = one;
       }

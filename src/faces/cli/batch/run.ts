@@ -115,6 +115,7 @@ async function runToOutput(
       stop: context.signal,
     },
     clock,
+    spentBefore: options.chained?.spent,
     news: filter,
     beforeLine:
       media === null ? undefined : (result) => saveMedia(media.folder, endpoint, result, context.signal),

@@ -13,7 +13,7 @@ interface EndedBatch extends BatchOutcome {
 /** Writes the summary and how to continue, and throws the error or the exit status of the batch. */
 export async function writeSummary(
   context: Context,
-  { quiet, progress }: Pick<BatchCommandOptions, 'quiet' | 'progress'>,
+  { quiet, progress, chained }: Pick<BatchCommandOptions, 'quiet' | 'progress' | 'chained'>,
   { finished, error, totals, comparison = [] }: EndedBatch,
   moment: BatchProgress,
   goOn: string | null,
@@ -25,7 +25,7 @@ export async function writeSummary(
     await stderr.write(`${summaryText({ ...moment, totals, total })}\n`);
     for (const sentence of comparison) await stderr.write(`${sentence}\n`);
     if (!finished && goOn !== null) await stderr.write(`Continue with: ${goOn}\n`);
-    else if (finished && goOn !== null && failedCount(totals) > 0) {
+    else if (finished && goOn !== null && chained === undefined && failedCount(totals) > 0) {
       await stderr.write('--retry-failed runs the failed inputs again.\n');
     }
   }

@@ -1,8 +1,10 @@
 import type { Command } from 'commander';
 import { addBatchOptions, batchOptionsOf, resumeCommand } from '../batch/batch-options.js';
+import { chainOptionsOf } from '../batch/chain-options.js';
 import { setCompletionWords } from '../completion/words.js';
 import type { Context } from '../context.js';
 import type { Options } from '../output.js';
+import { UsageError } from '../usage-error.js';
 
 const introduction = [
   'Run an endpoint for every line of a file.',
@@ -19,7 +21,9 @@ Examples:
   # in a pipe
   cut -f1 list.tsv | extract batch photosocial/profile - | jq .data.name
   # the comments of the videos that a search finds
-  extract shortvideo search tea --format ndjson | extract batch shortvideo/comments - -o comments.xlsx`;
+  extract shortvideo search tea --format ndjson | extract batch shortvideo/comments - -o comments.xlsx
+  # the same in one command, with the five first videos of each search
+  extract batch shortvideo/search words.txt --then shortvideo/comments --then-limit 5 -o tea.xlsx`;
 
 /** `extract batch`: a stream of inputs, a stream of lines. */
 export function fillBatch(command: Command, context: Context): void {
@@ -35,12 +39,19 @@ export function fillBatch(command: Command, context: Context): void {
   addBatchOptions(command, { once: true })
     .addHelpText('after', afterword)
     .action(async (endpoint: string, file: string | undefined) => {
-      const options = batchOptionsOf(endpoint, file, command.opts<Options>(), context.endpoints);
+      const given = command.opts<Options>();
+      const goOn = resumeCommand((command.parent as Command & { rawArgs: string[] }).rawArgs);
+      const then = given.then as readonly string[];
+      if (then.length > 0) {
+        const stages = chainOptionsOf([endpoint, ...then], file, given, context.endpoints);
+        const { runChain } = await import('../batch/run-chain.js');
+        return runChain(context, stages, { appends: given.append === true, goOn });
+      }
+      if (given.thenLimit !== undefined) {
+        throw new UsageError('missing_parameter', '--then-limit needs --then ENDPOINT.');
+      }
+      const options = batchOptionsOf(endpoint, file, given, context.endpoints);
       const { runBatchCommand } = await import('../batch/run.js');
-      await runBatchCommand(
-        context,
-        options,
-        resumeCommand((command.parent as Command & { rawArgs: string[] }).rawArgs),
-      );
+      await runBatchCommand(context, options, goOn);
     });
 }

@@ -1,0 +1,78 @@
+import path from 'node:path';
+import type { Endpoint } from '../../../../lib/endpoint.js';
+import { isBuilt } from '../../../files/result-files/file-kind.js';
+import type { Options } from '../output.js';
+import { UsageError } from '../usage-error.js';
+import { type BatchCommandOptions, batchOptionsOf, requireEndpoint } from './batch-options.js';
+
+/** Options that no chain takes, as each stage would mean something else by them. */
+const refused: Readonly<Record<string, string>> = {
+  retryFailed: '--retry-failed',
+  flatten: '--flatten',
+  media: '--media',
+};
+
+/** The file of a stage: `tea.xlsx` becomes `tea.2-shortvideo-comments.xlsx`. */
+function stageFile(output: string, stage: number, endpoint: Endpoint, ending?: string): string {
+  const { dir, name, ext } = path.parse(output);
+  return path.join(dir, `${name}.${stage}-${endpoint.path.replace('/', '-')}${ending ?? ext}`);
+}
+
+/** The lines of a stage, which the next one reads. */
+function linesOf({ output, outputFormat, lines }: BatchCommandOptions): string {
+  return isBuilt(outputFormat) ? (lines ?? `${output}.ndjson`) : (output as string);
+}
+
+/** Output and lines of a stage: a file of its own, or its tables in the one database. */
+function inFile(options: BatchCommandOptions, output: string, stage: number): BatchCommandOptions {
+  const { endpoint, outputFormat } = options;
+  if (outputFormat !== 'sqlite') return { ...options, output: stageFile(output, stage, endpoint) };
+  return { ...options, output, append: true, lines: stageFile(output, stage, endpoint, '.ndjson') };
+}
+
+/** Reads the command line of a chain. Throws a usage error where it cannot be followed. */
+export function chainOptionsOf(
+  paths: readonly string[],
+  file: string | undefined,
+  options: Options,
+  endpoints: readonly Endpoint[],
+): readonly BatchCommandOptions[] {
+  const { output } = options;
+  if (typeof output !== 'string') {
+    throw new UsageError('missing_parameter', '--then needs the output file: -o FILE.');
+  }
+  const other = Object.keys(refused).find((name) => options[name] !== undefined && options[name] !== false);
+  if (other !== undefined) {
+    throw new UsageError('conflicting_parameters', `--then does not go with ${refused[other]}.`);
+  }
+  const maxItems = options.thenLimit as number | undefined;
+  const stages: BatchCommandOptions[] = [];
+  for (const [at, endpointPath] of paths.entries()) {
+    const previous = stages.at(-1);
+    const isLast = at === paths.length - 1;
+    const endpoint = requireEndpoint(endpointPath, endpoints);
+    const own = {
+      ...options,
+      // What is linked by its address or its author is found by its sources alone.
+      ...(isLast ? {} : { sources: true }),
+      ...(previous === undefined
+        ? {}
+        : { new: undefined, newCounts: undefined, map: [], inputFormat: undefined }),
+      ...(endpoint.page === null ? { all: false } : {}),
+    };
+    const stage = batchOptionsOf(
+      endpointPath,
+      previous === undefined ? file : linesOf(previous),
+      own,
+      endpoints,
+    );
+    stages.push({
+      ...inFile(stage, output, at + 1),
+      chained: { isFirst: previous === undefined, maxItems, spent: 0 },
+    });
+  }
+  if (options.all === true && stages.every(({ all }) => !all)) {
+    throw new UsageError('invalid_parameter', 'None of the stages has pages to follow with --all.');
+  }
+  return stages;
+}

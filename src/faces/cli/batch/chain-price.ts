@@ -1,0 +1,75 @@
+import { inputsPrice, reservedPrice } from '../../../../lib/call/price.js';
+import type { BatchCommandOptions } from './batch-options.js';
+
+/** What a stage may come to: null where nobody can say how many items there will be. */
+export interface StagePrice {
+  readonly endpoint: string;
+  readonly inputs_at_least: number;
+  readonly inputs_at_most: number | null;
+  readonly credits_each: number;
+  readonly credits_at_least: number;
+  readonly credits_at_most: number | null;
+}
+
+/** Items of an answer that go on to the next stage, at most; null where a list is read to its end. */
+function maxItems({ endpoint, all, chained }: BatchCommandOptions): number | null {
+  const held = endpoint.many ? (all ? null : (endpoint.page?.max ?? null)) : 1;
+  const limit = chained?.maxItems ?? null;
+  if (held === null || limit === null) return held ?? limit;
+  return Math.min(held, limit);
+}
+
+const times = (one: number | null, other: number | null) =>
+  one === null || other === null ? null : one * other;
+
+/** What a chain may cost, from the inputs of its first stage on; null where they are not counted. */
+export function chainPrice(stages: readonly BatchCommandOptions[], inputs: number | null): StagePrice[] {
+  let least = inputs ?? 0;
+  let most = inputs;
+  return stages.map((stage) => {
+    const { endpoint, all, defaults } = stage;
+    const isFree = defaults.demo === true;
+    const price = {
+      endpoint: endpoint.path,
+      inputs_at_least: least,
+      inputs_at_most: most,
+      credits_each: reservedPrice(endpoint, isFree),
+      credits_at_least: isFree ? 0 : inputsPrice(endpoint, least),
+      credits_at_most: isFree ? 0 : all || most === null ? null : inputsPrice(endpoint, most),
+    };
+    most = times(most, maxItems(stage));
+    least = 0;
+    return price;
+  });
+}
+
+const number = (value: number) => value.toLocaleString('en-US');
+
+const range = (least: number, most: number | null) =>
+  most === null
+    ? `${number(least)} or more`
+    : least === most
+      ? number(least)
+      : `${number(least)} to ${number(most)}`;
+
+/** The sum of the stages; null where one of them has no bound. */
+export function totalPrice(prices: readonly StagePrice[]) {
+  return {
+    credits_at_least: prices.reduce((sum, one) => sum + one.credits_at_least, 0),
+    credits_at_most: prices.reduce<number | null>(
+      (sum, one) => (sum === null || one.credits_at_most === null ? null : sum + one.credits_at_most),
+      0,
+    ),
+  };
+}
+
+/** A line for each stage, and one for all of them. */
+export function chainPriceText(prices: readonly StagePrice[]): string {
+  const stages = prices.map((one, at) => {
+    const inputs = range(one.inputs_at_least, one.inputs_at_most);
+    const credits = range(one.credits_at_least, one.credits_at_most);
+    return `Stage ${at + 1}, ${one.endpoint}: ${inputs} inputs × ${one.credits_each} credits = ${credits}.`;
+  });
+  const { credits_at_least: least, credits_at_most: most } = totalPrice(prices);
+  return `${[...stages, `In all ${range(least, most)} credits; --limit-credits bounds them.`].join('\n')}\n`;
+}

@@ -1,0 +1,97 @@
+import { rm } from 'node:fs/promises';
+import { batchPaths, fileSize } from '../../../files/batch-files/batch-paths.js';
+import type { BatchOutcome } from '../../../files/batch-files/batch-run.js';
+import { checkInputs } from '../../../files/batch-files/dry-run.js';
+import { openSource } from '../../../files/batch-files/read-inputs.js';
+import { type Context, withExtractor } from '../context.js';
+import { ExitStatusError } from '../exit-status-error.js';
+import { printable } from '../printable.js';
+import { spendableCredits } from '../spendable-credits.js';
+import { UsageError } from '../usage-error.js';
+import { openBatchInputs } from './batch-inputs.js';
+import type { BatchCommandOptions } from './batch-options.js';
+import { chainPrice, chainPriceText, totalPrice } from './chain-price.js';
+import { countInputs } from './count-inputs.js';
+import { runBatchCommand } from './run.js';
+
+type Stages = readonly BatchCommandOptions[];
+
+/** Throws where a new chain would meet the files of another, before its first stage has cost anything. */
+async function requireFree(stages: Stages, appends: boolean): Promise<void> {
+  for (const { output, outputFormat, lines } of stages) {
+    const written = lines ?? (output as string);
+    const files = [...(appends ? [] : [output as string]), batchPaths(written).checkpoint];
+    if (lines === undefined && outputFormat !== 'ndjson') files.push(`${written}.ndjson`);
+    for (const file of files) {
+      if ((await fileSize(file)) === null) continue;
+      throw new UsageError(
+        'invalid_parameter',
+        `${file} exists: --resume continues the chain that wrote it, --overwrite starts over.`,
+      );
+    }
+  }
+}
+
+/** Writes what a chain may cost, and which of its first inputs would fail: status 7 where some would. */
+async function writeChainPrice(context: Context, stages: Stages): Promise<void> {
+  const [first] = stages as readonly [BatchCommandOptions];
+  const source = first.input === null ? context.stdin() : await openSource(first.input);
+  try {
+    const { inputs } = await openBatchInputs(context, source, first);
+    const { inputs: count, wrong, problems } = await checkInputs(first.endpoint, inputs);
+    const balance = await withExtractor(context, {}, spendableCredits);
+    const prices = chainPrice(stages, count - wrong);
+    const data = { stages: prices, ...totalPrice(prices), wrong, problems, balance_before: balance };
+    const wrongText = problems.map(({ message, code }) => `  ${message}  ${code}\n`).join('');
+    await context.stdout.write(
+      first.json || !context.stdout.isTTY
+        ? `${JSON.stringify({ data })}\n`
+        : printable(`${chainPriceText(prices)}${wrongText}`),
+    );
+    if (wrong > 0) throw new ExitStatusError(7);
+  } finally {
+    await source.close();
+  }
+}
+
+/**
+ * Runs a batch, and over the items of its answers the next one. Each stage is a batch with its own file and checkpoint:
+ * `goOn` takes the chain up where it stopped. Throws the error or the exit status of the stage that ended it.
+ */
+export async function runChain(
+  context: Context,
+  stages: Stages,
+  { appends, goOn }: { readonly appends: boolean; readonly goOn: string },
+): Promise<void> {
+  const [first] = stages as readonly [BatchCommandOptions];
+  if (first.dryRun) return writeChainPrice(context, stages);
+  if (first.mode === 'begin') await requireFree(stages, appends);
+  // The stages of a chain add their tables to one database.
+  if (first.mode === 'overwrite' && !appends && first.lines !== undefined)
+    await rm(first.output as string, { force: true });
+  const says = !first.quiet && first.progress !== 'jsonl';
+  if (says) {
+    const count = await countInputs(first, () => false);
+    await context.stderr.write(chainPriceText(chainPrice(stages, count ?? null)));
+  }
+  let spent = 0;
+  let status = 0;
+  for (const [at, stage] of stages.entries()) {
+    const file = printable(stage.output as string);
+    if (says)
+      await context.stderr.write(`Stage ${at + 1} of ${stages.length}: ${stage.endpoint.path} → ${file}\n`);
+    const chained = stage.chained === undefined ? undefined : { ...stage.chained, spent };
+    let ended: BatchOutcome | undefined;
+    try {
+      await runBatchCommand(context, { ...stage, chained }, goOn, (outcome) => {
+        ended = outcome;
+      });
+    } catch (error) {
+      // Inputs that failed ask for nothing further; the others go on.
+      if (!(error instanceof ExitStatusError) || ended?.finished !== true) throw error;
+      status = error.exitStatus;
+    }
+    spent += ended?.totals.charged ?? 0;
+  }
+  if (status !== 0) throw new ExitStatusError(status);
+}

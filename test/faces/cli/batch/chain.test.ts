@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, test } from 'node:test';
+import { readXlsx } from 'hucre/xlsx';
+import type { Answer } from '../../../../lib/call/envelope.js';
+import { ExtractError } from '../../../../lib/errors/extract-error.js';
+import type { CommandExtractor } from '../../../../src/faces/cli/context.js';
+import { extract } from '../../../support/cli.js';
+import { harbourMeta } from '../../../support/invented-rows.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
+
+const folder = temporaryFolder();
+let files = 0;
+const fresh = (ending: string) => {
+  files += 1;
+  return path.join(folder, `${files}.${ending}`);
+};
+
+function words(text = '{"query":"harbour","client":"Bakery"}\n'): string {
+  const file = fresh('in.ndjson');
+  writeFileSync(file, text);
+  return file;
+}
+
+const lines = (file: string) =>
+  readFileSync(file, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+
+/** `tea.ndjson` → the files of its stages. */
+const stage = (output: string, name: string) => output.replace(/\.(\w+)$/, `.${name}.$1`);
+const searched = (output: string) => stage(output, '1-shortvideo-search');
+const commented = (output: string) => stage(output, '2-shortvideo-comments');
+
+const chain = (input: string, output: string, ...args: string[]) =>
+  extract(['batch', 'shortvideo/search', input, '--then', 'shortvideo/comments', '-o', output, ...args]);
+
+/** The id of a video: `a1`, or `2` of those that all searches find. */
+const idOf = (query: string, at: number) => `75730000000000000${['', 'a', 'b'].indexOf(query)}${at}`;
+
+/** Searches find five videos each, every second of them the same; each video has one comment. */
+function platform(
+  calls: string[],
+  fails: (call: string) => boolean = () => false,
+): Partial<CommandExtractor> {
+  const video = (id: string) => ({ id, video_description: null });
+  return {
+    async answer({ path: name, credits }, params): Promise<Answer> {
+      const asked = `${name} ${params.query ?? params.id}`;
+      calls.push(asked);
+      if (fails(asked)) throw new ExtractError('platform_timeout');
+      const data =
+        name === 'shortvideo/search'
+          ? [1, 2, 3, 4, 5].map((at) => video(idOf(at % 2 === 0 ? '' : String(params.query), at)))
+          : [{ id: `c${params.id}` }];
+      const meta = { ...harbourMeta, credits_charged: credits };
+      const sources = JSON.stringify(
+        data.map(({ id }, at) => ({
+          id,
+          url: null,
+          author: null,
+          position: at + 1,
+          fetched_at: meta.fetched_at,
+        })),
+      );
+      return { source: 'platform', json: JSON.stringify(data), sources, meta };
+    },
+  };
+}
+
+const run = (args: readonly string[], calls: string[], fails?: (call: string) => boolean) =>
+  extract(['batch', 'shortvideo/search', ...args], { extractor: platform(calls, fails) });
+
+describe('a chain', () => {
+  test('asks the next endpoint about the items of the answers, with what the user’s file had beside them', async () => {
+    const output = fresh('ndjson');
+    const { status, err } = await chain(words(), output, '--demo');
+    assert.equal(status, 0, err);
+    const [found] = lines(searched(output));
+    const comments = lines(commented(output));
+    assert.deepEqual(
+      comments.map(({ input }) => input.id),
+      found.data.map(({ id }: { id: string }) => id),
+    );
+    for (const { own } of comments) assert.deepEqual(own, { client: 'Bakery' });
+    assert.match(err, /Stage 1 of 2: shortvideo\/search → .*Stage 2 of 2: shortvideo\/comments → /s);
+  });
+
+  test('has a third stage, and every kind of file', async () => {
+    for (const kind of ['ndjson', 'json', 'csv', 'tsv', 'xlsx', 'parquet']) {
+      const output = fresh(kind);
+      const { status, err } = await chain(words(), output, '--demo', '--then', 'shortvideo/video');
+      assert.equal(status, 0, `${kind}: ${err}`);
+      const written = readdirSync(folder).filter((name) => name.startsWith(path.basename(output, kind)));
+      const names = ['1-shortvideo-search', '2-shortvideo-comments', '3-shortvideo-video'];
+      for (const name of names)
+        assert.ok(written.includes(path.basename(stage(output, name))), `${kind} ${name}`);
+      if (kind !== 'xlsx') continue;
+      const book = await readXlsx(readFileSync(stage(output, '3-shortvideo-video')));
+      assert.ok((book.sheets[0]?.rows.length ?? 0) > 1);
+    }
+  });
+
+  test('into a database is one file with a table a stage', async () => {
+    const output = fresh('sqlite');
+    const { status, err } = await chain(words(), output, '--demo');
+    assert.equal(status, 0, err);
+    const db = new DatabaseSync(output, { readOnly: true });
+    const count = (table: string) =>
+      Number(db.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.count);
+    assert.ok(count('shortvideo_search') > 1);
+    assert.ok(count('shortvideo_comments') > 1);
+    assert.equal(count('extract_runs'), 2);
+    db.close();
+    assert.equal((await chain(words(), output, '--demo')).status, 2);
+    assert.equal((await chain(words(), output, '--demo', '--overwrite')).status, 0);
+  });
+
+  test('asks about each item once, and about so many of each answer', async () => {
+    const calls: string[] = [];
+    const input = words('{"query":"a"}\n{"query":"b"}\n');
+    const asked = ['--then', 'shortvideo/comments', '--then-limit', '3'];
+    for (const kind of ['ndjson', 'csv']) {
+      calls.length = 0;
+      const { status, err } = await run([input, ...asked, '-o', fresh(kind)], calls);
+      assert.equal(status, 0, err);
+      assert.deepEqual(
+        calls.filter((call) => call.startsWith('shortvideo/comments')).sort(),
+        [idOf('', 2), idOf('a', 1), idOf('a', 3), idOf('b', 1), idOf('b', 3)].map(
+          (id) => `shortvideo/comments ${id}`,
+        ),
+        kind,
+      );
+    }
+  });
+
+  test('says before what it costs at least and at most, and --dry-run asks nothing', async () => {
+    const calls: string[] = [];
+    const input = words('{"query":"a"}\n{"query":"b"}\n');
+    const asked = [input, '--then', 'shortvideo/comments', '--then-limit', '3', '-o', fresh('ndjson')];
+    const { out, status } = await run([...asked, '--dry-run'], calls);
+    assert.equal(status, 0);
+    assert.deepEqual(calls, []);
+    const { data } = JSON.parse(out);
+    const [first, second] = data.stages;
+    assert.deepEqual([first.inputs_at_least, first.inputs_at_most], [2, 2]);
+    assert.deepEqual([second.inputs_at_least, second.inputs_at_most], [0, 6]);
+    assert.equal(data.credits_at_least, 2 * first.credits_each);
+    assert.equal(data.credits_at_most, 2 * first.credits_each + 6 * second.credits_each);
+    const { err } = await run(asked, calls);
+    assert.match(err, /Stage 2, shortvideo\/comments: 0 to 6 inputs × \d credits = 0 to \d+\./);
+    const all = await run([...asked.slice(0, 3), '--all', '-o', fresh('ndjson'), '--dry-run'], calls);
+    assert.equal(JSON.parse(all.out).data.credits_at_most, null);
+  });
+
+  test('spends no more than its limit in all stages together, and goes on with --resume', async () => {
+    const calls: string[] = [];
+    const output = fresh('ndjson');
+    const args = [words('{"query":"a"}\n'), '--then', 'shortvideo/comments', '-o', output];
+    const dry = JSON.parse((await run([...args, '--dry-run'], [])).out).data.stages;
+    const [search, comments] = dry.map((one: { credits_each: number }) => one.credits_each);
+    const limit = String(search + 2 * comments);
+    const stopped = await run([...args, '--limit-credits', limit], calls);
+    assert.equal(stopped.status, 3, stopped.err);
+    assert.match(stopped.err, new RegExp(`would pass the limit of ${limit}; ${limit} are spent`));
+    assert.equal(calls.length, 3);
+    assert.match(stopped.err, /Continue with: extract batch .*--then shortvideo\/comments.* --resume/);
+    const { status, err } = await run([...args, '--resume'], calls);
+    assert.equal(status, 0, err);
+    assert.equal(calls.length, 6);
+    assert.equal(new Set(calls).size, 6);
+    assert.equal(lines(commented(output)).length, 5);
+  });
+
+  test('goes on past inputs that fail, and says so at its end', async () => {
+    const calls: string[] = [];
+    const output = fresh('ndjson');
+    const input = words('{"query":"a"}\n{"query":"no"}\n');
+    const args = [input, '--then', 'shortvideo/comments', '-o', output];
+    const { status, err } = await run(
+      args,
+      calls,
+      (call) => call.endsWith(' no') || call.endsWith(idOf('a', 1)),
+    );
+    assert.equal(status, 7, err);
+    assert.match(err, /Left out: a line of the input that is an error/);
+    assert.equal(lines(commented(output)).filter(({ error }) => error !== undefined).length, 1);
+    assert.equal(lines(commented(output)).length, 5);
+  });
+
+  test('that cannot be is refused before anything is asked', async () => {
+    const input = words();
+    const wrong = [
+      [['--then', 'shortvideo/comments'], /--then needs the output file/],
+      [['--then', 'shortvideo/coments', '-o', fresh('ndjson')], /There is no endpoint/],
+      [
+        ['--then', 'shortvideo/comments', '-o', fresh('ndjson'), '--retry-failed'],
+        /does not go with --retry-failed/,
+      ],
+      [['--then-limit', '3', '-o', fresh('ndjson')], /--then-limit needs --then/],
+    ] as const;
+    for (const [args, words] of wrong) {
+      const calls: string[] = [];
+      const { status, err } = await run([input, ...args], calls);
+      assert.equal(status, 2, err);
+      assert.match(err, words);
+      assert.deepEqual(calls, []);
+    }
+  });
+});
