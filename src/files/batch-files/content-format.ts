@@ -6,8 +6,8 @@ import { isResultHeader } from './result-header.js';
 
 /** How files begin that are no text, and what they are. */
 const binaryKinds: readonly (readonly [beginning: Buffer, what: string])[] = [
-  [Buffer.from('SQLite format 3\0'), 'an SQLite database: extract convert FILE OUT.ndjson makes lines of it'],
-  [Buffer.from('PAR1'), 'a Parquet file: extract convert FILE OUT.ndjson makes lines of it'],
+  [Buffer.from('SQLite format 3\0'), 'an SQLite database: give it as CSV'],
+  [Buffer.from('PAR1'), 'a Parquet file: give it as CSV'],
   [Buffer.from([0x1f, 0x8b]), 'compressed with gzip: unpack it first'],
   [Buffer.from([0xd0, 0xcf, 0x11, 0xe0]), 'an old Excel workbook (.xls): save it as .xlsx'],
   [Buffer.from([0xff, 0xfe]), 'UTF-16 text: save it as UTF-8'],
