@@ -26,7 +26,7 @@ export function resumeCommand(args: readonly string[]): string {
 }
 
 /** The place of a batch in a chain. */
-export interface ChainStage {
+interface ChainStage {
   readonly isFirst: boolean;
   /** Items of each answer that go on to the next stage, at most. */
   readonly maxItems: number | undefined;
