@@ -6,7 +6,7 @@ import type { PageItemSource } from './read/item-source.js';
 import type { Json } from './read/json.js';
 import type { CallSignal } from './runtime/abort.js';
 import type { Schema } from './schema.js';
-import type { PageSession, Site } from './web/page-source.js';
+import type { PageSession, PageSource, Site } from './web/page-source.js';
 
 /** Input of a reader: the identity, the limit, the position, and the session that fetches pages. */
 export interface ReadContext<Identity> {
@@ -109,6 +109,11 @@ interface Definition<Own extends Shape, Item extends z.ZodType, Identity, Many e
    * `invalid_parameter`.
    */
   identify(params: Given<Own>): Identity;
+  /**
+   * Pages in place of the samples' for a question that no sample is about, made from those of the first one, which was
+   * about `sampled`. Left out where the sample's answer is varied.
+   */
+  inventPages?(samples: PageSource, sampled: Identity, identity: Identity): PageSource;
   read(
     context: ReadContext<Identity>,
   ): Promise<Many extends true ? LocatedList<z.output<Item>> : ReadResult<z.output<Item>> & WithSources>;
@@ -164,6 +169,15 @@ export interface Endpoint<Input = unknown, Data = unknown> {
    * @internal
    */
   identify(params: Readonly<Record<string, unknown>>): Readonly<Record<string, Json>>;
+  /**
+   * Pages for a demo that no sample is about; left out where the sample's answer is varied.
+   * @internal
+   */
+  readonly inventPages?: (
+    samples: PageSource,
+    sampled: Readonly<Record<string, Json>>,
+    identity: Readonly<Record<string, Json>>,
+  ) => PageSource;
   /**
    * Reads one page of an answer.
    * @internal

@@ -4,6 +4,7 @@ import type { ErrorCode } from './errors/extract-error.js';
 import { parseParams } from './params/parse.js';
 import { canonicalJson, type Json } from './read/json.js';
 import { sampleFiles } from './sample-files.js';
+import { variationOf } from './sample-variation.js';
 import { type Route, routeSource } from './web/routes.js';
 
 /**
@@ -53,8 +54,8 @@ export function identityOf(endpoint: Endpoint, { params }: Case): Readonly<Recor
 }
 
 /**
- * Demo mode: the case that is about `identity`, or else the endpoint's first one. The pages go the real road:
- * the requests are formed and read as they would be on the network.
+ * Demo mode: the case that is about `identity`, or else the endpoint's first one, varied to be about it. The pages go the
+ * real road: the requests are formed and read as they would be on the network.
  */
 export async function sampleOf(
   endpoint: Endpoint,
@@ -62,11 +63,14 @@ export async function sampleOf(
 ): Promise<Sample> {
   const cases = await casesOf(endpoint);
   const wanted = canonicalJson(identity);
-  const isWanted = (one: Case) => canonicalJson(identityOf(endpoint, one)) === wanted;
-  const chosen = cases.find(isWanted) ?? cases[0];
+  const known = cases.find((one) => canonicalJson(identityOf(endpoint, one)) === wanted);
+  const chosen = known ?? cases[0];
   if (chosen === undefined) throw new Error(`${endpoint.path} has no fixtures`);
-  return {
-    identity: identityOf(endpoint, chosen),
-    pages: routeSource(sampleFiles(endpoint.path), chosen.pages),
-  };
+  const pages = routeSource(sampleFiles(endpoint.path), chosen.pages);
+  const sampled = identityOf(endpoint, chosen);
+  if (known !== undefined) return { identity: sampled, pages };
+  const invented = endpoint.inventPages?.(pages, sampled, identity);
+  return invented === undefined
+    ? { identity: sampled, pages, vary: variationOf(endpoint, sampled, identity) }
+    : { identity, pages: invented };
 }

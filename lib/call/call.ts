@@ -12,6 +12,7 @@ import type { Json } from '../read/json.js';
 import { type CallSignal, isReasonOf } from '../runtime/abort.js';
 import { type Clock, elapsed } from '../runtime/clock.js';
 import { inSpan, type Span } from '../runtime/span.js';
+import type { Variation } from '../sample-variation.js';
 import type { PageSource } from '../web/page-source.js';
 
 import { type CallRequest, cacheKey, parseCallRequest } from './call-request.js';
@@ -25,6 +26,8 @@ import { type FetchedByOne, underLease } from './under-lease.js';
 export interface Sample {
   readonly identity: Readonly<Record<string, Json>>;
   readonly pages: PageSource;
+  /** Makes of the sample's answer that to the question; left out where the sample is about it. */
+  readonly vary?: Variation | undefined;
 }
 
 /** What the road of a call leans on. Each is opened when first needed, so that a call loads what it uses. */
@@ -259,7 +262,7 @@ async function balanceForDemo(services: Services, account: string): Promise<numb
 /** A demo answers where no data directory can be used, too: the balance is then given as 0. */
 async function callDemo(context: CallContext): Promise<Answer> {
   const { request, services, caller, signal } = context;
-  const { identity, pages } = await services.sample(request.endpoint, request.identity);
+  const { identity, pages, vary } = await services.sample(request.endpoint, request.identity);
   const known = { ...context, identity };
   const position = request.cursor === null ? firstPosition : await positionOfCursor(known, request.cursor);
   const sampled = { ...known, position };
@@ -267,7 +270,8 @@ async function callDemo(context: CallContext): Promise<Answer> {
   const nextCursor = await cursorAfter(sampled, answer);
   const balance = caller.account === null ? 0 : await balanceForDemo(services, caller.account);
   const charged = callPrice(request.endpoint, 'sample');
-  return buildAnswer(sampled, answer, { source: 'sample', charged, nextCursor, balance });
+  const given = vary?.(answer, services.clock.now(), givenBefore(position) === 0) ?? answer;
+  return buildAnswer(sampled, given, { source: 'sample', charged, nextCursor, balance });
 }
 
 /** What the ledger is to take for a call, once it is known where its answer comes from. */

@@ -39,6 +39,9 @@ interface OpenAnswer extends MediaAnswer {
 
 const timeouts = { connectMs: 10_000, headersMs: 20_000, bodyMs: 30_000 } as const;
 
+/** Where pictures and videos come from: the hosts of a platform, or for samples nowhere but this program. */
+export type MediaPort = Pick<MediaSource, 'isOnHosts' | 'fetch' | 'close'>;
+
 /**
  * Pictures and videos from the media hosts of one platform, and from nowhere else. They are fetched at the hosts' pace,
  * redirected among them alone, and paused after a refusal.

@@ -8,6 +8,7 @@ import { readListing } from './listing.js';
 import { type MapsPlace, mapsPlace } from './objects.js';
 import { type Camera, searchPage, searchRequest } from './requests.js';
 import { retryThinPage } from './retry-thin-page.js';
+import { sampleTown } from './sample-town.js';
 import { searchNodes } from './search-rows.js';
 import { site } from './site.js';
 import { areThin } from './thin-page.js';
@@ -95,6 +96,8 @@ export const places = defineEndpoint({
     country,
     language,
   }),
+  inventPages: (samples, { query }, identity) =>
+    sampleTown(samples, String(query), { ...identity, area: identity.area as unknown as Camera | null }),
   async read({ identity, limit, position, session }) {
     const { query, country, language } = identity;
     const camera = identity.area as unknown as Camera | null;

@@ -78,7 +78,7 @@ export async function runMedia(
   const endpoint = await endpointOf(context, lines, named);
   requireMedia(endpoint, context.endpoints);
   await withExtractor(context, {}, async ({ config }) => {
-    const media = await openMedia({ endpoint, folder: dir, maxMb, config });
+    const media = await openMedia({ endpoint, folder: dir, maxMb, config, demo: false });
     const save = async (line: string) => {
       const saving = mediaOf(endpoint, itemsOf(line)).map((one) => media.folder.save(one, signal));
       await Promise.all(saving);

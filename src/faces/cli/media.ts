@@ -1,6 +1,7 @@
 import type { Config } from '../../../lib/config.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { systemClock } from '../../../lib/runtime/clock.js';
+import type { MediaPort } from '../../../lib/web/media-source.js';
 import type { MediaFolder, MediaTotals } from '../../files/media/media-folder.js';
 
 /** A folder of pictures and videos that is open, and what is closed with it. */
@@ -14,15 +15,16 @@ interface MediaOptions {
   readonly folder: string;
   readonly maxMb: number;
   readonly config: Config;
+  /** Invented pictures in place of those of the platform. */
+  readonly demo: boolean;
 }
 
-/** Opens a folder for the pictures and videos of an endpoint, and the connections to their hosts. */
-export async function openMedia({ endpoint, folder, maxMb, config }: MediaOptions): Promise<OpenMedia> {
+/** The media hosts of a platform, with what is closed beside them. */
+async function openHosts({ endpoint, config }: MediaOptions): Promise<MediaPort> {
   const { site, platform } = endpoint;
   if (site.media === undefined) throw new Error(`${platform} has no media hosts`);
-  const [{ MediaSource }, { MediaFolder }, { openPace }] = await Promise.all([
+  const [{ MediaSource }, { openPace }] = await Promise.all([
     import('../../../lib/web/media-source.js'),
-    import('../../files/media/media-folder.js'),
     import('../../compose/open-store.js'),
   ]);
   const { userAgent, cooldownMs } = config;
@@ -31,12 +33,28 @@ export async function openMedia({ endpoint, folder, maxMb, config }: MediaOption
     ...{ platform, site: site.media, userAgent, cooldownMs, proxy: config, clock: systemClock },
     paceStore,
   });
+  return {
+    isOnHosts: (address) => source.isOnHosts(address),
+    fetch: (address, headers, read, signal) => source.fetch(address, headers, read, signal),
+    async close() {
+      await source.close();
+      await paceStore.close();
+    },
+  };
+}
+
+/** Opens a folder for the pictures and videos of an endpoint, and the connections to their hosts. */
+export async function openMedia(options: MediaOptions): Promise<OpenMedia> {
+  const { folder, maxMb, demo } = options;
+  const { MediaFolder } = await import('../../files/media/media-folder.js');
+  const source = demo
+    ? (await import('../../files/media/sample-media.js')).sampleMedia
+    : await openHosts(options);
   const opened = await MediaFolder.open(folder, source, maxMb * 1_000_000);
   return {
     folder: opened,
     async close() {
       await source.close();
-      await paceStore.close();
       await opened.close();
     },
   };

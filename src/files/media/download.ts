@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { fileTypeFromBuffer } from 'file-type';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { CallSignal } from '../../../lib/runtime/abort.js';
-import type { MediaAnswer, MediaSource } from '../../../lib/web/media-source.js';
+import type { MediaAnswer, MediaPort } from '../../../lib/web/media-source.js';
 import { writeFault } from '../batch-files/output-fault.js';
 import type { PartFile } from './part-file.js';
 
@@ -119,7 +119,7 @@ async function receive(
 }
 
 export interface DownloadOptions {
-  readonly source: MediaSource;
+  readonly source: MediaPort;
   readonly part: PartFile;
   readonly maxBytes: number;
   readonly signal: CallSignal;

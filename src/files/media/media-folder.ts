@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { CallSignal } from '../../../lib/runtime/abort.js';
-import type { MediaSource } from '../../../lib/web/media-source.js';
+import type { MediaPort } from '../../../lib/web/media-source.js';
 import { type DownloadedFile, download } from './download.js';
 import { Manifest, type SavedLine } from './manifest.js';
 import type { MediaRef } from './media-items.js';
@@ -26,7 +26,7 @@ const maxReceived = 10_000;
 /** A folder of pictures and videos, each content once, with a manifest line for each that an item names. */
 export class MediaFolder {
   readonly #folder: string;
-  readonly #source: MediaSource;
+  readonly #source: MediaPort;
   readonly #manifest: Manifest;
   readonly #maxBytes: number;
   /** What addresses gave in this run. */
@@ -36,14 +36,14 @@ export class MediaFolder {
   readonly #underWay = new Map<string, Promise<void>>();
   #totals: MediaTotals = { saved: 0, bytes: 0, known: 0, failed: 0 };
 
-  private constructor(folder: string, source: MediaSource, manifest: Manifest, maxBytes: number) {
+  private constructor(folder: string, source: MediaPort, manifest: Manifest, maxBytes: number) {
     this.#folder = folder;
     this.#source = source;
     this.#manifest = manifest;
     this.#maxBytes = maxBytes;
   }
 
-  static async open(folder: string, source: MediaSource, maxBytes: number): Promise<MediaFolder> {
+  static async open(folder: string, source: MediaPort, maxBytes: number): Promise<MediaFolder> {
     return new MediaFolder(folder, source, await Manifest.open(folder), maxBytes);
   }
 

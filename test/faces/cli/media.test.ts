@@ -119,16 +119,12 @@ describe('extract batch --media DIR', () => {
     );
   });
 
-  test('is refused where it cannot be: no pictures, no file, sample data', async () => {
+  test('is refused where it cannot be: no pictures, no file', async () => {
     const file = inputs(['ann']);
     const none = await run(['batch', 'pronetwork/company', file, '-o', 'x.ndjson', '--media', 'd']);
     assert.equal(none.status, 2);
     assert.match(none.err, /have no pictures/);
     assert.equal((await run(['batch', profile.path, file, '--media', 'd'])).status, 2);
-    assert.equal(
-      (await run(['batch', profile.path, file, '-o', 'x.ndjson', '--media', 'd', '--demo'])).status,
-      2,
-    );
   });
 });
 

@@ -10,10 +10,11 @@ import type { BatchCommandOptions } from './batch-options.js';
 
 /** The folder that a batch saves pictures and videos in; null where it saves none. */
 export async function openBatchMedia(
-  { endpoint, media, mediaMaxMb }: BatchCommandOptions,
+  { endpoint, media, mediaMaxMb, defaults }: BatchCommandOptions,
   config: Config,
 ): Promise<OpenMedia | null> {
-  return media === null ? null : openMedia({ endpoint, folder: media, maxMb: mediaMaxMb, config });
+  if (media === null) return null;
+  return openMedia({ endpoint, folder: media, maxMb: mediaMaxMb, config, demo: defaults.demo === true });
 }
 
 /** Saves the pictures and videos of an answer. What fails stands in the manifest, and does not fail the input. */

@@ -248,12 +248,6 @@ export function requireMedia(endpoint: Endpoint, endpoints: readonly Endpoint[])
 function checkMedia(endpoint: Endpoint, options: Options, endpoints: readonly Endpoint[]): void {
   if (options.media === undefined) return;
   requireMedia(endpoint, endpoints);
-  if (options.demo === true) {
-    throw new UsageError(
-      'conflicting_parameters',
-      'Sample data has no pictures: leave --demo or --media out.',
-    );
-  }
   if (options.output === undefined) {
     throw new UsageError('missing_parameter', '--media needs the output file: -o FILE.');
   }

@@ -47,8 +47,10 @@ export interface CoverCommandOptions {
 const number = (value: number) => value.toLocaleString('en-US');
 
 /** The price as far as it is known before. */
-function priceText({ cells, endpoint }: CoverCommandOptions): string {
+function priceText({ cells, endpoint, params }: CoverCommandOptions): string {
   const { length } = cells;
+  if (params.demo === true)
+    return `${number(length)} ${length === 1 ? 'cell' : 'cells'} of sample data: nothing is requested from the platform, nothing charged.`;
   const calls = `${number(length)} ${length === 1 ? 'cell' : 'cells'}: ${number(inputsPrice(endpoint, length))} credits for one page each`;
   return `${calls}, ${endpoint.credits} for each further page of 20 places. A cell whose list is full is split into four: a crowded town can take 80 times as many calls as it has cells at first. --limit-credits bounds them.`;
 }
@@ -59,8 +61,8 @@ async function writeEstimate(
   extractor: CommandExtractor,
 ): Promise<void> {
   const balance = await spendableCredits(extractor);
-  const { cells, endpoint, json } = options;
-  const credits = inputsPrice(endpoint, cells.length);
+  const { cells, endpoint, json, params } = options;
+  const credits = params.demo === true ? 0 : inputsPrice(endpoint, cells.length);
   const data = {
     cells: cells.length,
     calls_at_least: cells.length,
@@ -147,7 +149,7 @@ async function runCover(
     before,
     rest: period !== undefined && period.until > clock.now() ? period : undefined,
     stopping: signal.aborted,
-    callGapMs: callGapMs(endpoint, extractor.config),
+    callGapMs: options.params.demo === true ? undefined : callGapMs(endpoint, extractor.config),
     tellsCredits: extractor.config.baseUrl !== undefined,
   });
   if (!quiet) await stderr.write(`${priceText(options)}\n`);

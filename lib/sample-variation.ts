@@ -1,0 +1,160 @@
+import { hash } from 'node:crypto';
+import type { CachedAnswer } from './cache/cache.js';
+import { digest, fingerprint } from './call/cursor.js';
+import type { Endpoint } from './endpoint.js';
+import type { PageItemSource } from './read/item-source.js';
+import type { Json } from './read/json.js';
+
+type Identity = Readonly<Record<string, Json>>;
+
+/** Makes of a sample's answer that of another subject. `isFirst`: the page is the first of its list. */
+export type Variation = (answer: CachedAnswer, now: number, isFirst: boolean) => CachedAnswer;
+
+/** Parts of an identity that name what is asked about. The others (language, sort) say how. */
+const subjects = new Set(['username', 'tag', 'shortcode', 'id', 'vanity', 'query']);
+
+/** The names in an identity that differ: those of the sample, each with the one that was asked for. */
+function subjectWords(sample: Json, asked: Json | undefined): (readonly [string, string])[] {
+  if (sample === null || typeof sample !== 'object') return [];
+  return Object.entries(sample).flatMap(([key, value]) => {
+    const other = (asked as Record<string, Json> | null | undefined)?.[key];
+    if (typeof value !== 'string') return subjectWords(value, other);
+    return subjects.has(key) && typeof other === 'string' && other !== value ? [[value, other] as const] : [];
+  });
+}
+
+const capital = (word: string) => `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`;
+
+/** “fern.atlas” → “Fern Atlas” */
+const titled = (name: string) =>
+  name
+    .split(/[._\s-]+/)
+    .filter((word) => word !== '')
+    .map(capital)
+    .join(' ');
+
+/** Characters of an ID that are exchanged: long numbers but for their beginning, which tells the time; else what follows the first four. */
+const exchanged = (id: string) => (/\d{6}/.test(id) ? /(?<=\d{3})\d/g : /(?<=^.{4}.*)[A-Za-z0-9]/g);
+
+/** An ID of the same form. */
+function otherId(id: string, seed: string): string {
+  const bytes = hash('sha256', `${seed}\n${id}`, 'buffer');
+  let at = 0;
+  return id.replace(exchanged(id), (sign) => {
+    const value = bytes[at % bytes.length] ?? 0;
+    at += 1;
+    const [first, count] = /\d/.test(sign) ? [48, 10] : /[a-z]/.test(sign) ? [97, 26] : [65, 26];
+    return String.fromCharCode(first + (value % count));
+  });
+}
+
+/** A part between a third and the whole, always the same for a seed. */
+const shareOf = (seed: string) => 1 / 3 + (hash('sha256', seed, 'buffer').readUInt16BE() / 65_536) * (2 / 3);
+
+/** Counts of one object are changed by one share, and those above a thousand grow by one an hour. */
+function withOtherCounts(value: unknown, share: number, hours: number): unknown {
+  if (Array.isArray(value)) return value.map((one) => withOtherCounts(one, share, hours));
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, part]) => {
+      const isCount = typeof part === 'number' && /(?:_count|s_total)$/.test(key) && Number.isInteger(part);
+      if (!isCount) return [key, withOtherCounts(part, share, hours)];
+      return [key, Math.floor(part * share) + (part > 1000 ? hours % 1000 : 0)];
+    }),
+  );
+}
+
+/** Where an object says when it was published. */
+const times = ['timestamp', 'create_time', 'publish_time', 'published_at', 'listed_at'];
+
+/** The first item of a list is of today, and another one at each reading: what follows a list has news. */
+function asNews(item: Readonly<Record<string, unknown>>, now: number): Readonly<Record<string, unknown>> {
+  const key = times.find((name) => typeof item[name] === 'string');
+  const today = new Date(now - (now % 86_400_000)).toISOString();
+  return key === undefined ? item : { ...item, [key]: today };
+}
+
+/** The one object of an answer under the name that was asked for; that it is a sample stays to be read in it. */
+function named(
+  item: Readonly<Record<string, unknown>>,
+  words: readonly (readonly [string, string])[],
+  seed: string,
+) {
+  const key = ['display_name', 'full_name', 'name'].find((one) => typeof item[one] === 'string');
+  if (key === undefined) return item;
+  const [, asked] = words[0] ?? [];
+  const isPlace = 'place_id' in item;
+  const number = hash('sha256', seed, 'buffer').readUInt16BE(2);
+  const name = asked === undefined || isPlace ? `${item[key]} ${number}` : titled(asked);
+  return { ...item, [key]: `${name} (sample)` };
+}
+
+/** A place some hundred metres from the sample. */
+function moved(item: Readonly<Record<string, unknown>>, seed: string) {
+  const { location } = item;
+  if (location === null || typeof location !== 'object' || !('lat' in location) || !('lng' in location))
+    return item;
+  const by = (axis: string) => (shareOf(`${seed} ${axis}`) - 2 / 3) / 20;
+  const round = (value: number) => Math.round(value * 1e7) / 1e7;
+  return {
+    ...item,
+    location: { lat: round(Number(location.lat) + by('lat')), lng: round(Number(location.lng) + by('lng')) },
+  };
+}
+
+const textIn = (value: string) => JSON.stringify(value).slice(1, -1);
+
+/** Puts names and IDs in the place of others, wherever they stand in a JSON text. */
+function replaced(
+  json: string,
+  words: readonly (readonly [string, string])[],
+  ids: ReadonlyMap<string, string>,
+) {
+  let text = json;
+  for (const [old, other] of words) {
+    const tag = textIn(other.replace(/[^\p{L}\p{N}._-]/gu, ''));
+    text = text
+      .replaceAll(`#${textIn(old)}`, `#${tag}`)
+      .replaceAll(`"${textIn(old)}"`, `"${textIn(other)}"`)
+      .replaceAll(textIn(old), textIn(other))
+      .replaceAll(textIn(titled(old)), textIn(titled(other)))
+      .replaceAll(textIn(capital(old)), textIn(capital(other)));
+  }
+  for (const [old, other] of ids) text = text.replaceAll(textIn(old), textIn(other));
+  return text;
+}
+
+/**
+ * How the answer of a sample becomes that of the subject that was asked about. The names are those that were asked for;
+ * IDs and counts are invented, and the same at each reading. Two subjects are two rows of a table.
+ */
+export function variationOf(endpoint: Endpoint, sample: Identity, asked: Identity): Variation {
+  const seed = digest([endpoint.path, asked]);
+  const words = subjectWords(sample, asked);
+  const wanted = new Set(words.flat());
+  return (answer, now, isFirst) => {
+    const data: unknown = JSON.parse(answer.data);
+    const sources = JSON.parse(answer.sources ?? '[]') as PageItemSource[];
+    const items = (Array.isArray(data) ? data : [data]) as Readonly<Record<string, unknown>>[];
+    const isNews = (at: number) => endpoint.many && isFirst && at === 0;
+    const seedOf = (at: number) => (isNews(at) ? `${seed} ${now}` : seed);
+    const hours = Math.floor(now / 3_600_000);
+    const varied = items.map((item, at) => {
+      const counted = withOtherCounts(item, shareOf(`${seed} ${at}`), hours) as Record<string, unknown>;
+      if (isNews(at)) return asNews(counted, now);
+      return endpoint.many ? counted : moved(named(counted, words, seed), seed);
+    });
+    const ids = new Map<string, string>();
+    for (const [at, { id, author }] of sources.entries()) {
+      if (id !== null && !wanted.has(id)) ids.set(id, otherId(id, seedOf(at)));
+      const isSubject = author?.handle != null && wanted.has(author.handle);
+      if (isSubject && author.id !== null) ids.set(author.id, otherId(author.id, seed));
+    }
+    return {
+      ...answer,
+      data: replaced(JSON.stringify(endpoint.many ? varied : varied[0]), words, ids),
+      sources: replaced(JSON.stringify(sources), words, ids),
+      prints: answer.prints.map((print, at) => fingerprint(`${seedOf(at)} ${print}`)),
+    };
+  };
+}

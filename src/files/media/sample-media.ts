@@ -1,0 +1,54 @@
+import { hash } from 'node:crypto';
+import { crc32, deflateSync } from 'node:zlib';
+import type { MediaAnswer, MediaPort } from '../../../lib/web/media-source.js';
+
+const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+
+/** A chunk of a PNG: its length, name, content and checksum. */
+function chunk(name: string, content: Buffer): Buffer {
+  const named = Buffer.concat([Buffer.from(name, 'latin1'), content]);
+  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+  length.writeUInt32BE(content.length);
+  sum.writeUInt32BE(crc32(named));
+  return Buffer.concat([length, named, sum]);
+}
+
+const side = 64;
+
+/** A square of one colour, which is that of the address, as PNG; a comment in it says that it is a sample. */
+function samplePicture(address: string): Buffer {
+  const head = Buffer.alloc(13);
+  head.writeUInt32BE(side, 0);
+  head.writeUInt32BE(side, 4);
+  // Eight bits for each of red, green and blue.
+  head.set([8, 2], 8);
+  const colour = hash('sha256', address, 'buffer').subarray(0, 3);
+  const row = Buffer.concat([Buffer.alloc(1), Buffer.concat(Array.from({ length: side }, () => colour))]);
+  return Buffer.concat([
+    signature,
+    chunk('IHDR', head),
+    chunk('tEXt', Buffer.from(`Comment\0Sample in place of ${address}`, 'latin1')),
+    chunk('IDAT', deflateSync(Buffer.concat(Array.from({ length: side }, () => row)))),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+/** The media of samples: an invented picture for each address, and no network. */
+export const sampleMedia: MediaPort = {
+  isOnHosts: (address) => URL.canParse(address),
+  async fetch(address, _headers, read, signal) {
+    signal.throwIfAborted();
+    const body = samplePicture(address);
+    const headers: Readonly<Record<string, string>> = {
+      'content-type': 'image/png',
+      'content-length': String(body.length),
+    };
+    const answer: MediaAnswer = { status: 200, header: (name) => headers[name], body: bytes(body) };
+    return read(answer);
+  },
+  close: async () => undefined,
+};
+
+async function* bytes(body: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {
+  yield body;
+}

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, test } from 'node:test';
+import { fileTypeFromBuffer } from 'file-type';
+import type { MapsPlace } from '../../../lib/platforms/maps/objects.js';
+import { distance } from '../../../lib/platforms/maps/places.js';
+import { extract } from '../../support/cli.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+const folder = temporaryFolder();
+const file = (name: string, lines?: readonly string[]) => {
+  const named = path.join(folder, name);
+  if (lines !== undefined) writeFileSync(named, lines.join('\n'));
+  return named;
+};
+
+async function demo(...args: readonly string[]) {
+  const ran = await extract([...args, '--demo']);
+  assert.equal(ran.status, 0, ran.err);
+  return ran;
+}
+
+const dataOf = async (...args: readonly string[]) => JSON.parse((await demo(...args)).out).data;
+
+describe('a demo about a name that no sample has', () => {
+  test('answers under that name, the same at each reading, and says that it is a sample', async () => {
+    const one = await dataOf('shortvideo', 'profile', 'fern.atlas');
+    assert.deepEqual(
+      [one.username, one.profile_url, one.display_name],
+      ['fern.atlas', 'https://www.tiktok.com/@fern.atlas', 'Fern Atlas (sample)'],
+    );
+    assert.deepEqual(await dataOf('shortvideo', 'profile', 'fern.atlas'), one);
+    const other = await dataOf('shortvideo', 'profile', 'moss.atlas');
+    assert.notEqual(other.follower_count, one.follower_count);
+    const place = await dataOf('maps', 'place', 'ChIJN1t_tDeuEmsRUsoyG83frY4');
+    assert.equal(place.place_id, 'ChIJN1t_tDeuEmsRUsoyG83frY4');
+    assert.match(place.name, /\(sample\)$/);
+  });
+
+  test('two names are two rows of a table', async () => {
+    const output = file('names.sqlite');
+    await demo('batch', 'photosocial/profile', file('two.txt', ['fern.atlas', 'moss.atlas']), '-o', output);
+    const db = new DatabaseSync(output, { readOnly: true });
+    const rows = db.prepare('SELECT username FROM photosocial_profile ORDER BY username').all();
+    db.close();
+    assert.deepEqual(
+      rows.map(({ username }) => username),
+      ['fern.atlas', 'moss.atlas'],
+    );
+  });
+
+  test('the second run of --new has news, and not the whole list again', async () => {
+    const names = file('three.txt', ['fern.atlas', 'moss.atlas', 'reed.atlas']);
+    const count = async (run: string) => {
+      const output = file(`${run}.ndjson`);
+      await demo('batch', 'photosocial/posts', names, '--new', 'demo', '--flatten', '-o', output);
+      return readFileSync(output, 'utf8').trim().split('\n').length;
+    };
+    const first = await count('first');
+    const second = await count('second');
+    assert.equal(second, 3, 'one new post of each account');
+    assert.ok(first > second, String(first));
+  });
+
+  test('an ID that a list gave leads on, and the items name each other by the new ones', async () => {
+    const [video] = await dataOf('shortvideo', 'videos', 'fern.atlas');
+    const comments = (await dataOf('shortvideo', 'comments', '--id', video.id)) as {
+      id: string;
+      video_id: string;
+      parent_comment_id: string | null;
+    }[];
+    const ids = new Set(comments.map(({ id }) => id));
+    assert.equal(ids.size, comments.length);
+    for (const { video_id, parent_comment_id: parent } of comments) {
+      assert.equal(video_id, video.id);
+      assert.ok(parent === null || ids.has(parent), String(parent));
+    }
+  });
+});
+
+describe('a demo of searches of maps', () => {
+  const search = (lat: number, radius: number, ...more: string[]) =>
+    dataOf('maps', 'places', 'dentist', `--lat=${lat}`, '--lng=23.72', `--radius-m=${radius}`, ...more);
+
+  test('shows the same places from each point, those within the radius alone', async () => {
+    const from = { lat: 37.97, lng: 23.72 };
+    const south = (await search(from.lat, 1500)) as MapsPlace[];
+    const north = (await search(37.972, 1500)) as MapsPlace[];
+    const known = new Map(south.map((place) => [place.place_id, place]));
+    const shared = north.filter(({ place_id }) => known.has(place_id));
+    assert.ok(shared.length >= 10, String(shared.length));
+    for (const place of shared) assert.deepEqual(place, known.get(place.place_id));
+    assert.notDeepEqual(
+      south.map(({ place_id }) => place_id),
+      north.map(({ place_id }) => place_id),
+      'the order is that of each point',
+    );
+    for (const { location, name } of south) {
+      assert.ok(location !== null && distance(location, from) <= 1500);
+      assert.match(name, /^Dentist .*\(sample\)$/);
+    }
+  });
+
+  test('ends its lists, with each place once', async () => {
+    const found = (await search(37.97, 5000, '--all')) as MapsPlace[];
+    assert.equal(new Set(found.map(({ place_id }) => place_id)).size, found.length);
+    assert.ok(found.length > 20 && found.length <= 60, String(found.length));
+  });
+
+  test('maps cover covers an area, each place once, for nothing', async () => {
+    const output = file('cafes.ndjson');
+    const args = ['maps', 'cover', '--query', 'cafe', '--bbox', '23.70,37.95,23.74,37.98', '-o', output];
+    const { err } = await demo(...args);
+    assert.match(err, /cells of sample data: nothing is requested from the platform, nothing charged\./);
+    const ids = readFileSync(output, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => (JSON.parse(line).data as MapsPlace).place_id);
+    assert.equal(new Set(ids).size, ids.length);
+    assert.ok(ids.length > 30, String(ids.length));
+    const dry = JSON.parse((await demo(...args, '--dry-run')).out).data;
+    assert.equal(dry.credits_at_least, 0);
+  });
+});
+
+test('--media with --demo saves invented pictures, which say what they stand for', async () => {
+  const names = file('media.txt', ['fern.atlas', 'moss.atlas']);
+  const dir = file('pictures');
+  const args = ['batch', 'shortvideo/profile', names, '-o', file('media.ndjson'), '--media', dir];
+  assert.match((await demo(...args)).err, /Media: /);
+  const lines = readFileSync(path.join(dir, 'manifest.ndjson'), 'utf8').trim().split('\n');
+  assert.equal(lines.length, 2);
+  for (const line of lines) {
+    const { file: name, type, bytes, address } = JSON.parse(line);
+    const picture = readFileSync(path.join(dir, name));
+    assert.deepEqual([picture.length, type], [bytes, 'image/png']);
+    assert.equal((await fileTypeFromBuffer(picture))?.mime, 'image/png');
+    assert.ok(picture.includes(`Sample in place of ${address}`));
+  }
+});
