@@ -8,9 +8,9 @@ import { guard, rootOf } from './response-frame.js';
 
 /** Metres of a degree of latitude, nearly. */
 const degree = 111_195;
-/** Side of the squares that the earth is divided into, in degrees: some 300 metres. Four of ten have a place. */
+/** Side of the squares that the earth is divided into, in degrees: some 300 metres. One of seven has a place. */
 const side = 0.003;
-const density = 0.4;
+const density = 0.15;
 /** Squares that are looked at on each side of the middle, and places of a search at most. */
 const reach = 16;
 const maxPlaces = 60;
@@ -85,7 +85,7 @@ function rowOf(template: unknown, trade: string, { lat, lng, chance }: TownPlace
   put(node, paths.lat, lat);
   put(node, paths.lng, lng);
   put(node, paths.rating[0], Math.round(rating * 10) / 10);
-  put(node, paths.ratings[0], chance.readUInt16BE(10) % 900);
+  put(node, paths.ratings[0], 1 + (chance.readUInt16BE(10) % 900));
   put(node, paths.ratingsText[0], null);
   return row;
 }

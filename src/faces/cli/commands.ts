@@ -25,6 +25,13 @@ export const platformCommands: readonly (CommandEntry & {
     description: 'Find all places of an area with many searches',
     load: async () => (await import('./commands/cover.js')).fillCover,
   },
+  {
+    platform: 'maps',
+    endpoint: 'maps/places',
+    name: 'grid',
+    description: 'Rank a place at points around it, as a map',
+    load: async () => (await import('./commands/grid.js')).fillGrid,
+  },
 ];
 
 /** Commands of the first screen of the help; `--help --all` lists the others, too. */

@@ -44,14 +44,28 @@ export function parseBox(text: string): Box {
   return { west, south, east: east < west ? east + 360 : east, north };
 }
 
-/** Reads a length such as `1km`, `500m` or `750`. Throws `invalid_parameter`. */
-export function parseLength(text: string): number {
+/** Reads a length such as `1km`, `500m` or `750`, in metres. Throws `invalid_parameter`. */
+export function lengthOf(
+  text: string,
+  { min, max, what }: { readonly min: number; readonly max: number; readonly what: string },
+): number {
   const [, number = '', unit] = /^(\d{1,6}(?:\.\d{1,3})?)\s*(km|m)?$/.exec(text.trim()) ?? [];
   const metres = Number(number) * (unit === 'km' ? 1000 : 1);
-  if (number === '' || metres < 150 || metres > 50_000) {
-    throw wrong(`The size of a cell, ${JSON.stringify(text.slice(0, 80))}, must be 150m to 50km.`);
+  if (number === '' || metres < min || metres > max) {
+    throw wrong(`${what}, ${JSON.stringify(text.slice(0, 80))}, must be ${min}m to ${max / 1000}km.`);
   }
   return metres;
+}
+
+/** Reads the side of a cell. Throws `invalid_parameter`. */
+export const parseLength = (text: string) =>
+  lengthOf(text, { min: 150, max: 50_000, what: 'The size of a cell' });
+
+/** The box around a point that reaches so many metres in each direction. */
+export function boxAround({ lat, lng }: Point, metres: number): Box {
+  const up = metres / degree;
+  const across = metres / (degree * Math.cos((lat * Math.PI) / 180));
+  return { west: lng - across, south: lat - up, east: lng + across, north: lat + up };
 }
 
 /** Metres across a box, where it is widest. */

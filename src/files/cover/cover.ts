@@ -5,7 +5,8 @@ import type { MapsPlace } from '../../../lib/platforms/maps/objects.js';
 import type { NewsFilter } from '../batch-files/batch-run.js';
 import type { Input } from '../batch-files/input.js';
 import type { InputResult } from '../batch-files/line-format.js';
-import { type Box, type Circle, circleOf, isInside, quartersOf } from './cells.js';
+import type { Area } from './area.js';
+import { type Box, type Circle, circleOf, quartersOf } from './cells.js';
 
 /** Pages of a search that are read before its cell is split: the platform ends its lists after 20 to 300 places. */
 const maxPages = 6;
@@ -23,7 +24,7 @@ export interface CellResult {
 }
 
 export interface CoverOptions {
-  readonly box: Box;
+  readonly area: Area;
   /** The cells to begin with. */
   readonly cells: readonly Box[];
   /** Parameters of every search: the words, the language. */
@@ -83,7 +84,7 @@ export class Cover {
         await this.#ended.next();
       }
       level = level.flatMap((cell, at) =>
-        this.#splits[first + at] === true ? (quartersOf(cell) ?? []) : [],
+        this.#splits[first + at] === true ? (quartersOf(cell) ?? []).filter(this.#options.area.touches) : [],
       );
     }
   }
@@ -108,7 +109,7 @@ export class Cover {
     const found = placesOf(json);
     const isNew = found.map(
       ({ place_id, location }) =>
-        !this.#given.has(place_id) && (location === null || isInside(this.#options.box, location)),
+        !this.#given.has(place_id) && (location === null || this.#options.area.contains(location)),
     );
     const places = found.filter((_, at) => isNew[at]);
     const { index, params } = item;

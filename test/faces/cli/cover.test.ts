@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
@@ -168,6 +168,60 @@ describe('extract maps cover', () => {
     assert.deepEqual([refused.status, calls.count], [2, 0]);
   });
 
+  test('covers the polygons of a file, and gives no place outside of them', async () => {
+    const places = town(300);
+    // A triangle: the north-west half of the box.
+    const corners = [
+      [23.7, 37.95],
+      [23.74, 37.98],
+      [23.7, 37.98],
+      [23.7, 37.95],
+    ];
+    const file = path.join(folder, 'half.geojson');
+    const geometry = { type: 'Polygon', coordinates: [corners] };
+    writeFileSync(file, JSON.stringify({ type: 'Feature', properties: {}, geometry }));
+    const calls = { count: 0 };
+    const args = ['maps', 'cover', '--query', 'cafe', '--polygon', file];
+    const { status, out, err } = await extract(args, { extractor: platform(places, calls) });
+    assert.equal(status, 0, err);
+    const inHalf = ({ lat, lng }: Point) => (lat - 37.95) / 0.03 > (lng - 23.7) / 0.04;
+    const wanted = places.filter((place) => isInside(box, place) && inHalf(place)).map(({ id }) => id);
+    assert.deepEqual(ids(out).sort(), wanted.sort());
+    assert.match(err, /^1[0-3] cells: /, 'of sixteen, those that lie outside are not asked');
+  });
+
+  test('covers what lies around the place that a name finds, and says which that is', async () => {
+    const places = town(300);
+    const found = platform(places, { count: 0 });
+    const extractor: typeof found = {
+      async answer(endpoint, params, options) {
+        const answer = await found.answer(
+          endpoint,
+          { lat: 37.965, lng: 23.72, radius_m: 9000, ...params },
+          options,
+        );
+        if (params.lat !== undefined) return answer;
+        assert.deepEqual(params, { query: 'Market Square', limit: 1 });
+        const square = {
+          name: 'Market Square',
+          formatted_address: 'Old Town',
+          location: { lat: 37.965, lng: 23.72 },
+        };
+        return { ...answer, json: JSON.stringify([square]) };
+      },
+    };
+    const args = ['maps', 'cover', '--query', 'cafe', '--around', 'Market Square', '--radius', '600m'];
+    const { status, out, err } = await extract(args, { extractor });
+    assert.equal(status, 0, err);
+    assert.match(err, /^Around Market Square, Old Town \(37\.965,23\.72\), 600 m each way\.\n/);
+    const near = places.filter(
+      ({ lat, lng }) =>
+        Math.abs(lat - 37.965) * 111_195 <= 600 &&
+        Math.abs(lng - 23.72) * 111_195 * Math.cos((37.965 * Math.PI) / 180) <= 600,
+    );
+    assert.deepEqual(ids(out).sort(), near.map(({ id }) => id).sort());
+  });
+
   test('goes on where it was interrupted, for the price of one run', async () => {
     const places = town(900);
     const whole = { count: 0 };
@@ -219,7 +273,13 @@ describe('extract maps cover', () => {
   });
 
   test('refuses what is no area, before anything is asked', async () => {
-    for (const args of [['--bbox', '1,2,3'], ['--cell', '1mile'], ['--language', 'Greek'], ['--resume']]) {
+    for (const args of [
+      ['--bbox', '1,2,3'],
+      ['--cell', '1mile'],
+      ['--language', 'Greek'],
+      ['--resume'],
+      ['--around', 'Graz'],
+    ]) {
       const calls = { count: 0 };
       const { status } = await cover(args, { extractor: platform([], calls) });
       assert.deepEqual([status, calls.count], [2, 0], args.join(' '));

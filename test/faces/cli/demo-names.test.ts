@@ -119,7 +119,7 @@ describe('a demo of searches of maps', () => {
       .split('\n')
       .map((line) => (JSON.parse(line).data as MapsPlace).place_id);
     assert.equal(new Set(ids).size, ids.length);
-    assert.ok(ids.length > 30, String(ids.length));
+    assert.ok(ids.length > 15, String(ids.length));
     const dry = JSON.parse((await demo(...args, '--dry-run')).out).data;
     assert.equal(dry.credits_at_least, 0);
   });

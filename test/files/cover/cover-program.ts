@@ -6,6 +6,7 @@ import { integer, number, text } from '../../../lib/params/vocabulary.js';
 import type { Json } from '../../../lib/read/json.js';
 import type { OutputStream } from '../../../src/faces/cli/context.js';
 import { runCoverCommand } from '../../../src/faces/cli/cover/run-cover.js';
+import { boxArea } from '../../../src/files/cover/area.js';
 import { gridOf, parseBox } from '../../../src/files/cover/cells.js';
 import { testSite } from '../../support/site.js';
 import { bbox } from './town.js';
@@ -81,9 +82,10 @@ await runCoverCommand(
       createExtractor({ home, cache: false, paceMs: { maps: 0 }, concurrency: { maps: 4 } }),
   },
   {
-    ...{ endpoint, box, cells: gridOf(box, 1000), params: { query: 'cafe' }, output },
+    ...{ endpoint, params: { query: 'cafe' }, output, inputs: false },
     ...({ kind: 'ndjson', sources: false } as const),
     ...{ mode: 'resume', limitCredits: undefined, dryRun: false, quiet: false, json: false },
   },
+  async () => ({ area: boxArea(box), cells: gridOf(box, 1000) }),
   'go on',
 );

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { requireEndpoint, resumeCommand, wholeNumber } from '../batch/batch-options.js';
 import type { Context } from '../context.js';
+import type { AreaOption } from '../cover/cover-area.js';
 import { noSourcesOption, type Options, wantsSources } from '../output.js';
 import { outputKindOf } from '../output-kind.js';
 import { UsageError } from '../usage-error.js';
@@ -15,10 +16,26 @@ const afterword = `
 Examples:
   # every café of an area
   extract maps cover --query cafe --bbox 23.70,37.95,23.76,38.00 -o cafes.ndjson
+  # of the polygons of a file, and of what lies around a place
+  extract maps cover --query cafe --polygon district.geojson -o cafes.xlsx
+  extract maps cover --query cafe --around "Graz" --radius 3km -o cafes.xlsx
   # what it would cost at least
   extract maps cover --query cafe --bbox 23.70,37.95,23.76,38.00 --cell 500m --dry-run
   # the searches alone, for a batch of your own
   extract maps cover --query cafe --bbox 23.70,37.95,23.76,38.00 --inputs | extract batch maps/places - --all`;
+
+const anyBox = { west: 0, south: 0, east: 1, north: 1 };
+
+/** The one way in which the area is named. */
+function areaOptionOf({ bbox, polygon, around }: Options, metres: number): AreaOption {
+  const given = [bbox, polygon, around].filter((value) => value !== undefined).length;
+  const ways = '--bbox, --polygon or --around';
+  if (given === 0) throw new UsageError('missing_parameter', `Which area? Give ${ways}.`);
+  if (given > 1) throw new UsageError('conflicting_parameters', `Give one of ${ways}.`);
+  if (bbox !== undefined) return { kind: 'box', text: String(bbox) };
+  if (polygon !== undefined) return { kind: 'polygon', file: String(polygon) };
+  return { kind: 'around', name: String(around), metres };
+}
 
 /** `extract maps cover`: the places of a whole area. */
 export function fillCover(command: Command, context: Context): void {
@@ -26,7 +43,10 @@ export function fillCover(command: Command, context: Context): void {
     .description(introduction)
     .summary('Find all places of an area with many searches')
     .requiredOption('--query <text>', 'What to look for')
-    .requiredOption('--bbox <w,s,e,n>', 'The area: west,south,east,north in degrees')
+    .option('--bbox <w,s,e,n>', 'The area: west,south,east,north in degrees')
+    .option('--polygon <file>', 'The area: the polygons of a GeoJSON file')
+    .option('--around <name>', 'The area: around the first place that a search for this name finds')
+    .option('--radius <length>', 'With --around: how far it reaches, 150m to 50km', '2km')
     .option('--cell <length>', 'Side of the first cells: 150m to 50km', '1km')
     .option('--language <text>', 'Language of names, categories and hours, as for maps/places')
     .option('--country <text>', 'Country whose format phone numbers and addresses follow')
@@ -58,9 +78,12 @@ export function fillCover(command: Command, context: Context): void {
       }
       const kind = output === null ? 'ndjson' : outputKindOf(output);
       const sources = wantsSources(options, kind);
-      const { circleOf, gridOf, parseBox, parseLength } = await import('../../../files/cover/cells.js');
-      const box = parseBox(String(options.bbox));
-      const cells = gridOf(box, parseLength(String(options.cell)));
+      const { circleOf, parseBox, parseLength, lengthOf } = await import('../../../files/cover/cells.js');
+      const side = parseLength(String(options.cell));
+      const radius = lengthOf(String(options.radius), { min: 150, max: 50_000, what: 'The radius' });
+      const option = areaOptionOf(options, radius);
+      // What is wrong with a box is said before anything is asked.
+      const first = circleOf(option.kind === 'box' ? parseBox(option.text) : anyBox);
       const endpoint = requireEndpoint('maps/places', context.endpoints);
       const params = {
         query: options.query,
@@ -72,24 +95,22 @@ export function fillCover(command: Command, context: Context): void {
       };
       // What is wrong with the words is said before anything is asked.
       const { parseCallRequest } = await import('../../../../lib/call/call-request.js');
-      for (const cell of cells.slice(0, 1)) parseCallRequest(endpoint, { ...params, ...circleOf(cell) });
-      if (options.inputs === true) {
-        for (const cell of cells) {
-          await context.stdout.write(`${JSON.stringify({ ...params, ...circleOf(cell) })}\n`);
-        }
-        return;
-      }
+      parseCallRequest(endpoint, { ...params, ...first });
+      const lookup = { endpoint, demo: options.demo === true, quiet: options.quiet === true };
+      const { areaOf } = await import('../cover/cover-area.js');
       const { runCoverCommand } = await import('../cover/run-cover.js');
       await runCoverCommand(
         context,
         {
-          ...{ endpoint, box, cells, params, output, kind, sources },
+          ...{ endpoint, params, output, kind, sources },
           mode: options.resume === true ? 'resume' : options.overwrite === true ? 'overwrite' : 'begin',
           limitCredits: options.limitCredits as number | undefined,
           dryRun: options.dryRun === true,
+          inputs: options.inputs === true,
           quiet: options.quiet === true,
           json: options.json === true,
         },
+        (extractor) => areaOf(context, extractor, lookup, option, side),
         resumeCommand((command.parent?.parent as (Command & { rawArgs: string[] }) | null)?.rawArgs ?? []),
       );
     });

@@ -14,6 +14,7 @@ import { openBuiltOutput } from '../../../files/batch-files/built-output.js';
 import { ndjsonFormat } from '../../../files/batch-files/line-format.js';
 import { type OpenMode, openBatchFile } from '../../../files/batch-files/open-batch-file.js';
 import { noTotals } from '../../../files/batch-files/totals.js';
+import type { Area } from '../../../files/cover/area.js';
 import { type Box, circleOf } from '../../../files/cover/cells.js';
 import { Cover } from '../../../files/cover/cover.js';
 import { CoverLog } from '../../../files/cover/cover-log.js';
@@ -28,7 +29,7 @@ import { spendableCredits } from '../spendable-credits.js';
 
 export interface CoverCommandOptions {
   readonly endpoint: Endpoint;
-  readonly box: Box;
+  readonly area: Area;
   readonly cells: readonly Box[];
   /** Parameters of every search. */
   readonly params: Readonly<Record<string, unknown>>;
@@ -40,6 +41,8 @@ export interface CoverCommandOptions {
   readonly mode: OpenMode;
   readonly limitCredits: number | undefined;
   readonly dryRun: boolean;
+  /** Only write the searches. */
+  readonly inputs: boolean;
   readonly quiet: boolean;
   readonly json: boolean;
 }
@@ -97,7 +100,7 @@ function foundText({ places, cutOff }: Cover['progress'], output: string | null)
 }
 
 async function openCover(options: CoverCommandOptions, file: BatchFile | undefined) {
-  const { box, cells, params, output } = options;
+  const { area, cells, params, output } = options;
   const count = file?.from.totals.inputs ?? 0;
   const logFile = `${output}.cells`;
   const opened =
@@ -107,7 +110,7 @@ async function openCover(options: CoverCommandOptions, file: BatchFile | undefin
         ? { log: await CoverLog.create(logFile), known: [] }
         : await CoverLog.resume(logFile, count);
   const onCell = async (result: Parameters<CoverLog['add']>[0]) => opened.log?.add(result);
-  return { log: opened.log, cover: new Cover({ box, cells, params, known: opened.known, onCell }) };
+  return { log: opened.log, cover: new Cover({ area, cells, params, known: opened.known, onCell }) };
 }
 
 async function runCover(
@@ -124,7 +127,11 @@ async function runCover(
     kind === 'ndjson' || output === null
       ? null
       : { endpoint, kind, file: output, append: false, sources, news: false };
-  const shape = { output: kind, all: true, flatten: true, ...(sources ? { sources } : {}) };
+  const shape = {
+    ...{ output: kind, all: true, flatten: true },
+    ...(sources ? { sources } : {}),
+    ...(options.params.demo === true ? { demo: true } : {}),
+  };
   const opening = { mode, clock, batch: { endpoint: endpoint.path, shape } };
   const file = !toFile
     ? undefined
@@ -200,13 +207,25 @@ async function runCover(
   );
 }
 
+/** What is to be covered, and how: an area in words is looked up by a search first. */
+export type AreaOf = (extractor: CommandExtractor) => Promise<Pick<CoverCommandOptions, 'area' | 'cells'>>;
+
 /** Covers an area as `extract maps cover` does; `goOn` is the command that takes it up again. */
 export async function runCoverCommand(
   context: Context,
-  options: CoverCommandOptions,
+  options: Omit<CoverCommandOptions, 'area' | 'cells'>,
+  areaOf: AreaOf,
   goOn: string,
 ): Promise<void> {
-  await withExtractor(context, {}, (extractor) =>
-    options.dryRun ? writeEstimate(context, options, extractor) : runCover(context, options, extractor, goOn),
-  );
+  await withExtractor(context, {}, async (extractor) => {
+    const whole = { ...options, ...(await areaOf(extractor)) };
+    if (whole.inputs) await writeInputs(context, whole);
+    else if (whole.dryRun) await writeEstimate(context, whole, extractor);
+    else await runCover(context, whole, extractor, goOn);
+  });
+}
+
+/** Writes the searches of the first cells, as inputs of a batch. */
+async function writeInputs({ stdout }: Context, { cells, params }: CoverCommandOptions): Promise<void> {
+  for (const cell of cells) await stdout.write(`${JSON.stringify({ ...params, ...circleOf(cell) })}\n`);
 }

@@ -1,0 +1,106 @@
+import type { Command } from 'commander';
+import { requireEndpoint, resumeCommand, wholeNumber } from '../batch/batch-options.js';
+import type { Context } from '../context.js';
+import type { GridKind } from '../grid/grid-output.js';
+import type { Options } from '../output.js';
+import { checkReplaceable } from '../replaceable-file.js';
+import { UsageError } from '../usage-error.js';
+
+const introduction = [
+  'Rank a place over a grid of points around it.',
+  'From each point the same search is asked, and the rank of the place among the first 20 is noted: a rank for each point, the share of points at which it is among the first three, its average rank where it is listed, and who is listed there instead. Not listed is no rank, and a search that failed is neither.',
+  'The price is shown before: each point is a call of maps/places, and the place one of maps/place. With -o, the answers stay next to the file, and the run can be continued with --resume.',
+].join('\n\n');
+
+const afterword = `
+Examples:
+  # a page with a map of the ranks, in one file
+  extract maps grid --query dentist --place ChIJN1t_tDeuEmsRUsoyG83frY4 -o grid.html
+  # what it costs
+  extract maps grid --query dentist --place ChIJN1t_tDeuEmsRUsoyG83frY4 --size 9 --dry-run
+  # how it looks, with sample data
+  extract maps grid --query dentist --place ChIJN1t_tDeuEmsRUsoyG83frY4 -o sample.html --demo`;
+
+const endings: Readonly<Record<string, GridKind>> = { html: 'html', csv: 'csv', geojson: 'geojson' };
+
+function kindOf(file: string): GridKind {
+  const kind = endings[/\.(\w+)$/.exec(file.toLowerCase())?.[1] ?? ''];
+  if (kind !== undefined) return kind;
+  throw new UsageError('invalid_parameter', `-o ${file}: a grid is written as .html, .csv or .geojson.`);
+}
+
+const modes = { resume: 'resume', retryFailed: 'retry', overwrite: 'overwrite' } as const;
+
+function modeOf(options: Options) {
+  const given = (['resume', 'retryFailed', 'overwrite'] as const).filter((name) => options[name] === true);
+  if (given.length > 1) {
+    throw new UsageError('conflicting_parameters', 'Give one of --resume, --retry-failed and --overwrite.');
+  }
+  const [first] = given;
+  if (first !== undefined && options.output === undefined) {
+    throw new UsageError('missing_parameter', 'Which file? -o FILE names it.');
+  }
+  return first === undefined ? ('begin' as const) : modes[first];
+}
+
+/** `extract maps grid`: the ranks of a place around it. */
+export function fillGrid(command: Command, context: Context): void {
+  command
+    .description(introduction)
+    .summary('Rank a place at points around it, as a map')
+    .requiredOption('--query <text>', 'What is searched for, such as “dentist”')
+    .requiredOption('--place <id|url>', 'The place: its ID (ChIJ…) or the URL of its page')
+    .option('--size <number>', 'Points on each side: 2 to 21', wholeNumber(2, 21), 7)
+    .option('--spacing <length>', 'Between two points: 50m to 10km', '500m')
+    .option('--language <text>', 'Language, as for maps/places')
+    .option('--country <text>', 'Country, as for maps/places')
+    .option('--fresh', 'Skip the cache and fetch now; charged as usual')
+    .option('--demo', 'Answer with sample data: no network, no charge')
+    .option('-o, --output <file>', 'Write to this file: .html, .csv or .geojson. Default: stdout')
+    .option('--resume', 'Continue where the run stopped; start if there is none')
+    .option('--retry-failed', 'Ask the points that failed again, and rewrite the file')
+    .option('--overwrite', 'Start over and replace the output')
+    .option('--limit-credits <number>', 'Stop before spending more than this', wholeNumber(0, 999_999_999))
+    .option('--dry-run', 'Show the price; nothing is fetched or charged')
+    .option('-q, --quiet', 'No progress and no summary')
+    .option('--json', 'Print the ranks, errors and the dry run as JSON')
+    .option('--no-color', 'No colours')
+    .addHelpText('after', afterword)
+    .action(async () => {
+      const options = command.opts<Options>();
+      const file = options.output as string | undefined;
+      const output = file === undefined ? null : { file, kind: kindOf(file) };
+      const mode = modeOf(options);
+      const dryRun = options.dryRun === true;
+      if (file !== undefined && !dryRun) await checkReplaceable(file, mode !== 'begin');
+      const { lengthOf } = await import('../../../files/cover/cells.js');
+      const search = requireEndpoint('maps/places', context.endpoints);
+      const detail = requireEndpoint('maps/place', context.endpoints);
+      const named = String(options.place);
+      const place = /^https?:/i.test(named) ? { url: named } : { place_id: named };
+      const query = String(options.query);
+      const params = {
+        ...(options.language === undefined ? {} : { language: options.language }),
+        ...(options.country === undefined ? {} : { country: options.country }),
+        ...(options.fresh === true ? { fresh: true } : {}),
+      };
+      // What is wrong with the words is said before anything is asked.
+      const { parseCallRequest } = await import('../../../../lib/call/call-request.js');
+      parseCallRequest(detail, place);
+      parseCallRequest(search, { query, ...params });
+      const { runGridCommand } = await import('../grid/run-grid.js');
+      await runGridCommand(
+        context,
+        {
+          ...{ search, detail, place, query, params, output, mode, dryRun },
+          size: options.size as number,
+          spacing: lengthOf(String(options.spacing), { min: 50, max: 10_000, what: 'The spacing' }),
+          demo: options.demo === true,
+          limitCredits: options.limitCredits as number | undefined,
+          quiet: options.quiet === true,
+          json: options.json === true,
+        },
+        resumeCommand((command.parent?.parent as (Command & { rawArgs: string[] }) | null)?.rawArgs ?? []),
+      );
+    });
+}

@@ -1,0 +1,67 @@
+import { readFile } from 'node:fs/promises';
+import type { Endpoint } from '../../../../lib/endpoint.js';
+import { ExtractError } from '../../../../lib/errors/extract-error.js';
+import type { MapsPlace } from '../../../../lib/platforms/maps/objects.js';
+import { openFault } from '../../../files/batch-files/output-fault.js';
+import { type Area, boxArea, parseArea } from '../../../files/cover/area.js';
+import { boxAround, gridOf, parseBox } from '../../../files/cover/cells.js';
+import type { CommandExtractor, Context } from '../context.js';
+import { printable } from '../printable.js';
+
+/** How the command line names the area that is covered. */
+export type AreaOption =
+  | { readonly kind: 'box'; readonly text: string }
+  | { readonly kind: 'polygon'; readonly file: string }
+  | { readonly kind: 'around'; readonly name: string; readonly metres: number };
+
+interface Lookup {
+  readonly endpoint: Endpoint;
+  readonly demo: boolean;
+  readonly quiet: boolean;
+}
+
+/** The first place that a search for the name finds, which is said, as names are shared. */
+async function placeNamed(
+  { stderr, signal }: Context,
+  extractor: CommandExtractor,
+  { endpoint, demo, quiet }: Lookup,
+  { name, metres }: Extract<AreaOption, { kind: 'around' }>,
+): Promise<Area> {
+  const asked = { query: name, limit: 1, ...(demo ? { demo } : {}) };
+  const { json } = await extractor.answer(endpoint, asked, { signal });
+  const [found] = JSON.parse(json) as MapsPlace[];
+  if (found === undefined || found.location === null) {
+    throw new ExtractError(
+      'invalid_parameter',
+      `A search for ${JSON.stringify(name.slice(0, 80))} names no place with coordinates: --bbox gives the area in degrees.`,
+    );
+  }
+  const { lat, lng } = found.location;
+  const address = found.formatted_address === null ? '' : `, ${found.formatted_address}`;
+  if (!quiet)
+    await stderr.write(
+      `${printable(`Around ${found.name}${address} (${lat},${lng}), ${metres} m each way.`)}\n`,
+    );
+  return boxArea(boxAround(found.location, metres));
+}
+
+/** The area that was named, and its first cells of this side. */
+export async function areaOf(
+  context: Context,
+  extractor: CommandExtractor,
+  lookup: Lookup,
+  option: AreaOption,
+  side: number,
+) {
+  const area =
+    option.kind === 'around'
+      ? await placeNamed(context, extractor, lookup, option)
+      : option.kind === 'box'
+        ? boxArea(parseBox(option.text))
+        : parseArea(
+            await readFile(option.file, 'utf8').catch((cause: unknown) => {
+              throw openFault(option.file, cause);
+            }),
+          );
+  return { area, cells: gridOf(area.box, side).filter(area.touches) };
+}

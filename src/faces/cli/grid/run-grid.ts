@@ -1,0 +1,260 @@
+import { readFile } from 'node:fs/promises';
+import { crc32 } from 'node:zlib';
+import type { BackoffPeriod } from '../../../../lib/batch/backoff.js';
+import { batchId } from '../../../../lib/batch/batch.js';
+import { inputsPrice } from '../../../../lib/call/price.js';
+import type { Endpoint } from '../../../../lib/endpoint.js';
+import { ExtractError } from '../../../../lib/errors/extract-error.js';
+import type { MapsPlaceDetail } from '../../../../lib/platforms/maps/objects.js';
+import { distance } from '../../../../lib/platforms/maps/places.js';
+import { elapsed, systemClock } from '../../../../lib/runtime/clock.js';
+import type { BatchFile } from '../../../files/batch-files/batch-file.js';
+import {
+  type BatchOutcome,
+  type BatchRun,
+  runToFile,
+  runToStream,
+} from '../../../files/batch-files/batch-run.js';
+import type { Input } from '../../../files/batch-files/input.js';
+import { ndjsonFormat } from '../../../files/batch-files/line-format.js';
+import { type OpenMode, openBatchFile } from '../../../files/batch-files/open-batch-file.js';
+import { streamOutput } from '../../../files/batch-files/output.js';
+import { noTotals } from '../../../files/batch-files/totals.js';
+import type { GridTitle } from '../../../files/grid/grid-page.js';
+import { type GridPoint, gridPoints, reachOf } from '../../../files/grid/points.js';
+import { type GridReport, type GridSubject, type PointAnswer, rankGrid } from '../../../files/grid/ranks.js';
+import { callGapMs } from '../batch/pace-time.js';
+import { type BatchProgress, restText } from '../batch/progress.js';
+import { progressKind, showProgress } from '../batch/show-progress.js';
+import { writeSummary } from '../batch/write-summary.js';
+import { type CommandExtractor, type Context, withExtractor } from '../context.js';
+import { printable } from '../printable.js';
+import { spendableCredits } from '../spendable-credits.js';
+import { answersOf, type GridKind, gridText, writeWhole } from './grid-output.js';
+import { reportText } from './grid-text.js';
+
+type Params = Readonly<Record<string, unknown>>;
+
+export interface GridCommandOptions {
+  readonly search: Endpoint;
+  readonly detail: Endpoint;
+  /** Parameters that name the place. */
+  readonly place: Params;
+  readonly query: string;
+  readonly size: number;
+  readonly spacing: number;
+  /** Language, country, and how the calls run. */
+  readonly params: Params;
+  readonly demo: boolean;
+  readonly output: { readonly file: string; readonly kind: GridKind } | null;
+  readonly mode: OpenMode;
+  readonly limitCredits: number | undefined;
+  readonly dryRun: boolean;
+  readonly quiet: boolean;
+  readonly json: boolean;
+}
+
+const number = (value: number) => value.toLocaleString('en-US');
+
+/** What a grid costs: its searches, and the page of its place. */
+function priceOf({ search, detail, size, demo }: GridCommandOptions) {
+  const calls = size * size;
+  const credits = demo ? 0 : inputsPrice(search, calls) + inputsPrice(detail, 1);
+  return { points: calls, calls: calls + 1, credits };
+}
+
+function priceText(options: GridCommandOptions): string {
+  const { points, credits } = priceOf(options);
+  if (options.demo) return `${number(points)} points of sample data: nothing is requested, nothing charged.`;
+  return `${number(points)} points: ${number(credits)} credits at most, ${options.search.credits} for each and ${options.detail.credits} for the place.`;
+}
+
+async function writeEstimate(
+  { stdout }: Context,
+  options: GridCommandOptions,
+  extractor: CommandExtractor,
+): Promise<void> {
+  const balance = await spendableCredits(extractor);
+  const price = priceOf(options);
+  const data = {
+    ...price,
+    balance_before: balance,
+    balance_after: balance === null ? null : balance - price.credits,
+  };
+  const rest =
+    balance === null ? '' : ` Balance: ${number(balance)} before, ${number(balance - price.credits)} after.`;
+  await stdout.write(
+    options.json || !stdout.isTTY ? `${JSON.stringify({ data })}\n` : `${priceText(options)}${rest}\n`,
+  );
+}
+
+/** The place as its own page has it. Throws for one without coordinates: nothing can be laid around it. */
+async function askPlace(
+  { detail, place, params, demo }: GridCommandOptions,
+  extractor: CommandExtractor,
+  signal: AbortSignal,
+) {
+  const { language } = params;
+  const asked = { ...place, ...(language === undefined ? {} : { language }), ...(demo ? { demo } : {}) };
+  const { json, meta } = await extractor.answer(detail, asked, { signal });
+  const { place_id, name, location, rating, user_ratings_total } = JSON.parse(json) as MapsPlaceDetail;
+  if (location === null) {
+    throw new ExtractError(
+      'invalid_parameter',
+      `The page of ${name} names no coordinates to lay a grid around.`,
+    );
+  }
+  return {
+    subject: { place_id, name, location, rating, user_ratings_total } satisfies GridSubject,
+    center: location,
+    charged: meta.credits_charged,
+  };
+}
+
+/** No point is farther from the place than a search looks: five kilometres, as a search does by itself, or more. */
+const radiusOf = (options: GridCommandOptions) =>
+  Math.min(50_000, Math.max(5000, Math.ceil(reachOf({ ...options, center: { lat: 0, lng: 0 } })) + 1000));
+
+async function* inputsOf(points: readonly GridPoint[], options: GridCommandOptions): AsyncGenerator<Input> {
+  const { query, params, demo } = options;
+  for (const [index, { lat, lng }] of points.entries()) {
+    const given = { query, lat, lng, radius_m: radiusOf(options), ...params, ...(demo ? { demo } : {}) };
+    const echo = JSON.stringify(given);
+    const asked = { ...given, sources: true };
+    yield { index, line: index + 1, echo, params: asked, fault: null, checksum: crc32(echo), end: 0 };
+  }
+}
+
+/** In a demo the nearest of the invented places stands in for one that is not among them. */
+function demoSubject(subject: GridSubject, answers: readonly PointAnswer[]): GridSubject {
+  const found = answers.flatMap(({ places }) => places ?? []);
+  const { place_id: id, location: center } = subject;
+  if (center === null || found.some(({ place_id }) => place_id === id)) return subject;
+  const near = found
+    .flatMap(({ place_id, location }) =>
+      location === null ? [] : [{ place_id, metres: distance(location, center) }],
+    )
+    .sort((one, other) => one.metres - other.metres)[0];
+  return near === undefined ? subject : { ...subject, place_id: near.place_id };
+}
+
+async function runGrid(
+  context: Context,
+  options: GridCommandOptions,
+  extractor: CommandExtractor,
+  goOn: string,
+): Promise<void> {
+  const { search, output, quiet, size, spacing, mode, demo } = options;
+  const { stderr, signal } = context;
+  const clock = systemClock;
+  if (!quiet) await stderr.write(`${priceText(options)}\n`);
+  const { subject, center, charged } = await askPlace(options, extractor, signal);
+  const points = gridPoints({ center, size, spacing });
+  const linesFile = `${output?.file}.ndjson`;
+  const shape = {
+    output: 'ndjson',
+    all: false,
+    flatten: false,
+    sources: true,
+    ...(demo ? { demo } : {}),
+  } as const;
+  const file: BatchFile | undefined =
+    output === null
+      ? undefined
+      : await openBatchFile({ file: linesFile, mode, clock, batch: { endpoint: search.path, shape } });
+  let totals = file?.from.totals ?? noTotals;
+  let period: BackoffPeriod | undefined;
+  const began = elapsed(clock);
+  const before = totals.inputs;
+  const moment = (): BatchProgress => ({
+    totals,
+    size: undefined,
+    total: points.length,
+    visits: extractor.browserVisits(),
+    elapsed: elapsed(clock) - began,
+    before,
+    rest: period !== undefined && period.until > clock.now() ? period : undefined,
+    stopping: signal.aborted,
+    callGapMs: demo ? undefined : callGapMs(search, extractor.config),
+    tellsCredits: extractor.config.baseUrl !== undefined,
+  });
+  const shown = progressKind(context, { progress: undefined, quiet, output: output?.file ?? null });
+  const display = await showProgress(context, shown, moment);
+  const limit = options.limitCredits;
+  const run: BatchRun = {
+    client: extractor,
+    endpoint: search,
+    inputs: inputsOf(points, options),
+    format: ndjsonFormat(false, true),
+    options: { limitCredits: limit === undefined ? undefined : Math.max(0, limit - charged), stop: signal },
+    clock,
+    onLine: (reached) => {
+      totals = reached;
+    },
+    onBackoff: (begun) => {
+      period = begun;
+      if (shown === 'lines') stderr.write(`${restText(begun, clock.now())}\n`).catch(() => undefined);
+    },
+  };
+  let text = '';
+  let ended: BatchOutcome;
+  try {
+    ended =
+      file === undefined
+        ? await runToStream(
+            run,
+            streamOutput(async (lines) => {
+              text += lines;
+            }),
+            batchId(),
+          )
+        : await runToFile(run, file);
+  } finally {
+    await display.end();
+  }
+  if (ended.finished) {
+    if (file !== undefined) text = await readFile(linesFile, 'utf8');
+    const answers = answersOf(text.trimEnd().split('\n'));
+    const report = rankGrid(demo ? demoSubject(subject, answers) : subject, points, answers);
+    await writeReport(context, options, report);
+  }
+  await writeSummary(
+    context,
+    { quiet, progress: undefined },
+    ended,
+    moment(),
+    file === undefined ? null : goOn,
+  );
+}
+
+/** Writes what the grid came to: into its file and in words, or to the standard output. */
+async function writeReport(
+  { stdout, stderr }: Context,
+  options: GridCommandOptions,
+  report: GridReport,
+): Promise<void> {
+  const { output, params, query, size, spacing, demo, quiet, json } = options;
+  const title: GridTitle = {
+    ...{ query, size, spacing, radius: radiusOf(options), isSample: demo },
+    language: (params.language as string | undefined) ?? null,
+    country: (params.country as string | undefined) ?? null,
+  };
+  const words = printable(reportText(report, title));
+  if (output === null) {
+    await stdout.write(stdout.isTTY && !json ? words : `${JSON.stringify({ data: report })}\n`);
+    return;
+  }
+  await writeWhole(output.file, await gridText(output.kind, report, title));
+  if (!quiet) await stderr.write(words);
+}
+
+/** Ranks a place over a grid as `extract maps grid` does; `goOn` is the command that takes it up again. */
+export async function runGridCommand(
+  context: Context,
+  options: GridCommandOptions,
+  goOn: string,
+): Promise<void> {
+  await withExtractor(context, {}, (extractor) =>
+    options.dryRun ? writeEstimate(context, options, extractor) : runGrid(context, options, extractor, goOn),
+  );
+}

@@ -1,0 +1,112 @@
+import type { MapsPlace } from '../../../lib/platforms/maps/objects.js';
+import type { Point } from '../../../lib/platforms/maps/places.js';
+import type { GridPoint } from './points.js';
+
+/** What the search at one point came to. */
+export interface PointAnswer {
+  /** The places in the platform's order; null where the search failed. */
+  readonly places: readonly MapsPlace[] | null;
+  readonly error: string | null;
+  /** When it was read; null where it failed. */
+  readonly fetchedAt: string | null;
+}
+
+/** A point with the rank there. */
+export interface RankedPoint extends GridPoint {
+  /** From 1; null where the place is not on the page, or the search failed. */
+  readonly rank: number | null;
+  /** Places on the page: a rank is one of so many. Null where the search failed. */
+  readonly results: number | null;
+  readonly first: readonly Pick<MapsPlace, 'place_id' | 'name'>[];
+  readonly error: string | null;
+}
+
+/** How a place does over all points that were answered. */
+export interface Standing {
+  readonly place_id: string;
+  readonly name: string;
+  readonly location: Point | null;
+  readonly rating: number | null;
+  readonly user_ratings_total: number | null;
+  /** Points on whose page it is. */
+  readonly points: number;
+  /** Share of the answered points at which it is among the first three, 0 to 1; null where none was answered. */
+  readonly top3_share: number | null;
+  /** Average of its ranks where it is on the page; null where it is on none. */
+  readonly average_rank: number | null;
+}
+
+export interface GridReport {
+  readonly points: readonly RankedPoint[];
+  /** Points that were answered. */
+  readonly answered: number;
+  readonly place: Standing;
+  /** The others, the best first. */
+  readonly competitors: readonly Standing[];
+  /** When the first and the last point were read. */
+  readonly from: string | null;
+  readonly to: string | null;
+}
+
+const top = 3;
+
+/** The subject of a grid: the place as its own page has it. */
+export type GridSubject = Omit<Standing, 'points' | 'top3_share' | 'average_rank'>;
+
+function standingOf(subject: GridSubject, ranks: readonly number[], answered: number): Standing {
+  const sum = ranks.reduce((total, rank) => total + rank, 0);
+  const first = ranks.filter((rank) => rank <= top).length;
+  return {
+    ...subject,
+    points: ranks.length,
+    top3_share: answered === 0 ? null : first / answered,
+    average_rank: ranks.length === 0 ? null : sum / ranks.length,
+  };
+}
+
+/** What stands higher: more often among the first three, then on more pages, then the better average. */
+function byStanding(one: Standing, other: Standing): number {
+  return (
+    (other.top3_share ?? 0) - (one.top3_share ?? 0) ||
+    other.points - one.points ||
+    (one.average_rank ?? 0) - (other.average_rank ?? 0) ||
+    (one.place_id < other.place_id ? -1 : 1)
+  );
+}
+
+/** The ranks of a place over a grid, and those of the others. `answers` are in the order of the points. */
+export function rankGrid(
+  subject: GridSubject,
+  points: readonly GridPoint[],
+  answers: readonly PointAnswer[],
+): GridReport {
+  const ranks = new Map<string, number[]>([[subject.place_id, []]]);
+  const known = new Map<string, GridSubject>();
+  for (const { places } of answers) {
+    for (const [at, place] of (places ?? []).entries()) {
+      const { place_id, name, location, rating, user_ratings_total } = place;
+      if (!known.has(place_id)) known.set(place_id, { place_id, name, location, rating, user_ratings_total });
+      const own = ranks.get(place_id);
+      if (own === undefined) ranks.set(place_id, [at + 1]);
+      else own.push(at + 1);
+    }
+  }
+  const answered = answers.filter(({ places }) => places !== null).length;
+  const times = answers.flatMap(({ fetchedAt }) => (fetchedAt === null ? [] : [fetchedAt])).sort();
+  return {
+    points: points.map((point, at) => {
+      const { places = null, error = null } = answers[at] ?? {};
+      const rank = (places ?? []).findIndex(({ place_id }) => place_id === subject.place_id) + 1;
+      const first = (places ?? []).slice(0, top).map(({ place_id, name }) => ({ place_id, name }));
+      return { ...point, rank: rank === 0 ? null : rank, results: places?.length ?? null, first, error };
+    }),
+    answered,
+    place: standingOf(subject, ranks.get(subject.place_id) ?? [], answered),
+    competitors: [...known.values()]
+      .filter(({ place_id }) => place_id !== subject.place_id)
+      .map((one) => standingOf(one, ranks.get(one.place_id) ?? [], answered))
+      .sort(byStanding),
+    from: times[0] ?? null,
+    to: times.at(-1) ?? null,
+  };
+}

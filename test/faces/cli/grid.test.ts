@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import { load } from 'cheerio';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import type { CommandExtractor } from '../../../src/faces/cli/context.js';
+import { Interruption } from '../../../src/faces/cli/exit-status-error.js';
+import { extract, type Surroundings } from '../../support/cli.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+const folder = temporaryFolder();
+const id = 'ChIJtjc9rEc1bkcRzq9EdYiTlqE';
+const center = { lat: 47.07, lng: 15.4377 };
+const meta = {
+  ...{ request_id: 'req_x', credits_charged: 3, credits_remaining: 1, cached: false, next_cursor: null },
+  fetched_at: '2026-11-23T10:00:00.000Z',
+};
+const aPlace = (place_id: string) => ({
+  ...{ place_id, name: `Place <${place_id}>`, location: center, rating: 4.5, user_ratings_total: 12 },
+});
+
+/** Answers each search with as many others before the place as it lies south of the middle. */
+function platform(
+  calls: Record<string, unknown>[],
+  fail = (_: number) => false,
+): Pick<CommandExtractor, 'answer'> {
+  return {
+    async answer({ path: endpoint }, params) {
+      calls.push({ endpoint, ...params });
+      if (endpoint === 'maps/place')
+        return { source: 'platform', json: JSON.stringify({ ...aPlace(id), location: center }), meta };
+      const searches = calls.filter(({ endpoint: one }) => one === 'maps/places').length;
+      if (fail(searches)) throw new ExtractError('platform_timeout');
+      const before = Math.max(0, Math.round((center.lat - Number(params.lat)) * 1000));
+      const list = [...Array.from({ length: before }, (_, at) => `other-${at}`), id].map(aPlace);
+      const sources = list.map((_, at) => ({
+        ...{ id: null, url: null, author: null, position: at + 1, fetched_at: meta.fetched_at },
+      }));
+      return { source: 'platform', json: JSON.stringify(list), sources: JSON.stringify(sources), meta };
+    },
+  };
+}
+
+const grid = (args: readonly string[], surroundings: Surroundings = {}) =>
+  extract(['maps', 'grid', '--query', 'dentist', '--place', id, '--size', '3', ...args], surroundings);
+
+describe('extract maps grid', () => {
+  test('asks one search a point around the place, and says the price before', async () => {
+    const calls: Record<string, unknown>[] = [];
+    const { status, out, err } = await grid([], { extractor: platform(calls) });
+    assert.equal(status, 0, err);
+    assert.match(err, /^9 points: 30 credits at most, 3 for each and 3 for the place\.\n/);
+    assert.deepEqual(
+      calls.map(({ endpoint }) => endpoint),
+      ['maps/place', ...Array.from({ length: 9 }, () => 'maps/places')],
+    );
+    assert.deepEqual([calls[5]?.lat, calls[5]?.lng, calls[5]?.radius_m], [center.lat, center.lng, 5000]);
+    const { data } = JSON.parse(out);
+    assert.deepEqual(
+      data.points.map(({ rank }: { rank: number }) => rank),
+      [1, 1, 1, 1, 1, 1, 5, 5, 5],
+    );
+    assert.deepEqual([data.place.top3_share, data.answered], [6 / 9, 9]);
+    const dry = await grid(['--dry-run'], { extractor: platform([]) });
+    assert.deepEqual([JSON.parse(dry.out).data.calls, JSON.parse(dry.out).data.credits], [10, 30]);
+  });
+
+  test('writes one page with a map, which loads nothing and escapes names', async () => {
+    const output = path.join(folder, 'grid.html');
+    const { status, err } = await grid(['-o', output], { extractor: platform([]) });
+    assert.equal(status, 0, err);
+    const text = readFileSync(output, 'utf8');
+    assert.ok(text.includes('Place &lt;'));
+    assert.doesNotMatch(text, /<script|<link|<img|@import|url\(|src=|href=/);
+    const $ = load(text);
+    assert.match($('meta[http-equiv]').attr('content') ?? '', /default-src 'none'/);
+    const ranks = $('svg g > text:not(.small)')
+      .toArray()
+      .map((element) => $(element).text());
+    assert.deepEqual(ranks, ['1', '1', '1', '1', '1', '1', '5', '5', '5']);
+    assert.match($('dl').text(), /67 %.*2\.3.*9 of 9/s);
+    const again = await grid(['-o', output], { extractor: platform([]) });
+    assert.equal(again.status, 2);
+    assert.match(again.err, /exists: --overwrite replaces it/);
+  });
+
+  test('keeps what failed apart from what is not listed, and asks only that again', async () => {
+    const output = path.join(folder, 'failed.csv');
+    const { status } = await grid(['-o', output], { extractor: platform([], (search) => search === 2) });
+    assert.equal(status, 7);
+    const [, , second] = readFileSync(output, 'utf8').split('\n');
+    assert.match(second ?? '', /^1,2,.*,,,,.*platform_timeout$/);
+    const calls: Record<string, unknown>[] = [];
+    const again = await grid(['-o', output, '--retry-failed'], { extractor: platform(calls) });
+    assert.equal(again.status, 0, again.err);
+    assert.equal(calls.filter(({ endpoint }) => endpoint === 'maps/places').length, 1);
+    assert.doesNotMatch(readFileSync(output, 'utf8'), /platform_timeout/);
+  });
+
+  test('goes on where it was interrupted, and writes no half of a grid', async () => {
+    const output = path.join(folder, 'rough.geojson');
+    const ending = new AbortController();
+    const first: Record<string, unknown>[] = [];
+    const counted = platform(first);
+    const stopped = await grid(['-o', output], {
+      signal: ending.signal,
+      extractor: {
+        answer(...call) {
+          if (first.length === 4) ending.abort(new Interruption('SIGINT'));
+          return counted.answer(...call);
+        },
+      },
+    });
+    assert.equal(stopped.status, 130);
+    assert.match(stopped.err, /Continue with: extract maps grid .*--resume/);
+    assert.equal(existsSync(output), false);
+    const calls: Record<string, unknown>[] = [];
+    const again = await grid(['-o', output, '--resume'], { extractor: platform(calls) });
+    assert.equal(again.status, 0, again.err);
+    assert.ok(calls.length < 10, String(calls.length));
+    assert.equal(JSON.parse(readFileSync(output, 'utf8')).features.length, 9);
+  });
+
+  test('with --demo ranks in an invented town, and says so in the file', async () => {
+    const output = path.join(folder, 'demo.html');
+    const { status, err } = await grid(['-o', output, '--demo']);
+    assert.equal(status, 0, err);
+    assert.match(err, /^9 points of sample data: nothing is requested, nothing charged\./);
+    const text = readFileSync(output, 'utf8');
+    assert.match(text, /Sample data: every place and rank is invented/);
+    assert.match(err, /Among the first three: [1-9]\d? % of 9 points/);
+  });
+
+  test('refuses what cannot be, before anything is asked', async () => {
+    for (const args of [
+      ['--place', 'nowhere'],
+      ['--spacing', '1mm'],
+      ['--size', '99'],
+      ['-o', 'grid.pdf'],
+      ['--resume'],
+      ['--language', 'Greek'],
+    ]) {
+      const calls: Record<string, unknown>[] = [];
+      const { status } = await grid(args, { extractor: platform(calls) });
+      assert.deepEqual([status, calls.length], [2, 0], args.join(' '));
+    }
+  });
+});

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { parseArea } from '../../../src/files/cover/area.js';
+
+const square = (from: number, to: number) => [
+  [from, from],
+  [to, from],
+  [to, to],
+  [from, to],
+  [from, from],
+];
+const polygon = (...rings: readonly unknown[]) => JSON.stringify({ type: 'Polygon', coordinates: rings });
+
+describe('the area of a GeoJSON text', () => {
+  test('leaves holes out, and counts all polygons of a collection', () => {
+    const holed = parseArea(polygon(square(0, 10), square(4, 6)));
+    assert.deepEqual(holed.box, { west: 0, south: 0, east: 10, north: 10 });
+    assert.equal(holed.contains({ lat: 2, lng: 2 }), true);
+    assert.equal(holed.contains({ lat: 5, lng: 5 }), false);
+    assert.equal(holed.touches({ west: 4.5, south: 4.5, east: 5.5, north: 5.5 }), false);
+    const both = parseArea(
+      JSON.stringify({
+        type: 'FeatureCollection',
+        features: [
+          {
+            type: 'Feature',
+            properties: {},
+            geometry: { type: 'MultiPolygon', coordinates: [[square(0, 1)]] },
+          },
+          { type: 'Feature', properties: {}, geometry: { type: 'Polygon', coordinates: [square(5, 6)] } },
+        ],
+      }),
+    );
+    assert.deepEqual(
+      [0.5, 3, 5.5].map((at) => both.contains({ lat: at, lng: at })),
+      [true, false, true],
+    );
+  });
+
+  test('touches a cell that it cuts, holds, or lies in', () => {
+    const { touches } = parseArea(polygon(square(0, 10)));
+    const cell = (from: number, to: number) => ({ west: from, south: from, east: to, north: to });
+    assert.deepEqual([cell(-5, 1), cell(4, 5), cell(-20, 20), cell(11, 12)].map(touches), [
+      true,
+      true,
+      true,
+      false,
+    ]);
+  });
+
+  test('is refused where the text is no polygon, with what is wrong', () => {
+    for (const [text, says] of [
+      ['no json', /no JSON/],
+      ['[]', /no object/],
+      ['{"type":"Point","coordinates":[1,2]}', /"Point" is no polygon/],
+      [polygon(square(0, 10).slice(1)), /ends where it begins/],
+      [
+        polygon([
+          [0, 0],
+          [1, 1],
+          [0, 0],
+        ]),
+        /at least four/,
+      ],
+      [
+        polygon([
+          [0, 95],
+          [1, 1],
+          [2, 2],
+          [0, 95],
+        ]),
+        /no longitude and latitude/,
+      ],
+      ['{"type":"FeatureCollection","features":[]}', /has no polygon/],
+      [
+        polygon([
+          [0, 0],
+          [0, 0],
+          [0, 0],
+          [0, 0],
+        ]),
+        /no extent/,
+      ],
+    ] as const) {
+      assert.throws(() => parseArea(text), { code: 'invalid_parameter', message: says }, text);
+    }
+  });
+});

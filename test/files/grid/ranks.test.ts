@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { MapsPlace } from '../../../lib/platforms/maps/objects.js';
+import { distance } from '../../../lib/platforms/maps/places.js';
+import { gridCsv, gridGeoJson } from '../../../src/files/grid/grid-tables.js';
+import { gridPoints } from '../../../src/files/grid/points.js';
+import { type PointAnswer, rankGrid } from '../../../src/files/grid/ranks.js';
+
+const place = (id: string): MapsPlace =>
+  ({ place_id: id, name: `=${id}`, location: null, rating: null, user_ratings_total: null }) as MapsPlace;
+const page = (...ids: readonly string[]): PointAnswer => ({
+  places: ids.map(place),
+  error: null,
+  fetchedAt: '2026-11-23T10:00:00.000Z',
+});
+const failed: PointAnswer = { places: null, error: 'platform_timeout', fetchedAt: null };
+const subject = { place_id: 'own', name: 'Own', location: null, rating: null, user_ratings_total: null };
+
+describe('the points of a grid', () => {
+  test('stand at equal distances around the middle, north-west first', () => {
+    for (const center of [
+      { lat: 47.07, lng: 15.43 },
+      { lat: -36.8, lng: 179.999 },
+    ]) {
+      const points = gridPoints({ center, size: 3, spacing: 500 });
+      assert.equal(points.length, 9);
+      assert.deepEqual([points[4]?.lat, points[4]?.lng], [center.lat, center.lng]);
+      for (const [one, other] of [
+        [0, 1],
+        [4, 5],
+        [0, 3],
+        [5, 8],
+      ] as const) {
+        const metres = distance(points[one] ?? center, points[other] ?? center);
+        assert.ok(Math.abs(metres - 500) < 2, String(metres));
+      }
+      assert.ok((points[0]?.lat ?? 0) > center.lat);
+      for (const { lng } of points) assert.ok(Math.abs(lng) <= 180);
+    }
+  });
+});
+
+describe('the ranks of a grid', () => {
+  const points = gridPoints({ center: { lat: 47, lng: 15 }, size: 2, spacing: 500 });
+  const report = rankGrid(subject, points, [
+    page('own', 'a'),
+    page('a', 'b', 'c', 'own'),
+    page('b', 'a'),
+    failed,
+  ]);
+
+  test('are one a point: not listed and not answered are no rank, and different', () => {
+    assert.deepEqual(
+      report.points.map(({ rank, results, error }) => [rank, results, error]),
+      [
+        [1, 2, null],
+        [4, 4, null],
+        [null, 2, null],
+        [null, null, 'platform_timeout'],
+      ],
+    );
+  });
+
+  test('come to a share of the first three and an average, over what was answered', () => {
+    const { place: own, competitors, answered } = report;
+    assert.equal(answered, 3);
+    assert.deepEqual([own.points, own.top3_share, own.average_rank], [2, 1 / 3, 2.5]);
+    assert.deepEqual(
+      competitors.map(({ place_id, points: on, top3_share, average_rank }) => [
+        place_id,
+        on,
+        top3_share,
+        average_rank,
+      ]),
+      [
+        ['a', 3, 1, 5 / 3],
+        ['b', 2, 2 / 3, 1.5],
+        ['c', 1, 1 / 3, 3],
+      ],
+    );
+    const none = rankGrid(subject, points, [failed, failed, failed, failed]);
+    assert.deepEqual([none.place.top3_share, none.place.average_rank, none.from], [null, null, null]);
+  });
+
+  test('are lines of CSV, without formulas, and features of GeoJSON', () => {
+    const [head, first, , third, fourth] = gridCsv(report).trimEnd().split('\n');
+    assert.match(head ?? '', /^row,column,lat,lng,rank,results,first_name,first_place_id,/);
+    assert.match(first ?? '', /,1,2,'=own,own,'=a,a,,,$/);
+    assert.match(third ?? '', /,,2,'=b,b,/);
+    assert.match(fourth ?? '', /,,,,,,,,,platform_timeout$/);
+    const { features, summary } = JSON.parse(gridGeoJson(report, { query: 'dentist' }));
+    assert.deepEqual(features[0].geometry, { type: 'Point', coordinates: [points[0]?.lng, points[0]?.lat] });
+    assert.deepEqual([features[2].properties.rank, summary.query, summary.answered], [null, 'dentist', 3]);
+  });
+});
