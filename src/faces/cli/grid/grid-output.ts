@@ -6,8 +6,7 @@ import type { GridReport, PointAnswer } from '../../../files/grid/ranks.js';
 import { answerOfLine } from '../../../files/result-files/answer-lines.js';
 
 /** The kinds of file that a grid is written as. */
-export const gridKinds = ['html', 'csv', 'geojson'] as const;
-export type GridKind = (typeof gridKinds)[number];
+export type GridKind = 'html' | 'csv' | 'geojson';
 
 /** The answers of a grid's searches, in the order of its points, from the lines of their batch. */
 export function answersOf(lines: readonly string[]): PointAnswer[] {
