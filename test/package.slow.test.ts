@@ -103,7 +103,7 @@ describe('the package in an empty project', () => {
       [command, 'shortvideo', 'profile', '--demo', '--json', 'x'],
       { env },
     );
-    assert.equal(JSON.parse(stdout).data.username, 'mira.kettle');
+    assert.equal(JSON.parse(stdout).data.username, 'x');
   });
 
   test('has the client and the check of webhooks beside the library', async () => {

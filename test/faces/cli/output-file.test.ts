@@ -15,7 +15,7 @@ import { temporaryFolder } from '../../support/temporary-folder.js';
 const folder = temporaryFolder();
 const reviews = (await sampleDataOf({ path: 'maps/reviews' })) as unknown[];
 const ask = (...more: string[]) =>
-  extract(['maps', 'reviews', 'ChIJN1t_tDeuEmsRUsoyG83frY4', '--demo', ...more]);
+  extract(['maps', 'reviews', 'ChIJtjc9rEc1bkcRzq9EdYiTlqE', '--demo', ...more]);
 
 describe('a list command with -o FILE', () => {
   test('writes the kind that the name says, and nothing to stdout', async () => {
