@@ -51,15 +51,15 @@ function otherId(id: string, seed: string): string {
 /** A part between a third and the whole, always the same for a seed. */
 const shareOf = (seed: string) => 1 / 3 + (hash('sha256', seed, 'buffer').readUInt16BE() / 65_536) * (2 / 3);
 
-/** Counts of one object are changed by one share, and those above a thousand grow by one an hour. */
-function withOtherCounts(value: unknown, share: number, hours: number): unknown {
-  if (Array.isArray(value)) return value.map((one) => withOtherCounts(one, share, hours));
+/** Counts of one object are changed by one share, so that their proportions stay. */
+function withOtherCounts(value: unknown, share: number): unknown {
+  if (Array.isArray(value)) return value.map((one) => withOtherCounts(one, share));
   if (value === null || typeof value !== 'object') return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, part]) => {
       const isCount = typeof part === 'number' && /(?:_count|s_total)$/.test(key) && Number.isInteger(part);
-      if (!isCount) return [key, withOtherCounts(part, share, hours)];
-      return [key, Math.floor(part * share) + (part > 1000 ? hours % 1000 : 0)];
+      if (!isCount) return [key, withOtherCounts(part, share)];
+      return [key, Math.floor(part * share)];
     }),
   );
 }
@@ -138,9 +138,8 @@ export function variationOf(endpoint: Endpoint, sample: Identity, asked: Identit
     const items = (Array.isArray(data) ? data : [data]) as Readonly<Record<string, unknown>>[];
     const isNews = (at: number) => endpoint.many && isFirst && at === 0;
     const seedOf = (at: number) => (isNews(at) ? `${seed} ${now}` : seed);
-    const hours = Math.floor(now / 3_600_000);
     const varied = items.map((item, at) => {
-      const counted = withOtherCounts(item, shareOf(`${seed} ${at}`), hours) as Record<string, unknown>;
+      const counted = withOtherCounts(item, shareOf(`${seed} ${at}`)) as Record<string, unknown>;
       if (isNews(at)) return asNews(counted, now);
       return endpoint.many ? counted : moved(named(counted, words, seed), seed);
     });
