@@ -68,7 +68,7 @@ export function chainPriceText(prices: readonly StagePrice[]): string {
   const stages = prices.map((one, at) => {
     const inputs = range(one.inputs_at_least, one.inputs_at_most);
     const credits = range(one.credits_at_least, one.credits_at_most);
-    return `Stage ${at + 1}, ${one.endpoint}: ${inputs} inputs × ${one.credits_each} credits = ${credits}.`;
+    return `Stage ${at + 1}, ${one.endpoint}: ${inputs} ${inputs === '1' ? 'input' : 'inputs'} × ${one.credits_each} credits = ${credits}.`;
   });
   const { credits_at_least: least, credits_at_most: most } = totalPrice(prices);
   return `${[...stages, `In all ${range(least, most)} credits; --limit-credits bounds them.`].join('\n')}\n`;
