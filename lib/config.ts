@@ -92,7 +92,7 @@ export const librarySettings = {
     'EXTRACT_HOME',
     directory,
     '',
-    'Data directory: ledger with accounts, keys and receipts, cache, pace, cursor key, unsent mails.',
+    'Data directory: ledger with accounts, keys and receipts, cache, pace, cursor key, unsent e-mails.',
   ),
   localCredits: setting(
     'EXTRACT_LOCAL_CREDITS',
@@ -152,7 +152,7 @@ export const librarySettings = {
   photosocialDocuments: optional(
     'EXTRACT_PHOTOSOCIAL_DOCUMENTS',
     kind.file,
-    'JSON file whose ids, names, paths or variables replace those of the photosocial documents, in case the platform changes them before a release does: `{"post": {"id": "123"}}`.',
+    'JSON file whose IDs, names, paths or variables replace those of the photosocial documents, in case the platform changes them before a release does: `{"post": {"id": "123"}}`.',
   ),
   docsUrl,
   httpsProxy: optional(['HTTPS_PROXY', 'https_proxy'], kind.address, proxies),

@@ -62,7 +62,7 @@ type Shape = Record<string, z.ZodType>;
 /** Parameters that every endpoint has beside its own. */
 const common = () => ({
   fresh: flag('Skip the cache and fetch now; charged as usual.').default(false),
-  demo: flag('Answer with sample data: no network, no key, no charge.').default(false),
+  demo: flag('Return sample data: no network, no key, no charge.').default(false),
   sources: flag('Say of each item where it stands: ID, URL, author, position, time of reading.').default(
     false,
   ),

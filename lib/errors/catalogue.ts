@@ -71,7 +71,7 @@ export const catalogue = {
     'invalid_request',
     400,
     'The URL is not a page of that platform and kind.',
-    'Copy the address of the page from the platform itself.',
+    'Copy the URL of the page from the platform itself.',
   ),
   invalid_cursor: entry(
     'invalid_request',
@@ -186,25 +186,25 @@ export const catalogue = {
     'not_found',
     404,
     'No company matches.',
-    'Check the name in the address of the company page.',
+    'Check the name in the URL of the company page.',
   ),
   place_not_found: entry(
     'not_found',
     404,
     'No place matches.',
-    'Check the id; places are merged and removed.',
+    'Check the ID; places are merged and removed.',
   ),
   post_not_found: entry(
     'not_found',
     404,
     'No post matches.',
-    'The post may have been removed; check the address.',
+    'The post may have been removed; check the URL.',
   ),
   video_not_found: entry(
     'not_found',
     404,
     'No video matches, or it is withheld at this location.',
-    'Check the id; the video may have been removed.',
+    'Check the ID; the video may have been removed.',
   ),
   hashtag_not_found: entry(
     'not_found',
@@ -216,13 +216,13 @@ export const catalogue = {
     'not_found',
     404,
     'No job matches.',
-    'Check the id, and that the key belongs to the account that made the job.',
+    'Check the ID, and that the key belongs to the account that made the job.',
   ),
   schedule_not_found: entry(
     'not_found',
     404,
     'No schedule matches.',
-    'Check the id, and that the key belongs to the account that made the schedule.',
+    'Check the ID, and that the key belongs to the account that made the schedule.',
   ),
   endpoint_not_found: entry(
     'not_found',
@@ -298,7 +298,7 @@ export const catalogue = {
     'internal',
     500,
     'An internal error.',
-    'Report it with the request id; nothing was charged.',
+    'Report it with the request ID; nothing was charged.',
   ),
   job_cancelled: entry(
     'conflict',

@@ -96,7 +96,7 @@ export function charge(unit: UnitOfWork, given: Charge, owner: string): void {
   const { id, account, credits: price } = given;
   const held = unit.row(id);
   if (held !== undefined && (given.resumes !== true || held.account !== account)) {
-    throw fault(`A call with the id “${id}” was charged before.`);
+    throw fault(`A call with the ID “${id}” was charged before.`);
   }
   // What the row already holds is not taken again; 0 once it was given back. Its key stays the one that pays for it.
   const key = held === undefined ? given.key : keyOf(held, given);
@@ -118,7 +118,7 @@ export function pay(unit: UnitOfWork, given: Charge, owner: string): number {
 
 function rowOf(unit: UnitOfWork, id: string): CallRow {
   const row = unit.row(id);
-  if (row === undefined) throw fault(`No call with the id “${id}” was charged.`);
+  if (row === undefined) throw fault(`No call with the ID “${id}” was charged.`);
   return row;
 }
 

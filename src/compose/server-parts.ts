@@ -108,7 +108,7 @@ async function openServerMailer({ config, hosting, log }: PartsOptions): Promise
     ...{ home: config.home, mail: hosting.mail, clock: systemClock },
     // The one secret in the log: without a mail server there is no other way to sign in.
     onStored: ({ to, link }, file) =>
-      log.info({ to, link, file }, 'a mail was kept, as no mail server is set'),
+      log.info({ to, link, file }, 'an e-mail was kept, as no mail server is set'),
   });
   return new WatchedMailer(carrier, systemClock);
 }

@@ -109,7 +109,7 @@ function ofServer(env: Environment, config: Config, server: ServerConfig): Setti
     ...complain(
       readText(env, 'EXTRACT_OPERATOR_EMAIL') !== undefined &&
         readText(env, 'EXTRACT_SMTP_URL') === undefined,
-      'EXTRACT_OPERATOR_EMAIL gets no mail: without a mail server mails are kept as files.',
+      'EXTRACT_OPERATOR_EMAIL gets no e-mail: without a mail server e-mails are kept as files.',
       'Set EXTRACT_SMTP_URL and EXTRACT_MAIL_FROM.',
     ),
     ...complain(

@@ -150,24 +150,24 @@ export const hostingSettings = {
   smtp: optional(
     'EXTRACT_SMTP_URL',
     smtpServer,
-    'Mail server, such as smtps://user:password@mail.example.com:465 or smtp://…:587. Without one, mails are kept as files in the data directory, and sign-in links are written to the log.',
+    'Mail server, such as smtps://user:password@mail.example.com:465 or smtp://…:587. Without one, e-mails are kept as files in the data directory, and sign-in links are written to the log.',
   ),
   mailFrom: setting(
     'EXTRACT_MAIL_FROM',
     mailSender,
     '',
-    'Sender of mails, such as “Extract <no-reply@example.com>”; required with EXTRACT_SMTP_URL.',
+    'Sender of e-mails, such as “Extract <no-reply@example.com>”; required with EXTRACT_SMTP_URL.',
   ),
   operatorEmail: optional(
     'EXTRACT_OPERATOR_EMAIL',
     email,
-    'Address of the operator, who gets one mail when an endpoint gives no answers, and when a field is missing from answers that usually have it.',
+    'Address of the operator, who gets one e-mail when an endpoint gives no answers, and when a field is missing from answers that usually have it.',
   ),
   emailAllow: setting(
     'EXTRACT_EMAIL_ALLOW',
     domains,
     '',
-    'Mail domains that are allowed to sign in although they are listed as disposable, separated by commas.',
+    'E-mail domains that are allowed to sign in although they are listed as disposable, separated by commas.',
   ),
   packPrices: setting(
     'EXTRACT_PACK_PRICES',

@@ -97,7 +97,7 @@ describe('the catalogue of errors', () => {
     assert.equal(messageOf('ENOSPC'), 'The file cannot be written: its disk is full; free some space.');
     assert.match(messageOf('EACCES'), /: it may not be written; check the permissions of its folder\.$/);
     assert.match(messageOf('EMFILE'), /raise the limit \(ulimit -n\)\.$/);
-    assert.match(messageOf('EXDEV'), /^The file cannot be written \(EXDEV\)\. Report it with the request id/);
+    assert.match(messageOf('EXDEV'), /^The file cannot be written \(EXDEV\)\. Report it with the request ID/);
   });
 
   test('says whether the same call may succeed later', () => {

@@ -71,7 +71,7 @@ export class ChargeBatch {
     }
     if (this.#insertOf(charges.length).run(values).changes === charges.length) return;
     const ids = charges.map(({ id }) => `“${id}”`).join(', ');
-    throw new ExtractError('internal_error', `A call with the id ${ids} was charged before.`);
+    throw new ExtractError('internal_error', `A call with the ID ${ids} was charged before.`);
   }
 
   #insertOf(rows: number): Statement<unknown[]> {

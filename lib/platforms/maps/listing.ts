@@ -88,7 +88,7 @@ export function phonesOf(node: unknown): string[] {
 /** The keys that search and detail share, of a place node. Node: a row of a search, or root[6] of a place body. */
 export function readListing(node: unknown): MapsPlace {
   return {
-    place_id: requireValue(placeId(node), 'the id of a place'),
+    place_id: requireValue(placeId(node), 'the ID of a place'),
     name: requireValue(pick(node, place.name, textOrNull), 'the name of a place'),
     categories: texts(listAt(node, ...place.categories)),
     formatted_address: pick(node, place.address, textOrNull) ?? addressLine(node),

@@ -12,7 +12,7 @@ function photosOf(row: unknown): MapsReview['photos'] {
   return listAt(row, ...review.photos).map((entry) => {
     const picture = valueAt(entry, review.photo);
     return {
-      url: requireValue(fullSizeUrl(valueAt(picture, photo.url)), 'the address of a photo'),
+      url: requireValue(fullSizeUrl(valueAt(picture, photo.url)), 'the URL of a photo'),
       ...sizeOf(picture),
     };
   });
@@ -36,7 +36,7 @@ function isLocalGuide(row: unknown): boolean | null {
 /** A review inside a place body: plain text as it was written, times to the microsecond. */
 export function readOlderReview(row: unknown): ReadReview {
   return {
-    id: requireValue(pick(row, review.id, idOrNull), 'the id of a review'),
+    id: requireValue(pick(row, review.id, idOrNull), 'the ID of a review'),
     place: featureId(valueAt(row, review.place)),
     permalink: reviewUrlOrNull(valueAt(row, review.permalink)),
     review: {

@@ -39,7 +39,7 @@ export function pointOf(row: unknown): Point | null {
 /** One row of a gallery: a photo, a 360° photo, or a video's still picture. */
 export function readPhoto(row: unknown): MapsPhoto {
   return {
-    url: requireValue(fullSizeUrl(valueAt(row, photo.url)), 'the address of a photo'),
+    url: requireValue(fullSizeUrl(valueAt(row, photo.url)), 'the URL of a photo'),
     ...sizeOf(row),
     uploader: uploaderOf(row),
   };

@@ -15,7 +15,7 @@ import { isThin } from './thin-page.js';
 export function placeNodeOf(root: readonly unknown[], id: FeatureId): unknown {
   const candidate = valueAt(root, placeNode);
   const node = requireValue(Array.isArray(candidate) ? candidate : null, 'a place');
-  const own = requireValue(featureIdOfNode(node), 'the id of its place');
+  const own = requireValue(featureIdOfNode(node), 'the ID of its place');
   if (!samePlace(own, id)) {
     throw new ExtractError('platform_changed', `The page is about the place ${own}, not about ${id}.`);
   }
@@ -43,7 +43,7 @@ export async function fetchPlaceNode(
     thin,
   );
   if (isBare(retried.answer)) {
-    throw refusal('subject_without_data', 'The platform served the id of the place and withheld the rest.');
+    throw refusal('subject_without_data', 'The platform served the ID of the place and withheld the rest.');
   }
   return retried;
 }

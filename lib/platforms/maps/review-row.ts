@@ -53,7 +53,7 @@ export function readReview(row: unknown): ReadReview {
   const language = textOrNull(valueAt(row, review.language));
   const text = textOfHtml(valueAt(row, review.text));
   return {
-    id: requireValue(idOrNull(valueAt(row, review.id)), 'the id of a review'),
+    id: requireValue(idOrNull(valueAt(row, review.id)), 'the ID of a review'),
     place: placeIn(valueAt(row, review.permalink)),
     permalink: reviewUrlOrNull(valueAt(row, review.permalink)),
     review: {
@@ -72,7 +72,7 @@ export function readReview(row: unknown): ReadReview {
         review_count: countOrNull(valueAt(row, review.authorReviews)),
       },
       photos: listAt(row, ...review.photos).map((photo) => ({
-        url: requireValue(fullSizeUrl(valueAt(photo, review.photoUrl)), 'the address of a photo'),
+        url: requireValue(fullSizeUrl(valueAt(photo, review.photoUrl)), 'the URL of a photo'),
         width: null,
         height: null,
       })),

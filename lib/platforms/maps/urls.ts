@@ -17,14 +17,14 @@ import {
  */
 export type PlaceKey = { readonly id: string } | { readonly cid: string } | { readonly link: string };
 
-const otherKind = 'Ids of addresses, routes and areas lead to no business page.';
+const otherKind = 'IDs of addresses, routes and areas lead to no business page.';
 
 /** Key of a `place_id`. Throws `invalid_parameter` for an id of another kind. */
 export function keyOfPlaceId(text: string): PlaceKey {
   if (featureIdOf(text) === null) {
     throw new ExtractError(
       'invalid_parameter',
-      `The parameter place_id must be an id of the form ChIJ… (27 characters). ${otherKind} A cid or an id 0x…:0x… goes into url, as https://www.google.com/maps?cid=… or ?ftid=….`,
+      `The parameter place_id must be an ID of the form ChIJ… (27 characters). ${otherKind} A cid or an ID 0x…:0x… goes into url, as https://www.google.com/maps?cid=… or ?ftid=….`,
     );
   }
   return { id: text };
@@ -142,7 +142,7 @@ export function keyOfUrl(text: string): PlaceKey {
   if (key === null) {
     throw new ExtractError(
       'invalid_url',
-      `The url must be the page of a place on the map, with its id in it (…/maps/place/…/data=…, ?cid=…, ?q=place_id:ChIJ…) or a link to it (maps.app.goo.gl, g.page, g.co/kgs). ${otherKind}`,
+      `The url must be the page of a place on the map, with its ID in it (…/maps/place/…/data=…, ?cid=…, ?q=place_id:ChIJ…) or a link to it (maps.app.goo.gl, g.page, g.co/kgs). ${otherKind}`,
     );
   }
   return key;

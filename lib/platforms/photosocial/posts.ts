@@ -118,7 +118,7 @@ async function fetchNextPage(
 ): Promise<SourcePage<Located<PhotosocialPost>>> {
   const { shape, after, id } = sourcePosition as { shape: string; after: string; id: string | null };
   const document = requireValue(nextDocuments[shape], 'a way to its next posts');
-  if (document !== 'fullPostsNext') requireValue(id, 'the id that its next posts are asked by');
+  if (document !== 'fullPostsNext') requireValue(id, 'the ID that its next posts are asked by');
   const page = await guest.document(document, { username, after, id }, profileUrl(username));
   const list = find(
     page,

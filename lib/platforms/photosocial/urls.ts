@@ -36,7 +36,7 @@ export function normalShortcode(text: string): string {
   if (!/^[A-Za-z0-9_-]{1,64}$/.test(text)) {
     throw new ExtractError(
       'invalid_parameter',
-      'The parameter shortcode must be the part after /p/ or /reel/ in the address of a post, such as DdG4RIxIPyf.',
+      'The parameter shortcode must be the part after /p/ or /reel/ in the URL of a post, such as DdG4RIxIPyf.',
     );
   }
   return text;

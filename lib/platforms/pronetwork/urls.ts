@@ -75,7 +75,7 @@ export function companyOfUrl(text: string): PageName<CompanyKind> {
   if (isNumber(page)) {
     throw new ExtractError(
       'invalid_url',
-      'A company’s number leads to a login only: give the address with the company’s name.',
+      'A company’s number leads to a login only: give the URL with the company’s name.',
     );
   }
   return { kind: page.kind, vanity: page.vanity };
@@ -86,7 +86,7 @@ function vanityOf(text: string, prefix: string, example: string): string {
   if (vanity !== null) return vanity;
   throw new ExtractError(
     'invalid_parameter',
-    `The parameter vanity_name must be the part of the address behind ${prefix}, such as ${example}, not an address.`,
+    `The parameter vanity_name must be the part of the URL behind ${prefix}, such as ${example}, not a URL.`,
   );
 }
 

@@ -47,7 +47,7 @@ function readComment(row: unknown, id: string): Located<ShortvideoComment> {
   }
   const parent = idOrNull(at(row, 'reply_id'));
   const comment = {
-    id: requireValue(idOrNull(at(row, 'cid')), 'the id of a comment'),
+    id: requireValue(idOrNull(at(row, 'cid')), 'the ID of a comment'),
     video_id: video,
     parent_comment_id: parent === '0' ? null : parent,
     username: textOrNull(at(row, 'user', 'unique_id')),

@@ -25,7 +25,7 @@ interface ItemList {
 }
 
 function readVideoOf(item: unknown): Located<ShortvideoVideo> {
-  const id = requireValue(idOrNull(at(item, 'id')), 'the id of a video');
+  const id = requireValue(idOrNull(at(item, 'id')), 'the ID of a video');
   if (!isVideoId(id)) throw new ExtractError('platform_changed', 'The list names a video by what is no id.');
   return { item: readItem(item, id), source: sourceOfItem(item, id) };
 }

@@ -29,7 +29,7 @@ export function normalUsername(text: string): string {
     const isAddress = /[/?#]/.test(name);
     throw new ExtractError(
       'invalid_parameter',
-      `${JSON.stringify(text.slice(0, 80))} is not a username. Give letters, digits, _ and . only.${isAddress ? ' An address goes into url.' : ''}`,
+      `${JSON.stringify(text.slice(0, 80))} is not a username. Give letters, digits, _ and . only.${isAddress ? ' A URL goes into url.' : ''}`,
     );
   }
   return name;

@@ -36,7 +36,7 @@ export function readVideo(page: Page, id: string): Located<ShortvideoVideo> | nu
   const status = ownId === null ? requireValue(code, 'a status code') : (code ?? 0);
   if (isMissing(status)) return null;
   refuseByCode(status, 'video_not_found', '');
-  if (requireValue(ownId, 'the id of its video') !== id) {
+  if (requireValue(ownId, 'the ID of its video') !== id) {
     throw new ExtractError('platform_changed', `The page is about the video ${ownId}, not about ${id}.`);
   }
   const video = readItem(item, id);
@@ -49,7 +49,7 @@ export function readVideo(page: Page, id: string): Located<ShortvideoVideo> | nu
   }
   const { id: _, ...facts } = video;
   if (Object.values(facts).every((value) => value === null)) {
-    throw refusal('subject_without_data', 'The platform served the id of the video and withheld the rest.');
+    throw refusal('subject_without_data', 'The platform served the ID of the video and withheld the rest.');
   }
   throw refusal('unknown_layout', 'The page came without the time and the counts of its video.');
 }

@@ -106,7 +106,7 @@ export async function wholeDocument(
     }
     if (isMissing(served.status)) {
       if (wasAskedFor(last, url)) return served;
-      throw new ExtractError('platform_blocked', 'The page led to another address, where there is nothing.');
+      throw new ExtractError('platform_blocked', 'The page led to another URL, where there is nothing.');
     }
     const hasLedElsewhere = holds.length > 0 && !wasAskedFor(last, url);
     const hasLostFragment = passedWall && url.includes('#') && !open.page.url().includes('#');

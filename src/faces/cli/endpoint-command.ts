@@ -230,7 +230,7 @@ export function fillEndpointCommand(
     .addOption(
       new Option(
         '--from-pages <dir>',
-        'Answer from the pages saved in this folder, not from the network',
+        'Read the pages saved in this folder, not the network',
       ).conflicts(['savePages', 'demo']),
     )
     .option('--debug', 'After an error, describe every page that was received (like EXTRACT_DEBUG)');

@@ -25,7 +25,7 @@ export const errorCodesTool: Tool = {
     name: route.path,
     title: 'The error codes',
     description:
-      'Every error code that a tool can answer with: what happened and what to do next. Free. Errors are objects with type, code, message, docs and request_id.',
+      'Every error code that a tool can return: what happened and what to do next. Free. Errors are objects with type, code, message, docs and request_id.',
     inputSchema: inputSchema(params),
     outputSchema: outputSchema(dataSchema(entry, true), false),
     annotations: {

@@ -45,7 +45,7 @@ const research: Template = {
 const readPage: Template = {
   definition: {
     name: 'read_page',
-    title: 'Read a page by its address',
+    title: 'Read a page by its URL',
     description: 'Chooses the tools for a URL and reads what they return.',
     arguments: [
       { name: 'url', description: 'URL of a public page on one of the platforms.', required: true },
@@ -57,7 +57,7 @@ const readPage: Template = {
       return name === undefined ? [] : [{ endpoint, name }];
     });
     if (matches.length === 0) {
-      return `No tool takes the address ${url}. Tell me so, and which pages the tools can read:\n${priceList(endpoints)}`;
+      return `No tool takes the URL ${url}. Tell me so, and which pages the tools can read:\n${priceList(endpoints)}`;
     }
     const lines = matches.map(
       ({ endpoint: { operation, summary, credits }, name }) =>

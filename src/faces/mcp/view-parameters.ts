@@ -22,7 +22,7 @@ export const viewParams = {
   text_limit: integer(
     textLimits.min,
     textLimits.max,
-    'Cut texts longer than this many characters; addresses are never cut.',
+    'Cut texts longer than this many characters; URLs are never cut.',
   ).optional(),
 };
 

@@ -76,7 +76,7 @@ export function addOperationMetrics(
   );
   gauge(
     'extract_mails',
-    'Mails since the server was started, by what became of them: sent or failed.',
+    'E-mails since the server was started, by what became of them: sent or failed.',
     ['outcome'],
     async (one) => {
       const { sent, failed } = operation.mails();

@@ -31,7 +31,7 @@ function statusFault(status: number): ExtractError {
   if ([401, 403, 404, 410].includes(status)) {
     return new ExtractError(
       'invalid_url',
-      `Its host answers ${status}: the address has expired, or the picture is gone. Ask for the item again with --fresh.`,
+      `Its host answers ${status}: the URL has expired, or the picture is gone. Ask for the item again with --fresh.`,
     );
   }
   if (status >= 300 && status < 400) {

@@ -95,7 +95,7 @@ export class DriftMail {
             fields.map(fieldLine).join('\n'),
           ]),
       `Status of every endpoint: ${publicUrl}/status\nWhat to do: run “extract doctor --live ${endpoints.join(' ')} --keep-pages DIR” and report the saved pages.`,
-      'You get one mail for each outage and for each missing field.\n',
+      'You get one e-mail for each outage and for each missing field.\n',
     ];
     const subjects = [
       ...(outages.length === 0 ? [] : [outageSubject(outages)]),

@@ -86,7 +86,7 @@ describe('errors for people', () => {
     const { err } = await failing(error, [], plain);
     assert.equal(
       err,
-      'place_not_found  No quay.\nCheck the id; places are merged and removed.\n' +
+      'place_not_found  No quay.\nCheck the ID; places are merged and removed.\n' +
         'extract errors place_not_found · req_1\nhttps://docs.example/docs/errors/place_not_found\n',
     );
   });

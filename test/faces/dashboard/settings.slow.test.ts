@@ -64,7 +64,7 @@ describe('the balance alert', () => {
     const { browser, account } = await all.signedIn();
     const set = async (threshold: string) =>
       browser.submit(await browser.get(settings), 'form[action$=alert]', { threshold });
-    assert.match((await set('1,000')).$('.notice').text(), /a mail when the balance falls below/);
+    assert.match((await set('1,000')).$('.notice').text(), /an e-mail when the balance falls below/);
     assert.equal(await all.hosting.alerts.readThreshold(account.id), 1000);
     assert.equal((await browser.get(settings)).$('#threshold').attr('value'), '1000');
     assert.match((await set('900,000')).$('.notice').text(), /is already below this number/);

@@ -17,7 +17,7 @@ describe('signing in', () => {
     await assertPage(browser, form);
     const sent = await browser.submit(form, 'form', { email: 'ada@example.com' });
     assert.equal(sent.url, '/sign-in/sent');
-    assert.equal(sent.$('h1').text(), 'Check your mail');
+    assert.equal(sent.$('h1').text(), 'Check your e-mail');
     await assertPage(browser, sent);
     const confirm = await browser.get(`/sign-in/confirm?token=${token()}`);
     assert.match(confirm.$('main').text(), /You are signing in as ada@example\.com/);

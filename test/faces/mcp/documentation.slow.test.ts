@@ -144,7 +144,7 @@ describe('the prompts', () => {
       );
     }
     const text = await ask('read_page', { url: 'https://elsewhere.example/' });
-    assert.match(text, /^No tool takes the address/);
+    assert.match(text, /^No tool takes the URL/);
   });
 
   test('that are not there, or lack an argument, are refused', async () => {

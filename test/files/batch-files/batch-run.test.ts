@@ -124,7 +124,7 @@ describe('a batch into a file', () => {
       text(),
       [
         '{"input":{"name":"a"},"data":{"name":"a","note":null}}',
-        '{"input":{"name":"lost"},"error":{"type":"not_found","code":"place_not_found","message":"There is no lost. Check the id; places are merged and removed.","docs":"https://docs.test/docs/errors/place_not_found","request_id":"batch_x:1"}}',
+        '{"input":{"name":"lost"},"error":{"type":"not_found","code":"place_not_found","message":"There is no lost. Check the ID; places are merged and removed.","docs":"https://docs.test/docs/errors/place_not_found","request_id":"batch_x:1"}}',
         '{"input":{"title":"b"},"error":{"type":"invalid_request","code":"renamed_parameter","message":"Line 4: The parameter title is now called name. Use the new name.","docs":"https://docs.test/docs/errors/renamed_parameter","request_id":"batch_x:2"}}',
         '{"input":"not json","error":{"type":"invalid_request","code":"invalid_body","message":"Line 5 is not a JSON object of parameters. Correct that line.","docs":"https://docs.test/docs/errors/invalid_body","request_id":"batch_x:3"}}',
         '{"input":{"name":"noted"},"data":{"name":"noted","note":"yes"}}',

@@ -165,8 +165,8 @@ describe('XLSX, read by hucre', () => {
     const counts = sheets.slice(0, 3).flatMap(({ rows }) => rows.slice(1).map((cells) => cells[4]));
     assert.deepEqual(counts, [0, 1, 2, 3, 4, 5, 6, 7]);
     assert.deepEqual(sheets.at(-1)?.rows.slice(1).flat(), [
-      'Results: addresses that are no links, as a sheet has 2 at most: 1.',
-      'Results 2: addresses that are no links, as a sheet has 2 at most: 1.',
+      'Results: URLs that are no links, as a sheet has 2 at most: 1.',
+      'Results 2: URLs that are no links, as a sheet has 2 at most: 1.',
       'Errors: those for which the sheet has no rows; the NDJSON has them all: 5.',
     ]);
   });

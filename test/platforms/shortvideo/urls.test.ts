@@ -97,7 +97,7 @@ describe('an account', () => {
       () => accountOf({ username: 'bad name' }),
       /"bad name" is not a username\. Give letters, digits, _ and \. only\./,
     );
-    assert.throws(() => accountOf({ username: 'tiktok.com/@mira' }), /An address goes into url\./);
+    assert.throws(() => accountOf({ username: 'tiktok.com/@mira' }), /A URL goes into url\./);
   });
 
   test('is a handle without its @, in lower case', () => {

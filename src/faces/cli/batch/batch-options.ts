@@ -177,7 +177,7 @@ export function addBatchOptions(command: Command, { once }: { readonly once: boo
     .option('--new-counts', 'With --new: treat changed counts as news')
     .optionsGroup('Calls:')
     .option('--fresh', 'Skip the cache and fetch now; charged as usual')
-    .option('--demo', 'Answer with sample data: no network, no charge')
+    .option('--demo', 'Return sample data: no network, no charge')
     .option(
       '--concurrency <number>',
       'Simultaneous requests to the platform. Default: its polite pace',

@@ -54,7 +54,7 @@ export function fillAccounts(group: Command, context: Context): void {
     if (!allowDisposable && (await isDisposable(emailAddress(address), readHostingConfig().emailAllow))) {
       throw new ExtractError(
         'disposable_email',
-        `${JSON.stringify(address)} is an address of a disposable mail service. Give a lasting one, or --allow-disposable.`,
+        `${JSON.stringify(address)} is an address of a disposable e-mail service. Give a lasting one, or --allow-disposable.`,
         { next: '' },
       );
     }

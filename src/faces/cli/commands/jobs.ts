@@ -58,7 +58,7 @@ function addCreate(group: Command, context: Context): void {
     .argument('<endpoint>', 'such as maps/place')
     .argument('[file]', 'the inputs, 10,000 at most; - or nothing for stdin')
     .option('--name <name>', 'name of the job in lists')
-    .option('--webhook-url <url>', 'address (https) to send the finished job to')
+    .option('--webhook-url <url>', 'URL (https) to send the finished job to')
     .option(
       '--every <schedule>',
       'Repeat the job: 6h, 1d, 1w, or five cron fields in UTC; `extract schedules` manages it',
@@ -88,7 +88,7 @@ function addRetry(group: Command, context: Context): void {
     .command('retry-failed')
     .description('Create a new job from the failed inputs of a finished one')
     .argument(...id)
-    .option('--webhook-url <url>', 'address (https) to send the finished job to')
+    .option('--webhook-url <url>', 'URL (https) to send the finished job to')
     .option(...waiting);
   addOutputOptions(retry).action(async (job: string) => {
     const reply = answerWriter(retry, context, jobObject, false);

@@ -4,7 +4,7 @@ import type { Context } from '../context.js';
 
 const introduction = [
   'Download the pictures and videos of existing results: the NDJSON of a batch or of a list command.',
-  'Each file is named after its item and number, checked by type and length, and saved once. manifest.ndjson has a line for each: item, number, address, file, bytes, type and SHA-256, or the error. Files that exist are not fetched again, and interrupted downloads continue where they stopped.',
+  'Each file is named after its item and number, checked by type and length, and saved once. manifest.ndjson has a line for each: item, number, URL, file, bytes, type and SHA-256, or the error. Files that exist are not fetched again, and interrupted downloads continue where they stopped.',
   'Only the platform’s own media hosts are asked, at their pace. Their URLs expire within days, so it is better to download them while the batch runs (extract batch … --media DIR).',
 ].join('\n\n');
 

@@ -35,7 +35,7 @@ function webhookOf({ webhook }: Options): string | undefined {
   if (webhook === undefined) return undefined;
   const url = String(webhook);
   if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return url;
-  throw new UsageError('invalid_parameter', '--webhook must be an http or https address.');
+  throw new UsageError('invalid_parameter', '--webhook must be an http or https URL.');
 }
 
 /** `extract watch`: a batch on a timetable, within one process. */

@@ -34,7 +34,7 @@ export function SignInPage(props: AskProps) {
     <SmallLayout
       frame={props.frame}
       title="Sign in"
-      lead="We mail you a link and a code to sign in with. There is no password; your first sign-in creates your account."
+      lead="We e-mail you a link and a code to sign in with. There is no password; your first sign-in creates your account."
     >
       <AskForm {...props} />
     </SmallLayout>
@@ -54,11 +54,11 @@ export function LinkSentPage({ frame, problem, mailFolder }: SentProps) {
   return (
     <SmallLayout
       frame={frame}
-      title={mailFolder === undefined ? 'Check your mail' : 'Your link is on this machine'}
+      title={mailFolder === undefined ? 'Check your e-mail' : 'Your link is on this machine'}
       lead={
         mailFolder === undefined
           ? 'We have sent a link and a code to your address. Open the link in any browser, or type the code here.'
-          : 'This server has no mail server. The mail with the link and the code is the newest file in the folder below, and the link is in the server’s log.'
+          : 'This server has no mail server. The e-mail with the link and the code is the newest file in the folder below, and the link is in the server’s log.'
       }
     >
       {mailFolder === undefined ? null : (
@@ -80,7 +80,7 @@ export function LinkSentPage({ frame, problem, mailFolder }: SentProps) {
       <ul className="plain-list">
         <li>The link and the code work once, for fifteen minutes. Earlier links keep working.</li>
         <li>
-          No mail? Check your spam folder, then <a href="/sign-in">request another mail</a>.
+          No e-mail? Check your spam folder, then <a href="/sign-in">request another e-mail</a>.
         </li>
       </ul>
     </SmallLayout>

@@ -114,8 +114,8 @@ export function addSignInRoutes(app: FastifyInstance, context: DashboardContext)
     const tries = triesLeft === 1 ? 'one more try' : `${triesLeft} more tries`;
     const problem =
       triesLeft > 0
-        ? `This is not the code of a mail that this browser asked for. You have ${tries}; the link in the mail works, too.`
-        : 'This browser cannot use a code now. Open the link in the mail, or request another one.';
+        ? `This is not the code of an e-mail that this browser asked for. You have ${tries}; the link in the e-mail works, too.`
+        : 'This browser cannot use a code now. Open the link in the e-mail, or request another one.';
     return sendPage(reply, <LinkSentPage frame={frameOf(context, request, reply)} problem={problem} />, 400);
   });
 }

@@ -18,7 +18,7 @@ export function sendFailurePage(error: ExtractError, reply: FastifyReply): Fasti
   const isMissing = code === 'endpoint_not_found';
   const page = (
     <PlainPage title={isMissing ? 'Page not found' : summary.replace(/\.$/, '')}>
-      <p>{isMissing ? 'The address leads nowhere on this server.' : withoutSecrets(message)}</p>
+      <p>{isMissing ? 'This URL leads nowhere on this server.' : withoutSecrets(message)}</p>
       <p>{next}</p>
       <p>
         <a href="/docs">Documentation</a> · <a href="/dashboard">Dashboard</a> · <ErrorLink code={code} />

@@ -104,7 +104,7 @@ class XlsxFile implements ResultFileWriter {
     }
     if (unlinked > 0) {
       this.#notes.push(
-        `${name}: addresses that are no links, as a sheet has ${wholeNumber(this.#limits.links)} at most: ${wholeNumber(unlinked)}.`,
+        `${name}: URLs that are no links, as a sheet has ${wholeNumber(this.#limits.links)} at most: ${wholeNumber(unlinked)}.`,
       );
     }
   }

@@ -16,7 +16,7 @@ function alertMail({ email, balance, threshold }: DueAlert, publicUrl: string): 
 
 Add credits: ${publicUrl}${packsPath}
 
-You get this mail once, and again only after your balance has been back at ${number(threshold)} or more.
+You get this e-mail once, and again only after your balance has been back at ${number(threshold)} or more.
 `,
   };
 }

@@ -26,7 +26,7 @@ export class MailSockets {
     const { host, port, clock, maxMs } = this.#options;
     const socket = net.connect({ host, port });
     const disarm = clock.alarm(maxMs, () => {
-      socket.destroy(Object.assign(new Error('The mail took too long.'), { code: 'ETIMEDOUT' }));
+      socket.destroy(Object.assign(new Error('The e-mail took too long.'), { code: 'ETIMEDOUT' }));
     });
     this.#open.add(socket);
     socket.once('close', () => {

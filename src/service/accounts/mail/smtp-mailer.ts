@@ -34,7 +34,7 @@ const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: `the mail server cannot be reached${check}`,
   ENOTFOUND: `the mail server cannot be found${check}`,
   EENVELOPE: 'the mail server does not take the sender or the address; check EXTRACT_MAIL_FROM',
-  EMESSAGE: 'the mail server does not take the mail; its log says why',
+  EMESSAGE: 'the mail server does not take the e-mail; its log says why',
   ESOCKET: `the connection to the mail server failed${check}`,
   ETIMEDOUT: `the mail server did not answer in time${check}`,
   ETLS: `the TLS of the mail server is not accepted${check}`,
@@ -98,7 +98,7 @@ export class SmtpMailer implements Mailer {
   #fault(cause: unknown): ExtractError {
     const { code = '', message = '' } = cause as { code?: string; message?: string };
     const reason = reasons[code] ?? `the mail server failed${check}`;
-    return new ExtractError('internal_error', `The mail could not be sent: ${reason}.`, {
+    return new ExtractError('internal_error', `The e-mail could not be sent: ${reason}.`, {
       // The error as it comes may repeat what was said to the server.
       cause: new Error(this.#withoutPassword(message)),
     });

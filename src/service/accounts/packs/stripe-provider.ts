@@ -45,7 +45,7 @@ export class StripeProvider implements PaymentProvider {
         },
         { idempotencyKey: id },
       );
-      if (url === null) throw new Error('Stripe gave no address of a page.');
+      if (url === null) throw new Error('Stripe gave no URL of a page.');
       return { kind: 'redirect', url };
     } catch (cause) {
       throw new ExtractError(

@@ -86,7 +86,7 @@ test('somebody signs up, runs a batch of 200, buys a pack and ends a session', {
     await page.goto(`${base}/dashboard/jobs`);
     await page.getByLabel('E-mail address').fill('ada@example.com');
     await page.getByRole('button', { name: 'Send me a link' }).click();
-    await page.getByRole('heading', { name: 'Check your mail' }).waitFor();
+    await page.getByRole('heading', { name: 'Check your e-mail' }).waitFor();
     const [link = ''] = /http:\/\/\S+/.exec(mails.mails[0]?.text ?? '') ?? [];
     await page.goto(link);
     await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
@@ -195,7 +195,7 @@ test('somebody signs up, runs a batch of 200, buys a pack and ends a session', {
     await other.page.goto(`${base}/sign-in`);
     await other.page.getByLabel('E-mail address').fill('ada@example.com');
     await other.page.getByRole('button', { name: 'Send me a link' }).click();
-    await other.page.getByRole('heading', { name: 'Check your mail' }).waitFor();
+    await other.page.getByRole('heading', { name: 'Check your e-mail' }).waitFor();
     await other.page.goto(/http:\/\/\S+/.exec(mails.mails.at(-1)?.text ?? '')?.[0] ?? '');
     await other.page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
     await other.page.getByRole('heading', { name: 'Overview' }).waitFor();

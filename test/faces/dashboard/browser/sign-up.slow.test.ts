@@ -36,7 +36,7 @@ describe('somebody new, in a browser', { skip }, () => {
     await assertAccessible(page);
     await page.getByLabel('E-mail address').fill('Nele@Example.com');
     await click('Send me a link');
-    await heading('Check your mail');
+    await heading('Check your e-mail');
     await assertAccessible(page);
     assert.deepEqual(mails.envelopes, ['nele@example.com']);
     const [link] = /http:\/\/localhost:\S+/.exec(mails.mails[0]?.text ?? '') ?? [];
@@ -207,7 +207,7 @@ describe('somebody new, in a browser', { skip }, () => {
     await bare.goto(`${home}/sign-in`);
     await bare.getByLabel('E-mail address').fill('plain@example.com');
     await bare.getByRole('button', { name: 'Send me a link' }).click();
-    await bare.getByRole('heading', { name: 'Check your mail' }).waitFor();
+    await bare.getByRole('heading', { name: 'Check your e-mail' }).waitFor();
     await bare.goto(`${home}/sign-in/confirm?token=${server.mailer.token()}`);
     await bare.getByText('You are signing in as plain@example.com.').waitFor();
     await bare.getByRole('main').getByRole('button', { name: 'Sign in' }).click();

@@ -139,7 +139,7 @@ describe('mails over SMTP', () => {
       const began = performance.now();
       await assert.rejects(
         mailer(`smtp://127.0.0.1:${port}`).send(mail),
-        refusal('internal_error', /^The mail could not be sent: .*; check EXTRACT_SMTP_URL\.$/),
+        refusal('internal_error', /^The e-mail could not be sent: .*; check EXTRACT_SMTP_URL\.$/),
       );
       assert.equal(connections, 1);
       assert.ok(performance.now() - began < 5000);

@@ -251,7 +251,7 @@ for (const kind of storeKinds)
 
     test('is told when the mail cannot be sent, and that counts as no mail to the address', async () => {
       const { signIn, mailer, count } = await signInHarness(kind);
-      mailer.fault = new ExtractError('internal_error', 'The mail could not be sent.');
+      mailer.fault = new ExtractError('internal_error', 'The e-mail could not be sent.');
       for (let time = 0; time < 7; time += 1)
         await assert.rejects(signIn.request(ask), refusal('internal_error'));
       mailer.fault = undefined;

@@ -109,12 +109,12 @@ export function RecentPanel({ operation }: Props) {
 
 function Mails({ mails: { sent, failed, lastFailed } }: { mails: MailCounts }) {
   return (
-    <Panel title="Failed mails" aside={`${grouped(sent)} sent, ${grouped(failed)} failed since the start`}>
+    <Panel title="Failed e-mails" aside={`${grouped(sent)} sent, ${grouped(failed)} failed since the start`}>
       {lastFailed.length === 0 ? (
         <p className="muted">None.</p>
       ) : (
         <Table
-          caption="Mails that could not be sent, newest first"
+          caption="E-mails that could not be sent, newest first"
           rows={lastFailed}
           keyOf={({ at, to, subject }) => `${at} ${to} ${subject}`}
           columns={[

@@ -90,8 +90,8 @@ function Alert({ frame, threshold, thresholdProblem }: SettingsProps) {
         <FormToken frame={frame} />
         <TextField
           name="threshold"
-          label="Mail me when the balance falls below"
-          hint="In credits; empty for no mail. You get one mail each time the balance falls below it."
+          label="E-mail me when the balance falls below"
+          hint="In credits; empty for none. You get one e-mail each time the balance falls below it."
           value={threshold}
           problem={thresholdProblem}
           input={{ inputMode: 'numeric', autoComplete: 'off', placeholder: 'No alert' }}
