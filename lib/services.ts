@@ -9,7 +9,7 @@ import type { Config } from './config.js';
 import { ExtractError } from './errors/extract-error.js';
 import { isShortageCause, ShortageError } from './errors/shortage.js';
 import type { Ledger } from './ledger/ledger.js';
-import { withEndlessLocalAccount } from './ledger/local-account.js';
+import { withEndlessLocalAccount, withFixedLocalAccount } from './ledger/local-account.js';
 import { RetryingLedger } from './ledger/retrying-ledger.js';
 import { initialBalance } from './ledger/sqlite/ledger-file.js';
 import { openLedger } from './ledger/sqlite/sqlite-ledger.js';
@@ -167,7 +167,9 @@ export function openServices(config: Config, given: GivenServices = {}): OpenSer
   // A server's ledger, which is given, has accounts that pay.
   const openOwnLedger = (): Ledger => {
     const own = lasting(openLedger(ledgerFile, { clock: systemClock }));
-    return config.localCredits === 'fixed' ? own : withEndlessLocalAccount(own, systemClock);
+    return config.localCredits === 'fixed'
+      ? withFixedLocalAccount(own)
+      : withEndlessLocalAccount(own, systemClock);
   };
   const ledgerFile = path.join(config.home, 'ledger.db');
   const givenLedger = given.ledger && lasting(given.ledger);

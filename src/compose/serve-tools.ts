@@ -39,7 +39,8 @@ function localHost(services: OpenServices, access: ToolAccess): ToolHost {
 async function openHost({ extractor, account }: ServeToolsOptions): Promise<ToolHost> {
   const { config } = extractor;
   if (account === 'demo') return localHost(openServices(config), demoAccess);
-  if (account === 'local') return localHost(openServices(config), localAccess);
+  if (account === 'local')
+    return localHost(openServices(config), localAccess(config.localCredits === 'fixed'));
   if (config.baseUrl !== undefined) {
     return { access: remoteAccess, backend: remoteBackend(extractor), close: async () => undefined };
   }

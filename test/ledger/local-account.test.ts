@@ -74,7 +74,11 @@ describe('EXTRACT_LOCAL_CREDITS', () => {
     assert.equal(await spendAll(own.ledger), 49_997);
     await own.close();
     const fixed = openServices(readConfig({ home: temporaryFolder() }, { EXTRACT_LOCAL_CREDITS: 'fixed' }));
-    await assert.rejects(spendAll(fixed.ledger), { code: 'insufficient_credits' });
+    await assert.rejects(spendAll(fixed.ledger), {
+      code: 'insufficient_credits',
+      message:
+        'The call costs 3 credits, the balance is 0 credits, and nothing was charged. Add credits and try again. `extract credits add 50000` adds some.',
+    });
     await fixed.close();
     assert.throws(() => readConfig({}, { EXTRACT_LOCAL_CREDITS: 'much' }), /must be endless or fixed/);
   });

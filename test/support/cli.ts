@@ -20,6 +20,8 @@ export interface Surroundings {
   readonly signal?: AbortSignal;
   readonly extractor?: Partial<CommandExtractor>;
   readonly stdin?: string;
+  /** Is told what is written to stderr. */
+  readonly onErr?: (text: string) => void;
   /** In place of the sink that keeps what is written to stdout. */
   readonly write?: (text: string) => Promise<void>;
 }
@@ -54,6 +56,7 @@ export async function extract(args: readonly string[], surroundings: Surrounding
     async write(text) {
       if (name === 'out' && surroundings.write !== undefined) await surroundings.write(text);
       written[name] += text;
+      if (name === 'err') surroundings.onErr?.(text);
     },
   });
   let opened: Partial<Config> | undefined;

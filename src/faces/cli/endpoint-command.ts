@@ -228,10 +228,10 @@ export function fillEndpointCommand(
     .optionsGroup('Pages:')
     .option('--save-pages <dir>', 'Save every page that is fetched to this folder; skips the cache')
     .addOption(
-      new Option(
-        '--from-pages <dir>',
-        'Read the pages saved in this folder, not the network',
-      ).conflicts(['savePages', 'demo']),
+      new Option('--from-pages <dir>', 'Read the pages saved in this folder, not the network').conflicts([
+        'savePages',
+        'demo',
+      ]),
     )
     .option('--debug', 'After an error, describe every page that was received (like EXTRACT_DEBUG)');
   return command.action(async (...given: unknown[]) => {

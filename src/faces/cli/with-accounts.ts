@@ -1,11 +1,10 @@
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { systemClock } from '../../../lib/runtime/clock.js';
 import type { OpenStore } from '../../compose/stores.js';
-import { readDatabaseConfig } from '../../config/database-config.js';
 import { readServerConfig } from '../../config/server-config.js';
 import type { Account, Accounts } from '../../service/accounts/accounts.js';
 import { type Context, withExtractor } from './context.js';
-import { printable } from './printable.js';
+import { stateText, tellChange } from './tell-change.js';
 
 /**
  * Runs work on the accounts of the database that is set, or of the data directory. A server may be running on either.
@@ -25,33 +24,17 @@ export function withAccounts<T>(
   });
 }
 
-/** Where the accounts are that commands change: the database that is set, without its password, or the directory. */
-function accountsAddress(home: string): string {
-  const { database } = readDatabaseConfig();
-  if (database === undefined) return `the data directory ${home}`;
-  const { host, pathname } = new URL(database.url);
-  return `the database ${host}${pathname}`;
-}
-
-/**
- * Changes accounts, and says where: it is the mistake of an operator to change another directory than the server's. Work
- * that gives null found nothing to change.
- */
+/** Changes accounts, and says where. Work that gives null found nothing to change. */
 export async function changeAccounts<T>(
   context: Context,
   work: (accounts: Accounts, opened: OpenStore, home: string) => Promise<T>,
 ): Promise<T> {
   let changedIn = '';
   const changed = await withAccounts(context, async (accounts, opened, home) => {
-    changedIn = accountsAddress(home);
+    changedIn = stateText(home);
     return work(accounts, opened, home);
   });
-  if (changed === null) return changed;
-  const message = printable(`Changed ${changedIn}.`);
-  const { stderr } = context;
-  // Programs read lines of JSON there, as those of warnings.
-  const text = stderr.isTTY ? message : JSON.stringify({ note: { message } });
-  await stderr.write(`${text}\n`).catch(() => undefined);
+  if (changed !== null) await tellChange(context, changedIn);
   return changed;
 }
 

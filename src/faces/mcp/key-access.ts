@@ -1,6 +1,6 @@
 import type { Platform } from '../../../lib/platforms.js';
 import type { KeyOwner } from '../../service/accounts/accounts.js';
-import type { ToolAccess } from './tool-access.js';
+import { accountCosts, demoAccess, type ToolAccess } from './tool-access.js';
 
 /** Who sends a tool call: the key it shows and its address. */
 export interface ToolSender {
@@ -41,5 +41,6 @@ export function keyAccess(keys: KeyCheck, sender: ToolSender): ToolAccess {
     realPagesHint: hasKey
       ? 'Leave demo out for the real page.'
       : 'For real pages set the server up with an API key: the header “Authorization: Bearer <API_KEY>”.',
+    costsHint: hasKey ? accountCosts : demoAccess.costsHint,
   };
 }

@@ -30,6 +30,8 @@ export interface ToolAccess {
   shownPlatforms(): Promise<readonly Platform[] | null>;
   /** How a caller who gets sample data can get real pages. */
   readonly realPagesHint: string;
+  /** A sentence about who pays for the calls, and where the balance stands. */
+  readonly costsHint: string;
 }
 
 /** Nobody has a key: everything is a demo. */
@@ -38,20 +40,28 @@ export const demoAccess: ToolAccess = {
   shownPlatforms: async () => null,
   realPagesHint:
     'For real pages start the server as `extract mcp --account local`, which runs on this machine, free.',
+  costsHint: 'Without a key every call is a demo, which is free.',
 };
+
+/** Of calls that an account of a server pays for. */
+export const accountCosts = 'The account of the API key pays; get_balance shows what is left.';
 
 const realPages = 'Leave demo out for the real page.';
 
-/** The account that this machine has by itself. */
-export const localAccess: ToolAccess = {
+/** The account that this machine has by itself; `mayRunOut` where its credits are fixed. */
+export const localAccess = (mayRunOut: boolean): ToolAccess => ({
   admit: async () => ({ account: localAccount }),
   shownPlatforms: async () => null,
   realPagesHint: realPages,
-};
+  costsHint: mayRunOut
+    ? 'The credits are those of this machine: get_balance shows what is left, and `extract credits add 50000` adds some.'
+    : 'The credits are those of this machine: they count calls, never run out, and nobody pays for them.',
+});
 
 /** The holder of the key that a server gets with each call. The server refuses what the key may not do. */
 export const remoteAccess: ToolAccess = {
   admit: async () => ({ account: 'remote' }),
   shownPlatforms: async () => null,
   realPagesHint: realPages,
+  costsHint: accountCosts,
 };

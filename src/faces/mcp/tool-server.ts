@@ -90,7 +90,7 @@ export interface ToolServer {
 export function createToolServer(access: ToolAccess, options: ToolServerOptions): ToolServer {
   const protocol = new Server(
     { name: 'extract', title: 'extract', version },
-    { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions: instructions() },
+    { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions: instructions(access) },
   );
   const running = new Set<Promise<unknown>>();
   protocol.setRequestHandler('tools/list', async () => {

@@ -10,6 +10,12 @@ import { endpoints } from '../../../lib/endpoints.js';
 import { catalogue } from '../../../lib/errors/extract-error.js';
 import { casesOf } from '../../../lib/samples.js';
 import { listedTool, sharedParams } from '../../../src/faces/mcp/listing.js';
+import {
+  demoAccess,
+  localAccess,
+  remoteAccess,
+  type ToolAccess,
+} from '../../../src/faces/mcp/tool-access.js';
 import { instructions, tools } from '../../../src/faces/mcp/tools.js';
 import { fixturesOf } from '../../support/fixtures.js';
 
@@ -87,7 +93,16 @@ describe('the list that an assistant reads', () => {
   }
 
   test('leaves to the instructions what means the same everywhere', () => {
-    for (const name of sharedParams) assert.ok(instructions().includes(`${name} (`), name);
+    for (const name of sharedParams) assert.ok(instructions(demoAccess).includes(`${name} (`), name);
+  });
+
+  test('says in the instructions who pays', () => {
+    const costs = (access: ToolAccess) =>
+      /failed calls are free\. (.*?) Ask for/.exec(instructions(access))?.[1];
+    assert.match(costs(demoAccess) ?? '', /every call is a demo, which is free/);
+    assert.match(costs(remoteAccess) ?? '', /account of the API key pays; get_balance/);
+    assert.match(costs(localAccess(false)) ?? '', /those of this machine: .*never run out/);
+    assert.match(costs(localAccess(true)) ?? '', /those of this machine: .*`extract credits add 50000`/);
   });
 });
 

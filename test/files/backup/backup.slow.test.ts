@@ -27,7 +27,7 @@ import { unpackInto } from '../../../src/files/backup/archive.js';
 import { backup } from '../../../src/files/backup/backup.js';
 import { restore } from '../../../src/files/backup/restore.js';
 import { awaitJob, echo, jobsHarness, linesOf, makeJob, numbered } from '../../service/jobs/harness.js';
-import { extract } from '../../support/cli.js';
+import { extract, testHome } from '../../support/cli.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const folder = temporaryFolder();
@@ -346,7 +346,9 @@ test('the command refuses to overwrite, says what it wrote, and restores', async
   const file = path.join(folder, 'command.tar.gz');
   const first = await extract(['backup', file, '--json']);
   assert.equal(first.status, 0, first.err);
-  assert.equal(JSON.parse(first.out).data.file, file);
+  const { file: made, home } = JSON.parse(first.out).data;
+  assert.deepEqual([made, home], [file, testHome()]);
+  assert.equal(first.err, '');
   const second = await extract(['backup', file]);
   assert.equal(second.status, 2);
   assert.match(second.err, /--overwrite/);
@@ -354,6 +356,7 @@ test('the command refuses to overwrite, says what it wrote, and restores', async
   const checked = await extract(['restore', file, '--check', '--json']);
   assert.equal(checked.status, 0, checked.err);
   assert.equal(JSON.parse(checked.out).data.restored, false);
+  assert.equal(checked.err, '');
   const again = await extract(['restore', file]);
   assert.equal(again.status, 2);
   assert.match(again.err, /is not empty/);

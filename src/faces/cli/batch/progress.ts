@@ -82,6 +82,22 @@ export function creditsText({ charged, givenBack }: Totals): string {
   return `${credits}${givenBack === 0 ? '' : `, ${number(givenBack)} refunded`}`;
 }
 
+/** Seconds from which on the start of a batch says how long it takes. */
+const longRun = 10;
+
+/**
+ * “200 inputs: about 5 min.”, where no view says so all the time. Empty for what is over soon at the platform's pace, and
+ * where the inputs or the pace are not known.
+ */
+export function startText({ total, before, callGapMs }: BatchProgress): string {
+  if (total === undefined || callGapMs === undefined) return '';
+  const left = total - before;
+  const seconds = (left * callGapMs) / 1000;
+  if (seconds < longRun) return '';
+  const inputs = before === 0 ? `${number(left)} inputs` : `${number(left)} of ${number(total)} inputs left`;
+  return `${inputs}: about ${duration(seconds)}.\n`;
+}
+
 /** What became of a batch, in one line. */
 export function summaryText(progress: BatchProgress): string {
   const { totals, elapsed, tellsCredits } = progress;

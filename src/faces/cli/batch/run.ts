@@ -23,7 +23,7 @@ import { countInputs } from './count-inputs.js';
 import { writeEstimate } from './dry-run.js';
 import { countFields } from './field-shares.js';
 import { callGapMs } from './pace-time.js';
-import { type BatchProgress, restText } from './progress.js';
+import { type BatchProgress, restText, startText } from './progress.js';
 import { progressKind, showProgress } from './show-progress.js';
 import { writeSummary } from './write-summary.js';
 
@@ -98,8 +98,11 @@ async function runToOutput(
   const kind = progressKind(context, options);
   const progress = await showProgress(context, kind, moment);
   let isOver = false;
+  let hasEnded = false;
   const counting = countInputs(options, () => isOver).then((total) => {
     watch.total = total;
+    const text = kind === 'lines' && !hasEnded ? startText(moment()) : '';
+    if (text !== '') context.stderr.write(text).catch(() => undefined);
   });
   const counted = countFields(endpoint, extractor);
   const run: BatchRun = {
@@ -135,6 +138,7 @@ async function runToOutput(
       stream = await streamTo(context, output, onSaved);
       ended = await runToStream(run, stream.lines, batchId());
     }
+    hasEnded = true;
     // A batch that is not finished says how much is left of it.
     isOver = ended.finished;
     await counting;

@@ -7,9 +7,11 @@ import { readDatabaseConfig } from '../../../config/database-config.js';
 import { type Context, withExtractor } from '../context.js';
 import { addOutputOptions } from '../output.js';
 import { answerWriter } from '../reply.js';
+import { directoryText, tellChange } from '../tell-change.js';
 
 const made = z.strictObject({
   file: z.string(),
+  home: z.string(),
   bytes: z.number(),
   files: z.number(),
   made_at: z.string(),
@@ -51,7 +53,7 @@ export function fillBackup(command: Command, context: Context): void {
     const { backup } = await import('../../../files/backup/backup.js');
     await withExtractor(context, {}, async ({ config }) => {
       const report = await backup(config.home, file, systemClock);
-      await reply({ data: { file, ...report } });
+      await reply({ data: { file, home: config.home, ...report } });
       if (report.damaged.length > 0) await context.stderr.write(damagedNote);
     });
   });
@@ -70,6 +72,7 @@ export function fillRestore(command: Command, context: Context): void {
     await withExtractor(context, {}, async ({ config: { home } }) => {
       const check = command.opts().check === true;
       await reply({ data: { file, home, ...(await restore(file, home, { check })) } });
+      if (!check) await tellChange(context, directoryText(home));
     });
   });
 }

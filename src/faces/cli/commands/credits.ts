@@ -6,6 +6,7 @@ import { type Context, withExtractor } from '../context.js';
 import { creditsAmount } from '../credits-amount.js';
 import { addOutputOptions, outputOf } from '../output.js';
 import { answerWriter } from '../reply.js';
+import { directoryText, tellChange } from '../tell-change.js';
 
 const balance = z.strictObject({ account: z.string(), credits: z.number(), bought: z.boolean() });
 
@@ -13,17 +14,18 @@ const balance = z.strictObject({ account: z.string(), credits: z.number(), bough
 async function showBalance(
   command: Command,
   context: Context,
-  change: (ledger: Ledger) => Promise<unknown> = async () => undefined,
+  change?: (ledger: Ledger) => Promise<unknown>,
 ): Promise<void> {
   const reply = answerWriter(command, context, balance, false);
   const { format, fields } = outputOf(command.opts(), context);
   await withExtractor(context, {}, async (extractor) => {
     const ledger = await extractor.ledger();
-    await change(ledger);
+    await change?.(ledger);
     const { bought, ...rest } = await ledger.balance(localAccount);
     // Nobody has bought anything on a machine of their own.
     const isBare = format === 'table' && fields === null && extractor.config.baseUrl === undefined;
     await reply({ data: isBare ? rest : { ...rest, bought } });
+    if (change !== undefined) await tellChange(context, directoryText(extractor.config.home));
   });
 }
 

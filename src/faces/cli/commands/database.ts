@@ -8,6 +8,7 @@ import type { Context } from '../context.js';
 import { ExitStatusError } from '../exit-status-error.js';
 import { addOutputOptions } from '../output.js';
 import { answerWriter } from '../reply.js';
+import { databaseText, tellChange } from '../tell-change.js';
 
 const row = z.strictObject({
   tables: z.string(),
@@ -42,6 +43,8 @@ export function fillDatabase(command: Command, context: Context): void {
         state: version === wanted ? 'current' : 'migrated',
       })),
     });
+    const isChanged = before.some(({ version, wanted }) => version !== wanted);
+    if (isChanged) await tellChange(context, databaseText(database().url));
   });
 
   const check = command

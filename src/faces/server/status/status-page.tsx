@@ -9,10 +9,10 @@ import type { EndpointReport, HealthReports } from '../../../service/health/heal
 import { DayBar, historyText } from './day-bar.js';
 
 const meanings: Readonly<Record<State, string>> = {
-  ok: 'answers come, with the fields they usually hold',
-  degraded: 'answers come, and lack something',
+  ok: 'calls return data, with the fields it usually has',
+  degraded: 'calls return data that lacks something, or a tenth of them fail',
   refused: 'the platform refuses this server, or cannot be reached',
-  changed: 'the platform’s pages lack what they must hold: the parser needs an update',
+  changed: 'the platform’s pages lack required data: the parser needs an update',
   unknown: 'no recent calls',
 };
 
@@ -66,13 +66,13 @@ function EndpointStatus({
 function headline(reports: readonly EndpointReport[]): string {
   const bad = reports.filter(({ state }) => state !== 'ok' && state !== 'unknown').length;
   const unknown = reports.filter(({ state }) => state === 'unknown').length;
-  if (bad > 0) return `${bad} of ${reports.length} endpoints ${bad === 1 ? 'is' : 'are'} not ok.`;
+  if (bad > 0) return `${bad} of ${reports.length} endpoints ${bad === 1 ? 'is' : 'are'} not OK.`;
   if (unknown === reports.length) return 'There were no recent calls, so the state is unknown.';
   if (unknown > 0) {
     const ok = reports.length - unknown;
-    return `${ok} ${ok === 1 ? 'endpoint is' : 'endpoints are'} ok; no data yet for ${unknown}.`;
+    return `${ok} ${ok === 1 ? 'endpoint is' : 'endpoints are'} OK; no data yet for ${unknown}.`;
   }
-  return 'All endpoints are ok.';
+  return 'All endpoints are OK.';
 }
 
 /** How every endpoint is doing, for people. */

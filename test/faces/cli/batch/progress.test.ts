@@ -10,6 +10,7 @@ import {
   rateOf,
   restText,
   secondsLeft,
+  startText,
   summaryText,
 } from '../../../../src/faces/cli/batch/progress.js';
 import { progressLine } from '../../../../src/faces/cli/batch/progress-jsonl.js';
@@ -139,5 +140,14 @@ describe('the progress of a batch', () => {
     const begun = moment({ totals: noTotals, total: 200, elapsed: 0, callGapMs: 1500, tellsCredits: false });
     assert.equal(secondsLeft(begun), 300);
     assert.match(drawn(begun), / 0 of 200 inputs · about 5 min left\n0 answered$/);
+  });
+
+  test('says so once where there is no view, of a batch that takes longer than a moment', () => {
+    const begun = moment({ totals: noTotals, total: 200, elapsed: 0, callGapMs: 1500 });
+    assert.equal(startText(begun), '200 inputs: about 5 min.\n');
+    assert.equal(startText({ ...begun, before: 120 }), '80 of 200 inputs left: about 2 min.\n');
+    for (const over of [{ total: 5 }, { total: undefined }, { callGapMs: undefined }, { before: 200 }]) {
+      assert.equal(startText({ ...begun, ...over }), '');
+    }
   });
 });

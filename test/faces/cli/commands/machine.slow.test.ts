@@ -6,7 +6,7 @@ import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import type { Ledger, UsageQuery, UsageRow } from '../../../../lib/ledger/ledger.js';
 import { settings } from '../../../../src/config/settings.js';
 
-import { extract } from '../../../support/cli.js';
+import { extract, testHome } from '../../../support/cli.js';
 
 async function data(...args: string[]) {
   const ran = await extract([...args, '--json']);
@@ -25,7 +25,9 @@ describe('extract credits', () => {
   test('shows the balance, and adds to it', async () => {
     const before = await data('credits');
     assert.deepEqual(before, { account: 'local', credits: 50_000, bought: true });
-    assert.equal((await data('credits', 'add', '250000')).credits, 300_000);
+    const added = await extract(['credits', 'add', '250000', '--json']);
+    assert.equal(JSON.parse(added.out).data.credits, 300_000);
+    assert.equal(JSON.parse(added.err).note.message, `Changed the data directory ${testHome()}.`);
     assert.equal((await data('credits')).credits, 300_000);
   });
 
