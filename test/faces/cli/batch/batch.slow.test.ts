@@ -391,7 +391,7 @@ describe('extract batch', () => {
       },
     });
     assert.equal(status, 130);
-    assert.match(err, /^(500 inputs: about \d+ min\.\n)?\d+ of 500 inputs in /);
+    assert.match(err, /^\d+ of 500 inputs in /);
     assert.match(err, /Continue with: extract batch/);
     assert.equal(lines(readFileSync(output, 'utf8')).length, answers);
     assert.ok(answers < 100);
@@ -408,27 +408,27 @@ describe('extract batch', () => {
       extractor: { ...harbours(), ledger: async () => ({ undo: async () => 0 }) as never },
     });
     assert.equal(status, 0);
-    assert.match(err, /^(3,000 inputs: about \d+ min\.\n)?$/);
+    assert.equal(err, '');
   });
 
   test('says at its start how long it takes, where no view does', async () => {
     const input = fileOf(Array.from({ length: 60 }, (_, at) => `{"id":"h${at}"}\n`).join(''));
     const slow = harbours();
     let said = '';
-    const { err } = await batch(['maps/harbour', input], {
+    const { err } = await batch(['maps/harbour', input, '--pace-ms', '1000'], {
       onErr: (text) => {
         said += text;
       },
       extractor: {
         async answer(...asked) {
           // The file is counted beside the calls, which take longer.
-          for (let turns = 0; turns < 100_000 && said === ''; turns += 1) await setImmediate();
+          for (let turns = 0; turns < 2_000 && said === ''; turns += 1) await setImmediate();
           return slow.answer(...asked);
         },
       },
     });
     assert.match(err, /^60 inputs: about 60 s\.\n60 inputs in /);
-    assert.doesNotMatch((await batch(['maps/harbour', input, '-q'])).err, /about/);
+    assert.doesNotMatch((await batch(['maps/harbour', input, '--pace-ms', '1000', '-q'])).err, /about/);
   });
 
   test('--quiet says nothing, and --progress jsonl ends with what it came to', async () => {
