@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
+import ts from 'typescript';
 import { catalogue } from '../lib/errors/catalogue.js';
 import { sites } from '../lib/platforms.js';
 import { packageRoot } from '../lib/runtime/package-root.js';
@@ -45,6 +46,31 @@ const banned: readonly (readonly [RegExp, string])[] = [
   [/\bfields that fall\b/i, 'missing fields'],
   [/what came of it|what became of it/i, 'Result'],
   [/credits were given back/i, 'is refunded'],
+  [/is cut, or has a typing slip/i, 'looks truncated or mistyped'],
+  [/a text of \d+ to/i, 'a string of … characters'],
+  [/\banswers (a list of|sample data|status)/i, 'returns'],
+  [/\banswer with (sample|demo)/i, 'Return sample data'],
+  [/endpoints are ok; of/i, '1 endpoint is OK; no data yet for 17.'],
+  [/come from canaries/i, 'Based on test calls with known answers'],
+  [/\breaders? (of pages )?(must|needs? to) be mended|must be mended/i, 'The parser needs an update.'],
+  [/fields that an answer may lack/i, 'Optional fields'],
+  [/gets? well by\s+itself/i, 'recovers on its own'],
+  [/finds no way to the database/i, 'cannot reach the database'],
+  [/its log of writes/i, 'its WAL'],
+  [/how far (they|the tables) are/i, 'if a migration is pending'],
+  [/one tool a kind/i, 'one tool per kind'],
+  [/takes what it has of/i, 'Where they apply, tools take'],
+  [/cannot be continued in the middle/i, 'cannot be resumed mid-file'],
+  [/is no parameter of/i, 'Unknown column'],
+  [/for one call\s+each/i, '200 inputs × 3 credits = 600 at most'],
+];
+
+/** One spelling of a word, in sentences: names of parameters, fields, folders and columns are written as code. */
+const spellings: readonly (readonly [RegExp, string])[] = [
+  [/(?<![\w.`$<{/:?=&-]|parameter |fields )ids?(?![\w=:`/}>-]|\.\w)/, 'ID'],
+  [/\b(Ids|Url|Urls)\b/, 'ID, URL'],
+  [/(?<![\w`$@./:{-])[Mm]ails?(?![\w/`-]| server|\.\w)/, 'e-mail'],
+  [/(?<![\w`$@./:{?&-])[Ee]mails?(?![\w/=`-]|\.\w)/, 'e-mail'],
 ];
 
 /** Throws for each phrase of a text that is not to be met again. */
@@ -54,6 +80,42 @@ function assertWorded(where: string, text: string): void {
     return hit === undefined ? [] : [`${where}: “${hit.trim()}” → ${instead}`];
   });
   assert.deepEqual(found, []);
+}
+
+/** What is in the sentences of a Markdown text: no code. */
+const withoutCode = (markdown: string) =>
+  markdown
+    .replace(/^ *```[\s\S]*?^ *```/gm, '')
+    .replace(/`[^`\n]*`/g, '``')
+    .replace(/\]\([^)\s]*\)/g, ']');
+
+/** Throws where a sentence spells a word in another way than the rest. */
+function assertSpelled(where: string, text: string): void {
+  const found = text
+    .split('\n')
+    .flatMap((line) =>
+      spellings.flatMap(([pattern, instead]) =>
+        pattern.test(line) ? [`${where}: ${line.trim()} → ${instead}`] : [],
+      ),
+    );
+  assert.deepEqual(found, []);
+}
+
+/** The sentences in a source: literals and text of pages. */
+function sentencesOf(name: string): readonly string[] {
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    const isText = ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node) || ts.isJsxText(node);
+    if (isText || ts.isTemplateHead(node) || ts.isTemplateMiddle(node) || ts.isTemplateTail(node)) {
+      if (/[a-z’]+ [a-z]+ [a-z]+/.test(node.text)) found.push(withoutCode(node.text));
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile(name, read(name), ts.ScriptTarget.Latest, true));
+  // Lists of words, and SQL, are no sentences.
+  return found.filter(
+    (text) => !/^[a-z ]+$|\b(SELECT|INSERT|UPDATE|DELETE|CREATE|FROM|WHERE|ORDER BY)\b/.test(text),
+  );
 }
 
 const root = packageRoot();
@@ -73,7 +135,10 @@ const withoutComments = (source: string) =>
 
 describe('texts that users read are worded as people say it', () => {
   test('README and guides', () => {
-    for (const name of ['README.md', ...filesOf('docs', /\.md$/)]) assertWorded(name, read(name));
+    for (const name of ['README.md', 'CHANGELOG.md', ...filesOf('docs', /\.md$/)]) {
+      assertWorded(name, read(name));
+      assertSpelled(name, withoutCode(read(name)));
+    }
   });
 
   test('the help of every command, and the manual page', async () => {
@@ -87,6 +152,7 @@ describe('texts that users read are worded as people say it', () => {
       const { out, status } = await extract([...words.split(' ').filter(Boolean), '--help']);
       assert.equal(status, 0, words);
       assertWorded(`extract ${words} --help`, out);
+      assertSpelled(`extract ${words} --help`, out.replace(/^Fields: [\s\S]*?\n\n/m, ''));
       // No address in the help leads to nowhere: examples, pages of the platforms, and what runs on this machine.
       for (const [address] of out.matchAll(/https?:\/\/[^\s)”']+/g)) {
         const { hostname } = new URL(address);
@@ -107,6 +173,7 @@ describe('texts that users read are worded as people say it', () => {
       for (const text of [summary, next]) assert.match(text, /^[A-Z“].*[^ ]\.$/, `${code}: ${text}`);
     }
     for (const { name, text } of settings) assertWorded(name, text);
+    for (const { summary, next } of Object.values(catalogue)) assertSpelled(summary, `${summary}\n${next}`);
   });
 
   test('the description of the API, llms.txt and the tools', async () => {
@@ -123,5 +190,16 @@ describe('texts that users read are worded as people say it', () => {
     for (const name of ['lib', 'src'].flatMap((folder) => filesOf(folder, /\.tsx?$/))) {
       assertWorded(name, withoutComments(read(name)));
     }
+  });
+
+  test('ID, URL and e-mail are each spelled one way', () => {
+    for (const text of ['the id of a place', 'Ids of places', 'You get a mail.', 'your email', 'an Url']) {
+      assert.throws(() => assertSpelled('', text), text);
+    }
+    const sentences = ['lib', 'src']
+      .flatMap((folder) => filesOf(folder, /\.tsx?$/))
+      .flatMap((name) => sentencesOf(name).map((text) => `${name}: ${text}`));
+    assert.ok(sentences.length > 1500, String(sentences.length));
+    assertSpelled('sources', sentences.join('\n'));
   });
 });

@@ -16,7 +16,7 @@ const contactButton = object(() => ({
   type: z
     .string()
     .min(1)
-    .describe('What the button does: email, call, text, directions, or the platform’s own word.'),
+    .describe('What the button does: `email`, `call`, `text`, `directions`, or the platform’s own word.'),
   value: text('The e-mail address, phone number or place behind it.'),
 }));
 

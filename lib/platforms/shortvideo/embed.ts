@@ -38,7 +38,7 @@ export function embedNode(page: Page, path: string): unknown {
 /** Entry of an embed list → object. It has these five fields of a video, and not one more (2026-09). */
 function listedVideo(item: unknown): Located<ShortvideoVideo> {
   const id = requireValue(idOrNull(at(item, 'id')), 'the ID of a video');
-  if (!isVideoId(id)) throw new ExtractError('platform_changed', 'The list names a video by what is no id.');
+  if (!isVideoId(id)) throw new ExtractError('platform_changed', 'The list names a video by what is no ID.');
   const video = {
     id,
     video_description: textOrNull(at(item, 'desc')),

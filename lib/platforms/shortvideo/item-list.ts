@@ -26,7 +26,7 @@ interface ItemList {
 
 function readVideoOf(item: unknown): Located<ShortvideoVideo> {
   const id = requireValue(idOrNull(at(item, 'id')), 'the ID of a video');
-  if (!isVideoId(id)) throw new ExtractError('platform_changed', 'The list names a video by what is no id.');
+  if (!isVideoId(id)) throw new ExtractError('platform_changed', 'The list names a video by what is no ID.');
   return { item: readItem(item, id), source: sourceOfItem(item, id) };
 }
 

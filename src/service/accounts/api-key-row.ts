@@ -95,7 +95,7 @@ export function checkNewKey({ name, expiresAt, monthlyCredits = null }: NewKey, 
   if (!success) {
     throw new ExtractError(
       'invalid_parameter',
-      `The name of a key must be a text of 1 to ${maxKeyNameLength} characters.`,
+      `The name of a key must be a string of 1 to ${maxKeyNameLength} characters.`,
     );
   }
   if (expiresAt !== undefined && !(expiresAt > now)) {

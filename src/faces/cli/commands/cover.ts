@@ -8,7 +8,7 @@ import { UsageError } from '../usage-error.js';
 
 const introduction = [
   'Find the places of a whole area.',
-  'A search ends after 20 to 300 places. This divides the area into cells and searches each; a cell whose last page is full is split into four, until none is full, brings anything new, or is smaller than 100 m. Cells that are still full then are named at the end. Each place is given once, by its id, as a line {"input":…,"data":…}; the input is the search that found it first.',
+  'A search ends after 20 to 300 places. This divides the area into cells and searches each; a cell whose last page is full is split into four, until none is full, brings anything new, or is smaller than 100 m. Cells that are still full then are named at the end. Each place is given once, by its ID, as a line {"input":…,"data":…}; the input is the search that found it first.',
   'The price is shown before: each page of 20 places is a call of maps/places. With -o, the run can be continued with --resume.',
 ].join('\n\n');
 

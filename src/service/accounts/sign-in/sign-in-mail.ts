@@ -30,7 +30,7 @@ Or type this code in the browser where you asked for it:
 ${code.slice(0, 3)} ${code.slice(3)}
 
 The link and the code work once, for fifteen minutes. Your first sign-in creates your account.
-If you did not ask for this mail, ignore it and do not share the code: nobody can sign in with
+If you did not ask for this e-mail, ignore it and do not share the code: nobody can sign in with
 your address without it.
 `,
   };
