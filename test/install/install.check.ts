@@ -211,6 +211,36 @@ describe(`the package installed by npm ${npmMajor} under Node.js ${process.versi
     assert.equal((await node(['out/program.js'])).stdout, 'mira.kettle\n');
   });
 
+  test('gives a demo inside a program that webpack bundled, and the client inside a page', async () => {
+    const bundler = path.join(folder, 'bundler');
+    await run('npm', ['install', '--prefix', bundler, 'webpack@5', 'webpack-cli@7', '--ignore-scripts'], {
+      env,
+    });
+    writeFileSync(
+      path.join(project, 'page.js'),
+      `import { createClient } from 'public-extract/client';
+       const client = createClient({ baseUrl: 'http://localhost:1/v1', apiKey: 'none' });
+       console.log(typeof client.getShortvideoProfile);`,
+    );
+    // The line of docs/library.md, and none for the client.
+    const [, externals = ''] =
+      /^\| webpack \| `(externals: .*)` \|$/m.exec(
+        readFileSync(path.join(root, 'docs/library.md'), 'utf8'),
+      ) ?? [];
+    const output = `experiments: { outputModule: true }, output: { path: import.meta.dirname + '/packed',
+      filename: '[name].js', module: true, chunkFormat: 'module' }, mode: 'production'`;
+    writeFileSync(
+      path.join(project, 'webpack.config.js'),
+      `export default [
+        { ${output}, target: 'node22', entry: { program: './program.js' }, ${externals} },
+        { ${output}, target: 'web', entry: { page: './page.js' } },
+      ];`,
+    );
+    await node([path.join(bundler, 'node_modules', 'webpack-cli', 'bin', 'cli.js')]);
+    assert.equal((await node(['packed/program.js'])).stdout, 'mira.kettle\n');
+    assert.equal((await node(['packed/page.js'])).stdout, 'function\n');
+  });
+
   test('names the package that payments need, and how to install it', async () => {
     const started = await node([command, 'serve', '--port', '0'], {
       EXTRACT_STRIPE_KEY: 'sk_test_1',

@@ -96,7 +96,7 @@ describe('signing in', () => {
     await assertPage(browser, wrong);
     const elsewhere = fresh();
     const other = await elsewhere.submit(await elsewhere.get('/sign-in/sent'), 'main form', { code });
-    assert.match(other.$('#code-problem').text(), /Open the link in the mail/);
+    assert.match(other.$('#code-problem').text(), /Open the link in the e-mail/);
     assert.equal((await browser.submit(wrong, 'main form', { code })).url, '/dashboard?done=welcome');
     // A form of another place is refused, as everywhere.
     const bare = await server.app.inject({ method: 'POST', url: '/sign-in/code', payload: { code } });
