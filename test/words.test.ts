@@ -148,11 +148,12 @@ describe('texts that users read are worded as people say it', () => {
       words.replaceAll('\\-', '-'),
     );
     assert.ok(commands.length > 50, String(commands.length));
+    const sentences: string[] = [];
     for (const words of ['', ...commands]) {
       const { out, status } = await extract([...words.split(' ').filter(Boolean), '--help']);
       assert.equal(status, 0, words);
       assertWorded(`extract ${words} --help`, out);
-      assertSpelled(`extract ${words} --help`, out.replace(/^Fields: [\s\S]*?\n\n/m, ''));
+      sentences.push(out.replace(/^Fields: [\s\S]*?\n\n/m, '').replace(/^ {2}\S+/gm, ''));
       // No address in the help leads to nowhere: examples, pages of the platforms, and what runs on this machine.
       for (const [address] of out.matchAll(/https?:\/\/[^\s)”']+/g)) {
         const { hostname } = new URL(address);
@@ -165,6 +166,8 @@ describe('texts that users read are worded as people say it', () => {
         );
       }
     }
+    // Names of fields and arguments stand at the left, or in a list of their own.
+    assertSpelled('help', sentences.join('\n'));
   });
 
   test('errors and settings', () => {
