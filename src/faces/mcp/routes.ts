@@ -144,7 +144,10 @@ export async function toolRoutes(app: FastifyInstance, options: ToolRoutesOption
     reply.header('Cache-Control', 'no-store');
     const { method, id, params } = message as Message;
     if (method === 'initialize' && !isInitializeRequest(message)) {
-      throw new ProtocolRefusal(400, 'initialize needs the fields id, protocolVersion, capabilities and clientInfo.');
+      throw new ProtocolRefusal(
+        400,
+        'initialize needs the fields id, protocolVersion, capabilities and clientInfo.',
+      );
     }
     if (isFirst(message)) {
       // Each call of a tool is counted by its own check of the key.
