@@ -51,7 +51,7 @@ export function fillCover(command: Command, context: Context): void {
     .option('--language <text>', 'Language of names, categories and hours, as for maps/places')
     .option('--country <text>', 'Country whose format phone numbers and addresses follow')
     .option('--fresh', 'Skip the cache and fetch now; charged as usual')
-    .option('--demo', 'Answer with sample data: no network, no charge')
+    .option('--demo', 'Return sample data: no network, no charge')
     .option(
       '-o, --output <file>',
       'Write to this file, with a checkpoint next to it. Its ending names the format, as for batch',
