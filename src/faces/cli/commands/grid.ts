@@ -55,7 +55,7 @@ export function fillGrid(command: Command, context: Context): void {
     .option('--language <text>', 'Language, as for maps/places')
     .option('--country <text>', 'Country, as for maps/places')
     .option('--fresh', 'Skip the cache and fetch now; charged as usual')
-    .option('--demo', 'Answer with sample data: no network, no charge')
+    .option('--demo', 'Return sample data: no network, no charge')
     .option('-o, --output <file>', 'Write to this file: .html, .csv or .geojson. Default: stdout')
     .option('--resume', 'Continue where the run stopped; start if there is none')
     .option('--retry-failed', 'Ask the points that failed again, and rewrite the file')
