@@ -170,6 +170,12 @@ export const catalogue = {
     'The account has ten active keys.',
     'Revoke a key that you no longer use.',
   ),
+  storage_full: entry(
+    'permission',
+    403,
+    'The account has stored as many bytes of results and inputs as it may.',
+    'Wait until older results are deleted, seven days after their job, or end schedules that you do not need.',
+  ),
   insufficient_credits: entry(
     'billing',
     403,

@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream';
 import { ExtractError } from '../errors/extract-error.js';
-import type { CallSignal } from '../runtime/abort.js';
+import { CallAbort, type CallSignal } from '../runtime/abort.js';
 import type { Clock } from '../runtime/clock.js';
 import { type Connections, connections } from './connections.js';
 import { Cooldown } from './cooldown.js';
-import { failureOf } from './fetch-failure.js';
+import { failureOf, totalTimeoutError } from './fetch-failure.js';
 import { type RawHeaders, retryAfterSeconds } from './headers.js';
 import { Pace } from './pace.js';
 import { type PaceStore, reserveIn } from './pace-store.js';
@@ -38,6 +38,8 @@ interface OpenAnswer extends MediaAnswer {
 }
 
 const timeouts = { connectMs: 10_000, headersMs: 20_000, bodyMs: 30_000 } as const;
+/** Milliseconds that one file may take: its host may send a byte a second. What has come by then is kept for the next try. */
+const fileMs = 5 * 60_000;
 
 /** Where pictures and videos come from: the hosts of a platform, or for samples nowhere but this program. */
 export type MediaPort = Pick<MediaSource, 'isOnHosts' | 'fetch' | 'close'>;
@@ -69,9 +71,10 @@ export class MediaSource {
   /** True for an address on one of the platform's media hosts. */
   isOnHosts(address: string): boolean {
     if (!URL.canParse(address)) return false;
-    const { protocol, hostname, username, password } = new URL(address);
+    // With its port, where that is not the usual one: no other port of a media host is asked.
+    const { protocol, host, username, password } = new URL(address);
     return (
-      /^https?:$/.test(protocol) && username + password === '' && isOnSite(hostname, this.#options.site.hosts)
+      /^https?:$/.test(protocol) && username + password === '' && isOnSite(host, this.#options.site.hosts)
     );
   }
 
@@ -89,9 +92,11 @@ export class MediaSource {
       const began = this.#options.clock.now();
       const url = new URL(address);
       const { hostname } = url;
+      const untilLate = new CallAbort(signal);
+      const disarm = this.#options.clock.alarm(fileMs, () => untilLate.abort(totalTimeoutError(hostname)));
       let answer: OpenAnswer | undefined;
       try {
-        answer = await this.#follow(address, headers, signal);
+        answer = await this.#follow(address, headers, untilLate);
         if (answer.status === 429) {
           const wait = retryAfterSeconds(answer.header('retry-after'), began) ?? undefined;
           this.#cooldown.recordRefusal('platform_rate_limited', wait, `${hostname} asks for fewer requests.`);
@@ -101,9 +106,11 @@ export class MediaSource {
         this.#cooldown.recordAnswer(began);
         return result;
       } catch (cause) {
-        if (signal.aborted) throw signal.reason;
+        if (untilLate.aborted) throw untilLate.reason;
         throw failureOf(cause, hostname, proxySettingOn(this.#proxies, url))?.error ?? cause;
       } finally {
+        disarm();
+        untilLate.unlink();
         // A body that nobody has read to its end would keep its connection.
         answer?.body.on('error', () => undefined).destroy();
       }

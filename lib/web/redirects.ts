@@ -12,10 +12,10 @@ export const maxRedirects = 5;
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const keepsMethod: ReadonlySet<number> = new Set([307, 308]);
 
-/** True for a host that the site names: exactly, or below a name that begins with a dot (itself included). */
-export function isOnSite(hostname: string, hosts: readonly string[]): boolean {
-  return hosts.some((host) =>
-    host.startsWith('.') ? hostname === host.slice(1) || hostname.endsWith(host) : hostname === host,
+/** True for a host, with its port or without, that the site names: exactly, or below a name that begins with a dot (itself included). */
+export function isOnSite(host: string, hosts: readonly string[]): boolean {
+  return hosts.some((named) =>
+    named.startsWith('.') ? host === named.slice(1) || host.endsWith(named) : host === named,
   );
 }
 
@@ -32,7 +32,7 @@ export function redirectTarget(
   if (!redirects.has(status) || location === undefined || !URL.canParse(location, from.url.href)) return null;
   const url = new URL(location, from.url.href);
   const safe = url.protocol === 'https:' || (url.protocol === 'http:' && from.url.protocol === 'http:');
-  if (!safe || !isOnSite(url.hostname, hosts)) return null;
+  if (!safe || !(isOnSite(url.hostname, hosts) || isOnSite(url.host, hosts))) return null;
   if (url.port !== '' && url.port !== from.url.port) return null;
 
   const headers = { ...from.headers };

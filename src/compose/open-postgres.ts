@@ -12,6 +12,7 @@ import { keyedDigest } from '../service/accounts/digests.js';
 import { openHostingStore } from '../service/accounts/open-accounts.js';
 import { PostgresExpiringStore } from '../service/expiring-store/postgres/postgres-expiring-store.js';
 import { StoredHealth } from '../service/health/health-history.js';
+import { AccountStorage } from '../service/jobs/account-storage.js';
 import { Engine } from '../service/jobs/postgres/engine.js';
 import { openDatabaseJobs } from '../service/jobs/postgres/open-database-jobs.js';
 import { PostgresJobs } from '../service/jobs/postgres/postgres-jobs.js';
@@ -91,7 +92,10 @@ export async function openDatabase(
       health: new StoredHealth(postgres),
       usageArchive: new LedgerArchive(postgres),
       createJobs: (options) =>
-        openDatabaseJobs({ postgres, engine, days, jobs, webhooks, schedules }, options),
+        openDatabaseJobs(
+          { postgres, engine, days, jobs, webhooks, schedules, storage: new AccountStorage(postgres) },
+          options,
+        ),
       sharedCounts: new PostgresCounts(postgres),
       transient: new PostgresExpiringStore(postgres),
       shared: (cacheBytes) => ({

@@ -17,6 +17,7 @@ import { keyedDigest } from '../service/accounts/digests.js';
 import { hostingSchemas, openHostingStore } from '../service/accounts/open-accounts.js';
 import { StoredHealth } from '../service/health/health-history.js';
 import { healthSchema } from '../service/health/health-schema.js';
+import { AccountStorage } from '../service/jobs/account-storage.js';
 import { type JobStores, openJobs } from '../service/jobs/open-jobs.js';
 import { ScheduleStore } from '../service/jobs/schedules/schedule-store.js';
 import { jobsSchema } from '../service/jobs/sqlite/jobs-schema.js';
@@ -98,6 +99,7 @@ export async function openDirectory(
       jobs,
       webhooks,
       schedules,
+      storage: new AccountStorage(database.stores),
       runnerLock: new FileRunnerLock(path.join(home, 'jobs'), clock),
     };
     return {

@@ -130,6 +130,7 @@ function openServerJobs(
       },
     },
     ...{ config, endpoints, webhookAllow: server.webhookAllow },
+    accountBytes: server.accountMb * 1024 * 1024,
     onAnswered(endpoint, answer, seconds, job) {
       metrics.countAnswer(endpoint, answer, seconds);
       comparison.addAnswer(job, endpoint, answer);
@@ -204,7 +205,7 @@ export async function openParts(options: PartsOptions): Promise<ServerParts> {
   const operation = openOperation({
     ...{ home: config.home, clock: systemClock, recent: metrics.recent, loop, mailer, pace: store.pace },
     connections: () => store.connections(),
-    ...{ jobs: jobs.store, webhooks: jobs.webhooks, purchases: store.purchases },
+    ...{ jobs: jobs.store, webhooks: jobs.webhooks, storage: jobs.storage, purchases: store.purchases },
   });
   addOperationMetrics(metrics.registry, operation);
   const hosting = openServerHosting(options, store, jobs, mailer, docsBase);

@@ -114,6 +114,12 @@ export const serverSettings = {
     '500',
     'Credits granted once when the e-mail address of an account is confirmed; 0 for none.',
   ),
+  accountMb: setting(
+    'EXTRACT_ACCOUNT_MB',
+    kind.wholeNumber(1),
+    '1024',
+    'Megabytes that an account may have stored: results for seven days, and the inputs of unfinished jobs and of schedules. What is beyond is refused as `storage_full`.',
+  ),
   webhookAllow: setting(
     'EXTRACT_WEBHOOK_ALLOW',
     kind.list,

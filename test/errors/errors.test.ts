@@ -15,7 +15,7 @@ const contract: Record<string, [type: string, status: number]> = {
   invalid_api_key: ['authentication', 401],
   revoked_api_key: ['authentication', 401],
   ...Object.fromEntries(
-    'email_not_verified platform_not_allowed fresh_not_available disposable_email key_limit_reached'
+    'email_not_verified platform_not_allowed fresh_not_available disposable_email key_limit_reached storage_full'
       .split(' ')
       .map((code) => [code, ['permission', 403]]),
   ),

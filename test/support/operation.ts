@@ -28,7 +28,12 @@ export function testOperation({
   const operation = openOperation({
     ...{ home, clock, recent: metrics.recent, mailer: watched, pace, purchases },
     connections: () => store.connections(),
-    ...{ jobs: jobs.store, webhooks: jobs.webhooks, loop: { worst: () => ({ p99: 3, max: 20 }) } },
+    ...{
+      jobs: jobs.store,
+      webhooks: jobs.webhooks,
+      storage: jobs.storage,
+      loop: { worst: () => ({ p99: 3, max: 20 }) },
+    },
   });
   addOperationMetrics(metrics.registry, operation, 0);
   return { operation, watched };

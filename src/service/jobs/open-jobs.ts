@@ -1,5 +1,6 @@
 import type { Config } from '../../../lib/config.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
+import type { AccountStorage } from './account-storage.js';
 import { cancelAll } from './cancel-all.js';
 import { Comparisons } from './comparisons.js';
 import type { JobStore, RunnerLock, RunnerStore } from './job-store.js';
@@ -23,6 +24,7 @@ interface JobPorts {
   readonly jobs: JobStore;
   readonly webhooks: Webhooks;
   readonly schedules: Schedules;
+  readonly storage: AccountStorage;
 }
 
 /** The stores of a data directory that its jobs need. */
@@ -44,6 +46,8 @@ export interface JobsOptions extends JobCallsOptions {
   readonly ca?: string | undefined;
   /** Ends the comparison of a finished job with what is usual: a sentence for each field that its answers lacked. */
   readonly comparisonOf?: (job: string) => readonly string[];
+  /** Bytes of inputs and results that an account may have stored; left out for as many as there is room for. */
+  readonly accountBytes?: number;
   /** What a key may do, asked before each run of a schedule; left out where all may do everything. */
   readonly readKeyState?: ReadKeyState;
 }
@@ -63,6 +67,9 @@ export interface Jobs {
   readonly results: JobResults;
   readonly downloads: Pick<ResultDownloads, 'open'>;
   readonly schedules: Schedules;
+  readonly storage: AccountStorage;
+  /** Bytes that an account may have stored. */
+  readonly accountBytes: number;
   readonly endpoints: readonly Endpoint[];
   /** Rejects `webhook_url_not_allowed`. */
   checkTarget(url: string): Promise<void>;
@@ -84,7 +91,8 @@ const startRetryMs = 5000;
 export function openJobs(options: DirectoryJobsOptions): Jobs {
   const { stores, services, config, endpoints, onError } = options;
   const { clock, docsBase } = services;
-  const { jobs: store, webhooks, schedules } = stores;
+  const { jobs: store, webhooks, schedules, storage } = stores;
+  const accountBytes = options.accountBytes ?? Number.POSITIVE_INFINITY;
   const files = options.files ?? new ResultsFiles(config.home);
   const targets = new Targets(options.webhookAllow, options.resolve);
   const sender = createSender({ targets, clock, proxy: config, ca: options.ca });
@@ -103,6 +111,7 @@ export function openJobs(options: DirectoryJobsOptions): Jobs {
   const scheduler = new Scheduler({
     ...{ store: schedules, clock, endpoints, onError },
     readKeyState: options.readKeyState ?? (async () => ({ fault: null, monthlyCredits: null })),
+    checkRoom: (account) => storage.checkRoom(account, 0, accountBytes),
     onMade: () => runner.wake(),
   });
   const stopping = new AbortController();
@@ -140,6 +149,8 @@ export function openJobs(options: DirectoryJobsOptions): Jobs {
     store,
     webhooks,
     schedules,
+    storage,
+    accountBytes,
     results: new FileResults(store, files, (id) => runner.nextProgress(id), clock),
     downloads: new ResultDownloads(store, files, fileLines(files), endpoints),
     endpoints,

@@ -1,5 +1,6 @@
 import { reservedPrice } from '../../../lib/call/price.js';
 import type { ChargedKey } from '../../../lib/ledger/key-limit.js';
+import { bytesOfInputs } from './account-storage.js';
 import type { Job } from './job.js';
 import type { JobRequest } from './job-request.js';
 import type { Jobs } from './open-jobs.js';
@@ -24,7 +25,7 @@ export interface SubmittedJob {
 
 /**
  * Makes a job, once for each idempotency key, and reserves its price. Rejects `insufficient_credits`,
- * `idempotency_mismatch` and `webhook_url_not_allowed` with nothing changed.
+ * `storage_full`, `idempotency_mismatch` and `webhook_url_not_allowed` with nothing changed.
  */
 export async function submitJob(
   jobs: Jobs,
@@ -36,6 +37,7 @@ export async function submitJob(
   const known = idempotency === undefined ? null : await jobs.store.replay(account, idempotency);
   if (known !== null) return { ...known, replayed: true };
   if (webhookUrl !== undefined) await jobs.checkTarget(webhookUrl);
+  await jobs.storage.checkRoom(account, bytesOfInputs(inputs), jobs.accountBytes);
   const credits = reservedPrice(endpoint);
   const schedule = timetable === undefined ? undefined : { every: timetable.text };
   const made = await jobs.store.create(

@@ -3,6 +3,7 @@ import { cooldownLeft } from '../../../lib/web/cooldown-state.js';
 import type { PaceStore } from '../../../lib/web/pace-store.js';
 import type { Purchase } from '../accounts/packs/payments.js';
 import type { Purchases } from '../accounts/packs/purchases.js';
+import type { AccountStorage, StoredBytes } from '../jobs/account-storage.js';
 import type { JobStore } from '../jobs/job-store.js';
 import type { FailedDelivery, Webhooks } from '../jobs/webhooks/webhooks.js';
 import { type DataFile, dataFiles } from './data-files.js';
@@ -60,6 +61,8 @@ export interface Operation {
   openOrders(): Promise<Counted<Purchase>>;
   /** Connections of this server to its database; null where it has none. */
   connections(): ConnectionCounts | null;
+  /** The accounts that have stored most, the first of them first. */
+  storage(): Promise<readonly StoredBytes[]>;
   /** Everything in the data directory, the largest first. */
   files(): Promise<readonly DataFile[]>;
 }
@@ -73,6 +76,7 @@ export interface OperationOptions {
   readonly pace: Pick<PaceStore, 'listPlatforms'>;
   readonly jobs: Pick<JobStore, 'summarizeUnfinished'>;
   readonly webhooks: Pick<Webhooks, 'listFailed'>;
+  readonly storage: Pick<AccountStorage, 'listLargest'>;
   readonly purchases: Pick<Purchases, 'listOpen'>;
   readonly connections: () => ConnectionCounts | null;
 }
@@ -82,7 +86,7 @@ const maxShown = 20;
 
 /** What the operator of a server looks at. */
 export function openOperation(options: OperationOptions): Operation {
-  const { home, clock, recent, loop, mailer, pace, jobs, webhooks, purchases } = options;
+  const { home, clock, recent, loop, mailer, pace, jobs, webhooks, storage, purchases } = options;
   return {
     calls: () => recent.sums(),
     loop: () => loop.worst(),
@@ -104,6 +108,7 @@ export function openOperation(options: OperationOptions): Operation {
     failedWebhooks: () => webhooks.listFailed(maxShown),
     openOrders: () => purchases.listOpen(maxShown),
     connections: options.connections,
+    storage: () => storage.listLargest(maxShown),
     files: () => dataFiles(home),
   };
 }

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { systemClock } from '../../../lib/runtime/clock.js';
+import { type Clock, systemClock } from '../../../lib/runtime/clock.js';
 import { MediaSource } from '../../../lib/web/media-source.js';
 import { openPace } from '../../../src/compose/open-store.js';
 import { MediaFolder } from '../../../src/files/media/media-folder.js';
 import type { MediaRef } from '../../../src/files/media/media-items.js';
+import { FakeClock } from '../../support/fake-clock.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { jpeg, type MediaUpstream, serve, sha256, startMediaUpstream } from './media-upstream.js';
 
@@ -35,18 +36,20 @@ interface RunOptions {
   readonly maxBytes?: number;
   readonly signal?: AbortSignal;
   readonly hosts?: readonly string[];
+  readonly clock?: Clock;
 }
 
 /** Saves pictures into a folder, as one run does, and reads its manifest. */
 async function run(dir: string, refs: readonly MediaRef[], options: RunOptions = {}) {
-  const { maxBytes = 1_000_000, signal = new AbortController().signal, hosts = ['127.0.0.1'] } = options;
+  const { maxBytes = 1_000_000, signal = new AbortController().signal, clock = systemClock } = options;
+  const { hosts = [`127.0.0.1:${upstream.port}`] } = options;
   const source = new MediaSource({
     platform: 'photosocial',
     site: { hosts, fields: {}, pace: { ms: 0, concurrency: 4 } },
     userAgent: 'test',
     cooldownMs: 60_000,
     proxy: {},
-    clock: systemClock,
+    clock,
   });
   const opened = await MediaFolder.open(dir, source, maxBytes);
   try {
@@ -267,6 +270,35 @@ describe('pictures and videos', () => {
     assert.deepEqual(filesOf(dir), ['manifest.ndjson']);
   });
 
+  test('that their host sends byte by byte are given up after a time, and go on from there', async () => {
+    const dir = newFolder();
+    const picture = jpeg(1000, 3);
+    const clock = new FakeClock();
+    let isDripping = true;
+    upstream.on('/drip.jpg', (request, response) => {
+      if (!isDripping) return serve(picture)(request, response);
+      response.writeHead(200, {
+        'content-type': 'image/jpeg',
+        'content-length': picture.length,
+        etag: `"${sha256(picture).slice(0, 12)}"`,
+      });
+      response.write(picture.subarray(0, 500));
+    });
+    whenThere(dir, 500, () => {
+      isDripping = false;
+      void clock.advance(5 * 60_000);
+    });
+    const { lines } = await run(dir, [ref('/drip.jpg')], { clock });
+    assert.deepEqual(
+      lines.map(({ sha256: digest }) => digest),
+      [sha256(picture)],
+    );
+    assert.deepEqual(
+      pathsAsked('/drip.jpg').map(({ range }) => range),
+      [undefined, 'bytes=500-'],
+    );
+  });
+
   test('are asked for on the media hosts alone, redirects too', async () => {
     const dir = newFolder();
     const other = await startMediaUpstream('127.0.0.2');
@@ -281,6 +313,8 @@ describe('pictures and videos', () => {
       'file:///etc/passwd',
       'http://user:pass@127.0.0.1/x',
       'nothing',
+      // Another service of the host.
+      'http://127.0.0.1:22/x',
       'http://127.0.0.1.evil.example/x',
     ];
     const refs = [
@@ -302,7 +336,7 @@ describe('pictures and videos', () => {
     upstream.on('/slow2.jpg', serve(jpeg(100)));
     const source = new MediaSource({
       ...{ platform: 'photosocial', userAgent: 'test', cooldownMs: 60_000, proxy: {}, clock: systemClock },
-      site: { hosts: ['127.0.0.1'], fields: {}, pace: { ms: 0, concurrency: 1 } },
+      site: { hosts: [`127.0.0.1:${upstream.port}`], fields: {}, pace: { ms: 0, concurrency: 1 } },
     });
     const opened = await MediaFolder.open(dir, source, 1000);
     const { signal } = new AbortController();
@@ -341,7 +375,7 @@ describe('pictures and videos', () => {
       });
       const source = new MediaSource({
         ...{ platform: 'photosocial', userAgent: 'test', cooldownMs: 60_000, proxy: {}, clock: systemClock },
-        site: { hosts: ['127.0.0.1'], fields: {}, pace: { ms, concurrency: 1 } },
+        site: { hosts: [`127.0.0.1:${upstream.port}`], fields: {}, pace: { ms, concurrency: 1 } },
         paceStore,
       });
       return { source, store };

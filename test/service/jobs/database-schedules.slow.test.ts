@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { FakeClock } from '../../support/fake-clock.js';
 import { skipWithoutPostgres } from '../../support/postgres.js';
 import { databaseHarness, type Node } from './database-harness.js';
-import { makeJob, numbered } from './harness.js';
+import { awaitJob, linesOf, makeJob, numbered } from './harness.js';
 
 const hour = 3_600_000;
 
@@ -44,5 +44,39 @@ describe('schedules of several nodes', { skip: skipWithoutPostgres }, () => {
       nodes.flatMap(({ errors }) => errors),
       [],
     );
+  });
+
+  test('hold their inputs once for all jobs, which keep them when their schedule ends', async (t) => {
+    const database = await databaseHarness(t);
+    const clock = new FakeClock(Date.UTC(2026, 5, 1, 12));
+    const node = await database.node({ clock, start: false });
+    const customer = await node.customer();
+    const first = await makeJob(node, customer, numbered(3), { schedule: { every: '6h' } });
+    const { jobs } = node;
+    const [schedule] = (await jobs.schedules.list(customer.account, 1, undefined)).schedules;
+    assert.ok(schedule);
+    clock.set(clock.now() + 6 * hour);
+    const [due] = await jobs.schedules.listDue();
+    assert.ok(due?.nextAt);
+    const at = clock.now();
+    const second = await jobs.schedules.run({ id: due.id, expected: due.nextAt, at, nextAt: at + hour }, 3);
+    assert.ok(second !== null);
+    const held = async (table: string) => (await database.rows(`SELECT 1 AS one FROM ${table}`)).length;
+    assert.deepEqual([await held('schedule_inputs'), await held('job_inputs')], [3, 0]);
+    assert.equal(await jobs.store.readInput(second, 2), '{"query":"q2"}');
+
+    await jobs.schedules.end(customer.account, schedule.id);
+    assert.deepEqual([await held('schedule_inputs'), await held('job_inputs')], [0, 6]);
+    await jobs.store.cancel(customer.account, first);
+    jobs.start();
+    for (const id of [first, second]) {
+      await awaitJob(node, customer, id);
+      const lines = await linesOf(node, customer, id);
+      assert.deepEqual(
+        lines.map(({ input }) => input.query),
+        numbered(3),
+      );
+    }
+    assert.equal(await held('job_inputs'), 0);
   });
 });

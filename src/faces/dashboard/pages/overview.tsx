@@ -4,7 +4,7 @@ import type { Account } from '../../../service/accounts/accounts.js';
 import type { EndpointReport } from '../../../service/health/health-report.js';
 import type { Frame } from '../context.js';
 import { firstCurl } from '../first-call.js';
-import { grouped } from '../parts/amounts.js';
+import { grouped, sizeText } from '../parts/amounts.js';
 import { CallsTable } from '../parts/calls-table.js';
 import { EndpointChart, TimeChart } from '../parts/charts.js';
 import { TroubleNotice } from '../parts/endpoint.js';
@@ -19,6 +19,8 @@ interface OverviewProps {
   readonly spend: Spend;
   readonly failures: readonly UsageRow[];
   readonly hasKey: boolean;
+  /** Bytes of results and inputs, and how many there may be. */
+  readonly stored: { readonly bytes: number; readonly limit: number };
   /** How the endpoints are doing. */
   readonly reports: readonly EndpointReport[];
 }
@@ -26,7 +28,8 @@ interface OverviewProps {
 function Figures({
   account: { credits, bought },
   spend: { total },
-}: Pick<OverviewProps, 'account' | 'spend'>) {
+  stored,
+}: Pick<OverviewProps, 'account' | 'spend' | 'stored'>) {
   return (
     <dl className="figures">
       <div>
@@ -48,6 +51,16 @@ function Figures({
         <dd>
           {grouped(total.calls)}
           <small>{total.failed === 0 ? 'none failed' : `${grouped(total.failed)} failed, not charged`}</small>
+        </dd>
+      </div>
+      <div>
+        <dt>Stored</dt>
+        <dd>
+          {sizeText(stored.bytes)}
+          <small>
+            of results and inputs
+            {Number.isFinite(stored.limit) ? `, of ${sizeText(stored.limit)} at most` : ''}
+          </small>
         </dd>
       </div>
     </dl>
@@ -90,11 +103,11 @@ function FirstSteps({ frame: { docsBase }, hasKey }: Pick<OverviewProps, 'frame'
 }
 
 /** How the account stands: balance, spend, recent failures; first steps where nothing was called yet. */
-export function OverviewPage({ frame, account, spend, failures, hasKey, reports }: OverviewProps) {
+export function OverviewPage({ frame, account, spend, failures, hasKey, stored, reports }: OverviewProps) {
   return (
     <Layout frame={frame} title="Overview">
       <TroubleNotice reports={reports} />
-      <Figures account={account} spend={spend} />
+      <Figures account={account} spend={spend} stored={stored} />
       {spend.total.calls === 0 ? (
         <FirstSteps frame={frame} hasKey={hasKey} />
       ) : (

@@ -12,20 +12,25 @@ const maxFailures = 5;
 
 /** The first page of an account. */
 export function addOverviewRoutes(app: FastifyInstance, context: DashboardContext): void {
-  const { health, hosting, services, usage } = context;
+  const { health, hosting, jobs, services, usage } = context;
   app.get('/', async (request, reply) => {
     const { account } = viewerOf(request);
     const today = dayOf(services.clock.now());
-    const [spend, { rows: failures }, keys] = await Promise.all([
+    const [spend, { rows: failures }, keys, bytes] = await Promise.all([
       spendOf(usage, account.id, dayAfter(today, 1 - days), today),
       usage.listCalls(account.id, { status: 'failed', limit: maxFailures }),
       hosting.accounts.listKeys(account.id),
+      jobs.storage.of(account.id),
     ]);
     const hasKey = keys.some((key) => isActive(key, services.clock.now()));
     const frame = frameOf(context, request, reply);
     return sendPage(
       reply,
-      <OverviewPage {...{ frame, account, spend, failures, hasKey }} reports={health.reports()} />,
+      <OverviewPage
+        {...{ frame, account, spend, failures, hasKey }}
+        stored={{ bytes, limit: jobs.accountBytes }}
+        reports={health.reports()}
+      />,
     );
   });
 }

@@ -43,3 +43,14 @@ export function lockActive(queries: Queries, account: string): Promise<JobRow[]>
     [account],
   );
 }
+
+/**
+ * The inputs of the job `$1`: its own, or those of its schedule, which are held once. What has both was made by an earlier
+ * version, or its schedule has ended.
+ */
+export const inputsOfJob = `(
+  SELECT place, input FROM job_inputs WHERE job = $1
+  UNION ALL
+  SELECT place, input FROM schedule_inputs
+  WHERE schedule = (SELECT schedule FROM jobs WHERE id = $1) AND NOT EXISTS (SELECT FROM job_inputs WHERE job = $1)
+)`;

@@ -1,5 +1,6 @@
 import type { Postgres } from '../../../../lib/database/postgres/postgres.js';
 import { PeriodicTask } from '../../../../lib/runtime/periodic-task.js';
+import type { AccountStorage } from '../account-storage.js';
 import { cancelAll } from '../cancel-all.js';
 import { Comparisons } from '../comparisons.js';
 import type { Jobs, JobsOptions } from '../open-jobs.js';
@@ -28,6 +29,7 @@ export interface DatabaseJobStores {
   readonly jobs: PostgresJobs;
   readonly webhooks: WebhookStore;
   readonly schedules: ScheduleStore;
+  readonly storage: AccountStorage;
 }
 
 /** Milliseconds between sweeps. */
@@ -38,7 +40,8 @@ const sweepInterval = 10 * 60_000;
  * The engine goes on until the store is closed.
  */
 export function openDatabaseJobs(stores: DatabaseJobStores, options: JobsOptions): Jobs {
-  const { postgres, engine, days, jobs: store, webhooks, schedules } = stores;
+  const { postgres, engine, days, jobs: store, webhooks, schedules, storage } = stores;
+  const accountBytes = options.accountBytes ?? Number.POSITIVE_INFINITY;
   const { services, config, endpoints, onError } = options;
   const { clock, docsBase, span } = services;
   engine.onError = (cause) => onError('', cause);
@@ -63,6 +66,7 @@ export function openDatabaseJobs(stores: DatabaseJobStores, options: JobsOptions
   const scheduler = new Scheduler({
     ...{ store: schedules, clock, endpoints, onError },
     readKeyState: options.readKeyState ?? (async () => ({ fault: null, monthlyCredits: null })),
+    checkRoom: (account) => storage.checkRoom(account, 0, accountBytes),
     onMade: () => runner.wake(),
   });
   // Files that are made of results, for as long as those are kept: each node makes its own.
@@ -87,6 +91,8 @@ export function openDatabaseJobs(stores: DatabaseJobStores, options: JobsOptions
     store,
     webhooks,
     schedules,
+    storage,
+    accountBytes,
     endpoints,
     results: new RowResults({ postgres, jobs: store, nextProgress: (id) => runner.nextProgress(id), clock }),
     downloads: {

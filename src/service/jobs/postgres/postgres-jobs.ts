@@ -6,6 +6,7 @@ import { balanceOf } from '../../../../lib/ledger/postgres/balances.js';
 import { failedInputs, reserveInputs } from '../../../../lib/ledger/postgres/job-entries.js';
 import type { Platform } from '../../../../lib/platforms.js';
 import type { Clock } from '../../../../lib/runtime/clock.js';
+import { bytesOfInputs } from '../account-storage.js';
 import type { Job, NewJob, ResultsProgress } from '../job.js';
 import { type JobRow, jobPage, retention, toJob } from '../job-row.js';
 import type { Idempotency, JobFilter, JobPage, JobStore, UnfinishedJobs } from '../job-store.js';
@@ -13,7 +14,7 @@ import { deleteSchedules, insertSchedule, setLastJob } from '../schedules/schedu
 import type { ScheduledJob, ScheduledJobs } from '../schedules/schedule-store.js';
 import type { Engine } from './engine.js';
 import { findAnswer, keepAnswer, takeKey } from './job-requests.js';
-import { cancelJob, lockActive, lockJob, ownedBy, ownedJob } from './job-rows.js';
+import { cancelJob, inputsOfJob, lockActive, lockJob, ownedBy, ownedJob } from './job-rows.js';
 import { makeDay, type ResultsDays, resultsDay } from './results-days.js';
 import { sendCancelled, sendSlices } from './slices.js';
 
@@ -52,13 +53,15 @@ export class PostgresJobs implements JobStore, ScheduledJobs {
         return { ...first, replayed: true };
       }
       const schedule = job.schedule === undefined ? null : `sched_${nextId(now)}`;
-      const row = await this.#insert(queries, id, { ...job, count: job.inputs.length }, schedule, now);
+      const inputBytes = schedule === null ? bytesOfInputs(job.inputs) : 0;
+      const order = { ...job, count: job.inputs.length, inputBytes };
+      const row = await this.#insert(queries, id, order, schedule, now);
       if (job.schedule !== undefined && schedule !== null) {
         await insertSchedule(queries, schedule, job, job.schedule, now);
         await setLastJob(queries, schedule, id);
         await insertInputs(queries, 'schedule_inputs (schedule, place, input)', schedule, job.inputs);
       }
-      await insertInputs(queries, 'job_inputs (job, place, input)', id, job.inputs);
+      if (schedule === null) await insertInputs(queries, 'job_inputs (job, place, input)', id, job.inputs);
       await sendSlices(engine, queries, row);
       const text = answer(toJob(row), (await balanceOf(queries, account)).credits);
       if (idempotency !== undefined) await keepAnswer(queries, account, idempotency, text);
@@ -66,25 +69,29 @@ export class PostgresJobs implements JobStore, ScheduledJobs {
     });
   }
 
-  /** Makes the next job of a schedule, with the schedule's inputs; inside a transaction. Rejects `insufficient_credits`. */
+  /** Makes the next job of a schedule, which reads the schedule's inputs; inside a transaction. Rejects `insufficient_credits`. */
   async makeScheduled(queries: Queries, job: ScheduledJob, schedule: string, now: number): Promise<string> {
     const { engine } = this.#options;
     await makeDay(queries, resultsDay(now));
     const id = `job_${nextId(now)}`;
     const row = await this.#insert(queries, id, job, schedule, now);
-    await queries.run(
-      'INSERT INTO job_inputs (job, place, input) SELECT $1, place, input FROM schedule_inputs WHERE schedule = $2',
-      [id, schedule],
-    );
     await sendSlices(engine, queries, row);
     return id;
   }
 
   async removeUnneeded(schedule: string): Promise<void> {
-    // Its jobs have copies.
-    await this.#options.postgres.write((queries) =>
-      queries.run('DELETE FROM schedule_inputs WHERE schedule = $1', [schedule]),
-    );
+    await this.#options.postgres.transaction(async (queries) => {
+      // Its jobs read its inputs: those that have not ended get them, before they go.
+      await queries.run(
+        `INSERT INTO job_inputs (job, place, input)
+         SELECT jobs.id, place, input FROM jobs JOIN schedule_inputs ON schedule_inputs.schedule = jobs.schedule
+         WHERE jobs.schedule = $1 AND jobs.lines < jobs.total
+         FOR UPDATE OF jobs
+         ON CONFLICT DO NOTHING`,
+        [schedule],
+      );
+      await queries.run('DELETE FROM schedule_inputs WHERE schedule = $1', [schedule]);
+    });
   }
 
   /** Makes the row of a job and reserves its price. */
@@ -95,17 +102,17 @@ export class PostgresJobs implements JobStore, ScheduledJobs {
     schedule: string | null,
     now: number,
   ): Promise<JobRow> {
-    const { account, key, name = null, endpoint, credits, count, webhookUrl = null } = job;
+    const { account, key, name = null, endpoint, credits, count, inputBytes, webhookUrl = null } = job;
     const reserve = { job: id, account, endpoint, credits, count, at: now, key };
     await reserveInputs(queries, reserve, this.#options.owner);
     const row = await queries.first<JobRow>(
       `INSERT INTO jobs (id, account, key_id, key_name, endpoint, status, credits, total, created_at,
-         webhook_url, webhook_state, webhook_id, schedule, name)
-       VALUES ($1, $2, $3, $4, $5, 'queued', $6, $7, $8, $9, $10, $11, $12, $13) RETURNING *`,
+         webhook_url, webhook_state, webhook_id, schedule, name, input_bytes)
+       VALUES ($1, $2, $3, $4, $5, 'queued', $6, $7, $8, $9, $10, $11, $12, $13, $14) RETURNING *`,
       [
         ...[id, account, key?.id ?? null, key?.name ?? null, endpoint, credits, count, now],
         ...[webhookUrl, webhookUrl === null ? null : 'pending'],
-        ...[webhookUrl === null ? null : `whd_${nextId(now)}`, schedule, name],
+        ...[webhookUrl === null ? null : `whd_${nextId(now)}`, schedule, name, inputBytes],
       ],
     );
     return row as JobRow;
@@ -195,7 +202,7 @@ export class PostgresJobs implements JobStore, ScheduledJobs {
   async readInput(id: string, index: number): Promise<string> {
     const found = await this.#options.postgres.read((queries) =>
       queries.first<{ readonly input: string }>(
-        'SELECT input FROM job_inputs WHERE job = $1 AND place = $2',
+        `SELECT input FROM ${inputsOfJob} AS inputs WHERE place = $2`,
         [id, index],
       ),
     );

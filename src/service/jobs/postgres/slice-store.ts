@@ -12,7 +12,7 @@ import { cancelled, type JobAtWork, type JobStatus } from '../job.js';
 import { type JobRow, toJobAtWork } from '../job-row.js';
 import { errorLine, type FinishedInput } from '../runner/run-input.js';
 import type { Engine } from './engine.js';
-import { lockJob } from './job-rows.js';
+import { inputsOfJob, lockJob } from './job-rows.js';
 import { resultsDay } from './results-days.js';
 import { sendCancelled, sendSlices, sliceSize } from './slices.js';
 
@@ -53,7 +53,7 @@ export class SliceStore {
       const row = await queries.first<JobRow>('SELECT * FROM jobs WHERE id = $1', [id]);
       if (row === undefined || row.status === 'cancelled') return null;
       const rows = await queries.rows<{ readonly place: number; readonly input: string }>(
-        'SELECT place, input FROM job_inputs WHERE job = $1 AND place >= $2 AND place < $3 ORDER BY place',
+        `SELECT place, input FROM ${inputsOfJob} AS inputs WHERE place >= $2 AND place < $3 ORDER BY place`,
         [id, first, first + sliceSize],
       );
       const pending = await pendingAmong(
@@ -91,7 +91,7 @@ export class SliceStore {
       const row = await lockJob(queries, id);
       if (row === undefined || row.status !== 'cancelled' || row.lines === row.total) return true;
       const missing = await queries.rows<{ readonly place: number; readonly input: string }>(
-        `SELECT place, input FROM job_inputs AS inputs WHERE job = $1 AND place >= $2 AND NOT EXISTS (
+        `SELECT place, input FROM ${inputsOfJob} AS inputs WHERE place >= $2 AND NOT EXISTS (
            SELECT FROM job_results WHERE day = $3 AND job = $1 AND place = inputs.place
          ) ORDER BY place LIMIT $4`,
         [id, row.lines, resultsDay(row.created_at), cancelledAtOnce],

@@ -41,6 +41,37 @@ export async function* chunksAt(
   }
 }
 
+/** Chunks of all downloads that one turn of the event loop moves. */
+const chunksPerTurn = 2;
+
+/** Downloads that wait for their next chunk, in the order in which they asked. */
+const waiting: (() => void)[] = [];
+
+function beginNext(): void {
+  for (const begin of waiting.splice(0, chunksPerTurn)) begin();
+  if (waiting.length > 0) setImmediate(beginNext);
+}
+
+/**
+ * The same chunks, of which a turn of the event loop moves but a few, whoever reads them. With one for each of 200 downloads a
+ * turn, a new connection waited six seconds (measured 2026-11).
+ */
+export async function* inTurns(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
+  const iterator = chunks[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      await new Promise<void>((resolve) => {
+        if (waiting.push(resolve) === 1) setImmediate(beginNext);
+      });
+      const next = await iterator.next();
+      if (next.done === true) return;
+      yield next.value;
+    }
+  } finally {
+    await iterator.return?.();
+  }
+}
+
 /** Appends in large writes. */
 export class Appender {
   readonly #handle: ResultsHandle;

@@ -13,7 +13,7 @@ import { maxInputs } from '../job-limits.js';
 import type { Jobs } from '../open-jobs.js';
 import { byteRange, sendRangeFault } from './byte-range.js';
 import type { OpenResults } from './job-results.js';
-import { chunksAt } from './positioned.js';
+import { chunksAt, inTurns } from './positioned.js';
 import type { DownloadKind } from './result-downloads.js';
 
 /** Parameters of a job's results. */
@@ -130,7 +130,7 @@ export function resultsSender(
     const { from, to } = range ?? { from: 0, to: size };
     if (range !== null) reply.code(206).header('Content-Range', `bytes ${from}-${to - 1}/${size}`);
     reply.header('Content-Length', to - from);
-    return reply.send(Readable.from(chunksAt(handle, from, to), { objectMode: false }));
+    return reply.send(Readable.from(inTurns(chunksAt(handle, from, to)), { objectMode: false }));
   }
 
   async function sendStored(
@@ -150,15 +150,15 @@ export function resultsSender(
       // What a running job will come to is not known.
       reply.code(206).header('Content-Range', `bytes ${from}-${to - 1}/${results.whole ? size : '*'}`);
       reply.header('Content-Length', to - from);
-      return reply.send(Readable.from(bytes, { objectMode: false }));
+      return reply.send(Readable.from(inTurns(bytes), { objectMode: false }));
     }
     const bytes = await begun(results.read(begin, results.bytes));
     if (gzip) {
       reply.header('Content-Encoding', 'gzip');
-      return reply.send(Readable.from(compressChunks(bytes), { objectMode: false }));
+      return reply.send(Readable.from(compressChunks(inTurns(bytes)), { objectMode: false }));
     }
     reply.header('Content-Length', size);
-    return reply.send(Readable.from(bytes, { objectMode: false }));
+    return reply.send(Readable.from(inTurns(bytes), { objectMode: false }));
   }
 
   function sendFollowed(

@@ -18,9 +18,18 @@ function dataLine(input: string, data: string, sources: string | undefined): Buf
   return Buffer.from(`{"input":${input},"data":${data}${located}}\n`);
 }
 
+/** Characters of an input that failed in its line: of one that was wrong itself, and of any other. */
+const [maxWrongInput, maxFailedInput] = [256, 4096];
+
+/** An input as the line of its error repeats it: one that is longer than what was asked can be is cut, as a text. */
+function repeated(input: string, { type }: ExtractError): string {
+  const max = type === 'invalid_request' ? maxWrongInput : maxFailedInput;
+  return input.length <= max ? input : JSON.stringify({ cut: input.slice(0, max).toWellFormed() });
+}
+
 /** The line of an input that failed. */
 export function errorLine(input: string, error: ExtractError): Buffer {
-  return Buffer.from(`{"input":${input},"error":${JSON.stringify(error)}}\n`);
+  return Buffer.from(`{"input":${repeated(input, error)},"error":${JSON.stringify(error)}}\n`);
 }
 
 /** Answers one input: the road of every call, under a caller whose price is reserved. */

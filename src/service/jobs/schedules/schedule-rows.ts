@@ -1,6 +1,7 @@
 import type { Queries } from '../../../../lib/database/queries.js';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import { parseTimetable } from '../../schedule/timetable.js';
+import { bytesOfInputs } from '../account-storage.js';
 import type { NewJob } from '../job.js';
 import { maxSchedules, scheduleZone } from './schedule.js';
 
@@ -34,11 +35,11 @@ export async function insertSchedule(
   const nextAt = parseTimetable(every, scheduleZone).next(now, now);
   await queries.run(
     `INSERT INTO schedules (id, account, key_id, key_name, endpoint, every, status, credits, total, webhook_url,
-       anchor, last, next_at, created_at, name)
-     VALUES ($1, $2, $3, $4, $5, $6, 'active', $7, $8, $9, $10, $10, $11, $10, $12)`,
+       anchor, last, next_at, created_at, name, input_bytes)
+     VALUES ($1, $2, $3, $4, $5, $6, 'active', $7, $8, $9, $10, $10, $11, $10, $12, $13)`,
     [
       ...[id, account, key?.id ?? null, key?.name ?? null, endpoint, every],
-      ...[credits, inputs.length, webhookUrl, now, nextAt, name],
+      ...[credits, inputs.length, webhookUrl, now, nextAt, name, bytesOfInputs(inputs)],
     ],
   );
 }

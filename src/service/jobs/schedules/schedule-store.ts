@@ -19,6 +19,8 @@ export interface ScheduledJob
   extends Pick<NewJob, 'account' | 'key' | 'name' | 'endpoint' | 'credits' | 'webhookUrl'> {
   /** Inputs. */
   readonly count: number;
+  /** Bytes of those that are the job's own. */
+  readonly inputBytes: number;
 }
 
 /** What schedules need of the store of jobs. */
@@ -119,7 +121,7 @@ export class ScheduleStore implements Schedules {
       const { id, account, endpoint, webhook_url, total: count } = row;
       const key = keyOf(row);
       const order = {
-        ...{ account, endpoint, credits, count, name: row.name ?? undefined },
+        ...{ account, endpoint, credits, count, inputBytes: 0, name: row.name ?? undefined },
         key: key === undefined ? undefined : { ...key, monthlyCredits },
         webhookUrl: webhook_url ?? undefined,
       };

@@ -25,6 +25,8 @@ export interface SchedulerOptions {
   readonly endpoints: readonly Endpoint[];
   /** What a key may do now. */
   readonly readKeyState: ReadKeyState;
+  /** Rejects `storage_full` for an account that may have no further results. */
+  readonly checkRoom: (account: string) => Promise<void>;
   /** Runs when a job was made. */
   readonly onMade: (job: string) => void;
   /** Gets what kept a schedule from being worked on. */
@@ -92,6 +94,7 @@ export class Scheduler {
       if (endpoint === undefined || fault !== null) {
         return await store.refuse(run, fault ?? 'endpoint_not_found');
       }
+      await this.#options.checkRoom(schedule.account);
       const job = await store.run(run, reservedPrice(endpoint), keyState?.monthlyCredits ?? null);
       if (job !== null) onMade(job);
     } catch (error) {

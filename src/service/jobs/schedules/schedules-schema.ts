@@ -1,7 +1,7 @@
 import type { TableSchema } from '../../../../lib/database/table-schema.js';
 
 /**
- * Jobs that are made again and again, with the inputs that each of them copies. `next_at` is set while a run is to come;
+ * Jobs that are made again and again, with the inputs that each of them reads. `next_at` is set while a run is to come;
  * `last` is when one was made last. Times are milliseconds since 1970.
  */
 export const schedulesSchema: TableSchema = {
@@ -38,6 +38,8 @@ export const schedulesSchema: TableSchema = {
       PRIMARY KEY (schedule, place)
     ) ${end};
   `,
+  // Those of a data directory are changed with its jobs.
+  steps: [({ integer }) => `ALTER TABLE schedules ADD COLUMN input_bytes ${integer} NOT NULL DEFAULT 0;`],
   imports: {
     tables: [
       { table: 'schedules' },

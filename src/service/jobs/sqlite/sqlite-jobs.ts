@@ -5,6 +5,7 @@ import { JobEntries } from '../../../../lib/ledger/sqlite/job-entries.js';
 import type { LedgerDatabase } from '../../../../lib/ledger/sqlite/sqlite-ledger.js';
 import type { Platform } from '../../../../lib/platforms.js';
 import type { Clock } from '../../../../lib/runtime/clock.js';
+import { bytesOfInputs } from '../account-storage.js';
 import {
   cancelled,
   type EndedInput,
@@ -110,7 +111,8 @@ export class SqliteJobs implements RunnerStore, ScheduledJobs {
     if (job.schedule !== undefined && schedule !== null) {
       await insertSchedule(queries, schedule, job, job.schedule, now);
     }
-    this.#insert(id, { ...job, count: job.inputs.length }, schedule, now);
+    const inputBytes = schedule === null ? bytesOfInputs(job.inputs) : 0;
+    this.#insert(id, { ...job, count: job.inputs.length, inputBytes }, schedule, now);
     if (schedule !== null) await setLastJob(queries, schedule, id);
     const text = answer(toJob(this.#row(id)), this.#database.entries.balance(account).credits);
     if (idempotency !== undefined) {
@@ -121,7 +123,7 @@ export class SqliteJobs implements RunnerStore, ScheduledJobs {
 
   /** Makes the row of a job and reserves its price. */
   #insert(id: string, job: ScheduledJob, schedule: string | null, now: number): void {
-    const { account, key, name = null, endpoint, credits, count, webhookUrl = null } = job;
+    const { account, key, name = null, endpoint, credits, count, inputBytes, webhookUrl = null } = job;
     this.#money.reserve({ job: id, account, endpoint, credits, count, at: now, key }, this.#database.owner);
     this.#sql.insert.run({
       id,
@@ -137,6 +139,7 @@ export class SqliteJobs implements RunnerStore, ScheduledJobs {
       delivery: webhookUrl === null ? null : `whd_${nextId(now)}`,
       schedule,
       name,
+      inputBytes,
     });
   }
 

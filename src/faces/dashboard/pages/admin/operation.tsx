@@ -1,6 +1,7 @@
 import { ErrorLink } from '../../../../output/site/code.js';
 import { durationText, Time } from '../../../../output/site/time.js';
 import type { Purchase } from '../../../../service/accounts/packs/payments.js';
+import type { StoredBytes } from '../../../../service/jobs/account-storage.js';
 import type { FailedDelivery } from '../../../../service/jobs/webhooks/webhooks.js';
 import type { DataFile } from '../../../../service/monitoring/data-files.js';
 import type { LoopDelays } from '../../../../service/monitoring/event-loop-delay.js';
@@ -21,6 +22,7 @@ export interface OperationView {
   readonly queue: JobQueue;
   readonly webhooks: Counted<FailedDelivery>;
   readonly orders: Counted<Purchase>;
+  readonly storage: readonly StoredBytes[];
   readonly files: readonly DataFile[];
 }
 
@@ -180,6 +182,30 @@ function Orders({ orders }: { orders: Counted<Purchase> }) {
   );
 }
 
+function Storage({ storage }: { storage: readonly StoredBytes[] }) {
+  return (
+    <Panel title="Stored by accounts" aside="results, and inputs of unfinished jobs and of schedules">
+      {storage.length === 0 ? (
+        <p className="muted">Nothing.</p>
+      ) : (
+        <Table
+          caption="Accounts that have stored most, largest first"
+          rows={storage}
+          keyOf={({ account }) => account}
+          columns={[
+            {
+              title: 'Account',
+              heads: true,
+              cell: ({ account }) => <a href={`/admin/accounts/${account}`}>{account}</a>,
+            },
+            { title: 'Size', numeric: true, cell: ({ bytes }) => sizeText(bytes) },
+          ]}
+        />
+      )}
+    </Panel>
+  );
+}
+
 function Files({ files }: { files: readonly DataFile[] }) {
   const all = files.reduce((sum, { bytes }) => sum + bytes, 0);
   return (
@@ -199,12 +225,13 @@ function Files({ files }: { files: readonly DataFile[] }) {
 }
 
 /** What failed, what waits to be paid, and what the disk holds. */
-export function TroublePanels({ operation: { mails, webhooks, orders, files } }: Props) {
+export function TroublePanels({ operation: { mails, webhooks, orders, storage, files } }: Props) {
   return (
     <>
       <Mails mails={mails} />
       <Webhooks webhooks={webhooks} />
       <Orders orders={orders} />
+      <Storage storage={storage} />
       <Files files={files} />
     </>
   );

@@ -13,16 +13,17 @@ const maxJobs = 200;
 
 /** Everything that the page shows of the operation. */
 async function operationView(operation: Operation): Promise<OperationView> {
-  const [coolDowns, queue, webhooks, orders, files] = await Promise.all([
+  const [coolDowns, queue, webhooks, orders, storage, files] = await Promise.all([
     // What other processes wait for is no reason to show nothing.
     unlessUnusable(operation.coolDowns()),
     operation.queue(),
     operation.failedWebhooks(),
     operation.openOrders(),
+    operation.storage(),
     operation.files(),
   ]);
   const now = { calls: operation.calls(), loop: operation.loop(), mails: operation.mails() };
-  return { ...now, coolDowns: coolDowns ?? null, queue, webhooks, orders, files };
+  return { ...now, coolDowns: coolDowns ?? null, queue, webhooks, orders, storage, files };
 }
 
 /** How the server is doing, and what it has to do. */
