@@ -52,7 +52,7 @@ export class AccountStorage {
     const mb = (value: number) => Math.ceil(value / 1024 / 1024).toLocaleString('en');
     throw new ExtractError(
       'storage_full',
-      `The account has ${mb(bytes)} MB of results and inputs stored, and may have ${mb(maxBytes)} MB. ${mb(wanted)} MB more have no room.`,
+      `The account has ${mb(bytes)} of ${mb(maxBytes)} MB of results and inputs stored, and ${mb(wanted)} MB more have no room.`,
     );
   }
 }

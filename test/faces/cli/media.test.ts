@@ -17,7 +17,7 @@ before(async () => {
   upstream = await startMediaUpstream();
   const real = endpoints.find(({ path: one }) => one === 'shortvideo/profile') as Endpoint;
   const media = {
-    hosts: ['127.0.0.1'],
+    hosts: [`127.0.0.1:${upstream.port}`],
     fields: { shortvideo_profile: ['avatar_url'] },
     pace: { ms: 0, concurrency: 2 },
   };
