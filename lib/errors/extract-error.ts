@@ -99,7 +99,7 @@ export class ExtractError extends Error {
    * @internal
    */
   within(requestId: string, docsBase: string): ExtractError {
-    return this.#retold(this.message, detailsWithin(this, requestId, docsBase));
+    return retold(this, this.message, detailsWithin(this, requestId, docsBase));
   }
 
   /**
@@ -107,7 +107,7 @@ export class ExtractError extends Error {
    * @internal
    */
   withSentence(sentence: string): ExtractError {
-    return this.#retold(`${this.message} ${sentence}`, detailsWithin(this, '', docsBaseOf(this)));
+    return retold(this, `${this.message} ${sentence}`, detailsWithin(this, '', docsBaseOf(this)));
   }
 
   /**
@@ -115,17 +115,14 @@ export class ExtractError extends Error {
    * @internal
    */
   withSeen(seen: readonly SeenPage[]): ExtractError {
-    return this.#retold(this.message, { ...detailsWithin(this, '', docsBaseOf(this)), seen });
+    return retold(this, this.message, { ...detailsWithin(this, '', docsBaseOf(this)), seen });
   }
 
-  #retold(message: string, details: ErrorDetails): ExtractError {
-    const retold = this.again(message, details);
-    if (this.stack !== undefined) retold.stack = this.stack;
-    return retold;
-  }
-
-  /** An error of the same kind with another message and other details. */
-  protected again(message: string, details: ErrorDetails): ExtractError {
+  /**
+   * An error of the same kind with another message and other details.
+   * @internal
+   */
+  again(message: string, details: ErrorDetails): ExtractError {
     return new ExtractError(this.code, message, details);
   }
 
@@ -139,6 +136,12 @@ export class ExtractError extends Error {
       request_id: this.requestId,
     };
   }
+}
+
+function retold(error: ExtractError, message: string, details: ErrorDetails): ExtractError {
+  const again = error.again(message, details);
+  if (error.stack !== undefined) again.stack = error.stack;
+  return again;
 }
 
 /** The address of the documentation that an error points to. */

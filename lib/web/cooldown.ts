@@ -48,7 +48,7 @@ export class CooldownRefusal extends ExtractError {
     this.causes = causes;
   }
 
-  protected override again(message: string, details: ErrorDetails): CooldownRefusal {
+  override again(message: string, details: ErrorDetails): CooldownRefusal {
     const { refusal, clause, causes, retryAfter = 0 } = this;
     const same = new CooldownRefusal(refusal, clause, causes, retryAfter, details);
     same.message = message;
