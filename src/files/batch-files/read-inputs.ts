@@ -119,7 +119,7 @@ const maxHeadBytes = 64 * 1024;
 async function peek(source: AsyncIterable<Uint8Array>) {
   const iterator = source[Symbol.asyncIterator]();
   let head = Buffer.alloc(0);
-  const isEnough = () => head.length >= maxHeadBytes || /\S[^\n]*\n/.test(head.toString('latin1'));
+  const isEnough = () => head.length >= maxHeadBytes || head.toString('latin1').trimStart().includes('\n');
   let ended = false;
   while (!ended && !isEnough()) {
     const next = await iterator.next();
