@@ -88,7 +88,7 @@ export class SqliteJobs implements RunnerStore, ScheduledJobs {
   /** Makes the next job of a schedule, which reads the schedule's inputs; inside a transaction. Throws `insufficient_credits`. */
   async makeScheduled(_: Queries, job: ScheduledJob, schedule: string, now: number): Promise<string> {
     const id = `job_${nextId(now)}`;
-    this.#insert(id, job, schedule, now);
+    await this.#insert(id, job, schedule, now);
     return id;
   }
 
@@ -112,7 +112,7 @@ export class SqliteJobs implements RunnerStore, ScheduledJobs {
       await insertSchedule(queries, schedule, job, job.schedule, now);
     }
     const inputBytes = schedule === null ? bytesOfInputs(job.inputs) : 0;
-    this.#insert(id, { ...job, count: job.inputs.length, inputBytes }, schedule, now);
+    await this.#insert(id, { ...job, count: job.inputs.length, inputBytes }, schedule, now);
     if (schedule !== null) await setLastJob(queries, schedule, id);
     const text = answer(toJob(this.#row(id)), this.#database.entries.balance(account).credits);
     if (idempotency !== undefined) {
@@ -122,9 +122,12 @@ export class SqliteJobs implements RunnerStore, ScheduledJobs {
   }
 
   /** Makes the row of a job and reserves its price. */
-  #insert(id: string, job: ScheduledJob, schedule: string | null, now: number): void {
+  async #insert(id: string, job: ScheduledJob, schedule: string | null, now: number): Promise<void> {
     const { account, key, name = null, endpoint, credits, count, inputBytes, webhookUrl = null } = job;
-    this.#money.reserve({ job: id, account, endpoint, credits, count, at: now, key }, this.#database.owner);
+    await this.#money.reserve(
+      { job: id, account, endpoint, credits, count, at: now, key },
+      this.#database.owner,
+    );
     this.#sql.insert.run({
       id,
       account,
