@@ -43,7 +43,7 @@ export class JobEntries {
     this.#units = new UnitStore(db, this.#balances, this.#months);
     this.#sums = new UsageSums(db);
     this.#reserve = db.prepare<Record<string, string | number | null>>(
-      `WITH RECURSIVE inputs (input) AS (SELECT @from UNION ALL SELECT input + 1 FROM inputs WHERE input + 1 < @to)
+      `WITH RECURSIVE inputs (input) AS (SELECT CAST(@from AS INTEGER) UNION ALL SELECT input + 1 FROM inputs WHERE input + 1 < @to)
        INSERT INTO usage (id, account, created_at, charged_at, endpoint, status, credits_charged, key_id, key_name, job_id, owner)
        SELECT @job || ':' || input, @account, @at, @at, @endpoint, 'pending', @credits, @keyId, @keyName, @job, @owner
        FROM inputs`,
