@@ -7,6 +7,8 @@ export interface Answered {
   readonly charged: number;
   /** The error's code; null for an answer. */
   readonly code: string | null;
+  /** The error's message; null for an answer. */
+  readonly message: string | null;
 }
 
 interface Whole {
@@ -45,6 +47,7 @@ export class Client {
       const answered = {
         ...{ id: (body.meta ?? body.error).request_id, status },
         ...{ charged: body.meta?.credits_charged ?? 0, code: body.error?.code ?? null },
+        message: body.error?.message ?? null,
       };
       this.answered.push(answered);
       return answered;

@@ -7,6 +7,7 @@ import { Postgres } from '../../lib/database/postgres/postgres.js';
 import { groupSession } from '../../lib/ledger/postgres/group-commit.js';
 import { ledgerSchema } from '../../lib/ledger/postgres/ledger-schema.js';
 import { PostgresLedger } from '../../lib/ledger/postgres/postgres-ledger.js';
+import { noteCommit, UnheardCommits } from '../../lib/ledger/postgres/unheard-commits.js';
 import { RetryingLedger } from '../../lib/ledger/retrying-ledger.js';
 import { systemClock } from '../../lib/runtime/clock.js';
 import { FakeClock } from '../support/fake-clock.js';
@@ -131,6 +132,25 @@ describe('a commit that its node does not hear of', { skip: skipWithoutPostgres 
     for (const id of ['warm', 'done']) assert.equal(await statusOf(id), 'ok');
     assert.equal((await other.ledger.balance('local')).credits, 994);
     await assertSound(postgres);
+  });
+
+  test('is left alone while it is made, though a look for what came late begins before it', async () => {
+    const { postgres } = await setting();
+    const clock = new FakeClock();
+    let begun = Promise.resolve(0);
+    const transaction: Postgres['transaction'] = async (work) => {
+      const number = commits.begin();
+      const note = { node: 'n', number, calls: ['early'] };
+      begun = postgres.write((queries) => noteCommit(queries, note)).then(() => number);
+      await begun;
+      return postgres.transaction(work);
+    };
+    const commits = new UnheardCommits({ transaction } as unknown as Postgres, clock, 'n');
+    commits.forget(commits.begin());
+    await clock.advance(5_000);
+    const number = await begun;
+    await commits.close();
+    assert.ok(await postgres.write((queries) => commits.hear(queries, number)));
   });
 
   test('waits for a standby for a minute and a half, and is given back', async () => {

@@ -142,13 +142,14 @@ export class UnheardCommits {
   }
 
   async #look(): Promise<void> {
-    const open = [...this.#open];
+    // A commit that begins while the transaction waits for its turn is not among the open ones, and is not looked at.
+    const [open, last] = [[...this.#open], this.#last];
     const made = [...this.#lost].flatMap(([number, calls]) => (calls === null ? [] : { number, calls }));
     const given = await this.#postgres.transaction(async (queries) => {
       const found = await queries.rows<Commit>(
-        `SELECT node, number, calls FROM unheard_commits WHERE node = $1 AND number <> ALL ($2)
-         ORDER BY number LIMIT $3 FOR UPDATE SKIP LOCKED`,
-        [this.#node, open, maxCommits],
+        `SELECT node, number, calls FROM unheard_commits WHERE node = $1 AND number <= $2 AND number <> ALL ($3)
+         ORDER BY number LIMIT $4 FOR UPDATE SKIP LOCKED`,
+        [this.#node, last, open, maxCommits],
       );
       const known = made.slice(0, maxCommits).map((one) => ({ node: this.#node, ...one }));
       const lost = [...found.filter(({ number }) => this.#lost.has(number)), ...known];

@@ -57,14 +57,20 @@ export const postgresUpgrade: Scenario = {
     const { folder, ms, random } = surroundings;
     const state = await sharedState(surroundings);
     const ports = [await freePort(), await freePort()];
-    const begin = (at: number): Promise<Serving> =>
-      at < 2
+    const started: Serving[] = [];
+    const begin = async (at: number): Promise<Serving> => {
+      const node = await (at < 2
         ? state.serve('api', `server-${at + 1}`, { EXTRACT_PORT: String(ports[at]) })
-        : state.serve('worker', `worker-${at - 1}`);
+        : state.serve('worker', `worker-${at - 1}`));
+      started.push(node);
+      return node;
+    };
+    let proxy: Awaited<ReturnType<typeof startProxy>> | undefined;
+    let client: Client | undefined;
     try {
       const nodes = await Promise.all([0, 1, 2, 3].map(begin));
-      const proxy = await startProxy(folder, ports);
-      const client = new Client(proxy.url, state.secret);
+      proxy = await startProxy(folder, ports);
+      client = new Client(proxy.url, state.secret);
       const asking = load(client, 4, random);
       const jobs = new Map<string, readonly string[]>();
       const end = performance.now() + ms;
@@ -85,15 +91,19 @@ export const postgresUpgrade: Scenario = {
       await asking.stop();
       const refused = client.answered.filter(({ status }) => status >= 500);
       if (client.cut > 0 || refused.length > 0) {
-        throw new Error(`${client.cut} calls were cut, ${JSON.stringify(refused.slice(0, 3))} failed.`);
+        const log = started.flatMap((node) => node.output().split('\n'));
+        const why = log.filter((line) => refused.some(({ id }) => line.includes(id)));
+        throw new Error(
+          `${client.cut} calls were cut, ${JSON.stringify(refused.slice(0, 3))} failed: ${why.join('\n')}`,
+        );
       }
       await until('no call is open', 45_000, async () => (await state.pendingCalls()) === 0);
       await state.assertBooks();
       await state.assertAnswers(client.answered);
-      await client.close();
-      await proxy.stop();
       return { restarts, answers: client.answered.length, jobs: jobs.size, cut: 0 };
     } finally {
+      await client?.close();
+      await proxy?.stop();
       surroundings.program.killAll();
       await state.close();
     }
