@@ -78,7 +78,8 @@ export const postgresUpgrade: Scenario = {
       while (performance.now() < end || restarts < nodes.length) {
         const names = Array.from({ length: 150 }, (_, at) => `job${restarts}.${at}`);
         const id = await client.job(`job-${restarts}`, names);
-        if (id === null) throw new Error(`A job was refused while nodes were restarted: ${client.jobRefusal}`);
+        if (id === null)
+          throw new Error(`A job was refused while nodes were restarted: ${client.jobRefusal}`);
         jobs.set(id, names);
         await pause(200 + random() * 800);
         const at = restarts % nodes.length;
