@@ -68,4 +68,21 @@ describe('a batch, with every setting as it comes', { skip: noBrowser }, () => {
       videos.data.slice(0, 2).map(({ id }: { id: string }) => [id, 'Bakery', 20]),
     );
   });
+
+  test('keeps the items of which a condition is true', async () => {
+    const { home, run } = await served(shortvideoSite());
+    const file = path.join(home, 'names.txt');
+    writeFileSync(file, 'baker\n');
+    const all = await run(['batch', 'shortvideo/videos', file]);
+    assert.equal(all.status, 0, all.err);
+    const [{ data: videos }] = [JSON.parse(all.out)];
+    const args = ['batch', 'shortvideo/videos', file, '--when'];
+    const { status, out, err } = await run([...args, `source.position <= 2 && id != "${videos[0].id}"`]);
+    assert.equal(status, 0, err);
+    const [line, ...rest] = out
+      .trim()
+      .split('\n')
+      .map((one) => JSON.parse(one));
+    assert.deepEqual([line.data, rest], [[videos[1]], []]);
+  });
 });

@@ -27,7 +27,7 @@ export interface BatchRun {
   readonly spentBefore?: number | undefined;
   /** Works on a result before its line is written: a line that is there has been worked on. */
   readonly beforeLine?: ((result: InputResult) => Promise<'done' | 'interrupted'>) | undefined;
-  /** Leaves out what earlier runs gave. */
+  /** Leaves out what earlier runs gave, and what a condition is not true of. */
   readonly news?: NewsFilter | undefined;
   /** Receives the totals after each line. */
   readonly onLine?: (totals: Totals) => void;
@@ -35,10 +35,11 @@ export interface BatchRun {
   readonly onBackoff?: (period: BackoffPeriod) => void;
 }
 
-/** Reads and gives only what no earlier run gave. */
+/** Reads and gives only what no earlier run gave, or what a condition is true of. */
 export interface NewsFilter {
-  readonly readsOn: ReadsOn;
-  /** The result without what was given before; null when nothing is left of it. */
+  /** Left out where pages are read as without it. */
+  readonly readsOn?: ReadsOn | undefined;
+  /** The result without what is left out; null when nothing is left of it. */
   unseenItems(result: InputResult): Promise<InputResult | null>;
 }
 

@@ -2,6 +2,7 @@ import type { Config } from '../../../../lib/config.js';
 import type { Endpoint } from '../../../../lib/endpoint.js';
 import type { CallSignal } from '../../../../lib/runtime/abort.js';
 import type { InputResult } from '../../../files/batch-files/line-format.js';
+import type { Condition } from '../../../files/condition/condition.js';
 import type { MediaFolder } from '../../../files/media/media-folder.js';
 import { mediaOf } from '../../../files/media/media-items.js';
 import type { Context } from '../context.js';
@@ -17,16 +18,19 @@ export async function openBatchMedia(
   return openMedia({ endpoint, folder: media, maxMb: mediaMaxMb, config, demo: defaults.demo === true });
 }
 
-/** Saves the pictures and videos of an answer. What fails stands in the manifest, and does not fail the input. */
+/** Saves the pictures and videos of an answer, of which the condition is true. What fails stands in the manifest, and does not fail the input. */
 export async function saveMedia(
   folder: MediaFolder,
   endpoint: Endpoint,
-  { json }: InputResult,
+  { json, sources }: InputResult,
+  condition: Condition | null,
   signal: CallSignal,
 ): Promise<'done' | 'interrupted'> {
   if (json === null) return 'done';
   const data: unknown = JSON.parse(json);
-  const items = endpoint.many ? (data as readonly unknown[]) : [data];
+  const all = endpoint.many ? (data as readonly unknown[]) : [data];
+  const isTrue = condition?.matches({ json, sources });
+  const items = all.filter((_, place) => isTrue?.[place] ?? true);
   try {
     await Promise.all(mediaOf(endpoint, items).map((one) => folder.save(one, signal)));
     return 'done';

@@ -67,6 +67,8 @@ export interface BatchCommandOptions {
   readonly newsName: string | null;
   /** Changes of counts alone are news, too. */
   readonly newsCounts: boolean;
+  /** A condition in CEL: items of which it is not true are left out. */
+  readonly when?: string | undefined;
   /** Requests to the platform at once, and milliseconds between two; undefined for its own pace. */
   readonly concurrency: number | undefined;
   readonly paceMs: number | undefined;
@@ -175,6 +177,7 @@ export function addBatchOptions(command: Command, { once }: { readonly once: boo
       newsName,
     )
     .option('--new-counts', 'With --new: treat changed counts as news')
+    .option('--when <condition>', 'Keep only items of which this is true, such as "rating <= 2" (CEL)')
     .optionsGroup('Calls:')
     .option('--fresh', 'Skip the cache and fetch now; charged as usual')
     .option('--demo', 'Return sample data: no network, no charge')
@@ -312,6 +315,7 @@ export function batchOptionsOf(
     flatten: (options.flatten === true && !isBuilt(outputFormat)) || (hasRows(outputFormat) && endpoint.many),
     newsName: name,
     newsCounts: options.newCounts === true,
+    when: options.when as string | undefined,
     defaults: {
       ...(name === null ? {} : newsDefaults(endpoint)),
       ...(options.fresh === true ? { fresh: true } : {}),

@@ -57,7 +57,7 @@ export function chainOptionsOf(
       ...(isLast ? {} : { sources: true }),
       ...(previous === undefined
         ? {}
-        : { new: undefined, newCounts: undefined, map: [], inputFormat: undefined }),
+        : { new: undefined, newCounts: undefined, when: undefined, map: [], inputFormat: undefined }),
       ...(endpoint.page === null ? { all: false } : {}),
     };
     const stage = batchOptionsOf(

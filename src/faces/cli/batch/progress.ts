@@ -22,6 +22,8 @@ export interface BatchProgress {
   readonly callGapMs: number | undefined;
   /** Whether it is said what the calls cost: to accounts of a server. */
   readonly tellsCredits: boolean;
+  /** What inputs without a line are without: news, if nothing else is said. */
+  readonly without?: string | undefined;
 }
 
 /** A display of the progress, until its end. */
@@ -67,12 +69,12 @@ export function amountText({ totals, total }: Pick<BatchProgress, 'totals' | 'to
 const codeWords = (code: string) => code.replaceAll('_', ' ');
 
 /** “9,990 answered, 10 failed (8 place not found, 2 platform timeout)” */
-export function countsText(totals: Totals): string {
+export function countsText(totals: Totals, without = 'news'): string {
   const failed = failedCount(totals);
   const codes = Object.entries(totals.failed)
     .sort(([, a], [, b]) => b - a)
     .map(([code, count]) => `${number(count)} ${codeWords(code)}`);
-  const known = totals.withoutNews === 0 ? '' : ` (${number(totals.withoutNews)} without news)`;
+  const known = totals.withoutNews === 0 ? '' : ` (${number(totals.withoutNews)} without ${without})`;
   return `${number(totals.ok)} answered${known}${failed === 0 ? '' : `, ${number(failed)} failed (${codes.join(', ')})`}`;
 }
 
@@ -100,9 +102,9 @@ export function startText({ total, before, callGapMs }: BatchProgress): string {
 
 /** What became of a batch, in one line. */
 export function summaryText(progress: BatchProgress): string {
-  const { totals, elapsed, tellsCredits } = progress;
+  const { totals, elapsed, tellsCredits, without } = progress;
   const credits = tellsCredits ? ` ${creditsText(totals)}.` : '';
-  return `${amountText(progress)} in ${duration(elapsed / 1000)}: ${countsText(totals)}.${credits}`;
+  return `${amountText(progress)} in ${duration(elapsed / 1000)}: ${countsText(totals, without)}.${credits}`;
 }
 
 /** Why nothing happens for a while, in one line. */

@@ -8,6 +8,7 @@ import { ExitStatusError } from '../exit-status-error.js';
 import { printable } from '../printable.js';
 import { spendableCredits } from '../spendable-credits.js';
 import { UsageError } from '../usage-error.js';
+import { openCondition } from './batch-condition.js';
 import { openBatchInputs } from './batch-inputs.js';
 import type { BatchCommandOptions } from './batch-options.js';
 import { chainPrice, chainPriceText, totalPrice } from './chain-price.js';
@@ -64,6 +65,7 @@ export async function runChain(
   { appends, goOn }: { readonly appends: boolean; readonly goOn: string },
 ): Promise<void> {
   const [first] = stages as readonly [BatchCommandOptions];
+  await openCondition(first);
   if (first.dryRun) return writeChainPrice(context, stages);
   if (first.mode === 'begin') await requireFree(stages, appends);
   // The stages of a chain add their tables to one database.

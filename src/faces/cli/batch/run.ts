@@ -11,10 +11,12 @@ import {
 import { boundHeap } from '../../../files/batch-files/bound-heap.js';
 import { type InputSource, openSource } from '../../../files/batch-files/read-inputs.js';
 import { noTotals, type Totals } from '../../../files/batch-files/totals.js';
+import type { Condition } from '../../../files/condition/condition.js';
 import type { OnlyNewRun } from '../../../files/seen-items/only-new-run.js';
 import { type CommandExtractor, type Context, withExtractor } from '../context.js';
 import { ExitStatusError } from '../exit-status-error.js';
 import { batchNews, withNewsRun } from '../news/with-news.js';
+import { askedFor, conditionFilter, openCondition, undecidedText, withoutText } from './batch-condition.js';
 import { type BatchInputs, openBatchInputs } from './batch-inputs.js';
 import { openBatchMedia, reportMedia, saveMedia } from './batch-media.js';
 import type { BatchCommandOptions } from './batch-options.js';
@@ -59,6 +61,7 @@ interface Surrounding {
   readonly goOn: string | null;
   readonly onEnded: ((outcome: BatchOutcome) => void) | undefined;
   readonly news: OnlyNewRun | undefined;
+  readonly condition: Condition | null;
 }
 
 async function runToOutput(
@@ -66,13 +69,14 @@ async function runToOutput(
   options: BatchCommandOptions,
   { source, read }: { readonly source: InputSource; readonly read: BatchInputs },
   extractor: CommandExtractor,
-  { goOn, onEnded, news }: Surrounding,
+  { goOn, onEnded, news, condition }: Surrounding,
 ): Promise<void> {
   boundHeap();
   const { endpoint, output, all, concurrency } = options;
   const clock = systemClock;
   const toFile = output !== null && !(await isStream(output));
-  const { filter, onSaved } = news === undefined ? {} : batchNews(news);
+  const { filter: unseen, onSaved } = news === undefined ? {} : batchNews(news);
+  const filter = condition === null ? unseen : conditionFilter(condition, unseen, options);
   const built = await builtOutput(options, toFile, read.own);
   const session = toFile ? await openSession(options, output, built, onSaved) : undefined;
   const watch: LiveState = {
@@ -93,6 +97,7 @@ async function runToOutput(
     stopping: context.signal.aborted,
     callGapMs: options.defaults.demo === true ? undefined : callGapMs(endpoint, extractor.config),
     tellsCredits: extractor.config.baseUrl !== undefined,
+    without: withoutText(options),
   });
   const media = await openBatchMedia(options, extractor.config);
   const kind = progressKind(context, options);
@@ -121,7 +126,9 @@ async function runToOutput(
     spentBefore: options.chained?.spent,
     news: filter,
     beforeLine:
-      media === null ? undefined : (result) => saveMedia(media.folder, endpoint, result, context.signal),
+      media === null
+        ? undefined
+        : (result) => saveMedia(media.folder, endpoint, result, condition, context.signal),
     onLine: (totals) => {
       watch.totals = totals;
     },
@@ -155,7 +162,7 @@ async function runToOutput(
   const failedMedia = await reportMedia(context, options, media);
   const comparison = await counted.compare();
   const goOnText = session === undefined ? null : goOn;
-  const notes = [...comparison, ...leftOutText(read.leftOut())];
+  const notes = [...comparison, ...leftOutText(read.leftOut()), ...undecidedText(condition)];
   await writeSummary(context, options, { ...ended, comparison: notes }, moment(), goOnText);
   if (failedMedia) throw new ExitStatusError(7);
 }
@@ -166,10 +173,12 @@ async function runToOutput(
  */
 export async function runBatchCommand(
   context: Context,
-  options: BatchCommandOptions,
+  given: BatchCommandOptions,
   goOn: string | null,
   onEnded?: (outcome: BatchOutcome) => void,
 ): Promise<void> {
+  const condition = await openCondition(given);
+  const options = askedFor(given, condition);
   const source = options.input === null ? context.stdin() : await openSource(options.input);
   try {
     const read = await openBatchInputs(context, source, options);
@@ -177,7 +186,7 @@ export async function runBatchCommand(
       const { newsName: name, newsCounts: counts, endpoint, all } = options;
       const { home } = extractor.config;
       const run = (news?: OnlyNewRun) =>
-        runToOutput(context, options, { source, read }, extractor, { goOn, onEnded, news });
+        runToOutput(context, options, { source, read }, extractor, { goOn, onEnded, news, condition });
       if (options.dryRun) await writeEstimate(context, options, read.inputs, extractor);
       else if (name === null) await run();
       else await withNewsRun(home, { endpoint, name, all, counts }, run);

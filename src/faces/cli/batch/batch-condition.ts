@@ -1,0 +1,49 @@
+import type { NewsFilter } from '../../../files/batch-files/batch-run.js';
+import type { Condition } from '../../../files/condition/condition.js';
+import type { BatchCommandOptions } from './batch-options.js';
+
+/** The condition of a batch, or null. Throws `invalid_parameter` for one that cannot be read, before anything is asked. */
+export async function openCondition({
+  endpoint,
+  when,
+}: Pick<BatchCommandOptions, 'endpoint' | 'when'>): Promise<Condition | null> {
+  if (when === undefined) return null;
+  const { Condition } = await import('../../../files/condition/condition.js');
+  return new Condition(endpoint, when);
+}
+
+/** The options of a batch whose answers say what its condition asks for. */
+export function askedFor(options: BatchCommandOptions, condition: Condition | null): BatchCommandOptions {
+  if (condition?.namesSource !== true) return options;
+  return { ...options, defaults: { ...options.defaults, sources: true } };
+}
+
+/** Leaves out what the condition is not true of, after what earlier runs gave. */
+export function conditionFilter(
+  condition: Condition,
+  news: NewsFilter | undefined,
+  { sources }: Pick<BatchCommandOptions, 'sources'>,
+): NewsFilter {
+  return {
+    readsOn: news?.readsOn,
+    async unseenItems(result) {
+      const unseen = news === undefined ? result : await news.unseenItems(result);
+      const kept = unseen === null ? null : condition.filter(unseen);
+      return kept === null || sources ? kept : { ...kept, sources: undefined };
+    },
+  };
+}
+
+/** What inputs without a line are without. */
+export function withoutText({ newsName, when }: Pick<BatchCommandOptions, 'newsName' | 'when'>): string {
+  if (when === undefined) return 'news';
+  return newsName === null ? 'a match' : 'news or a match';
+}
+
+/** Says of how many items nobody can tell whether the condition is true. */
+export function undecidedText(condition: Condition | null): string[] {
+  const count = condition?.undecided ?? 0;
+  if (count === 0) return [];
+  const items = count === 1 ? '1 item' : `${count.toLocaleString('en-US')} items`;
+  return [`Left out by --when: ${items} of which a value is unknown.`];
+}

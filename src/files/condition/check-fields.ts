@@ -1,0 +1,153 @@
+import type { ASTNode } from '@marcbachmann/cel-js';
+import { nearestWords, suggestion } from '../../../lib/runtime/nearest-words.js';
+import type { Field, FieldShape } from '../result-files/fields.js';
+
+/** A field that does not exist, or a value that no such field has, with its place in the text. */
+export class FieldFault extends Error {
+  readonly position: number;
+
+  constructor(message: string, position: number) {
+    super(message);
+    this.position = position;
+  }
+}
+
+/** Names that are known in a part of an expression; undefined for one of which nothing more is known. */
+type Scope = ReadonlyMap<string, FieldShape | undefined>;
+
+interface Checked {
+  /** The variables that the expression names. */
+  readonly named: Set<string>;
+}
+
+/** Macros that give each item of a list a name. */
+const overItems: ReadonlySet<string> = new Set(['all', 'exists', 'exists_one', 'filter', 'map']);
+const comparisons: ReadonlySet<string> = new Set(['==', '!=', '<', '<=', '>', '>=']);
+
+function isNode(value: unknown): value is ASTNode {
+  return typeof value === 'object' && value !== null && 'op' in value && 'args' in value;
+}
+
+function nodesOf(value: unknown): readonly ASTNode[] {
+  if (isNode(value)) return [value];
+  return Array.isArray(value) ? value.flatMap(nodesOf) : [];
+}
+
+/** What kind of literal goes with the values of a field; undefined where any may. */
+function literalOf(shape: FieldShape | undefined): string | undefined {
+  if (shape?.kind !== 'value') return undefined;
+  if (shape.type === 'text' || shape.type === 'time') return 'string';
+  if (shape.type === 'integer' || shape.type === 'number') return 'number';
+  return shape.type === 'boolean' ? 'boolean' : undefined;
+}
+
+const kindOfLiteral = (value: unknown) => (typeof value === 'bigint' ? 'number' : typeof value);
+
+function unknownField(name: string, known: readonly string[], position: number): FieldFault {
+  const rest = suggestion(nearestWords(name, known)) || `Fields: ${known.join(', ')}.`;
+  return new FieldFault(`there is no field “${name}”. ${rest}`, position);
+}
+
+function fieldOf(shape: FieldShape | undefined, name: string, node: ASTNode): FieldShape | undefined {
+  if (shape === undefined) return undefined;
+  if (shape.kind !== 'object')
+    throw new FieldFault(`there is no field “${name}” in a single value or a list`, node.pos);
+  const field = shape.fields.find((one) => one.name === name);
+  if (field === undefined)
+    throw unknownField(
+      name,
+      shape.fields.map((one) => one.name),
+      node.pos,
+    );
+  return field.shape;
+}
+
+class FieldCheck implements Checked {
+  readonly named = new Set<string>();
+  readonly #variables: Scope;
+
+  constructor(variables: Scope) {
+    this.#variables = variables;
+  }
+
+  /** Checks a part of an expression. Returns what it is where a field says so. */
+  check(node: ASTNode, scope: Scope): FieldShape | undefined {
+    const { op, args } = node as { readonly op: string; readonly args: unknown };
+    if (op === 'id') return this.#name(args as string, node, scope);
+    if (op === '.') {
+      const [object, name] = args as [ASTNode, string];
+      return fieldOf(this.check(object, scope), name, node);
+    }
+    if (op === '[]') return this.#member(args as [ASTNode, ASTNode], node, scope);
+    if (op === 'rcall') return this.#method(args as [string, ASTNode, ASTNode[]], scope);
+    const shapes = nodesOf(args).map((part) => this.check(part, scope));
+    if (comparisons.has(op)) this.#compared(args as [ASTNode, ASTNode], shapes);
+    return undefined;
+  }
+
+  #name(name: string, node: ASTNode, scope: Scope): FieldShape | undefined {
+    if (!scope.has(name)) {
+      throw unknownField(name, [...scope.keys()], node.pos);
+    }
+    const shape = scope.get(name);
+    // An item of a list may have been given the name of a variable.
+    if (shape === this.#variables.get(name)) this.named.add(name);
+    return shape;
+  }
+
+  #member([object, key]: [ASTNode, ASTNode], node: ASTNode, scope: Scope): FieldShape | undefined {
+    const shape = this.check(object, scope);
+    this.check(key, scope);
+    if (shape?.kind === 'list') return shape.of;
+    const name = (key as { readonly op: string; readonly args: unknown }).args;
+    return typeof name === 'string' && (key.op as string) === 'value'
+      ? fieldOf(shape, name, node)
+      : undefined;
+  }
+
+  #method([method, object, args]: [string, ASTNode, ASTNode[]], scope: Scope): FieldShape | undefined {
+    const shape = this.check(object, scope);
+    const [variable, ...bodies] = args;
+    if (overItems.has(method) && variable !== undefined && (variable.op as string) === 'id') {
+      const inner = new Map(scope).set(
+        variable.args as string,
+        shape?.kind === 'list' ? shape.of : undefined,
+      );
+      for (const body of bodies) this.check(body, inner);
+      return undefined;
+    }
+    for (const arg of args) this.check(arg, scope);
+    if (method === 'matches' && (variable?.op as string) === 'value') this.#pattern(variable as ASTNode);
+    return undefined;
+  }
+
+  #pattern(node: ASTNode): void {
+    try {
+      new RegExp(String(node.args), 'u');
+    } catch {
+      throw new FieldFault(`“${String(node.args)}” is no regular expression`, node.pos);
+    }
+  }
+
+  #compared(parts: readonly [ASTNode, ASTNode], shapes: readonly (FieldShape | undefined)[]): void {
+    for (const [at, part] of parts.entries()) {
+      const { op, args } = part as { readonly op: string; readonly args: unknown };
+      const expected = literalOf(shapes[1 - at]);
+      if (op !== 'value' || args === null || expected === undefined || kindOfLiteral(args) === expected)
+        continue;
+      const found = `${kindOfLiteral(args)} ${JSON.stringify(String(args))}`;
+      throw new FieldFault(`a ${expected} is compared with the ${found}`, part.pos);
+    }
+  }
+}
+
+/** Checks the names of fields in an expression, and what they are compared with. Throws a `FieldFault`. */
+export function checkFields(node: ASTNode, variables: readonly Field[]): Checked {
+  const scope: Scope = new Map(variables.map(({ name, shape }) => [name, shape]));
+  const check = new FieldCheck(scope);
+  const shape = check.check(node, scope);
+  if (shape !== undefined && (shape.kind !== 'value' || shape.type !== 'boolean')) {
+    throw new FieldFault('a field alone is no condition: compare it with something', node.pos);
+  }
+  return check;
+}

@@ -1,0 +1,130 @@
+import { Environment, type ParseResult } from '@marcbachmann/cel-js';
+import type { Endpoint } from '../../../lib/endpoint.js';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { itemSource } from '../../../lib/item-source-schema.js';
+import { type Field, fieldsOf } from '../result-files/fields.js';
+import { checkFields, FieldFault } from './check-fields.js';
+
+/** The name under which an entry of `sources` is known to a condition. */
+const sourceName = 'source';
+
+/** Arithmetic between a number of an item, which is always a double, and a whole number of the condition. */
+const arithmetic: Readonly<Record<string, (one: number, other: number) => number>> = {
+  '+': (one, other) => one + other,
+  '-': (one, other) => one - other,
+  '*': (one, other) => one * other,
+  '/': (one, other) => one / other,
+};
+
+/** What conditions of an endpoint may name: the fields of its object, and `source`. */
+function variablesOf(endpoint: Endpoint): readonly Field[] {
+  return [
+    ...fieldsOf(endpoint.returns),
+    { name: sourceName, shape: { kind: 'object', fields: fieldsOf(itemSource) } },
+  ];
+}
+
+function environmentOf(variables: readonly Field[]): Environment {
+  const environment = new Environment({ limits: { maxAstNodes: 1000, maxDepth: 50 } });
+  // What a page does not say is null, and a declared type would refuse it before the condition can ask for it.
+  for (const { name } of variables) environment.registerVariable(name, 'dyn');
+  for (const [sign, work] of Object.entries(arithmetic)) {
+    const converted = (one: unknown, other: unknown) => work(Number(one), Number(other));
+    environment.registerOperator(`double ${sign} int`, converted);
+    environment.registerOperator(`int ${sign} double`, converted);
+  }
+  return environment;
+}
+
+function refusal(message: string, position: number | undefined): ExtractError {
+  const at = position === undefined ? '' : ` at character ${position + 1}`;
+  return new ExtractError(
+    'invalid_parameter',
+    `--when cannot be read${at}: ${/[.?]$/.test(message) ? message : `${message}.`}`,
+  );
+}
+
+/** What the library says of an expression that it cannot read. */
+interface Unread {
+  readonly summary?: string;
+  readonly message: string;
+  readonly range?: { readonly start: number } | undefined;
+}
+
+const unread = ({ summary, message, range }: Unread) => refusal(summary ?? message, range?.start);
+
+/** An answer, as far as a condition looks at it. */
+export interface Judged {
+  readonly json: string | null;
+  readonly sources?: string | undefined;
+}
+
+/** A condition over the items of an endpoint's answers and over where they stand: an expression in CEL. */
+export class Condition {
+  readonly #holds: ParseResult;
+  readonly #many: boolean;
+  /** True where the condition asks where an item stands. */
+  readonly namesSource: boolean;
+  #undecided = 0;
+
+  /** Throws `invalid_parameter` with the position for what cannot be read, and with the nearest name for an unknown field. */
+  constructor(endpoint: Endpoint, text: string) {
+    const variables = variablesOf(endpoint);
+    this.#many = endpoint.many;
+    try {
+      this.#holds = environmentOf(variables).parse(text);
+    } catch (cause) {
+      throw unread(cause as Unread);
+    }
+    try {
+      const { named } = checkFields(this.#holds.ast, variables);
+      this.namesSource = named.has(sourceName);
+    } catch (cause) {
+      if (cause instanceof FieldFault) throw refusal(cause.message, cause.position);
+      throw cause;
+    }
+    const { valid, type, error } = this.#holds.check();
+    if (!valid) throw unread(error as Unread);
+    if (type !== 'bool' && type !== 'dyn') throw refusal(`it is a ${type}, neither true nor false`, 0);
+  }
+
+  /** Items that were left out as the condition met a value that the page does not say, or cannot be calculated with. */
+  get undecided(): number {
+    return this.#undecided;
+  }
+
+  /** Which items of an answer the condition is true of, in order; of an object, one value. */
+  matches(answer: Judged & { readonly json: string }): readonly boolean[] {
+    return this.#judge(answer).map((one) => one === true);
+  }
+
+  /** The same, with null where nobody can tell. */
+  #judge({ json, sources }: Judged & { readonly json: string }): readonly (boolean | null)[] {
+    const data = JSON.parse(json) as unknown;
+    const known = sources === undefined ? [] : (JSON.parse(sources) as readonly unknown[]);
+    const items = (this.#many ? data : [data]) as readonly Readonly<Record<string, unknown>>[];
+    return items.map((item, place) => this.#isTrueOf({ ...item, [sourceName]: known[place] ?? null }));
+  }
+
+  /** The answer without the items that the condition is not true of; null where nothing is left. */
+  filter<Answer extends Judged>(answer: Answer): Answer | null {
+    const { json, sources } = answer;
+    if (json === null) return answer;
+    const judged = this.#judge({ json, sources });
+    this.#undecided += judged.filter((one) => one === null).length;
+    if (!judged.includes(true)) return null;
+    if (judged.every((one) => one === true)) return answer;
+    const only = (text: string) =>
+      JSON.stringify((JSON.parse(text) as readonly unknown[]).filter((_, place) => judged[place] === true));
+    return { ...answer, json: only(json), ...(sources === undefined ? {} : { sources: only(sources) }) };
+  }
+
+  #isTrueOf(variables: Readonly<Record<string, unknown>>): boolean | null {
+    try {
+      return this.#holds(variables) === true;
+    } catch {
+      // A comparison with null is neither true nor false, unless the rest of the condition decides.
+      return null;
+    }
+  }
+}

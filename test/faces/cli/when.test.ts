@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import { extract, type Surroundings } from '../../support/cli.js';
+import { aHarbour, inventedRows, type ScriptedCall, scripted } from '../../support/invented-rows.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+const folder = temporaryFolder();
+let files = 0;
+
+function inputs(...words: readonly string[]): string {
+  files += 1;
+  const file = path.join(folder, `${files}.ndjson`);
+  writeFileSync(file, words.map((query) => `${JSON.stringify({ query })}\n`).join(''));
+  return file;
+}
+
+const quays = [
+  aHarbour({ name: 'Small', berths: 3 }),
+  aHarbour({ name: 'Large', berths: 80, note: 'Crowded.' }),
+  aHarbour({ name: 'Unknown', berths: null }),
+];
+
+const command = (args: readonly string[], surroundings: Surroundings = {}) =>
+  extract(args, { endpoints: inventedRows, extractor: scripted([quays]), ...surroundings });
+
+const lines = (text: string) =>
+  text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+
+describe('--when', () => {
+  test('keeps the items of which it is true, and says how many nobody can tell of', async () => {
+    const { status, out, err } = await command([
+      'batch',
+      'maps/harbours',
+      inputs('a'),
+      '--when',
+      'berths > 10',
+    ]);
+    assert.equal(status, 0, err);
+    const [line, ...rest] = lines(out);
+    assert.deepEqual([line.data.map(({ name }: { name: string }) => name), rest], [['Large'], []]);
+    assert.deepEqual(Object.keys(line), ['input', 'data']);
+    assert.match(err, /^Left out by --when: 1 item of which a value is unknown\.$/m);
+  });
+
+  test('gives no line for an input of which nothing is left, and says so', async () => {
+    const { status, out, err } = await command([
+      'batch',
+      'maps/harbours',
+      inputs('a', 'b'),
+      '--when',
+      'berths > 100',
+    ]);
+    assert.equal(status, 0, err);
+    assert.equal(out, '');
+    assert.match(err, /2 answered \(2 without a match\)/);
+  });
+
+  test('fails before anything is asked, with the position and the nearest field', async () => {
+    const calls: ScriptedCall[] = [];
+    const output = path.join(folder, 'never.ndjson');
+    const extractor = scripted([quays], calls);
+    for (const [text, said] of [
+      ['berts > 10', /at character 1: there is no field “berts”\. Did you mean berths\?/],
+      ['berths >', /--when cannot be read at character 9: /],
+    ] as const) {
+      const batch = ['batch', 'maps/harbours', inputs('a'), '--when', text, '-o', output];
+      const chain = [...batch, '--then', 'maps/harbour'];
+      const watch = ['watch', 'maps/harbours', inputs('a'), '--when', text, '-o', output, '--every', '6h'];
+      for (const args of [batch, chain, [...batch, '--dry-run'], watch]) {
+        const { status, err } = await command(args, { extractor });
+        assert.equal(status, 2, err);
+        assert.match(err, said);
+      }
+    }
+    assert.deepEqual([calls, existsSync(output)], [[], false]);
+  });
+
+  test('asks for sources where it names them, and leaves them out of lines that did not ask', async () => {
+    const calls: ScriptedCall[] = [];
+    const extractor = scripted([quays], calls);
+    const args = ['batch', 'maps/harbours', inputs('a'), '--when', 'source == null && berths < 10'];
+    const { out } = await command(args, { extractor });
+    assert.equal(calls[0]?.params.sources, true);
+    assert.deepEqual(Object.keys(lines(out)[0]), ['input', 'data']);
+    const without = ['batch', 'maps/harbours', inputs('a'), '--when', 'berths < 10'];
+    await command(without, { extractor });
+    assert.equal(calls[1]?.params.sources, undefined);
+  });
+
+  test('holds for a resumed batch as it began', async () => {
+    const output = path.join(folder, 'kept.ndjson');
+    const file = inputs('a');
+    const args = (condition: string) => ['batch', 'maps/harbours', file, '-o', output, '--when', condition];
+    assert.equal((await command(args('berths > 10'))).status, 0);
+    const other = await command([...args('berths > 1'), '--resume']);
+    assert.equal(other.status, 2, other.err);
+    assert.equal((await command([...args('berths > 10'), '--resume'])).status, 0);
+    assert.equal(lines(readFileSync(output, 'utf8'))[0].data.length, 1);
+  });
+
+  test('with --new, an item is new once, whether it is true of it or not', async () => {
+    const file = inputs('a');
+    const run = (condition: string) =>
+      command(['batch', 'maps/harbours', file, '--new', 'when', '--when', condition]);
+    assert.equal(lines((await run('berths > 10')).out)[0].data.length, 1);
+    const second = await run('berths < 10');
+    assert.equal(second.out, '');
+    assert.match(second.err, /1 answered \(1 without news or a match\)/);
+  });
+
+  test('of a watch, a run of which nothing is left writes no file', async () => {
+    const output = path.join(folder, 'watched.ndjson');
+    const run = (condition: string) =>
+      command(['watch', 'maps/harbours', inputs('a'), '--once', '-o', output, '--when', condition]);
+    assert.equal((await run('berths > 100')).status, 0);
+    assert.deepEqual(
+      readdirSync(folder).filter((name) => name.startsWith('watched')),
+      [],
+    );
+    assert.equal((await run('berths > 10')).status, 0);
+    const [written = ''] = readdirSync(folder).filter((name) => /^watched.*\.ndjson$/.test(name));
+    assert.equal(lines(readFileSync(path.join(folder, written), 'utf8'))[0].data.length, 1);
+  });
+});
