@@ -36,6 +36,7 @@ const unsetFlags = {
   csvExcel: false,
   sources: false,
   newCounts: false,
+  when: false,
   demo: false,
 };
 

@@ -22,6 +22,8 @@ interface Checked {
 
 /** Macros that give each item of a list a name. */
 const overItems: ReadonlySet<string> = new Set(['all', 'exists', 'exists_one', 'filter', 'map']);
+/** Signs of calculation: what they give is never true or false. */
+const calculations: ReadonlySet<string> = new Set(['+', '-', '*', '/', '%', '-_']);
 const comparisons: ReadonlySet<string> = new Set(['==', '!=', '<', '<=', '>', '>=']);
 
 function isNode(value: unknown): value is ASTNode {
@@ -82,7 +84,7 @@ class FieldCheck implements Checked {
     if (op === 'rcall') return this.#method(args as [string, ASTNode, ASTNode[]], scope);
     const shapes = nodesOf(args).map((part) => this.check(part, scope));
     if (comparisons.has(op)) this.#compared(args as [ASTNode, ASTNode], shapes);
-    return undefined;
+    return calculations.has(op) ? { kind: 'value', type: 'json' } : undefined;
   }
 
   #name(name: string, node: ASTNode, scope: Scope): FieldShape | undefined {
@@ -147,7 +149,7 @@ export function checkFields(node: ASTNode, variables: readonly Field[]): Checked
   const check = new FieldCheck(scope);
   const shape = check.check(node, scope);
   if (shape !== undefined && (shape.kind !== 'value' || shape.type !== 'boolean')) {
-    throw new FieldFault('a field alone is no condition: compare it with something', node.pos);
+    throw new FieldFault('a value alone is neither true nor false: compare it with something', node.pos);
   }
   return check;
 }

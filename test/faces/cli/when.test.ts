@@ -99,7 +99,22 @@ describe('--when', () => {
     assert.equal((await command(args('berths > 10'))).status, 0);
     const other = await command([...args('berths > 1'), '--resume']);
     assert.equal(other.status, 2, other.err);
-    assert.equal((await command([...args('berths > 10'), '--resume'])).status, 0);
+    assert.match(other.err, /begun with --when berths > 10; it can only be resumed the same way/);
+    const all = path.join(folder, 'all.ndjson');
+    assert.equal((await command(['batch', 'maps/harbours', file, '-o', all])).status, 0);
+    const later = await command([
+      'batch',
+      'maps/harbours',
+      file,
+      '-o',
+      all,
+      '--resume',
+      '--when',
+      'berths > 1',
+    ]);
+    assert.match(later.err, /begun without --when/);
+    const again = await command([...args('berths > 10'), '--resume']);
+    assert.equal(again.status, 0, again.err);
     assert.equal(lines(readFileSync(output, 'utf8'))[0].data.length, 1);
   });
 

@@ -49,7 +49,7 @@ export function ProgressView({ moment, now, width }: { moment: BatchProgress; no
         </Text>
       </Box>
       <Text wrap="truncate-end">
-        {countsText(totals, progress.without)}
+        {countsText(totals, moment.without)}
         {tellsCredits ? ` · ${creditsText(totals)}` : ''}
       </Text>
       {seconds > 0 && rest !== undefined ? (
