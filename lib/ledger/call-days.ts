@@ -1,6 +1,7 @@
 import type { Queries } from '../database/queries.js';
 import { dayMs } from '../runtime/clock.js';
 import { type CallFilters, ofPlatforms } from './call-row.js';
+import { Conditions } from './conditions.js';
 
 /** True for filters that the sums of days know something of. */
 export const areSummed = ({ endpoint, key, status, code, platforms }: CallFilters) =>
@@ -15,22 +16,20 @@ export async function daysOfCalls(
   account: string,
   { endpoint, key, status, code, platforms }: CallFilters,
 ): Promise<{ readonly from: number; readonly to: number } | null> {
-  const conditions = ['account = ?'];
-  const values = [account];
-  const where = (condition: string, ...given: readonly string[]) => {
-    conditions.push(condition);
-    values.push(...given);
-  };
-  if (endpoint !== undefined) where('endpoint = ?', endpoint);
-  if (key !== undefined) where('key_id = ?', key);
-  if (platforms !== undefined) where(ofPlatforms(platforms).condition, ...ofPlatforms(platforms).values);
-  where(status === 'failed' || code !== undefined ? 'failed > 0' : 'calls > 0');
-  if (status === 'ok') where('calls > failed');
-  let at = 0;
+  const conditions = new Conditions();
+  conditions.add('account = ?', account);
+  if (endpoint !== undefined) conditions.add('endpoint = ?', endpoint);
+  if (key !== undefined) conditions.add('key_id = ?', key);
+  if (platforms !== undefined) {
+    const { condition, values } = ofPlatforms(platforms);
+    conditions.add(condition, ...values);
+  }
+  conditions.add(status === 'failed' || code !== undefined ? 'failed > 0' : 'calls > 0');
+  if (status === 'ok') conditions.add('calls > failed');
   const found = await queries.first<{ readonly first: number | null; readonly last: number | null }>(
     `SELECT min(day) AS first, max(day) AS last FROM usage_sums
-     WHERE ${conditions.join(' AND ').replaceAll('?', () => `$${++at}`)}`,
-    values,
+     WHERE ${conditions.where}`,
+    conditions.values,
   );
   if (found?.first == null || found.last == null) return null;
   return { from: found.first, to: found.last + dayMs };

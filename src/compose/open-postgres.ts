@@ -23,8 +23,8 @@ import { WebhookStore } from '../service/jobs/webhooks/webhook-store.js';
 import { PostgresCounts } from '../service/limits/postgres/postgres-counts.js';
 import { boundedReads } from '../service/usage/bounded-reads.js';
 import { LedgerArchive } from '../service/usage/ledger-archive.js';
-import { measureDisk } from '../service/usage/measure-disk.js';
-import { PostgresUsageQueries } from '../service/usage/postgres/postgres-usage-queries.js';
+import { LedgerUsage } from '../service/usage/ledger-usage.js';
+import { measureDatabase } from '../service/usage/measure-disk.js';
 import { RefusedCallStore } from '../service/usage/refused-call-store.js';
 import { ledgerMoney } from './account-money.js';
 import { migrateTables } from './database-tables.js';
@@ -86,7 +86,7 @@ export async function openDatabase(
         rows: [webhooks, jobs, refusedCalls],
       }),
       ledger,
-      usage: boundedReads(new PostgresUsageQueries(postgres, () => measureDisk(home))),
+      usage: boundedReads(new LedgerUsage(postgres, () => measureDatabase(postgres, home))),
       refusedCalls,
       pace,
       health: new StoredHealth(postgres),

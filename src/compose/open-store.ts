@@ -26,9 +26,10 @@ import { SqliteJobs } from '../service/jobs/sqlite/sqlite-jobs.js';
 import { WebhookStore } from '../service/jobs/webhooks/webhook-store.js';
 import { boundedReads } from '../service/usage/bounded-reads.js';
 import { LedgerArchive } from '../service/usage/ledger-archive.js';
+import { LedgerUsage } from '../service/usage/ledger-usage.js';
+import { measureDirectory } from '../service/usage/measure-disk.js';
 import { RefusedCallStore } from '../service/usage/refused-call-store.js';
 import { refusedCallsSchema } from '../service/usage/refused-calls-schema.js';
-import { SqliteUsageQueries } from '../service/usage/sqlite/sqlite-usage-queries.js';
 import { fileMoney } from './account-money.js';
 import type { OpenStore } from './stores.js';
 
@@ -111,7 +112,7 @@ export async function openDirectory(
       }),
       ledger,
       database,
-      usage: boundedReads(new SqliteUsageQueries(database, home)),
+      usage: boundedReads(new LedgerUsage(database.stores, () => measureDirectory(home))),
       refusedCalls,
       pace,
       health: new StoredHealth(database.stores),

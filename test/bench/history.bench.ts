@@ -8,7 +8,7 @@ import { queriesOn } from '../../lib/database/sqlite/sqlite-queries.js';
 import { endpoints } from '../../lib/endpoints.js';
 import { spendByDay } from '../../lib/ledger/spend.js';
 import { openDatabase } from '../../lib/ledger/sqlite/ledger-file.js';
-import { usagePage, usageRow } from '../../lib/ledger/sqlite/usage.js';
+import { usagePage, usageRow } from '../../lib/ledger/usage.js';
 import { dayOf } from '../../src/faces/dashboard/days.js';
 import { UsagePage } from '../../src/faces/dashboard/pages/usage.js';
 import { spendOf } from '../../src/faces/dashboard/spend.js';
@@ -60,7 +60,7 @@ const db = await openDatabase(path.join(folder, 'ledger.db'), new FakeClock());
 fill(db);
 const queries = queriesOn(db);
 
-const page = (query: Partial<CallsQuery> = {}) => usagePage(db, 'mine', { limit: 100, ...query });
+const page = (query: Partial<CallsQuery> = {}) => usagePage(queries, 'mine', { limit: 100, ...query });
 const idAt = (place: number) => {
   const found = db
     .prepare<[number], string>(
@@ -72,7 +72,7 @@ const idAt = (place: number) => {
 };
 const iso = (time: number) => new Date(time).toISOString();
 const deep = idAt(95_000);
-const ids = page({ before: idAt(50_000) }).rows.map(({ id }) => id);
+const ids = (await page({ before: idAt(50_000) })).rows.map(({ id }) => id);
 const byKey = db.prepare('SELECT * FROM usage WHERE id = ?');
 const floor = () => ids.map((id) => byKey.get(id));
 
@@ -123,9 +123,9 @@ async function measure(what: string, work: () => unknown): Promise<void> {
 }
 
 for (const [what, query] of Object.entries(pages)) await measure(what, () => page(query));
-await measure('one call by its id', () => usageRow(db, 'mine', deep));
+await measure('one call by its id', () => usageRow(queries, 'mine', deep));
 await measure('a call of another account by its id', () =>
-  usageRow(db, 'mine', deep.replace('mine', 'other')),
+  usageRow(queries, 'mine', deep.replace('mine', 'other')),
 );
 for (const days of [30, 365]) {
   await measure(`what ${days} days cost, by day and endpoint`, () =>

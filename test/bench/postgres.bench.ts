@@ -19,7 +19,7 @@ import { serve } from '../../src/compose/serve.js';
 import { readHostingConfig } from '../../src/config/hosting-config.js';
 import { readServerConfig } from '../../src/config/server-config.js';
 import { Sessions } from '../../src/service/accounts/sign-in/sessions.js';
-import { PostgresUsageQueries } from '../../src/service/usage/postgres/postgres-usage-queries.js';
+import { LedgerUsage } from '../../src/service/usage/ledger-usage.js';
 import type { CallsQuery } from '../../src/service/usage/usage-queries.js';
 import { makeCluster, withoutPostgres } from '../support/postgres-cluster.js';
 import { median } from './compare.js';
@@ -171,8 +171,8 @@ async function measure(what: string, work: () => Promise<unknown>, runs = 6): Pr
 
 async function measurePages(): Promise<void> {
   const reading = await Postgres.open(config, systemClock);
-  const noDisk = async () => ({ free: 0, size: 0, cache: 0 });
-  const usage = new PostgresUsageQueries(reading, noDisk);
+  const noDisk = async () => ({ free: 0, size: 0, cache: 0, ledger: 0 });
+  const usage = new LedgerUsage(reading, noDisk);
   const deep = await reading.read((queries) =>
     queries.first<{ readonly id: string }>(
       `SELECT id FROM usage WHERE account = $1 AND created_at < $2 ORDER BY created_at DESC LIMIT 1`,

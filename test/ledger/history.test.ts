@@ -6,7 +6,7 @@ import { queriesOn } from '../../lib/database/sqlite/sqlite-queries.js';
 import type { UsageRow } from '../../lib/ledger/ledger.js';
 import { spendByDay } from '../../lib/ledger/spend.js';
 import { openDatabase } from '../../lib/ledger/sqlite/ledger-file.js';
-import { usagePage, usageRow } from '../../lib/ledger/sqlite/usage.js';
+import { usagePage, usageRow } from '../../lib/ledger/usage.js';
 import type { CallsQuery } from '../../src/service/usage/usage-queries.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -15,6 +15,7 @@ const day = 24 * 3_600_000;
 const begin = Date.UTC(2026, 0, 1);
 const db = await openDatabase(path.join(temporaryFolder(), 'ledger.db'), new FakeClock());
 after(() => db.close());
+const queries = queriesOn(db);
 
 const insert = db.prepare(
   `INSERT INTO usage (id, account, created_at, charged_at, endpoint, status, error_code, credits_charged, credits_refunded, key_id, key_name)
@@ -48,20 +49,20 @@ db.exec(`INSERT INTO usage_sums SELECT account, created_at / ${day} * ${day}, en
   count(*) FILTER (WHERE status = 'failed'), sum(credits_charged) FROM usage WHERE status <> 'pending' GROUP BY 1, 2, 3, 4`);
 
 /** All pages of a query, turned one by one. */
-function all(query: Partial<CallsQuery>, limit = 7): UsageRow[] {
+async function all(query: Partial<CallsQuery>, limit = 7): Promise<UsageRow[]> {
   const rows: UsageRow[] = [];
   for (let before: string | undefined; ; ) {
-    const page = usagePage(db, 'mine', { ...query, limit, before });
+    const page = await usagePage(queries, 'mine', { ...query, limit, before });
     rows.push(...page.rows);
     if (page.next === null) return rows;
     before = page.next;
   }
 }
 
-const every = all({}, 100);
+const every = await all({}, 100);
 
 describe('the history of an account', () => {
-  test('is filtered by everything together as by each alone, however its pages are cut', () => {
+  test('is filtered by everything together as by each alone, however its pages are cut', async () => {
     const one = <T>(...values: T[]) => fc.option(fc.constantFrom(...values), { nil: undefined });
     const query = fc.record({
       endpoint: one('maps/place', 'maps/photos', 'maps/none'),
@@ -71,8 +72,8 @@ describe('the history of an account', () => {
       from: one(new Date(begin + 2 * day).toISOString()),
       to: one(new Date(begin + 9 * day).toISOString()),
     });
-    fc.assert(
-      fc.property(query, fc.integer({ min: 1, max: 40 }), (filters, limit) => {
+    await fc.assert(
+      fc.asyncProperty(query, fc.integer({ min: 1, max: 40 }), async (filters, limit) => {
         const wanted = every.filter(
           (row) =>
             (filters.endpoint === undefined || row.endpoint === filters.endpoint) &&
@@ -82,17 +83,17 @@ describe('the history of an account', () => {
             (filters.from === undefined || row.created_at >= filters.from) &&
             (filters.to === undefined || row.created_at < filters.to),
         );
-        assert.deepEqual(all(filters, limit), wanted);
+        assert.deepEqual(await all(filters, limit), wanted);
       }),
       { numRuns: 300, seed: 20260101 },
     );
   });
 
-  test('shows one call by its id, when it is the account’s and has ended', () => {
-    for (const row of every) assert.deepEqual(usageRow(db, 'mine', row.id), row);
-    assert.equal(usageRow(db, 'mine', 'r000'), null);
-    assert.equal(usageRow(db, 'mine', 'r003'), null);
-    assert.equal(usageRow(db, 'mine', 'none'), null);
+  test('shows one call by its id, when it is the account’s and has ended', async () => {
+    for (const row of every) assert.deepEqual(await usageRow(queries, 'mine', row.id), row);
+    assert.equal(await usageRow(queries, 'mine', 'r000'), null);
+    assert.equal(await usageRow(queries, 'mine', 'r003'), null);
+    assert.equal(await usageRow(queries, 'mine', 'none'), null);
   });
 
   test('sums up by day and endpoint to what its rows say', async () => {
@@ -114,7 +115,6 @@ describe('the history of an account', () => {
         const [date, endpoint] = name.split(' ');
         return { day: date, endpoint, ...sum };
       });
-    const queries = queriesOn(db);
     assert.deepEqual(await spendByDay(queries, 'mine', from, to), wanted);
     assert.deepEqual(await spendByDay(queries, 'nobody', from, to), []);
   });

@@ -11,8 +11,9 @@ import {
   reopen,
 } from '../job-postings.js';
 import { monthOf } from '../key-limit.js';
+import { spentByKeys } from '../key-months.js';
 import { addToBalances, lockBalances } from './balances.js';
-import { addToKeyMonths, spentByKeys } from './key-months.js';
+import { addToKeyMonths } from './key-months.js';
 import { loadUnit, storeUnit } from './unit-store.js';
 import { addToSums } from './usage-sums.js';
 

@@ -4,12 +4,12 @@ import { ExtractError } from '../../errors/extract-error.js';
 import type { Clock } from '../../runtime/clock.js';
 import type { Balance, Charge, Ending, Grant, Ledger, UsageQuery, UsageRow } from '../ledger.js';
 import { checkCharge } from '../postings.js';
+import { usagePage } from '../usage.js';
 import { balanceOf } from './balances.js';
 import { chargePosting, grant, type Posting, payPosting, refundPosting, settlePosting } from './entries.js';
 import { GroupCommit } from './group-commit.js';
 import { Nodes } from './nodes.js';
 import { UnheardCommits } from './unheard-commits.js';
-import { usagePage } from './usage.js';
 
 /** The ledger in a PostgreSQL database, which any number of processes use at once. Whoever opened the database closes it. */
 export class PostgresLedger implements Ledger {

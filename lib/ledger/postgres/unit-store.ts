@@ -1,9 +1,10 @@
 import type { Queries } from '../../database/queries.js';
 import { monthOf } from '../key-limit.js';
+import { spentByKeys } from '../key-months.js';
 import { UnitOfWork } from '../unit-of-work.js';
 import { addToBalances, lockBalances } from './balances.js';
 import { insertRows, lockRows, updateRows } from './call-rows.js';
-import { addToKeyMonths, spentByKeys } from './key-months.js';
+import { addToKeyMonths } from './key-months.js';
 import { addToSums } from './usage-sums.js';
 
 /** What entries need of the books. */

@@ -9,12 +9,12 @@ import { ExtractError } from '../../errors/extract-error.js';
 import { type Clock, elapsed, systemClock } from '../../runtime/clock.js';
 import { ownerText, thisProcess } from '../../runtime/process-owner.js';
 import type { Balance, Charge, Ending, Grant, Ledger, UsageQuery, UsageRow } from '../ledger.js';
+import { usagePage } from '../usage.js';
 import { LedgerEntries } from './entries.js';
 import { FilesInUse } from './files-in-use.js';
 import { ledgerFault } from './ledger-fault.js';
 import { openDatabase } from './ledger-file.js';
 import { Recovery } from './recovery.js';
-import { usagePage } from './usage.js';
 
 interface OpenParts {
   readonly db: driver.Database;
@@ -105,7 +105,7 @@ export class SqliteLedger implements Ledger {
   }
 
   usage(account: string, query: UsageQuery): Promise<{ rows: readonly UsageRow[]; next: string | null }> {
-    return this.#run(({ db, writes }) => writes.read(() => usagePage(db, account, query)));
+    return this.#run(({ stores }) => stores.read((queries) => usagePage(queries, account, query)));
   }
 
   async checkWritable(): Promise<void> {

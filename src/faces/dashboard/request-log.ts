@@ -1,9 +1,10 @@
 import { decodeTime, encodeTime } from 'ulid';
 import type { UsageRow } from '../../../lib/ledger/ledger.js';
+import type { CallPosition } from '../../../lib/ledger/usage.js';
 import type { Job } from '../../service/jobs/job.js';
 import type { JobStore } from '../../service/jobs/job-store.js';
 import type { RefusedCall, RefusedCalls } from '../../service/usage/refused-calls.js';
-import type { CallPosition, UsageQueries } from '../../service/usage/usage-queries.js';
+import type { UsageQueries } from '../../service/usage/usage-queries.js';
 import { dayAfter } from './days.js';
 import { type HistoryFilters, pageSize } from './history.js';
 

@@ -1,9 +1,10 @@
 import { stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
+import type { Database } from '../../../lib/database/database.js';
 import type { DiskSpace } from './usage-queries.js';
 
 /** Bytes of a file; 0 where it is not there. */
-export async function bytesOf(file: string): Promise<number> {
+async function bytesOf(file: string): Promise<number> {
   try {
     return (await stat(file)).size;
   } catch (cause) {
@@ -13,11 +14,27 @@ export async function bytesOf(file: string): Promise<number> {
 }
 
 /** Measures the disk that holds a data directory, and the cache on it. Rejects where they cannot be measured. */
-export async function measureDisk(home: string): Promise<Omit<DiskSpace, 'ledger'>> {
+async function measureDisk(home: string): Promise<Omit<DiskSpace, 'ledger'>> {
   const { bavail, blocks, bsize } = await statfs(home);
   return {
     free: bavail * bsize,
     size: blocks * bsize,
     cache: await bytesOf(path.join(home, 'answers.db')),
   };
+}
+
+/** Measures a data directory: the file of its ledger, and the disk. */
+export async function measureDirectory(home: string): Promise<DiskSpace> {
+  const [disk, ledger] = await Promise.all([measureDisk(home), bytesOf(path.join(home, 'ledger.db'))]);
+  return { ...disk, ledger };
+}
+
+/** Measures a database of PostgreSQL, and the disk of this machine: the database does not say how much is left on its own. */
+export async function measureDatabase(database: Database, home: string): Promise<DiskSpace> {
+  const size = 'SELECT pg_database_size(current_database()) AS bytes';
+  const [disk, found] = await Promise.all([
+    measureDisk(home),
+    database.read((queries) => queries.first<{ readonly bytes: number }>(size)),
+  ]);
+  return { ...disk, ledger: found?.bytes ?? 0 };
 }

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../../../lib/errors/extract-error.js';
 import type { KeyName } from '../../../lib/ledger/ledger.js';
-import type { CallPosition, CallsQuery } from './usage-queries.js';
+import type { CallPosition } from '../../../lib/ledger/usage.js';
+import type { CallsQuery } from './usage-queries.js';
 
 /** A call that was refused before it was charged: beyond a limit, not paid for, with parameters that are wrong. */
 export interface RefusedCall {

@@ -1,5 +1,6 @@
 import type { DaySpend } from '../../../lib/ledger/call-row.js';
 import type { UsageQuery, UsageRow } from '../../../lib/ledger/ledger.js';
+import type { CallPosition } from '../../../lib/ledger/usage.js';
 import type { Platform } from '../../../lib/platforms.js';
 
 /** Which ended calls of an account are wanted: every condition that is given must hold. */
@@ -10,13 +11,6 @@ export interface CallsQuery extends UsageQuery {
   readonly code?: string | undefined;
   /** The platforms whose calls may be seen; all when left out. */
   readonly platforms?: readonly Platform[] | undefined;
-}
-
-/** A place among the calls of an account, newest first. */
-export interface CallPosition {
-  /** Milliseconds since 1970. */
-  readonly at: number;
-  readonly id: string;
 }
 
 /** Which calls are wanted, in the order of time. */

@@ -5,7 +5,7 @@ import { after, describe, test } from 'node:test';
 import { systemClock } from '../../../lib/runtime/clock.js';
 import { openStore } from '../../../src/compose/open-store.js';
 import { LedgerArchive } from '../../../src/service/usage/ledger-archive.js';
-import { PostgresUsageQueries } from '../../../src/service/usage/postgres/postgres-usage-queries.js';
+import { LedgerUsage } from '../../../src/service/usage/ledger-usage.js';
 import { assertSound, inspect } from '../../ledger/books.js';
 import { assertBalanced, ledgerHarness } from '../../ledger/postgres-harness.js';
 import { extract, testHome } from '../../support/cli.js';
@@ -33,13 +33,13 @@ usageArchivePort('in the file of a data directory', inFile);
 
 describe('in a PostgreSQL database', { skip: skipWithoutPostgres }, () => {
   const harness = ledgerHarness(after);
-  const noDisk = async () => ({ free: 0, size: 0, cache: 0 });
+  const noDisk = async () => ({ free: 0, size: 0, cache: 0, ledger: 0 });
   usageArchivePort('of a server', async () => {
     const { ledger, database } = await harness();
     const { postgres } = database;
     return {
       ledger,
-      usage: new PostgresUsageQueries(postgres, noDisk),
+      usage: new LedgerUsage(postgres, noDisk),
       usageArchive: new LedgerArchive(postgres),
       rows: () => postgres.read((queries) => queries.rows(remaining)),
       assertSound: () => assertBalanced(postgres),

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, test } from 'node:test';
-import { PostgresUsageQueries } from '../../../src/service/usage/postgres/postgres-usage-queries.js';
+import { LedgerUsage } from '../../../src/service/usage/ledger-usage.js';
+import { measureDatabase } from '../../../src/service/usage/measure-disk.js';
 import { at, chargeOf, refusal } from '../../ledger/ledger-port.js';
 import { ledgerHarness } from '../../ledger/postgres-harness.js';
 import { skipWithoutPostgres } from '../../support/postgres.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 import { usageQueriesPort } from './usage-queries-port.js';
 
 describe('usage in PostgreSQL', { skip: skipWithoutPostgres }, () => {
@@ -12,8 +14,8 @@ describe('usage in PostgreSQL', { skip: skipWithoutPostgres }, () => {
 
   const open = async () => {
     const { ledger, database } = await harness();
-    const disk = async () => ({ free: 1, size: 2, cache: 0 });
-    const usage = new PostgresUsageQueries(database.postgres, disk);
+    const home = temporaryFolder();
+    const usage = new LedgerUsage(database.postgres, () => measureDatabase(database.postgres, home));
     const create = async () => {
       const id = `acct_${randomUUID()}`;
       await ledger.grant({ id, account: id, credits: 500, kind: 'trial', at });

@@ -1,0 +1,218 @@
+import type { Queries } from '../database/queries.js';
+import { ExtractError } from '../errors/extract-error.js';
+import { areSummed, daysOfCalls } from './call-days.js';
+import {
+  type CallFilters,
+  ofPlatforms,
+  type StoredUsageRow,
+  timeBound,
+  usageColumns,
+  usageRowOf,
+} from './call-row.js';
+import { Conditions } from './conditions.js';
+import type { UsageQuery, UsageRow } from './ledger.js';
+
+type FilteredQuery = UsageQuery & CallFilters;
+
+/** A place among the calls of an account, newest first. */
+export interface CallPosition {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly id: string;
+}
+
+/** Milliseconds since 1970, the end excluded. */
+export interface TimeSpan {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What is wanted of a history, newest first. */
+export interface PieceQuery extends CallFilters {
+  /** Takes the place of `from` and `to`. */
+  readonly span: TimeSpan;
+  readonly limit: number;
+  /** Calls before this one. */
+  readonly before?: CallPosition | undefined;
+  /** How calls of the same moment are ordered: by the inputs of their job, whose indexes end the ids, or by the ids. */
+  readonly order: 'input' | 'id';
+  /** Leaves out the calls of jobs. */
+  readonly single?: boolean | undefined;
+}
+
+/** A part of a history that was looked through. */
+export interface UsagePiece {
+  readonly rows: readonly UsageRow[];
+  /** The last call that was looked at, to go on behind it; null at the end of the history. */
+  readonly reached: CallPosition | null;
+}
+
+/** A page of ended calls, and the id that the next page begins after. */
+export interface UsagePage {
+  readonly rows: readonly UsageRow[];
+  readonly next: string | null;
+}
+
+/** By what calls of the same moment are ordered. Of the ids of a job's inputs the shorter ones come first. */
+const ties = {
+  input: (id: string) => [`length(${id})`, id],
+  id: (id: string) => [id],
+};
+
+function spanOf({ from, to }: CallFilters): TimeSpan {
+  return {
+    from: from === undefined ? 0 : timeBound('from', from),
+    to: to === undefined ? Number.MAX_SAFE_INTEGER : timeBound('to', to),
+  };
+}
+
+/**
+ * The times that are asked for, without the days before and after the first and the last of such calls; null where there
+ * was none. Rejects `invalid_parameter`.
+ */
+export async function spanOfCalls(
+  queries: Queries,
+  account: string,
+  filters: CallFilters,
+): Promise<TimeSpan | null> {
+  const { from, to } = spanOf(filters);
+  if (!areSummed(filters)) return { from, to };
+  const days = await daysOfCalls(queries, account, filters);
+  return days === null ? null : { from: Math.max(from, days.from), to: Math.min(to, days.to) };
+}
+
+/** The place of a call of an account. Rejects `invalid_cursor` for one that it has not. */
+export async function positionOfCall(queries: Queries, account: string, id: string): Promise<CallPosition> {
+  const found = await queries.first<{ readonly at: number }>(
+    'SELECT created_at AS at FROM usage WHERE id = $1 AND account = $2',
+    [id, account],
+  );
+  if (found === undefined) throw new ExtractError('invalid_cursor');
+  return { at: found.at, id };
+}
+
+function addFilters(conditions: Conditions, { endpoint, status, key, code, platforms }: CallFilters): void {
+  conditions.add(`status <> 'pending'`);
+  if (endpoint !== undefined) conditions.add('endpoint = ?', endpoint);
+  if (status !== undefined) conditions.add('status = ?', status);
+  if (key !== undefined) conditions.add('key_id = ?', key);
+  if (code !== undefined) conditions.add('error_code = ?', code);
+  if (platforms === undefined) return;
+  const { condition, values } = ofPlatforms(platforms);
+  conditions.add(condition, ...values);
+}
+
+async function rowsOf(
+  queries: Queries,
+  conditions: Conditions,
+  order: string,
+  limit: number,
+): Promise<readonly UsageRow[]> {
+  const found = await queries.rows<StoredUsageRow>(
+    `SELECT ${usageColumns} FROM usage WHERE ${conditions.where} ORDER BY ${order} LIMIT ${conditions.value(Math.trunc(limit))}`,
+    conditions.values,
+  );
+  return found.map(usageRowOf);
+}
+
+/** A page from rows of which one more than `limit` was asked for. */
+function pageOf(found: readonly UsageRow[], limit: number): UsagePage {
+  const rows = found.slice(0, limit);
+  return { rows, next: found.length > rows.length ? (rows.at(-1)?.id ?? null) : null };
+}
+
+/**
+ * Ended calls of an account, newest first, among so many of its rows, and a few more of the same moment; among all for
+ * null.
+ */
+export async function usagePiece(
+  queries: Queries,
+  account: string,
+  { span, limit, before, order, single, ...filters }: PieceQuery,
+  rows: number | null,
+): Promise<UsagePiece> {
+  const tie = ties[order];
+  const conditions = new Conditions();
+  conditions.add('account = ?', account);
+  // One bound on each side: of two SQLite might begin at the wider one.
+  const upper = Math.min(span.to, before?.at ?? span.to);
+  if (before === undefined || span.to <= before.at) conditions.add('created_at < ?', upper);
+  else {
+    const last = [conditions.value(before.at), ...tie(conditions.value(before.id))];
+    conditions.add(`(created_at, ${tie('id').join(', ')}) < (${last.join(', ')})`);
+  }
+  const edge = rows === null ? null : await edgeOf(queries, account, upper, rows, order);
+  const lower = Math.max(span.from, edge?.at ?? span.from);
+  conditions.add('created_at >= ?', lower);
+  if (single === true) conditions.add('job_id IS NULL');
+  addFilters(conditions, filters);
+  const by = ['created_at', ...tie('id')].map((column) => `${column} DESC`).join(', ');
+  const found = await rowsOf(queries, conditions, by, limit);
+  return { rows: found, reached: edge === null || edge.at < lower ? null : edge };
+}
+
+/** The last call of the moment that is so many rows before a time; null where there are fewer. */
+async function edgeOf(
+  queries: Queries,
+  account: string,
+  upper: number,
+  rows: number,
+  order: PieceQuery['order'],
+): Promise<CallPosition | null> {
+  const moment = await queries.first<{ readonly at: number }>(
+    'SELECT created_at AS at FROM usage WHERE account = $1 AND created_at < $2 ORDER BY created_at DESC LIMIT 1 OFFSET $3',
+    [account, upper, rows],
+  );
+  if (moment === undefined) return null;
+  const last = await queries.first<CallPosition>(
+    `SELECT created_at AS at, id FROM usage WHERE account = $1 AND created_at = $2 ORDER BY ${ties[order]('id').join(', ')} LIMIT 1`,
+    [account, moment.at],
+  );
+  return last ?? null;
+}
+
+/** A page of the ended calls of an account's job, in the order of its inputs. Rejects `invalid_cursor`. */
+async function jobUsagePage(
+  queries: Queries,
+  account: string,
+  query: FilteredQuery & { readonly job: string },
+): Promise<UsagePage> {
+  const { job, before, limit } = query;
+  const { from, to } = spanOf(query);
+  const conditions = new Conditions();
+  // The rows of a job are few and have an index. By that of the account, SQLite would look through all of its rows.
+  conditions.add(`account || '' = ?`, account);
+  conditions.add('job_id = ?', job);
+  conditions.add('created_at >= ? AND created_at < ?', from, to);
+  addFilters(conditions, query);
+  const order = ties.input('id').join(', ');
+  if (before !== undefined) {
+    const { id } = await positionOfCall(queries, account, before);
+    conditions.add(`(${order}) > (${ties.input(conditions.value(id)).join(', ')})`);
+  }
+  return pageOf(await rowsOf(queries, conditions, order, limit + 1), limit);
+}
+
+/**
+ * A page of an account's ended calls: the newest come first, those of one job in the order of its inputs. Rejects
+ * `invalid_cursor` when `before` is no call of this account, and `invalid_parameter`.
+ */
+export async function usagePage(queries: Queries, account: string, query: FilteredQuery): Promise<UsagePage> {
+  const { job, before: id, limit } = query;
+  if (job !== undefined) return jobUsagePage(queries, account, { ...query, job });
+  const before = id === undefined ? undefined : await positionOfCall(queries, account, id);
+  const span = await spanOfCalls(queries, account, query);
+  if (span === null) return { rows: [], next: null };
+  const wanted = { ...query, span, before, order: 'input', limit: limit + 1 } as const;
+  const { rows } = await usagePiece(queries, account, wanted, null);
+  return pageOf(rows, limit);
+}
+
+/** One ended call of an account; null when it has no such one. */
+export async function usageRow(queries: Queries, account: string, id: string): Promise<UsageRow | null> {
+  const row = await queries.first<StoredUsageRow>(
+    `SELECT ${usageColumns} FROM usage WHERE id = $1 AND account = $2 AND status <> 'pending'`,
+    [id, account],
+  );
+  return row === undefined ? null : usageRowOf(row);
+}

@@ -1,0 +1,84 @@
+import type { Database } from '../../../lib/database/database.js';
+import type { DaySpend } from '../../../lib/ledger/call-row.js';
+import { monthOf } from '../../../lib/ledger/key-limit.js';
+import { spentByKeys } from '../../../lib/ledger/key-months.js';
+import type { UsageRow } from '../../../lib/ledger/ledger.js';
+import { spendByDay } from '../../../lib/ledger/spend.js';
+import {
+  type PieceQuery,
+  positionOfCall,
+  spanOfCalls,
+  type UsagePiece,
+  usagePage,
+  usagePiece,
+  usageRow,
+} from '../../../lib/ledger/usage.js';
+import { rowsPerRead, searchHistory } from './history-search.js';
+import type {
+  CallsByTimePage,
+  CallsByTimeQuery,
+  CallsPage,
+  CallsQuery,
+  DiskSpace,
+  UsageQueries,
+} from './usage-queries.js';
+
+/** The `UsageQueries` of the ledger, over any database. */
+export class LedgerUsage implements UsageQueries {
+  readonly measureDiskSpace: () => Promise<DiskSpace>;
+  readonly #database: Database;
+
+  /** `measureDiskSpace` is the port's: where a database lies its opener knows. */
+  constructor(database: Database, measureDiskSpace: () => Promise<DiskSpace>) {
+    this.#database = database;
+    this.measureDiskSpace = measureDiskSpace;
+  }
+
+  async listCalls(account: string, query: CallsQuery): Promise<CallsPage> {
+    const { job, limit, before: id } = query;
+    if (job !== undefined) return this.#database.read((queries) => usagePage(queries, account, query));
+    const { span, before } = await this.#database.read(async (queries) => ({
+      before: id === undefined ? undefined : await positionOfCall(queries, account, id),
+      span: await spanOfCalls(queries, account, query),
+    }));
+    if (span === null) return { rows: [], next: null };
+    // One more than is asked for tells whether there is a further page.
+    const wanted = { ...query, span, before, order: 'input', limit: limit + 1 } as const;
+    const found = await this.#search(account, wanted);
+    const rows = found.rows.slice(0, limit);
+    const isMore = found.rows.length > limit;
+    return { rows, next: (isMore ? rows.at(-1)?.id : found.reached?.id) ?? null };
+  }
+
+  async listCallsByTime(account: string, query: CallsByTimeQuery): Promise<CallsByTimePage> {
+    const span = await this.#database.read((queries) => spanOfCalls(queries, account, query));
+    if (span === null) return { rows: [], reached: null };
+    return this.#search(account, { ...query, span, order: 'id' });
+  }
+
+  findCall(account: string, id: string): Promise<UsageRow | null> {
+    return this.#database.read((queries) => usageRow(queries, account, id));
+  }
+
+  sumByDay(account: string, from: number, to: number): Promise<readonly DaySpend[]> {
+    return this.#database.read((queries) => spendByDay(queries, account, from, to));
+  }
+
+  async sumKeyMonth(key: string, at: number): Promise<number> {
+    const spent = await this.#database.read((queries) => spentByKeys(queries, [key], monthOf(at)));
+    return spent.get(key) ?? 0;
+  }
+
+  async findLastCallAt(account: string): Promise<string | null> {
+    const { rows } = await this.listCalls(account, { limit: 1 });
+    return rows[0]?.created_at ?? null;
+  }
+
+  #search(account: string, wanted: PieceQuery): Promise<UsagePiece> {
+    // Another machine's database has an index for each filter. One in this process holds the loop while it looks.
+    const rows = this.#database.isRemote ? null : rowsPerRead;
+    return searchHistory(wanted.limit, wanted.before, (before, limit) =>
+      this.#database.read((queries) => usagePiece(queries, account, { ...wanted, before, limit }, rows)),
+    );
+  }
+}
