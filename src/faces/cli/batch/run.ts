@@ -1,7 +1,6 @@
-import type { BackoffPeriod } from '../../../../lib/batch/backoff.js';
 import { batchId } from '../../../../lib/batch/batch.js';
 import type { Config } from '../../../../lib/config.js';
-import { elapsed, systemClock } from '../../../../lib/runtime/clock.js';
+import { systemClock } from '../../../../lib/runtime/clock.js';
 import {
   type BatchOutcome,
   type BatchRun,
@@ -10,7 +9,7 @@ import {
 } from '../../../files/batch-files/batch-run.js';
 import { boundHeap } from '../../../files/batch-files/bound-heap.js';
 import { type InputSource, openSource } from '../../../files/batch-files/read-inputs.js';
-import { noTotals, type Totals } from '../../../files/batch-files/totals.js';
+import { noTotals } from '../../../files/batch-files/totals.js';
 import type { Condition } from '../../../files/condition/condition.js';
 import type { OnlyNewRun } from '../../../files/seen-items/only-new-run.js';
 import { type CommandExtractor, type Context, withExtractor } from '../context.js';
@@ -24,9 +23,8 @@ import { buildFile, builtOutput, formatOf, isStream, openSession, streamTo } fro
 import { countInputs } from './count-inputs.js';
 import { writeEstimate } from './dry-run.js';
 import { countFields } from './field-shares.js';
-import { callGapMs } from './pace-time.js';
-import { type BatchProgress, restText, startText } from './progress.js';
-import { progressKind, showProgress } from './show-progress.js';
+import { startText } from './progress.js';
+import { trackBatch } from './track-batch.js';
 import { writeSummary } from './write-summary.js';
 
 /** Calls under way for each request that may be. None waits for a disk, and no more of them hold memory. */
@@ -39,12 +37,6 @@ function configOf({ endpoint: { platform }, concurrency, paceMs }: BatchCommandO
     ...(concurrency === undefined ? {} : { concurrency: { [platform]: concurrency } }),
     ...(paceMs === undefined ? {} : { paceMs: { [platform]: paceMs } }),
   };
-}
-
-interface LiveState {
-  totals: Totals;
-  period: BackoffPeriod | undefined;
-  total: number | undefined;
 }
 
 /** Says how many earlier errors asked for nothing. */
@@ -79,34 +71,19 @@ async function runToOutput(
   const filter = condition === null ? unseen : conditionFilter(condition, unseen, options);
   const built = await builtOutput(options, toFile, read.own);
   const session = toFile ? await openSession(options, output, built, onSaved) : undefined;
-  const watch: LiveState = {
-    totals: session?.from.totals ?? noTotals,
-    period: undefined,
-    total: undefined,
-  };
-  const before = watch.totals.inputs;
-  const began = elapsed(clock);
-  const moment = (): BatchProgress => ({
-    totals: watch.totals,
+  let total: number | undefined;
+  const media = await openBatchMedia(options, extractor.config);
+  const tracking = await trackBatch(context, extractor, options, {
+    ...{ endpoint, demo: options.defaults.demo === true, from: session?.from.totals ?? noTotals },
     size: source.size,
-    total: watch.total,
-    elapsed: elapsed(clock) - began,
-    before,
-    rest: watch.period !== undefined && watch.period.until > clock.now() ? watch.period : undefined,
-    visits: extractor.browserVisits(),
-    stopping: context.signal.aborted,
-    callGapMs: options.defaults.demo === true ? undefined : callGapMs(endpoint, extractor.config),
-    tellsCredits: extractor.config.baseUrl !== undefined,
+    total: () => total,
     without: withoutText(options),
   });
-  const media = await openBatchMedia(options, extractor.config);
-  const kind = progressKind(context, options);
-  const progress = await showProgress(context, kind, moment);
   let isOver = false;
   let hasEnded = false;
-  const counting = countInputs(options, () => isOver).then((total) => {
-    watch.total = total;
-    const text = kind === 'lines' && !hasEnded ? startText(moment()) : '';
+  const counting = countInputs(options, () => isOver).then((count) => {
+    total = count;
+    const text = tracking.kind === 'lines' && !hasEnded ? startText(tracking.current()) : '';
     if (text !== '') context.stderr.write(text).catch(() => undefined);
   });
   const counted = countFields(endpoint, extractor);
@@ -129,13 +106,8 @@ async function runToOutput(
       media === null
         ? undefined
         : (result) => saveMedia(media.folder, endpoint, result, condition, context.signal),
-    onLine: (totals) => {
-      watch.totals = totals;
-    },
-    onBackoff: (period) => {
-      watch.period = period;
-      if (kind === 'lines') context.stderr.write(`${restText(period, clock.now())}\n`).catch(() => undefined);
-    },
+    onLine: tracking.onLine,
+    onBackoff: tracking.onBackoff,
   };
   let ended: BatchOutcome;
   let stream: Awaited<ReturnType<typeof streamTo>> | undefined;
@@ -152,7 +124,7 @@ async function runToOutput(
   } finally {
     isOver = true;
     await stream?.close();
-    await progress.end();
+    await tracking.end();
     await media?.close();
   }
   if (ended.finished && built !== null && session !== undefined) {
@@ -163,7 +135,7 @@ async function runToOutput(
   const comparison = await counted.compare();
   const goOnText = session === undefined ? null : goOn;
   const notes = [...comparison, ...leftOutText(read.leftOut()), ...undecidedText(condition)];
-  await writeSummary(context, options, { ...ended, comparison: notes }, moment(), goOnText);
+  await writeSummary(context, options, { ...ended, comparison: notes }, tracking.current(), goOnText);
   if (failedMedia) throw new ExitStatusError(7);
 }
 

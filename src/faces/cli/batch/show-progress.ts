@@ -2,12 +2,13 @@ import type { Context } from '../context.js';
 import type { BatchCommandOptions } from './batch-options.js';
 import type { BatchProgress, ProgressDisplay } from './progress.js';
 
-type Shown = Pick<BatchCommandOptions, 'progress' | 'quiet' | 'output'>;
+/** The options that say how the progress is shown. */
+export type ShownProgress = Pick<BatchCommandOptions, 'progress' | 'quiet' | 'output'>;
 
 /** How the progress is shown: `lines` are those of the waits alone. */
 export function progressKind(
   { stdout, stderr }: Context,
-  { progress, quiet, output }: Shown,
+  { progress, quiet, output }: ShownProgress,
 ): 'view' | 'jsonl' | 'lines' | 'none' {
   if (progress !== undefined) return progress;
   if (quiet) return 'none';

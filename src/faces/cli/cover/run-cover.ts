@@ -1,8 +1,7 @@
-import type { BackoffPeriod } from '../../../../lib/batch/backoff.js';
 import { batchId } from '../../../../lib/batch/batch.js';
 import { inputsPrice } from '../../../../lib/call/price.js';
 import type { Endpoint } from '../../../../lib/endpoint.js';
-import { elapsed, systemClock } from '../../../../lib/runtime/clock.js';
+import { systemClock } from '../../../../lib/runtime/clock.js';
 import type { BatchFile } from '../../../files/batch-files/batch-file.js';
 import {
   type BatchOutcome,
@@ -20,9 +19,7 @@ import { Cover } from '../../../files/cover/cover.js';
 import { CoverLog } from '../../../files/cover/cover-log.js';
 import type { OutputKind } from '../../../files/result-files/file-kind.js';
 import { buildFile, isStream, streamTo } from '../batch/batch-output.js';
-import { callGapMs } from '../batch/pace-time.js';
-import { type BatchProgress, restText } from '../batch/progress.js';
-import { progressKind, showProgress } from '../batch/show-progress.js';
+import { trackBatch } from '../batch/track-batch.js';
 import { writeSummary } from '../batch/write-summary.js';
 import { type CommandExtractor, type Context, withExtractor } from '../context.js';
 import { spendableCredits } from '../spendable-credits.js';
@@ -143,25 +140,16 @@ async function runCover(
     await file?.close(false);
     throw cause;
   });
-  let totals = file?.from.totals ?? noTotals;
-  let period: BackoffPeriod | undefined;
-  const began = elapsed(clock);
-  const before = totals.inputs;
-  const moment = (): BatchProgress => ({
-    totals,
-    size: undefined,
-    total: cover.progress.cells,
-    visits: extractor.browserVisits(),
-    elapsed: elapsed(clock) - began,
-    before,
-    rest: period !== undefined && period.until > clock.now() ? period : undefined,
-    stopping: signal.aborted,
-    callGapMs: options.params.demo === true ? undefined : callGapMs(endpoint, extractor.config),
-    tellsCredits: extractor.config.baseUrl !== undefined,
-  });
   if (!quiet) await stderr.write(`${priceText(options)}\n`);
-  const shown = progressKind(context, { progress: undefined, quiet, output });
-  const display = await showProgress(context, shown, moment);
+  const tracking = await trackBatch(
+    context,
+    extractor,
+    { progress: undefined, quiet, output },
+    {
+      ...{ endpoint, demo: options.params.demo === true, from: file?.from.totals ?? noTotals },
+      total: () => cover.progress.cells,
+    },
+  );
   const stop = () => cover.stop();
   signal.addEventListener('abort', stop, { once: true });
   const run: BatchRun = {
@@ -172,13 +160,8 @@ async function runCover(
     news: cover.filter,
     options: { limitCredits, stop: signal },
     clock,
-    onLine: (reached) => {
-      totals = reached;
-    },
-    onBackoff: (begun) => {
-      period = begun;
-      if (shown === 'lines') stderr.write(`${restText(begun, clock.now())}\n`).catch(() => undefined);
-    },
+    onLine: tracking.onLine,
+    onBackoff: tracking.onBackoff,
   };
   let ended: BatchOutcome;
   let stream: Awaited<ReturnType<typeof streamTo>> | undefined;
@@ -191,7 +174,7 @@ async function runCover(
   } finally {
     await stream?.close();
     signal.removeEventListener('abort', stop);
-    await display.end();
+    await tracking.end();
     await log?.close();
   }
   if (built !== null && file !== undefined && ended.finished) {
@@ -202,7 +185,7 @@ async function runCover(
     context,
     { quiet, progress: undefined },
     ended,
-    moment(),
+    tracking.current(),
     file === undefined ? null : goOn,
   );
 }

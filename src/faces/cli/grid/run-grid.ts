@@ -1,13 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
-import type { BackoffPeriod } from '../../../../lib/batch/backoff.js';
 import { batchId } from '../../../../lib/batch/batch.js';
 import { inputsPrice } from '../../../../lib/call/price.js';
 import type { Endpoint } from '../../../../lib/endpoint.js';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import type { MapsPlaceDetail } from '../../../../lib/platforms/maps/objects.js';
 import { distance } from '../../../../lib/platforms/maps/places.js';
-import { elapsed, systemClock } from '../../../../lib/runtime/clock.js';
+import { systemClock } from '../../../../lib/runtime/clock.js';
 import type { BatchFile } from '../../../files/batch-files/batch-file.js';
 import {
   type BatchOutcome,
@@ -23,9 +22,7 @@ import { noTotals } from '../../../files/batch-files/totals.js';
 import type { GridTitle } from '../../../files/grid/grid-page.js';
 import { type GridPoint, gridPoints, reachOf } from '../../../files/grid/points.js';
 import { type GridReport, type GridSubject, type PointAnswer, rankGrid } from '../../../files/grid/ranks.js';
-import { callGapMs } from '../batch/pace-time.js';
-import { type BatchProgress, restText } from '../batch/progress.js';
-import { progressKind, showProgress } from '../batch/show-progress.js';
+import { trackBatch } from '../batch/track-batch.js';
 import { writeSummary } from '../batch/write-summary.js';
 import { type CommandExtractor, type Context, withExtractor } from '../context.js';
 import { printable } from '../printable.js';
@@ -162,24 +159,12 @@ async function runGrid(
     output === null
       ? undefined
       : await openBatchFile({ file: linesFile, mode, clock, batch: { endpoint: search.path, shape } });
-  let totals = file?.from.totals ?? noTotals;
-  let period: BackoffPeriod | undefined;
-  const began = elapsed(clock);
-  const before = totals.inputs;
-  const moment = (): BatchProgress => ({
-    totals,
-    size: undefined,
-    total: points.length,
-    visits: extractor.browserVisits(),
-    elapsed: elapsed(clock) - began,
-    before,
-    rest: period !== undefined && period.until > clock.now() ? period : undefined,
-    stopping: signal.aborted,
-    callGapMs: demo ? undefined : callGapMs(search, extractor.config),
-    tellsCredits: extractor.config.baseUrl !== undefined,
-  });
-  const shown = progressKind(context, { progress: undefined, quiet, output: output?.file ?? null });
-  const display = await showProgress(context, shown, moment);
+  const tracking = await trackBatch(
+    context,
+    extractor,
+    { progress: undefined, quiet, output: output?.file ?? null },
+    { endpoint: search, demo, from: file?.from.totals ?? noTotals, total: () => points.length },
+  );
   const limit = options.limitCredits;
   const run: BatchRun = {
     client: extractor,
@@ -188,13 +173,8 @@ async function runGrid(
     format: ndjsonFormat(false, true),
     options: { limitCredits: limit === undefined ? undefined : Math.max(0, limit - charged), stop: signal },
     clock,
-    onLine: (reached) => {
-      totals = reached;
-    },
-    onBackoff: (begun) => {
-      period = begun;
-      if (shown === 'lines') stderr.write(`${restText(begun, clock.now())}\n`).catch(() => undefined);
-    },
+    onLine: tracking.onLine,
+    onBackoff: tracking.onBackoff,
   };
   let text = '';
   let ended: BatchOutcome;
@@ -210,7 +190,7 @@ async function runGrid(
           )
         : await runToFile(run, file);
   } finally {
-    await display.end();
+    await tracking.end();
   }
   if (ended.finished) {
     if (file !== undefined) text = await readFile(linesFile, 'utf8');
@@ -222,7 +202,7 @@ async function runGrid(
     context,
     { quiet, progress: undefined },
     ended,
-    moment(),
+    tracking.current(),
     file === undefined ? null : goOn,
   );
 }

@@ -1,0 +1,71 @@
+import type { BackoffPeriod } from '../../../../lib/batch/backoff.js';
+import type { Endpoint } from '../../../../lib/endpoint.js';
+import { elapsed, systemClock } from '../../../../lib/runtime/clock.js';
+import type { BatchRun } from '../../../files/batch-files/batch-run.js';
+import type { Totals } from '../../../files/batch-files/totals.js';
+import type { CommandExtractor, Context } from '../context.js';
+import { callGapMs } from './pace-time.js';
+import { type BatchProgress, restText } from './progress.js';
+import { progressKind, type ShownProgress, showProgress } from './show-progress.js';
+
+/** A batch whose progress is shown. */
+export interface TrackedBatch {
+  readonly endpoint: Endpoint;
+  readonly demo: boolean;
+  /** The totals that the run begins with. */
+  readonly from: Totals;
+  /** Bytes of the whole input, where they are known. */
+  readonly size?: number | undefined;
+  /** Inputs of the whole input, once they are counted. */
+  total(): number | undefined;
+  readonly without?: BatchProgress['without'];
+}
+
+/** The progress of a batch under way, and the callbacks that keep it. */
+export interface BatchTracking extends Required<Pick<BatchRun, 'onLine' | 'onBackoff'>> {
+  readonly kind: ReturnType<typeof progressKind>;
+  current(): BatchProgress;
+  /** Ends the display. */
+  end(): Promise<void>;
+}
+
+/** Shows the progress of a batch, beginning now, until `end`. */
+export async function trackBatch(
+  context: Context,
+  extractor: CommandExtractor,
+  shown: ShownProgress,
+  { endpoint, demo, from, size, total, without }: TrackedBatch,
+): Promise<BatchTracking> {
+  const { stderr, signal } = context;
+  const clock = systemClock;
+  const began = elapsed(clock);
+  let totals = from;
+  let period: BackoffPeriod | undefined;
+  const current = (): BatchProgress => ({
+    totals,
+    size,
+    total: total(),
+    elapsed: elapsed(clock) - began,
+    before: from.inputs,
+    rest: period !== undefined && period.until > clock.now() ? period : undefined,
+    visits: extractor.browserVisits(),
+    stopping: signal.aborted,
+    callGapMs: demo ? undefined : callGapMs(endpoint, extractor.config),
+    tellsCredits: extractor.config.baseUrl !== undefined,
+    without,
+  });
+  const kind = progressKind(context, shown);
+  const display = await showProgress(context, kind, current);
+  return {
+    kind,
+    current,
+    onLine(reached) {
+      totals = reached;
+    },
+    onBackoff(begun) {
+      period = begun;
+      if (kind === 'lines') stderr.write(`${restText(begun, clock.now())}\n`).catch(() => undefined);
+    },
+    end: () => display.end(),
+  };
+}
