@@ -1,5 +1,8 @@
 import type { Dialect } from './dialect.js';
 
+/** Sorts after every id: ids begin with their time, in letters and digits. A page without an id to begin at begins here. */
+export const afterEveryId = '~';
+
 /** A statement that is prepared once a connection: the name is unique among all of them. */
 export interface Prepared {
   readonly name: string;

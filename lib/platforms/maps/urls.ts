@@ -1,4 +1,5 @@
 import { ExtractError } from '../../errors/extract-error.js';
+import { parseWebAddress } from '../../params/web-address.js';
 import {
   cid,
   cidOf,
@@ -108,16 +109,9 @@ function keyInQuery(query: URLSearchParams): PlaceKey | null {
   return null;
 }
 
-function parse(text: string): URL | null {
-  const whole = /^https?:\/\//i.test(text) ? text : `https://${text}`;
-  if (!URL.canParse(whole)) return null;
-  const url = new URL(whole);
-  return url.username === '' && url.password === '' ? url : null;
-}
-
 /** Key of a page's address, or null. `depth` bounds addresses inside addresses (consent wall, long links). */
 export function keyInAddress(text: string, depth = 0): PlaceKey | null {
-  const url = parse(text);
+  const url = parseWebAddress(text);
   if (url === null || depth > 2) return null;
   const business = url.hostname === 'g.page' ? businessLink.exec(url.pathname)?.[1] : undefined;
   if (business !== undefined) {

@@ -1,5 +1,6 @@
 import { ExtractError } from '../../errors/extract-error.js';
 import { pageUrl, text } from '../../params/vocabulary.js';
+import { parseWebAddress } from '../../params/web-address.js';
 import { publicCode } from './shortcode.js';
 
 export const home = 'https://www.instagram.com';
@@ -52,10 +53,8 @@ export function normalTag(text: string): string {
 }
 
 function pathOf(text: string): string[] | null {
-  const whole = /^https?:\/\//i.test(text) ? text : `https://${text}`;
-  if (!URL.canParse(whole)) return null;
-  const url = new URL(whole);
-  if (url.username !== '' || url.password !== '' || !siteHosts.has(url.hostname)) return null;
+  const url = parseWebAddress(text);
+  if (url === null || !siteHosts.has(url.hostname)) return null;
   return url.pathname.split('/').filter((part) => part !== '');
 }
 

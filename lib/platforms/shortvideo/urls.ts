@@ -1,5 +1,6 @@
 import { ExtractError } from '../../errors/extract-error.js';
 import { pageUrl, text } from '../../params/vocabulary.js';
+import { parseWebAddress } from '../../params/web-address.js';
 
 /** Where pages are asked for: the bare host answers some of them with 400 (2026-09). */
 export const home = 'https://www.tiktok.com';
@@ -35,19 +36,12 @@ export function normalUsername(text: string): string {
   return name;
 }
 
-function parse(text: string): URL | null {
-  const whole = /^https?:\/\//i.test(text) ? text : `https://${text}`;
-  if (!URL.canParse(whole)) return null;
-  const url = new URL(whole);
-  return url.username === '' && url.password === '' ? url : null;
-}
-
 /** Pages below an account's that are a post's. */
 const postWords: ReadonlySet<string | undefined> = new Set(['video', 'photo']);
 
 /** Handle that the address of an account's page names, as it stands there: its profile, or what is live. Or null. */
 function handleInUrl(text: string): string | null {
-  const url = parse(text);
+  const url = parseWebAddress(text);
   if (url === null || !siteHosts.has(url.hostname)) return null;
   const [handle, page] = url.pathname.split('/').filter((part) => part !== '');
   return handle?.startsWith('@') === true && !postWords.has(page) ? handle.slice(1) : null;
@@ -76,7 +70,7 @@ function accountOfUrl(text: string): AccountReference {
   const handle = handleInUrl(text);
   if (handle !== null && internalId.test(handle))
     throw new ExtractError('invalid_url', internalIdText(handle));
-  const url = parse(text);
+  const url = parseWebAddress(text);
   const isByNumber = url !== null && siteHosts.has(url.hostname) && accountLink.test(url.pathname);
   const link = isByNumber ? `https://${url.hostname}${url.pathname}` : shortLinkOf(text);
   if (link !== null) return { link };
@@ -125,7 +119,7 @@ const videoPaths: readonly RegExp[] = [
 
 /** Id of the video that an address on the platform names, or null. */
 export function videoIdOfUrl(address: string): string | null {
-  const url = parse(address);
+  const url = parseWebAddress(address);
   if (url === null || !siteHosts.has(url.hostname)) return null;
   for (const path of videoPaths) {
     const id = path.exec(url.pathname)?.[1];
@@ -136,7 +130,7 @@ export function videoIdOfUrl(address: string): string | null {
 
 /** A short link in its own form, or null. Which video it leads to, only the platform knows. */
 function shortLinkOf(address: string): string | null {
-  const url = parse(address);
+  const url = parseWebAddress(address);
   if (url === null) return null;
   const isShort = shortHosts.has(url.hostname);
   if (!isShort && !siteHosts.has(url.hostname)) return null;

@@ -27,13 +27,13 @@ interface CallAccess {
   checkPlatform(owner: Pick<KeyOwner, 'platforms'>, platform: Platform): void;
 }
 
-/** The port to the counts of calls, which the server's `Metrics` fill. */
 /** The bytes of large bodies, as the server counts them. */
 interface Bodies {
   /** Waits for room for the body of a request, which is kept until its answer. Rejects `rate_limited`. */
   hold(request: FastifyRequest, reply: FastifyReply, account: string): Promise<void>;
 }
 
+/** The port to the counts of calls, which the server's `Metrics` fill. */
 interface CallMetrics {
   readonly registry: Registry;
   countAnswer(endpoint: Endpoint, answer: Answer): void;

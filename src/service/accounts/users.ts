@@ -1,5 +1,5 @@
 import { ulid } from 'ulid';
-import type { Queries } from '../../../lib/database/queries.js';
+import { afterEveryId, type Queries } from '../../../lib/database/queries.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { AccountMoney } from './account-money.js';
 import type { Account } from './accounts.js';
@@ -34,11 +34,10 @@ export class Users {
     limit: number,
     before: string | undefined,
   ): Promise<readonly UserRow[]> {
-    // Ids begin with their time, and “~” is behind all of them.
     return queries.rows<UserRow>(
       `SELECT * FROM users WHERE account < $1 AND ${queries.dialect.position('email', '$2')} > 0
        ORDER BY account DESC LIMIT $3`,
-      [before ?? '~', search.toLowerCase(), limit],
+      [before ?? afterEveryId, search.toLowerCase(), limit],
     );
   }
 

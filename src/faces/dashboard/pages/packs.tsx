@@ -13,7 +13,7 @@ import { grouped, priceText, thousandText } from '../parts/amounts.js';
 import { FormToken, TextField } from '../parts/form.js';
 import { Layout } from '../parts/layout.js';
 import { Panel } from '../parts/panel.js';
-import { Table } from '../parts/table.js';
+import { type Column, Table } from '../parts/table.js';
 
 const statuses: Readonly<Record<Purchase['status'], readonly [Tone, string]>> = {
   open: ['busy', 'Not paid'],
@@ -26,6 +26,14 @@ export function PurchaseBadge({ status }: { status: Purchase['status'] }) {
   const [tone, word] = statuses[status];
   return <Badge tone={tone}>{word}</Badge>;
 }
+
+/** The columns that follow the name of an order. */
+export const purchaseColumns: readonly Column<Purchase>[] = [
+  { title: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
+  { title: 'Status', cell: ({ status }) => <PurchaseBadge status={status} /> },
+  { title: 'Price', numeric: true, cell: priceText },
+  { title: 'Credits', numeric: true, cell: ({ credits }) => grouped(credits) },
+];
 
 function PackCard({ frame, pack, method }: { frame: Frame; pack: Pack; method: PaymentMethod }) {
   const { credits } = pack;
@@ -69,10 +77,7 @@ function Purchases({ purchases }: { purchases: readonly Purchase[] }) {
               </a>
             ),
           },
-          { title: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
-          { title: 'Status', cell: ({ status }) => <PurchaseBadge status={status} /> },
-          { title: 'Price', numeric: true, cell: priceText },
-          { title: 'Credits', numeric: true, cell: ({ credits }) => grouped(credits) },
+          ...purchaseColumns,
         ]}
       />
     </Panel>

@@ -1,7 +1,7 @@
 import type { Frame } from '../context.js';
 import { dayAfter } from '../days.js';
 import { grouped } from '../parts/amounts.js';
-import { EndpointChart, TimeChart } from '../parts/charts.js';
+import { callSumColumns, EndpointChart, TimeChart } from '../parts/charts.js';
 import { EndpointName } from '../parts/endpoint.js';
 import { TextField } from '../parts/form.js';
 import { Layout } from '../parts/layout.js';
@@ -118,9 +118,7 @@ export function UsagePage({ frame, spend, today }: { frame: Frame; spend: Spend;
                   ),
                 },
                 { title: 'Endpoint', cell: ({ endpoint }) => <EndpointName path={endpoint} /> },
-                { title: 'Calls', numeric: true, cell: ({ calls }) => grouped(calls) },
-                { title: 'Failed', numeric: true, cell: ({ failed }) => grouped(failed) },
-                { title: 'Credits', numeric: true, cell: ({ credits }) => grouped(credits) },
+                ...callSumColumns,
               ]}
             />
           </Panel>

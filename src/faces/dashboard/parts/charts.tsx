@@ -1,7 +1,8 @@
+import type { DaySpend } from '../../../../lib/ledger/call-row.js';
 import type { Spend, SpendStep } from '../spend.js';
 import { grouped } from './amounts.js';
 import { EndpointName } from './endpoint.js';
-import { Table } from './table.js';
+import { type Column, Table } from './table.js';
 
 /** A round number that is not much larger: where an axis ends. */
 export function axisEnd(max: number): number {
@@ -14,6 +15,13 @@ const height = 100;
 /** Units of a drawing for a bar with the room around it, and for the bar alone. */
 const barRoom = 10;
 const barWidth = 7;
+
+/** The columns that say what calls came to. */
+export const callSumColumns: readonly Column<Pick<DaySpend, 'calls' | 'failed' | 'credits'>>[] = [
+  { title: 'Calls', numeric: true, cell: ({ calls }) => grouped(calls) },
+  { title: 'Failed', numeric: true, cell: ({ failed }) => grouped(failed) },
+  { title: 'Credits', numeric: true, cell: ({ credits }) => grouped(credits) },
+];
 
 const inWords = (credits: number) => `${grouped(credits)} ${credits === 1 ? 'credit' : 'credits'}`;
 
@@ -158,9 +166,7 @@ export function TimeChart({ spend }: { spend: Spend }) {
           keyOf={({ day }) => day}
           columns={[
             { title: step === 'week' ? 'Week' : 'Day', heads: true, cell: ({ day }) => titleOf(day) },
-            { title: 'Calls', numeric: true, cell: ({ calls }) => grouped(calls) },
-            { title: 'Failed', numeric: true, cell: ({ failed }) => grouped(failed) },
-            { title: 'Credits', numeric: true, cell: ({ credits }) => grouped(credits) },
+            ...callSumColumns,
           ]}
         />
       </details>

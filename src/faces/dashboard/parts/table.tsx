@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 
-interface Column<Row> {
+/** A column of a table. */
+export interface Column<Row> {
   readonly title: string;
   readonly cell: (row: Row) => ReactNode;
   /** Set to the right, digits under digits. */

@@ -1,5 +1,5 @@
 import type { Database } from '../../../../lib/database/database.js';
-import type { Queries } from '../../../../lib/database/queries.js';
+import { afterEveryId, type Queries } from '../../../../lib/database/queries.js';
 import { type ErrorCode, ExtractError } from '../../../../lib/errors/extract-error.js';
 import type { Clock } from '../../../../lib/runtime/clock.js';
 import { parseTimetable } from '../../schedule/timetable.js';
@@ -50,11 +50,10 @@ export class ScheduleStore implements Schedules {
   }
 
   async list(account: string, limit: number, before: string | undefined): Promise<SchedulePage> {
-    // Ids begin with their time, and “~” is behind all of them.
     const rows = await this.#database.read((queries) =>
       queries.rows<ScheduleRow>(
         'SELECT * FROM schedules WHERE account = $1 AND id < $2 ORDER BY id DESC LIMIT $3',
-        [account, before ?? '~', limit + 1],
+        [account, before ?? afterEveryId, limit + 1],
       ),
     );
     return schedulePage(rows, limit, this.#clock.now());

@@ -5,12 +5,12 @@ import { maxEmailLength } from '../../../../service/accounts/email-address.js';
 import type { Purchase } from '../../../../service/accounts/packs/payments.js';
 import type { Frame } from '../../context.js';
 import { AdminLayout } from '../../parts/admin-layout.js';
-import { Credits, grouped, priceText } from '../../parts/amounts.js';
+import { Credits, grouped } from '../../parts/amounts.js';
 import { Details } from '../../parts/details.js';
 import { FormToken, TextField } from '../../parts/form.js';
 import { Empty, Panel } from '../../parts/panel.js';
 import { Pager, Table } from '../../parts/table.js';
-import { PurchaseBadge } from '../packs.js';
+import { purchaseColumns } from '../packs.js';
 
 function VerificationMark({ verified }: { verified: boolean }) {
   return verified ? <Badge tone="good">Confirmed</Badge> : <Badge tone="plain">Not confirmed</Badge>;
@@ -141,10 +141,7 @@ export function AccountPage(props: AccountProps) {
             keyOf={({ id }) => id}
             columns={[
               { title: 'Order', heads: true, cell: ({ id }) => <code>{id}</code> },
-              { title: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
-              { title: 'Status', cell: ({ status }) => <PurchaseBadge status={status} /> },
-              { title: 'Price', numeric: true, cell: priceText },
-              { title: 'Credits', numeric: true, cell: ({ credits }) => grouped(credits) },
+              ...purchaseColumns,
             ]}
           />
         </Panel>

@@ -1,3 +1,4 @@
+import type { ComponentProps, ReactNode } from 'react';
 import { ErrorLink } from '../../../../output/site/code.js';
 import { durationText, Time } from '../../../../output/site/time.js';
 import type { Purchase } from '../../../../service/accounts/packs/payments.js';
@@ -109,100 +110,101 @@ export function RecentPanel({ operation }: Props) {
   );
 }
 
+interface ListPanelProps<Row> extends ComponentProps<typeof Table<Row>> {
+  readonly title: string;
+  readonly aside?: ReactNode;
+  /** The text in place of an empty table. */
+  readonly empty?: string;
+}
+
+/** A panel with one table, or with the word that there is nothing. */
+function ListPanel<Row>({ title, aside, empty = 'None.', ...table }: ListPanelProps<Row>) {
+  return (
+    <Panel title={title} aside={aside}>
+      {table.rows.length === 0 ? <p className="muted">{empty}</p> : <Table {...table} />}
+    </Panel>
+  );
+}
+
 function Mails({ mails: { sent, failed, lastFailed } }: { mails: MailCounts }) {
   return (
-    <Panel title="Failed e-mails" aside={`${grouped(sent)} sent, ${grouped(failed)} failed since the start`}>
-      {lastFailed.length === 0 ? (
-        <p className="muted">None.</p>
-      ) : (
-        <Table
-          caption="E-mails that could not be sent, newest first"
-          rows={lastFailed}
-          keyOf={({ at, to, subject }) => `${at} ${to} ${subject}`}
-          columns={[
-            { title: 'To', heads: true, cell: ({ to }) => to },
-            { title: 'Subject', cell: ({ subject }) => subject },
-            { title: 'Time', cell: ({ at }) => <Time at={at} /> },
-            { title: 'Error', cell: ({ error }) => <span className="prose">{error}</span> },
-          ]}
-        />
-      )}
-    </Panel>
+    <ListPanel
+      title="Failed e-mails"
+      aside={`${grouped(sent)} sent, ${grouped(failed)} failed since the start`}
+      caption="E-mails that could not be sent, newest first"
+      rows={lastFailed}
+      keyOf={({ at, to, subject }) => `${at} ${to} ${subject}`}
+      columns={[
+        { title: 'To', heads: true, cell: ({ to }) => to },
+        { title: 'Subject', cell: ({ subject }) => subject },
+        { title: 'Time', cell: ({ at }) => <Time at={at} /> },
+        { title: 'Error', cell: ({ error }) => <span className="prose">{error}</span> },
+      ]}
+    />
   );
 }
 
 function Webhooks({ webhooks }: { webhooks: Counted<FailedDelivery> }) {
   return (
-    <Panel title="Failed webhooks" aside={aside(webhooks)}>
-      {webhooks.total === 0 ? (
-        <p className="muted">None.</p>
-      ) : (
-        <Table
-          caption="Webhooks that failed for good, newest first"
-          rows={webhooks.newest}
-          keyOf={({ job }) => job}
-          columns={[
-            { title: 'Receiver', heads: true, cell: ({ host }) => <code>{host}</code> },
-            {
-              title: 'Account',
-              cell: ({ account }) => <a href={`/admin/accounts/${account}`}>{account}</a>,
-            },
-            { title: 'Last attempt', cell: ({ at }) => (at === null ? '–' : <Time at={at} />) },
-            { title: 'Error', cell: ({ error }) => <span className="prose">{error ?? '–'}</span> },
-          ]}
-        />
-      )}
-    </Panel>
+    <ListPanel
+      title="Failed webhooks"
+      aside={aside(webhooks)}
+      caption="Webhooks that failed for good, newest first"
+      rows={webhooks.newest}
+      keyOf={({ job }) => job}
+      columns={[
+        { title: 'Receiver', heads: true, cell: ({ host }) => <code>{host}</code> },
+        {
+          title: 'Account',
+          cell: ({ account }) => <a href={`/admin/accounts/${account}`}>{account}</a>,
+        },
+        { title: 'Last attempt', cell: ({ at }) => (at === null ? '–' : <Time at={at} />) },
+        { title: 'Error', cell: ({ error }) => <span className="prose">{error ?? '–'}</span> },
+      ]}
+    />
   );
 }
 
 function Orders({ orders }: { orders: Counted<Purchase> }) {
   return (
-    <Panel title="Open orders" aside={aside(orders)}>
-      {orders.total === 0 ? (
-        <p className="muted">None.</p>
-      ) : (
-        <Table
-          caption="Unpaid orders, newest first"
-          rows={orders.newest}
-          keyOf={({ id }) => id}
-          columns={[
-            {
-              title: 'Order',
-              heads: true,
-              cell: ({ id, account }) => <a href={`/admin/accounts/${account}`}>{id}</a>,
-            },
-            { title: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
-            { title: 'Price', numeric: true, cell: priceText },
-            { title: 'Credits', numeric: true, cell: ({ credits }) => grouped(credits) },
-          ]}
-        />
-      )}
-    </Panel>
+    <ListPanel
+      title="Open orders"
+      aside={aside(orders)}
+      caption="Unpaid orders, newest first"
+      rows={orders.newest}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          title: 'Order',
+          heads: true,
+          cell: ({ id, account }) => <a href={`/admin/accounts/${account}`}>{id}</a>,
+        },
+        { title: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
+        { title: 'Price', numeric: true, cell: priceText },
+        { title: 'Credits', numeric: true, cell: ({ credits }) => grouped(credits) },
+      ]}
+    />
   );
 }
 
 function Storage({ storage }: { storage: readonly StoredBytes[] }) {
   return (
-    <Panel title="Stored by accounts" aside="results, and inputs of unfinished jobs and of schedules">
-      {storage.length === 0 ? (
-        <p className="muted">Nothing.</p>
-      ) : (
-        <Table
-          caption="Accounts that have stored most, largest first"
-          rows={storage}
-          keyOf={({ account }) => account}
-          columns={[
-            {
-              title: 'Account',
-              heads: true,
-              cell: ({ account }) => <a href={`/admin/accounts/${account}`}>{account}</a>,
-            },
-            { title: 'Size', numeric: true, cell: ({ bytes }) => sizeText(bytes) },
-          ]}
-        />
-      )}
-    </Panel>
+    <ListPanel
+      title="Stored by accounts"
+      aside="results, and inputs of unfinished jobs and of schedules"
+      empty="Nothing."
+      caption="Accounts that have stored most, largest first"
+      rows={storage}
+      keyOf={({ account }) => account}
+      columns={[
+        {
+          title: 'Account',
+          heads: true,
+          cell: ({ account }) => <a href={`/admin/accounts/${account}`}>{account}</a>,
+        },
+        { title: 'Size', numeric: true, cell: ({ bytes }) => sizeText(bytes) },
+      ]}
+    />
   );
 }
 
