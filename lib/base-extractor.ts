@@ -14,7 +14,7 @@ import { newRequestId } from './runtime/request-id.js';
 import { openServices } from './services.js';
 import type { VisitCounts } from './web/browser/visits.js';
 
-/** What can be said of a call beside its parameters. */
+/** Options of a call beside its parameters. */
 export interface AnswerOptions extends FunctionOptions {
   /** Parameter values come as text. */
   readonly texts?: boolean | undefined;
@@ -53,7 +53,7 @@ export interface BaseExtractor {
   close(): Promise<void>;
 }
 
-/** What an extractor reports beside its answers. */
+/** Events that an extractor reports beside its answers. */
 export interface ExtractorOptions {
   /**
    * Called with what does not keep a call from its answer, such as an unusable cache file. Without it Node.js warns.

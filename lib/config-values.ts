@@ -17,7 +17,7 @@ export interface SettingRow {
 export interface Kind<T> {
   /** Throws `invalid_parameter`. */
   parse(text: string, name: string, env: Environment): T;
-  /** What may be shown; the value itself where left out. */
+  /** The text that may be shown; the value itself where left out. */
   show?(value: NonNullable<T>): ShownValue;
   /** The secrets that a text holds. */
   secrets?(text: string): readonly string[];
@@ -37,7 +37,7 @@ export interface Setting<T = unknown> {
   readonly kind: Pick<Kind<T>, 'secrets' | 'isFile' | 'isPersonal'>;
   /** Throws `invalid_parameter`. */
   read(env: Environment): T;
-  /** What may be shown of a value, by variable. */
+  /** The text that may be shown of a value, by variable. */
   show(value: T): Readonly<Record<string, ShownValue>>;
 }
 

@@ -4,7 +4,7 @@ import type { Endpoint, FunctionOptions } from './endpoint.js';
 /** A row of the table as the function of the library: the API's parameters in, `{ data, meta }` out. */
 export interface EndpointFunction<Input, Data> {
   (params: Input, options?: FunctionOptions): Promise<Envelope<Data>>;
-  /** What the function calls: its path, price, parameters and object. */
+  /** The endpoint that the function calls: its path, price, parameters and object. */
   readonly endpoint: Endpoint<Input, Data>;
 }
 

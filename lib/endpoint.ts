@@ -10,7 +10,7 @@ import type { PageSession, PageSource, Site } from './web/page-source.js';
 
 /** Input of a reader: the identity, the limit, the position, and the session that fetches pages. */
 export interface ReadContext<Identity> {
-  /** What is asked for, as `identify` reduced it. */
+  /** The subject of the call, as `identify` reduced it. */
   readonly identity: Identity;
   /** Items wanted at most; 1 for an endpoint that answers one object. */
   readonly limit: number;
@@ -38,20 +38,20 @@ export interface ReadResult<Data> {
   readonly next?: Json;
   /** Where each item stands on its platform, in order; of one object, one entry. */
   readonly sources?: readonly PageItemSource[];
-  /** What keeps an item of a list from coming twice, in order: its ID, or its content. */
+  /** The keys by which an item of a list is recognized, in order: its ID, or its content. */
   readonly ids?: readonly string[];
   /** True for a correct but incomplete answer (a thin page, a refused completion): cached for minutes only. */
   readonly brief?: boolean;
   /** True where the list goes on beyond its end here: what plain requests are given is its beginning alone. */
   readonly endsEarly?: boolean;
-  /** What would prove the list empty. Without it an empty one is `platform_changed`. */
+  /** The proof that the list is empty. Without it an empty one is `platform_changed`. */
   readonly emptyProof?: EmptyProof;
 }
 
 /** Output of a reader of a list. It names its proof whether there are items or not. */
 type ListResult<Item> = ReadResult<Item[]> & { readonly emptyProof: EmptyProof };
 
-/** What each row of the table gives beside its data. */
+/** The functions of each row of the table. */
 type WithSources = Required<Pick<ReadResult<unknown>, 'sources'>>;
 
 /** Output of a reader of a list of the table. */
@@ -185,14 +185,14 @@ export interface Endpoint<Input = unknown, Data = unknown> {
   read(context: ReadContext<Readonly<Record<string, Json>>>): Promise<ReadResult<Data>>;
   /** Carries the types; never there. */
   readonly types?: {
-    /** What callers pass. */
+    /** The parameters that callers pass. */
     readonly input: Input;
-    /** What they get. */
+    /** The object that they get. */
     readonly data: Data;
   };
 }
 
-/** What a caller can say beside the parameters. */
+/** Options of a caller beside the parameters. */
 export interface FunctionOptions {
   /** Ends the call with the signal's reason; the charge is refunded. */
   readonly signal?: CallSignal | undefined;
@@ -207,7 +207,7 @@ type InputOf<Own extends Shape> = z.input<z.ZodObject<Own>>;
 type Paged = { limit?: number | undefined; cursor?: string | undefined };
 type Common = { fresh?: boolean | undefined; demo?: boolean | undefined; sources?: boolean | undefined };
 
-/** What callers of an endpoint pass: its own parameters, one of the pair, and the shared ones. */
+/** The parameters of an endpoint's callers: its own parameters, one of the pair, and the shared ones. */
 export type CallInput<Own extends Shape, One, Page> = (One extends readonly [infer A, infer B]
   ? Omit<InputOf<Own>, Extract<A | B, string>> &
       Either<InputOf<Own>, A & keyof InputOf<Own>, B & keyof InputOf<Own>>

@@ -70,7 +70,7 @@ export class Backoff {
     if (!(error instanceof CooldownRefusal)) this.#cause = error;
     if (this.#onRefusal === 'fail') return false;
     const ms = error.retryAfter === undefined ? this.#firstMs : error.retryAfter * 1000;
-    // What was on its way when the platform refused is part of the same refusal.
+    // A request that was on its way when the platform refused is part of the same refusal.
     if (this.#left() <= 0) this.#inRow += 1;
     if (this.#onRefusal === 'stop' || ms > maxPeriodMs || this.#inRow > maxInRow) throw error;
     const until = elapsed(this.#clock) + ms;

@@ -4,7 +4,7 @@ import { type ErrorObject, ExtractError } from '../errors/extract-error.js';
 import type { Extractor } from '../extractor.js';
 import { type BatchItem, type BatchOptions, runBatch } from './run-batch.js';
 
-/** What became of one input: the data of its answer, or its error. The same as a line of a job's results. */
+/** The result of one input: the data of its answer, or its error. The same as a line of a job's results. */
 export type BatchLine<Input, Data> =
   | {
       /** The parameters as they were given. */

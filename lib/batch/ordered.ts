@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import { CallAbort, type CallSignal } from '../runtime/abort.js';
 import { Notifier } from './notifier.js';
 
-/** What work rejects with when its batch closed before its turn came. */
+/** The error that work rejects with when its batch closed before its turn came. */
 export const notBegun = new Error('not begun');
 
 export interface OrderedOptions<Result> {
@@ -10,7 +10,7 @@ export interface OrderedOptions<Result> {
   readonly concurrency: number;
   /** Inputs that were taken and whose results were not yet given, at most: what one stuck input may hold up. */
   readonly window: number;
-  /** What a result weighs while it waits for those before it; no new input is taken above `maxWaiting`. */
+  /** The weight of a result while it waits for earlier ones; no new input is taken above `maxWaiting`. */
   weigh(result: Result): number;
   readonly maxWaiting: number;
   /** Once aborted nothing new is begun: what is under way is finished and given, then the results end. */

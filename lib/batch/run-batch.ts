@@ -25,7 +25,7 @@ export interface BatchOptions {
   /** Follow the cursors of a listing. The data of a line is the whole list, and costs a call for each page. */
   readonly all?: boolean | undefined;
   /**
-   * What to do when the platform refuses. `wait` waits while its cool-down is short and stops otherwise (the default).
+   * The reaction to a refusal by the platform. `wait` waits while its cool-down is short and stops otherwise (the default).
    * The others are `stop` and `fail`.
    */
   readonly onRefusal?: OnRefusal | undefined;
@@ -40,7 +40,7 @@ export interface BatchOptions {
   readonly stop?: CallSignal | undefined;
 }
 
-/** What the programs around the library say beyond that. */
+/** Further options, for the programs around the library. */
 export interface BatchSettings extends BatchOptions {
   /** Makes the ids of the calls: unique for ever, and the same when the batch is taken up again. */
   readonly id: string;
@@ -75,7 +75,7 @@ const defaultConcurrency = 16;
 /** Inputs, and bytes of finished results, that may wait behind one that hangs. */
 const windowPerTurn = 32;
 const maxWaitingBytes = 16 * 1024 * 1024;
-/** What a waiting result takes besides its text. */
+/** The weight of a waiting result besides its text. */
 const resultBytes = 500;
 
 /**
@@ -98,7 +98,7 @@ export async function* runBatch<Item extends BatchItem>(
   stop.addEventListener('abort', giveUp);
   if (stop.aborted) giveUp();
   const abort = new CallAbort(settings.signal, givenUp);
-  // Whoever waits for a cool-down to be over is given up with the calls.
+  // Waits for the end of a cool-down are aborted with the calls.
   const close = () => stop.abort(abort.reason);
   abort.addEventListener('abort', close);
   if (abort.aborted) close();

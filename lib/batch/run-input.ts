@@ -39,10 +39,10 @@ export interface InputCall {
   readonly texts: boolean;
 }
 
-/** Decides after each page of a listing whether the next one is read. What it rejects with ends the batch. */
+/** Decides after each page of a listing whether the next one is read. A rejection ends the batch. */
 export type ReadsOn = (call: Pick<InputCall, 'params' | 'texts'>, answer: Answer) => Promise<boolean>;
 
-/** What the inputs of a batch, or one of a job, are run with. */
+/** The means to run the inputs of a batch, or an input of a job. */
 export interface InputRunner {
   readonly endpoint: Pick<Endpoint, 'credits'>;
   readonly call: (input: InputCall) => Promise<Answer>;

@@ -11,7 +11,7 @@ export interface CachedAnswer {
   readonly next: Json;
   /** Fingerprints of the items, in order; empty for one object. */
   readonly prints: readonly string[];
-  /** What the page says of each item's source, as JSON text; left out by versions that did not read it. */
+  /** The source of each item on the page, as JSON text; left out by versions that did not read it. */
   readonly sources?: string;
 }
 

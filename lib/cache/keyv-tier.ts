@@ -15,7 +15,7 @@ export interface KeyvAdapter {
 }
 
 export interface KeyvTierOptions {
-  /** Loads its code and connects, within a time of its own. What it rejects with is a fault like any other. */
+  /** Loads its code and connects, within a time of its own. A rejection is a fault like any other. */
   open(): Promise<KeyvAdapter>;
   /** The port's error for what the adapter threw. */
   faultOf(cause: unknown): StorageError;

@@ -75,7 +75,7 @@ class TieredCache implements CacheStore {
     const changes = this.#changes;
     const entry = await this.#second.get(key);
     if (entry === undefined || !this.#lives(entry)) return undefined;
-    // What was set or cleared meanwhile is newer than what was read.
+    // An entry that was set or cleared meanwhile is newer than the one that was read.
     if (changes === this.#changes) this.#memory?.set(key, entry);
     return entry.answer;
   }

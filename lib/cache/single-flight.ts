@@ -6,7 +6,7 @@ interface Flight<T> {
   /** Aborted once all who wait for it want no further request. */
   readonly stop: CallAbort;
   waiters: number;
-  /** Those of them who were stopped. */
+  /** The callers that were stopped. */
   stopped: number;
 }
 

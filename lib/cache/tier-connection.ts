@@ -22,7 +22,7 @@ export interface TierConnectionOptions<Store> {
 }
 
 /**
- * What a tier of the cache does with a store that may fail. It opens the store at its first use. After a fault it lets
+ * The connection of a cache tier to a store that may fail. It opens the store at its first use. After a fault it lets
  * go of the store and tells `onFault` once. It leaves the store aside for half a minute, when all is a miss.
  */
 export class TierConnection<Store> {
@@ -69,7 +69,7 @@ export class TierConnection<Store> {
     this.resume();
   }
 
-  /** To be called when something was written. That something can be read says little: a full disk still is. */
+  /** To be called when something was written. A read proves little: a full disk can still be read. */
   markWorking(): void {
     if (this.#faulty) this.#options.onFault(null);
     this.#faulty = false;
@@ -96,7 +96,7 @@ export class TierConnection<Store> {
     const { clock, faultOf, mend, replace, onFault } = this.#options;
     const fault = faultOf(cause);
     let reported = fault;
-    // Whoever fails at the same store after the first finds it let go of already.
+    // A second failure at the same store finds it let go of already.
     if (this.#opening === opening) {
       this.#unusedUntil = elapsed(clock) + retryAfterMs;
       if (mend !== undefined) await opening.then((store) => mend(store, fault)).catch(() => undefined);

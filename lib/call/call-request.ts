@@ -6,7 +6,7 @@ import { digest, firstPosition, type ListPosition } from './cursor.js';
 type Identity = Readonly<Record<string, Json>>;
 
 /**
- * What a call asks for: its parameters, checked and reduced. The same whoever asks and whenever, so a server may
+ * The request of a call: its parameters, checked and reduced. The same whoever asks and whenever, so a server may
  * keep it and spare equal calls the work.
  */
 export interface CallRequest {

@@ -30,7 +30,7 @@ export interface Sample {
   readonly vary?: Variation | undefined;
 }
 
-/** What the road of a call leans on. Each is opened when first needed, so that a call loads what it uses. */
+/** The services that calls use. Each is opened when first needed, so that a call loads what it uses. */
 export interface Services {
   readonly clock: Clock;
   readonly docsBase: string;
@@ -110,7 +110,7 @@ function namedError(
   return withStatusNote(ownError(error), endpoint, services).within(caller.requestId, services.docsBase);
 }
 
-/** What nobody has named yet is a fault of this program, or a shortage of this machine. */
+/** An error without a code of ours is a fault of this program, or a shortage of this machine. */
 function ownError(cause: unknown): ExtractError {
   if (cause instanceof ExtractError) return cause;
   if (isShortageCause(cause)) return new ShortageError({ cause });
@@ -220,7 +220,7 @@ export async function callRequest(
 /** A call on the road. */
 interface CallContext extends CursorContext {
   readonly request: CallRequest;
-  /** What is read: the subject of the parameters, or of the sample. */
+  /** The request to read: that of the parameters, or of the sample. */
   readonly identity: CallRequest['identity'];
   readonly services: Services;
   readonly caller: Caller;
@@ -274,7 +274,7 @@ async function callDemo(context: CallContext): Promise<Answer> {
   return buildAnswer(sampled, given, { source: 'sample', charged, nextCursor, balance });
 }
 
-/** What the ledger is to take for a call, once it is known where its answer comes from. */
+/** The charge of a call, once it is known where its answer comes from. */
 function chargeOf({ request, services, caller }: CallContext, source: AnswerSource): Charge {
   if (caller.account === null) throw new ExtractError('missing_api_key');
   return {
@@ -380,7 +380,7 @@ function fetchOnce(
     return fetched;
   };
   const { leases } = services;
-  // Who wants it fresh waits for no answer that may be older than the question.
+  // A call with `fresh` does not wait for an answer that may be older than the call.
   return leases === undefined || fresh ? fetch() : underLease({ ...services, leases, key, signal, fetch });
 }
 
@@ -401,7 +401,7 @@ function fetchRequestOf({ request, identity, position, caller }: CallContext): F
   return { endpoint, identity, position, limit, readsOn: caller.readsOn };
 }
 
-/** What the envelope says beside the answer itself. */
+/** The part of the envelope beside the answer. */
 interface AnswerTerms {
   readonly source: AnswerSource;
   readonly charged: number;

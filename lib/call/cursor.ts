@@ -100,7 +100,7 @@ function secretOf({ request, services }: CursorContext): Promise<Uint8Array> {
   return request.demo ? services.secret().catch(() => sampleSecret) : services.secret();
 }
 
-/** What a cursor is bound to: one of another endpoint, of other parameters or of the demo is foreign. */
+/** The context that a cursor is bound to: one of another endpoint, of other parameters or of the demo is foreign. */
 export function bindingOf({ request }: Pick<CursorContext, 'request'>): string {
   return digest([request.endpoint.path, request.identity, request.demo]);
 }

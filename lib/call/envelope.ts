@@ -20,7 +20,7 @@ export interface Meta {
 export interface Envelope<Data> {
   /** The object, or the page of the list. */
   readonly data: Data;
-  /** What the call cost, and where the next page is. */
+  /** The cost of the call, and where the next page is. */
   readonly meta: Meta;
   /** Where each item of the answer stands, in order, for one object one entry; there if `sources` was asked for. */
   readonly sources?: readonly ItemSource[];
@@ -37,7 +37,7 @@ export interface Answer {
   readonly browsed?: boolean;
   /** `data` as JSON text. */
   readonly json: string;
-  /** What the call cost, and where the next page is. */
+  /** The cost of the call, and where the next page is. */
   readonly meta: Meta;
   /** Fingerprints of the platform's own ids of a list's items, in order; left out where a server answered. */
   readonly prints?: readonly string[] | undefined;
@@ -45,7 +45,7 @@ export interface Answer {
   readonly sources?: string | undefined;
 }
 
-/** What follows the data in the envelope's text. */
+/** The end of the envelope's text, after the data. */
 export function envelopeEnd({ meta, sources }: Pick<Answer, 'meta' | 'sources'>): string {
   const located = sources === undefined ? '' : `,"sources":${sources}`;
   return `,"meta":${JSON.stringify(meta)}${located}}`;

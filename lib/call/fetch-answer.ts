@@ -14,7 +14,7 @@ export type { FetchRequest } from './read-page.js';
 
 export interface FetchedAnswer {
   readonly answer: CachedAnswer;
-  /** What `answer.data` spells out. */
+  /** The text of `answer.data`. */
   readonly data: unknown;
   /** How long the cache may keep it. */
   readonly seconds: number;
@@ -88,7 +88,7 @@ export async function fetchAnswer(
 ): Promise<FetchedAnswer> {
   const { endpoint, position } = request;
   const { browser: fallback } = pages;
-  /** What failed sessions were given. */
+  /** The pages that failed sessions received. */
   let seenPages: readonly SeenPage[] = [];
 
   function answerOf({ data, sources, prints, next, brief }: PageReading, browsed: boolean): FetchedAnswer {
@@ -167,7 +167,7 @@ export async function fetchAnswer(
     } catch (error) {
       signal?.throwIfAborted();
       if (!(error instanceof ExtractError)) throw error;
-      // What plain requests gave is true, and the whole of it may be had later.
+      // The answer of plain requests is true, and the complete one may be available later.
       return answerOf({ ...(await plainly(false)), brief: true }, false);
     }
   }

@@ -1,9 +1,9 @@
 import type { Endpoint } from '../endpoint.js';
 import type { AnswerSource } from './envelope.js';
 
-// The one place that knows what something costs. Whoever charges, refunds or estimates asks here.
+// The one place that knows what something costs. Charges, refunds and estimates ask here.
 
-/** What a price is made from. */
+/** The inputs of a price. */
 type Priced = Pick<Endpoint, 'credits'>;
 
 /** Credits that one answered call costs, given where its answer came from. A call that fails costs nothing. */
@@ -11,18 +11,18 @@ export function callPrice({ credits }: Priced, source: AnswerSource): number {
   return source === 'sample' ? 0 : credits;
 }
 
-/** What the documentation says of an answer from the cache. */
+/** The sentence of the documentation about an answer from the cache. */
 export const cachedPriceText = 'the price is the same';
 
 /** The same behind a price. */
 export const sourcesPriceText = 'fetched or cached';
 
-/** What the documentation says of the price of a call. */
+/** The sentence of the documentation about the price of a call. */
 export function priceText({ credits }: Priced): string {
   return `costs ${credits} credits, ${sourcesPriceText}; failed calls are free`;
 }
 
-/** Credits that one call costs at most. What has to be there before it is known where its answer comes from. */
+/** Credits that one call costs at most. The balance must cover them before the source of the answer is known. */
 export function reservedPrice(endpoint: Priced, demo = false): number {
   if (demo) return callPrice(endpoint, 'sample');
   return Math.max(callPrice(endpoint, 'platform'), callPrice(endpoint, 'cache'));

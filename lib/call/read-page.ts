@@ -8,7 +8,7 @@ import type { PageSession } from '../web/page-source.js';
 import { PositionLost } from '../web/page-source.js';
 import { fingerprint, type ListPosition, remembered } from './cursor.js';
 
-/** What one page of an answer is made from. */
+/** The materials of one page of an answer. */
 export interface FetchRequest {
   readonly endpoint: Endpoint;
   readonly identity: Readonly<Record<string, Json>>;
@@ -34,7 +34,7 @@ export interface PageReading {
 
 /**
  * Holds a reading against the contract: every documented key there, in order, no other, each of its type.
- * What a page leads to beyond that is no answer but `platform_changed`.
+ * Any other reading is no answer but `platform_changed`.
  */
 function checkAnswer(endpoint: Endpoint, data: unknown): unknown {
   const schema = endpoint.many ? z.array(endpoint.returns) : endpoint.returns;

@@ -5,7 +5,7 @@ import type { CallSignal } from '../runtime/abort.js';
 import type { Clock } from '../runtime/clock.js';
 import type { FetchedAnswer } from './fetch-answer.js';
 
-/** What all who wait for a fetch are given. */
+/** The answer for all callers that wait for a fetch. */
 export type FetchedByOne = Pick<FetchedAnswer, 'answer' | 'browsed'>;
 
 /** Milliseconds from one look for another server's answer to the next. */

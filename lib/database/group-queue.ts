@@ -1,6 +1,6 @@
 import { coalesce } from '../runtime/coalesce.js';
 
-/** What came of one entry of a group. */
+/** The outcome of one entry of a group. */
 export type Outcome = { readonly value: unknown } | { readonly reason: unknown };
 
 interface Waiting {

@@ -3,7 +3,7 @@ import type { ColumnTypes } from './dialect.js';
 /** A table whose rows come from a data directory. The table there has the same name and the same columns. */
 export interface ImportedTable {
   readonly table: string;
-  /** Which of the rows come, as SQL of a data directory; left out for all. */
+  /** The condition of the rows that are imported, as SQL of a data directory; left out for all. */
   readonly where?: string;
 }
 
@@ -37,6 +37,6 @@ export interface TableSchema {
   readonly steps?: readonly ((types: ColumnTypes) => string)[];
   /** Left out where 0.1.0 had no such tables, and nothing was counted since. */
   readonly directory?: DirectoryVersions;
-  /** What `extract database import` moves over; left out where nothing is. */
+  /** The tables that `extract database import` copies; left out for none. */
   readonly imports?: SchemaImport;
 }

@@ -21,7 +21,7 @@ export type ErrorType =
   | 'conflict'
   | 'internal';
 
-/** What is known of a code. */
+/** The entry of a code. */
 export interface CatalogueEntry {
   /** Class of the error. */
   readonly type: ErrorType;

@@ -23,11 +23,11 @@ export interface ErrorObject {
   readonly request_id: string;
 }
 
-/** What an error can be told with beside its message. */
+/** Options of an error beside its message. */
 export interface ErrorDetails {
   /** What to do next, in place of the catalogue's words; empty where the message says it. */
   next?: string;
-  /** What led to it. */
+  /** The cause. */
   cause?: unknown;
   /** Id of the call. */
   requestId?: string;
@@ -148,7 +148,7 @@ function retold(error: ExtractError, message: string, details: ErrorDetails): Ex
 export const docsBaseOf = ({ docs }: ExtractError): string =>
   docs.slice(0, docs.lastIndexOf('/docs/errors/'));
 
-/** What went wrong, without what to do next. */
+/** The fault alone, without what to do next. */
 export const problemOf = ({ code, message }: ExtractError): string =>
   message.replace(catalogue[code].next, '').trim();
 

@@ -2,7 +2,7 @@ import { type ErrorCode, ExtractError } from './extract-error.js';
 
 /** A condition in which a page comes without its data. */
 interface PageCondition {
-  /** What the page is, whatever the platform. */
+  /** The kind of page, whatever the platform. */
   readonly condition: string;
   /** The code that the condition has on every platform. */
   readonly code: ErrorCode;

@@ -19,7 +19,7 @@ export interface SeenPage {
   readonly bytes: number | null;
   /** Title of the page. */
   readonly title: string | null;
-  /** What the page calls itself: its route, its page key, or the scopes of its data. */
+  /** The name that the page gives itself: its route, its page key, or the scopes of its data. */
   readonly names: readonly string[];
   /** Code of the error that came in place of an answer. */
   readonly failure: ErrorCode | null;
@@ -44,7 +44,7 @@ function pageText({ method, url, document, finalUrl, status, bytes, title, names
   return plain(parts.join(' '));
 }
 
-/** What was seen, in one line: request after request, in the order in which they were sent. */
+/** The answers in one line: request after request, in the order in which they were sent. */
 export function seenLine(seen: readonly SeenPage[]): string {
   return seen.map(pageText).join('; ');
 }

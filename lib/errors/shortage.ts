@@ -4,7 +4,7 @@ import { detailsWithin, type ErrorDetails, ExtractError } from './extract-error.
 import { StorageError } from './storage-error.js';
 
 const codes: ReadonlySet<unknown> = new Set(['EMFILE', 'ENFILE', 'ENOMEM']);
-/** What the resolver, the database and the loader say where they could open no file, among other reasons. */
+/** The messages of the resolver, the database and the loader where they could open no file, among other reasons. */
 const ambiguous: ReadonlySet<unknown> = new Set([
   'EAI_AGAIN',
   'ENOTFOUND',

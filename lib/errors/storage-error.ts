@@ -1,7 +1,7 @@
 import { detailsWithin, type ErrorDetails, ExtractError } from './extract-error.js';
 
 /**
- * What is wrong with a store, as far as somebody can do something about it. `unreachable`: its server does not answer.
+ * The fault of a store, as far as somebody can mend it. `unreachable`: its server does not answer.
  * `failed`: nobody knows.
  */
 export type StorageFault =
@@ -16,7 +16,7 @@ export type StorageFault =
   | 'failed';
 
 /**
- * What ledger, cache and the other stores reject with when they cannot be used, whatever they are made of. The
+ * The error of the ledger, the cache and the other stores when they cannot be used, whatever they are made of. The
  * driver's own error is the `cause`: for logs, not to be looked into.
  */
 export class StorageError extends ExtractError {
@@ -34,7 +34,7 @@ export class StorageError extends ExtractError {
   }
 }
 
-/** What can be wrong with a store that is a file. */
+/** The faults of a store that is a file. */
 export type FileStorageFault = Exclude<StorageFault, 'unreachable'>;
 
 const fileFaults: Readonly<Record<string, FileStorageFault>> = {
@@ -73,7 +73,7 @@ export function writeFailure(what: string, cause: unknown, fault = fileFault(cau
   return new StorageError(fault, known === undefined ? `${what}${code}.` : `${what}: ${known}.`, { cause });
 }
 
-/** What a cause says, on one line and without its full stop, to be told behind what it kept from working. */
+/** The message of a cause, on one line and without its full stop, to be told behind what it kept from working. */
 export function causeText(cause: unknown): string {
   const text = cause instanceof Error ? cause.message : String(cause);
   return text.split('\n', 1)[0]?.replace(/\.$/, '').slice(0, 200) ?? '';

@@ -11,7 +11,7 @@ function fromText(schema: z.ZodType, text: string): unknown {
   return text;
 }
 
-/** What parameters are checked against: a row of the table, or a route beside it. */
+/** The rules for parameters: a row of the table, or a route beside it. */
 export type Parametrised = Pick<Endpoint, 'params' | 'exactlyOne' | 'renamed'> & { readonly path: string };
 
 function checkNames(endpoint: Parametrised, raw: Readonly<Record<string, unknown>>): void {

@@ -6,7 +6,7 @@ import { trimAnswers } from './trim-answers.js';
 
 type RunSql = (sql: string, values?: readonly (string | number | null)[]) => Promise<readonly object[]>;
 
-/** What of the adapter is replaced: its types have it as private. */
+/** The part of the adapter that is replaced: its types declare it private. */
 type Replaceable = new (options: {
   readonly table: string;
 }) => Omit<KeyvPostgres, 'init' | 'connect' | 'query' | 'disconnect'>;

@@ -21,7 +21,7 @@ export async function trimAnswers(postgres: Postgres, bytes: number, now: number
         [now, atOnce],
       );
       if (expired === atOnce) return expired;
-      // What the files take is known at once. What is in them has to be added up, of values out of line by their pointers.
+      // The size of the files is known at once. What is in them has to be added up, of values out of line by their pointers.
       const files = await queries.first<{ readonly bytes: number }>(
         `SELECT pg_total_relation_size('answers') AS bytes`,
       );

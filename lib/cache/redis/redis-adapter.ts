@@ -9,7 +9,7 @@ export async function redisAdapter(url: string, timeoutMs: number): Promise<Keyv
   const store = new KeyvRedis<string>(
     {
       url,
-      // What cannot be sent now is a miss now. A connection that ended is made anew when the cache is tried again.
+      // A command that cannot be sent now is a miss. A connection that ended is made anew when the cache is tried again.
       disableOfflineQueue: true,
       socket: { connectTimeout: timeoutMs, reconnectStrategy: false },
     },

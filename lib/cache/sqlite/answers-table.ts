@@ -18,7 +18,7 @@ const logPages = 1000;
 /** Entries that one statement removes when the table is emptied. */
 const clearedAtOnce = 100;
 
-/** What the table may take. */
+/** The size that the table may take. */
 export interface TableLimit {
   /** Bytes of its entries. */
   readonly bytes: number;
@@ -105,7 +105,7 @@ export class AnswersTable {
   }
 
   /**
-   * Writes an entry and removes a few others. Those that have expired by `now` go first. The oldest ones go while the
+   * Writes an entry and removes a few others. Entries that have expired by `now` go first. The oldest ones go while the
    * table takes more than `bytes` or the disk is full.
    */
   async set(key: string, entry: CacheEntry, now: number, { bytes, spare }: TableLimit): Promise<void> {

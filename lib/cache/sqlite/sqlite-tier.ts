@@ -39,7 +39,7 @@ const measureMs = 1_000;
 /** Part of the disk that answers leave free, and the most that they leave. */
 const [freeShare, maxFree] = [0.1, 512 * 1024 * 1024];
 
-/** What answers may still take of the disk; below zero where they have taken too much. */
+/** The disk space that is left for answers; below zero where they have taken too much. */
 function spareBytes(file: string): number {
   try {
     const { bavail, blocks, bsize } = statfsSync(path.dirname(file));
@@ -98,7 +98,7 @@ export class SqliteTier implements CacheTier {
     this.#diskBytes = diskBytes ?? Number.POSITIVE_INFINITY;
     this.#file = path.resolve(file);
     this.#clock = clock;
-    /** Of the open file, by which it is told from one that another process has put in its place. */
+    /** The identity of the open file, which tells it from one that another process has put in its place. */
     let inode: number | undefined;
     this.#connection = new TierConnection({
       ...{ clock, onFault },

@@ -2,7 +2,7 @@ import type { Client, ClientBase, ClientConfig, CustomTypesConfig, Pool } from '
 import type { Clock } from '../../runtime/clock.js';
 import { requirePackage } from '../../runtime/require-package.js';
 
-/** What a database needs, in the versions that fit: npm asks nobody's peers about what it installs for all users. */
+/** The packages that a database needs, in the versions that fit: npm asks nobody's peers about what it installs for all users. */
 export const databasePackages = 'pg@8 pg-boss@12.38';
 
 /** How a process uses a database. */

@@ -118,7 +118,7 @@ async function runStep(client: Client, { name, steps }: PostgresSchema, at: numb
   }
 }
 
-/** What stands in the way of a step, where it is not the database itself. */
+/** The obstacle to a step, where it is not the database itself. */
 function stepFault(fault: ExtractError, name: string): ExtractError {
   const { code } = (fault.cause ?? {}) as { readonly code?: unknown };
   if (code !== '42P07' && code !== '42710') return fault;
@@ -129,7 +129,7 @@ function stepFault(fault: ExtractError, name: string): ExtractError {
   );
 }
 
-/** Whose transaction has been open for the longest time, where it is that of a program. */
+/** The program whose transaction has been open for the longest time, if it is a program's. */
 async function inTheWay(queries: Queries, cause: StorageError): Promise<StorageError> {
   const oldest = await queries
     .first<{ readonly pid: number; readonly program: string; readonly seconds: number }>(
@@ -152,7 +152,7 @@ async function runPatiently(client: Client, schema: PostgresSchema, at: number, 
     try {
       return await runStep(client, schema, at);
     } catch (cause) {
-      // Who waits for a table's lock makes all others wait behind it: better to come back.
+      // A wait for a table's lock makes all others wait behind it, so the step gives up and tries again.
       const isLocked = cause instanceof StorageError && cause.fault === 'locked';
       if (!(isLocked || isConflict(cause))) throw cause;
       if (tries >= maxTries) throw await inTheWay(queriesOn(client), cause as StorageError);

@@ -3,7 +3,7 @@ import { StorageError, type StorageFault } from '../../errors/storage-error.js';
 
 interface Advice {
   readonly fault: StorageFault;
-  /** What is wrong, and what to do next. */
+  /** The fault, and what to do next. */
   readonly message: string;
   /** Seconds after which another call makes sense; left out for what does not pass by itself. */
   readonly retryAfter?: number;
@@ -104,7 +104,7 @@ const poolExhausted: Advice = {
     'All connections to the database are in use. Call again in a moment; EXTRACT_DATABASE_CONNECTIONS raises their number.',
 };
 
-/** What the driver says where there is no code: its own words, as of version 8. */
+/** The driver's messages where there is no code: its own words, as of version 8. */
 const words: readonly (readonly [RegExp, Advice])[] = [
   [/timeout exceeded when trying to connect/, poolExhausted],
   [/Query read timeout/, slow],
@@ -138,7 +138,7 @@ function adviceFor(cause: unknown): Advice {
   return words.find(([pattern]) => pattern.test(text))?.[1] ?? failed;
 }
 
-/** The error of a port for what the driver threw; its `cause` is the driver's. What was named before stays as it is. */
+/** The error of a port for what the driver threw; its `cause` is the driver's. An error of ours stays as it is. */
 export function postgresFault(cause: unknown): ExtractError {
   if (cause instanceof ExtractError) return cause;
   const { fault, message, retryAfter } = adviceFor(cause);
@@ -154,7 +154,7 @@ function stateOf(fault: unknown): string | null | undefined {
   return typeof code === 'string' && severity !== undefined ? code : null;
 }
 
-/** True where the connection is of no further use: it is gone, or it hangs. What it was told last may have been done. */
+/** True where the connection is of no further use: it is gone, or it hangs. The last statement may have been executed. */
 export function isLost(fault: unknown): boolean {
   const state = stateOf(fault);
   // A number that is not counted exactly came over a connection that is as it was.

@@ -4,7 +4,7 @@ import { postgresDialect } from './dialect.js';
 import { postgresFault } from './postgres-fault.js';
 
 /**
- * What can be sent of a value. No text of PostgreSQL holds U+0000: it becomes the sign for what cannot be shown. An id with
+ * The form in which a value can be sent. No text of PostgreSQL holds U+0000: it becomes the sign for what cannot be shown. An id with
  * one then names nothing.
  */
 function storable(value: SqlValue): SqlValue {

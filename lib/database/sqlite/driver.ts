@@ -20,7 +20,7 @@ function problem(cause: unknown): string {
   return /Cannot find (package|module) 'better-sqlite3'/.test(message) ? 'is not installed' : 'has no binary';
 }
 
-/** What is thrown in a program whose bundler took the native module into a file of its own, without its binary. */
+/** The error in a program whose bundler took the native module into a file of its own, without its binary. */
 const bundledMessage =
   /^Dynamic require of|Could not dynamically require|^Cannot find module '(?!.*[\\/]better-sqlite3[\\/]).*better_sqlite3\.node'/;
 

@@ -8,7 +8,7 @@ export async function openForLooking(file: string): Promise<Database> {
   return new Sqlite(file, { readonly: true, fileMustExist: true, timeout: busyTimeout });
 }
 
-/** What SQLite finds wrong with a file; empty for nothing. */
+/** The faults that SQLite finds in a file; empty for none. */
 export function damageOf(db: Database): readonly string[] {
   const found = db.pragma('quick_check(3)', { simple: false }) as readonly { readonly quick_check: string }[];
   return found.map(({ quick_check }) => quick_check).filter((text) => text !== 'ok');

@@ -9,7 +9,7 @@ import type { Database } from './driver.js';
  */
 export interface SqliteSchema {
   readonly name: string;
-  /** What the steps stand on: the tables of a new file, and how those of the first release (0.1.0) become the same. */
+  /** The basis of the steps: the tables of a new file, and how those of the first release (0.1.0) become the same. */
   readonly base?: {
     readonly version: number;
     readonly tables: string;

@@ -17,7 +17,7 @@ const checkpointPages = 2000;
 const worthWaiting = 0.5;
 /** Syncs that go to the pool once the average is above that: a slow disk is tried again so rarely. */
 const syncsAside = 1000;
-/** Weight of the last sync in the average, and the most it counts for. Those after a checkpoint make no slow disk. */
+/** Weight of the last sync in the average, and the most it counts for. The syncs after a checkpoint do not mean a slow disk. */
 const weight = 0.03;
 const maxCounted = 5 * worthWaiting;
 
@@ -29,7 +29,7 @@ export interface WalSync {
   close(): void;
 }
 
-/** What a sync is made of. */
+/** The parts of a sync. */
 export interface Disk {
   /** Brings the open file of that descriptor to the disk. */
   sync(file: number): void;

@@ -6,7 +6,7 @@ export const saveAddress = 'https://consent.google.com/save';
 /** A larger page is no consent page. */
 export const maxCharacters = 2_000_000;
 
-/** What the wall's page holds wherever it is served from (2026-09). */
+/** Text of the wall's page, wherever it is served from (2026-09). */
 const signs = [
   `action="${saveAddress}"`,
   '<base href="https://consent.google.com/">',

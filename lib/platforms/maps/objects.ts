@@ -34,7 +34,7 @@ const openingHours = object(() => ({
     .describe('One line for each day as the page words it, starting with Monday.'),
 })).describe('The week’s hours as the page shows them; holiday hours replace the usual ones.');
 
-/** What a search result carries: the eleven keys that search and detail share. */
+/** The fields of a search result: the eleven keys that search and detail share. */
 const listing = () => ({
   place_id: text('Place ID: ChIJ….'),
   name: text('Name, in the language asked for where the platform has one.'),

@@ -63,7 +63,7 @@ export function refuseVisitor(page: Page): void {
   }
 }
 
-/** A page in place of data is the shell of the map (2026-03). What is no page either is an answer that is not known. */
+/** A page in place of data is the shell of the map (2026-03). Anything else is an unknown answer. */
 export function withoutData(page: Page): ExtractError {
   const seen = `${page.body.byteLength} bytes`;
   if (/^\s*(?:\uFEFF)?</.test(page.text()) || page.body.byteLength === 0) {

@@ -5,13 +5,13 @@ import type { Path } from '../../read/json.js';
  * it. Seen from October 2024 to August 2026 unless said. The only file to change when an index moves.
  */
 
-/** Of the root of a place body. */
+/** Paths from the root of a place body. */
 export const placeNode: Path = [6];
 
-/** Of the root of a search: the query it answers, as the platform understood it. */
+/** From the root of a search: the query it answers, as the platform understood it. */
 export const searchQuery: Path = [0, 0];
 
-/** Of the root of a search: the lists of rows. A row holds its place node, or marks that it is paid for. */
+/** From the root of a search: the lists of rows. A row holds its place node, or marks that it is paid for. */
 export const searchRows: readonly {
   readonly list: Path;
   readonly node: Path;
@@ -22,7 +22,7 @@ export const searchRows: readonly {
   { list: [0, 1], node: [14], sponsored: null },
 ];
 
-/** Of a place node, in a place body and in a row of a search alike. */
+/** Paths in a place node, in a place body and in a row of a search alike. */
 export const place = {
   featureId: [[10], [227, 0, 0]],
   placeId: [[78], [227, 0, 4]],
@@ -75,7 +75,7 @@ export const place = {
   ],
   /** The tab of reviews with up to eight rows in the older shape. */
   inlineReviews: [175, 9, 0, 0],
-  /** What only a full answer holds; the last two as older pages had them. */
+  /** Fields that only a full answer holds; the last two as older pages had them. */
   fullOnly: [[175], [100], [105], [52]],
   /** The gallery's first page. */
   gallery: [105, 0, 1],
@@ -88,10 +88,10 @@ export const place = {
   ],
 } as const satisfies Record<string, Path | readonly Path[]>;
 
-/** Of a page of photos, in a place body and in the gallery's own answer alike. */
+/** Paths in a page of photos, in a place body and in the gallery's own answer alike. */
 export const photoPage = { rows: [0], total: [1], token: [5] } as const satisfies Record<string, Path>;
 
-/** Of a photo. */
+/** Paths in a photo. */
 export const photo = {
   id: [0],
   /** 10 contributed, 0 Street View. */
@@ -108,13 +108,13 @@ export const photo = {
   uploaderUrl: [21, 4, 1, 0, 1],
 } as const satisfies Record<string, Path>;
 
-/** Of the root of an answer of reviews (since February 2026). */
+/** From the root of an answer of reviews (since February 2026). */
 export const reviews = { frame: [1, 10], rows: [1, 10, 2], token: [1, 10, 6] } as const satisfies Record<
   string,
   Path
 >;
 
-/** Of a review in that answer. */
+/** Paths in a review of that answer. */
 export const review = {
   id: [5],
   rating: [1],
@@ -138,7 +138,7 @@ export const review = {
   permalink: [12],
 } as const satisfies Record<string, Path>;
 
-/** Of a review inside a place body: the shape that the reviews' own answer had until February 2026. */
+/** Paths in a review inside a place body: the shape that the reviews' own answer had until February 2026. */
 export const olderReview = {
   id: [[0, 0]],
   /** Feature id of the place, its first number left out. */

@@ -13,7 +13,7 @@ export interface PhotoPage {
   /** Photos in the whole gallery. */
   readonly total: number | null;
   readonly token: string | null;
-  /** What would prove that there are no rows. */
+  /** The proof that there are no rows. */
   readonly emptyProof: EmptyProof;
 }
 

@@ -1,11 +1,11 @@
 import { m, type ProtobufPart } from './protobuf.js';
 
 /**
- * What a request asks the platform to put into its answer: the part of `pb` that every request shares. It stands as the
+ * The mask of an answer's fields: the part of `pb` that every request shares. It stands as the
  * web application sent it in July 2026, without its session tokens. Shorter masks are answered with fewer fields.
  */
 
-/** Of a search, after the words, the camera and the page: rows with all that a row can carry. */
+/** The mask of a search, after the words, the camera and the page: rows with all that a row can carry. */
 // biome-ignore format: groups are easier to compare with a recorded request when they stand in lines
 export const searchMask: readonly ProtobufPart[] = [
   m(12,
@@ -66,7 +66,7 @@ export const searchMask: readonly ProtobufPart[] = [
   m(50, '2e2', m(3, '3b1')), '61b1', m(67, '7b1', '10b1', '14b1', m(15, '1b0')), '69i788', '77b1',
 ];
 
-/** Of a place, after its id: all tabs, and the first 20 photos (group 15 in 13). */
+/** The mask of a place, after its id: all tabs, and the first 20 photos (group 15 in 13). */
 // biome-ignore format: as above
 export const placeMask: readonly ProtobufPart[] = [
   m(12, m(2, '1i360', '2i120', '4i8')),

@@ -14,7 +14,7 @@ export interface ReviewPage {
   readonly rows: readonly ReadReview[];
   /** Token of the next page; null on the last. */
   readonly token: string | null;
-  /** What would prove that there are no rows. */
+  /** The proof that there are no rows. */
   readonly emptyProof: EmptyProof;
 }
 

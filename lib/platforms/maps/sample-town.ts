@@ -26,7 +26,7 @@ interface TownPlace {
   readonly rank: number;
 }
 
-/** What is searched for, without where: “dentist in Graz” → “Dentist”. */
+/** The subject of a search, without the town: “dentist in Graz” → “Dentist”. */
 function tradeOf(query: string): string {
   const words = query.replace(/\s+(?:in|near|around|at)\s.*$/i, '');
   return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;

@@ -12,7 +12,7 @@ import {
 } from './ids.js';
 
 /**
- * What a caller's `place_id` or `url` says without the network. The place's id, or what leads to it by one request (a
+ * The meaning of a caller's `place_id` or `url` without the network. The place's id, or what leads to it by one request (a
  * cid, a short link). It is part of the identity. Each way to write one place shares a cache entry wherever that can be
  * known offline.
  */

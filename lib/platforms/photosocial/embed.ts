@@ -13,7 +13,7 @@ import { shortcodeOfId } from './shortcode.js';
 const mark = '"contextJSON":';
 
 /**
- * What an embed page knows: JSON written as a text into the page's own JSON (2026). Null where the page says
+ * The data of an embed page: JSON written as a text into the page's own JSON (2026). Null where the page says
  * that it knows nothing, undefined where it does not say.
  */
 function contextOf(html: string): unknown {

@@ -10,7 +10,7 @@ import { home } from './urls.js';
 const webApp = '936619743392459';
 
 /**
- * What a page gives its visitor for later requests (2026). It is the site data LSD, or key `l` of the script __eqmc.
+ * The tokens that a page gives its visitor for later requests (2026). It is the site data LSD, or key `l` of the script __eqmc.
  * None of it is ever made up.
  */
 function pageTokens(html: string): { readonly lsd: string | null; readonly jazoest: string | null } {

@@ -23,7 +23,7 @@ export function profileCountsIn(description: string | null) {
 /** Likes and comments of a post's description, each null where it is not named. */
 export function postCountsIn(description: string) {
   const pieces = description.split(/,\s+/);
-  // What names neither may be the beginning of a number that goes on in the next piece.
+  // A piece that names neither may be the beginning of a number that goes on in the next piece.
   const isKnown = pieces.every((piece) => /(?:like|comment)s?$/i.test(piece));
   const find = (thing: 'likes' | 'comments') =>
     isKnown ? (pieces.map((piece) => countOf(piece, thing)).find((count) => count !== null) ?? null) : null;

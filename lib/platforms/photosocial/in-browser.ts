@@ -10,7 +10,7 @@ export function openedPage(url: string): InBrowser {
   return { holds: /\/(?:embed|share|api)\//.test(new URL(url).pathname) ? [] : dataBlocks };
 }
 
-/** What a visitor does on a page so that it asks for a document. The others it asks for when it is opened. */
+/** The actions of a visitor that make a page request a document. Pages request all others when they open. */
 const gestures: Readonly<Partial<Record<DocumentName, Gestures>>> = {
   postsNext: { scroll: 'page' },
   fullPostsNext: { scroll: 'page' },

@@ -11,7 +11,7 @@ export type Body =
   | { readonly kind: 'json'; readonly json: unknown }
   | { readonly kind: 'html'; readonly bytes: Buffer; html(): string };
 
-/** What is asked for: the error where it does not exist, and the addresses by which a page names it. */
+/** The subject of a call: the error where it does not exist, and the addresses by which a page names it. */
 export interface Missing {
   readonly code: ErrorCode;
   readonly message: string;
@@ -41,7 +41,7 @@ export const notFound = ({ code, message }: Missing) => new ExtractError(code, m
 /** The right page without its data, and without a name: that of what exists is titled after it, even without data. */
 export class NamelessPage extends ExtractError {}
 
-/** What `null` says of what an earlier page of the call has shown: that the question is outdated. */
+/** `null` for a subject that an earlier page of the call has shown: the request is outdated. */
 export const outdatedDocument = (what: string): Missing => ({
   code: 'platform_changed',
   message: `The platform no longer answers the question for ${what}.`,
@@ -177,7 +177,7 @@ function refuseByTitle(html: string, missing: Missing): void {
 const dataKeys = /"((?:xig|xdt)_\w{1,80})":/g;
 
 /**
- * What a page without the data it is there for means. The answer is never “not found”, except in the platform's own
+ * The outcome of a page without its data. The answer is never “not found”, except in the platform's own
  * words. A shell and the error route come for what exists, too (2026-01).
  */
 export function refuseWithoutPageData(html: string, missing: Missing, roots: readonly string[] = []): never {
@@ -211,7 +211,7 @@ export function refuseWithoutPageData(html: string, missing: Missing, roots: rea
   throw refusal('shell', 'The platform served a page with neither route nor data.');
 }
 
-/** What an answer of a document without the wanted data means. */
+/** The outcome of a document without the wanted data. */
 export function refuseWithoutAnswer(json: unknown, missing: Missing): never {
   refuseByEntry(Object.keys(at(json, 'entry_data') ?? {})[0], missing);
   const errors = listAt(json, 'errors').map((error) =>

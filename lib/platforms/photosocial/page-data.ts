@@ -37,7 +37,7 @@ interface Found {
 /** Reads the object under a key. Undefined for an object that has the name but is another one. */
 type Reader<T> = (value: unknown, data: Data, asked: Found['asked']) => T | undefined;
 
-/** What a caller wants from a body. The key under which an object stands names its shape, and so its reader. */
+/** The objects that a caller wants from a body. The key under which an object stands names its shape, and so its reader. */
 export interface Subject<T> {
   readonly roots: readonly (readonly [key: string, read: Reader<T>])[];
   /** A key that, in a page, only the block with the whole subject holds. */
