@@ -18,6 +18,7 @@ export interface TrackedBatch {
   readonly size?: number | undefined;
   /** Inputs of the whole input, once they are counted. */
   total(): number | undefined;
+  /** The name of what inputs without a line are without. */
   readonly without?: BatchProgress['without'];
 }
 
