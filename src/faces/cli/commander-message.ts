@@ -3,7 +3,7 @@ import { suggestBefore } from '../../../lib/runtime/nearest-words.js';
 /** `--limit` of `-l, --limit <number>`. */
 const nameOf = (flags: string) => flags.match(/--[\w-]+/)?.[0] ?? flags;
 
-/** What a value may be, with the nearest choice first where it is a choice. */
+/** The values that are allowed, with the nearest choice first where it is a choice. */
 function rule(value: string, text: string): string {
   const choices = /^Allowed choices are (.*)\.$/.exec(text)?.[1];
   if (choices === undefined) return text;
@@ -35,7 +35,7 @@ const texts: readonly (readonly [RegExp, (...parts: string[]) => string])[] = [
   ],
 ];
 
-/** What commander says of a command line, in the words of our errors; its suggestion stays. */
+/** The message of commander about a command line, in the words of our errors; its suggestion stays. */
 export function commanderMessage(message: string): string {
   const [, text = message, hint = ''] = /^(?:error: )?([\s\S]*?)(?:\n\((.*)\))?$/.exec(message) ?? [];
   for (const [pattern, words] of texts) {

@@ -13,7 +13,7 @@ export interface OutputStream {
   write(text: string): Promise<void>;
 }
 
-/** What the commands use of an extractor. */
+/** The part of an extractor that the commands use. */
 export type CommandExtractor = Pick<
   Extractor,
   'answer' | 'ledger' | 'cache' | 'close' | 'config' | 'browserVisits'

@@ -7,7 +7,7 @@ import { UsageError } from './usage-error.js';
 /** Where systemd keeps the directories of users that exist while their unit runs. */
 const dynamicHomes = '/var/lib/private/';
 
-/** Who owns the data of a directory: the owner of its ledger, or of the directory itself. Undefined for none. */
+/** The owner of a directory's data: the owner of its ledger, or of the directory itself. Undefined for none. */
 function ownerOf(home: string): number | undefined {
   for (const file of [path.join(home, 'ledger.db'), home]) {
     const found = statSync(file, { throwIfNoEntry: false });

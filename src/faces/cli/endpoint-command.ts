@@ -86,7 +86,7 @@ async function* answerPages(
   }
 }
 
-/** What is new in a list, page by page, as far as it has to be read. */
+/** The new items of a list, page by page, as far as it has to be read. */
 async function* pagesOfNews(
   call: (params: Params) => Promise<Answer>,
   params: Params,

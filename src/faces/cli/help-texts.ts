@@ -13,7 +13,7 @@ interface Described {
   readonly defaultValueDescription?: string | undefined;
 }
 
-/** What a parameter means, then its choices and its default. */
+/** The meaning of a parameter, then its choices and its default. */
 function described({ description, argChoices, defaultValue, defaultValueDescription }: Described): string {
   const more = [
     ...(argChoices === undefined ? [] : [`Choices: ${argChoices.join(', ')}.`]),

@@ -2,7 +2,7 @@ import { copyFile, mkdir, open, readFile, rename } from 'node:fs/promises';
 import path from 'node:path';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 
-/** What became of a client's file. */
+/** The outcome for a client's file. */
 export interface Written {
   readonly file: string;
   /** Copy of the file as it was before; null where there was none. */

@@ -61,7 +61,7 @@ export function csvStyleOf({ csvRaw, csvExcel }: Options, format: string): CsvSt
   };
 }
 
-/** What leaves out the columns that say where items stand, in every command that writes tables. */
+/** The option that leaves out the columns that say where items stand, in every command that writes tables. */
 export const noSourcesOption = () =>
   new Option('--no-sources', 'Leave out the columns with ID, URL, author, position and time of each item');
 

@@ -1,5 +1,5 @@
 /**
- * What must not reach a terminal from a page. That is control characters (escape sequences begin with one) and the
+ * The characters that must not reach a terminal from a page: control characters (escape sequences begin with one) and the
  * characters that turn the direction of the text.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for

@@ -8,7 +8,7 @@ export const firstExamples: readonly (readonly [command: string, meaning: string
   ['extract batch tiktok/profile names.txt -o profiles.xlsx', 'many'],
 ];
 
-/** What each exit status means; `exitStatus` of the catalogue says which error has which. */
+/** The meaning of each exit status; `exitStatus` of the catalogue says which error has which. */
 export const exitStatuses: readonly (readonly [status: number, meaning: string])[] = [
   [0, 'done'],
   [1, 'an internal error of extract'],

@@ -27,7 +27,7 @@ function namedError(error: unknown, command: string, { endpoints }: Context): Ex
   return new ExtractError('internal_error', message, { cause: error });
 }
 
-/** What the user can do next, without what the message itself says of it; empty for nothing more. */
+/** The advice to the user, without the part that the message itself gives; empty for nothing more. */
 function advice(error: ExtractError, command: string): string {
   if (error instanceof UsageError) return error.hint;
   const { next } = catalogue[error.code];
@@ -47,7 +47,7 @@ function stackOf(error: unknown): string {
   return `${error.stack ?? error.message}${cause}`;
 }
 
-/** What was wrong, without what to do next: that stands on a line of its own. */
+/** The fault, without the advice, which has a line of its own. */
 function problemOf(error: ExtractError): string {
   const next = error instanceof UsageError ? error.hint : catalogue[error.code].next;
   return error.message.endsWith(next) ? error.message.slice(0, -next.length).trimEnd() : error.message;

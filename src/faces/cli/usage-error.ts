@@ -28,7 +28,7 @@ function missingPlatform(word: string, endpoints: readonly Endpoint[]): string[]
   return endpoints.filter(({ name }) => name === word).map(({ path }) => `extract ${path.replace('/', ' ')}`);
 }
 
-/** What commander says of a command line, as an error of the catalogue. `command` is the one it was about. */
+/** The message of commander about a command line, as an error of the catalogue. `command` is the one it was about. */
 export function usageError(
   { code, message }: CommanderError,
   command: string,

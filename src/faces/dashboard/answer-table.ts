@@ -18,7 +18,7 @@ const maxCellLength = 160;
 
 const isUrl = (value: unknown) => typeof value === 'string' && /^https?:\/\//.test(value);
 
-/** What a cell shows of a field; undefined for what is null, and for what only JSON can show. */
+/** The text of a field's cell; undefined for what is null, and for what only JSON can show. */
 function cellOf(value: unknown): CellValue | undefined {
   if (typeof value === 'number' || typeof value === 'boolean') return value;
   if (typeof value === 'string' && value !== '') {
@@ -31,7 +31,7 @@ function cellOf(value: unknown): CellValue | undefined {
   return undefined;
 }
 
-/** Those that the endpoint names come first, then names and numbers, then addresses, then IDs. */
+/** The fields that the endpoint names come first, then names and numbers, then addresses, then IDs. */
 function rankOf(name: string, items: readonly Item[], preferred: readonly string[]): number {
   const at = preferred.indexOf(name);
   if (at >= 0) return at - preferred.length;

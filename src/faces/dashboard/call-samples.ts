@@ -17,7 +17,7 @@ interface SampleOptions {
   readonly secret?: string | undefined;
 }
 
-/** What stands for a value that is to be put in. */
+/** The placeholder of a value. */
 const placeholder = /^<\w+>$/;
 
 function commandLine(

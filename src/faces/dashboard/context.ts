@@ -40,10 +40,10 @@ interface CallMetrics {
   countError(endpoint: Endpoint | null, code: ErrorCode): void;
 }
 
-/** What the pages need. */
+/** The services that the pages need. */
 export interface DashboardOptions {
   readonly hosting: Hosting;
-  /** What the operator looks at. */
+  /** The monitoring for the operator. */
   readonly operation: Operation;
   readonly usage: UsageQueries;
   readonly services: Services;
@@ -52,7 +52,7 @@ export interface DashboardOptions {
   readonly metrics: CallMetrics;
   readonly jobs: Jobs;
   readonly bodies: Bodies;
-  /** What all servers of a database need for a while; left out where there is but one server. */
+  /** The texts that all servers of a database share for a while; left out where there is but one server. */
   readonly transient?: ExpiringStore | undefined;
   /** Credits that a new account is given. */
   readonly trialCredits: number;
@@ -86,7 +86,7 @@ declare module 'fastify' {
   }
 }
 
-/** What every page needs around its content. */
+/** The surroundings of every page's content. */
 export interface Frame {
   readonly viewer: Viewer | null;
   /** Goes into every form: `FormToken`. */
@@ -94,11 +94,11 @@ export interface Frame {
   /** Path of the page, without its query. */
   readonly path: string;
   readonly notice: { readonly kind: 'done' | 'problem'; readonly text: string } | null;
-  /** Whose name the links of the documentation begin with. */
+  /** The origin of the links to the documentation. */
   readonly docsBase: string;
 }
 
-/** Whom a form's token is bound to: a session, or a browser without one. */
+/** The holder that a form's token is bound to: a session, or a browser without one. */
 export function tokenHolder({ viewer, operator }: FastifyRequest): string {
   return viewer?.session.id ?? operator ?? 'nobody';
 }
@@ -115,7 +115,7 @@ export function frameOf(context: DashboardContext, request: FastifyRequest, repl
   };
 }
 
-/** Who is signed in, for routes below `/dashboard`: the guard has let nobody else through. */
+/** The signed-in viewer, for routes below `/dashboard`: the guard has let nobody else through. */
 export function viewerOf(request: FastifyRequest): Viewer {
   if (request.viewer === null) throw new Error('A route without the guard asked who is signed in.');
   return request.viewer;

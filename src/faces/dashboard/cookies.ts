@@ -7,7 +7,7 @@ export interface Cookies {
   readonly session: string;
   /** Ties the code of a sign-in mail to the browser that asked for it. */
   readonly browser: string;
-  /** What the tokens of forms are made from. */
+  /** The secret of the tokens of forms. */
   readonly form: string;
   /** Opens the operator's page. */
   readonly admin: string;

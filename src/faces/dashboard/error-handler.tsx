@@ -7,7 +7,7 @@ import { ErrorPage, ForeignFormPage, NotFoundPage } from './pages/error.js';
 import { ForeignFormError } from './security.js';
 import { sendPage } from './send-page.js';
 
-/** What is not there, or not this account's: nobody can tell which. */
+/** The error for a thing that does not exist or is another account's: nobody can tell which. */
 export function pageNotFound(): ExtractError {
   return new ExtractError('endpoint_not_found', 'There is no such page.');
 }

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { DashboardContext, Viewer } from './context.js';
 import { sessionSeconds } from './cookies.js';
 
-/** Who a request's session belongs to, with the session's cookie renewed; null for somebody who is not signed in. */
+/** The viewer of a request's session, with the session's cookie renewed; null for somebody who is not signed in. */
 export async function findViewer(
   { hosting, cookies }: DashboardContext,
   request: FastifyRequest,

@@ -17,7 +17,7 @@ export function readForm<T>(schema: z.ZodType<T>, body: unknown): ReadForm<T> {
   return { ok: false, problems };
 }
 
-/** What was typed, for a form that is shown again. */
+/** The typed values, for a form that is shown again. */
 export function textFields(body: unknown): FormValues {
   if (typeof body !== 'object' || body === null) return {};
   const texts = Object.entries(body).filter((one): one is [string, string] => typeof one[1] === 'string');

@@ -8,7 +8,7 @@ const day = z
   .optional()
   .catch(undefined);
 
-/** What the history can be filtered by, as the page's address says it. What makes no sense is left out. */
+/** The filter of the history, as the page's address says it. Values that make no sense are left out. */
 export const historyFilters = z.object({
   endpoint: word,
   status: z.enum(['ok', 'failed', 'refused']).optional().catch(undefined),

@@ -8,7 +8,7 @@ import type { Account, ApiKey, KeyOwner } from '../../service/accounts/accounts.
 import type { DashboardContext } from './context.js';
 import { type FormValues, textFields } from './forms.js';
 
-/** What the names of fields that carry a parameter begin with. */
+/** The beginning of the names of fields that carry a parameter. */
 export const parameterPrefix = 'param-';
 
 /** Parameters as they were typed; those left empty are not given. `demo` is chosen by other means. */
@@ -34,7 +34,7 @@ export function valuesOf(endpoint: Endpoint, params: FormValues): Record<string,
   return Object.fromEntries(Object.entries(params).map(([name, text]) => [name, value(name, text)]));
 }
 
-/** What the endpoint's sample asks for: the demo answers it as it stands. */
+/** The parameters of the endpoint's sample: the demo answers it as it stands. */
 export async function sampleParams(endpoint: Endpoint): Promise<FormValues> {
   const [sample] = await casesOf(endpoint);
   return Object.fromEntries(

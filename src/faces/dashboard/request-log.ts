@@ -53,7 +53,7 @@ async function jobsOf(
   { endpoint, status, key, from, to, code }: HistoryFilters,
   place: CallPosition | undefined,
 ): Promise<readonly RequestEntry[]> {
-  // Which inputs failed with a code their own rows tell.
+  // The inputs that failed with a code of their rows.
   if (status === 'refused' || code !== undefined) return [];
   const time = (day: string | undefined) => (day === undefined ? undefined : Date.parse(day));
   const found = await jobs.list(account, pageSize + 1, jobBefore(place), null, {

@@ -65,7 +65,7 @@ function totalOf(rows: readonly DaySpend[]): Sum {
   return total;
 }
 
-/** What an account spent from one day to another, both included. */
+/** The spending of an account from one day to another, both included. */
 export async function spendOf(
   usage: Pick<UsageQueries, 'sumByDay'>,
   account: string,

@@ -40,7 +40,7 @@ function oneAtATime(pages: PageSource, onPage: (url: string) => void): PageSourc
     get browser() {
       return queued.browser;
     },
-    // Whoever opened the pages closes them.
+    // The opener of the pages closes them.
     async close() {},
   };
 }

@@ -34,7 +34,7 @@ function placeCanaries(canaries: readonly Canary[], endpoints: readonly Endpoint
 }
 
 /**
- * Reads an operator's canaries: a JSON list. Those of an endpoint stand in place of the default one. Rejects
+ * Reads an operator's canaries: a JSON list. An endpoint's own canaries replace the default one. Rejects
  * `invalid_parameter` with the place in the file.
  */
 async function readCanaries(file: string, endpoints: readonly Endpoint[]): Promise<PlacedCanary[]> {

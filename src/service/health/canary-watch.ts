@@ -8,7 +8,7 @@ import { canarySet, type PlacedCanary } from './canary-set.js';
 import { isOut } from './outage.js';
 import { runCanaries } from './run-canaries.js';
 
-/** What servers of one database know of each other's rounds. */
+/** The rounds that servers of one database know of each other. */
 export interface SharedRounds {
   readonly leases: FetchLeases;
   /** When each endpoint was last asked, by any of them: milliseconds since 1970 by its path. */

@@ -6,7 +6,7 @@ import { isFilled } from './watched-fields.js';
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
 
-/** What a field must be: a value, a text of a form, or a number from a floor up. */
+/** The rule for a field: a value, a text of a form, or a number from a floor up. */
 const expectation = z.union([
   scalar,
   z.strictObject({ pattern: z.string().refine(isPattern, 'is no regular expression') }),
@@ -47,7 +47,7 @@ export interface CanaryResult {
   readonly outcome: CanaryOutcome;
   /** Code of the error; null for an answer. */
   readonly code: ErrorCode | null;
-  /** What the answer lacks, or the error's message. */
+  /** The faults of the answer, or the error's message. */
   readonly problems: readonly string[];
   /** Fields of the answer that are filled, of all that it has. */
   readonly filled: number;

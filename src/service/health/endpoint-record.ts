@@ -24,7 +24,7 @@ const maxUnsavedDays = 7;
 
 const noMinutes = (): Record<State, number> => ({ ok: 0, degraded: 0, refused: 0, changed: 0, unknown: 0 });
 
-/** What a process saw and the others do not know yet. */
+/** The observations of a process that are not published yet. */
 export interface HealthDelta {
   readonly days: readonly HealthDay[];
   /** Undefined where nothing was seen but time passing. */
@@ -34,7 +34,7 @@ export interface HealthDelta {
 /** All that a server holds in memory of one endpoint's health. */
 export class EndpointRecord {
   readonly endpoint: Endpoint;
-  /** What is watched of its answers. */
+  /** The watch of its answers. */
   readonly fields: readonly WatchedField[];
   #days: readonly HealthDay[] = [];
   #alarms: readonly FieldAlarm[] = [];
@@ -89,7 +89,7 @@ export class EndpointRecord {
       .map(({ field, usual, share }) => ({ field, usual, share }));
   }
 
-  /** What calls met since a time, and in the last hour at most. */
+  /** The outcomes of calls since a time, within the last hour. */
   lastHour(now: number, from?: number): LastHour {
     return lastHour(this.#seen.minutes, now, from);
   }
@@ -250,7 +250,7 @@ export class EndpointRecord {
     code: ExtractError['code'] | null,
     shares: readonly number[] | null,
   ): void {
-    // That there is no such thing is an answer, too.
+    // “Not found” is an answer, too.
     const isAnswer = outcome === 'answered' || outcome === 'not_found';
     this.#see({ ...countOf(now, outcome, code, shares), ...(isAnswer ? { answeredAt: now } : {}) });
     this.#addDay(now, {

@@ -18,7 +18,7 @@ export interface FallenField {
   readonly share: number;
 }
 
-/** What a state is made from. */
+/** The inputs of a state. */
 export interface Evidence {
   readonly lastHour: LastHour;
   /** Codes of the failures since the last answer, newest first, ten at most. */

@@ -6,14 +6,14 @@ import type { FieldAlarm } from './health-store.js';
 import type { FieldCounts, RecentCalls } from './recent-calls.js';
 import { isPartOf } from './watched-fields.js';
 
-/** What a look at the last answers found. */
+/** The findings in the last answers. */
 export interface FieldChanges {
   readonly raised: readonly FieldAlarm[];
   /** Fields whose alarm is over; `accepted`: their share of now is what is usual from here on. */
   readonly ended: readonly { readonly alarm: FieldAlarm; readonly accepted: boolean }[];
 }
 
-/** What is known of an endpoint's fields. */
+/** The usual shares of an endpoint's fields. */
 export interface FieldHistory {
   readonly endpoint: string;
   /** Names of what is watched; a field comes before what is within it. */

@@ -1,7 +1,7 @@
 import type { Outcome } from './call-outcome.js';
 import type { State } from './endpoint-state.js';
 
-/** What an endpoint met on one day. */
+/** The outcomes of an endpoint on one day. */
 export interface HealthDay {
   readonly endpoint: string;
   /** UTC: `2026-11-22`. */

@@ -73,7 +73,7 @@ export class StoredHealth implements HealthStore {
     );
     if (due === undefined) return [];
     return this.#database.write((queries) =>
-      // Whoever waits for a row that another claims finds it no longer due.
+      // A process that waits for a row that another claims finds it no longer due.
       alarms(queries, `UPDATE health_alarms SET due = $2 WHERE ${isDue} RETURNING ${alarmColumns}`, [
         now,
         now + mailLeaseMs,

@@ -18,7 +18,10 @@ export async function openBatchMedia(
   return openMedia({ endpoint, folder: media, maxMb: mediaMaxMb, config, demo: defaults.demo === true });
 }
 
-/** Saves the pictures and videos of an answer, of which the condition is true. What fails stands in the manifest, and does not fail the input. */
+/**
+ * Saves the pictures and videos of an answer, of which the condition is true. A file that fails stands in the manifest, and
+ * does not fail the input.
+ */
 export async function saveMedia(
   folder: MediaFolder,
   endpoint: Endpoint,

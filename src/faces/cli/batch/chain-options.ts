@@ -53,7 +53,7 @@ export function chainOptionsOf(
     const endpoint = requireEndpoint(endpointPath, endpoints);
     const own = {
       ...options,
-      // What is linked by its address or its author is found by its sources alone.
+      // An item that is linked by its address or its author is found by its sources alone.
       ...(isLast ? {} : { sources: true }),
       ...(previous === undefined
         ? {}

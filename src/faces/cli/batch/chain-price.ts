@@ -1,7 +1,7 @@
 import { inputsPrice, reservedPrice } from '../../../../lib/call/price.js';
 import type { BatchCommandOptions } from './batch-options.js';
 
-/** What a stage may come to: null where nobody can say how many items there will be. */
+/** The highest price of a stage: null where nobody can say how many items there will be. */
 export interface StagePrice {
   readonly endpoint: string;
   readonly inputs_at_least: number;
@@ -22,7 +22,7 @@ function maxItems({ endpoint, all, chained }: BatchCommandOptions): number | nul
 const times = (one: number | null, other: number | null) =>
   one === null || other === null ? null : one * other;
 
-/** What a chain may cost, from the inputs of its first stage on; null where they are not counted. */
+/** The highest price of a chain, from the inputs of its first stage on; null where they are not counted. */
 export function chainPrice(stages: readonly BatchCommandOptions[], inputs: number | null): StagePrice[] {
   let least = inputs ?? 0;
   let most = inputs;

@@ -51,7 +51,7 @@ function priceText(
   return seconds === null || seconds === 0 ? price : `${price} About ${duration(seconds)}.`;
 }
 
-/** What the account has before and after; nothing where credits do not run out. */
+/** The balance before and after; nothing where credits do not run out. */
 function balanceText({ balance_before: before, balance_after: after }: Estimate): string[] {
   if (before === null || after === null) return [];
   const balance = `Balance: ${number(before)} before, ${number(after)} after.`;

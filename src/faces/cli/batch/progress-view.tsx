@@ -93,7 +93,7 @@ export function viewProgress(sink: OutputStream, moment: () => BatchProgress): P
     stdout: stream as unknown as NodeJS.WriteStream,
     exitOnCtrlC: false,
     patchConsole: false,
-    // Whoever calls this knows the terminal; ink would draw nothing where CI is set.
+    // The caller knows the terminal; ink would draw nothing where CI is set.
     interactive: true,
   });
   return {

@@ -100,7 +100,7 @@ export function startText({ total, before, callGapMs }: BatchProgress): string {
   return `${inputs}: about ${duration(seconds)}.\n`;
 }
 
-/** What became of a batch, in one line. */
+/** The outcome of a batch, in one line. */
 export function summaryText(progress: BatchProgress): string {
   const { totals, elapsed, tellsCredits, without } = progress;
   const credits = tellsCredits ? ` ${creditsText(totals)}.` : '';

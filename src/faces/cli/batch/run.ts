@@ -47,7 +47,7 @@ function leftOutText(count: number): string[] {
   ];
 }
 
-/** What a run needs beside its options. */
+/** The surroundings of a run. */
 interface Surrounding {
   /** The command that takes the batch up again. */
   readonly goOn: string | null;

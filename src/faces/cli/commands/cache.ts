@@ -11,7 +11,7 @@ export function fillCache(cache: Command, context: Context): void {
   const command = cache.command('clear').description('Delete every cached answer');
   addOutputOptions(command).action(async () => {
     const reply = answerWriter(command, context, outcome, false);
-    // What an earlier run kept is there also when this one is set to keep nothing.
+    // The entries of an earlier run are there even when this one is set to cache nothing.
     await withExtractor(context, { cache: true }, async (extractor) => {
       await (await extractor.cache()).clear();
     });

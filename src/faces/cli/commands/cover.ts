@@ -82,7 +82,7 @@ export function fillCover(command: Command, context: Context): void {
       const side = parseLength(String(options.cell));
       const radius = lengthOf(String(options.radius), { min: 150, max: 50_000, what: 'The radius' });
       const option = areaOptionOf(options, radius);
-      // What is wrong with a box is said before anything is asked.
+      // A wrong box is refused before any request.
       const first = circleOf(option.kind === 'box' ? parseBox(option.text) : anyBox);
       const endpoint = requireEndpoint('maps/places', context.endpoints);
       const params = {
@@ -93,7 +93,7 @@ export function fillCover(command: Command, context: Context): void {
         ...(options.demo === true ? { demo: true } : {}),
         ...(sources ? { sources } : {}),
       };
-      // What is wrong with the words is said before anything is asked.
+      // Wrong words are refused before any request.
       const { parseCallRequest } = await import('../../../../lib/call/call-request.js');
       parseCallRequest(endpoint, { ...params, ...first });
       const lookup = { endpoint, demo: options.demo === true, quiet: options.quiet === true };

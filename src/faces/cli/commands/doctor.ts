@@ -90,7 +90,7 @@ function countText(findings: readonly Finding[]): string {
   ].join(', ');
 }
 
-/** The findings as lines for people. What several advise alike is said once, behind the last of them. */
+/** The findings as lines for people. Advice that several share is given once, after the last of them. */
 async function findingLines(findings: readonly Finding[], context: Context, color: boolean): Promise<string> {
   const width = Math.max(...findings.map(({ check }) => check.length));
   const lines = findings.map(({ check, status, message, next }, at) => {
@@ -147,7 +147,7 @@ async function runDoctorLive(command: Command, context: Context, options: Doctor
   endWith(worst, options.strict);
 }
 
-/** What is wrong with the answers, at a terminal: a table has no room for it. */
+/** The faults of the answers, at a terminal: a table has no room for it. */
 async function explain(rows: readonly CanaryRow[], { stderr }: Context, show: boolean): Promise<void> {
   if (!show) return;
   const lines = rows.flatMap(({ endpoint, problems }) =>

@@ -84,7 +84,7 @@ export function fillGrid(command: Command, context: Context): void {
         ...(options.country === undefined ? {} : { country: options.country }),
         ...(options.fresh === true ? { fresh: true } : {}),
       };
-      // What is wrong with the words is said before anything is asked.
+      // Wrong words are refused before any request.
       const { parseCallRequest } = await import('../../../../lib/call/call-request.js');
       parseCallRequest(detail, place);
       parseCallRequest(search, { query, ...params });

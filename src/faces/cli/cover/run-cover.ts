@@ -190,7 +190,7 @@ async function runCover(
   );
 }
 
-/** What is to be covered, and how: an area in words is looked up by a search first. */
+/** The area to cover and its cells: an area in words is looked up by a search first. */
 export type AreaOf = (extractor: CommandExtractor) => Promise<Pick<CoverCommandOptions, 'area' | 'cells'>>;
 
 /** Covers an area as `extract maps cover` does; `goOn` is the command that takes it up again. */

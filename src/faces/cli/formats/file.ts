@@ -48,7 +48,7 @@ export async function answerFileOf(options: Options): Promise<AnswerFile | null>
   return { file, kind, append: append === true };
 }
 
-/** What is written into the file of an answer. */
+/** The content of an answer's file. */
 interface FileContent {
   readonly endpoint: Endpoint;
   readonly selection: Selection;

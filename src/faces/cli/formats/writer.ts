@@ -3,7 +3,7 @@ import type { Selection } from '../../../output/selection.js';
 import type { OutputStream } from '../context.js';
 import type { OutputOptions } from '../output.js';
 
-/** What a command answers. A command that is no call of an endpoint has less to say about itself, or nothing. */
+/** The answer of a command. A command that is no call of an endpoint has less to say about itself, or nothing. */
 export type CommandAnswer = Omit<Envelope<unknown>, 'meta'> & { readonly meta?: object };
 
 /** Writes the pages of an answer to stdout in one format. */
@@ -14,7 +14,7 @@ export interface Writer {
   end(): Promise<void>;
 }
 
-/** What a format is made from. */
+/** The materials of a format. */
 export interface WriterOptions {
   readonly output: OutputOptions;
   readonly selection: Selection;

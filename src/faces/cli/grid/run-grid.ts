@@ -53,7 +53,7 @@ export interface GridCommandOptions {
 
 const number = (value: number) => value.toLocaleString('en-US');
 
-/** What a grid costs: its searches, and the page of its place. */
+/** The price of a grid: its searches, and the page of its place. */
 function priceOf({ search, detail, size, demo }: GridCommandOptions) {
   const calls = size * size;
   const credits = demo ? 0 : inputsPrice(search, calls) + inputsPrice(detail, 1);

@@ -15,7 +15,7 @@ export interface JobInputs {
   readonly idempotencyKey: string;
   /** When it is to be made again and again. */
   readonly schedule?: string | undefined;
-  /** What it is to be called. */
+  /** The name of the job. */
   readonly name?: string | undefined;
 }
 
@@ -50,7 +50,7 @@ export async function jobInputs(
   return inputs;
 }
 
-/** Makes a job. What was cut off on its way is sent once more: the key keeps it from being two. */
+/** Makes a job. A request that was cut off is sent once more: the idempotency key keeps it from making two jobs. */
 export async function createJob(
   client: ApiClient,
   wanted: JobInputs,

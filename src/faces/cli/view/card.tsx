@@ -87,7 +87,7 @@ function Inner({ name, value, width }: { name: string; value: unknown; width: nu
   );
 }
 
-/** What a field of one line says. */
+/** The text of a field of one line. */
 function lineText(name: string, value: unknown): string {
   if (Array.isArray(value)) return listText(value);
   if (typeof value === 'number') return namedNumber(name, value);

@@ -34,7 +34,7 @@ export interface WatchCommandOptions {
 const month = 30 * 24 * 3_600_000;
 const number = (value: number) => value.toLocaleString('en-US');
 
-/** What names a watch: another file, endpoint, output or name is another one. */
+/** The identity of a watch: another file, endpoint, output or name is another one. */
 function watchId({ batch }: WatchCommandOptions): string {
   const { endpoint, input, output, newsName } = batch;
   return digest([
@@ -68,7 +68,7 @@ async function runOnce(
   const { finished = false, totals = noTotals } = ended ?? {};
   const known = error instanceof ExtractError ? error : null;
   const isOwn = error === null || (error instanceof ExitStatusError && finished);
-  // What a later run would meet again ends the watch; a reader that is gone, and Ctrl-C, end it too.
+  // An error that a later run would meet again ends the watch; a reader that is gone, and Ctrl-C, end it too.
   const mayPass = known !== null && known.type !== 'invalid_request';
   if (!isOwn && (!mayPass || context.signal.aborted)) throw error;
   if (known !== null) await context.stderr.write(`${known.code}: ${printable(known.message)}\n`);

@@ -8,7 +8,7 @@ import { Targets } from '../../../service/jobs/webhooks/targets.js';
 /** Milliseconds before each further attempt: those of a server's webhooks. */
 const pauses = [2000, 4000, 8000, 16_000, 32_000];
 
-/** Whoever runs a command may post wherever this machine can: the ranges that a server keeps closed are open here. */
+/** A command may post wherever its machine can: the ranges that a server keeps closed are open here. */
 const everywhere = ['0.0.0.0/0', '::/0'];
 
 export interface WatchWebhook {

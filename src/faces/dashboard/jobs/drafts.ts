@@ -13,7 +13,7 @@ export interface Draft {
   readonly first: readonly string[];
   /** Lines that are no input at all. */
   readonly unreadable: number;
-  /** What would be ordered; null while lines cannot be read. */
+  /** The job that would be ordered; null while lines cannot be read. */
   readonly request: JobRequest | null;
   /** The same without the lines that are faulty; null where none is, or all are. */
   readonly soundRequest: JobRequest | null;

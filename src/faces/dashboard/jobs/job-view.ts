@@ -3,14 +3,14 @@ import type { Job } from '../../../service/jobs/job.js';
 import type { Jobs } from '../../../service/jobs/open-jobs.js';
 import type { Delivery } from '../../../service/jobs/webhooks/webhooks.js';
 
-/** What the page of a job shows. */
+/** The content of a job's page. */
 export interface JobView {
   readonly job: Job;
   /** Null for a job without a webhook. */
   readonly delivery: Delivery | null;
   /** Lines that are there: `coming` while there will be more, `gone` once they were deleted. */
   readonly results: 'coming' | 'whole' | 'gone';
-  /** What the answers lacked, compared with what is usual. */
+  /** The fields that the answers lacked, compared with what is usual. */
   readonly comparison: readonly string[];
 }
 

@@ -4,7 +4,7 @@ import { type Draft, type Drafts, draftLifetimeMs, maxDraftsPerAccount, newDraft
 
 /** Characters of all drafts together. */
 const maxCharacters = 96 * 1024 * 1024;
-/** What a problem's words come to, at most. */
+/** The length of a problem's text, at most. */
 const maxProblemCharacters = 300;
 
 function sizeOf({ request, soundRequest, first, checked }: Draft): number {

@@ -10,7 +10,7 @@ import { InputTexts, inputText, maxInputs } from '../../../service/jobs/job-limi
 import { parseJobRequest } from '../../../service/jobs/job-request.js';
 import type { Draft } from './drafts.js';
 
-/** What somebody wants to run. */
+/** The job that somebody wants to run. */
 export interface DraftInput {
   readonly account: string;
   readonly endpoint: Endpoint;
@@ -20,7 +20,7 @@ export interface DraftInput {
   readonly webhookUrl: string | undefined;
   /** When it is to be made again and again. */
   readonly schedule?: string | undefined;
-  /** What the job is to be called. */
+  /** The name of the job. */
   readonly name?: string | undefined;
   readonly key: string | null;
 }

@@ -31,7 +31,7 @@ function Moment({ at, none }: { at: string | null; none: string }) {
 /** A key with what it has spent this month. */
 export type ListedKey = ApiKey & KeySpend;
 
-/** What a key has spent this month, and the way to its limit. */
+/** The credits that a key has spent this month, and the way to its limit. */
 function Spent({ of: { id, name, monthly_credits: limit, monthly_credits_used: used } }: { of: ListedKey }) {
   return (
     <a href={`/dashboard/keys/${id}/limit`}>
@@ -114,7 +114,7 @@ function MonthlyCredits({ value, problem }: { value?: string | undefined; proble
 
 interface NewKeyProps {
   readonly frame: Frame;
-  /** What was typed, when the form comes back. */
+  /** The typed values, when the form comes back. */
   readonly name?: string | undefined;
   readonly chosen?: readonly string[] | undefined;
   readonly expires?: string | undefined;
@@ -234,7 +234,7 @@ export function NewSecretPage({
   );
 }
 
-/** What a key has spent this month, and the form for its limit. */
+/** The credits that a key has spent this month, and the form for its limit. */
 export function KeyLimitPage({
   frame,
   apiKey,

@@ -156,7 +156,7 @@ function Endpoints(props: Pick<LandingProps, 'packs' | 'reports'>) {
   );
 }
 
-/** What this server offers, for somebody who is not signed in. An answer to look at, the prices, the way in. */
+/** The page of what this server offers, for somebody who is not signed in. An answer to look at, the prices, the way in. */
 export function LandingPage(props: LandingProps) {
   const { frame, trialCredits } = props;
   return (

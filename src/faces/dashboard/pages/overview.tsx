@@ -15,7 +15,7 @@ import type { Spend } from '../spend.js';
 interface OverviewProps {
   readonly frame: Frame;
   readonly account: Account;
-  /** Of the last thirty days. */
+  /** The sums of the last thirty days. */
   readonly spend: Spend;
   readonly failures: readonly UsageRow[];
   readonly hasKey: boolean;

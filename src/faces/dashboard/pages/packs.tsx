@@ -129,11 +129,11 @@ interface PacksProps {
   readonly purchases: readonly Purchase[];
   readonly buyer: Buyer | null;
   readonly problem?: string | undefined;
-  /** What is wrong with the company that was typed. */
+  /** The fault of the company that was typed. */
   readonly buyerProblem?: string | undefined;
 }
 
-/** What credits are sold in, and what was ordered and bought. */
+/** The packs of credits, and the orders and receipts. */
 export function PacksPage(props: PacksProps) {
   const { frame, account, packs, method, purchases, buyer, problem, buyerProblem } = props;
   return (

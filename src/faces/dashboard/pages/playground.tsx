@@ -21,7 +21,7 @@ import { Panel } from '../parts/panel.js';
 import { ParameterFields } from '../parts/parameter-fields.js';
 import { parameterPrefix } from '../playground.js';
 
-/** What came of a call. */
+/** The outcome of a call. */
 export type PlaygroundResult =
   | {
       readonly ok: true;
@@ -55,7 +55,7 @@ interface PlaygroundProps {
   readonly isChanged: boolean;
 }
 
-/** What the selects say: the endpoint, and the key or none. */
+/** The values of the selects: the endpoint, and the key or none. */
 function Choice({ endpoint, keys, chosen }: Pick<PlaygroundProps, 'endpoint' | 'keys' | 'chosen'>) {
   const { platform } = endpoint;
   const options = endpoints.map(({ path, summary }) => ({ value: path, label: `${path}: ${summary}` }));
@@ -103,9 +103,9 @@ function CallForm({
     >
       <form className="stack" method="post" action="/dashboard/playground">
         <FormToken frame={frame} />
-        {/* Whose fields these are: another endpoint may have been chosen above them. */}
+        {/* The endpoint of these fields: another endpoint may have been chosen above them. */}
         <input type="hidden" name="shown" value={path} />
-        {/* What Enter in a field presses is the first button of a form. */}
+        {/* Enter in a field presses the first button of a form. */}
         <button className="unseen" type="submit" tabIndex={-1} aria-hidden="true">
           Run
         </button>

@@ -22,7 +22,7 @@ const ways: Readonly<Record<Purchase['method'], string>> = {
   stripe: 'Card, through Stripe',
 };
 
-/** What was bought, for the books of whoever bought it: made to be printed. */
+/** The receipt of a purchase, for the books of whoever bought it: made to be printed. */
 export function ReceiptPage({
   frame,
   account,

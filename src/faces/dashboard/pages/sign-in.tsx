@@ -43,7 +43,7 @@ export function SignInPage(props: AskProps) {
 
 interface SentProps {
   readonly frame: Frame;
-  /** What is wrong with the code that was typed. */
+  /** The fault of the code that was typed. */
   readonly problem?: string | undefined;
   /** Where the mail is, on a server that sends none. */
   readonly mailFolder?: string | undefined;
@@ -87,7 +87,7 @@ export function LinkSentPage({ frame, problem, mailFolder }: SentProps) {
   );
 }
 
-/** What a link leads to: the button signs in, so that opening the link uses nothing up. */
+/** The page of a link: the button signs in, so that opening the link uses nothing up. */
 export function ConfirmPage({ frame, token, email }: { frame: Frame; token: string; email: string }) {
   return (
     <SmallLayout frame={frame} title="Sign in" lead={`You are signing in as ${email}.`}>

@@ -42,7 +42,7 @@ function Range({ spend: { first, last }, today }: { spend: Spend; today: string 
   );
 }
 
-/** What an account spent in a range of days: as a chart, by endpoint, day by day. */
+/** The spending of an account in a range of days: as a chart, by endpoint, day by day. */
 export function UsagePage({ frame, spend, today }: { frame: Frame; spend: Spend; today: string }) {
   const { rows, total, first, last } = spend;
   const address = rangeOf(first, last);

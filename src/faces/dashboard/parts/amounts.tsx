@@ -18,12 +18,12 @@ export function priceText({ amount, currency }: Pick<Pack, 'amount' | 'currency'
   return amount === null ? 'Price on request' : amountText(amount, currency, 'en-US');
 }
 
-/** What 1,000 credits of a pack cost; null where the pack has no price. */
+/** The price of 1,000 credits of a pack; null where the pack has no price. */
 export function thousandText({ amount, credits, currency }: Pack): string | null {
   return amount === null ? null : rateText((amount * 1000) / credits, currency, 'en-US');
 }
 
-/** What so many credits cost in the pack where they are cheapest; null where no pack has a price. */
+/** The price of so many credits in the cheapest pack; null where no pack has a price. */
 export function lowestPriceText(packs: readonly Pack[], credits: number): string | null {
   const [best] = packs
     .filter((pack): pack is Pack & { amount: number } => pack.amount !== null)

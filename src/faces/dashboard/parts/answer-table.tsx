@@ -29,7 +29,7 @@ function ListTable({ columns, rows }: AnswerRows) {
 const counted = (count: number, what: string) =>
   count <= 0 ? null : `${count} more ${count === 1 ? what : `${what}s`}`;
 
-/** The data of an answer for people. What is null, or too deep for a table, is in the JSON alone. */
+/** The data of an answer for people. Values that are null, or too deep for a table, are in the JSON alone. */
 export function AnswerTable({
   data,
   preferred,

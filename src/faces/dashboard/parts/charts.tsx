@@ -92,7 +92,7 @@ function FailureChart({ spend: { bySteps, step, total } }: { spend: Spend }) {
   );
 }
 
-/** Which colour is which endpoint. */
+/** The legend: the colour of each endpoint. */
 function Legend({ spend: { series, byEndpoint, total } }: { spend: Spend }) {
   const hasOthers = byEndpoint.some(({ endpoint, credits }) => credits > 0 && !series.includes(endpoint));
   const names = [...series, ...(hasOthers ? ['other endpoints'] : [])];

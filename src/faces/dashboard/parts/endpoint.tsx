@@ -15,7 +15,7 @@ export function EndpointName({ path }: { path: string }) {
 
 const isTroubled = ({ state }: EndpointReport) => state !== 'ok' && state !== 'unknown';
 
-/** Which endpoints are in trouble now; nothing where none is. */
+/** The endpoints that are in trouble now; nothing where none is. */
 export function TroubleNotice({ reports }: { reports: readonly EndpointReport[] }) {
   const notOk = reports.filter(isTroubled);
   if (notOk.length === 0) return null;

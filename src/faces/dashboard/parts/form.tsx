@@ -10,7 +10,7 @@ interface FieldProps {
   readonly name: string;
   readonly label: string;
   readonly hint?: ReactNode;
-  /** What is wrong with the value that was sent. */
+  /** The fault of the value that was sent. */
   readonly problem?: string | undefined;
 }
 

@@ -26,5 +26,5 @@ export function WebhookBadge({ state }: { state: WebhookState }) {
   return <Badge tone={tone}>{word}</Badge>;
 }
 
-/** What a job has cost so far, if all that is still to come is answered. */
+/** The cost of a job so far, if all that is still to come is answered. */
 export const costOf = ({ credits_reserved, credits_refunded }: Job) => credits_reserved - credits_refunded;

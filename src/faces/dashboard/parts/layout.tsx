@@ -84,7 +84,7 @@ export function MenuLayout({
   );
 }
 
-/** What the navigation of the dashboard leads to, in order. */
+/** The entries of the dashboard's navigation, in order. */
 const entries: readonly NavigationEntry[] = [
   { title: 'Overview', href: '/dashboard', icon: 'overview' },
   { title: 'API keys', href: '/dashboard/keys', icon: 'keys' },

@@ -20,7 +20,7 @@ export function Panel({ title, aside, children }: PanelProps) {
   );
 }
 
-/** What stands where there is nothing yet: what it will be, and what to do next. */
+/** The text of an empty list: what it will hold, and what to do next. */
 export function Empty({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <div className="empty">

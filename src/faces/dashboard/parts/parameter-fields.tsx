@@ -12,7 +12,7 @@ interface ParameterProps {
   readonly value: string | undefined;
 }
 
-/** What an input of a parameter's type takes. */
+/** The attributes of an input for a parameter's type. */
 function inputFor({ endpoint, name }: ParameterProps) {
   const schema = endpoint.params[name];
   if (schema === undefined) return {};

@@ -18,7 +18,7 @@ const place = z.object({
 
 const inputParams = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
 
-/** What an input of a job asked for; null where it is not there any more. */
+/** The parameters of a job's input; null where it is not there any more. */
 async function inputOf({ jobs }: DashboardContext, { id, job_id: job }: UsageRow): Promise<string | null> {
   if (job === null) return null;
   const index = Number(id.slice(job.length + 1));

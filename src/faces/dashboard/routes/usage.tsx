@@ -34,7 +34,7 @@ function rangeOf(query: unknown, today: string): { readonly first: string; reado
   return { first, last };
 }
 
-/** What was spent: to be looked at, and to be taken away. */
+/** The page of usage, and its download. */
 export function addUsageRoutes(app: FastifyInstance, context: DashboardContext): void {
   const { services, usage } = context;
 

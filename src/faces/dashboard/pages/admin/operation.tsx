@@ -13,7 +13,7 @@ import { grouped, priceText, sizeText } from '../../parts/amounts.js';
 import { Panel } from '../../parts/panel.js';
 import { Table } from '../../parts/table.js';
 
-/** What the operator looks at, as it stands now. */
+/** The state of the server that the operator looks at. */
 export interface OperationView {
   readonly calls: RecentCallSums;
   readonly loop: LoopDelays | null;
@@ -226,7 +226,7 @@ function Files({ files }: { files: readonly DataFile[] }) {
   );
 }
 
-/** What failed, what waits to be paid, and what the disk holds. */
+/** The panels of failures, unpaid orders and the disk. */
 export function TroublePanels({ operation: { mails, webhooks, orders, storage, files } }: Props) {
   return (
     <>

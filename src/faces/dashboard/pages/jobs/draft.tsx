@@ -70,7 +70,7 @@ function Figures({ draft, balance, now }: { draft: Draft; balance: number; now: 
   );
 }
 
-/** What is reserved for inputs with `demo`, which are answered with samples. */
+/** The credits that are reserved for inputs with `demo`, which are answered with samples. */
 function Demo({ draft: { checked, request } }: { draft: Draft }) {
   const { inputs: total, wrong, credits, credits_each } = checked;
   const free = (total - wrong) * credits_each - credits;
@@ -201,7 +201,7 @@ function Send(props: DraftProps) {
   );
 }
 
-/** What a job would cost and where it would fail. Nothing has been sent yet. */
+/** The price of a job and the inputs that would fail. Nothing has been sent yet. */
 export function DraftPage(props: DraftProps) {
   const { frame, draft, balance, now, keyName, problem } = props;
   const { source, checked, request } = draft;

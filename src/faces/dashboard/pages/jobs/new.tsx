@@ -28,7 +28,7 @@ interface NewJobProps {
   readonly problems?: FormValues;
 }
 
-/** What a line of plain text stands for, and what else may be given. */
+/** The meaning of a line of plain text, and the other forms of an input. */
 function Parameters({ endpoints }: { endpoints: readonly Endpoint[] }) {
   return (
     <details>

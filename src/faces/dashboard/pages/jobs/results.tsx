@@ -6,7 +6,7 @@ import type { ResultsPreview } from '../../jobs/preview.js';
 import { Panel } from '../../parts/panel.js';
 import { Table } from '../../parts/table.js';
 
-/** What people call the kinds. */
+/** The names of the kinds, as people know them. */
 const kindNames: Readonly<Record<FileKind, string>> = {
   ndjson: 'NDJSON',
   csv: 'CSV',
@@ -15,7 +15,7 @@ const kindNames: Readonly<Record<FileKind, string>> = {
   parquet: 'Parquet',
 };
 
-/** What most people open comes first. */
+/** The kinds that most people open come first. */
 const byInterest: readonly FileKind[] = ['xlsx', ...fileKinds.filter((kind) => kind !== 'xlsx')];
 
 interface PreviewRow {

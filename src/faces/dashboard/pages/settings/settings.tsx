@@ -20,7 +20,7 @@ interface SettingsProps {
   readonly secret: SecretState;
 }
 
-/** What a browser says it is, in a word or two; all of it stands in the tip. */
+/** The name of a browser, in a word or two; all of it stands in the tip. */
 function browserName(userAgent: string): string {
   const names = [
     ['Edg/', 'Edge'],
@@ -128,7 +128,7 @@ function WebhookSecret({ frame, secret }: { frame: Frame; secret: SecretState })
   );
 }
 
-/** What an account has set, and the way out of it. */
+/** The settings of an account, and its deletion. */
 export function SettingsPage(props: SettingsProps) {
   const { frame, secret } = props;
   return (

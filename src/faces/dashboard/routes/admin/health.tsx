@@ -14,7 +14,7 @@ const maxJobs = 200;
 /** Everything that the page shows of the operation. */
 async function operationView(operation: Operation): Promise<OperationView> {
   const [coolDowns, queue, webhooks, orders, storage, files] = await Promise.all([
-    // What other processes wait for is no reason to show nothing.
+    // The page shows the rest when the cool-downs of other processes cannot be read.
     unlessUnusable(operation.coolDowns()),
     operation.queue(),
     operation.failedWebhooks(),

@@ -26,7 +26,7 @@ function AdminClosedPage({ frame }: { frame: Frame }) {
   );
 }
 
-/** What the operator's link leads to: the button signs in, so that opening the link uses nothing up. */
+/** The page of the operator's link: the button signs in, so that opening the link uses nothing up. */
 function AdminEntryPage({ frame, token }: { frame: Frame; token: string }) {
   return (
     <SmallLayout frame={frame} title="For the operator" lead="This link opens the operator’s pages, once.">

@@ -35,7 +35,7 @@ function pastedText(body: unknown): UploadedFile {
 const isBlank = ({ content }: UploadedFile) =>
   content.length <= maxRestoredBytes && content.toString().trim() === '';
 
-/** Which field an error belongs to. */
+/** The field that an error belongs to. */
 function fieldOf({ code, message }: ExtractError, inputField: 'file' | 'text'): string {
   if (code.startsWith('webhook_url') || message.includes('webhook_url')) return 'webhook_url';
   if (message.includes('field name')) return 'name';
