@@ -2,7 +2,7 @@ import type { Platform } from '../../../lib/platforms.js';
 import type { KeyOwner } from '../../service/accounts/accounts.js';
 import { accountCosts, demoAccess, type ToolAccess } from './tool-access.js';
 
-/** Who sends a tool call: the key it shows and its address. */
+/** The sender of a tool call: the key it shows and its address. */
 export interface ToolSender {
   readonly headers: { readonly authorization?: string | undefined };
   readonly ip: string;

@@ -49,7 +49,7 @@ interface ProtocolErrorBody {
 
 const bodyCodes: ReadonlySet<number> = new Set([protocolCodes.parseError, protocolCodes.invalidRequest]);
 
-/** What the SDK refused by itself, in the catalogue's words. */
+/** A refusal of the SDK's own, in the catalogue's words. */
 export function refusalOf(status: number, { code, message }: ProtocolErrorBody['error']): ExtractError {
   if (status >= 500) return new ExtractError('internal_error');
   const sentence = /[.!?]$/.test(message) ? message : `${message}.`;

@@ -30,9 +30,9 @@ export interface ToolRoutesOptions {
   readonly config: Pick<ServerConfig, 'host' | 'allowedHosts' | 'corsOrigins'>;
   /** Ends the calls under way when the server must stop. */
   readonly closing: AbortSignal;
-  /** What all servers of a database need for a while; left out where there is but one server. */
+  /** The texts that all servers of a database share for a while; left out where there is but one server. */
   readonly transient?: ExpiringStore | undefined;
-  /** Whatever a request threw, as an error of the catalogue under the request's id. */
+  /** The error that a request threw, as an error of the catalogue under the request's id. */
   namedError(error: unknown, requestId: string): ExtractError;
   /** Receives the errors of requests that reach no tool. */
   onRefusal(error: ExtractError, request: FastifyRequest): void;

@@ -95,7 +95,7 @@ const sourcesSchema = {
   description: 'With sources: true. Where each item stands, in order.',
 };
 
-/** What every tool answers with around its data. */
+/** The envelope around every tool's data. */
 export function outputSchema(data: object, withMeta: boolean): ObjectSchema {
   const metaSchema = { ...dataSchema(meta, false), required: Object.keys(meta.shape) };
   return {

@@ -42,7 +42,7 @@ function notesOf({ truncations }: CondensedAnswer, requestId: string, offset: nu
   return notes;
 }
 
-/** Which items of a list are shown. */
+/** The items of a list that are shown. */
 export interface Range {
   readonly offset: number;
   readonly count: number;

@@ -11,7 +11,7 @@ interface ToolCaller {
   readonly platforms?: readonly Platform[] | null;
 }
 
-/** What decides whether a caller may make a tool call. */
+/** The check whether a caller may make a tool call. */
 interface AdmissionRequest {
   /** Null for what belongs to no platform, such as the balance. */
   readonly platform: Platform | null;
@@ -43,7 +43,7 @@ export const demoAccess: ToolAccess = {
   costsHint: 'Without a key every call is a demo, which is free.',
 };
 
-/** Of calls that an account of a server pays for. */
+/** The access of calls that an account of a server pays for. */
 export const accountCosts = 'The account of the API key pays; get_balance shows what is left.';
 
 const realPages = 'Leave demo out for the real page.';

@@ -18,7 +18,7 @@ import type { Tool } from './tool.js';
 import type { ToolAccess } from './tool-access.js';
 import { instructions, tools } from './tools.js';
 
-/** What the tool servers of a process share. */
+/** The parts that the tool servers of a process share. */
 export interface ToolServerOptions {
   readonly backend: Backend;
   /** Where errors are explained, without a trailing slash. */

@@ -6,7 +6,7 @@ import type { RecentAnswers } from './recent-answers.js';
 import type { ObjectSchema } from './schemas.js';
 import type { ToolAccess } from './tool-access.js';
 
-/** What a tool call runs on. */
+/** The services that a tool call runs on. */
 interface ToolCall {
   readonly requestId: string;
   readonly access: ToolAccess;
@@ -20,7 +20,7 @@ interface ToolCall {
   onAnswered(endpoint: Endpoint, answer: Answer): void;
 }
 
-/** What a tool answers: an object that its output schema describes. */
+/** The answer of a tool: an object that its output schema describes. */
 export type ToolResult = Readonly<Record<string, unknown>>;
 
 /** How a tool is listed: the SDK's type, with schemas of the kind that ours are. */

@@ -26,7 +26,7 @@ export const viewParams = {
   ).optional(),
 };
 
-/** What of an answer is to be shown. */
+/** The part of an answer to show. */
 export interface View {
   readonly textLimit: number | undefined;
   /** True where the fields were named. */

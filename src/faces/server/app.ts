@@ -58,7 +58,7 @@ export interface AppOptions {
   readonly usage: UsageQueries;
   /** Where calls are noted that were refused before they were charged; left out where nobody looks at them. */
   readonly refusedCalls?: RefusedCalls | undefined;
-  /** What several servers need for a while; left out where there is but one. */
+  /** The texts that several servers share for a while; left out where there is but one. */
   readonly transient?: ExpiringStore | undefined;
   /** By which several servers count the requests of a key together; left out where there is but one. */
   readonly sharedCounts?: SharedCounts | undefined;
@@ -104,11 +104,11 @@ const maxHeadBytes = 16 * 1024;
 /** Default limit of a route's body; read endpoints take none at all. */
 const maxBodyBytes = 64 * 1024;
 
-/** What the server shares with the faces that add routes to it. */
+/** The parts that the server shares with the faces that add routes to it. */
 interface ServerParts
   extends Pick<AppOptions, 'jobs' | 'usage' | 'metrics' | 'config' | 'closing' | 'transient'>,
     Pick<ServerTimeouts, 'stalledMs'> {
-  /** Those of the server, which count what they read from platforms. */
+  /** The server's services, which count what they read from platforms. */
   readonly services: Services;
   readonly access: Access;
   readonly refusals: RefusalNotes;

@@ -27,7 +27,7 @@ const silentLedger = () =>
     { retryAfter: 5 },
   );
 
-/** What operators and their tools ask: health and metrics. */
+/** The routes for operators and their tools: health and metrics. */
 export function addHealthRoutes(
   app: FastifyInstance,
   { services, metrics, config }: ServiceDependencies,

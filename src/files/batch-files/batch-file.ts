@@ -26,10 +26,10 @@ export interface BatchFile {
   close(done: boolean): Promise<void>;
 }
 
-/** What decides the lines of a batch. */
+/** The options that decide the lines of a batch. */
 export type BatchShape = Omit<CheckpointHeader, 'id' | 'extract_batch'>;
 
-/** What every way of opening has in common. */
+/** The options that all ways of opening share. */
 export interface Opening {
   readonly paths: BatchPaths;
   readonly batch: BatchShape;

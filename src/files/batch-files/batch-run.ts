@@ -15,7 +15,7 @@ import { workAhead } from './work-ahead.js';
 /** Results that are worked on at once before their lines are written. */
 const resultsAtOnce = 8;
 
-/** What a batch runs with, whatever its output is. */
+/** The parts of a run, whatever its output is. */
 export interface BatchRun {
   readonly client: CallClient;
   readonly endpoint: Endpoint;

@@ -8,7 +8,7 @@ import type { Totals } from './totals.js';
 
 const count = z.int().min(0);
 
-/** What identifies a batch: a resumed run must have the same. */
+/** The identity of a batch: a resumed run must have the same. */
 const header = z.strictObject({
   extract_batch: z.literal(1),
   id: z.string().regex(/^batch_\w{1,64}$/),

@@ -39,7 +39,7 @@ export function separatorOf(header: string): ',' | ';' | '\t' {
 const cellsOf = (line: string) =>
   line.split(separatorOf(line)).map((name) => name.trim().replace(/^"(.*)"$/, '$1'));
 
-/** What a text is: JSON, a table with names of parameters, or plain values. */
+/** The format of a text: JSON, a table with names of parameters, or plain values. */
 function formatOfText(head: string, { params, renamed }: Endpoint, map: ParamMap): InputFormat {
   const lines = head
     .replace(/^\uFEFF/, '')

@@ -31,7 +31,7 @@ interface Record {
 class RecordReader {
   readonly #lines: AsyncIterator<Line, void>;
   readonly #returned: Line[] = [];
-  /** What separates cells. */
+  /** The separator of cells. */
   separator = ',';
 
   constructor(lines: AsyncIterable<Line>) {

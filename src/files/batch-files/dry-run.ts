@@ -12,7 +12,7 @@ interface Problem {
   readonly message: string;
 }
 
-/** What inputs would cost and which would fail, computed without any request. */
+/** The price of inputs and those that would fail, computed without any request. */
 export interface InputCheck {
   readonly endpoint: string;
   readonly inputs: number;
@@ -23,7 +23,7 @@ export interface InputCheck {
   /** Calls that the others make at least: samples are none. */
   readonly calls: number;
   readonly credits_each: number;
-  /** What the others cost if each is one call that succeeds. */
+  /** The price of the others if each is one call that succeeds. */
   readonly credits: number;
 }
 
@@ -102,7 +102,7 @@ interface Means {
   readonly callGapMs: number | undefined;
 }
 
-/** What a batch comes to. */
+/** The sums of a batch. */
 export async function estimate(
   endpoint: Endpoint,
   inputs: AsyncIterable<Input>,

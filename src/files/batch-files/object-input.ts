@@ -10,7 +10,7 @@ import { fieldAt, type ParamMap } from './param-map.js';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** What objects are read for. */
+/** The purpose for which objects are read. */
 export interface ObjectTarget {
   readonly endpoint: Endpoint;
   readonly map: ParamMap;

@@ -16,7 +16,7 @@ import { lock } from './lock.js';
 import type { OnSaved } from './output.js';
 import { openFault } from './output-fault.js';
 
-/** What to do with an output file that may be there already. */
+/** The way to treat an output file that may exist. */
 export type OpenMode = 'begin' | 'overwrite' | 'resume' | 'retry';
 
 export interface BatchFileOptions {

@@ -7,7 +7,7 @@ import type { Line } from './lines.js';
 import { isSlip, itemInput, type ObjectTarget } from './object-input.js';
 import { isResultHeader } from './result-header.js';
 
-/** What rows of a table are read for. */
+/** The purpose for which rows of a table are read. */
 export interface TableTarget extends ObjectTarget {
   /** Receives the columns that are no parameters. */
   readonly onColumns?: ((own: readonly string[]) => void) | undefined;

@@ -7,7 +7,7 @@ interface NavigationProps {
   readonly sections: readonly DocsSection[];
   /** Path of the page that is shown. */
   readonly path: string;
-  /** What was searched for. */
+  /** The query of the search. */
   readonly query?: string | undefined;
 }
 

@@ -75,7 +75,7 @@ export function searchPages(pages: readonly SearchedPage[], query: string): read
     });
 }
 
-/** What a search found. */
+/** The results of a search. */
 export function SearchPage({
   sections,
   query,

@@ -54,7 +54,7 @@ export class JobUpload {
   }
 }
 
-/** What is needed to know whether a job could be paid. */
+/** The figures that tell whether a job could be paid. */
 export interface FundsDependencies {
   readonly jobs: Pick<Jobs, 'store' | 'endpoints'>;
   readonly services: Pick<Services, 'ledger' | 'clock'>;

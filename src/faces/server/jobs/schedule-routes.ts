@@ -19,7 +19,7 @@ export const scheduleListParams = {
 
 const listRoute = { path: 'schedules', params: scheduleListParams, exactlyOne: null, renamed: {} };
 
-/** What can be done with a schedule. */
+/** The actions on a schedule. */
 const scheduleActions = ['pause', 'resume', 'end'] as const;
 
 /** A key that is limited to platforms sees and changes the schedules of those platforms alone. */

@@ -19,7 +19,7 @@ const statuses: ReadonlyMap<number, readonly [name: string, description: string]
   [502, ['platform_error', 'The platform refused, failed or changed; the charge is refunded.']],
 ]);
 
-/** What a status of an error means. */
+/** The meaning of an error's status. */
 export function statusMeaning(status: number): string {
   return statuses.get(status)?.[1] ?? '';
 }

@@ -27,7 +27,7 @@ function runText({ state, days }: Run): string {
   return state === 'unknown' ? `${when}: nothing known` : `${when}: ${state}`;
 }
 
-/** What a bar shows, in words. */
+/** The text of a bar. */
 export function historyText(days: readonly DayState[]): string {
   const known = days.filter(({ ok }) => ok !== null);
   if (known.length === 0) return 'Nothing is known of the last 90 days.';
