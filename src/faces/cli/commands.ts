@@ -58,6 +58,11 @@ export const commandGroups: readonly {
         load: async () => (await import('./commands/media.js')).fillMedia,
       },
       {
+        name: 'convert',
+        description: 'Write results as a file of another format',
+        load: async () => (await import('./commands/convert.js')).fillConvert,
+      },
+      {
         name: 'watch',
         description: 'Run a batch on a schedule',
         load: async () => (await import('./commands/watch.js')).fillWatch,

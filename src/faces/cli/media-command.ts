@@ -36,7 +36,7 @@ async function linesFile(file: string): Promise<string> {
 }
 
 /** The endpoint that the results are of: the one named, or that of the batch which wrote them. */
-async function endpointOf(
+export async function endpointOf(
   { endpoints }: Context,
   lines: string,
   named: string | undefined,

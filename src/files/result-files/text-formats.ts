@@ -33,6 +33,13 @@ const lineOf = ({ input, own, items, sources, error, changed }: InputAnswer, man
       }
     : { input, ...(own === undefined ? {} : { own }), error };
 
+/** The lines of a batch. */
+const linesText = ({ many }: ResultFileOptions['endpoint']): TextLines<unknown> => ({
+  head: '',
+  rows: (answer) => [lineOf(answer, many)],
+  text: (rows) => rows.map((row) => `${JSON.stringify(row)}\n`).join(''),
+});
+
 /** One array: of the items, or of the lines where several inputs are answered. */
 function jsonText(
   { endpoint: { many }, inputs }: ResultFileOptions,
@@ -60,7 +67,7 @@ export function openTextFormat(
 ): Promise<ResultFileWriter> {
   const { endpoint, inputs, csv = {}, sources: located = false } = options;
   const selection = options.selection ?? select(endpoint.returns, endpoint.many, null);
-  if (kind === 'ndjson') return openTextFile(file, ndjsonText(selection));
+  if (kind === 'ndjson') return openTextFile(file, inputs ? linesText(endpoint) : ndjsonText(selection));
   if (kind === 'json') return openTextFile(file, jsonText(options, selection));
   const style = { ...csv, tabs: kind === 'tsv' };
   if (inputs) {

@@ -1,0 +1,32 @@
+import type { Command } from 'commander';
+import { addInputEndpoint } from '../batch/batch-options.js';
+import type { Context } from '../context.js';
+import { addCsvOptions, noSourcesOption, type Options } from '../output.js';
+
+const introduction = [
+  'Write existing results as a file of another format. Nothing is requested or charged.',
+  'The results are NDJSON or JSON: the lines of a batch, answers, or items. Of an XLSX, SQLite or Parquet file, the lines next to it are read. The ending of the new file names its format: .ndjson, .json, .csv, .tsv, .xlsx, .sqlite or .parquet.',
+].join('\n\n');
+
+const afterword = `
+Examples:
+  extract convert profiles.ndjson profiles.xlsx
+  extract convert videos.json videos.parquet --endpoint shortvideo/search`;
+
+/** `extract convert`: results that exist, as a file of another kind. */
+export function fillConvert(command: Command, context: Context): void {
+  command
+    .summary(command.description())
+    .description(introduction)
+    .argument('<file>', 'results as NDJSON or JSON')
+    .argument('<out>', 'the new file');
+  addCsvOptions(addInputEndpoint(command))
+    .addOption(noSourcesOption())
+    .option('--overwrite', 'Replace an existing file')
+    .option('-q, --quiet', 'No summary')
+    .addHelpText('after', afterword)
+    .action(async (file: string, output: string) => {
+      const { runConvert } = await import('../convert/run-convert.js');
+      await runConvert(context, file, output, command.opts<Options>());
+    });
+}

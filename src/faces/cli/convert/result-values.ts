@@ -1,0 +1,84 @@
+import { createReadStream } from 'node:fs';
+import type { Endpoint } from '../../../../lib/endpoint.js';
+import { ExtractError } from '../../../../lib/errors/extract-error.js';
+import { jsonValues } from '../../../files/batch-files/json-values.js';
+import { isJsonObject } from '../../../files/batch-files/object-input.js';
+import { answerOfLine } from '../../../files/result-files/answer-lines.js';
+import { fieldsOf } from '../../../files/result-files/fields.js';
+import type { InputAnswer } from '../../../files/result-files/result-file.js';
+
+/** What the results of a file are, as far as it decides about the columns. */
+export interface ResultShape {
+  /** True where lines name their inputs. */
+  inputs: boolean;
+  sources: boolean;
+  news: boolean;
+  /** Columns of the user's own: those of the first result. */
+  own: readonly string[];
+}
+
+function fault(file: string, line: number, text: string): ExtractError {
+  return new ExtractError('invalid_body', `${file}, line ${line}: ${text}.`);
+}
+
+/** Throws where an item has a field that the endpoint's objects do not have. */
+function checkItem(item: unknown, known: ReadonlySet<string>, path: string): void {
+  const other = isJsonObject(item) ? Object.keys(item).find((name) => !known.has(name)) : '';
+  if (other === undefined) return;
+  throw new Error(
+    `${other === '' ? 'what is no object' : JSON.stringify(other.slice(0, 80))} is nothing of ${path}`,
+  );
+}
+
+/** Reads one value of a file: a line of results, an answer, or an item. */
+function answerOf(text: string, { many }: Endpoint, place: number): InputAnswer {
+  const value: unknown = JSON.parse(text);
+  if (!isJsonObject(value)) throw new Error('is no object');
+  const isLine =
+    Object.hasOwn(value, 'data') || (Object.hasOwn(value, 'input') && Object.hasOwn(value, 'error'));
+  if (isLine) {
+    const answer = answerOfLine(text, many, place);
+    // Items of a list command have no input: all of them are one answer.
+    return Object.hasOwn(value, 'input') ? answer : { ...answer, input: undefined, index: 0, from: place };
+  }
+  return { input: undefined, index: 0, items: [value], from: place, error: null, length: text.length };
+}
+
+/** The results of a file, in order, one at a time. Throws `invalid_body` with the line of what is no result. */
+export async function* resultsOf(
+  file: string,
+  endpoint: Endpoint,
+): AsyncGenerator<InputAnswer, void, undefined> {
+  const known = new Set(fieldsOf(endpoint.returns).map(({ name }) => name));
+  let place = 0;
+  let named: boolean | undefined;
+  for await (const { text, number } of jsonValues(createReadStream(file, { highWaterMark: 64 * 1024 }))) {
+    try {
+      const answer = answerOf(text, endpoint, place);
+      for (const item of answer.items) checkItem(item, known, endpoint.path);
+      named ??= answer.input !== undefined;
+      if (named !== (answer.input !== undefined))
+        throw new Error('some results name their input, and this one does not');
+      place += named ? 1 : answer.items.length;
+      yield answer;
+    } catch (cause) {
+      throw fault(file, number, cause instanceof SyntaxError ? 'this is not JSON' : (cause as Error).message);
+    }
+  }
+}
+
+/** Reads all results once, and says what they have. Throws as `resultsOf` does. */
+export async function shapeOfResults(file: string, endpoint: Endpoint): Promise<ResultShape> {
+  const shape: ResultShape = { inputs: false, sources: false, news: false, own: [] };
+  let isFirst = true;
+  for await (const { input, own, sources, changed } of resultsOf(file, endpoint)) {
+    if (isFirst) {
+      shape.inputs = input !== undefined;
+      shape.own = Object.keys(own ?? {});
+    }
+    isFirst = false;
+    shape.sources ||= sources !== undefined;
+    shape.news ||= changed !== undefined;
+  }
+  return shape;
+}

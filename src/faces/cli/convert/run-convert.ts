@@ -1,0 +1,86 @@
+import { stat } from 'node:fs/promises';
+import { batchId } from '../../../../lib/batch/batch.js';
+import { isoTime } from '../../../../lib/read/iso-time.js';
+import { systemClock } from '../../../../lib/runtime/clock.js';
+import { openFault } from '../../../files/batch-files/output-fault.js';
+import { endingsOf, kindOfName, outputKinds } from '../../../files/result-files/file-kind.js';
+import { openDraft } from '../../../files/result-files/write-file.js';
+import type { Context } from '../context.js';
+import { endpointOf } from '../media-command.js';
+import { csvStyleOf, type Options } from '../output.js';
+import { outputKindOf } from '../output-kind.js';
+import { printable } from '../printable.js';
+import { checkReplaceable } from '../replaceable-file.js';
+import { UsageError } from '../usage-error.js';
+import { resultsOf, shapeOfResults } from './result-values.js';
+
+const inode = (file: string) =>
+  stat(file).then(
+    (about) => (about.isFile() ? `${about.dev}:${about.ino}` : null),
+    () => null,
+  );
+
+/** The file that results are read from: of a table, the lines it was built from, which a batch keeps beside it. */
+async function readableFile(file: string): Promise<string> {
+  const kind = kindOfName(file);
+  if (kind === null) {
+    const known = endingsOf(outputKinds).join(', ');
+    throw new UsageError(
+      'invalid_parameter',
+      `${file} has none of the endings that are read here: ${known}.`,
+    );
+  }
+  const lines = kind === 'ndjson' || kind === 'json' ? file : `${file}.ndjson`;
+  if ((await inode(lines)) !== null) return lines;
+  if (lines === file || (await inode(file)) === null)
+    throw new UsageError('invalid_parameter', `There is no file ${file}.`);
+  throw new UsageError(
+    'invalid_parameter',
+    `${file} is a table without the lines it was made from (${lines}): name the NDJSON or JSON of the same results.`,
+  );
+}
+
+/** Writes the results of a file as a file of another kind, which is whole or not there. Throws the signal's reason. */
+export async function runConvert(
+  context: Context,
+  file: string,
+  output: string,
+  options: Options,
+): Promise<void> {
+  const { signal, stderr } = context;
+  const kind = outputKindOf(output);
+  const csv = csvStyleOf(options, kind);
+  const lines = await readableFile(file);
+  const there = await inode(output);
+  if (there !== null && [await inode(file), await inode(lines)].includes(there)) {
+    throw new UsageError('conflicting_parameters', `${output} is the file that is read: name another one.`);
+  }
+  await checkReplaceable(output, options.overwrite === true);
+  const endpoint = await endpointOf(context, lines, options.endpoint as string | undefined);
+  const shape = await shapeOfResults(lines, endpoint);
+  const { writer, commit, discard } = await openDraft({
+    ...{ endpoint, kind, file: output, csv, ...shape },
+    sources: shape.sources && options.sources !== false,
+    run: { id: batchId(), at: isoTime(systemClock.now()) },
+  }).catch((cause: unknown) => {
+    throw openFault(output, cause);
+  });
+  let [items, failed] = [0, 0];
+  try {
+    for await (const { sources, ...answer } of resultsOf(lines, endpoint)) {
+      signal.throwIfAborted();
+      items += answer.items.length;
+      failed += answer.error === null ? 0 : 1;
+      const wait = writer.add(options.sources === false ? answer : { ...answer, sources });
+      if (wait !== undefined) await wait;
+    }
+  } catch (error) {
+    await discard();
+    throw error;
+  }
+  await commit();
+  const errors = failed === 0 ? '' : ` and ${failed.toLocaleString('en-US')} failed inputs`;
+  const count = items === 1 ? '1 item' : `${items.toLocaleString('en-US')} items`;
+  if (options.quiet !== true)
+    await stderr.write(`${printable(output)}: ${count}${errors} of ${endpoint.path}.\n`);
+}

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { existsSync, linkSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, test } from 'node:test';
+import { readXlsx } from 'hucre/xlsx';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import type { CommandExtractor } from '../../../src/faces/cli/context.js';
+import { extract } from '../../support/cli.js';
+import { aHarbour, harbourMeta, inventedRows } from '../../support/invented-rows.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+const folder = temporaryFolder();
+const at = (name: string) => path.join(folder, name);
+const bytes = (name: string) => readFileSync(at(name));
+
+/** Two harbours to a query, with their sources where they are asked for; none for “none”. */
+const extractor: Pick<CommandExtractor, 'answer'> = {
+  async answer(_, { query, sources }) {
+    if (query === 'none') throw new ExtractError('place_not_found', 'There is none.');
+    const data = ['North', 'South'].map((side) =>
+      aHarbour({ name: `${String(query)} ${side}`, note: '=1, "2"' }),
+    );
+    const known = data.map(({ name }, place) => ({
+      ...{ id: name, url: 'https://harbours.example/a', author: null },
+      ...{ position: place + 1, fetched_at: harbourMeta.fetched_at },
+    }));
+    return {
+      source: 'platform',
+      json: JSON.stringify(data),
+      ...(sources === true ? { sources: JSON.stringify(known) } : {}),
+      meta: harbourMeta,
+    };
+  },
+};
+
+const command = (...args: readonly string[]) => extract(args, { endpoints: inventedRows, extractor });
+
+async function done(...args: readonly string[]): Promise<string> {
+  const { status, err } = await command(...args);
+  assert.ok(status === 0 || status === 7, err);
+  return err;
+}
+
+const input = at('in.csv');
+writeFileSync(input, 'client,query\nBakery,Oak\nMill,none\nForge,Elm\n');
+const batch = (name: string) => done('batch', 'maps/harbours', input, '--sources', '-o', at(name));
+
+async function cellsOf(name: string) {
+  const { sheets } = await readXlsx(bytes(name));
+  return sheets.map(({ rows }) => rows);
+}
+
+function tablesOf(name: string) {
+  const db = new DatabaseSync(at(name), { readOnly: true });
+  const rows = ['maps_harbours', 'seen', 'extract_errors'].map((table) =>
+    db.prepare(`SELECT * FROM ${table}`).all(),
+  );
+  db.close();
+  // The run and its time are those of the file.
+  return JSON.parse(JSON.stringify(rows, (key, value) => (/run|finished_at/.test(key) ? null : value)));
+}
+
+describe('extract convert', () => {
+  test('writes the file that the batch would have written, in every format', async () => {
+    await batch('lines.ndjson');
+    for (const kind of ['json', 'csv', 'tsv', 'parquet', 'xlsx', 'sqlite']) {
+      await batch(`own.${kind}`);
+      const said = await done('convert', at('lines.ndjson'), at(`made.${kind}`));
+      assert.match(said, new RegExp(`made\\.${kind}: 4 items and 1 failed inputs of maps/harbours\\.`));
+      if (kind === 'xlsx') assert.deepEqual(await cellsOf('made.xlsx'), await cellsOf('own.xlsx'));
+      else if (kind === 'sqlite') assert.deepEqual(tablesOf('made.sqlite'), tablesOf('own.sqlite'));
+      else assert.deepEqual(bytes(`made.${kind}`), bytes(`own.${kind}`), kind);
+    }
+    const named = ['--endpoint', 'maps/harbours'];
+    await done('convert', at('made.json'), at('back.ndjson'), ...named);
+    assert.equal(bytes('back.ndjson').toString(), bytes('lines.ndjson').toString());
+    // Of a table, the lines beside it.
+    await done('convert', at('own.xlsx'), at('of-xlsx.csv'));
+    assert.deepEqual(bytes('of-xlsx.csv'), bytes('own.csv'));
+  });
+
+  test('takes items without inputs, and leaves sources out where nobody wants them', async () => {
+    const items = [aHarbour({ name: 'a' }), aHarbour({ name: 'b' })];
+    writeFileSync(at('items.ndjson'), items.map((one) => JSON.stringify(one)).join('\n'));
+    const named = ['--endpoint', 'maps/harbours'];
+    await done('convert', at('items.ndjson'), at('items.json'), ...named);
+    assert.deepEqual(JSON.parse(bytes('items.json').toString()), items);
+    await done('convert', at('items.ndjson'), at('items.csv'), ...named);
+    assert.match(bytes('items.csv').toString(), /^name,berths,.*\na,12,.*\nb,12,.*\n$/);
+    await batch('lean.ndjson');
+    await done('convert', at('lean.ndjson'), at('lean.csv'), '--no-sources');
+    assert.doesNotMatch(bytes('lean.csv').toString(), /source_id/);
+  });
+
+  test('refuses unknown endings, the same file, a file that is there, and what is no result', async () => {
+    await batch('base.ndjson');
+    const before = bytes('base.ndjson');
+    linkSync(at('base.ndjson'), at('linked.ndjson'));
+    writeFileSync(at('broken.ndjson'), `${JSON.stringify(aHarbour())}\n{"name":`);
+    writeFileSync(at('other.ndjson'), `${JSON.stringify(aHarbour())}\n{"harbor":1}\n`);
+    writeFileSync(at('table.csv'), 'name\na\n');
+    const named = ['--endpoint', 'maps/harbours'];
+    const cases: readonly (readonly [RegExp, ...string[]])[] = [
+      [/\.xls is none of the formats/, at('base.ndjson'), at('out.xls')],
+      [/has none of the endings/, at('base.doc'), at('out.csv')],
+      [/is the file that is read/, at('base.ndjson'), at('base.ndjson'), '--overwrite'],
+      [/is the file that is read/, at('base.ndjson'), at('linked.ndjson'), '--overwrite'],
+      [/exists: --overwrite replaces it/, at('base.ndjson'), at('table.csv')],
+      [/There is no file/, at('none.ndjson'), at('out.csv')],
+      [/is a table without the lines/, at('table.csv'), at('out.xlsx'), ...named],
+      [/Which endpoint are these results of/, at('broken.ndjson'), at('out.csv')],
+      [/broken\.ndjson, line 2: this is not JSON/, at('broken.ndjson'), at('out.csv'), ...named],
+      [
+        /other\.ndjson, line 2: \\?"harbor\\?" is nothing of maps\/harbours/,
+        at('other.ndjson'),
+        at('out.csv'),
+        ...named,
+      ],
+    ];
+    for (const [said, ...args] of cases) {
+      const { status, err } = await command('convert', ...args);
+      assert.equal(status, 2, `${args.join(' ')}: ${err}`);
+      assert.match(err, said);
+    }
+    assert.deepEqual([existsSync(at('out.csv')), existsSync(at('out.xlsx'))], [false, false]);
+    assert.deepEqual(bytes('base.ndjson'), before);
+  });
+});
