@@ -61,12 +61,13 @@ export class Client {
   jobRefusal = '';
 
   /** Makes a job, once for its key however often it is asked for. Null when no answer came. */
-  async job(key: string, names: readonly string[]): Promise<string | null> {
+  async job(key: string, names: readonly string[], webhook?: string): Promise<string | null> {
     const inputs = names.map((username) => ({ username }));
     try {
       const { status, body } = await this.#ask('POST', '/v1/jobs', key, {
         endpoint: 'shortvideo/profile',
         inputs,
+        ...(webhook === undefined ? {} : { webhook_url: webhook }),
       });
       if (status === 202) return body.data.id;
       this.jobRefusal = `${status} ${body.error?.message}`;

@@ -5,7 +5,7 @@ import { createServer } from 'node:https';
 import net, { type AddressInfo, type Socket } from 'node:net';
 import path from 'node:path';
 import { packageRoot } from '../../lib/runtime/package-root.js';
-import { authority } from '../support/authority.js';
+import { type Authority, authority } from '../support/authority.js';
 
 const host = 'www.tiktok.com';
 
@@ -27,6 +27,8 @@ export interface Platform {
   mood: Mood;
   /** Settings with which a program reads from it. */
   readonly env: Readonly<Record<string, string>>;
+  /** Certificates for other servers of this machine, which the programs trust too. */
+  readonly issue: Authority['issue'];
   /** Connections that the proxy took, and pages that were asked for. */
   readonly counts: { connections: number; pages: number };
   /** Ends every connection that stands, so that the next call needs a new one. */
@@ -111,6 +113,7 @@ export async function startPlatform(folder: string, address = '127.0.0.1'): Prom
       EXTRACT_COOLDOWN_MS: '0',
       EXTRACT_TIMEOUT_MS: '15000',
     },
+    issue: trusted.issue,
     cut,
     close() {
       cut();

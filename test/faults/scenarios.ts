@@ -1,4 +1,5 @@
 import type { Scenario } from './scenario.js';
+import { cheapAccount } from './scenarios/cheap-account.js';
 import { clockJumps } from './scenarios/clock-jumps.js';
 import { corruption } from './scenarios/corruption.js';
 import { descriptors } from './scenarios/descriptors.js';
@@ -29,6 +30,7 @@ export const scenarios: readonly Scenario[] = [
   clockJumps,
   corruption,
   mixedLoad,
+  cheapAccount,
   postgresLimit,
   postgresKills,
   postgresRestart,

@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import path from 'node:path';
 
 export interface Authority {
   /** File with the certificate that clients must trust. */
   readonly file: string;
-  /** Key and certificate for host names, signed by the authority. */
+  /** Key and certificate for host names and addresses, signed by the authority. */
   issue(...names: string[]): { readonly key: string; readonly cert: string };
 }
 
@@ -35,7 +36,7 @@ export function authority(dir: string): Authority {
         string,
         string,
       ];
-      const alternatives = `subjectAltName=${names.map((name) => `DNS:${name}`).join(',')}`;
+      const alternatives = `subjectAltName=${names.map((name) => `${isIP(name) === 0 ? 'DNS' : 'IP'}:${name}`).join(',')}`;
       openssl(
         'req',
         ...newKey,
