@@ -2,7 +2,7 @@
 import net from 'node:net';
 import os from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
-import { request } from 'undici';
+import { Agent, request } from 'undici';
 import { pause } from './scenario.js';
 
 /** What the worker is given. */
@@ -56,18 +56,31 @@ async function lane(name: string, once: () => Promise<number>): Promise<never> {
   }
 }
 
-/** Sends a request by hand; the connection is left to the server, and what comes is thrown away. */
-function open(key: number, head: string, body: number): Promise<void> {
+const headOf = (key: number, line: string) =>
+  `${line} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${keys[key % keys.length]}\r\n`;
+
+/** Begins a body, and never sends its end; resolves when the server has had enough. */
+function holdBody(key: number): Promise<void> {
+  const length = 15 * 1024 * 1024;
   return new Promise((resolve) => {
     const socket = net.connect(Number(port), '127.0.0.1', () => {
-      socket.write(`${head} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${keys[key % keys.length]}\r\n`);
-      if (body === 0) return socket.write('Connection: close\r\n\r\n');
-      socket.write(`Content-Type: application/json\r\nContent-Length: ${body + 1000}\r\n\r\n`);
-      return socket.write(Buffer.alloc(body, '[')); // Its end is never sent.
+      const type = `Content-Type: application/json\r\nContent-Length: ${length + 1}\r\n\r\n`;
+      socket.write(headOf(key, 'POST /v1/jobs') + type);
+      socket.write(Buffer.alloc(length, '['));
     });
     socket.on('error', () => undefined).once('close', () => resolve());
     socket.resume();
   });
+}
+
+/** Downloads again and again over one connection, as fast as the server sends, and throws away what comes. */
+async function download(key: number, agent: Agent): Promise<number> {
+  const answer = await request(`${url}/v1/jobs/${id}/results`, {
+    dispatcher: agent,
+    headers: { authorization: `Bearer ${keys[key % keys.length]}` },
+  });
+  for await (const _ of answer.body);
+  return answer.statusCode;
 }
 
 const big = await ask(0, 'POST', '/v1/jobs', wrongJob(250, 12_000));
@@ -75,13 +88,6 @@ const { id } = JSON.parse(big.text).data as { readonly id: string };
 while (!(await ask(0, 'GET', `/v1/jobs/${id}`)).text.includes('"status":"done"')) await pause(100);
 parentPort?.postMessage('ready');
 
-const again = async (name: string, once: () => Promise<void>): Promise<never> => {
-  for (;;) {
-    await once();
-    count(name);
-    await pause(100);
-  }
-};
 for (const key of [0, 1, 2, 3]) {
   void lane('webhooks', async () => (await ask(key, 'POST', '/v1/jobs', wrongJob(1, 10, receiver))).status);
 }
@@ -99,9 +105,10 @@ for (const format of ['csv', 'xlsx', 'sqlite', 'parquet']) {
   );
 }
 for (let n = 0; n < bodies; n += 1) {
-  void again('bodies', () => open(7, 'POST /v1/jobs', 15 * 1024 * 1024));
+  void lane('bodies', () => holdBody(7).then(() => 200));
 }
 for (let n = 0; n < downloads; n += 1) {
-  void again('downloads', () => open(8 + (n % 2), `GET /v1/jobs/${id}/results`, 0));
+  const agent = new Agent({ connections: 1 });
+  void lane('downloads', () => download(8 + (n % 2), agent));
 }
 parentPort?.on('message', () => parentPort?.postMessage(counts));
