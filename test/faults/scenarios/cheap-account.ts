@@ -231,7 +231,13 @@ export const cheapAccount: Scenario = {
     const homes = await prepare(path.join(folder, 'home'), isShort ? 100_000 : 1_000_000, isShort ? 4 : 16);
     const quiet = await measure(surroundings, homes, 'quiet', async () => nobody);
     const beside = await measure(surroundings, homes, 'beside', (url, never) =>
-      cheap({ url, keys: homes.cheap, receiver: never, bodies: isShort ? 30 : 100, downloads: 200 }),
+      cheap({
+        url,
+        keys: homes.cheap,
+        receiver: never,
+        bodies: isShort ? 20 : 100,
+        downloads: isShort ? 60 : 200,
+      }),
     );
     const [before, after] = [quiet.times.worst(), beside.times.worst()];
     const figures: Record<string, number | string> = { ...beside.counts };
