@@ -169,10 +169,10 @@ async function measure(
   name: string,
   beside: (url: string, receiver: string) => Promise<Beside>,
 ): Promise<{ readonly times: Times; readonly counts: CheapCounts }> {
-  const webhooks = await receiver(platform);
   const serving = await program.serve(home, {
     env: { ...platform.env, EXTRACT_RATE_LIMIT: '600', EXTRACT_WEBHOOK_ALLOW: '127.0.0.0/8,localhost' },
   });
+  const webhooks = await receiver(platform);
   const clients = working.map((secret) => new Client(serving.url, secret));
   let other: Beside | undefined;
   try {
