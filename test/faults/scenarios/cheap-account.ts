@@ -17,6 +17,8 @@ import { type Figures, pause, type Scenario, type Surroundings } from '../scenar
 const neighbours = 10;
 /** Milliseconds by which anything of theirs may be later than without the cheap account. */
 const maxLate = 1_000;
+/** The same in the short form, which runs wherever the tests do: a slow machine has room. */
+const maxLateInShort = 3_000;
 
 interface Homes {
   readonly home: string;
@@ -246,7 +248,10 @@ export const cheapAccount: Scenario = {
         `p99 ${Math.round(quiet.times.p99(what))} → ${Math.round(beside.times.p99(what))}, at most ${Math.round(before[what] ?? 0)} → ${Math.round(longest)}`;
     }
     for (const [what, longest] of Object.entries(after)) {
-      assert.ok(longest - (before[what] ?? 0) <= maxLate, `${what} is late: ${JSON.stringify(figures)}`);
+      assert.ok(
+        longest - (before[what] ?? 0) <= (isShort ? maxLateInShort : maxLate),
+        `${what} is late: ${JSON.stringify(figures)}`,
+      );
     }
     return figures satisfies Figures;
   },
