@@ -57,7 +57,7 @@ export interface BatchSettings extends BatchOptions {
 
 /** One input of a batch: parameters, or what was wrong with it when it was read. */
 export interface BatchItem {
-  /** Its place among all inputs, from 0. */
+  /** Its index among all inputs, from 0. */
   readonly index: number;
   readonly params: Readonly<Record<string, unknown>> | null;
   /** Why there are no parameters. */

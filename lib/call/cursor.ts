@@ -49,13 +49,13 @@ export function fingerprint(id: string): string {
  * A cursor: opaque, signed, bound to `binding` (the endpoint and its parameters) and dated.
  * `now` is in milliseconds.
  */
-export function sealCursor(secret: Uint8Array, binding: string, place: ListPosition, now: number): string {
-  const last = place.seen.slice(-remembered);
+export function sealCursor(secret: Uint8Array, binding: string, position: ListPosition, now: number): string {
+  const last = position.seen.slice(-remembered);
   const second = Math.floor(now / 1000);
-  const given = givenBefore(place);
+  const given = givenBefore(position);
   // As long as all items are remembered, they say how many there were.
   const count = given === last.length ? [] : [given];
-  const payload = Buffer.from(JSON.stringify([second, place.position, last.join(''), ...count]));
+  const payload = Buffer.from(JSON.stringify([second, position.position, last.join(''), ...count]));
   return Buffer.concat([mac(secret, binding, payload), payload]).toString('base64url');
 }
 

@@ -14,7 +14,7 @@ import type { UsageQuery, UsageRow } from './ledger.js';
 
 type FilteredQuery = UsageQuery & CallFilters;
 
-/** A place among the calls of an account, newest first. */
+/** A position among the calls of an account, newest first. */
 export interface CallPosition {
   /** Milliseconds since 1970. */
   readonly at: number;
@@ -29,7 +29,7 @@ export interface TimeSpan {
 
 /** What is wanted of a history, newest first. */
 export interface PieceQuery extends CallFilters {
-  /** Takes the place of `from` and `to`. */
+  /** Replaces `from` and `to`. */
   readonly span: TimeSpan;
   readonly limit: number;
   /** Calls before this one. */
@@ -81,7 +81,7 @@ export async function spanOfCalls(
   return days === null ? null : { from: Math.max(from, days.from), to: Math.min(to, days.to) };
 }
 
-/** The place of a call of an account. Rejects `invalid_cursor` for one that it has not. */
+/** The position of a call of an account. Rejects `invalid_cursor` for one that it has not. */
 export async function positionOfCall(queries: Queries, account: string, id: string): Promise<CallPosition> {
   const found = await queries.first<{ readonly at: number }>(
     'SELECT created_at AS at FROM usage WHERE id = $1 AND account = $2',

@@ -16,9 +16,9 @@ const names = callColumns.all;
 /** The columns of a call, to be selected and inserted. */
 export const rowColumns = names.join(', ');
 
-/** Rows as a table of a statement, whose values are those of `rowValues` from the given place on. */
-export function rowsAt(place: number): string {
-  const arrays = names.map((name, index) => `$${place + index}::${types[name] ?? 'text'}[]`);
+/** Rows as a table of a statement, whose values are those of `rowValues` from the given position on. */
+export function rowsAt(first: number): string {
+  const arrays = names.map((name, index) => `$${first + index}::${types[name] ?? 'text'}[]`);
   return `unnest(${arrays.join(', ')}) AS entered (${rowColumns})`;
 }
 

@@ -35,28 +35,28 @@ function positionOf(entry: RequestEntry): CallPosition {
 
 const isBefore = (a: CallPosition, b: CallPosition) => a.at > b.at || (a.at === b.at && a.id > b.id);
 
-/** The place that an address names; undefined for none, and for what is none. */
-function placeFrom(text: string | undefined): CallPosition | undefined {
+/** The position that an address names; undefined for none, and for what is none. */
+function positionFrom(text: string | undefined): CallPosition | undefined {
   const [at, id] = /^(\d{1,15})-(.{1,100})$/.exec(text ?? '')?.slice(1) ?? [];
   return at === undefined || id === undefined ? undefined : { at: Number(at), id };
 }
 
 /** The id that jobs of later pages come before: ids begin with their time. */
-function jobBefore(place: CallPosition | undefined): string | undefined {
-  if (place === undefined || place.id.startsWith('job_')) return place?.id;
-  return `job_${encodeTime(place.at)}~`;
+function jobBefore(position: CallPosition | undefined): string | undefined {
+  if (position === undefined || position.id.startsWith('job_')) return position?.id;
+  return `job_${encodeTime(position.at)}~`;
 }
 
 async function jobsOf(
   { jobs }: RequestLogSources,
   account: string,
   { endpoint, status, key, from, to, code }: HistoryFilters,
-  place: CallPosition | undefined,
+  position: CallPosition | undefined,
 ): Promise<readonly RequestEntry[]> {
   // The inputs that failed with a code of their rows.
   if (status === 'refused' || code !== undefined) return [];
   const time = (day: string | undefined) => (day === undefined ? undefined : Date.parse(day));
-  const found = await jobs.list(account, pageSize + 1, jobBefore(place), null, {
+  const found = await jobs.list(account, pageSize + 1, jobBefore(position), null, {
     ...{ endpoint, key, ended: status },
     ...{ from: time(from), to: time(to === undefined ? undefined : dayAfter(to)) },
   });
@@ -84,14 +84,14 @@ export async function requestLog(
     });
     return { entries: page.rows.map((call) => ({ kind: 'call', call })), next: page.next };
   }
-  const place = placeFrom(before);
-  const wanted = { endpoint, key, code, ...days, before: place, limit: pageSize + 1 };
+  const position = positionFrom(before);
+  const wanted = { endpoint, key, code, ...days, before: position, limit: pageSize + 1 };
   const [calls, refused, jobs] = await Promise.all([
     status === 'refused'
       ? { rows: [], reached: null }
       : usage.listCallsByTime(account, { ...wanted, status, single: code === undefined }),
     status === 'ok' ? [] : refusedCalls.list(account, wanted),
-    jobsOf(sources, account, filters, place),
+    jobsOf(sources, account, filters, position),
   ]);
   const all: RequestEntry[] = [
     ...calls.rows.map((call) => ({ kind: 'call', call }) as const),
@@ -99,7 +99,7 @@ export async function requestLog(
     ...jobs,
   ];
   const { reached } = calls;
-  // Behind the place that the calls were looked through to, some may be missing.
+  // Behind the position that the calls were looked through to, some may be missing.
   const seen = reached === null ? all : all.filter((entry) => isBefore(positionOf(entry), reached));
   const sorted = seen.toSorted((a, b) => (isBefore(positionOf(a), positionOf(b)) ? -1 : 1));
   const entries = sorted.slice(0, pageSize);

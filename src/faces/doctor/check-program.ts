@@ -12,8 +12,8 @@ import { type Finding, failed, ok, warning } from './finding.js';
 export function isAtLeast(version: string, floor: string): boolean {
   const numbers = (text: string) => (/\d+(?:\.\d+)*/.exec(text)?.[0] ?? '0').split('.').map(Number);
   const [one, other] = [numbers(version), numbers(floor)];
-  for (let place = 0; place < 3; place += 1) {
-    const difference = (one[place] ?? 0) - (other[place] ?? 0);
+  for (let index = 0; index < 3; index += 1) {
+    const difference = (one[index] ?? 0) - (other[index] ?? 0);
     if (difference !== 0) return difference > 0;
   }
   return true;

@@ -2,7 +2,7 @@ import type { ASTNode } from '@marcbachmann/cel-js';
 import { nearestWords, suggestion } from '../../../lib/runtime/nearest-words.js';
 import type { Field, FieldShape } from '../result-files/fields.js';
 
-/** A field that does not exist, or a value that no such field has, with its place in the text. */
+/** A field that does not exist, or a value that no such field has, with its position in the text. */
 export class FieldFault extends Error {
   readonly position: number;
 
@@ -12,7 +12,7 @@ export class FieldFault extends Error {
   }
 }
 
-/** Names that are known in a part of an expression; undefined for one of which nothing more is known. */
+/** The names that a part of an expression may use; undefined for a name without a schema. */
 type Scope = ReadonlyMap<string, FieldShape | undefined>;
 
 interface Checked {
@@ -45,8 +45,8 @@ function literalOf(shape: FieldShape | undefined): string | undefined {
 
 const kindOfLiteral = (value: unknown) => (typeof value === 'bigint' ? 'number' : typeof value);
 
-function unknownField(name: string, known: readonly string[], position: number): FieldFault {
-  const rest = suggestion(nearestWords(name, known)) || `Fields: ${known.join(', ')}.`;
+function unknownField(name: string, names: readonly string[], position: number): FieldFault {
+  const rest = suggestion(nearestWords(name, names)) || `Fields: ${names.join(', ')}.`;
   return new FieldFault(`there is no field “${name}”. ${rest}`, position);
 }
 

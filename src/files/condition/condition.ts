@@ -5,7 +5,7 @@ import { itemSource } from '../../../lib/item-source-schema.js';
 import { type Field, fieldsOf } from '../result-files/fields.js';
 import { checkFields, FieldFault } from './check-fields.js';
 
-/** The name under which an entry of `sources` is known to a condition. */
+/** The name under which an entry of `sources` is a variable of a condition. */
 const sourceName = 'source';
 
 /** Arithmetic between a number of an item, which is always a double, and a whole number of the condition. */
@@ -101,9 +101,9 @@ export class Condition {
   /** The same, with null where nobody can tell. */
   #judge({ json, sources }: Judged & { readonly json: string }): readonly (boolean | null)[] {
     const data = JSON.parse(json) as unknown;
-    const known = sources === undefined ? [] : (JSON.parse(sources) as readonly unknown[]);
+    const sourceList = sources === undefined ? [] : (JSON.parse(sources) as readonly unknown[]);
     const items = (this.#many ? data : [data]) as readonly Readonly<Record<string, unknown>>[];
-    return items.map((item, place) => this.#isTrueOf({ ...item, [sourceName]: known[place] ?? null }));
+    return items.map((item, index) => this.#isTrueOf({ ...item, [sourceName]: sourceList[index] ?? null }));
   }
 
   /** The answer without the items that the condition is not true of; null where nothing is left. */
@@ -115,7 +115,7 @@ export class Condition {
     if (!judged.includes(true)) return null;
     if (judged.every((one) => one === true)) return answer;
     const only = (text: string) =>
-      JSON.stringify((JSON.parse(text) as readonly unknown[]).filter((_, place) => judged[place] === true));
+      JSON.stringify((JSON.parse(text) as readonly unknown[]).filter((_, index) => judged[index] === true));
     return { ...answer, json: only(json), ...(sources === undefined ? {} : { sources: only(sources) }) };
   }
 

@@ -14,10 +14,10 @@ interface ParsedLine {
 
 /**
  * The answer of a line of results: `{"input":…,"data":…}`, with `sources` and `changed` behind it, or
- * `{"input":…,"error":…}`. `place`: of the line among all, from 0.
+ * `{"input":…,"error":…}`. `position`: of the line among all, from 0.
  */
-export function answerOfLine(line: string, many: boolean, place: number): InputAnswer {
-  const { input, index = place, own, data, sources, error, changed } = JSON.parse(line) as ParsedLine;
+export function answerOfLine(line: string, many: boolean, position: number): InputAnswer {
+  const { input, index = position, own, data, sources, error, changed } = JSON.parse(line) as ParsedLine;
   if (error !== undefined) return { input, index, own, items: [], from: 0, error, length: line.length };
   // A list whose items have a line each is read as well.
   return {

@@ -2,7 +2,7 @@ import type { Endpoint } from '../../../lib/endpoint.js';
 
 /**
  * The field that identifies an item of the platform, by the object's name. An object may carry no identifier of its own
- * (a review, a post of pronetwork, a job). Its input and its place in the answer then identify it.
+ * (a review, a post of pronetwork, a job). Its input and its position in the answer then identify it.
  */
 const keyFields: Readonly<Record<string, string>> = {
   maps_place: 'place_id',

@@ -100,14 +100,14 @@ export async function writeFromLines(
 ): Promise<void> {
   const { many } = options.endpoint;
   const { writer, commit, discard } = await openDraft(options);
-  let place = 0;
+  let position = 0;
   let untilTurn = turnLength;
   try {
     for await (const lines of textLines(chunks)) {
       signal?.throwIfAborted();
       for (const line of lines) {
-        const wait = writer.add(answerOfLine(line, many, place));
-        place += 1;
+        const wait = writer.add(answerOfLine(line, many, position));
+        position += 1;
         untilTurn -= line.length;
         if (wait !== undefined) await wait;
         if (untilTurn > 0) continue;

@@ -17,7 +17,7 @@ export interface CallsQuery extends UsageQuery {
 export interface CallsByTimeQuery extends Omit<CallsQuery, 'job' | 'before'> {
   /** Without those that belong to a job. */
   readonly single: boolean;
-  /** Calls before this place. */
+  /** Calls before this position. */
   readonly before?: CallPosition | undefined;
 }
 

@@ -33,7 +33,7 @@ export async function saveMedia(
   const data: unknown = JSON.parse(json);
   const all = endpoint.many ? (data as readonly unknown[]) : [data];
   const isTrue = condition?.matches({ json, sources });
-  const items = all.filter((_, place) => isTrue?.[place] ?? true);
+  const items = all.filter((_, index) => isTrue?.[index] ?? true);
   try {
     await Promise.all(mediaOf(endpoint, items).map((one) => folder.save(one, signal)));
     return 'done';

@@ -22,8 +22,8 @@ function fault(file: string, line: number, text: string): ExtractError {
 }
 
 /** Throws where an item has a field that the endpoint's objects do not have. */
-function checkItem(item: unknown, known: ReadonlySet<string>, path: string): void {
-  const other = isJsonObject(item) ? Object.keys(item).find((name) => !known.has(name)) : '';
+function checkItem(item: unknown, fieldNames: ReadonlySet<string>, path: string): void {
+  const other = isJsonObject(item) ? Object.keys(item).find((name) => !fieldNames.has(name)) : '';
   if (other === undefined) return;
   throw new Error(
     `${other === '' ? 'what is no object' : JSON.stringify(other.slice(0, 80))} is nothing of ${path}`,
@@ -31,17 +31,17 @@ function checkItem(item: unknown, known: ReadonlySet<string>, path: string): voi
 }
 
 /** Reads one value of a file: a line of results, an answer, or an item. */
-function answerOf(text: string, { many }: Endpoint, place: number): InputAnswer {
+function answerOf(text: string, { many }: Endpoint, index: number): InputAnswer {
   const value: unknown = JSON.parse(text);
   if (!isJsonObject(value)) throw new Error('is no object');
   const isLine =
     Object.hasOwn(value, 'data') || (Object.hasOwn(value, 'input') && Object.hasOwn(value, 'error'));
   if (isLine) {
-    const answer = answerOfLine(text, many, place);
+    const answer = answerOfLine(text, many, index);
     // Items of a list command have no input: all of them are one answer.
-    return Object.hasOwn(value, 'input') ? answer : { ...answer, input: undefined, index: 0, from: place };
+    return Object.hasOwn(value, 'input') ? answer : { ...answer, input: undefined, index: 0, from: index };
   }
-  return { input: undefined, index: 0, items: [value], from: place, error: null, length: text.length };
+  return { input: undefined, index: 0, items: [value], from: index, error: null, length: text.length };
 }
 
 /** The results of a file, in order, one at a time. Throws `invalid_body` with the line of what is no result. */
@@ -49,17 +49,17 @@ export async function* resultsOf(
   file: string,
   endpoint: Endpoint,
 ): AsyncGenerator<InputAnswer, void, undefined> {
-  const known = new Set(fieldsOf(endpoint.returns).map(({ name }) => name));
-  let place = 0;
+  const fieldNames = new Set(fieldsOf(endpoint.returns).map(({ name }) => name));
+  let index = 0;
   let named: boolean | undefined;
   for await (const { text, number } of jsonValues(createReadStream(file, { highWaterMark: 64 * 1024 }))) {
     try {
-      const answer = answerOf(text, endpoint, place);
-      for (const item of answer.items) checkItem(item, known, endpoint.path);
+      const answer = answerOf(text, endpoint, index);
+      for (const item of answer.items) checkItem(item, fieldNames, endpoint.path);
       named ??= answer.input !== undefined;
       if (named !== (answer.input !== undefined))
         throw new Error('some results name their input, and this one does not');
-      place += named ? 1 : answer.items.length;
+      index += named ? 1 : answer.items.length;
       yield answer;
     } catch (cause) {
       throw fault(file, number, cause instanceof SyntaxError ? 'this is not JSON' : (cause as Error).message);

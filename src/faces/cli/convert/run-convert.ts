@@ -24,10 +24,10 @@ const inode = (file: string) =>
 async function readableFile(file: string): Promise<string> {
   const kind = kindOfName(file);
   if (kind === null) {
-    const known = endingsOf(outputKinds).join(', ');
+    const endings = endingsOf(outputKinds).join(', ');
     throw new UsageError(
       'invalid_parameter',
-      `${file} has none of the endings that are read here: ${known}.`,
+      `${file} has none of the endings that are read here: ${endings}.`,
     );
   }
   const lines = kind === 'ndjson' || kind === 'json' ? file : `${file}.ndjson`;

@@ -3,7 +3,7 @@ import type { Jobs } from '../../../service/jobs/open-jobs.js';
 
 /** An input that failed, as its line of the results tells it. */
 export interface FailedLine {
-  /** Its place among the inputs, from 1. */
+  /** Its position among the inputs, from 1. */
   readonly number: number;
   /** As JSON text. */
   readonly input: string;

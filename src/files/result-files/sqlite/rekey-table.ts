@@ -3,7 +3,7 @@ import { itemColumn, type TablePlan } from './table-plan.js';
 import { createTable, quoted } from './table-sql.js';
 
 /**
- * Gives a table of 0.1.0 whose rows were keyed by their input and their place the key of today. Its rows stay, under a
+ * Gives a table of 0.1.0 whose rows were keyed by their input and their position the key of today. Its rows stay, under a
  * key of their own: their platform's IDs were not kept.
  */
 export function rekeyTable(db: Database, plan: TablePlan): void {
@@ -12,15 +12,15 @@ export function rekeyTable(db: Database, plan: TablePlan): void {
   );
   const isOlder = plan.keys[0]?.name === itemColumn && !present.some(({ name }) => name === itemColumn);
   if (present.length === 0 || !isOlder) return;
-  const [input, place] = present.filter(({ pk }) => pk > 0).map(({ name }) => quoted(name));
+  const [input, position] = present.filter(({ pk }) => pk > 0).map(({ name }) => quoted(name));
   const names = new Set(present.map(({ name }) => name));
   const kept = [...plan.keys, ...plan.columns].map(({ name }) => name).filter((name) => names.has(name));
   const earlier = quoted(`${plan.name} of 0.1.0`);
-  // The place of an item was counted from 0, that of its list's parts still is.
-  const values = kept.map((name) => (quoted(name) === place ? `${place} + 1` : quoted(name)));
+  // The position of an item was counted from 0, that of its list's parts still is.
+  const values = kept.map((name) => (quoted(name) === position ? `${position} + 1` : quoted(name)));
   db.exec(`ALTER TABLE ${quoted(plan.name)} RENAME TO ${earlier};
 ${createTable(plan)};
 INSERT INTO ${quoted(plan.name)} (${[itemColumn, ...kept].map(quoted).join(', ')})
-  SELECT 'of 0.1.0: ' || ${place} || ' ' || ${input}, ${values.join(', ')} FROM ${earlier};
+  SELECT 'of 0.1.0: ' || ${position} || ' ' || ${input}, ${values.join(', ')} FROM ${earlier};
 DROP TABLE ${earlier};`);
 }

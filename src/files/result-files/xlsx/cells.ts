@@ -4,7 +4,7 @@ export const maxCellLength = 32_767;
 /** Longest address that a cell can link to. */
 const maxLinkLength = 2_079;
 
-/** Styles of cells, by their place in the workbook's list of styles. */
+/** Styles of cells, by their index in the workbook's list of styles. */
 export const styles = { plain: 0, heading: 1, time: 2, link: 3 } as const;
 
 // What XML 1.0 does not allow, and what the format itself would read as such an escape.
@@ -39,10 +39,10 @@ export function columnName(index: number): string {
   return index < 26 ? letter : `${columnName(Math.floor(index / 26) - 1)}${letter}`;
 }
 
-export function textCell(place: string, text: string, style: number): string {
+export function textCell(reference: string, text: string, style: number): string {
   const cut = text.length > maxCellLength ? text.slice(0, maxCellLength) : text;
   const styled = style === styles.plain ? '' : ` s="${style}"`;
-  return `<c r="${place}"${styled} t="inlineStr"><is><t xml:space="preserve">${xmlText(cut)}</t></is></c>`;
+  return `<c r="${reference}"${styled} t="inlineStr"><is><t xml:space="preserve">${xmlText(cut)}</t></is></c>`;
 }
 
 /** Day 0 of spreadsheets, in days before 1970. */
@@ -55,22 +55,22 @@ function serialTime(text: string): number | null {
 }
 
 /** A cell of a value, typed: texts stay texts, also those of digits. */
-export function valueCell(place: string, value: unknown, isTime: boolean): string {
+export function valueCell(reference: string, value: unknown, isTime: boolean): string {
   switch (typeof value) {
     case 'number':
-      return Number.isFinite(value) ? `<c r="${place}"><v>${value}</v></c>` : '';
+      return Number.isFinite(value) ? `<c r="${reference}"><v>${value}</v></c>` : '';
     case 'boolean':
-      return `<c r="${place}" t="b"><v>${value ? 1 : 0}</v></c>`;
+      return `<c r="${reference}" t="b"><v>${value ? 1 : 0}</v></c>`;
     case 'string': {
       const serial = isTime ? serialTime(value) : null;
       return serial === null
-        ? textCell(place, value, styles.plain)
-        : `<c r="${place}" s="${styles.time}"><v>${serial}</v></c>`;
+        ? textCell(reference, value, styles.plain)
+        : `<c r="${reference}" s="${styles.time}"><v>${serial}</v></c>`;
     }
     default:
       return value === null || value === undefined
         ? ''
-        : textCell(place, JSON.stringify(value), styles.plain);
+        : textCell(reference, JSON.stringify(value), styles.plain);
   }
 }
 

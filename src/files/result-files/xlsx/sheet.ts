@@ -82,16 +82,16 @@ export class Sheet {
     return aside === undefined ? this.#flush() : aside.then(() => this.#flush());
   }
 
-  #cell(place: string, value: unknown, column: SheetColumn): string {
+  #cell(reference: string, value: unknown, column: SheetColumn): string {
     if (typeof value === 'string' && value.length > maxCellLength) this.cut += 1;
-    if (!column.isLink || !isLink(value)) return valueCell(place, value, column.isTime);
+    if (!column.isLink || !isLink(value)) return valueCell(reference, value, column.isTime);
     if (this.#linked >= this.#limits.links) {
       this.unlinked += 1;
-      return valueCell(place, value, false);
+      return valueCell(reference, value, false);
     }
     this.#linked += 1;
-    this.#waiting = this.#links.add([place, value]) ?? this.#waiting;
-    return textCell(place, value, styles.link);
+    this.#waiting = this.#links.add([reference, value]) ?? this.#waiting;
+    return textCell(reference, value, styles.link);
   }
 
   async #flush(): Promise<void> {
@@ -106,9 +106,9 @@ export class Sheet {
     this.#text += `</sheetData>${hasLinks ? '<hyperlinks>' : ''}`;
     let number = 0;
     if (hasLinks) {
-      for await (const [place] of this.#links.rows()) {
+      for await (const [reference] of this.#links.rows()) {
         number += 1;
-        this.#text += `<hyperlink ref="${place}" r:id="rId${number}"/>`;
+        this.#text += `<hyperlink ref="${reference}" r:id="rId${number}"/>`;
         if (this.#text.length >= chunkLength) await this.#flush();
       }
       this.#text += '</hyperlinks>';
