@@ -258,13 +258,13 @@ export class SqliteJobs implements RunnerStore, ScheduledJobs {
   }
 
   async restore(id: string, { lines, bytes, lateBytes }: Extent, lost: readonly number[]): Promise<void> {
-    await this.#database.write(() => {
+    await this.#database.stores.transaction(async () => {
       const row = this.#row(id);
       const { completed, failed } = this.#money.reopen(id, lost, this.#database.owner);
       this.#sql.reach.run(lines, bytes, lateBytes, id);
       this.#sql.count.run(-completed, -failed, 0, id);
       if (row.status !== 'cancelled') return;
-      const released = this.#money.release(id, row.account, cancelled);
+      const released = await this.#money.release(id, row.account, cancelled);
       this.#sql.count.run(0, released.inputs, released.credits, id);
     });
   }
@@ -274,13 +274,13 @@ export class SqliteJobs implements RunnerStore, ScheduledJobs {
   }
 
   cancel(account: string, id: string): Promise<Job> {
-    const work = () => {
+    const work = async () => {
       const row = this.#owned(account, id);
       if (row.finished_at !== null) throw new ExtractError('job_already_finished');
-      this.#cancel(row);
+      await this.#cancel(row);
       return toJob(this.#row(id));
     };
-    return this.#alone(() => this.#database.write(work));
+    return this.#alone(() => this.#database.stores.transaction(work));
   }
 
   async saveComparison(id: string, sentences: readonly string[]): Promise<void> {
@@ -318,15 +318,15 @@ export class SqliteJobs implements RunnerStore, ScheduledJobs {
    * the ledger stay, and their inputs are left to `sweepInputs`.
    */
   async deleteAccount(queries: Queries, { account }: { readonly account: string }): Promise<void> {
-    for (const row of this.#sql.active.all(account)) this.#cancel(row);
+    for (const row of this.#sql.active.all(account)) await this.#cancel(row);
     for (const id of this.#sql.ids.all(account)) this.#deleted.add(id);
     this.#sql.deleteRequests.run(account);
     this.#sql.deleteJobs.run(account);
     for (const id of await deleteSchedules(queries, account)) this.#deleted.add(id);
   }
 
-  #cancel({ id, account }: JobRow): void {
-    const released = this.#money.release(id, account, cancelled);
+  async #cancel({ id, account }: JobRow): Promise<void> {
+    const released = await this.#money.release(id, account, cancelled);
     this.#sql.count.run(0, released.inputs, released.credits, id);
     this.#sql.finish.run('cancelled', this.#clock.now(), id);
   }
