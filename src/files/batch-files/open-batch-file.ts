@@ -29,22 +29,11 @@ export interface BatchFileOptions {
 
 const refusal = (message: string) => new ExtractError('invalid_parameter', message);
 
-/** Options that the header leaves out where they are not given. */
-const unsetFlags = {
-  append: false,
-  csvRaw: false,
-  csvExcel: false,
-  sources: false,
-  newCounts: false,
-  when: false,
-  demo: false,
-};
-
 /** “without --csv-raw”, “with --csv-excel semicolon” */
-function withOption(name: string, value: unknown): string {
+function withOption(name: string, value: string | number | boolean): string {
   const option = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-  if (typeof value === 'string') return `with ${option} ${value}`;
-  return `${value === true ? 'with' : 'without'} ${option}`;
+  if (typeof value === 'boolean') return `${value ? 'with' : 'without'} ${option}`;
+  return `with ${option} ${value}`;
 }
 
 function requireSameBatch({ header }: StoredCheckpoint, { endpoint, shape }: BatchShape): void {
@@ -56,11 +45,11 @@ function requireSameBatch({ header }: StoredCheckpoint, { endpoint, shape }: Bat
     const begun = news === undefined ? 'without --new' : `with --new ${news}`;
     throw refusal(`The batch was begun ${begun}; it can only be resumed the same way.`);
   }
-  const begun = { ...unsetFlags, ...header.shape };
-  const wanted = { ...unsetFlags, ...shape };
-  const other = Object.entries(begun).find(([name, value]) => wanted[name as keyof typeof wanted] !== value);
-  if (other === undefined) return;
-  const [name, value] = other;
+  // Options that are not given are left out.
+  const names = Object.keys({ ...header.shape, ...shape }) as (keyof typeof header.shape)[];
+  const name = names.find((each) => (header.shape[each] ?? false) !== (shape[each] ?? false));
+  if (name === undefined) return;
+  const value = header.shape[name] ?? false;
   throw refusal(
     name === 'output'
       ? `The batch was begun with ${value} output; it can only be resumed the same way.`

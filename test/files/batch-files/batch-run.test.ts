@@ -61,6 +61,7 @@ interface Wanted {
   readonly mode?: OpenMode;
   readonly endpoint?: Endpoint;
   readonly all?: boolean;
+  readonly thenLimit?: number;
   readonly flatten?: boolean;
   readonly options?: BatchOptions;
   readonly onLine?: (inputs: number) => void;
@@ -68,9 +69,9 @@ interface Wanted {
 
 async function run(
   text: string,
-  { mode = 'begin', endpoint = thing, all = false, flatten = false, options, onLine }: Wanted = {},
+  { mode = 'begin', endpoint = thing, all = false, flatten = false, thenLimit, options, onLine }: Wanted = {},
 ): Promise<BatchOutcome> {
-  const shape = { output: 'ndjson', all, flatten } as const;
+  const shape = { output: 'ndjson', all, flatten, ...(thenLimit && { thenLimit }) } as const;
   const session = await openBatchFile({
     file: output,
     mode,
@@ -234,6 +235,17 @@ describe('a batch that is taken up again', () => {
       message: /begun with maps\/thing/,
     });
     await assert.rejects(run('', { mode: 'resume', all: true }), { message: /begun without --all/ });
+    await assert.rejects(run('', { mode: 'resume', thenLimit: 3 }), {
+      message: /begun without --then-limit/,
+    });
+  });
+
+  test('is told apart from another number of an option', async () => {
+    const input = inputOf(many(3));
+    await run(input, { thenLimit: 5 });
+    await assert.rejects(run(input, { mode: 'resume', thenLimit: 3 }), {
+      message: /begun with --then-limit 5/,
+    });
   });
 
   test('is not overwritten by mistake, but on demand', async () => {
