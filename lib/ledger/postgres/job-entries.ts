@@ -121,7 +121,7 @@ export async function releaseInputs(
   );
   if (held.length === 0) return { inputs: 0, credits: 0 };
   await lockBalances(queries, [account]);
-  await queries.run(releaseInputsText, [job, code]);
+  await queries.run(releaseInputsText('job_id = $1'), [job, code]);
   let [inputs, given] = [0, 0];
   for (const one of held) {
     inputs += one.inputs;
