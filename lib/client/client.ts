@@ -1,9 +1,8 @@
-import type { Envelope, Meta } from '../call/envelope.js';
 import type { FunctionOptions } from '../endpoint.js';
 import { ExtractError } from '../errors/extract-error.js';
 import type { Functions } from '../functions.js';
 import { baseUrlOf } from '../remote/base-url.js';
-import { maxRateLimitWaitSeconds, parseErrorResponse } from '../remote/parse-error-response.js';
+import { type ApiResponse, callApi, type ServerResponse } from '../remote/call-api.js';
 import type { CallSignal } from '../runtime/abort.js';
 import { type Clock, plainClock } from '../runtime/clock.js';
 import { retryAfterSeconds } from '../web/headers.js';
@@ -22,13 +21,6 @@ export interface ClientOptions {
   readonly timeoutMs?: number | undefined;
   /** In place of the machine's own time. */
   readonly clock?: Clock | undefined;
-}
-
-/** A response, read. */
-interface ServerResponse {
-  readonly status: number;
-  readonly text: string;
-  readonly retryAfter: number | null;
 }
 
 const defaultTimeoutMs = 210_000;
@@ -86,40 +78,31 @@ class Server {
   }
 
   /**
-   * One call of the API. While the server answers 429 the client repeats the call after `Retry-After`, up to three
-   * minutes. It tries a call that reached no server, or costs nothing, three times, and repeats no other. A call that
-   * was cut off may have been charged. Throws the server's error, `platform_unavailable` where there is no server,
-   * `platform_timeout`, and the signal's reason.
+   * One call of the API, sent as `callApi` says. The client tries a call that reached no server, or costs nothing, three
+   * times. Throws the server's error, `platform_unavailable` where there is no server, `platform_timeout`, and the
+   * signal's reason.
    */
   async get(
     path: string,
     params: Readonly<Record<string, unknown>>,
     signal: CallSignal | undefined,
-  ): Promise<Envelope<unknown>> {
+  ): Promise<ApiResponse> {
     const url = this.#urlOf(path, params);
-    for (let waited = 0, retries = 0; ; ) {
+    const delaysMs = retryDelaysMs.values();
+    const send = async (): Promise<ServerResponse> => {
       signal?.throwIfAborted();
-      let response: ServerResponse;
       try {
-        response = await this.#send(url, signal);
+        return await this.#send(url, signal);
       } catch (cause) {
         if (signal?.aborted === true) throw signal.reason;
-        const wait = retryDelaysMs[retries];
         const mayRepeat = params.demo === true || wasNeverConnected(cause);
-        if (wait === undefined || !mayRepeat) throw this.#fault(cause);
-        retries += 1;
+        const wait = mayRepeat ? delaysMs.next().value : undefined;
+        if (wait === undefined) throw this.#fault(cause);
         await this.#clock.sleep(wait, signal);
-        continue;
+        return send();
       }
-      const { status, text, retryAfter } = response;
-      if (status >= 200 && status < 300) return this.#parseSuccess(text);
-      const seconds = Math.max(1, retryAfter ?? 1);
-      if (status !== 429 || waited + seconds > maxRateLimitWaitSeconds) {
-        throw parseErrorResponse(status, text, retryAfter, this.#origin, this.#docsBase);
-      }
-      await this.#clock.sleep(seconds * 1000, signal);
-      waited += seconds;
-    }
+    };
+    return callApi(send, { origin: this.#origin, docsBase: this.#docsBase, clock: this.#clock }, signal);
   }
 
   #urlOf(path: string, params: Readonly<Record<string, unknown>>): string {
@@ -169,18 +152,6 @@ class Server {
       stop();
       signal?.removeEventListener('abort', follow);
     }
-  }
-
-  #parseSuccess(text: string): Envelope<unknown> {
-    try {
-      const body = JSON.parse(text) as { readonly data?: unknown; readonly meta?: Meta | null } | null;
-      if (body?.data !== undefined && typeof body.meta === 'object' && body.meta !== null) {
-        return { data: body.data, meta: body.meta };
-      }
-    } catch {
-      // Falls through: text that is not JSON does not come from the API.
-    }
-    throw parseErrorResponse(200, '', null, this.#origin, this.#docsBase);
   }
 
   #fault(cause: unknown): ExtractError {

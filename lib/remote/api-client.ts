@@ -1,5 +1,4 @@
 import { ExtractError } from '../errors/extract-error.js';
-import type { ItemSource } from '../read/item-source.js';
 import type { CallSignal } from '../runtime/abort.js';
 import type { Clock } from '../runtime/clock.js';
 import { readBody } from '../web/body.js';
@@ -9,15 +8,8 @@ import { retryAfterSeconds } from '../web/headers.js';
 import { type Proxies, type ProxySettings, proxiesOf, proxySettingOn } from '../web/proxies.js';
 import { proxyErrorOf } from '../web/proxy-pool.js';
 import { tunnelRetryDelay } from '../web/retry.js';
-import { maxRateLimitWaitSeconds, parseErrorResponse } from './parse-error-response.js';
-
-/** The parsed body of a success of the API. */
-export interface ApiResponse {
-  readonly data: unknown;
-  readonly meta: Readonly<Record<string, unknown>>;
-  /** Where the items of an answer stand; there if `sources` was asked for. */
-  readonly sources?: readonly ItemSource[];
-}
+import { type ApiResponse, callApi, type ServerResponse } from './call-api.js';
+import { parseErrorResponse } from './parse-error-response.js';
 
 export interface ApiClientOptions {
   /** As `baseUrlOf` gives it. */
@@ -71,9 +63,8 @@ export class ApiClient {
   }
 
   /**
-   * One call of the API. While the server answers 429 the client repeats the call after `Retry-After`, up to three
-   * minutes. It repeats no other, as a call that was cut off may have been charged. Throws the server's error,
-   * `platform_unavailable` where there is no server, and the signal's reason.
+   * One call of the API, sent as `callApi` says. Throws the server's error, `platform_unavailable` where there is no
+   * server, and the signal's reason.
    */
   get(
     path: string,
@@ -113,20 +104,12 @@ export class ApiClient {
     await this.#connections.close();
   }
 
-  async #call(request: Request, signal: CallSignal | undefined): Promise<ApiResponse> {
-    const { clock } = this.#options;
-    for (let waited = 0; ; ) {
-      const { status, text, retryAfter } = await this.#request(request, signal);
-      if (status >= 200 && status < 300) return this.#parseSuccess(text);
-      const error = parseErrorResponse(status, text, retryAfter, this.#origin);
-      const seconds = Math.max(1, retryAfter ?? 1);
-      if (status !== 429 || waited + seconds > maxRateLimitWaitSeconds) throw error;
-      await clock.sleep(seconds * 1000, signal);
-      waited += seconds;
-    }
+  #call(request: Request, signal: CallSignal | undefined): Promise<ApiResponse> {
+    const server = { origin: this.#origin, clock: this.#options.clock };
+    return callApi(() => this.#request(request, signal), server, signal);
   }
 
-  async #request(request: Request, signal: CallSignal | undefined) {
+  async #request(request: Request, signal: CallSignal | undefined): Promise<ServerResponse> {
     try {
       return await this.#read(await this.#sendThroughProxy(request, signal));
     } catch (cause) {
@@ -204,15 +187,5 @@ export class ApiClient {
       `The server at ${this.#origin} could not be reached, or broke off${reason}. Check its address${proxy} and try again.`,
       { cause },
     );
-  }
-
-  #parseSuccess(text: string): ApiResponse {
-    try {
-      const response = JSON.parse(text) as Partial<ApiResponse> | null;
-      if (response?.data !== undefined && typeof response.meta === 'object') return response as ApiResponse;
-    } catch {
-      // Falls through: text that is not JSON does not come from the API.
-    }
-    throw parseErrorResponse(200, '', null, this.#origin);
   }
 }

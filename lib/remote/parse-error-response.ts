@@ -1,8 +1,5 @@
 import { type ErrorObject, ExtractError, isErrorCode } from '../errors/extract-error.js';
 
-/** Seconds that a call waits after rate limits (429), over all its tries. */
-export const maxRateLimitWaitSeconds = 180;
-
 /** The contract's error object in a body, or null; its code may be one of a later version. */
 function errorIn(text: string): Readonly<Record<keyof Omit<ErrorObject, 'type'>, string>> | null {
   let body: unknown;

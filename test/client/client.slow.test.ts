@@ -79,6 +79,13 @@ describe('a client of a server', () => {
     }
   });
 
+  test('gives the sources that were asked for', async () => {
+    const given = { place_id: 'ChIJN1t_tDeuEmsRUsoyG83frY4', demo: true, limit: 2, sources: true };
+    const { data, sources } = await client.getPlaceReviews(given);
+    assert.equal(sources?.length, data.length);
+    assert.equal((await client.getPlaceReviews({ ...given, sources: false })).sources, undefined);
+  });
+
   test('gives the pages of a listing', async () => {
     const given = { place_id: 'ChIJN1t_tDeuEmsRUsoyG83frY4', demo: true, limit: 2 };
     const seen: string[] = [];

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { ulid } from 'ulid';
-import type { ApiClient, ApiResponse } from '../../../../lib/remote/api-client.js';
+import type { ApiClient } from '../../../../lib/remote/api-client.js';
+import type { ApiResponse } from '../../../../lib/remote/call-api.js';
 import type { InputFormat } from '../../../files/batch-files/input.js';
 import type { Job } from '../../../service/jobs/job.js';
 import { jobObject } from '../../../service/jobs/job-objects.js';

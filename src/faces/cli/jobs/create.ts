@@ -1,6 +1,7 @@
 import type { Endpoint } from '../../../../lib/endpoint.js';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
-import type { ApiClient, ApiResponse } from '../../../../lib/remote/api-client.js';
+import type { ApiClient } from '../../../../lib/remote/api-client.js';
+import type { ApiResponse } from '../../../../lib/remote/call-api.js';
 import { formatOfName, type InputFormat } from '../../../files/batch-files/input.js';
 import { openSource, readInputs } from '../../../files/batch-files/read-inputs.js';
 import { paramOfArgument } from '../../../output/plain-argument.js';

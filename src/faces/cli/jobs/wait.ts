@@ -1,5 +1,6 @@
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
-import type { ApiClient, ApiResponse } from '../../../../lib/remote/api-client.js';
+import type { ApiClient } from '../../../../lib/remote/api-client.js';
+import type { ApiResponse } from '../../../../lib/remote/call-api.js';
 import { type Clock, systemClock } from '../../../../lib/runtime/clock.js';
 import type { Job } from '../../../service/jobs/job.js';
 import type { Context } from '../context.js';
