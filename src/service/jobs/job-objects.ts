@@ -39,7 +39,11 @@ export const scheduleObject = z
     id: z.string().describe('Id of the schedule, `sched_…`.'),
     name: z.string().optional().describe('Name of its jobs; present if they have one.'),
     endpoint: z.string().describe('The endpoint called for each input.'),
-    every: z.string().describe('When it runs: an interval such as `6h`, or five cron fields in UTC.'),
+    every: z
+      .string()
+      .describe(
+        'When it runs: an interval such as `6h`, days and a time such as `monday 08:00`, or five cron fields; times are UTC.',
+      ),
     status: z.enum(['active', 'paused', 'ended']).describe('`paused` until it is resumed; `ended` for good.'),
     total: z.int().min(1).describe('Number of inputs in each run.'),
     credits_per_run: z.int().min(0).describe('Credits reserved by each run.'),

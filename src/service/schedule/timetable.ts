@@ -3,7 +3,7 @@ import { ExtractError } from '../../../lib/errors/extract-error.js';
 
 /** When something is to run, again and again. */
 export interface Timetable {
-  /** As it was written: `6h`, `1d`, `0 6 * * *`. */
+  /** As it was written: `6h`, `monday 08:00`, `0 6 * * *`. */
   readonly text: string;
   /**
    * The first moment after `time`; milliseconds since 1970. An interval counts from `anchor`, so that a late run moves
@@ -21,7 +21,7 @@ const maxInterval = 366 * units.d;
 function wrong(text: string, what: string): ExtractError {
   return new ExtractError(
     'invalid_parameter',
-    `${JSON.stringify(text.slice(0, 80))} is not a schedule: ${what}. Use an interval such as 30m, 6h, 1d or 1w, or five cron fields such as "0 6 * * *".`,
+    `${JSON.stringify(text.slice(0, 80))} is not a schedule: ${what}. Use an interval such as 30m, 6h, 1d or 1w, days and a time such as "monday 08:00", or five cron fields such as "0 6 * * *".`,
   );
 }
 
@@ -31,14 +31,35 @@ function interval(text: string, count: number, unit: keyof typeof units): Timeta
   return { text, next: (time, anchor) => anchor + (Math.floor((time - anchor) / ms) + 1) * ms };
 }
 
+const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
+
+/** The days that a word means, as cron writes them; undefined for a word that names none. */
+function daysOf(word: string): string | undefined {
+  if (/^(day|daily)$/.test(word)) return '*';
+  if (/^weekdays?$/.test(word)) return '1-5';
+  if (/^weekends?$/.test(word)) return '0,6';
+  const index = weekdays.findIndex((name) => [name, `${name}s`, name.slice(0, 3)].includes(word));
+  return index < 0 ? undefined : String(index);
+}
+
+/** The five fields of cron that days and a time stand for, such as `monday, thursday 08:00`; undefined for other texts. */
+function cronOfDays(text: string): string | undefined {
+  const [, words, hour, minute] =
+    /^(?:every )?(\D+?) (?:at )?(\d{1,2}):(\d{2})$/.exec(text.toLowerCase()) ?? [];
+  if (words === undefined) return undefined;
+  const days = words.split(/ and |[, ]+/).map(daysOf);
+  if (days.includes(undefined)) return undefined;
+  return `${Number(minute)} ${Number(hour)} * * ${days.includes('*') ? '*' : days.join(',')}`;
+}
+
 function cron(text: string, timezone: string | undefined): Timetable {
   let pattern: Cron;
   try {
     // By its offset UTC costs a fiftieth of what it costs as a zone of the system's tables.
     const zone = timezone === 'UTC' ? { utcOffset: 0 } : timezone === undefined ? {} : { timezone };
-    pattern = new Cron(text, { mode: '5-part', ...zone });
+    pattern = new Cron(cronOfDays(text) ?? text, { mode: '5-part', ...zone });
   } catch {
-    throw wrong(text, 'it is neither an interval nor five cron fields');
+    throw wrong(text, 'it is no interval, no days with a time, and not five cron fields');
   }
   if (pattern.nextRun(new Date(0)) === null) throw wrong(text, 'it names a day that never comes');
   return {
@@ -52,12 +73,12 @@ function cron(text: string, timezone: string | undefined): Timetable {
 }
 
 /**
- * Reads a timetable: an interval, or five fields of cron in a time zone (undefined: that of this machine). Throws
- * `invalid_parameter` for a text that is neither.
+ * Parses a timetable: an interval, days and a time, or five fields of cron, both in a time zone (undefined: that of this
+ * machine). Throws `invalid_parameter` for any other text.
  */
 export function parseTimetable(text: string, timezone?: string): Timetable {
-  const trimmed = text.trim();
-  const [, count, unit] = /^(\d{1,6})\s*([mhdw])$/.exec(trimmed) ?? [];
+  const trimmed = text.trim().replaceAll(/\s+/g, ' ');
+  const [, count, unit] = /^(\d{1,6}) ?([mhdw])$/.exec(trimmed) ?? [];
   return unit === undefined
     ? cron(trimmed, timezone)
     : interval(trimmed, Number(count), unit as keyof typeof units);

@@ -39,6 +39,28 @@ describe('a timetable', () => {
     assert.equal(athens.next(at('2026-03-27T12:00:00Z'), start), at('2026-03-30T03:30:00Z'));
   });
 
+  test('is days with a time, as people name them', () => {
+    const sunday = at('2026-03-01T09:30:00Z');
+    for (const [text, first, second] of [
+      ['monday 08:00', '2026-03-02T08:00:00Z', '2026-03-09T08:00:00Z'],
+      ['Mondays at 8:00', '2026-03-02T08:00:00Z', '2026-03-09T08:00:00Z'],
+      ['mon, thu  08:15', '2026-03-02T08:15:00Z', '2026-03-05T08:15:00Z'],
+      ['monday and thursday 08:15', '2026-03-02T08:15:00Z', '2026-03-05T08:15:00Z'],
+      ['daily 07:05', '2026-03-02T07:05:00Z', '2026-03-03T07:05:00Z'],
+      ['every day 23:59', '2026-03-01T23:59:00Z', '2026-03-02T23:59:00Z'],
+      ['weekdays 00:00', '2026-03-02T00:00:00Z', '2026-03-03T00:00:00Z'],
+      ['weekend 10:00', '2026-03-01T10:00:00Z', '2026-03-07T10:00:00Z'],
+    ] as const) {
+      const timetable = parseTimetable(text, 'UTC');
+      assert.equal(timetable.text, text.replaceAll(/\s+/g, ' '));
+      assert.equal(timetable.next(sunday, sunday), at(first), text);
+      assert.equal(timetable.next(at(first), sunday), at(second), text);
+    }
+    // Summer time begins on the 29th: eight o’clock stays eight o’clock.
+    const berlin = parseTimetable('monday 08:00', 'Europe/Berlin');
+    assert.equal(berlin.next(at('2026-03-23T12:00:00Z'), sunday), at('2026-03-30T06:00:00Z'));
+  });
+
   test('is nothing else, and says how one is written', () => {
     for (const text of [
       '',
@@ -51,6 +73,12 @@ describe('a timetable', () => {
       '0 * * * * *',
       '61 * * * *',
       '1s',
+      'monday',
+      'monday 24:00',
+      'monday 08:60',
+      'moonday 08:00',
+      '08:00',
+      'and 08:00',
     ]) {
       assert.throws(
         () => parseTimetable(text),

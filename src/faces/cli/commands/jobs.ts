@@ -62,7 +62,7 @@ function addCreate(group: Command, context: Context): void {
     .option('--webhook-url <url>', 'URL (https) to send the finished job to')
     .option(
       '--every <schedule>',
-      'Repeat the job: 6h, 1d, 1w, or five cron fields in UTC; `extract schedules` manages it',
+      'Repeat the job: 6h, 1d, "monday 08:00", or five cron fields, in UTC; `extract schedules` manages it',
     )
     .option('--idempotency-key <key>', 'sending the same key and inputs again gives the same job')
     .addOption(inputFormatOption())

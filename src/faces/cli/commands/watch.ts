@@ -7,7 +7,7 @@ import { UsageError } from '../usage-error.js';
 
 const introduction = [
   'Run a batch on a schedule.',
-  'The schedule is an interval (30m, 6h, 1d, 1w) or five cron fields in the local time of this machine ("0 6 * * *"). The first run begins at once. A watch that is started again continues: an interrupted run resumes in its own file, and missed runs are made up once.',
+  'The schedule is an interval (30m, 6h, 1d, 1w), days and a time ("monday 08:00", "weekdays 07:30"), or five cron fields ("0 6 * * *"), in the local time of this machine. The first run begins at once. A watch that is started again continues: an interrupted run resumes in its own file, and missed runs are made up once.',
   'With -o, each run writes a file of its own, with the time in its name; a run without news writes none. Without -o, the lines go to stdout, and an interrupted run starts over.',
 ].join('\n\n');
 
@@ -46,7 +46,7 @@ export function fillWatch(command: Command, context: Context): void {
     .argument('<endpoint>', 'such as photosocial/posts')
     .argument('<file>', 'the inputs, read again for each run')
     .optionsGroup('Timetable:')
-    .option('--every <schedule>', 'When to run: 30m, 6h, 1d, 1w, or five cron fields')
+    .option('--every <schedule>', 'When to run: 6h, 1d, "monday 08:00", or five cron fields')
     .option('--once', 'Run once and exit, for cron and the like')
     .option('--webhook <url>', 'Post a summary of each run; signed if EXTRACT_WEBHOOK_SECRET is set');
   setCompletionWords(

@@ -87,7 +87,7 @@ const create: Plain = {
               type: 'string',
               maxLength: 100,
               description:
-                'Repeats the job: an interval such as `6h`, `1d` or `1w`, or five cron fields in UTC. The first job is created at once.',
+                'Repeats the job: an interval such as `6h`, `1d` or `1w`, days and a time such as `monday 08:00`, or five cron fields; times are UTC. The first job is created at once.',
             },
           },
           required: ['endpoint', 'inputs'],

@@ -149,7 +149,7 @@ export function NewJobPage({ frame, endpoints, keys, values = {}, problems = {} 
           <TextField
             name="schedule"
             label="Repeat"
-            hint="6h, 1d, 1w, or five cron fields in UTC such as 0 6 * * *. The first job runs at once."
+            hint="6h, 1d, monday 08:00, or five cron fields such as 0 6 * * *, in UTC. The first job runs at once."
             value={values.schedule}
             problem={problems.schedule}
             input={{ autoComplete: 'off', placeholder: '1d', maxLength: 100 }}
