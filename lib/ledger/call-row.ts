@@ -84,12 +84,12 @@ export interface ArchivedRow extends StoredUsageRow {
   readonly account: string;
 }
 
-/** What is to be archived, from its row. */
+/** The archived form of a call, from its row. */
 export function archivedCallOf(row: ArchivedRow): ArchivedCall {
   return { account: row.account, ...usageRowOf(row) };
 }
 
-/** What an account spent on one endpoint on one day (UTC). */
+/** The credits that an account spent on one endpoint on one day (UTC). */
 export interface DaySpend {
   /** `2026-11-21` */
   readonly day: string;

@@ -15,7 +15,7 @@ export class Conditions {
     return `$${this.values.length}`;
   }
 
-  /** What stands behind WHERE. */
+  /** The text behind WHERE. */
   get where(): string {
     return this.#texts.join(' AND ');
   }

@@ -1,13 +1,13 @@
 import type { Charge } from './ledger.js';
 
-/** What an account is to pay for several calls. */
+/** The sum that several calls charge one account. */
 export interface AccountDue {
   readonly account: string;
   readonly credits: number;
   readonly needsPack: boolean;
 }
 
-/** What a key is to be charged for several calls, and what it may be charged in the month. */
+/** The sum that several calls charge one key, and the key's limit for the month. */
 export interface KeyDue {
   readonly key: string;
   readonly credits: number;

@@ -6,7 +6,7 @@ export type InputEnding =
   | { readonly status: 'ok'; readonly cached: boolean; readonly credits: number }
   | { readonly status: 'failed'; readonly code: ErrorCode };
 
-/** What a job takes at once: the price of each of its inputs. */
+/** The charge of a new job: the price of each of its inputs, taken at once. */
 export interface Reserve extends Required<Pick<Charge, 'account' | 'endpoint' | 'credits' | 'key'>> {
   readonly job: string;
   readonly count: number;

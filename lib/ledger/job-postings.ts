@@ -13,7 +13,7 @@ export function checkJobFunds(
 ): void {
   const cost = price * count;
   const limit = key?.monthlyCredits;
-  // What costs nothing is no matter of a limit, one that was lowered below what is spent included.
+  // A job that costs nothing passes every limit, even one lowered below the month's spending.
   if (key !== undefined && limit !== null && limit !== undefined && cost > 0 && spent + cost > limit) {
     throw monthlyLimitReached({ name: key.name, limit, spent, price: cost, at, what: 'job' });
   }
@@ -24,7 +24,7 @@ export function checkJobFunds(
   );
 }
 
-/** What a pending input costs in the end: at most what was reserved for it. */
+/** The final price of a pending input: at most the price reserved for it. */
 function endedPrice(row: CallRow, ending: InputEnding): number {
   if (ending.status === 'failed') return 0;
   // One that was begun anew after its price was given back holds nothing: its answer is free.

@@ -4,7 +4,7 @@ import { ExtractError } from '../errors/extract-error.js';
 export interface ChargedKey {
   /** Its id. */
   readonly id: string;
-  /** What its owner called it. */
+  /** The name that its owner gave it. */
   readonly name: string;
   /** Credits that it may be charged in a calendar month (UTC). Null or left out for a key without a limit. */
   readonly monthlyCredits?: number | null | undefined;
@@ -35,7 +35,7 @@ export function nextMonth(at: number): number {
 const number = (value: number) => value.toLocaleString('en-US');
 const credits = (count: number) => (count === 1 ? '1 credit' : `${number(count)} credits`);
 
-/** What a charge is refused with that would take a key beyond its limit. */
+/** The facts of a charge that would take a key beyond its limit. */
 export interface PassedLimit {
   readonly name: string;
   readonly limit: number;

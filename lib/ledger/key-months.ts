@@ -1,6 +1,6 @@
 import type { Queries } from '../database/queries.js';
 
-/** What keys were charged in a month; keys that were charged nothing are left out. */
+/** The charges of keys in a month; keys without charges are left out. */
 export async function spentByKeys(
   queries: Queries,
   keys: readonly string[],

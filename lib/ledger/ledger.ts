@@ -8,7 +8,7 @@ export const localAccount = 'local';
 export interface KeyName {
   /** Its id. */
   readonly id: string;
-  /** What its owner called it. */
+  /** The name that its owner gave it. */
   readonly name: string;
 }
 
@@ -31,8 +31,9 @@ export interface Charge {
   /** The job it is part of. */
   readonly job?: string | undefined;
   /**
-   * True for work that a killed process or a failed try may have begun before. Whatever state the row is in, it is
-   * pending again with its price taken once. Only for an id whose caller knows that nobody else is at work on it.
+   * True for work that a killed process or a failed try may have begun before. The row becomes pending again, with
+   * its price taken once, whatever its state was. Only for an id whose caller knows that nobody else is at work on
+   * it.
    */
   readonly resumes?: boolean | undefined;
   /** Milliseconds that the call took: known of one that is answered already, which `pay` ends as well. */
@@ -58,7 +59,7 @@ export type Ending =
       readonly durationMs?: number | undefined;
     };
 
-/** What an account has. */
+/** The credits of an account. */
 export interface Balance {
   /** Id of the account. */
   readonly account: string;
@@ -80,7 +81,7 @@ export interface UsageRow {
   readonly status: 'ok' | 'failed';
   /** Code of the error; null for a call that succeeded or was aborted. */
   readonly error_code: string | null;
-  /** What the call cost; 0 for one that failed. */
+  /** Price of the call; 0 for one that failed. */
   readonly credits_charged: number;
   /** Credits refunded. */
   readonly credits_refunded: number;
@@ -94,7 +95,7 @@ export interface UsageRow {
   readonly duration_ms: number | null;
 }
 
-/** Which calls of an account to list. */
+/** The filter of a list of an account's calls. */
 export interface UsageQuery {
   /** Rows at most. */
   readonly limit: number;
@@ -163,7 +164,7 @@ export interface Ledger {
   ): Promise<{
     /** The calls. */
     rows: readonly UsageRow[];
-    /** What to pass as `before` for the next page; null on the last. */
+    /** Pass it as `before` for the next page; null on the last. */
     next: string | null;
   }>;
   /**

@@ -46,7 +46,7 @@ function checkFunds(
   const { credits: balance, bought } = unit.balance(account);
   if (needsPack && !bought) throw new ExtractError('fresh_not_available');
   const limit = key?.monthlyCredits;
-  // What costs nothing is no matter of a limit, one that was lowered below what is spent included.
+  // A call that costs nothing passes every limit, even one lowered below the month's spending.
   if (key !== undefined && limit !== null && limit !== undefined && due > 0) {
     const spent = unit.spent(key.id);
     const refusal = { name: key.name, limit, spent, price: due, at: unit.now, what: 'call' } as const;
@@ -98,7 +98,8 @@ export function charge(unit: UnitOfWork, given: Charge, owner: string): void {
   if (held !== undefined && (given.resumes !== true || held.account !== account)) {
     throw fault(`A call with the ID “${id}” was charged before.`);
   }
-  // What the row already holds is not taken again; 0 once it was given back. Its key stays the one that pays for it.
+  // The price that the row already holds is not taken again; it holds 0 once it was refunded. Its key stays the one
+  // that pays for it.
   const key = held === undefined ? given.key : keyOf(held, given);
   checkFunds(unit, given, key, price - (held?.credits_charged ?? 0));
   const job = held === undefined ? given.job : (held.job_id ?? undefined);
@@ -107,7 +108,7 @@ export function charge(unit: UnitOfWork, given: Charge, owner: string): void {
 
 /** A call that is answered already: charged and ended in one. Returns the balance. */
 export function pay(unit: UnitOfWork, given: Charge, owner: string): number {
-  // Who cannot pay hears of that first, as in the ledger in a file.
+  // A lack of funds is reported first, as the ledger in a file does.
   if (given.resumes !== true) {
     checkCharge(given);
     checkFunds(unit, given, given.key, given.credits);

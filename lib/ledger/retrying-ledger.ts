@@ -7,7 +7,7 @@ import type { Balance, Charge, Ending, Grant, Ledger, UsageQuery } from './ledge
 const retryMs = 1_000;
 /** Milliseconds for which a store that refused an entry is not called writable. */
 const recentMs = 3_000;
-/** Calls that are remembered at most. What is beyond is given back when the process has ended, as after a crash. */
+/** Calls that are remembered at most. Further calls are refunded when the process has ended, as after a crash. */
 const maxRemembered = 100_000;
 /** Calls of one try that the ledger is asked for at once. */
 const atOnce = 200;

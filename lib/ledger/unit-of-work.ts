@@ -57,7 +57,7 @@ type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
 interface UnitState {
   readonly balances: readonly Balance[];
   readonly rows: readonly CallRow[];
-  /** What keys were charged in the month of `now`. */
+  /** The charges of keys in the month of `now`. */
   readonly spent: ReadonlyMap<string, number>;
   /** The ledger's own time. */
   readonly now: number;
@@ -68,13 +68,13 @@ function add<K>(sums: Map<K, number>, key: K, by: number): void {
   sums.set(key, (sums.get(key) ?? 0) + by);
 }
 
-/** What the sums of days take of a call. */
+/** The members of a call that count in the sums of days. */
 export type SummedCall = Pick<
   CallRow,
   'account' | 'endpoint' | 'key_id' | 'created_at' | 'status' | 'credits_charged'
 >;
 
-/** What a call adds to the sums of its day. */
+/** The amounts that a call adds to the sums of its day. */
 function sumsOf({ status, credits_charged: credits }: SummedCall) {
   if (status === 'pending') return { calls: 0, failed: 0, credits: 0 };
   return { calls: 1, failed: status === 'failed' ? 1 : 0, credits };
@@ -104,8 +104,8 @@ export function sumChanges(changes: Iterable<readonly [SummedCall, 1 | -1]>): re
 }
 
 /**
- * The part of the books that some entries are about, locked and loaded. Money moves by rows alone. What `put` changes
- * of a row also changes the balance, the key's month and the day's sums.
+ * The part of the books that some entries are about, locked and loaded. Money moves by rows alone. A row that `put`
+ * changes also changes the balance, the key's month and the day's sums.
  */
 export class UnitOfWork {
   readonly now: number;
@@ -131,7 +131,7 @@ export class UnitOfWork {
     return this.#rows.get(id);
   }
 
-  /** What a key was charged this month. */
+  /** The charges of a key this month. */
   spent(key: string): number {
     return this.#spent.get(key) ?? 0;
   }

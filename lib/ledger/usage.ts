@@ -27,7 +27,7 @@ export interface TimeSpan {
   readonly to: number;
 }
 
-/** What is wanted of a history, newest first. */
+/** The query of a page of history, newest first. */
 export interface PieceQuery extends CallFilters {
   /** Replaces `from` and `to`. */
   readonly span: TimeSpan;

@@ -2,8 +2,9 @@ import type { Queries } from '../../database/queries.js';
 import type { Balance } from '../ledger.js';
 
 /*
- * The table of balances, and the only code that writes to it. Each change goes into the transaction that writes the row it
- * is made for. The table refuses a balance below zero. Who changes several locks them in the order of their ids.
+ * The table of balances, and the only code that writes to it. Each change goes into the transaction that writes the
+ * row it is made for. The table refuses a balance below zero. A statement that changes several locks them in the
+ * order of their ids.
  */
 
 const balanceColumns = 'id AS account, balance AS credits, bought';

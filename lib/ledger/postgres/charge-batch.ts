@@ -17,10 +17,11 @@ export interface BatchedCharge {
 const isLocked = '(SELECT count(*) FROM locked) > 0';
 
 /*
- * $1 to $3 are the dues of accounts, $4 to $6 those of keys, $7 is the month. From $8 come the sums of days, $15 and $16
- * name the commit, from $17 come the rows. The rows are written before a balance is locked. Others then wait for three short changes and the commit
- * alone. What fits is looked for first, without a lock, so that refused calls write nothing. Where others took the rest
- * meanwhile, a CHECK undoes the statement. That of a key's month refuses -1.
+ * $1 to $3 are the dues of accounts, $4 to $6 those of keys, $7 is the month. From $8 come the sums of days, $15 and
+ * $16 name the commit, from $17 come the rows. The rows are written before a balance is locked. Others then wait for
+ * three short changes and the commit alone. The statement first finds the calls that can be paid, without a lock, so
+ * that refused calls write nothing. Where others took the rest meanwhile, a CHECK undoes the statement. The CHECK of
+ * a key's month refuses -1.
  */
 const text = `
   WITH ${duesOfAccounts},

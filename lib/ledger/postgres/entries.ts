@@ -7,7 +7,7 @@ import { loadUnit, storeUnit, type UnitNeeds } from './unit-store.js';
 
 /*
  * The ledger's entries, each to be made inside a transaction of its caller. Every one moves the balance together with
- * the row that says why. What rejects leaves nothing that the caller's rollback does not undo.
+ * the row that says why. The caller's rollback undoes an entry that rejects.
  */
 
 /** An entry: what it needs of the books, and what it does to them. It throws with the books as they were. */

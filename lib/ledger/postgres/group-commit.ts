@@ -43,7 +43,7 @@ export const groupSession: SessionSettings = {
 /** Faults that leave open whether a commit was made. */
 const unsure: ReadonlySet<StorageFault> = new Set(['unreachable', 'failed']);
 
-/** What came of a group, and the calls that it left charged. */
+/** The outcomes of a group, and the calls that it left charged. */
 interface Made {
   readonly outcomes: readonly Outcome[];
   readonly charged: readonly string[];

@@ -12,7 +12,7 @@ export async function addToKeyMonths(
     moved.map(({ month }) => month),
     moved.map(({ credits }) => credits),
   ];
-  // What is given back was counted before: only what is charged may meet no row.
+  // A refund was counted as a charge before: only a charge may find no row.
   await queries.run(
     {
       name: 'ledger_take_back_from_key_months',

@@ -135,7 +135,7 @@ export class Nodes {
       if (left.length > 0) {
         const ids = left.map(({ id }) => id);
         const unit = await loadUnit(queries, { ids, accounts: [], keys: [] }, this.#clock.now());
-        // Whoever was first has ended them: they stay so.
+        // Calls that another node has ended since stay as they are.
         for (const id of ids) {
           if (unit.row(id) !== undefined) settle(unit, id, { status: 'failed', code: 'internal_error' });
         }

@@ -11,7 +11,7 @@ import { GroupCommit } from './group-commit.js';
 import { Nodes } from './nodes.js';
 import { UnheardCommits } from './unheard-commits.js';
 
-/** The ledger in a PostgreSQL database, which any number of processes use at once. Whoever opened the database closes it. */
+/** The ledger in a PostgreSQL database, which any number of processes use at once. Its caller closes the database. */
 export class PostgresLedger implements Ledger {
   /** Names this process in the rows of calls that it works on. */
   readonly owner = `node_${randomUUID()}`;

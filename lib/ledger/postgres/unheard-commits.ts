@@ -6,11 +6,11 @@ import { refund } from '../postings.js';
 import { loadUnit, storeUnit } from './unit-store.js';
 
 /*
- * Nobody is told of a charge before the database knows that he will be. Each commit that charges calls leaves a row that
- * names its node and them, and is no answer yet. Its node hears of it and takes that row away, which is not waited for on the
- * disk. Then the callers are told. What has a row, and whose node does not say that it is at work on it, is given back: by
- * the node itself, or by others once it is silent. So it does not matter who was restarted, or how late a statement was
- * carried out whose caller has long been told that it failed.
+ * Nobody is told of a charge before the database knows that he will be. Each commit that charges calls leaves a row
+ * that names its node and them, and is no answer yet. Its node hears of it and takes that row away, which is not
+ * waited for on the disk. Then the callers are told. A commit whose row remains, and which its node no longer works
+ * on, is refunded: by the node itself, or by others once that node is silent. So it does not matter who was
+ * restarted, or how late a statement was carried out whose caller has long been told that it failed.
  */
 
 /** Milliseconds between looks for what came late, and between those after a commit was lost. */
@@ -80,7 +80,9 @@ export class UnheardCommits {
   #last = 0;
   /** Commits that are being made: whether they will be heard of is not known yet. */
   readonly #open = new Set<number>();
-  /** Commits whose callers were told that they failed. Those that are known to be made hold what they charged. */
+  /**
+   * Commits whose callers were told that they failed. A commit that is known to be made holds the calls it charged.
+   */
   readonly #lost = new Map<number, readonly string[] | null>();
   #lostAt = Number.NEGATIVE_INFINITY;
   readonly #looks: PeriodicTask;
@@ -117,8 +119,8 @@ export class UnheardCommits {
   }
 
   /**
-   * Lets the database know that the callers of a commit hear of it now. Resolves with false where they must not: others have
-   * given it back. Whoever is told of a fault loses it.
+   * Lets the database know that the callers of a commit hear of it now. Resolves with false where they must not:
+   * others have given it back. A caller that is told of a fault loses its charge.
    */
   async hear(queries: Queries, number: number): Promise<boolean> {
     const text = `DELETE FROM unheard_commits
@@ -136,7 +138,7 @@ export class UnheardCommits {
   }
 
   async #turn(): Promise<number> {
-    // What the database does not take now it takes later.
+    // A refund that the database refuses now is tried again later.
     await this.#look().catch(() => undefined);
     return elapsed(this.#clock) - this.#lostAt < 6 * lookMs ? soonMs : lookMs;
   }

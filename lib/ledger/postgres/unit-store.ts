@@ -7,7 +7,7 @@ import { insertRows, lockRows, updateRows } from './call-rows.js';
 import { addToKeyMonths } from './key-months.js';
 import { addToSums } from './usage-sums.js';
 
-/** What entries need of the books. */
+/** The part of the books that entries need. */
 export interface UnitNeeds {
   /** Ids of calls. Their accounts are locked as well. */
   readonly ids: readonly string[];
@@ -17,8 +17,8 @@ export interface UnitNeeds {
 }
 
 /**
- * Locks and loads a part of the books, inside a transaction. Everybody takes rows before balances, each in the order of
- * their ids. What keys were charged and the sums of days change under the lock of their account.
+ * Locks and loads a part of the books, inside a transaction. Everybody takes rows before balances, each in the order
+ * of their ids. The charges of keys and the sums of days change under the lock of their account.
  */
 export async function loadUnit(
   queries: Queries,

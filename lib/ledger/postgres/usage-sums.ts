@@ -33,7 +33,7 @@ export async function addToSums(queries: Queries, sums: readonly SumChange[]): P
     );
     return;
   }
-  // What becomes less is there. The same change made of two, the one for what is there and the one for what is not.
+  // A sum that is reduced exists. The same change made of two, the one for what is there and the one for what is not.
   const change = { name: 'ledger_change_sums', text: changeSums(moved) };
   await queries.run(change, values);
   await addToSums(queries, sums.filter(isNew));

@@ -50,7 +50,7 @@ export class ChargeBatch {
     for (const { account, credits, needsPack } of dues) {
       const left = this.#balances.take(account, credits, needsPack);
       if (left === null) {
-        // What the refusal says is read from the books as they were.
+        // The refusal quotes the books as they were.
         for (const { key, credits: taken } of ofKeys) this.#months.add(key, monthOf(now), -taken);
         return null;
       }

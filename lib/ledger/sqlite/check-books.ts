@@ -21,8 +21,8 @@ function imbalancesOfAny(db: Database): readonly Imbalance[] {
 }
 
 /**
- * Checks the pages of a ledger's file and the balance of every account. Rejects with a storage error that says what is
- * wrong, and `internal_error` for a file of a later version. What the file holds stays as it is.
+ * Checks the pages of a ledger's file and the balance of every account. Rejects with a storage error that says what
+ * is wrong, and `internal_error` for a file of a later version. It changes nothing in the file.
  */
 export async function checkBooks(file: string): Promise<void> {
   const db = await openSqliteFile(file);

@@ -17,8 +17,8 @@ const needsOf = ({ id, account, key }: Charge): UnitNeeds => ({
 const needsRow = (id: string): UnitNeeds => ({ ids: [id], accounts: [] });
 
 /**
- * The ledger's entries, each to be made inside a transaction. The rule of money is that of `postings`. What throws has
- * to be undone all the same.
+ * The ledger's entries, each to be made inside a transaction. The rule of money is that of `postings`. The caller has
+ * to undo an entry that throws.
  */
 export class LedgerEntries {
   readonly #balances: Balances;
@@ -54,7 +54,7 @@ export class LedgerEntries {
     return this.#make(needsOf(charge), now, (unit) => postings.pay(unit, charge, owner));
   }
 
-  /** What `pay` does, for many calls that resume nothing. Throws when it cannot be done for all of them. */
+  /** Does the work of `pay` for many calls that resume nothing. Throws when it cannot be done for all of them. */
   payTogether(charges: readonly Charge[], now: number): readonly number[] {
     const balances = this.#batch.pay(charges, now);
     if (balances === null) throw new ExtractError('insufficient_credits');

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Database } from '../../database/sqlite/driver.js';
 import { StorageError } from '../../errors/storage-error.js';
 
-/** Which file stands there; undefined for none. */
+/** The identity of the file at a path; undefined for none. */
 function identityOf(file: string): string | undefined {
   const found = statSync(file, { bigint: true, throwIfNoEntry: false });
   return found && `${found.dev}:${found.ino}`;
@@ -11,7 +11,7 @@ function identityOf(file: string): string | undefined {
 
 /**
  * The file of an open ledger, its log and the log's index. A process may write on to files that somebody has moved or
- * removed. What it writes is gone when it ends, and other processes do not see its locks.
+ * removed. Its writes are gone when it ends, and other processes do not see its locks.
  */
 export class FilesInUse {
   readonly #db: Database;

@@ -5,7 +5,7 @@ import type { Imbalance } from '../imbalance.js';
 import { imbalances } from './integrity.js';
 import { ledgerVersion } from './ledger-schema.js';
 
-/** What a look at the file of a ledger found. Nothing is changed by it. */
+/** The findings in the file of a ledger. Nothing is changed by it. */
 export interface LedgerInspection {
   readonly damage: readonly string[];
   readonly imbalances: readonly Imbalance[];

@@ -15,7 +15,7 @@ const rowsATurn = 2_000;
 /** Rows that are released in one turn: a changed row takes several times as long as an inserted one. */
 const releasedATurn = 500;
 
-/** What the unended inputs hold, by where it is summed: a job has one of each. */
+/** The credits that unended inputs hold, grouped as the sums are: a job has one group of each. */
 interface HeldSum {
   readonly inputs: number;
   readonly credits: number;

@@ -3,8 +3,8 @@ import type { KeyDue } from '../dues.js';
 import { monthOf } from '../key-limit.js';
 
 /**
- * What each key was charged in each month, without what was given back. Each change goes into the transaction of its
- * row. Calls at the same moment cannot pass a limit together.
+ * The charges of each key in each month, refunds deducted. Each change goes into the transaction of its row. Calls at
+ * the same moment cannot pass a limit together.
  */
 export class KeyMonths {
   readonly #take;
@@ -25,7 +25,7 @@ export class KeyMonths {
       .pluck();
   }
 
-  /** What a key was charged in the month of `at`. */
+  /** The charges of a key in the month of `at`. */
   spent(key: string, at: number): number {
     return this.#spent.get(key, monthOf(at)) ?? 0;
   }

@@ -77,7 +77,7 @@ export async function openDatabase(
     await whenUnlocked(clock, () => {
       db.pragma('journal_mode = WAL');
       db.pragma('synchronous = FULL');
-      // KiB. What is written next to each other is read next to each other: more only grows the process.
+      // KiB. Rows written together are read together: a larger cache only grows the process.
       db.pragma('cache_size = -4000');
       migrate(db, clock.now(), schemas);
     });

@@ -194,7 +194,7 @@ export class SqliteLedger implements Ledger {
       const writes = new GroupCommit<Charge>(db, this.#clock, {
         fault: ledgerFault,
         sync: disk?.sync,
-        // What the log takes is missing to everything else on the disk.
+        // On a full disk, the log takes the room of everything else.
         onFull: () => {
           const now = elapsed(this.#clock);
           if (disk === undefined || now - truncatedAt < truncateInterval) return;
@@ -219,7 +219,7 @@ async function recover({ writes, recovery }: OpenParts, now: number): Promise<vo
     // Looking costs no lock, and most of the time nothing was left behind.
     if (recovery.findAbandoned(now).length > 0) await writes.run(() => recovery.recover(now));
   } catch {
-    // Credits that wait a minute longer are no reason to refuse a call. What is wrong with the file, the call
-    // itself will meet and report.
+    // Credits that wait a minute longer are no reason to refuse a call. The call itself will meet and report a fault
+    // of the file.
   }
 }

@@ -7,7 +7,7 @@ import { UsageSums } from './usage-sums.js';
 /** SQLite has numbers for what is true or false. */
 type StoredRow = Omit<CallRow, 'cached'> & { readonly cached: 0 | 1 };
 
-/** What a posting needs of the books. */
+/** The part of the books that a posting needs. */
 export interface UnitNeeds {
   /** Ids of calls; their accounts are loaded as well. */
   readonly ids: readonly string[];

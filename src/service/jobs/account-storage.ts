@@ -10,7 +10,7 @@ const parts = (condition: string) => `
   UNION ALL SELECT account, input_bytes FROM jobs WHERE ${condition} lines < total
   UNION ALL SELECT account, input_bytes FROM schedules WHERE ${condition} status <> 'ended'`;
 
-/** What an account has stored. */
+/** The bytes that an account has stored. */
 export interface StoredBytes {
   readonly account: string;
   readonly bytes: number;
@@ -34,7 +34,7 @@ export class AccountStorage {
     return found?.bytes ?? 0;
   }
 
-  /** Those that have stored most, the first of them first. */
+  /** The accounts that have stored most, the largest first. */
   listLargest(limit: number): Promise<readonly StoredBytes[]> {
     return this.#database.read((queries) =>
       queries.rows<StoredBytes>(

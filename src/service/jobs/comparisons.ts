@@ -1,6 +1,6 @@
 import type { JobStore } from './job-store.js';
 
-/** What the answers of finished jobs lacked, kept one job after the other. */
+/** Saves what the answers of finished jobs lacked, one job after the other. */
 export class Comparisons {
   readonly #store: Pick<JobStore, 'saveComparison'>;
   readonly #comparisonOf: ((job: string) => readonly string[]) | undefined;

@@ -82,7 +82,7 @@ export const deliveryObject = z
   })
   .meta({ id: 'webhook_delivery' });
 
-/** What is told of the secret that signs an account's webhooks. */
+/** When the secret that signs an account's webhooks was created and rotated: never the secret itself. */
 export const webhookSecretObject = z
   .strictObject({
     created_at: moment.nullable().describe('When the secret was created; null if there is none yet.'),

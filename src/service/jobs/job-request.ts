@@ -18,7 +18,7 @@ export const maxJobBytes = 16 * 1024 * 1024;
 /** The body of `POST /jobs`, checked without the network. */
 export interface JobRequest {
   readonly endpoint: Endpoint;
-  /** What its owner calls it. */
+  /** The name that its owner gave it. */
   readonly name: string | undefined;
   /** Each as JSON text. */
   readonly inputs: readonly string[];

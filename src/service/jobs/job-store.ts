@@ -7,7 +7,7 @@ export interface JobPage {
   readonly next: string | null;
 }
 
-/** Which jobs of an account are wanted: every condition that is given must hold. */
+/** A filter of an account's jobs: every given condition must hold. */
 export interface JobFilter {
   readonly endpoint?: string | undefined;
   /** Id of the key that made it. */
@@ -51,10 +51,7 @@ export interface JobStore {
   find(account: string, id: string): Promise<Job>;
   /** How much of its results is there. Rejects `job_not_found`, `results_expired`. */
   readProgress(account: string, id: string): Promise<ResultsProgress>;
-  /**
-   * Jobs of an account, newest first, before the job of that id. Those of some platforms where any are given, within a
-   * filter.
-   */
+  /** Jobs of an account, newest first, before the job of that id. Platforms and a filter narrow the list. */
   list(
     account: string,
     limit: number,
@@ -95,7 +92,7 @@ export interface RunnerStore extends JobStore {
   commit(id: string, ended: readonly EndedInput[], to: Extent): Promise<boolean>;
   /**
    * Moves the extent back to the end of the lines that are still there. The inputs of the lost ones begin again. An
-   * answer that was paid is not paid again. Those of a cancelled job are given back instead.
+   * answer that was paid is not paid again. The inputs of a cancelled job are refunded instead.
    */
   restore(id: string, to: Extent, lost: readonly number[]): Promise<void>;
   /** Moves the extent of a cancelled job, whose inputs have all ended. */
@@ -104,7 +101,7 @@ export interface RunnerStore extends JobStore {
   listExpired(): Promise<readonly string[]>;
   /** Deletes inputs that no job needs any more: of deleted accounts, and what a killed process left behind. */
   sweepInputs(): Promise<void>;
-  /** Those of some ids that name no job: it was deleted with its account. */
+  /** The given ids that name no job: it was deleted with its account. */
   listMissing(ids: readonly string[]): Promise<readonly string[]>;
   /** The files of the job's results are gone. */
   forget(id: string): Promise<void>;

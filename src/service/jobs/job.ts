@@ -8,7 +8,7 @@ export type WebhookState = 'pending' | 'delivered' | 'failed';
 /** A job as the contract shows it. */
 export interface Job {
   readonly id: string;
-  /** What its owner calls it; there when a name was given. */
+  /** The name that its owner gave it; left out without one. */
   readonly name?: string;
   readonly endpoint: string;
   readonly status: JobStatus;
@@ -30,7 +30,7 @@ export interface Job {
 export interface NewJob {
   readonly account: string;
   readonly key: ChargedKey | undefined;
-  /** What its owner calls it. */
+  /** The name that its owner gave it. */
   readonly name?: string | undefined;
   readonly endpoint: string;
   /** Price of one input. */
@@ -53,7 +53,7 @@ export interface Extent {
   readonly lateBytes: number;
 }
 
-/** What the runner needs of a job. */
+/** The part of a job that the runner needs. */
 export interface JobAtWork {
   readonly id: string;
   readonly account: string;
@@ -80,5 +80,5 @@ export interface ResultsProgress extends Omit<Extent, 'lateBytes'> {
   readonly total: number;
 }
 
-/** What the lines of inputs that never ran say. */
+/** The error of inputs that never ran. */
 export const cancelled: ErrorCode = 'job_cancelled';

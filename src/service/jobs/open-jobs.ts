@@ -19,7 +19,7 @@ import { createSender } from './webhooks/sender.js';
 import { type Resolve, Targets } from './webhooks/targets.js';
 import type { Webhooks } from './webhooks/webhooks.js';
 
-/** What is asked and told about jobs. */
+/** The ports to jobs. */
 interface JobPorts {
   readonly jobs: JobStore;
   readonly webhooks: Webhooks;
@@ -48,13 +48,13 @@ export interface JobsOptions extends JobCallsOptions {
   readonly comparisonOf?: (job: string) => readonly string[];
   /** Bytes of inputs and results that an account may have stored; left out for as many as there is room for. */
   readonly accountBytes?: number;
-  /** What a key may do, asked before each run of a schedule; left out where all may do everything. */
+  /** Reads the rights of a key before each run of a schedule; left out where keys have no limits. */
   readonly readKeyState?: ReadKeyState;
 }
 
 type ProxyOnly = Pick<Config, 'httpsProxy' | 'httpProxy' | 'noProxy'>;
 
-/** What makes jobs of a data directory. */
+/** The options of the jobs of a data directory. */
 export interface DirectoryJobsOptions extends JobsOptions {
   readonly stores: JobStores;
   readonly files?: ResultsFiles;

@@ -4,7 +4,7 @@ import type { LibrarySchema } from '../../../../lib/database/postgres/table-sche
 import type { Queries } from '../../../../lib/database/queries.js';
 import { requirePackage } from '../../../../lib/runtime/require-package.js';
 
-/** What its library asks of a database: the text may hold several statements, then without values. */
+/** The port through which the engine's library queries: a text may hold several statements, then without values. */
 export interface EngineDatabase {
   executeSql(text: string, values?: unknown[]): Promise<{ rows: object[] }>;
 }
@@ -43,7 +43,7 @@ export async function engineSchemaName(queries: Queries): Promise<string> {
   return name === 'public' ? 'extract_engine' : `${name}_engine`;
 }
 
-/** What the engine is told wherever it is made. */
+/** The engine's settings in every process. */
 export const engineSettings = { schedule: false, registerInstance: false, openTelemetry: { enabled: false } };
 
 async function versionOf(queries: Queries): Promise<number> {

@@ -11,7 +11,7 @@ export interface NewTask {
   /** A UUID: a task whose id is there already is not sent again. */
   readonly id?: string | undefined;
   readonly data: object;
-  /** Whose it is: a node leaves room for the tasks of others. */
+  /** The owner of the task: a node leaves room for the tasks of others. */
   readonly group?: string | undefined;
   /** Higher is taken first. Of tasks that a node takes in the same moment, its group's limit may put back any. */
   readonly priority?: number | undefined;
@@ -67,8 +67,9 @@ const queueSettings = {
 };
 
 /**
- * Tasks in the database, for any number of nodes. They are sent in the caller's transaction, and taken by one node at a time. A
- * killed node's tasks go to others. Who works on one must bear that it was begun before: the rows say what is left of it.
+ * Tasks in the database, for any number of nodes. They are sent in the caller's transaction, and taken by one node at
+ * a time. A killed node's tasks go to others. A handler must expect that a task was begun before: the rows say what
+ * is left of it.
  */
 export class Engine {
   /** As of the options, by whoever comes to know later where it is to go. */

@@ -28,8 +28,8 @@ export async function findAnswer(
 }
 
 /**
- * Takes an idempotency key for a job that is being made; false where it was taken within a day. Who takes the same key at the
- * same moment, on whichever node, waits until this transaction ends.
+ * Takes an idempotency key for a job that is being made; false where it was taken within a day. Another transaction
+ * that takes the same key, on any node, waits until this one ends.
  */
 export async function takeKey(
   queries: Queries,

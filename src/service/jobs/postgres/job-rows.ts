@@ -45,8 +45,8 @@ export function lockActive(queries: Queries, account: string): Promise<JobRow[]>
 }
 
 /**
- * The inputs of the job `$1`: its own, or those of its schedule, which are held once. What has both was made by an earlier
- * version, or its schedule has ended.
+ * The inputs of the job `$1`: its own, or those of its schedule, which are held once. A job that has both was made by
+ * an earlier version, or its schedule has ended.
  */
 export const inputsOfJob = `(
   SELECT place, input FROM job_inputs WHERE job = $1

@@ -71,7 +71,7 @@ export const jobsSchema: PostgresSchema = {
       PRIMARY KEY (day, job, place)
     ) PARTITION BY LIST (day);
     `,
-    // What an account has stored is summed.
+    // The stored bytes of an account are summed.
     `ALTER TABLE jobs ADD COLUMN input_bytes bigint NOT NULL DEFAULT 0;
      CREATE INDEX jobs_stored ON jobs (account) WHERE deleted = 0;
      CREATE INDEX jobs_with_inputs ON jobs (account) WHERE lines < total;`,

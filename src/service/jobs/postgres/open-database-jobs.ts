@@ -60,7 +60,7 @@ export function openDatabaseJobs(stores: DatabaseJobStores, options: JobsOptions
       deliverer.wake();
       comparisons.save(job);
     },
-    // What was counted here is part of a whole that nobody has.
+    // This node has counted only a part of the job's answers, and no node has all of them.
     onLeft: (job) => void options.comparisonOf?.(job),
   });
   const scheduler = new Scheduler({

@@ -1,8 +1,8 @@
 import type { PgBoss } from 'pg-boss';
 
 /**
- * Who of a queue's workers on this node looks for tasks. One does so now and then; whoever finds one has the next look as well.
- * A node without work then asks the database once, however many workers it has.
+ * Chooses which of a queue's workers on this node looks for tasks. One does so now and then; whoever finds one has
+ * the next look as well. A node without work then asks the database once, however many workers it has.
  */
 export class QueueWorkers {
   readonly #boss: Pick<PgBoss, 'getWipData' | 'notifyWorker'>;
@@ -26,7 +26,7 @@ export class QueueWorkers {
   /** Works on a task that one of the workers took. */
   async run(work: () => Promise<void>): Promise<void> {
     this.#atWork += 1;
-    // Who is at work looks again when that is done, and does not wait before.
+    // A worker at work looks for the next task as soon as it is done.
     for (const { id, count } of this.#workers()) if (count > 0) this.#boss.notifyWorker(id);
     if (this.#atWork > this.#most) this.wake();
     try {

@@ -5,7 +5,7 @@ import type { InputRun } from '../runner/lanes.js';
 import type { FinishedInput } from '../runner/run-input.js';
 import type { SliceStore, TakenSlice } from './slice-store.js';
 
-/** What the runs of all slices share. */
+/** The parts that the runs of all slices share. */
 export interface SliceRunContext {
   readonly store: SliceStore;
   readonly clock: Clock;
@@ -102,7 +102,7 @@ export class SliceRun implements InputRun {
   /** Taken away, or the node stops: what has ended and is not written yet is run again elsewhere. */
   #stop(): void {
     this.#over();
-    // What is being written is waited for: another node would find it half done.
+    // A write under way is finished first: another node would find it half done.
     void (this.#flushing ?? Promise.resolve()).then(() => this.#reject(this.#signal.reason));
   }
 
@@ -116,7 +116,8 @@ export class SliceRun implements InputRun {
     const { store, clock, onProgress, onFinished, onError } = this.#context;
     const { id } = this.job;
     let pause = firstPause;
-    // What ends in the same turns of the event loop is written together: a group costs little more than one.
+    // Inputs that end in the same turns of the event loop are written together: a group costs little more than a
+    // single line.
     await coalesce(() => this.#ended.length);
     while (!this.#isOver && this.#ended.length > 0) {
       const group = this.#ended;

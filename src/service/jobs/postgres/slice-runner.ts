@@ -166,7 +166,7 @@ export class SliceRunner {
         await work();
       } catch (cause) {
         if (!signal.aborted) onError('', cause);
-        // What fails at once is not tried at once again.
+        // A slice that failed at once waits before its next try.
         if (isFirst && atOnce) await clock.sleep(pollInterval, signal).catch(() => undefined);
       }
     }

@@ -24,11 +24,11 @@ const readAtOnce = 1000;
 /** A slice as it is taken up. */
 export interface TakenSlice {
   readonly job: JobAtWork;
-  /** What is left of it: inputs that have not ended, by their index. */
+  /** The inputs that have not ended, by their index. */
   readonly inputs: ReadonlyMap<number, string>;
 }
 
-/** What became of a group of lines. */
+/** The fate of a group of lines. */
 type Committed = 'kept' | 'finished' | 'cancelled' | 'gone';
 
 export interface SliceStoreOptions {
@@ -39,7 +39,10 @@ export interface SliceStoreOptions {
   readonly beginDelivery: (queries: Queries, job: string) => Promise<void>;
 }
 
-/** What the nodes that work on slices read and write of jobs. Several may be at the same slice: each input ends once. */
+/**
+ * Reads and writes jobs for the nodes that work on their slices. Several may be at the same slice: each input ends
+ * once.
+ */
 export class SliceStore {
   readonly #options: SliceStoreOptions;
 
@@ -47,7 +50,7 @@ export class SliceStore {
     this.#options = options;
   }
 
-  /** What is left of a slice; null for a job that is gone or cancelled. */
+  /** Takes up the rest of a slice; null for a job that is gone or cancelled. */
   takeUp(id: string, first: number): Promise<TakenSlice | null> {
     return this.#options.postgres.read(async (queries) => {
       const row = await queries.first<JobRow>('SELECT * FROM jobs WHERE id = $1', [id]);
@@ -67,8 +70,8 @@ export class SliceStore {
   }
 
   /**
-   * Ends inputs and keeps their lines, in one transaction. Those that ended before, by another node or by a commit that seemed
-   * to fail, stay as they are. The last line finishes the job.
+   * Ends inputs and keeps their lines, in one transaction. Inputs that ended before, by another node or by a commit
+   * that seemed to fail, stay as they are. The last line finishes the job.
    */
   commit(id: string, finished: readonly FinishedInput[]): Promise<Committed> {
     return this.#options.postgres.transaction(async (queries) => {

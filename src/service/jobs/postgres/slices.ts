@@ -7,14 +7,14 @@ import { firstSlices, furtherSlices } from './engine-queues.js';
 /** Inputs that a node works on as one task. */
 export const sliceSize = 100;
 
-/** What a task of a job is about: a stretch of its inputs, or the lines of a cancelled one. */
+/** The work of a task: a stretch of a job's inputs, or the lines of a cancelled job. */
 export interface SliceTask {
   readonly job: string;
   /** Index of the first; null for the lines of a cancelled job. */
   readonly first: number | null;
 }
 
-/** What is needed of a job to work on it. */
+/** The part of a job that work on it needs. */
 export interface SlicedJob {
   readonly id: string;
   readonly account: string;

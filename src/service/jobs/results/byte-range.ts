@@ -9,8 +9,8 @@ interface ByteRange {
 }
 
 /**
- * What a `Range` header requests of so many bytes (RFC 9110, section 14). That is a stretch, or `none` when it lies
- * outside. Null means to ignore the header (another unit, several stretches, no such form).
+ * The bytes that a `Range` header requests of so many (RFC 9110, section 14), or `none` when they lie outside. Null
+ * means to ignore the header (another unit, several stretches, no such form).
  */
 export function byteRange(header: string | undefined, size: number): ByteRange | 'none' | null {
   const [, first = '', last = ''] = /^bytes=\s*(\d{0,15})-(\d{0,15})\s*$/i.exec(header ?? '') ?? [];

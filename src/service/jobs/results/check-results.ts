@@ -4,7 +4,7 @@ import { DamagedResults, readFailure } from './damaged-results.js';
 import type { ResultsFiles } from './results-files.js';
 import { readIndex } from './results-index.js';
 
-/** What the stored results of finished jobs are. */
+/** The state of the stored results of finished jobs. */
 export interface ResultsCheck {
   /** Jobs, and bytes of lines, that are as they were written. */
   readonly jobs: number;

@@ -24,7 +24,7 @@ export class DamagedResults extends StorageError {
   }
 }
 
-/** What the file system says of a job's file that cannot be read: its name, and what to do. */
+/** The file system's error for a job's file that cannot be read, with its name and what to do. */
 export function readFailure(file: string, cause: NodeJS.ErrnoException): unknown {
   const { code } = cause;
   if (code === undefined) return cause;

@@ -19,7 +19,7 @@ interface OpenFiles {
   index(): Promise<ResultsIndex>;
 }
 
-/** The results of jobs in files. What is read of finished ones is checked against their sums. */
+/** The results of jobs in files. The lines of finished jobs are checked against their sums as they are read. */
 export class FileResults implements JobResults {
   readonly #store: JobStore;
   readonly #files: ResultsFiles;

@@ -24,7 +24,7 @@ function sumOf(index: number, line: Buffer): number {
   return crc32(line, crc32(head));
 }
 
-/** What stands before a line in its record, and the record's sum. */
+/** The head of a line's record, and the record's sum. */
 export function lateRecord(index: number, line: Buffer): { readonly head: Buffer; readonly sum: number } {
   const head = Buffer.allocUnsafe(headBytes + 4);
   const sum = sumOf(index, line);

@@ -5,7 +5,7 @@ import { fileFault, StorageError } from '../../../../lib/errors/storage-error.js
 import { makeFolder } from '../../../../lib/runtime/make-folder.js';
 import { fileKinds } from '../../../files/result-files/file-kind.js';
 
-/** What is used of an open file. */
+/** The members of an open file that are used. */
 export type ResultsHandle = Pick<FileHandle, 'read' | 'write' | 'datasync' | 'truncate' | 'close'>;
 
 /** Opens a file for reading and writing, making it where it is not there. Tests put a full disk in its place. */
@@ -115,14 +115,14 @@ export interface LinesSource {
 }
 
 /**
- * What the file system says of a file of the jobs, with the file's name and what to do. Whoever reads the log can mend
- * it. Any other error stays as it is.
+ * Adds the name of a job's file, and what to do, to the file system's error, so that the log says how to mend it. Any
+ * other error stays as it is.
  */
 export function namedFileFault(cause: unknown, remedy: string): unknown {
   const { code, path } = cause as NodeJS.ErrnoException;
   if (!(cause instanceof Error) || code === undefined || path === undefined) return cause;
   const fault = fileFault(cause);
-  // Those pass by themselves.
+  // These faults pass by themselves.
   if (fault === 'full' || fault === 'exhausted') return cause;
   return new StorageError(fault, `The file ${path} cannot be used (${code}). ${remedy}`, { cause });
 }

@@ -8,7 +8,7 @@ const mark = Buffer.from('LINESUM1');
 /** The number of lines, the CRC-32 of all before it, the mark. */
 const tailBytes = 4 + 4 + mark.length;
 
-/** What is kept beside the lines of a finished job. */
+/** The facts that are stored beside the lines of a finished job. */
 export interface ResultsIndex {
   readonly lines: number;
   /** Where a line ends. */

@@ -38,7 +38,7 @@ function acceptsGzip({ headers }: FastifyRequest): boolean {
 async function* compressChunks(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
   const gzip = createGzip({ flush: constants.Z_SYNC_FLUSH, level: constants.Z_BEST_SPEED });
   const feeding = pipeline(chunks, gzip);
-  // What goes wrong in it ends the reading below.
+  // Its errors end the reading below.
   feeding.catch(() => undefined);
   yield* gzip as AsyncIterable<Buffer>;
 }
@@ -64,7 +64,7 @@ type SendResults = (
   id: string,
 ) => Promise<FastifyReply>;
 
-/** What the sender of results needs of the server. */
+/** The parts of the server that the sender of results needs. */
 interface ResultsDependencies {
   readonly jobs: Pick<Jobs, 'store' | 'results' | 'downloads'>;
   readonly services: Pick<Services, 'docsBase'>;
@@ -147,7 +147,7 @@ export function resultsSender(
     if (range !== null) {
       const { from, to } = range;
       const bytes = await begun(results.read(begin + from, begin + to));
-      // What a running job will come to is not known.
+      // The final size of a running job is not known.
       reply.code(206).header('Content-Range', `bytes ${from}-${to - 1}/${results.whole ? size : '*'}`);
       reply.header('Content-Length', to - from);
       return reply.send(Readable.from(inTurns(bytes), { objectMode: false }));

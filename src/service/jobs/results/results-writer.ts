@@ -9,7 +9,7 @@ import { intactBytes, writeRunningSums } from './running-sums.js';
 /** A file of results holds less than was written to it. */
 export class LostLines extends Error {}
 
-/** What an append came to, until it is adopted. */
+/** The result of an append, until it is adopted. */
 interface Append {
   readonly to: Extent;
   readonly ends: readonly number[];
@@ -32,9 +32,9 @@ function isJson(line: string): boolean {
 }
 
 /**
- * The files of one job's results. Lines come in any order. Those whose turn it is are appended in input order. The
- * others wait in a file of their own, so that no written line is ever lost. An append counts only when it is adopted,
- * after the transaction that moves the job's extent. What stands behind the extent, torn or whole, is written over.
+ * The files of one job's results. Lines come in any order. The next lines in input order are appended. The others
+ * wait in a file of their own, so that no written line is ever lost. An append counts only when it is adopted, after
+ * the transaction that moves the job's extent. Bytes behind the extent, torn or whole, are written over.
  */
 export class ResultsWriter {
   readonly #files: ResultsFiles;
@@ -111,7 +111,7 @@ export class ResultsWriter {
     }
   }
 
-  /** What was appended last counts now. */
+  /** Counts the last append. */
   async adopt(): Promise<void> {
     const draft = this.#draft;
     if (draft === undefined) return;
@@ -228,7 +228,7 @@ export class ResultsWriter {
     this.#extent = { ...kept, lateBytes: lateEnd };
   }
 
-  /** Sums of the lines that are kept. Those that were stored are of the lines that are lost. */
+  /** Sums of the lines that are kept. The stored sums include lines that are lost. */
   async #sumAgain(bytes: number): Promise<void> {
     await this.#files.removeSums(this.#id);
     this.#sums = new BlockSums();
@@ -249,7 +249,7 @@ export class ResultsWriter {
         intact += 1;
       }
     });
-    // What was written over several lines may have left the beginning of one and the end of another.
+    // Bytes written over several lines may have left the beginning of one and the end of another.
     return this.#ends.length > intact ? Math.max(0, intact - 1) : intact;
   }
 

@@ -8,8 +8,8 @@ import type { ResultsFiles, ResultsHandle } from './results-files.js';
 const recordBytes = 8;
 
 /**
- * Keeps the sums of a job's lines from a position on, for the process that takes the job up. They are not synced, and a
- * disk without room for them holds nothing up. What has no sum is taken as it is.
+ * Keeps the sums of a job's lines from a position on, for the process that takes the job up. They are not synced, and
+ * a disk without room for them holds nothing up. Bytes without a sum are not checked.
  */
 export async function writeRunningSums(
   files: ResultsFiles,

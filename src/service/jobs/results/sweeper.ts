@@ -55,7 +55,7 @@ export class Sweeper {
         await this.#webhooks.forget(id);
         await this.#store.forget(id);
       }
-      // Those that a killed process left behind.
+      // Removes the files that a killed process left behind.
       await this.removeOrphans();
     } catch (cause) {
       this.#onError('', cause);

@@ -20,8 +20,8 @@ interface Group<W> extends Turn {
 }
 
 /**
- * Whose turn it is: first between accounts, then between the jobs of the account. Whoever has the fewest pieces under
- * way goes first, and of those whoever has waited longest. Ten thousand inputs then do not keep three others waiting.
+ * Chooses whose turn it is: first between accounts, then between the jobs of the account. The fewest pieces under way
+ * go first, then the longest wait. Ten thousand inputs then do not keep three others waiting.
  */
 export class FairTurns<W extends Worker> {
   readonly #groups = new Map<string, Group<W>>();

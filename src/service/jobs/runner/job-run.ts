@@ -10,7 +10,7 @@ import type { InputRun } from './lanes.js';
 import type { FinishedInput } from './run-input.js';
 import { errorLine } from './run-input.js';
 
-/** What the runs of all jobs share. */
+/** The parts that the runs of all jobs share. */
 export interface JobRunContext {
   readonly store: RunnerStore;
   readonly files: ResultsFiles;
@@ -182,7 +182,7 @@ export class JobRun implements InputRun {
 
   async #writeAll(): Promise<void> {
     let pause = firstPause;
-    // What ends in one turn of the event loop is written together.
+    // Inputs that end in one turn of the event loop are written together.
     await setImmediate();
     while (!this.#isDropped && (this.#ended.length > 0 || this.#cancelled)) {
       const group = this.#ended;

@@ -55,7 +55,9 @@ export interface InputAtWork {
   readonly signal: AbortSignal;
 }
 
-/** How the input ends on the road of every batch. What would end a batch is the error of this input alone. */
+/**
+ * How the input ends on the road of every batch. An error that would end a batch is the error of this input alone.
+ */
 async function outcomeOf(
   { endpoint, job, index, input, signal }: InputAtWork,
   call: CallFunction,

@@ -23,7 +23,7 @@ export interface ScheduledJob
   readonly inputBytes: number;
 }
 
-/** What schedules need of the store of jobs. */
+/** The part of the store of jobs that schedules need. */
 export interface ScheduledJobs {
   /**
    * Makes the next job of a schedule inside a transaction, with its price and the work. Resolves with its id. Rejects
@@ -79,7 +79,7 @@ export class ScheduleStore implements Schedules {
   async end(account: string, id: string): Promise<Schedule> {
     const ended = await this.#database.transaction(async (queries) => {
       const row = await set(queries, await heldRow(queries, account, id), 'ended', null);
-      // What ended before is forgotten, but for the newest.
+      // Schedules that ended before are forgotten, but for the newest.
       await queries.run(
         `DELETE FROM schedules WHERE account = $1 AND status = 'ended' AND id <> $2 AND id <= (
            SELECT id FROM schedules WHERE account = $1 AND status = 'ended' AND id <> $2
@@ -88,7 +88,7 @@ export class ScheduleStore implements Schedules {
       );
       return row;
     });
-    // What cannot be deleted now is swept later: the schedule has ended all the same.
+    // Inputs that cannot be deleted now are swept later: the schedule has ended all the same.
     await this.#jobs.removeUnneeded(id).catch(() => undefined);
     return toSchedule(ended, this.#clock.now());
   }

@@ -5,7 +5,7 @@ export type ScheduleStatus = 'active' | 'paused' | 'ended';
 /** A job that is made again and again, as it is answered. */
 export interface Schedule {
   readonly id: string;
-  /** What its owner calls it and its jobs; there when a name was given. */
+  /** The name that its owner gave it and its jobs; left out without one. */
   readonly name?: string;
   readonly endpoint: string;
   /** `6h`, `1d`, `0 6 * * *` in UTC. */
@@ -14,7 +14,7 @@ export interface Schedule {
   /** Inputs of each run. */
   readonly total: number;
   readonly credits_per_run: number;
-  /** What is ahead of an active one. */
+  /** Runs ahead of an active schedule. */
   readonly runs_in_30_days: number;
   readonly credits_in_30_days: number;
   readonly webhook_url: string | null;

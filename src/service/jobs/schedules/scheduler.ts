@@ -8,7 +8,7 @@ import { nextRun, parseTimetable, runsByClock } from '../../schedule/timetable.j
 import { type ScheduleAtWork, scheduleZone } from './schedule.js';
 import type { DueRun, Schedules } from './schedules.js';
 
-/** What a key may do that a schedule makes its jobs with. */
+/** The rights of the key that a schedule makes its jobs with. */
 interface KeyState {
   /** Why it may not make jobs any more; null where it may. */
   readonly fault: ErrorCode | null;
@@ -23,7 +23,7 @@ export interface SchedulerOptions {
   readonly store: Schedules;
   readonly clock: Clock;
   readonly endpoints: readonly Endpoint[];
-  /** What a key may do now. */
+  /** Reads the rights that a key has now. */
   readonly readKeyState: ReadKeyState;
   /** Rejects `storage_full` for an account that may have no further results. */
   readonly checkRoom: (account: string) => Promise<void>;

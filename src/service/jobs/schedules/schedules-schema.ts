@@ -38,7 +38,7 @@ export const schedulesSchema: TableSchema = {
       PRIMARY KEY (schedule, place)
     ) ${end};
   `,
-  // Those of a data directory are changed with its jobs.
+  // The schedules of a data directory are changed with its jobs.
   steps: [({ integer }) => `ALTER TABLE schedules ADD COLUMN input_bytes ${integer} NOT NULL DEFAULT 0;`],
   imports: {
     tables: [

@@ -87,7 +87,7 @@ export const jobsSchema: SqliteSchema = {
   steps: [
     // Deliveries are chosen in turns: by account, by host, by time.
     `CREATE INDEX jobs_to_tell_in_turns ON jobs (account, ${webhookHost(sqliteDialect)}, webhook_due) WHERE webhook_due IS NOT NULL;`,
-    // What an account has stored is summed from indexes. A schedule's jobs have no inputs of their own.
+    // The stored bytes of an account are summed from indexes. A schedule's jobs have no inputs of their own.
     `ALTER TABLE jobs ADD COLUMN input_bytes INTEGER NOT NULL DEFAULT 0;
      ALTER TABLE schedules ADD COLUMN input_bytes INTEGER NOT NULL DEFAULT 0;
      CREATE INDEX jobs_stored ON jobs (account, bytes, late_bytes) WHERE deleted = 0;

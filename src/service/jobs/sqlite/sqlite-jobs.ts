@@ -341,7 +341,7 @@ export class SqliteJobs implements RunnerStore, ScheduledJobs {
     return true;
   }
 
-  /** What cannot be deleted now is swept later: the job has ended all the same. */
+  /** Deletes a job's inputs. A failure is swept later: the job has ended all the same. */
   async #forgetInputs(id: string): Promise<void> {
     try {
       await this.#inputs.remove(id);

@@ -29,7 +29,7 @@ export const specialRanges4 = [
 /** The only part of IPv6 that is given to public hosts. Mapped, translated and local forms are all outside it. */
 export const publicRange6 = '2000::/3';
 
-/** What inside of it is not an ordinary public host. */
+/** The ranges inside it that hold no ordinary public host. */
 export const specialRanges6 = [
   '2001::/23', // protocol assignments, with Teredo, benchmarks and ORCHID
   '2001:db8::/32', // documentation
@@ -77,7 +77,7 @@ export function plainHost(host: string): string {
 
 const rangeForm = /^[\da-f.:]+(\/\d{1,3})?$/i;
 
-/** What an operator allows beside public hosts: names, addresses and ranges. */
+/** The names, addresses and ranges that an operator allows beside public hosts. */
 export class AllowedHosts {
   readonly #names = new Set<string>();
   // Apart, since a list of both takes a mapped address for the IPv4 address in it.

@@ -68,7 +68,7 @@ export class Deliverer {
         return null;
       })
       .then((sent) => {
-        // What kept the attempt from being recorded is no silence of the host.
+        // A failure to record the attempt does not count against the host.
         end(sent === null || sent.status !== null);
         this.#underWay.delete(attempt);
         // An attempt that could not be recorded is still due: the next look, after a pause, begins it.

@@ -37,7 +37,7 @@ export const newSecret = () => `${webhookSecretPrefix}${randomBytes(32).toString
 
 export const isoOrNull = (time: number | null) => (time === null ? null : new Date(time).toISOString());
 
-/** What is shown of the secrets that sign now, the newest first. */
+/** The shown state of the secrets that sign now, the newest first. */
 export function secretStateOf(rows: readonly SecretRow[]): SecretState {
   const [newest, previous] = rows.filter(({ shown }) => shown === 1);
   return {

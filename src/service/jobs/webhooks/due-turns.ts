@@ -11,7 +11,7 @@ const maxHosts = 50;
 export const webhookHost = ({ position }: Pick<Dialect, 'position'>) =>
   `lower(substr(webhook_url, 1, 7 + ${position("substr(webhook_url, 9) || '/'", "'/'")}))`;
 
-/** What follows a name in turn, the first after the last: `next` gives the one behind a name. */
+/** The names that follow one in turn, the first after the last: `next` gives the one behind a name. */
 async function* inTurn(after: string, next: (after: string) => Promise<string | null>) {
   let at = (await next(after)) ?? (await next(''));
   const first = at;
@@ -42,8 +42,9 @@ function nextHost(queries: Queries, account: string, after: string): Promise<str
 }
 
 /**
- * Chooses among the deliveries that are due: some of each account, some of each host. Each look begins behind the account,
- * and in it behind the host, where the last one ended. What one of them has piled up is not even read.
+ * Chooses among the deliveries that are due: some of each account, some of each host. Each look begins behind the
+ * account, and in it behind the host, where the last one ended. Deliveries piled up by one account or host are not
+ * even read.
  */
 export class DueTurns {
   #account = '';

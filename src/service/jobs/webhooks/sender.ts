@@ -10,7 +10,7 @@ import { checkedTunnelAgent } from './tunnels.js';
 /** Milliseconds that a receiver is given for its answer. */
 const answerMs = 15_000;
 
-/** What came of one attempt. */
+/** The outcome of one attempt. */
 export interface Sent {
   /** HTTP status; null when there was no answer. */
   readonly status: number | null;

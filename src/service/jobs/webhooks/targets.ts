@@ -26,8 +26,8 @@ export class NotPublic extends Error {
 }
 
 /**
- * Which hosts webhooks may be sent to: public ones, and those the operator lists. They are checked when a job is made
- * and again when a connection is. The addresses that are dialled are the ones that were checked.
+ * Decides which hosts webhooks may be sent to: public ones, and those the operator lists. They are checked when a job
+ * is made and again when a connection is. The addresses that are dialled are the ones that were checked.
  */
 export class Targets {
   readonly #allowed: AllowedHosts;
@@ -55,7 +55,7 @@ export class Targets {
   }
 
   /**
-   * What a proxy gets in place of a host: an address of it that may be dialled, if possible IPv4. A name that the
+   * The address that a proxy gets in place of a host: one that may be dialled, if possible IPv4. A name that the
    * operator lists stays one: only the proxy may know what it means. Rejects `NotPublic`, and with the resolver's
    * error.
    */

@@ -60,8 +60,8 @@ export interface Begun {
 }
 
 /**
- * Whose attempt is made next: first between accounts, then between the hosts of an account. Whoever has the fewest under
- * way goes first, and of those whoever has waited longest. A host that did not answer the last time is tried less.
+ * Chooses whose attempt is made next: first between accounts, then between the hosts of an account. The fewest
+ * attempts under way go first, then the longest wait. A host that did not answer the last time is tried less.
  */
 export class DeliveryTurns {
   readonly #accounts = new Standings();

@@ -30,7 +30,7 @@ export class WebhookSecrets {
     });
   }
 
-  /** What is shown of them. */
+  /** The state that is shown of them. */
   async state(account: string): Promise<SecretState> {
     return secretStateOf(
       await this.#database.read((queries) => signingRows(queries, account, this.#clock.now())),

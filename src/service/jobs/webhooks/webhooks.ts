@@ -8,7 +8,7 @@ interface WebhookAttempt {
   readonly at: string;
   /** HTTP status of the answer; null when there was none. */
   readonly status: number | null;
-  /** What went wrong; null when it was taken. */
+  /** The reason of a failure; null when the receiver accepted it. */
   readonly error: string | null;
 }
 
@@ -45,7 +45,7 @@ export interface FailedDelivery {
   readonly error: string | null;
 }
 
-/** What is shown of a signing secret after the first time. */
+/** The shown state of a signing secret after the first time. */
 export interface SecretState {
   /** ISO 8601 UTC; null when none was shown yet. */
   readonly created_at: string | null;
@@ -56,8 +56,8 @@ export interface SecretState {
 /** The port to webhook deliveries, their attempts and the secrets that sign them. */
 export interface Webhooks {
   /**
-   * Deliveries whose attempt is due: some of every account in turn and of each of its hosts, there the longest waiting
-   * first. What one account or one host has piled up keeps no other from being listed.
+   * Deliveries whose attempt is due: some of every account in turn and of each of its hosts, there the longest
+   * waiting first. Deliveries piled up by one account or host keep no other from being listed.
    */
   listDue(): Promise<readonly DueDelivery[]>;
   /** When the next attempt that is not due yet will be; milliseconds since 1970, null for none. */
@@ -73,8 +73,8 @@ export interface Webhooks {
   /** Begins the attempts of a finished job anew. Rejects as `findDelivery` does, and `job_not_finished`. */
   redeliver(account: string, id: string): Promise<Job>;
   /**
-   * Secrets that sign an account's deliveries now, the newest first. Where there is none, one is made, which the first
-   * `rotateSecret` shows. What it signed until then can be verified, too.
+   * Secrets that sign an account's deliveries now, the newest first. Where there is none, one is made, which the
+   * first `rotateSecret` shows. Its earlier signatures can be verified, too.
    */
   listSecrets(account: string): Promise<readonly string[]>;
   /** The newest secret that was shown, without the secret itself. */

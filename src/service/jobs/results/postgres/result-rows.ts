@@ -6,7 +6,7 @@ import { resultsDay } from '../../postgres/results-days.js';
 /** Bytes of lines, and lines, that are read at once: others have their turn in between. */
 const [maxBytes, maxLines] = [1024 * 1024, 500];
 
-/** What is needed of a job to read its lines. */
+/** The part of a job that reading its lines needs. */
 export type ResultsOf = Pick<JobRow, 'id' | 'created_at' | 'lines' | 'bytes'>;
 
 interface LineRow {

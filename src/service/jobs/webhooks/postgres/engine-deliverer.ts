@@ -46,8 +46,8 @@ export interface EngineDelivererOptions extends AttemptOptions {
 }
 
 /**
- * Makes the attempts of webhooks that the engine gives this node. Each is made at least once, also where a node is killed. Whoever
- * stops the engine does so before this.
+ * Makes the attempts of webhooks that the engine gives this node. Each is made at least once, also where a node is
+ * killed. The engine must be stopped before this.
  */
 export class EngineDeliverer {
   readonly #options: EngineDelivererOptions;
