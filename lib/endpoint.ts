@@ -81,15 +81,15 @@ interface Definition<Own extends Shape, Item extends z.ZodType, Identity, Many e
   readonly operation: string;
   /** One line for lists and help: the title with the platform's known name, a colon, and what the answer holds. */
   readonly summary: string;
-  /** What a user must know of the data: its source, its limits. Markdown paragraphs. */
+  /** Facts about the data that a user must know: its source, its limits. Markdown paragraphs. */
   readonly description: string;
   readonly credits: number;
   /** How long an answer stays in the cache. */
   readonly cacheSeconds: number;
   readonly site: Site;
   /**
-   * The endpoint's own parameters. Those named in `exactlyOne` are written as required. Made when first looked at:
-   * a program knows every endpoint, and a call asks one.
+   * The endpoint's own parameters. Parameters named in `exactlyOne` are written as required. Made when first looked
+   * at: a program knows every endpoint, and a call asks one.
    */
   readonly params: () => Own;
   /** Two parameters of which exactly one identifies what is asked for. */
@@ -136,7 +136,7 @@ export interface Endpoint<Input = unknown, Data = unknown> {
   readonly title: string;
   /** One line: the title, a colon, and what the answer holds. */
   readonly summary: string;
-  /** What a user must know of the data, in Markdown. */
+  /** Facts about the data that a user must know, in Markdown. */
   readonly description: string;
   /** Price of a call. */
   readonly credits: number;

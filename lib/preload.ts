@@ -3,7 +3,7 @@ import { loadDriver } from './database/sqlite/driver.js';
 /** Where the cache keeps what memory does not hold: a file, a Redis, or a table of the database. */
 type CacheKind = 'file' | 'redis' | 'postgres';
 
-/** What the files of a data directory need. */
+/** The modules that the files of a data directory need. */
 async function preloadFiles(): Promise<void> {
   await Promise.all([
     loadDriver(),

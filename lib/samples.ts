@@ -34,7 +34,7 @@ export async function casesOf(endpoint: Pick<Endpoint, 'path'>): Promise<readonl
   return (await readSample(endpoint, 'cases.json')) as Case[];
 }
 
-/** What demo mode answers with when nothing else is asked for: the first page of the first case. */
+/** The default answer of demo mode: the first page of the first case. */
 export async function sampleDataOf(endpoint: Pick<Endpoint, 'path'>): Promise<unknown> {
   const [first] = await casesOf(endpoint);
   const file = first?.expect?.[0];
@@ -48,7 +48,7 @@ export async function sampleParamsOf(endpoint: Endpoint): Promise<Readonly<Recor
   return first?.params ?? {};
 }
 
-/** What a case asks for, reduced as the endpoint reduces it. */
+/** The request of a case, reduced as the endpoint reduces it. */
 export function identityOf(endpoint: Endpoint, { params }: Case): Readonly<Record<string, Json>> {
   return endpoint.identify(parseParams(endpoint, params));
 }

@@ -25,8 +25,8 @@ import type { VisitCounts } from './web/browser/visits.js';
 import type { PaceStore } from './web/pace-store.js';
 import type { PageSource, Site } from './web/page-source.js';
 
-// What loads a package of some weight (the network, the cache's tiers) is imported when it is first needed. The rest is
-// small, and a file more costs a program's start more than the lines in it.
+// Modules that load a heavy package (the network, the cache's tiers) are imported when they are first needed. The
+// rest is small, and a file more costs a program's start more than the lines in it.
 
 /** The services of an extractor or a server. `close()` closes all that was opened, and a later use opens it again. */
 export interface OpenServices extends Services {
@@ -126,13 +126,13 @@ async function openPages(
   return savePages(pages, config.savePages);
 }
 
-/** What a program around the services brings along. */
+/** The parts that the program around the services brings along. */
 export interface GivenServices {
   /** The ledger of a program that keeps tables in its file; it is closed with the rest. */
   readonly ledger?: Ledger | undefined;
   /** Receives the fault of an unusable cache, and null when it works again; by default Node.js warns of it. */
   readonly onCacheFault?: ((fault: Error | null) => void) | undefined;
-  /** What servers of one database share in place of a data directory; whoever opened it closes it. */
+  /** The store that servers of one database share in place of a data directory; its opener closes it. */
   readonly shared?: SharedServices | undefined;
 }
 

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** What every signing secret begins with, so that people and secret scanners know one when they see it. */
+/** The prefix of every signing secret, by which people and secret scanners recognise it. */
 export const webhookSecretPrefix = 'whsec_';
 
 /** Seconds that the time of a delivery may be away from now, on either side. */

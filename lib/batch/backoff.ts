@@ -3,7 +3,9 @@ import type { CallSignal } from '../runtime/abort.js';
 import { type Clock, elapsed } from '../runtime/clock.js';
 import { CooldownRefusal } from '../web/cooldown.js';
 
-/** What a batch does when the platform refuses: wait while its cool-down is short, stop, or let the inputs fail. */
+/**
+ * The policy of a batch when the platform refuses: wait while its cool-down is short, stop, or let the inputs fail.
+ */
 export type OnRefusal = 'wait' | 'stop' | 'fail';
 
 /** A cool-down that is waited for. */

@@ -28,9 +28,9 @@ type SettledInput<Result> =
 
 /**
  * Works on inputs concurrently and gives the results in the order of the inputs. A bounded window keeps memory from
- * growing with their number. An input that hangs stops the others only at the window's end. When work rejects, nothing
- * new is begun (`closing` is aborted for those that wait for a turn). What is under way is finished, the results before
- * it are given, and then its error is thrown.
+ * growing with their number. An input that hangs stops the others only at the window's end. When work rejects,
+ * nothing new is begun (`closing` is aborted for those that wait for a turn). Work under way is finished, the results
+ * before the failure are given, and then its error is thrown.
  */
 export async function* resultsInOrder<Input, Result>(
   inputs: AsyncIterable<Input>,

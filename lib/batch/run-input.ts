@@ -190,9 +190,9 @@ export async function refundCalls(
 }
 
 /**
- * Runs one input to its end: its call or, page by page, its calls. An error of the input is an outcome. What must end
- * the whole batch (no credits, a broken disk) is thrown as `BatchEnd`. `notBegun` is thrown once `closing` is aborted,
- * and the signal's reason when the batch was given up.
+ * Runs one input to its end: its call or, page by page, its calls. An error of the input is an outcome. A fault that
+ * must end the whole batch (no credits, a broken disk) is thrown as `BatchEnd`. `notBegun` is thrown once `closing`
+ * is aborted, and the signal's reason when the batch was given up.
  */
 export async function runInput(
   runner: InputRunner,

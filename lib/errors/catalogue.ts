@@ -27,9 +27,9 @@ export interface CatalogueEntry {
   readonly type: ErrorType;
   /** HTTP status of an answer that carries the code. */
   readonly status: number;
-  /** What happened, in one sentence: the message where no better one is known. */
+  /** One sentence on what happened: the message where no better one is known. */
   readonly summary: string;
-  /** What the caller can do next. */
+  /** The caller's next step. */
   readonly next: string;
 }
 

@@ -15,7 +15,7 @@ export interface ErrorObject {
   readonly type: ErrorType;
   /** Stable: what to branch on. */
   readonly code: ErrorCode;
-  /** What went wrong and what to do next; the wording may change. */
+  /** Says what went wrong and what to do next; the wording may change. */
   readonly message: string;
   /** URL of the page that explains the code. */
   readonly docs: string;
@@ -25,7 +25,7 @@ export interface ErrorObject {
 
 /** Options of an error beside its message. */
 export interface ErrorDetails {
-  /** What to do next, in place of the catalogue's words; empty where the message says it. */
+  /** The next step, in place of the catalogue's words; empty where the message says it. */
   next?: string;
   /** The cause. */
   cause?: unknown;
@@ -35,7 +35,7 @@ export interface ErrorDetails {
   docsBase?: string;
   /** Seconds after which another try makes sense. */
   retryAfter?: number;
-  /** What the call requested from the platform, and what came back. */
+  /** The requests that the call sent to the platform, and their answers. */
   seen?: readonly SeenPage[];
 }
 
@@ -45,7 +45,7 @@ export const defaultDocsBase = 'http://localhost:8787';
 /** True for a text that goes on after what was wrong: by a further sentence, or behind a semicolon. */
 const saysNext = (text: string) => /[.!?][”)]?\s+\S|…\s+[A-Z]|;\s/.test(text);
 
-/** What was wrong and what to do next, in one text. A message of its own that says both stays as it is. */
+/** The fault and the next step, in one text. A message of its own that says both stays as it is. */
 function withNext(problem: string, next: string): string {
   if (next === '' || problem.endsWith(next)) return problem;
   return `${/[.!?…”)]$/.test(problem) ? problem : `${problem}.`} ${next}`;
@@ -70,9 +70,9 @@ export class ExtractError extends Error {
   /** Seconds after which another try makes sense, where that is known. */
   readonly retryAfter: number | undefined;
   /**
-   * What the failed call requested from the platform, and what came back, in order. It suffices to find the reader at
-   * fault. Set where a page was requested and the error is of type `platform` or `not_found`; else empty. No part of
-   * the JSON.
+   * The requests that the failed call sent to the platform, and their answers, in order. It suffices to find the
+   * reader at fault. Set where a page was requested and the error is of type `platform` or `not_found`; else empty.
+   * No part of the JSON.
    */
   readonly seen: readonly SeenPage[];
 

@@ -10,7 +10,7 @@ interface PageCondition {
 
 /**
  * The one table of outcomes: a page without its data → its code, the same on all platforms. No row is “not found”: a
- * page without data proves nothing missing. That takes a statement of the platform: status 404 or 410, its own words or
+ * page without data proves nothing missing. It takes a statement of the platform: status 404 or 410, its own words or
  * code, a null document, oEmbed. No row is an empty list either.
  */
 export const outcomes = {

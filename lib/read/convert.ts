@@ -85,7 +85,7 @@ const ordinaryUrl = /^https?:\/\/(?![^/?#]*xn--)(?:[a-z\d-]+\.)+[a-z]{2,63}(?:[/
  */
 export function urlOrNull(value: unknown, base?: string): string | null {
   const text = textOrNull(value);
-  // What nearly every page writes, first: one test in place of six.
+  // The form that nearly every page writes comes first: one test in place of six.
   if (text === null || ordinaryUrl.test(text)) return text;
   if (/\s/.test(text)) return null;
   let whole = text;

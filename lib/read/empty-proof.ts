@@ -1,6 +1,6 @@
 import { ExtractError } from '../errors/extract-error.js';
 
-/** What a page says of its list beside the items. Nothing else makes an empty list an answer. */
+/** A page's statements on its list, beside the items. Nothing else makes an empty list an answer. */
 export interface EmptyProof {
   /** The platform's own mark or words that there is nothing. */
   readonly none?: boolean;

@@ -7,7 +7,7 @@ export interface SourcePage<Item> {
   readonly items: readonly Item[];
   /** Position of the next source page, null at the end. */
   readonly next: Json;
-  /** What would prove it empty. */
+  /** The facts that would prove it empty. */
   readonly emptyProof: EmptyProof;
 }
 
@@ -18,7 +18,7 @@ export interface FilledPage<Item> {
   readonly next: Json;
   /** False when a later source page was refused: `items` end before it, and `next` leads to the refusal. */
   readonly whole: boolean;
-  /** That of the last source page read. */
+  /** The state of the last source page read. */
   readonly emptyProof: EmptyProof;
 }
 

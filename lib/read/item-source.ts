@@ -1,4 +1,4 @@
-/** Who published an item. */
+/** The publisher of an item. */
 export interface ItemAuthor {
   /** The platform's own ID of the author. */
   readonly id: string | null;
@@ -10,13 +10,13 @@ export interface ItemAuthor {
   readonly url: string | null;
 }
 
-/** Where an item stands on its platform, and when it was read. What the page does not say is null. */
+/** Where an item stands on its platform, and when it was read. A member that the page does not name is null. */
 export interface ItemSource {
   /** The platform's own ID of the item. */
   readonly id: string | null;
   /** Public URL at which a person sees the item. */
   readonly url: string | null;
-  /** Who published it; null for places and profiles, and where the page does not say. */
+  /** The publisher; null for places and profiles, and where the page does not say. */
   readonly author: ItemAuthor | null;
   /** Position in the list, from 1, counted over all its pages. */
   readonly position: number;
@@ -24,7 +24,10 @@ export interface ItemSource {
   readonly fetched_at: string;
 }
 
-/** What the page itself says of an item's source. Where the item stands in the answer is added with each answer. */
+/**
+ * The part of an item's source that the page itself names. Where the item stands in the answer is added with each
+ * answer.
+ */
 export type PageItemSource = Pick<ItemSource, 'id' | 'url' | 'author'>;
 
 /** An item that a page holds, with its source. */

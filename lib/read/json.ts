@@ -75,7 +75,7 @@ export function between(text: string, start: string, end: string, from = 0): str
   return tail < 0 ? null : text.slice(head + start.length, tail);
 }
 
-/** What text and bytes have in common: enough to find a marker in either. */
+/** The members that text and bytes share: enough to find a marker in either. */
 interface Searchable {
   indexOf(marker: string, from?: number): number;
   lastIndexOf(marker: string, from?: number): number;

@@ -6,7 +6,7 @@ import { unitsOf } from './number-units.js';
  * unknown word stands is null: the word may be a unit.
  */
 
-/** What a counted thing is called: the beginning of the word, as a pattern in lower case, by language. */
+/** The names of a counted thing: the beginning of the word, as a pattern in lower case, by language. */
 export type CountedWords = Readonly<Record<string, string>>;
 
 const inText = /\p{Nd}+(?:[.,'’٫٬]\p{Nd}+| \p{Nd}{3}(?!\p{Nd}))*/u;
@@ -46,7 +46,7 @@ const withoutPlus = (text: string) => text.replace(/^\s*\+?\s*/, '');
 
 type Pieces = readonly [before: string, number: string, after: string];
 
-/** What stands around the first number of a text. */
+/** The text around its first number. */
 function piecesOf(text: string): Pieces | null {
   const plain = plainOf(text);
   const found = inText.exec(plain);

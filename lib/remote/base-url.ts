@@ -9,7 +9,7 @@ export function isInTheOpen(baseUrl: string): boolean {
 }
 
 /**
- * The address that an API's paths are relative to, without a trailing slash and with the version. What is given may
+ * The address that an API's paths are relative to, without a trailing slash and with the version. The given text may
  * leave the version out. Throws `invalid_parameter`, in which `settings` names what was set, for text that is no such
  * address.
  */

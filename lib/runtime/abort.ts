@@ -1,8 +1,8 @@
-/** What this library asks of an abort signal. Every `AbortSignal` is one. */
+/** The part of an abort signal that this library uses. Every `AbortSignal` is one. */
 export interface CallSignal {
   /** True once it was aborted. */
   readonly aborted: boolean;
-  /** What it was aborted with. */
+  /** The reason of the abort. */
   readonly reason: unknown;
   /** Throws the reason once it was aborted. */
   throwIfAborted(): void;

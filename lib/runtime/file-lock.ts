@@ -30,7 +30,7 @@ function createFile(file: string): void {
   }
 }
 
-/** Which file stands at a path; null for none. */
+/** The identity of the file at a path; null for none. */
 function identityOf(file: string): string | null {
   const found = statSync(file, { bigint: true, throwIfNoEntry: false });
   return found === undefined ? null : `${found.dev}:${found.ino}`;

@@ -1,4 +1,6 @@
-/** Something that is made when it is first asked for, and kept. What failed is not kept: the next caller makes it anew. */
+/**
+ * Something that is made when it is first asked for, and kept. A failure is not kept: the next caller tries again.
+ */
 export interface MadeOnce<T> {
   get(): Promise<T>;
   /** Lets go of it and returns it, as far as it is there or under way. A later `get` makes another. */

@@ -15,7 +15,7 @@ const decoders: Readonly<Record<string, Decoder>> = {
   ...(zstd === undefined ? {} : { zstd }),
 };
 
-/** What requests offer. `deflate` is understood and not offered: servers disagree on what it means. */
+/** The encodings that requests offer. `deflate` is understood and not offered: servers disagree on what it means. */
 export const acceptEncoding = zstd === undefined ? 'gzip, br' : 'gzip, br, zstd';
 
 /** Maximum number of encodings of one body; real bodies have one. */

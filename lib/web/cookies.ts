@@ -1,9 +1,9 @@
 import type { CookieJar } from 'tough-cookie';
 
 /**
- * The cookies of one session. Most sessions are never given one, so the jar (and the library behind it) comes with the
- * first `Set-Cookie`. Which host gets which cookie is the standard's rule. The host that set it, and those below a
- * domain that it named and may name.
+ * The cookies of one session. Most sessions are never given one, so the jar (and the library behind it) comes with
+ * the first `Set-Cookie`. The standard's rule says which host gets which cookie. The host that set it, and those
+ * below a domain that it named and may name.
  */
 export class Cookies {
   #jar: CookieJar | undefined;

@@ -8,7 +8,7 @@ export interface CooldownState {
   readonly until: number;
   /** Refusals since the last answer. The cool-down may be over: the next one doubles it all the same. */
   readonly refusals: number;
-  /** What the platform did: at the first of them and, where that is another thing, at the last. */
+  /** The platform's action at the first of them and, where it differs, at the last. */
   readonly causes: readonly string[];
 }
 
@@ -72,7 +72,7 @@ export interface RefusalDetails {
   readonly retryAfter: number | undefined;
   /** Milliseconds of the first cool-down where it asked for none. */
   readonly firstMs: number;
-  /** What it did, in words that name nothing that was asked for: other callers read them. */
+  /** The platform's action, in words that do not name the request: other callers read them. */
   readonly cause?: string | undefined;
 }
 

@@ -27,9 +27,9 @@ export function isRefusal(error: unknown): error is ExtractError & { code: Refus
 export class CooldownRefusal extends ExtractError {
   /** How it refused. */
   readonly refusal: Refusal;
-  /** Who refused, when, and when it is asked again: a clause without its full stop. */
+  /** A clause, without its full stop, on who refused, when, and when it is asked again. */
   readonly clause: string;
-  /** What the platform did at its first and at its last refusal, as far as that is known. */
+  /** The platform's action at its first and at its last refusal, as far as they are known. */
   readonly causes: readonly string[];
 
   constructor(
@@ -55,7 +55,7 @@ export class CooldownRefusal extends ExtractError {
     return same;
   }
 
-  /** What the platform did, in one text; "" where nobody knows. */
+  /** The platform's action in one text; "" where nobody knows. */
   get told(): string {
     return this.causes.join(' Then: ');
   }
@@ -84,7 +84,7 @@ export class Cooldown {
   #lookedAt = Number.NEGATIVE_INFINITY;
   /** A refusal that the store does not know yet, as it could not be used. */
   #unpublished: RefusalDetails | undefined;
-  /** What is being written to the store, in order. */
+  /** The writes to the store, in order. */
   #writing: Promise<void> = Promise.resolve();
 
   /** `firstMs` 0: no pause, ever. */

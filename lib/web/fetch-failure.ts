@@ -53,7 +53,7 @@ export function failureOf(cause: unknown, host: string, proxySetting: string | n
   if (isShortageCause(cause)) return { error: new ShortageError({ cause }), isConnectionError: true };
   const tunnel = proxyErrorOf(cause);
   if (tunnel !== null) {
-    // Whoever asked for the tunnel has tried again already.
+    // The caller that asked for the tunnel has tried again already.
     return { error: proxyFailure(`${host} could not be read`, tunnel), isConnectionError: false };
   }
   const failure = (

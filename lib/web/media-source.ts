@@ -38,7 +38,10 @@ interface OpenAnswer extends MediaAnswer {
 }
 
 const timeouts = { connectMs: 10_000, headersMs: 20_000, bodyMs: 30_000 } as const;
-/** Milliseconds that one file may take: its host may send a byte a second. What has come by then is kept for the next try. */
+/**
+ * Milliseconds that one file may take: its host may send a byte a second. The bytes received by then are kept for the
+ * next try.
+ */
 const fileMs = 5 * 60_000;
 
 /** Where pictures and videos come from: the hosts of a platform, or for samples nowhere but this program. */

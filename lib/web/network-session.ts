@@ -13,7 +13,7 @@ import { maxRedirects, redirectTarget, type Target } from './redirects.js';
 import { retryDelay, tunnelRetryDelay } from './retry.js';
 import type { Throttle, ThrottledSession } from './throttle.js';
 
-/** What all sessions with one platform share. */
+/** The state that all sessions with one platform share. */
 export interface PlatformAccess {
   /** Of the session's platform, as is the throttle. */
   readonly connections: Connections;

@@ -3,7 +3,7 @@ import { type Clock, elapsed } from '../runtime/clock.js';
 import type { CooldownState, RefusalDetails } from './cooldown-state.js';
 import type { Reserve } from './pace.js';
 
-/** What is kept of a platform: when its next request may begin, its last refusal, and its error pages. */
+/** The stored state of a platform: when its next request may begin, its last refusal, and its error pages. */
 export interface PlatformPace {
   readonly platform: string;
   /** Milliseconds since 1970; in the past where nobody waits. */
@@ -14,24 +14,24 @@ export interface PlatformPace {
 }
 
 /**
- * The port of the pace and the cool-downs that all processes of a data directory share. A row a platform. Every method
- * rejects with `StorageError` when the store cannot be used. What it holds is worth minutes, so that a store that was
- * lost begins anew.
+ * The port of the pace and the cool-downs that all processes of a data directory share. A row a platform. Every
+ * method rejects with `StorageError` when the store cannot be used. Its content is worth minutes, so a lost store
+ * begins anew.
  */
 export interface PaceStore {
   /**
-   * True where several machines share the pace: nobody asks a platform without it. What was asked meanwhile could be neither
-   * charged nor kept.
+   * True where several machines share the pace: nobody asks a platform without it. Answers received meanwhile could
+   * be neither charged nor stored.
    */
   readonly isRequired: boolean;
   /**
-   * Reserves the next moment for a request to a platform and resolves with it. That is now, or `ms` after the moment
-   * that was reserved last. A reserved moment further ahead than the longest cool-down is not believed. Nor is one that
-   * was reserved in the future. `instead` is a moment of the caller's own that passed unused. Where nobody reserved one
-   * after it, now takes its place.
+   * Reserves the next moment for a request to a platform and resolves with it. The moment is now, or `ms` after the
+   * one that was reserved last. A reserved moment further ahead than the longest cool-down is not believed. Nor is
+   * one that was reserved in the future. `instead` is a moment of the caller's own that passed unused. Where nobody
+   * reserved one after it, now takes its place.
    */
   reserve(platform: string, ms: number, instead?: number): Promise<number>;
-  /** What is kept of a platform, or null. The cool-down of its last refusal since the last answer may be over. */
+  /** The stored state of a platform, or null. The cool-down of its last refusal since the last answer may be over. */
   find(platform: string): Promise<PlatformPace | null>;
   /** Records a refusal and resolves with the cool-down that follows, by the rule of `nextCooldown`. */
   recordRefusal(platform: string, refusal: RefusalDetails): Promise<CooldownState>;

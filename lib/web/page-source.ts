@@ -26,7 +26,7 @@ export interface Site {
   };
   /** Largest body that is read, in bytes after decompression. */
   readonly maxBytes: number;
-  /** What a browser needs to know of the site's pages. */
+  /** The facts about the site's pages that a browser needs. */
   readonly browser?: SiteInBrowser;
   /**
    * Where a page says what kind of page it is: the first group of each match is a name. Looked for only after a
@@ -49,7 +49,7 @@ export interface MediaSite {
   readonly pace: Site['pace'];
 }
 
-/** What a browser needs to know of a site's pages, besides what every client does. */
+/** The facts about a site's pages that only a browser needs. */
 interface SiteInBrowser {
   /** Hosts that the pages' own scripts come from. These, the site's hosts and no others are reached. */
   readonly hosts: readonly string[];
@@ -62,7 +62,7 @@ interface SiteInBrowser {
   }[];
 }
 
-/** What a visitor does so that a page asks for more. Each target is a CSS selector. */
+/** The gesture by which a visitor makes a page ask for more. Each target is a CSS selector. */
 export interface Gestures {
   /** Pressed once, in order, before the list is looked for: a tab, a menu and its entry. */
   readonly open?: readonly string[];
@@ -84,7 +84,7 @@ export interface PageRequestByScript {
   readonly params?: Readonly<Record<string, string>>;
   /** Texts that its address or body holds once decoded: the id of what is asked about. */
   readonly carries?: readonly string[];
-  /** What a request for a later part carries beside that; left out for the first part. */
+  /** Further data of a request for a later part; left out for the first part. */
   readonly from?: Pick<PageRequestByScript, 'params' | 'carries'>;
   /**
    * Found in the address or the body of a request for a later part, and in none for the first: its cursor. A page may
@@ -166,7 +166,7 @@ export interface PageSession {
   end(error?: unknown, goesOn?: boolean): unknown;
 }
 
-/** Whose session it is, and what it goes on from. */
+/** The caller of a session, and the state it continues from. */
 export interface SessionOptions {
   /** On whose account; callers take turns where they wait for the same thing. */
   readonly caller?: string | undefined;
@@ -187,7 +187,7 @@ export interface BrowserFallback {
 /** A browser that is not there, and how to come by one. */
 export interface NoBrowser {
   readonly when: 'never';
-  /** What to do to have one; null where none is wanted. */
+  /** The step by which the user gets one; null where none is wanted. */
   readonly hint: string | null;
 }
 

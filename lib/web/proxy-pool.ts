@@ -46,7 +46,7 @@ function faultOfTunnel({ statusCode, socket }: Dispatcher.ConnectData<unknown>):
 export class ProxyError extends Error {
   override readonly name = 'ProxyError';
   readonly code = 'ERR_PROXY';
-  /** What the proxy did, without its name. */
+  /** The proxy's action, without its name. */
   readonly what: string;
   /** True when another attempt may help. */
   readonly isPassing: boolean;
@@ -61,7 +61,7 @@ export class ProxyError extends Error {
   }
 }
 
-/** What a connector throws where the other end closes the tunnel before TLS stands. */
+/** The error of a connector where the other end closes the tunnel before TLS stands. */
 const closedCodes: ReadonlySet<unknown> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 
 /** The fault of a tunnel that was made and then closed. Null for any other fault of a connection over it. */

@@ -20,8 +20,8 @@ export function isOnSite(host: string, hosts: readonly string[]): boolean {
 }
 
 /**
- * The request that a redirect leads to, or null where the answer stands as it is. That is no redirect, or one to other
- * hosts, from https to http, or to an unusual port.
+ * The request that a redirect leads to, or null where the answer stands as it is. Null stands for no redirect, or one
+ * to other hosts, from https to http, or to an unusual port.
  */
 export function redirectTarget(
   from: Target,

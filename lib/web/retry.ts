@@ -16,10 +16,10 @@ export type Outcome =
   | { readonly isConnectionError: boolean };
 
 /**
- * Milliseconds to wait before the next try, or null where there must be none. Only a GET is repeated, and only after a
- * fault that may pass by itself. The connection's, or a server's that is busy. What a platform refuses (401, 403, 429,
- * a challenge) is never asked again. `retries` counts those already made; `random` gives 0 ≤ x < 1, so that callers do
- * not come back as one.
+ * Milliseconds to wait before the next try, or null where there must be none. Only a GET is repeated, and only after
+ * a fault that may pass by itself. The connection's, or a server's that is busy. A request that a platform refuses
+ * (401, 403, 429, a challenge) is never sent again. `retries` counts those already made; `random` gives 0 ≤ x < 1, so
+ * that callers do not come back as one.
  */
 export function retryDelay(
   method: string,

@@ -7,7 +7,7 @@ import { bodyTooLarge, page } from './page.js';
 import { type ReadBody, readPageFile } from './page-file.js';
 import type { Page, PageRequest, PageSource, Site } from './page-source.js';
 
-/** A recorded answer and the requests it answers. What is left out matches everything. */
+/** A recorded answer and the requests it answers. A member that is left out matches everything. */
 export interface Route {
   /** The whole URL, exactly. A route has this or `pattern`. */
   readonly url?: string | undefined;
@@ -31,7 +31,7 @@ export interface Route {
 }
 
 export interface RouteOptions {
-  /** What a route holds, in the message that there is none for a request. */
+  /** A route as the message shows it that there is none for a request. */
   readonly name?: string;
   readonly clock?: Clock;
 }

@@ -12,7 +12,7 @@ const keptHeaders = ['content-type', 'location', 'retry-after'] as const;
 /** The headers of which only the presence is kept: their values name the visitor. */
 const markedHeaders = ['bdturing-verify'] as const;
 
-/** What a request can end in without an answer. A refusal in a cool-down asked for nothing. */
+/** The ends of a request without an answer. A refusal in a cool-down asked for nothing. */
 const failures: ReadonlySet<string> = new Set([
   'platform_unavailable',
   'platform_timeout',

@@ -20,7 +20,7 @@ export interface ThrottleOptions {
 }
 
 /**
- * What holds requests to one platform back. Plain requests and the browser keep one pace. Each has a cool-down of its own,
+ * Holds requests to one platform back. Plain requests and the browser keep one pace. Each has a cool-down of its own,
  * as a platform that refuses plain requests may show a browser the page.
  */
 export class Throttle {

@@ -2,7 +2,7 @@ import type { PageSession, PageSource, Site } from './page-source.js';
 
 type Fetch = PageSession['fetch'];
 
-/** What is known of a session whose fetches are wrapped. */
+/** The facts about a session whose fetches are wrapped. */
 interface WrappedSession {
   readonly site: Site;
   /** True where its pages are opened in a browser. */
@@ -10,8 +10,8 @@ interface WrappedSession {
 }
 
 /**
- * The same source with each fetch of its sessions wrapped, those of the browser beside it included. Whoever watches,
- * keeps or queues pages does it by this. Nothing else of the source is then lost on the way.
+ * The same source with each fetch of its sessions wrapped, those of the browser beside it included. Every watcher,
+ * store and queue of pages is built with this. Nothing else of the source is then lost on the way.
  */
 export function wrapFetches(
   source: PageSource,

@@ -7,8 +7,8 @@ import { PeriodicTask } from '../../runtime/periodic-task.js';
 import type { FetchLeases } from '../fetch-leases.js';
 
 /**
- * Fetches under way, by the key of their answer. `ends_at`: milliseconds since 1970 by the database's clock, which the
- * holder moves on while it lives. What a crash of the database loses is a fetch that is done twice.
+ * Fetches under way, by the key of their answer. `ends_at`: milliseconds since 1970 by the database's clock, which
+ * the holder moves on while it lives. After a crash of the database, a fetch may be done twice.
  */
 export const leasesSchema: PostgresSchema = {
   name: 'leases',
@@ -47,8 +47,8 @@ const releaseLease = {
 };
 
 /**
- * Leases in PostgreSQL. One statement takes a lease, and one renews all of a process. Those of a process that is gone
- * end after ten seconds.
+ * Leases in PostgreSQL. One statement takes a lease, and one renews all of a process. The leases of a process that is
+ * gone end after ten seconds.
  */
 export class PostgresLeases implements FetchLeases {
   readonly #postgres: Postgres;

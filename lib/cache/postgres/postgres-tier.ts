@@ -7,8 +7,8 @@ import type { CacheTier, OnCacheFault } from '../cache-tier.js';
 import { CacheTimeout, KeyvTier } from '../keyv-tier.js';
 
 /**
- * Answers of the cache, in the table and with the indexes that @keyv/postgres asks by. What a crash loses is a fetch
- * each, and nothing of it goes through the log.
+ * Answers of the cache, in the table and with the indexes that @keyv/postgres asks by. The table stays out of the
+ * database's log: a crash loses answers that can be fetched again.
  */
 export const answersSchema: PostgresSchema = {
   name: 'answers',
@@ -41,8 +41,8 @@ function cacheFault(cause: unknown): StorageError {
 }
 
 /**
- * The second tier of the cache in a table of the database. It takes so many bytes at most. Whoever opened the
- * database closes it.
+ * The second tier of the cache in a table of the database. It takes so many bytes at most. Its caller closes the
+ * database.
  */
 export function postgresTier(
   postgres: Postgres,

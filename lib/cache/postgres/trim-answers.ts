@@ -21,7 +21,8 @@ export async function trimAnswers(postgres: Postgres, bytes: number, now: number
         [now, atOnce],
       );
       if (expired === atOnce) return expired;
-      // The size of the files is known at once. What is in them has to be added up, of values out of line by their pointers.
+      // The size of the files is known at once. Their sizes have to be added up; values stored out of line count by
+      // their pointers.
       const files = await queries.first<{ readonly bytes: number }>(
         `SELECT pg_total_relation_size('answers') AS bytes`,
       );

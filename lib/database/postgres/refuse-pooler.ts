@@ -5,7 +5,7 @@ import { connectAlone, defaultTimeouts, endAlone } from './connect.js';
 import { postgresFault } from './postgres-fault.js';
 import { query } from './queries.js';
 
-/** Looks at two connections. Those of others may take a process of the server away between two of them. */
+/** Looks at two connections. Another client's statements may take the server process between two of ours. */
 const looks = 5;
 
 const refusal = () =>

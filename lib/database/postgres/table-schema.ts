@@ -10,7 +10,7 @@ export interface PostgresSchema {
    * transaction, beside servers of the version before: what they write must still be possible after it.
    */
   readonly steps: readonly string[];
-  /** What `extract database import` moves over; left out where nothing is. */
+  /** The rows that `extract database import` moves; left out where there are none. */
   readonly imports?: SchemaImport;
 }
 

@@ -7,9 +7,9 @@ import { openSqliteFile } from './sqlite-file.js';
 const pagesAtOnce = 4096;
 
 /**
- * Copies an SQLite file as it stands at one moment, while other processes go on writing to it. `atMoment` runs at that
- * moment, with writers held back. What it does belongs to the copy, so it must be quick. Rejects with SQLite's errors,
- * and leaves nothing behind then.
+ * Copies an SQLite file as it stands at one moment, while other processes go on writing to it. `atMoment` runs at
+ * that moment, with writers held back. Its work is part of the copy, so it must be quick. Rejects with SQLite's
+ * errors, and leaves nothing behind then.
  */
 export async function copySnapshot(
   file: string,

@@ -62,7 +62,7 @@ function* partsOf(page: Page): Generator<unknown> {
   }
 }
 
-/** What a call of a batch answered: the JSON in its row's third place. */
+/** The answer to one call of a batch: the JSON in the third column of its row. */
 export function batchAnswerOf(page: Page, call: string): unknown {
   for (const part of partsOf(page)) {
     refuseErrorReport(part, page);

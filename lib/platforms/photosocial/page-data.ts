@@ -75,8 +75,8 @@ const isObject = (value: unknown): value is Data =>
 const preloader = /^adp_\w+$/;
 
 /**
- * Objects of a tree that own the key, outermost first, each with its preloader. What stands under a found one is not
- * walked.
+ * Objects of a tree that own the key, outermost first, each with its preloader. The walk does not enter an object
+ * that it has found.
  */
 function* owners(tree: unknown, key: string): Generator<readonly [data: Data, preloader: string | null]> {
   let level: [node: unknown, preloader: string | null][] = [[tree, null]];
@@ -170,7 +170,7 @@ const inPages = /^x(ig|dt)_/;
 /** True for what a body holds of the very thing that was asked for. */
 type IsAsked<T> = (value: T) => boolean;
 
-/** What a body holds of the thing asked for; undefined where that is absent. Throws what the body means instead. */
+/** The requested thing as a body holds it; undefined where it is absent. Throws what the body means instead. */
 export function findOptional<T>(
   page: Page,
   source: Source,
@@ -206,7 +206,7 @@ const ofAnother = (name: string | null) =>
       : `The page is about ${name.slice(0, 80)}, and not about what was asked for.`,
   );
 
-/** What a body holds of the thing asked for, and the first of what it holds of others. */
+/** The requested thing as a body holds it, and the first other thing in it. */
 function search<T>(
   page: Page,
   source: Source,

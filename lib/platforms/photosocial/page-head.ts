@@ -1,7 +1,7 @@
 import { headTags } from '../../read/html.js';
 import { resolveReferences } from '../../read/html-text.js';
 
-/** What the head of a page says of its subject, for programs that show a preview of a link. */
+/** The facts about its subject in the head of a page, for programs that show a preview of a link. */
 export interface PageHead {
   /** Address of the subject: `og:url`, or that of the page in any language. */
   readonly url: string | null;

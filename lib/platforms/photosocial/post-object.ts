@@ -95,7 +95,9 @@ export function locatedPost(raw: RawPost): Located<PhotosocialPost> {
   return { item: post, source: sourceOfPost(post, raw) };
 }
 
-/** A post of a listing completed from its own page. What that page does not carry stays as the listing gave it. */
+/**
+ * A post of a listing completed from its own page. Fields that the page does not carry stay as the listing gave them.
+ */
 export function mergePost(
   { item: listed, source }: Located<PhotosocialPost>,
   { item: own, source: ownSource }: Located<PhotosocialPost>,

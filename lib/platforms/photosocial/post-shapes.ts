@@ -88,7 +88,7 @@ function mediaOf(media: unknown): RawMedia {
 /** The caption of V1 and P, where `null` stands for none. */
 const captionOf = (media: unknown) => (at(media, 'caption') === null ? null : at(media, 'caption', 'text'));
 
-/** Shape P: a post, whole or as listings have it. Those lack the time, the counts and the files. */
+/** Shape P: a post, whole or as listings have it. These shapes lack the time, the counts and the files. */
 export function polarisPost(media: unknown): RawPost {
   return {
     ...mediaOf(media),

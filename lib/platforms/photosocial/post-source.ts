@@ -102,7 +102,7 @@ export function onePost(
 }
 
 /**
- * Gives posts of a listing from their own pages, or from the document behind those. What refused one post is
+ * Gives posts of a listing from their own pages, or from the document behind those. A source that refused one post is
  * not asked for the next ones of the same session. A page without its data ends the completion: the pages of the
  * other posts come without it, too.
  */

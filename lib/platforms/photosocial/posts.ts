@@ -27,7 +27,7 @@ import { accountOf, accountParams, profileUrl } from './urls.js';
 
 const handle = (value: unknown) => textOrNull(value)?.toLowerCase() ?? null;
 
-/** Which document continues a list, after its shape: each answers only to its own cursors. */
+/** The document that continues a list, by the list's shape: each takes only its own cursors. */
 const nextDocuments: Readonly<Record<string, DocumentName>> = {
   P: 'postsNext',
   V1: 'fullPostsNext',

@@ -20,13 +20,15 @@ export interface RawList<Item> {
   readonly total: unknown;
 }
 
-/** What would prove a list of the platform empty: its count, or that nothing follows a list which is there. */
+/**
+ * The facts that would prove a list of the platform empty: its count, or that nothing follows a list which is there.
+ */
 export const emptyProofOf = ({ total, more }: RawList<unknown>): EmptyProof => ({
   total: countOrNull(total),
   end: more === false,
 });
 
-/** What every object of a shape says of itself under a key; `unsaid` for one without it. */
+/** The value that every object of a shape has under a key; `unsaid` for one without it. */
 export const saidOf = (object: unknown, key: string): unknown => {
   const said = at(object, key);
   return said === undefined ? 'unsaid' : said;

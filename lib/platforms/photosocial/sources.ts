@@ -10,7 +10,7 @@ export interface SourcedAnswer<T> {
   readonly brief: boolean;
 }
 
-/** What is known of the subject when a further source is asked. */
+/** The facts known of the subject when a further source is asked. */
 export interface SubjectSoFar {
   /** An earlier page named it: it exists. */
   readonly isNamed: boolean;

@@ -78,10 +78,10 @@ export function usernameOfUrl(text: string): string | null {
   }
 }
 
-/** What names an account: its handle, or the address of a share link, which only the platform can resolve. */
+/** The name of an account: its handle, or the address of a share link, which only the platform can resolve. */
 export type AccountIdentity = { readonly username: string } | { readonly share: string };
 
-/** What the address of an account says. Throws `invalid_url`. */
+/** The account that an address names. Throws `invalid_url`. */
 function accountOfUrl(text: string): AccountIdentity {
   const username = usernameOfUrl(text);
   if (username !== null) return { username };
@@ -96,7 +96,7 @@ function accountOfUrl(text: string): AccountIdentity {
   );
 }
 
-/** What the parameters `username` and `url` of an account come to. Throws `invalid_url` or `invalid_parameter`. */
+/** The account that the parameters `username` and `url` name. Throws `invalid_url` or `invalid_parameter`. */
 export function accountOf({
   username,
   url,
@@ -107,10 +107,10 @@ export function accountOf({
   return username === undefined ? accountOfUrl(url ?? '') : { username: normalUsername(username) };
 }
 
-/** What names a post: its shortcode, or the address of a share link, which only the platform can resolve. */
+/** The name of a post: its shortcode, or the address of a share link, which only the platform can resolve. */
 export type PostIdentity = { readonly shortcode: string } | { readonly share: string };
 
-/** What a post's address names. Throws `invalid_url`. */
+/** The post that an address names. Throws `invalid_url`. */
 export function postOfUrl(text: string): PostIdentity {
   const parts = pathOf(text) ?? [];
   const [first, second = '', third = ''] = parts;
@@ -127,7 +127,7 @@ export function postOfUrl(text: string): PostIdentity {
   return { shortcode: code };
 }
 
-/** What an address names if it is a post's, or null. */
+/** The post that an address names, or null. */
 export function postOfUrlOrNull(text: string): PostIdentity | null {
   try {
     return postOfUrl(text);
@@ -178,7 +178,7 @@ export const postParams = () => ({
   shortcode: text('Code of the post in its URL; case matters.'),
 });
 
-/** What the parameters `url` and `shortcode` of a post's endpoints name. */
+/** The post that the parameters `url` and `shortcode` name. */
 export function postIdentity(given: {
   url?: string | undefined;
   shortcode?: string | undefined;

@@ -19,7 +19,7 @@ function textOf(item: Element): string | null {
   return verbatim(own[0] ?? null) ?? verbatim(quoted[0] ?? null);
 }
 
-/** What the content boxes of a post in the tabs show; a video shows its cover only. */
+/** The content boxes of a post in the tabs; a video shows its cover only. */
 function contentOf(item: Element, id: string | null, permalink: string | null): Media {
   const media = { images: [] as Media['images'], video: null, document: null, article: null } as {
     -readonly [K in keyof Media]: Media[K];
@@ -68,7 +68,7 @@ function visibleMedia(item: Element): Pick<PronetworkPost, 'images' | 'video'> {
   return { images: isPicture && picture !== null ? imagesOf([picture]) : [], video: null };
 }
 
-/** What a list of a person's activity shows: posts of the person, and how many of others. */
+/** A list of a person's activity: the person's posts, and the number of others' posts. */
 interface Activity {
   readonly posts: readonly PostCard[];
   readonly others: number;

@@ -30,7 +30,7 @@ function sourceOf(position: Json, { vanity }: PageName): Source | null {
 const positionOf = ({ owner, organisation, token }: Source) => ({ owner, org: organisation, token });
 
 /**
- * What a company published, from where the previous page ended: the page first, then fragments of ten. Where a fragment
+ * The posts of a company, from where the previous page ended: the page first, then fragments of ten. Where a fragment
  * is refused, the answer ends before it, is not whole, and leads to it.
  */
 export async function walkCompany(

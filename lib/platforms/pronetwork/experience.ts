@@ -13,7 +13,7 @@ interface Dates {
   readonly is_current: boolean | null;
 }
 
-/** Two times, or one and a word for the present. What stands in a span of its own is the duration. */
+/** Two times, or one and a word for the present. The duration stands in a span of its own. */
 function readDates(item: Tree, language: string): Dates {
   const range = one(item, selectors.dates);
   const times = range === null ? [] : all(range, selectors.time);

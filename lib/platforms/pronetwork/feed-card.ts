@@ -36,7 +36,9 @@ function ownerLinks(article: Element): readonly Element[] {
   return links.filter((link) => pageOfUrl(attr(link, 'href') ?? '')?.vanity === owner);
 }
 
-/** Who reposted or wrote a post: the address, and the name of the link that has one; its picture's link has none. */
+/**
+ * The author or reposter of a post: the address, and the name of the link that has one; its picture's link has none.
+ */
 function authorOf(article: Element): PostCard['author'] {
   const links = ownerLinks(article);
   const url = siteLinkOrNull(attr(links[0] ?? null, 'href'));

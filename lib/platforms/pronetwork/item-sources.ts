@@ -4,7 +4,10 @@ import type { JobCard } from './job-list.js';
 import type { PostCard } from './post-card.js';
 import { jobPageUrl, type PageName, pageOfUrl, pageUrl } from './urls.js';
 
-/** What a page names as its content, for those who report it: a member or an organisation, among posts (2024-03 to 2026-07). */
+/**
+ * The page's name of its content, for people who report it: a member or an organisation, among posts (2024-03 to
+ * 2026-07).
+ */
 const contents = / data-semaphore-content-urn="urn:li:(?:member|organization|company):(\d{1,20})"/g;
 
 /** A profile or a company. Its ID is its number where the page says that alone, else the last part of its address. */

@@ -37,7 +37,7 @@ function requireJob(id: string, page: Page, accepted: AcceptedPage, tree: Tree):
   );
 }
 
-/** What `employmentType` of JSON-LD is called on the page. */
+/** The page's words for `employmentType` of JSON-LD. */
 const employments: ReadonlyMap<unknown, string> = new Map([
   ['FULL_TIME', 'Full-time'],
   ['PART_TIME', 'Part-time'],

@@ -32,7 +32,7 @@ function parseBlock(element: string): unknown {
   }
 }
 
-/** What the JSON-LD scripts of a page describe, in order. */
+/** The objects that the JSON-LD scripts of a page describe, in order. */
 export function thingsOf(scripts: readonly string[]): readonly Thing[] {
   return scripts.flatMap((element) =>
     many(parseBlock(element)).flatMap((root) => {

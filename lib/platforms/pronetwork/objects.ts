@@ -36,7 +36,7 @@ const education = object(() => ({
   end_date: date('As precise as the page.'),
 })).describe('A school, with what was studied and when.');
 
-/** A person, as a logged-out visitor sees them. What the page hides behind asterisks is null. */
+/** A person, as a logged-out visitor sees them. A text that the page hides behind asterisks is null. */
 export const pronetworkProfile = object(() => ({
   full_name: z.string().min(1).describe('Name.'),
   headline: textOrNull('Line below the name.'),
@@ -83,7 +83,7 @@ const image = object(() => ({
   height: z.int().min(1).nullable().describe('Pixels.'),
 }));
 
-/** A post of a person or a company. What a repost quotes is read as the post's own. */
+/** A post of a person or a company. The text that a repost quotes is read as the post's own. */
 export const pronetworkPost = object(() => ({
   text: textOrNull('Full text; for a repost without text of its own, the text of the original.'),
   images: z.array(image).describe('Pictures.'),

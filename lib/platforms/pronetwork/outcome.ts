@@ -90,7 +90,7 @@ export interface AcceptedPage {
   readonly head: PageHead;
 }
 
-/** What a whole page must be taken for. */
+/** The outcome of a whole page. */
 export interface Expectation {
   /** Page keys of the requested kind. A page without a key is judged by its elements. */
   readonly key: RegExp;
@@ -98,8 +98,8 @@ export interface Expectation {
 }
 
 /**
- * The kinds of pages that readers request. Keys of profiles are the same since 2024. Those of the others begin with “p”
- * on phones, which some visitors are taken for (2023-04).
+ * The kinds of pages that readers request. Keys of profiles are the same since 2024. The keys of the others begin
+ * with “p” on phones, which some visitors are taken for (2023-04).
  */
 export const expected = {
   profile: { key: /^public_profile/, notFound: 'profile_not_found' },
@@ -143,8 +143,8 @@ const content = {
 } as const;
 
 /**
- * A page without the element it must have. One with an empty body withholds its content: it is the subject's where its
- * head names one, else a shell. What is small and has no page key is a stub; any other is a layout that is not known.
+ * A page without the element it must have. One with an empty body withholds its content: it is the subject's where
+ * its head names one, else a shell. A small page without a page key is a stub; any other is an unknown layout.
  */
 export function refuseWithoutElement(page: Page, { html, head }: AcceptedPage, element: string): never {
   const isEmpty = Object.values(cut(html, content)).every((found) => found.length === 0);

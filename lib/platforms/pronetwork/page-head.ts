@@ -5,7 +5,7 @@ import type { Page } from '../../web/page-source.js';
 import { isA, many, organisations, type Thing } from './json-ld.js';
 import { type PageName, pageOfUrl } from './urls.js';
 
-/** What the head of a page says of it. */
+/** The facts in the head of a page. */
 export interface PageHead {
   /** The platform's own name for the kind of page, such as `public_profile_v3_desktop`; null on a stub. */
   readonly pageKey: string | null;
@@ -16,7 +16,7 @@ export interface PageHead {
   readonly language: string | null;
   /** Addresses by which the page names itself, the canonical one first. */
   readonly addresses: readonly string[];
-  /** What the platform notes of the page, such as `emptyResult=false`. */
+  /** The platform's notes on the page, such as `emptyResult=false`. */
   readonly tags: readonly string[];
   /** The page loads another one by itself (`http-equiv=refresh`). */
   readonly refreshes: boolean;

@@ -9,7 +9,7 @@ export interface PostCard {
   readonly permalink: string | null;
   /** The platform's own name of the post. */
   readonly urn: string | null;
-  /** Who published it; null where only the list says whose posts those are. */
+  /** The publisher; null where only the list names it. */
   readonly author: { readonly name: string | null; readonly url: string | null } | null;
   readonly post: PronetworkPost;
   /** The list lacks something that the post's own page has. */

@@ -84,7 +84,7 @@ function articleOf(tree: Tree): Media['article'] {
   return articleLink(video, line(one(headings, 'h2, h3, span')) ?? line(headings));
 }
 
-/** What a card of a company's feed, or of a post's page, shows. */
+/** The media of a card in a company's feed or on a post's page. */
 export function mediaOf(tree: Tree): Media {
   return {
     images: imagesOf(all(tree, card.images)),

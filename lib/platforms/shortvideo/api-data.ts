@@ -1,7 +1,7 @@
 import { at, parseJson, scriptById } from '../../read/json.js';
 import type { Page } from '../../web/page-source.js';
 
-/** What the script `api-data` of some pages for phones holds (2026); undefined for a page without it. */
+/** The content of the script `api-data` of some pages for phones (2026); undefined for a page without it. */
 export function apiDataOf(page: Page): unknown {
   const json = scriptById(page.text(), 'api-data');
   return json === null ? undefined : parseJson(json, 'The script api-data of the page');

@@ -1,7 +1,10 @@
 import { urlOrNull } from '../../read/convert.js';
 import { at, listAt } from '../../read/json.js';
 
-/** What may be an address in a value: a text, the list of an object (pages for phones), or a list by quality, best last. */
+/**
+ * The forms in which a value holds an address: a text, the list of an object (pages for phones), or a list by
+ * quality, best last.
+ */
 function candidates(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value.map((one: unknown) => at(one, 'url')).reverse();
   return [value, ...listAt(value, 'urlList')];

@@ -80,7 +80,7 @@ export function refuseWithoutScope(unknown: readonly string[]): never {
   );
 }
 
-/** A page without its data script: a captcha, or a shell. What is no page is an answer that is not known. */
+/** A page without its data script: a captcha, or a shell. A body that is no page is an unknown answer. */
 export function refuseWithoutData(page: Page): never {
   const text = page.text();
   if (captchaSigns.some((sign) => text.includes(sign))) refuseByCaptcha();

@@ -1,7 +1,7 @@
 import type { PageRequest } from '../../web/page-source.js';
 import { profileUrl, videoUrl } from './urls.js';
 
-/** What whole pages hold: the name of their data scope. A browser waits for it, as the page's scripts may lead to it. */
+/** The name of the data scope that whole pages hold. A browser waits for it, as the page's scripts may lead to it. */
 export const inVideoPage = ['"webapp.video-detail"'];
 export const inProfilePage = ['"webapp.user-detail"'];
 

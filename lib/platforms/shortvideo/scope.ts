@@ -17,8 +17,8 @@ function cutScope(page: Page, name: string): unknown {
 }
 
 /**
- * Scopes that hold settings, translations and parts of the interface, and never a subject (2025-12 to 2026-01). Those
- * of the page for mobile clients are included. A shell holds nothing else.
+ * Scopes that hold settings, translations and parts of the interface, and never a subject (2025-12 to 2026-01). The
+ * scopes of the page for mobile clients are included. A shell holds nothing else.
  */
 const interfaceScopes =
   /^(?:webapp\.(?:app-context|biz-context|i18n-translation|a-b|sharing\.\w+|smartui\.\w+|reflow\.global\.\w[\w.]*|reflow\.video\.(?:uiStrategy|strategy|operationSettings))|seo\.abtest|numberformatter\.config|TEMP_\w+)$/;

@@ -63,7 +63,7 @@ export type AccountReference = { readonly username: string } | { readonly link: 
 /** Addresses that lead to an account by a number, which only the platform knows. */
 const accountLink = /^\/(?:h5\/share\/usr|share\/user)\/\d{5,22}(?:\.html)?\/*$/;
 
-/** What the address of an account says. Throws `invalid_url`. */
+/** The account that an address names. Throws `invalid_url`. */
 function accountOfUrl(text: string): AccountReference {
   const username = usernameOfUrl(text);
   if (username !== null) return { username };
@@ -92,7 +92,7 @@ export const videoParams = () => ({
   id: text('ID of the video.'),
 });
 
-/** What the parameters `username` and `url` of an account come to. Throws `invalid_url` or `invalid_parameter`. */
+/** The account that the parameters `username` and `url` name. Throws `invalid_url` or `invalid_parameter`. */
 export function accountOf({
   username,
   url,
@@ -128,7 +128,7 @@ export function videoIdOfUrl(address: string): string | null {
   return null;
 }
 
-/** A short link in its own form, or null. Which video it leads to, only the platform knows. */
+/** A short link in its own form, or null. Only the platform knows which video it leads to. */
 function shortLinkOf(address: string): string | null {
   const url = parseWebAddress(address);
   if (url === null) return null;
@@ -145,7 +145,7 @@ export type VideoReference =
   | { readonly id: string; readonly link: null }
   | { readonly id: null; readonly link: string };
 
-/** What the parameters `url` and `id` of a video come to. Throws `invalid_url` or `invalid_parameter`. */
+/** The video that the parameters `url` and `id` name. Throws `invalid_url` or `invalid_parameter`. */
 export function videoOf({ url, id }: { url?: string | undefined; id?: string | undefined }): VideoReference {
   if (id !== undefined) {
     if (isVideoId(id)) return { id, link: null };

@@ -16,7 +16,7 @@ interface UserDetail {
   readonly isPrivate: boolean;
 }
 
-/** What stands beside the account: the code, and words for those who share the page. */
+/** The data beside the account: the code, and words for people who share the page. */
 const besideAccount: ReadonlySet<string> = new Set([
   'statusCode',
   'statusMsg',

@@ -24,9 +24,9 @@ function hasContent({ create_time, view_count, like_count, comment_count, share_
 /**
  * Video page → object, or null where the page says that there is no such video. Source:
  * `webapp.video-detail.itemInfo.itemStruct`, 2026-09, or on the pages for mobile clients the same below
- * `webapp.reflow.video.detail`, 2026-01, or below `videoDetail` of the script `api-data`, 2026. Throws every refusal that the page may be. A video for adults may come without
- * its file (`isContentClassified`). What the page holds of it is the answer, and where that is nothing, it is
- * `platform_restricted`.
+ * `webapp.reflow.video.detail`, 2026-01, or below `videoDetail` of the script `api-data`, 2026. Throws every refusal
+ * that the page may be. A video for adults may come without its file (`isContentClassified`). The answer is the part
+ * that the page holds; where it holds nothing, the answer is `platform_restricted`.
  */
 export function readVideo(page: Page, id: string): Located<ShortvideoVideo> | null {
   const detail = scopeOf(page, videoScopes);

@@ -7,7 +7,7 @@ import { videoOf, videoParams } from './urls.js';
 import { readVideo } from './video-page.js';
 import { missingVideo } from './withheld.js';
 
-/** What is said of every video's addresses and counts. */
+/** A note on the addresses and counts of every video. */
 export const videoNotes =
   'Counts are as published: exact below 10,000, then in hundreds. URLs of covers and files are signed and expire.';
 

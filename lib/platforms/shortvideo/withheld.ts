@@ -8,9 +8,9 @@ import { home, videoUrl } from './urls.js';
 const oembedUrl = (id: string) => `${home}/oembed?url=${encodeURIComponent(videoUrl(id))}`;
 
 /**
- * What a video page's “item doesn't exist” (10204) comes to. The platform says the same of a missing video and of one
- * that it withholds here (reported since 2024). Its oEmbed answer is 200 for the one and 400 for the other. Without
- * such an answer the page's word stands.
+ * The outcome of a video page's “item doesn't exist” (10204). The platform says the same of a missing video and of
+ * one that it withholds here (reported since 2024). Its oEmbed answer is 200 for the one and 400 for the other.
+ * Without such an answer the page's word stands.
  */
 export async function missingVideo(id: string, session: PageSession): Promise<ExtractError> {
   const { items } = await complete(

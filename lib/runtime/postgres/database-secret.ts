@@ -20,7 +20,7 @@ const name = 'cursor';
 export async function databaseSecret(postgres: Postgres): Promise<Uint8Array> {
   const value =
     (await read(postgres)) ??
-    // Whoever comes second finds the key of the first.
+    // A second process finds the key of the first.
     (await postgres
       .write((queries) =>
         queries.run('INSERT INTO secrets (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING', [

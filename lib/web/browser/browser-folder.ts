@@ -47,7 +47,9 @@ function sweep(self: Owner): void {
   }
 }
 
-/** What one running browser and its driver put down, in a folder or named in it. A later start removes what is left. */
+/**
+ * The files of one running browser and its driver, in a folder or named in it. A later start removes what is left.
+ */
 export class BrowserFolder {
   readonly path: string;
   readonly #onExit = () => this.remove();

@@ -193,7 +193,7 @@ export class BrowserProcess {
   }
 }
 
-/** What a broken browser throws, whatever it was asked for. */
+/** The error of a broken browser, whatever it was asked for. */
 export function isGone(error: unknown): boolean {
   return (
     error instanceof BrowserGone ||

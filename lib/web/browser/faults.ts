@@ -5,7 +5,9 @@ export class BrowserGone extends Error {
   override readonly name = 'BrowserGone';
 }
 
-/** What a browser says of a document that did not come. The part of its words that is looked for, and what it means. */
+/**
+ * The browser's words for a document that did not come. The part of its words that is looked for, and what it means.
+ */
 const failures: readonly (readonly [RegExp, 'platform_unavailable' | 'platform_timeout', what: string])[] = [
   [/TIMED_OUT|Timeout \d+ms/, 'platform_timeout', 'no answer came in time'],
   [/NAME_NOT_RESOLVED|NAME_RESOLUTION/, 'platform_unavailable', 'its name could not be found'],
@@ -32,7 +34,7 @@ export function documentError(cause: unknown, url: string): ExtractError {
   return new ExtractError(code, `${hostname} could not be read by the browser: ${what}.`, { cause });
 }
 
-/** What a system or a browser says where the browser does not start, and what it means. */
+/** The words of a system or a browser that does not start, and their meaning. */
 const startFailures: readonly (readonly [RegExp, what: (found: string) => string])[] = [
   [
     /error while loading shared libraries: ([^:\s]+)/,

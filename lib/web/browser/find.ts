@@ -13,7 +13,7 @@ export type FoundBrowser =
     }
   | {
       readonly path: null;
-      /** What is missing and what to do, in a sentence. */
+      /** A sentence on what is missing and what to do. */
       readonly missing: string;
     };
 

@@ -8,7 +8,7 @@ function ownFrames({ page, site }: OpenPage): Frame[] {
   return page.frames().filter((frame) => frame === page.mainFrame() || isOwn(frame.url()));
 }
 
-/** What a frame gave; undefined for one that went away meanwhile, or whose page is being left. */
+/** The value of a frame; undefined for one that went away meanwhile, or whose page is being left. */
 async function unlessGone<T>(work: Promise<T>): Promise<T | undefined> {
   return work.catch((error: unknown) => {
     if (/context was destroyed|was detached|navigat/i.test(String(error))) return undefined;
@@ -35,7 +35,7 @@ export function press(open: OpenPage, selector: string): Promise<boolean> {
   return watch.race(pressing(), limits.gestureMs * 2, 'a gesture');
 }
 
-/** What a visitor presses for more, where a page does not go on by being scrolled. */
+/** The button that a visitor presses for more, where scrolling does not continue a page. */
 export const moreButton = ':is(button, [role="button"]):text-matches("^\\s*(see|show|load|view) more", "i")';
 
 /**

@@ -18,7 +18,7 @@ export function pinsOf(pem: string): string[] {
 
 /** A proxy as the browser's script and its rules of names have it. */
 interface ProxyRoute {
-  /** What the script answers. */
+  /** The answer of the script. */
   readonly word: string;
   /** The rule by which its name has an address; null where it needs none. */
   readonly rule: string | null;
@@ -81,8 +81,8 @@ function nameRules(hosts: Hosts, proxies: Proxies | null): string {
 }
 
 /**
- * What the browser is started with, besides playwright's own arguments. It reaches only the hosts named, uses the
- * settings' proxy and authorities, and sends nothing by itself.
+ * The browser's arguments, besides playwright's own. It reaches only the hosts named, uses the settings' proxy and
+ * authorities, and sends nothing by itself.
  */
 export function launchArguments(hosts: Hosts, proxies: Proxies | null, pins: readonly string[]): string[] {
   const script = proxies === null ? '' : Buffer.from(proxyScript(hosts, proxies)).toString('base64');

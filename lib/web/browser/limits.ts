@@ -1,4 +1,4 @@
-/** What a visit may take, whatever its page does. */
+/** The limits of a visit, whatever its page does. */
 export const visitLimits = {
   /** Requests of one visit. */
   requests: 1500,

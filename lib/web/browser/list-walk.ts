@@ -16,7 +16,7 @@ export type TakeTurn = () => Promise<void>;
 /** One list of an open page, gone through part by part as a visitor would. */
 export class ListWalk {
   readonly #open: OpenPage;
-  /** What has to be pressed before the list is there, in order. */
+  /** The buttons to press before the list is there, in order. */
   #openers: readonly string[];
   /** Answers from here on count. */
   #from = 0;
@@ -82,7 +82,7 @@ export class ListWalk {
     const wanted = () => this.#wanted(pageRequest)[0];
     const isThere = () => wanted() !== undefined;
     const count = () => this.#answersOf(pageRequest).length;
-    // What begins a list anew is pressed before anything counts.
+    // A button that begins the list anew is pressed before anything counts.
     if (gestures.anew === true && this.#openers.length > 0) {
       await watch.until(() => watch.isLoaded, limits.scriptsMs);
     } else await settled(this.#open, isThere, limits.scriptsMs);
@@ -134,7 +134,7 @@ export class ListWalk {
     return true;
   }
 
-  /** What a visitor does to see more of a list. */
+  /** The gestures by which a visitor sees more of a list. */
   async #goOn({ gestures: { scroll, press: more, anew = false } = {} }: PageRequestByScript): Promise<void> {
     if (anew && this.#openers.length > 0) return;
     if (scroll !== undefined) await scrollToEnd(this.#open, scroll);

@@ -21,7 +21,7 @@ const ownRequest = 'Other' as const;
 const sentRequest = (request: Request): SentRequest => ({ url: request.url(), body: request.postData() });
 
 /**
- * What goes on in a page. The documents and answers that came, whether it is quiet, and what ends the visit. Images,
+ * The events of a page. The documents and answers that came, whether it is quiet, and what ends the visit. Images,
  * media and fonts are refused, as are the hosts given.
  */
 export class PageWatch {

@@ -61,7 +61,7 @@ export function isWantedPart(request: SentRequest, wanted: PageRequestByScript):
   return wanted.from === undefined ? !isLaterPart(request, wanted) : carriesAll(request, wanted.from);
 }
 
-/** What all parts of one list have in common, as a key. */
+/** A key that all parts of one list share. */
 export function kindKey({ page, paths, params, carries }: PageRequestByScript): string {
   return JSON.stringify([page, paths, params ?? null, carries ?? null]);
 }

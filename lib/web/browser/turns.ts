@@ -11,7 +11,7 @@ interface Waiter {
 export class Turns {
   readonly #places: number;
   #taken = 0;
-  /** Those who wait, by caller; the caller whose turn is next stands first. */
+  /** The waiting visits, by caller; the caller whose turn is next comes first. */
   readonly #waiting = new Map<string, Waiter[]>();
 
   constructor(places: number) {

@@ -33,7 +33,7 @@ interface Resting extends OpenVisit {
   stop: () => void;
 }
 
-/** What goes on, for those who watch. */
+/** The current counts, for monitoring. */
 export interface VisitCounts {
   /** Visits that are under way. */
   readonly open: number;
@@ -126,8 +126,8 @@ export class Visits {
   }
 
   /**
-   * Lets a visit rest, unless its place is wanted. A list that is read on (`isReadOn`) keeps its place even then, so that
-   * it is not gone through from its beginning for each part. What rests keeps no program from its end.
+   * Lets a visit rest, unless its place is wanted. A list that is read on (`isReadOn`) keeps its place even then, so
+   * that it is not gone through from its beginning for each part. A resting visit keeps no program from its end.
    */
   async rest(open: OpenVisit, isReadOn: boolean): Promise<void> {
     const now = this.#clock.now();
@@ -196,7 +196,7 @@ export class Visits {
     this.#resting = this.#resting.filter((one) => one !== resting);
   }
 
-  /** What the browser may reach for the sake of other platforms. */
+  /** The hosts that the browser may reach for other platforms. */
   #otherHosts(site: Site): string[] {
     const own = new Set(this.#hosts.get(site.platform));
     return [...this.#hosts.values()].flat().filter((host) => !own.has(host));

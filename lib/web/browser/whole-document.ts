@@ -8,7 +8,7 @@ import { holdsOne } from './sent-request.js';
 import { settled } from './settling.js';
 import { isWall, passWalls } from './walls.js';
 
-/** What stood before a page was passed, and led elsewhere: the page is to be opened once more. */
+/** The interstitial of a page was passed and led elsewhere: the page is to be opened once more. */
 export class LedElsewhere extends Error {
   override readonly name = 'LedElsewhere';
 }
@@ -71,7 +71,7 @@ async function passWall(open: OpenPage, isLeft: () => boolean): Promise<boolean>
   return false;
 }
 
-/** What is opened, and what it is known by. */
+/** The document to open, and the marks by which it is known. */
 interface Opened {
   readonly url: string;
   /** Texts of which a whole document holds one. */

@@ -58,9 +58,9 @@ const maxGiven = 100;
 const now = `coalesce($1::float8, floor(extract(epoch FROM clock_timestamp()) * 1000)::float8)`;
 
 /**
- * One statement reserves a moment. It lies the pace behind the one reserved before, where that can be believed.
- * Where it is past, it is now. A moment that passed unused ($4) is moved to now where it was the last. Who waits for the row reads the
- * time when it has it.
+ * One statement reserves a moment. It lies the pace behind the one reserved before, where that can be believed. Where
+ * it is past, it is now. A moment that passed unused ($4) is moved to now where it was the last. A process that waits
+ * for the row reads the time once it has it.
  */
 const reserve = {
   name: 'pace-reserve',
@@ -187,7 +187,7 @@ export class PostgresPaceStore implements PaceStore {
     });
   }
 
-  /** Whoever opened the database closes it. */
+  /** Its caller closes the database. */
   async close(): Promise<void> {
     this.#closed = true;
   }

@@ -40,7 +40,7 @@ function paceFault(cause: unknown, file: string): StorageError {
   });
 }
 
-/** Which file stands at a path; undefined for none. */
+/** The identity of the file at a path; undefined for none. */
 function identityOf(file: string): string | undefined {
   const found = statSync(file, { bigint: true, throwIfNoEntry: false });
   return found && `${found.dev}:${found.ino}`;
