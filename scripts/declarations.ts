@@ -1,6 +1,6 @@
 // Writes the public declarations into OUT/types, a file for each entry of the package and what they share. They refer
-// to no package and to nothing of Node.js. What zod makes of the schemas is spelled out, with the descriptions. The
-// compiler emits everything else. Usage: node --import tsx scripts/declarations.ts OUT
+// to no package and to nothing of Node.js. The types that zod infers from the schemas are spelled out, with the
+// descriptions. The compiler emits everything else. Usage: node --import tsx scripts/declarations.ts OUT
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { rollup } from 'rollup';
@@ -23,7 +23,7 @@ function settings(): ts.CompilerOptions {
   );
   return {
     ...{ ...options, noEmit: false, declaration: true, emitDeclarationOnly: true, rootDir: root },
-    // What only the package itself uses is no promise to others.
+    // A type that only the package itself uses is no promise to others.
     stripInternal: true,
   };
 }
@@ -35,7 +35,7 @@ function refuse(diagnostics: readonly ts.Diagnostic[]): void {
   throw new Error(ts.formatDiagnostics(diagnostics, host));
 }
 
-/** What the compiler makes of the entries, with the modules that zod is behind replaced, into a folder. */
+/** Compiles the entries into a folder, with the modules that zod is behind replaced. */
 async function emit(folder: string): Promise<void> {
   const options = { ...settings(), outDir: folder };
   const replaced = new Map(await replacements()).set('lib/config.ts', configModule(settings()));
@@ -58,7 +58,7 @@ async function emit(folder: string): Promise<void> {
   refuse(program.emit().diagnostics);
 }
 
-/** What the entries reach of it, and nothing of the workshop beside it. */
+/** The part that the entries reach, and nothing of the workshop beside it. */
 async function gather(folder: string): Promise<void> {
   const input = Object.fromEntries(
     Object.entries(entries).map(([name, file]) => [name, path.join(folder, file.replace(/\.ts$/, '.d.ts'))]),

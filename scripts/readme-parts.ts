@@ -29,7 +29,7 @@ function pageSize(endpoint: Endpoint): string {
   return limit === undefined ? '' : `1..${kindOf(limit).maximum}`;
 }
 
-/** What the command prints at a terminal of 100 columns: the sample profile. */
+/** The sample profile, as the command prints it at a terminal of 100 columns. */
 async function output(): Promise<string> {
   const args = ['tiktok', 'profile', 'mira.kettle', '--demo'];
   const printed = await printObjects(args, { tty: true, columns: 100 });

@@ -1,6 +1,6 @@
 import { printObjects } from './printed.js';
 
-/** What is typed, and how many lines of its answer are shown. */
+/** The command that is typed, and the number of lines of its answer that are shown. */
 const scenes: readonly (readonly [args: readonly string[], lines: number])[] = [
   [['tiktok', 'profile', 'mira.kettle', '--demo'], 14],
   [['google-maps', 'places', 'bakery in Graz', '--demo', '--limit', '3'], 6],

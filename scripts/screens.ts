@@ -26,7 +26,7 @@ const commands = async (): Promise<readonly (readonly [file: string, args: reado
   ['endpoints', ['endpoints']],
 ];
 
-/** What commands show at terminals of each width, by the file that keeps it. */
+/** The screens of commands at terminals of each width, by the file that holds them. */
 export async function screens(): Promise<Record<string, string>> {
   const files: Record<string, string> = {};
   for (const [file, args] of await commands()) {

@@ -1,4 +1,6 @@
-/** What the reporter writes: a test or suite that was skipped, one without settings that passed, or the runner's counts. */
+/**
+ * A line of the reporter: a test or suite that was skipped, one without settings that passed, or the runner's counts.
+ */
 export type TestEvent =
   | { readonly skipped: 'test' | 'suite'; readonly reason: string }
   | { readonly asItComes: string }

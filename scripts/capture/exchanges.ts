@@ -14,7 +14,7 @@ export interface Exchange {
   page: Page | null;
 }
 
-/** What a call came to, with what a caller sees of it. */
+/** The outcome of a call, with the part that a caller sees. */
 export interface Outcome {
   readonly pages: readonly { readonly data: unknown; readonly seconds: number; readonly isLast: boolean }[];
   readonly error: { readonly code: string; readonly message: string } | null;

@@ -17,7 +17,7 @@ export interface FoundCall {
   readonly outcome: Outcome;
 }
 
-/** What of a parameter an address may say, by the parameter's name. */
+/** The part of a parameter that an address may hold, by the parameter's name. */
 function valuesIn(url: URL): Record<string, string> {
   const query = url.searchParams;
   const whole = decodedBody(url.href);

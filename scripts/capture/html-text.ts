@@ -84,7 +84,7 @@ export function renderHtml({ root, cut }: HtmlText, change: HtmlChange): string 
   return root.children.map(render).join('');
 }
 
-/** What a page can do without, most often: code, styles, pictures, comments. */
+/** The parts that most pages can do without: code, styles, pictures, comments. */
 export function isDispensable(node: ChildNode): boolean {
   if (isComment(node)) return true;
   return isTag(node) && /^(?:script|style|svg|noscript|link|iframe|template|img)$/.test(node.name);

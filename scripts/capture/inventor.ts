@@ -7,7 +7,7 @@ export interface InventorOptions {
   readonly linked: LinkedIds;
   /** Words that no invented word may be: those of the original. */
   readonly avoid: ReadonlySet<string>;
-  /** What the call is about: its words are replaced even where the vocabulary has them. */
+  /** The subject of the call: its words are replaced even where the vocabulary has them. */
   readonly subjects: ReadonlySet<string>;
   readonly random: () => number;
 }
@@ -63,7 +63,7 @@ export class Inventor {
     this.#pattern = new RegExp(groups.join('|'), 'gu');
   }
 
-  /** A text of any kind: prose, an address, code. What it quotes is a text of its own. */
+  /** A text of any kind: prose, an address, code. A quotation in it is a text of its own. */
   text(written: string): string {
     const text = withoutReferences(written);
     const [, head, quoted, tail] = quotation.exec(text) ?? [];

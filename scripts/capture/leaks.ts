@@ -44,8 +44,8 @@ function mayRemain(token: string, { markup, numbers }: Vocabulary): boolean {
 }
 
 /**
- * What the original says and the result still does, outside the vocabulary. It reads the bytes that were written and
- * knows nothing of how they were made.
+ * The words of the original, outside the vocabulary, that the result still holds. It reads the bytes that were
+ * written and knows nothing of how they were made.
  */
 export function leaksOf(
   original: ReadonlySet<string>,

@@ -1,4 +1,5 @@
-// What may stay of a captured page. Everything else is replaced: an allow-list, never a list of what is secret.
+// The words of a captured page that may stay. Everything else is replaced: an allow-list, never a list of what is
+// secret.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
@@ -10,7 +11,7 @@ import { type Item, itemsBelow, type Segment } from './json-text.js';
 export interface Vocabulary {
   /** Words that the platform's readers know: they may stand in texts. */
   readonly words: ReadonlySet<string>;
-  /** Those, and the words of the keys, classes and attributes in the platform's invented fixtures. */
+  /** These words, and those of the keys, classes and attributes in the platform's invented fixtures. */
   readonly markup: ReadonlySet<string>;
   /** Numbers that the readers know, such as codes. */
   readonly numbers: ReadonlySet<string>;

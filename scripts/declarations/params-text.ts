@@ -5,7 +5,7 @@ import { field, inputText } from './schema-text.js';
 
 const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** What a parameter means, what it takes, and what it is when it is left out. */
+/** The meaning of a parameter, its values, and its default. */
 function description(endpoint: Endpoint, name: string): string[] {
   const schema = endpoint.params[name];
   if (schema === undefined) throw new Error(`${endpoint.path} has no parameter ${name}.`);

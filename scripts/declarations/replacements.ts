@@ -3,7 +3,7 @@ import { endpoints } from '../../lib/endpoints.js';
 import { functionsModules } from './functions-modules.js';
 import { objectsModule } from './objects-module.js';
 
-/** What zod's schemas are to whoever cannot import zod's types. */
+/** The types of zod's schemas for users who cannot import zod's. */
 const schema = `
 /** A schema, such as that of an object that an endpoint answers with. */
 export interface Schema<Output = unknown> {
@@ -24,7 +24,7 @@ export interface Schema<Output = unknown> {
         readonly success: false;
         /** There is no checked value. */
         readonly data?: undefined;
-        /** What is wrong. */
+        /** The fault. */
         readonly error: Error;
       };
 }

@@ -65,14 +65,14 @@ function typeText(schema: JsonSchema): string {
   }
 }
 
-/** What a schema answers with, as the text of a type. One that has a name is not referred to but spelled out. */
+/** The output of a schema, as the text of a type. One that has a name is not referred to but spelled out. */
 export function outputText(schema: z.ZodType): string {
   const { $defs = {}, ...own } = z.toJSONSchema(schema);
   const named = $defs[schema.meta()?.id ?? ''];
   return typeText((named ?? own) as JsonSchema);
 }
 
-/** What callers write for a schema, as the text of a type. */
+/** The input of a schema, as the text of a type. */
 export function inputText(schema: z.ZodType): string {
   return typeText(z.toJSONSchema(schema, { io: 'input' }) as JsonSchema);
 }

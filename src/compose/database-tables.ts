@@ -94,7 +94,7 @@ export function tableStates(config: DatabaseConfig, clock: Clock): Promise<reado
   return lookInto(config, clock, async (_, states) => states);
 }
 
-/** What is found in a database. */
+/** The findings in a database. */
 export interface DatabaseInspection {
   readonly server: ServerFacts;
   readonly tables: readonly SchemaState[];

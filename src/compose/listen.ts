@@ -10,7 +10,7 @@ const listenFaults: Readonly<Record<string, string>> = {
   ENOTFOUND: 'there is no such host',
 };
 
-/** What kept a server from listening, as an error of the catalogue; any other fault as it is. */
+/** The fault that kept a server from listening, as an error of the catalogue; any other fault as it is. */
 export function listenFault(cause: unknown, host: string, port: number): unknown {
   if (isShortageCause(cause)) return new ShortageError({ cause });
   const reason = listenFaults[(cause as NodeJS.ErrnoException).code ?? ''];

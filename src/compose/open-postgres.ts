@@ -46,14 +46,14 @@ const sumLoads = (a: ConnectionLoad, b: ConnectionLoad): ConnectionLoad => ({
 });
 
 /**
- * Opens the stores of a database, and brings its tables up to this version before that. Whoever opens them closes them.
+ * Opens the stores of a database, and brings its tables up to this version before that. Their opener closes them.
  * Rejects with a `StorageError` where it cannot be used, and with `internal_error` for tables of a later version.
  */
 export async function openDatabase(
   config: DatabaseConfig,
   { home, clock, trialCredits, timeouts }: OpenDatabaseOptions,
 ): Promise<OpenStore> {
-  // What waits for a network waits by the system's clock, whatever the stores are told the time is.
+  // Waits for the network go by the system's clock, whatever clock the stores have.
   await migrateTables(config, systemClock);
   const connections = config.connections - 1;
   const postgres = await Postgres.open({ ...config, connections }, systemClock, timeouts);

@@ -33,7 +33,7 @@ import { refusedCallsSchema } from '../service/usage/refused-calls-schema.js';
 import { fileMoney } from './account-money.js';
 import type { OpenStore } from './stores.js';
 
-/** What commands remember from one run to the next. */
+/** The state that commands keep from one run to the next. */
 export interface OpenState {
   readonly news: NewsStore;
   readonly watches: WatchStore;
@@ -71,7 +71,7 @@ export const storeSchemas = [
 ] as const;
 
 /**
- * Opens what servers keep: in the database that is set, else in the data directory. Whoever opens it closes it. Rejects
+ * Opens what servers keep: in the database that is set, else in the data directory. Its opener closes it. Rejects
  * with a `StorageError` where it cannot be used.
  */
 export async function openStore(home: string, clock: Clock, trialCredits: number): Promise<OpenStore> {

@@ -62,7 +62,7 @@ async function preload(config: Config, { store, services }: ServerParts): Promis
   ]);
 }
 
-/** What whoever starts a server of requests is told; a ledger that cannot be written to is a fault now. */
+/** Tells the operator that a server of requests has started; a ledger that cannot be written to is a fault now. */
 async function greet({ docsBase, hosting, store }: ServerParts) {
   const adminLink = `${docsBase}${adminSignInPath}?token=${await hosting.admin.createLink()}`;
   return { adminLink, isNew: (await store.accounts.count()) === 0 };

@@ -46,7 +46,7 @@ export interface PartsOptions {
   readonly giveUp?: AbortSignal | undefined;
 }
 
-/** What a server is made of, opened and not yet started. */
+/** The parts of a server, opened and not yet started. */
 export interface ServerParts {
   readonly docsBase: string;
   readonly store: OpenStore;
@@ -70,7 +70,7 @@ async function openCheckedStore({ config, server }: PartsOptions): Promise<OpenS
       );
     }
     await store.check();
-    // What this machine alone keeps: mails, results that are downloaded.
+    // The stores of this machine alone: mails, results that are downloaded.
     makeFolder(config.home);
     return store;
   } catch (cause) {
@@ -79,7 +79,7 @@ async function openCheckedStore({ config, server }: PartsOptions): Promise<OpenS
   }
 }
 
-/** What calls need, over the stores. */
+/** The parts that calls need, over the stores. */
 function openCallServices({ config, log }: PartsOptions, store: OpenStore, metrics: Metrics) {
   const shared = store.shared(config.cacheDiskMb * 1024 * 1024);
   const services = openServices(config, {
@@ -152,7 +152,7 @@ function openServerJobs(
   });
 }
 
-/** What a server does for people: accounts, mails, packs and alerts. */
+/** The parts that serve people: accounts, mails, packs and alerts. */
 function openServerHosting(
   { config, hosting, log }: PartsOptions,
   store: OpenStore,

@@ -1,5 +1,5 @@
 /**
- * What may be done with the files of the stores while no program has them open: looking, checking, copying. Named here
+ * The operations on the files of the stores while no program has them open: looking, checking, copying. Named here
  * alone, as `open-store.ts` names the stores: doctor and backup know files, and no database.
  */
 

@@ -11,7 +11,9 @@ import type { RefusedCalls } from '../service/usage/refused-calls.js';
 import type { UsageArchive } from '../service/usage/usage-archive.js';
 import type { UsageQueries } from '../service/usage/usage-queries.js';
 
-/** What servers keep, wherever that is: the ledger, and what the programs around the library keep beside it. */
+/**
+ * The stores of servers, in a directory or a database: the ledger, and the stores of the programs around the library.
+ */
 export interface OpenStore extends HostingStore {
   readonly ledger: Ledger;
   /** Everything about jobs; whoever makes it stops it. */
@@ -22,12 +24,12 @@ export interface OpenStore extends HostingStore {
   readonly pace: PaceStore;
   readonly health: HealthStore;
   readonly usageArchive: UsageArchive;
-  /** What servers of a database know of each other's requests, and need for a while; undefined in a data directory. */
+  /** The counts and short-lived texts that servers of a database share; undefined in a data directory. */
   readonly sharedCounts: SharedCounts | undefined;
   readonly transient: ExpiringStore | undefined;
   /**
-   * What calls share beside it with other servers of a database; undefined in a data directory. The cache takes so many
-   * bytes at most.
+   * The further state that calls share with other servers of a database; undefined in a data directory. The cache
+   * takes so many bytes at most.
    */
   shared(cacheBytes: number): SharedServices | undefined;
   /** Checks what is there before a server relies on it. Rejects with a `StorageError` that says what to do. */

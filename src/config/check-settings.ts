@@ -32,7 +32,7 @@ function unknownNames(env: Environment): SettingComplaint[] {
   });
 }
 
-/** What a reader of settings throws. */
+/** The error that a reader of settings throws. */
 function refusals(readers: readonly (() => unknown)[]): SettingComplaint[] {
   return readers.flatMap((read) => {
     try {
@@ -125,7 +125,7 @@ function ofServer(env: Environment, config: Config, server: ServerConfig): Setti
   ];
 }
 
-/** What is wrong with the settings: unknown names, values that cannot be, and those that contradict each other. */
+/** The faults of the settings: unknown names, impossible values, and values that contradict each other. */
 export function settingComplaints(
   endpoints: readonly Endpoint[],
   env: Environment = process.env,

@@ -128,7 +128,7 @@ const domains: Kind<readonly string[]> = {
   parse: (text) => kind.splitList(text.toLowerCase()),
 };
 
-/** Who sells, as lines between semicolons. */
+/** The seller, as lines between semicolons. */
 const sellerLines: Kind<string> = {
   isPersonal: true,
   parse: (text) => text.replaceAll(/ *; */g, '\n'),

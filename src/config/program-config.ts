@@ -18,7 +18,7 @@ export const programSettings = {
   ),
 } as const;
 
-/** What every program around the library reads for itself. */
+/** The settings that every program around the library reads for itself. */
 export interface ProgramSettings {
   readonly color: boolean;
   /** Show the stack of a fault. */

@@ -12,7 +12,7 @@ import { defaultDocsBase, ExtractError } from '../../lib/errors/extract-error.js
 
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 
-/** What a server does: answer requests, or work on jobs, webhooks and schedules. */
+/** The roles of a server: answering requests, or working on jobs, webhooks and schedules. */
 const roles = ['api', 'worker'] as const;
 export type Role = (typeof roles)[number];
 

@@ -38,7 +38,7 @@ function inForce(config: Config, endpoints: readonly Endpoint[]): Config {
 const shownOf = (table: SettingTable, values: Readonly<Record<string, unknown>>) =>
   Object.entries(table).map(([key, one]) => one.show(values[key]));
 
-/** What may be shown of every setting, in the order of the tables. */
+/** The shown form of every setting, in the order of the tables. */
 function shownValues(
   config: Config,
   endpoints: readonly Endpoint[],

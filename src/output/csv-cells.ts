@@ -1,4 +1,4 @@
-/** What a spreadsheet takes for a formula; the full-width signs are read as the narrow ones in some settings. */
+/** The signs that a spreadsheet takes for a formula; some settings read the full-width signs as the narrow ones. */
 const formula = /^[=+\-@\t\r\n＝＋－＠]/;
 const number = /^[+-]?(\d[\d,.]*|\.\d+)(e[+-]?\d+)?%?$/i;
 /** An international number, in groups as people write them. */
@@ -14,7 +14,7 @@ export function cell(value: unknown): unknown {
   return value !== null && typeof value === 'object' ? JSON.stringify(value) : value;
 }
 
-/** What separates the cells that Excel opens: it goes by the system's locale, and a file cannot say. */
+/** The separator of cells that Excel expects: it goes by the system's locale, and a file cannot say. */
 export const excelSeparators = ['comma', 'semicolon'] as const;
 export type ExcelSeparator = (typeof excelSeparators)[number];
 
@@ -28,7 +28,7 @@ export interface CsvStyle {
   readonly tabs?: boolean | undefined;
 }
 
-/** What a file begins with, before its first line. */
+/** The bytes before a file's first line. */
 export const csvMark = ({ excel }: CsvStyle) => (excel === undefined ? '' : '\ufeff');
 
 /** Where cells are separated by semicolons, a comma stands before decimals: `4.5` would be read as a day of May. */

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import { withoutSecrets } from './log.js';
 
-/** What fastify says of requests it cannot take, in the words of the catalogue. Statuses become the catalogue's. */
+/** Fastify's errors for requests it cannot take, in the words of the catalogue. Statuses become the catalogue's. */
 function fromFastify(error: {
   code?: unknown;
   statusCode?: unknown;
@@ -26,7 +26,7 @@ function fromFastify(error: {
   return null;
 }
 
-/** Whatever was thrown while a request was worked on, as an error of the catalogue under the request's id. */
+/** Anything thrown while a request was worked on, as an error of the catalogue under the request's ID. */
 export function toExtractError(error: unknown, requestId: string, docsBase: string): ExtractError {
   const named =
     error instanceof ExtractError

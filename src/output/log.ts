@@ -54,7 +54,7 @@ export function serverLog(
   );
 }
 
-/** What the log holds of a request: never its query string, headers or address. */
+/** The part of a request that the log holds: never its query string, headers or address. */
 function requestFields(request: FastifyRequest): object {
   const path = request.url.split('?', 1)[0] ?? '';
   return {

@@ -13,7 +13,7 @@ interface Repeats {
 /** The values of a log method, as pino passes them on. */
 type LogArguments = Parameters<LogFn>;
 
-/** What makes two errors equal for readers of the log: the message, and the cause's code or message. */
+/** Two errors with the same key are equal for readers of the log: the message, and the cause's code or message. */
 function kindOf(values: LogArguments): string {
   const [fields, message] = values as unknown as readonly unknown[];
   const { err } = (typeof fields === 'object' && fields !== null ? fields : {}) as { readonly err?: unknown };

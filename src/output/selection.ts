@@ -11,7 +11,7 @@ export interface Column {
   readonly isTime: boolean;
 }
 
-/** What is shown of each item, from the schema and not from the items: the same columns whatever comes. */
+/** The shown fields of each item, from the schema and not from the items: the same columns whatever comes. */
 export interface Selection {
   readonly many: boolean;
   readonly columns: readonly Column[];

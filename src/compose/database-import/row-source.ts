@@ -8,7 +8,7 @@ export interface SourceRows {
   readonly batches: Iterable<readonly (readonly SourceValue[])[]>;
 }
 
-/** What the tables of a database are filled from. */
+/** The source of the rows that fill the tables of a database. */
 export interface RowSource {
   /** Names of the tables that hold rows. */
   readonly filled: readonly string[];

@@ -13,11 +13,11 @@ import type { HealthNow } from '../../service/health/health-store.js';
 import type { Finding } from './finding.js';
 import { redactAll, withoutCookies } from './redact.js';
 
-/** What goes into a bundle beside what it finds by itself. */
+/** The parts of a bundle that it does not find by itself. */
 export interface BundleParts {
   readonly home: string;
   readonly findings: readonly Finding[];
-  /** Those in force. */
+  /** The settings in force. */
   readonly settings: readonly ShownSetting[];
   /** Folder of saved pages that go along; none when left out. */
   readonly pages: string | undefined;

@@ -8,11 +8,11 @@ const tolerance = 5 * 60_000;
 const next =
   'Set the clock, and let it be kept by NTP (timedatectl set-ntp true, or the settings of the system).';
 
-/** What is known of the time beside this machine's clock. */
+/** The facts about the time beside this machine's clock. */
 export interface OtherClocks {
   /** Time of the newest call in the ledger. */
   readonly newest: number | null;
-  /** What a host's certificate said: that it is not valid yet, or no more. */
+  /** A host's certificate was not valid yet, or no more. */
   readonly isCertificateOutOfTime: boolean;
 }
 

@@ -10,7 +10,7 @@ const timeoutMs = 4_000;
 type Server = Pick<Config, 'home' | 'baseUrl' | 'apiKey' | 'userAgent' | keyof Proxies>;
 type Proxies = Pick<Config, 'httpsProxy' | 'httpProxy' | 'noProxy'>;
 
-/** What is told where commands ask no server. */
+/** The finding where commands ask no server. */
 export const noLogin = 'none: commands read the platforms from here';
 
 /** The server that commands ask in place of the platforms: whether it is there and takes the key. */

@@ -36,7 +36,7 @@ function nextOf({ step, code }: Extract<HostProbe, { ok: false }>): string {
   }
 }
 
-/** What a host could not be brought to. */
+/** The step that failed for a host. */
 function unreachable(host: string, { step }: Extract<HostProbe, { ok: false }>): string {
   switch (step) {
     case 'name':

@@ -66,7 +66,10 @@ export function latestVersion(): Promise<string | null> {
 
 type BrowserSettings = Pick<Config, 'browser' | 'browserPath' | 'browserPlaces'>;
 
-/** Which browser may be asked for pages, and whether it starts. Without one, only `EXTRACT_BROWSER=always` fails. */
+/**
+ * Checks which browser may be asked for pages, and whether it starts. Without one, only `EXTRACT_BROWSER=always`
+ * fails.
+ */
 export async function checkBrowser(config: BrowserSettings, attempt = tryBrowser): Promise<Finding> {
   if (config.browser === 'never') return ok('browser', 'Not used: EXTRACT_BROWSER is never.');
   const found = findBrowser(config);

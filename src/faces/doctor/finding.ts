@@ -1,10 +1,10 @@
-/** What a check found: all well, something to know, or something that keeps calls from being answered. */
+/** The result of a check: all well, something to know, or something that keeps calls from being answered. */
 export interface Finding {
-  /** What was checked, in a word or two. */
+  /** The subject of the check, in a word or two. */
   readonly check: string;
   readonly status: 'ok' | 'warning' | 'failed';
   readonly message: string;
-  /** What to do about it; null where there is nothing to do. */
+  /** The remedy; null where there is nothing to do. */
   readonly next: string | null;
 }
 

@@ -6,7 +6,7 @@ const patterns: readonly (readonly [RegExp, string])[] = [
   [/([a-z][a-z\d+.-]*:\/\/)[^\s/@"']+@/gi, '$1***@'],
   [/\b(Bearer|Basic)\s+[\w.~+/=-]+/gi, '$1 ***'],
   [/\b(sk|rk|pk)_(live|test)_\w+/g, '$1_$2_***'],
-  // What a query carries under a name that says so.
+  // The value of a query's parameter whose name marks it as a secret.
   [/([?&](?:\w*token|\w*secret|api_?key|sig|signature|code)=)[^&\s"']+/gi, '$1***'],
   [/[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g, '***@***'],
 ];

@@ -25,7 +25,7 @@ export interface CheckOptions {
   readonly now: number;
 }
 
-/** Who asks a server needs no platform's host. */
+/** A client of a server needs no platform's host. */
 function onlyKnown(finding: Finding): Finding {
   return finding.status === 'failed' ? { ...finding, status: 'warning' } : finding;
 }

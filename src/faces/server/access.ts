@@ -27,7 +27,7 @@ async function untilKnown(first: Promise<void>, limit: RateLimit, caller: string
 }
 
 /**
- * Who may call: the key of a request, whom it belongs to, and how often. Every answer under a key passes here. A
+ * Decides who may call: the key of a request, its account, and how often. Every answer under a key passes here. A
  * revoked key, an unconfirmed address and a spent limit are then refused everywhere alike.
  */
 export class Access {

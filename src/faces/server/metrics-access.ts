@@ -21,8 +21,8 @@ export interface MetricsAccessOptions extends Pick<ServerConfig, 'host' | 'metri
 }
 
 /**
- * Who may read the metrics: the bearer of their token where there is one. Without a token everybody may, where the
- * operator says so or the server is reached from this machine alone. The check throws `invalid_api_key` and
+ * Decides who may read the metrics: the bearer of their token where there is one. Without a token everybody may,
+ * where the operator says so or the server is reached from this machine alone. The check throws `invalid_api_key` and
  * `missing_api_key`.
  */
 export function metricsAccess(options: MetricsAccessOptions): (request: FastifyRequest) => void {

@@ -2,7 +2,7 @@ import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { Point } from '../../../lib/platforms/maps/places.js';
 import { type Box, isInside } from './cells.js';
 
-/** What is covered. */
+/** The covered area. */
 export interface Area {
   /** Holds all of it. */
   readonly box: Box;

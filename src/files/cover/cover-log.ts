@@ -13,8 +13,8 @@ const line = z.strictObject({
 });
 
 /**
- * What each cell came to, a line a cell beside the output. A line is written before those of the output, so that all
- * that a checkpoint confirms is here.
+ * The outcome of each cell, a line a cell beside the output. A line is written before those of the output, so that
+ * all that a checkpoint confirms is here.
  */
 export class CoverLog {
   readonly #handle: FileHandle;

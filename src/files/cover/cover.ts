@@ -12,7 +12,7 @@ import { type Box, type Circle, circleOf, quartersOf } from './cells.js';
 const maxPages = 6;
 const pageSize = 20;
 
-/** What one cell came to. */
+/** The outcome of one cell. */
 export interface CellResult {
   readonly index: number;
   /** True when its list may have been cut off. */

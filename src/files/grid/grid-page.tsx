@@ -2,7 +2,7 @@ import { renderPage } from '../../output/html.js';
 import { GridMap } from './grid-map.js';
 import type { GridReport, Standing } from './ranks.js';
 
-/** What the page says of the grid beside its ranks. */
+/** The facts on the page beside the ranks of the grid. */
 export interface GridTitle {
   readonly query: string;
   readonly spacing: number;

@@ -2,7 +2,7 @@ import type { MapsPlace } from '../../../lib/platforms/maps/objects.js';
 import type { Point } from '../../../lib/platforms/maps/places.js';
 import type { GridPoint } from './points.js';
 
-/** What the search at one point came to. */
+/** The outcome of the search at one point. */
 export interface PointAnswer {
   /** The places in the platform's order; null where the search failed. */
   readonly places: readonly MapsPlace[] | null;
@@ -64,7 +64,7 @@ function standingOf(subject: GridSubject, ranks: readonly number[], answered: nu
   };
 }
 
-/** What stands higher: more often among the first three, then on more pages, then the better average. */
+/** The order: more often among the first three, then on more pages, then the better average. */
 function byStanding(one: Standing, other: Standing): number {
   return (
     (other.top3_share ?? 0) - (one.top3_share ?? 0) ||

@@ -10,7 +10,7 @@ import { Manifest, type SavedLine } from './manifest.js';
 import type { MediaRef } from './media-items.js';
 import { PartFile } from './part-file.js';
 
-/** What became of pictures and videos. */
+/** The outcome of pictures and videos. */
 export interface MediaTotals {
   /** Received now, and their bytes. */
   readonly saved: number;
@@ -29,7 +29,7 @@ export class MediaFolder {
   readonly #source: MediaPort;
   readonly #manifest: Manifest;
   readonly #maxBytes: number;
-  /** What addresses gave in this run. */
+  /** The results of addresses in this run. */
   readonly #received = new LRUCache<string, SavedLine>({ max: maxReceived });
   readonly #keeping = pLimit(1);
   /** Downloads under way, by address and by the name of the item: the same is not begun twice. */

@@ -4,7 +4,7 @@ import { itemKey } from '../result-files/item-key.js';
 
 /** A picture or a video that an item names. */
 export interface MediaRef {
-  /** What its files are named after. */
+  /** The name of its files. */
   readonly item: string;
   /** From 1, in the order of the item's fields. */
   readonly number: number;
@@ -40,8 +40,8 @@ const hash = (text: string) => createHash('sha256').update(text).digest('hex').s
 const unsigned = (address: string) => address.replace(/[?#].*$/s, '');
 
 /**
- * What an item is named: by its identifier, or where it has none by the address of its first picture. Neither changes
- * when the same item is answered again.
+ * The name of an item: its identifier, or where it has none the address of its first picture. Neither changes when
+ * the same item is answered again.
  */
 function nameOf(item: unknown, key: string | null, addresses: readonly string[]): string {
   const id = key === null ? undefined : (item as Readonly<Record<string, unknown>>)[key];

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open, readFile, rm, writeFile } from 'node:fs/promises';
 
-/** What a download must still be for its rest to fit: the answer that began it. */
+/** The facts that must still hold for the rest of a download to fit: those of the answer that began it. */
 export interface PartOrigin {
   readonly address: string;
   /** The answer's `ETag`, or its `Last-Modified`. */

@@ -5,14 +5,14 @@ import { Icon } from './icon.js';
 
 interface DocumentProps {
   readonly title: string;
-  /** What the page is about, for those who find it by a search. */
+  /** The subject of the page, for people who find it by a search. */
   readonly description?: string | undefined;
   /** How the page is laid out. */
   readonly kind: 'with-menu' | 'small' | 'wide';
   readonly children: ReactNode;
 }
 
-/** What is around every page. */
+/** The frame of every page. */
 export function Document({ title, description, kind, children }: DocumentProps) {
   const { style, script } = assets;
   return (
@@ -83,7 +83,7 @@ export function TopBar({ entry }: { readonly entry?: { readonly title: string; r
   );
 }
 
-/** What stands below every page that anybody may see. */
+/** The footer of every public page. */
 export function Footer() {
   return (
     <footer className="footer">

@@ -10,8 +10,8 @@ const believedMs = 800;
 export const versionSql = '(SELECT version FROM access)';
 
 /**
- * The count of changes of keys and accounts in the database. What is known of one behind a network is at most 0.8 s
- * old. So all refuse a revoked key within a second, and calls need not wait for a look each.
+ * The count of changes of keys and accounts in the database. A version read over a network is at most 0.8 s old. So
+ * all refuse a revoked key within a second, and calls need not wait for a look each.
  */
 export class AccessVersion {
   readonly #database: Database;

@@ -1,7 +1,7 @@
 import type { Queries } from '../../../lib/database/queries.js';
 import type { Grant } from '../../../lib/ledger/ledger.js';
 
-/** What an account has. */
+/** The credits of an account. */
 interface AccountBalance {
   readonly credits: number;
   readonly bought: boolean;
@@ -19,7 +19,7 @@ interface Forfeit {
 
 /** The money of accounts, moved by the ledger in the transaction of the rows that say why. */
 export interface AccountMoney {
-  /** What accounts have, by their ids; one that is not known has nothing and is left out. */
+  /** The credits of accounts, by their ids; an unknown account is left out. */
   balances(queries: Queries, accounts: readonly string[]): Promise<ReadonlyMap<string, AccountBalance>>;
   /** Adds credits; a grant whose id is there already changes nothing. */
   grant(queries: Queries, grant: Grant): Promise<void>;

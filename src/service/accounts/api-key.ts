@@ -1,7 +1,7 @@
 import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-/** What every key begins with, so that people and secret scanners know one when they see it. */
+/** The prefix of every key, by which people and secret scanners recognise it. */
 export const keyPrefix = 'xt_live_';
 
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';

@@ -110,7 +110,7 @@ export class Users {
   }
 
   /**
-   * Deletes a user with their keys. The rows in the ledger stay, under the id alone. What the account had left is
+   * Deletes a user with their keys. The rows in the ledger stay, under the id alone. The rest of the balance is
    * charged: the sum is right and nothing is left to spend.
    */
   async delete(queries: Queries, { account, email, verified_at }: UserRow, now: number): Promise<void> {

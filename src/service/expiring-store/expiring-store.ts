@@ -1,6 +1,6 @@
-/** A text that is kept for a while, as a page or a tool needs it again soon. Whoever lost it can make it anew. */
+/** A text that is kept for a while, as a page or a tool needs it again soon. Its owner can make a lost text anew. */
 export interface ExpiringText {
-  /** What it is; ids are unique within. */
+  /** The kind of the text; ids are unique within a kind. */
   readonly kind: string;
   readonly id: string;
   /** Whom it belongs to; an empty text for nobody. */

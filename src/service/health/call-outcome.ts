@@ -1,6 +1,6 @@
 import type { ErrorCode, ExtractError } from '../../../lib/errors/extract-error.js';
 
-/** What a platform did with a call: the outcomes of a page, and no answer at all. */
+/** The platform's reaction to a call: the outcomes of a page, and no answer at all. */
 export const outcomes = ['answered', 'not_found', 'refused', 'changed', 'unreachable'] as const;
 export type Outcome = (typeof outcomes)[number];
 

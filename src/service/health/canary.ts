@@ -28,7 +28,9 @@ export const canarySchema = z.strictObject({
   params: z.record(z.string(), scalar),
   /** Fields that must not be null; of a list, in at least one of its objects. */
   filled: z.array(z.string()).default([]),
-  /** What fields must be; of a list, those of its first object. Names may lead into objects: `location.lat`. */
+  /**
+   * The required values of fields; in a list, those of its first object. Names may lead into objects: `location.lat`.
+   */
   match: z.record(z.string(), expectation).default({}),
   /** Objects that a list must have at least. */
   items: z.int().min(0).default(1),
@@ -85,7 +87,7 @@ function shown(value: unknown): string {
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 
-/** What a canary's answer says: which fields are filled, and what is not as it must be. */
+/** The verdict on a canary's answer: the filled fields, and those that are not as they must be. */
 export function examine(
   canary: Canary,
   endpoint: Endpoint,

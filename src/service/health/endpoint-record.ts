@@ -41,7 +41,7 @@ export class EndpointRecord {
   #baselines = new Map<string, BaselineShare | null>();
   #judged: JudgedState;
   #since: number;
-  /** What all processes saw, and what it was before this one published last. */
+  /** The counts of all processes, and the same before this one last published. */
   #shared: HealthNow;
   #sharedBefore: HealthNow;
   #unpublished: HealthNow | undefined;
@@ -230,7 +230,7 @@ export class EndpointRecord {
     return errors.filter(({ at }) => Date.parse(at) > from).map(({ code }) => code);
   }
 
-  /** What is known here: what all processes saw, and this one since. */
+  /** The counts known here: those of all processes, and this one's since. */
   get #seen(): HealthNow {
     return this.#unpublished === undefined ? this.#shared : mergeHealth(this.#shared, this.#unpublished);
   }

@@ -87,7 +87,7 @@ export function lookAtFields(
       continue;
     }
     const related = alarms.filter((one) => isPartOf(field, one.field));
-    // What it is within has fallen, and that is told already.
+    // The object around it has fallen, and that is reported already.
     if ([...related, ...raised].some((one) => one.ended === null && isPartOf(field, one.field))) continue;
     // The answers before the last alarm ended are part of it.
     const ends = related.map(({ ended }) => ended ?? 0);

@@ -10,7 +10,7 @@ export interface SeenError {
   readonly at: string;
   readonly code: ErrorCode;
   readonly message: string;
-  /** What was seen of the platform, in a line; empty where no page was asked for. */
+  /** A line on the platform's behaviour; empty where no page was asked for. */
   readonly seen: string;
 }
 
@@ -34,7 +34,7 @@ export interface HealthNow extends RecentCalls {
 /** Something that fewer answers hold than usual: from when it was seen to when it ended. */
 export interface FieldAlarm {
   readonly endpoint: string;
-  /** What is watched; empty where the endpoint gives no answers. */
+  /** The watched fields; empty where the endpoint gives no answers. */
   readonly field: string;
   /** Milliseconds since 1970. */
   readonly since: number;

@@ -36,8 +36,8 @@ const firstDay = (now: number) => dayOf(now - (historyDays - 1) * dayMs);
 const idleMinutes = 10;
 
 /**
- * How every endpoint is doing. The road of the calls and the canaries feed it. It judges and writes each minute. What
- * calls pay is a few additions in memory; no failure here reaches them.
+ * How every endpoint is doing. The road of the calls and the canaries feed it. It judges and writes each minute. A
+ * call costs a few additions in memory; no failure here reaches it.
  */
 export class HealthWatch implements HealthReports {
   readonly #options: HealthWatchOptions;

@@ -5,8 +5,8 @@ import { BatchShares } from './batch-shares.js';
 import type { HealthWatch } from './health-watch.js';
 
 /**
- * The fields of the answers of jobs under way, compared with what is usual when a job ends. What a process that was
- * killed had counted is not taken up again: the rest of the job is compared.
+ * The fields of the answers of jobs under way, compared with what is usual when a job ends. The counts of a killed
+ * process are lost: the rest of the job is compared.
  */
 export class JobComparison {
   readonly #watch: Pick<HealthWatch, 'baselineOf'>;

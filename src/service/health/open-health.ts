@@ -26,7 +26,10 @@ export interface HealthOptions {
   readonly leases: FetchLeases | undefined;
   readonly mailer: Mailer;
   readonly docsBase: string;
-  /** Who gets a mail about an endpoint that gives no answers, or a field that falls; nobody when left out. */
+  /**
+   * The address that gets a mail about an endpoint that gives no answers, or a field that falls; nobody when left
+   * out.
+   */
   readonly operatorEmail: string | undefined;
   /** Minutes between rounds of canaries; undefined for none. */
   readonly canaryMinutes: number | undefined;

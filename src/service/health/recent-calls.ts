@@ -34,7 +34,7 @@ export interface RecentCalls {
   readonly hours: readonly HourAnswers[];
 }
 
-/** What real calls met in the last hour. */
+/** The outcomes of real calls in the last hour. */
 export interface LastHour {
   readonly counts: OutcomeCounts;
   /** Codes of the platform's failures, most frequent first. */
@@ -77,7 +77,7 @@ function addByTime<Counted>(
   return [...sums.values()].sort((a, b) => timeOf(a) - timeOf(b)).slice(-max);
 }
 
-/** What two processes counted, or one at two times, as one. Versions before this one kept no hours. */
+/** Merges the counts of two processes, or of one at two times. Versions before this one kept no hours. */
 export function addCalls(one: Partial<RecentCalls>, other: Partial<RecentCalls>): RecentCalls {
   return {
     minutes: addByTime(
@@ -113,7 +113,7 @@ export function countOf(
   };
 }
 
-/** What was met since a time, and in the last hour at most. */
+/** The outcomes since a time, and in the last hour at most. */
 export function lastHour(
   minutes: readonly MinuteCalls[],
   now: number,

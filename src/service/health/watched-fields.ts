@@ -8,7 +8,7 @@ type Says = (value: unknown) => boolean;
 export interface WatchedField {
   /** A field of the objects, or with a dot one of an object in it. `like_count>0` is that a count is above zero. */
   readonly name: string;
-  /** What part of an object says it: 0, 1, or the part of the elements of a list in it. */
+  /** The share of an object that has it: 0, 1, or the share of the elements of a list in it. */
   share(item: Item): number;
 }
 
@@ -29,7 +29,7 @@ export function isPartOf(name: string, other: string): boolean {
   return name.length === other.length || (other !== '' && /[.>]/.test(name.charAt(other.length)));
 }
 
-/** What is wrong with a field that has fallen, as a part of a sentence. */
+/** The fault of a fallen field, as a part of a sentence. */
 export function fieldText(name: string): string {
   return name.endsWith('>0') ? `${name.slice(0, -2)} was above 0` : `${name} was filled`;
 }
@@ -48,7 +48,7 @@ function shapeOf(schema: z.core.$ZodType): Readonly<Record<string, z.core.$ZodTy
   return object instanceof z.ZodObject ? object.shape : {};
 }
 
-/** What is watched of one field: that it is there, where it may lack, and that a count is above zero. */
+/** The checks of one field: that it is there, where it may lack, and that a count is above zero. */
 function watchesOf(
   name: string,
   schema: z.core.$ZodType,
@@ -66,7 +66,7 @@ function shareWithin(value: unknown, key: string, says: Says): number {
   return items.length === 0 ? 0 : items.filter((item) => says(item[key])).length / items.length;
 }
 
-/** What is watched of the answers of an endpoint. A field comes before what is within it. */
+/** The watched fields of an endpoint's answers. A field comes before what is within it. */
 export function watchedFields(endpoint: Endpoint): readonly WatchedField[] {
   const made = known.get(endpoint);
   if (made !== undefined) return made;
@@ -81,8 +81,8 @@ export function watchedFields(endpoint: Endpoint): readonly WatchedField[] {
 }
 
 /**
- * Which share of an answer's objects says each of the fields, in their order. Null for an empty list, which says nothing
- * about fields.
+ * The share of an answer's objects that has each of the fields, in their order. Null for an empty list, which says
+ * nothing about fields.
  */
 export function filledShares(fields: readonly WatchedField[], data: unknown): readonly number[] | null {
   const items = itemsOf(data);

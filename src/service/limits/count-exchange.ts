@@ -8,10 +8,10 @@ export interface CountedWindow {
   used: number;
   /** On the clock that only goes forward. */
   ends: number;
-  /** Those of `used` that no other server knows of, and those that are being told. */
+  /** The requests in `used` that are not yet reported, and those being reported. */
   unsent: number;
   sending: number;
-  /** Which window of all servers it is; null before they have been asked. */
+  /** The window of all servers; null before they have been asked. */
   began: number | null;
 }
 
@@ -80,7 +80,7 @@ export class CountExchange {
     const began = elapsed(this.#clock);
     const counts = [...sent].flatMap(([caller, window]) => {
       const left = window.ends - began;
-      // What a window counted that is over concerns nobody any more.
+      // Expired windows are not reported.
       if (left <= 0) return [];
       window.sending = window.unsent;
       window.unsent = 0;
@@ -94,7 +94,7 @@ export class CountExchange {
         if (window !== undefined) this.#takeOver(window, total);
       }
     } catch {
-      // Whatever it was: a request is not refused, and does not fail, for a count.
+      // No request is refused, or fails, because a count could not be exchanged.
       this.#aloneUntil = elapsed(this.#clock) + aloneMs;
     } finally {
       // After a fault nobody knows whether they were added; twice would refuse what is allowed.

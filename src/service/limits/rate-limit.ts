@@ -3,7 +3,7 @@ import { type Clock, elapsed } from '../../../lib/runtime/clock.js';
 import { CountExchange, type CountedWindow } from './count-exchange.js';
 import type { SharedCounts } from './shared-counts.js';
 
-/** What is left to a caller in the current window. */
+/** The requests left to a caller in the current window. */
 export interface RateLimitState {
   readonly allowed: boolean;
   /** Requests left in the window. */

@@ -1,4 +1,4 @@
-/** What a process has counted of a caller since it last told. */
+/** A process's count of a caller since its last report. */
 export interface CallerCount {
   readonly caller: string;
   readonly used: number;
@@ -6,11 +6,11 @@ export interface CallerCount {
   readonly left: number;
 }
 
-/** What all processes have counted of a caller in the window under way. */
+/** The count of a caller by all processes in the current window. */
 export interface CallerTotal {
   readonly caller: string;
   readonly used: number;
-  /** Which window it is: another number is a new one. */
+  /** The number of the window: another number is a new window. */
   readonly began: number;
   /** Milliseconds that are left of it. */
   readonly left: number;

@@ -9,7 +9,7 @@ export interface DataFile {
   readonly files: number;
 }
 
-/** What goes while it is looked at counts nothing. */
+/** A file removed meanwhile counts nothing. */
 async function unlessGone<T>(work: Promise<T>, otherwise: T): Promise<T> {
   try {
     return await work;

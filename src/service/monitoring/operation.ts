@@ -13,7 +13,7 @@ import type { MailCounts, WatchedMailer } from './watched-mailer.js';
 
 /** Connections of a process to its database. */
 export interface ConnectionCounts {
-  /** Those that are open, used or not. */
+  /** The open connections, used or not. */
   readonly open: number;
   /** Open ones that nobody uses. */
   readonly idle: number;
@@ -46,7 +46,10 @@ export interface Counted<T> {
   readonly newest: readonly T[];
 }
 
-/** What the operator looks at. Each part is read when it is asked for, and rejects when its store cannot be used. */
+/**
+ * The figures that the operator looks at. Each part is read when it is asked for, and rejects when its store cannot
+ * be used.
+ */
 export interface Operation {
   /** Calls of the last fifteen minutes. */
   calls(): RecentCallSums;
@@ -84,7 +87,7 @@ export interface OperationOptions {
 /** Rows of a list that are shown. */
 const maxShown = 20;
 
-/** What the operator of a server looks at. */
+/** The figures that the operator of a server looks at. */
 export function openOperation(options: OperationOptions): Operation {
   const { home, clock, recent, loop, mailer, pace, jobs, webhooks, storage, purchases } = options;
   return {

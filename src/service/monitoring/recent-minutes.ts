@@ -14,7 +14,7 @@ interface Minute {
   readonly durations: Uint32Array;
 }
 
-/** What calls came to in the last minutes. */
+/** The outcomes of calls in the last minutes. */
 export interface RecentCallSums {
   readonly answered: number;
   readonly failed: number;

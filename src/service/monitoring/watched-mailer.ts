@@ -10,7 +10,7 @@ interface FailedMail {
   readonly error: string;
 }
 
-/** What became of mails since the server was started. */
+/** The fate of mails since the server was started. */
 export interface MailCounts {
   readonly sent: number;
   readonly failed: number;

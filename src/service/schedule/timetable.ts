@@ -84,9 +84,9 @@ export function parseTimetable(text: string, timezone?: string): Timetable {
     : interval(trimmed, Number(count), unit as keyof typeof units);
 }
 
-/** What is known of the runs so far. */
+/** The runs so far. */
 export interface PastRuns {
-  /** What intervals count from: the first run. */
+  /** The first run, from which intervals count. */
   readonly anchor: number;
   /** When the last run began. */
   readonly last: number;

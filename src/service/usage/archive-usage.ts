@@ -10,7 +10,7 @@ import { makeFolder } from '../../../lib/runtime/make-folder.js';
 import { endMoving, MovingCalls, writeAt } from './moving-calls.js';
 import type { UsageArchive } from './usage-archive.js';
 
-/** What went into a file. */
+/** The calls that went into a file. */
 export interface UsageArchived {
   /** The file; null where there was nothing to be archived. */
   readonly file: string | null;
@@ -34,9 +34,9 @@ function fileError(file: string, cause: unknown): ExtractError {
 }
 
 /**
- * Moves the calls before a time (milliseconds since 1970) into a new file of compressed lines of JSON. Their daily sums
- * stay in the ledger. Calls leave the ledger when they are on the disk. Whatever ends this in between, each is in one
- * place: what was moved last is finished, or taken back, by the next archive of the same folder.
+ * Moves the calls before a time (milliseconds since 1970) into a new file of compressed lines of JSON. Their daily
+ * sums stay in the ledger. Calls leave the ledger when they are on the disk. Each call is in one place even when this
+ * is killed: the next archive of the same folder finishes the last step, or takes it back.
  */
 export async function archiveUsage(
   store: UsageArchive,

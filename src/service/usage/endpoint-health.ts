@@ -10,7 +10,7 @@ interface NullAlarm {
   readonly share: number;
 }
 
-/** What one endpoint has done since the server was started. */
+/** The calls of one endpoint since the server was started. */
 export interface EndpointHealth {
   /** Empty for what was asked outside of the table. */
   readonly path: string;

@@ -2,10 +2,10 @@ import { setImmediate } from 'node:timers/promises';
 
 /** Rows that one read looks at: 7 ms (2026-11); between two reads others have their turn. */
 export const rowsPerRead = 20_000;
-/** Reads of one search. What is further back the next page looks for. */
+/** Reads of one search. The next page searches further back. */
 const maxReads = 8;
 
-/** What one read of a history found. */
+/** The result of one read of a history. */
 interface Piece<Row, Place> {
   readonly rows: readonly Row[];
   /** Where to go on; null at the end of the history. */

@@ -1,11 +1,11 @@
 import { nextMonth } from '../../../lib/ledger/key-limit.js';
 import type { UsageQueries } from './usage-queries.js';
 
-/** What a key has spent of what it may spend in a month. */
+/** The spending of a key in a month, and its limit. */
 export interface KeySpend {
   /** Credits that it may be charged in a calendar month (UTC); null for no limit. */
   readonly monthly_credits: number | null;
-  /** What it was charged this month, without what was given back. */
+  /** The charges of this month, refunds deducted. */
   readonly monthly_credits_used: number;
   /** ISO 8601 UTC; when the next month begins. */
   readonly monthly_credits_reset_at: string;

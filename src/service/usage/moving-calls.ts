@@ -5,9 +5,9 @@ import { gunzip } from 'node:zlib';
 import type { ArchivedCall } from '../../../lib/ledger/call-row.js';
 
 /*
- * What a step of an archive moves stands in a file of its own while it is in no other place for sure: behind the size that the
- * archive has before it. Whatever ends the program, the next archive of the folder knows from the ledger whether the step was
- * made, and takes it back or ends it. So each call is in one file, once.
+ * The calls that a step of an archive moves stand in a file of their own while no other place surely holds them:
+ * behind the size of the archive before the step. After a kill, the next archive of the folder learns from the ledger
+ * whether the step was made, and takes it back or ends it. So each call is in one file, once.
  */
 
 const suffix = '.moving';

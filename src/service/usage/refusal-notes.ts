@@ -9,7 +9,7 @@ interface CallOwner {
   readonly key: Caller['key'];
 }
 
-/** What a refused request asked for: a row of the table of endpoints, or `jobs` for making a job. */
+/** The subject of a refused request: a row of the table of endpoints, or `jobs` for making a job. */
 interface NamedEndpoint {
   readonly path: string;
 }

@@ -27,8 +27,8 @@ const isStorable = ({ id, endpoint, api_key }: RefusedCall) =>
   ![id, endpoint, api_key?.id, api_key?.name].some((text) => text?.includes('\0'));
 
 /**
- * Refused calls: a second's worth is written at once, however many callers are refused. What another process noted is seen
- * as soon as that has written it.
+ * Refused calls: a second's worth is written at once, however many callers are refused. Notes of another process are
+ * seen as soon as it has written them.
  */
 export class RefusedCallStore implements RefusedCalls {
   readonly #database: Database;
@@ -75,7 +75,7 @@ export class RefusedCallStore implements RefusedCalls {
     const waiting = this.#noted.take();
     if (waiting.size > 0) {
       const write = () => this.#database.transaction((queries) => this.#write(queries, waiting));
-      // What cannot be written is lost: no call and no page fails by it.
+      // Notes that cannot be written are lost: no call and no page fails because of them.
       this.#writing = this.#writing.then(write).catch(() => undefined);
     }
     return this.#writing;

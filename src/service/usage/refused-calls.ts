@@ -19,7 +19,7 @@ export interface RefusedCall {
   readonly duration_ms: number | null;
 }
 
-/** Which refused calls of an account are wanted. */
+/** A filter of an account's refused calls. */
 export interface RefusedQuery
   extends Pick<CallsQuery, 'limit' | 'endpoint' | 'key' | 'code' | 'from' | 'to'> {
   /** Calls before this one. */

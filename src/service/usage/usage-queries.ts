@@ -3,7 +3,7 @@ import type { UsageQuery, UsageRow } from '../../../lib/ledger/ledger.js';
 import type { CallPosition } from '../../../lib/ledger/usage.js';
 import type { Platform } from '../../../lib/platforms.js';
 
-/** Which ended calls of an account are wanted: every condition that is given must hold. */
+/** A filter of an account's ended calls: every given condition must hold. */
 export interface CallsQuery extends UsageQuery {
   readonly status?: UsageRow['status'] | undefined;
   /** Id of the API key that called. */
@@ -13,7 +13,7 @@ export interface CallsQuery extends UsageQuery {
   readonly platforms?: readonly Platform[] | undefined;
 }
 
-/** Which calls are wanted, in the order of time. */
+/** A page of calls, in the order of time. */
 export interface CallsByTimeQuery extends Omit<CallsQuery, 'job' | 'before'> {
   /** Without those that belong to a job. */
   readonly single: boolean;
@@ -34,7 +34,7 @@ export interface CallsByTimePage {
  */
 export interface CallsPage {
   readonly rows: readonly UsageRow[];
-  /** What to pass as `before` for the next page; null on the last. */
+  /** Pass it as `before` for the next page; null on the last. */
   readonly next: string | null;
 }
 

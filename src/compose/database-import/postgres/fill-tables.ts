@@ -32,7 +32,7 @@ export async function requireEmpty(
   }
 }
 
-/** What a file says of itself, and what the database counts anew. */
+/** A file's own facts, and the counts that the database makes anew. */
 const ownTables: ReadonlySet<string> = new Set(['schema_versions', 'access', 'usage_sums']);
 
 /** Throws `internal_error` for rows that have no place in the database: none is left behind in silence. */

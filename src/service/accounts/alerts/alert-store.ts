@@ -86,7 +86,7 @@ export class AlertStore implements Alerts, AccountRows {
     const found = await this.#database.read((queries) => this.#changed(queries, now, ''));
     if (found.due.length === 0 && found.risen.length === 0) return [];
     return this.#database.transaction(async (queries) => {
-      // What another process is at is its own.
+      // A mail that another process is sending is left to it.
       const { due, risen } = await this.#changed(queries, now, queries.dialect.forUpdateSkipLocked);
       await queries.run(
         `UPDATE alerts SET sent_at = NULL, due_at = 0 WHERE account ${queries.dialect.anyOf('$1')}`,

@@ -27,11 +27,11 @@ export interface Purchase {
   readonly paid_at: string | null;
   /** Number of its receipt: one more than the receipt before it on this server; null until it is paid. */
   readonly receipt: number | null;
-  /** Who the receipt is made out to, as it stood when the purchase was paid; null for the address alone. */
+  /** The recipient of the receipt when the purchase was paid; null for the address alone. */
   readonly buyer: Buyer | null;
 }
 
-/** Who receipts are made out to. */
+/** The recipient of receipts. */
 export interface Buyer {
   readonly company: string;
   /** Empty for none. */
@@ -41,17 +41,20 @@ export interface Buyer {
 /** Characters of a company's name and of a tax number. */
 export const maxBuyerLength = 200;
 
-/** What a buyer does next. */
+/** The buyer's next step. */
 export type NextStep =
   | { readonly kind: 'redirect'; readonly url: string }
   /** The operator's words on how to pay. */
   | { readonly kind: 'instructions'; readonly text: string };
 
-/** The port to packs, purchases and receipts. What changes credits does so in one transaction with its receipt. */
+/**
+ * The port to packs, purchases and receipts. A method that changes credits writes the receipt in the same
+ * transaction.
+ */
 export interface Payments {
   readonly method: PaymentMethod;
   readonly packs: readonly Pack[];
-  /** Who sells, as receipts say it, in lines; empty where the operator has not set it. */
+  /** The seller as receipts name it, in lines; empty where the operator has not set it. */
   readonly seller: string;
   /**
    * Notes that an account wants a pack, or finds the open order of the same. Rejects `invalid_parameter` for credits
@@ -62,7 +65,7 @@ export interface Payments {
     credits: number,
     email: string,
   ): Promise<{ readonly purchase: Purchase; readonly next: NextStep }>;
-  /** What to do next for an open purchase; null when it is not open or not the account's. */
+  /** The next step for an open purchase; null when it is not open or not the account's. */
   resume(account: string, id: string, email: string): Promise<NextStep | null>;
   /** Purchases of an account, newest first. */
   list(account: string): Promise<readonly Purchase[]>;
@@ -70,7 +73,7 @@ export interface Payments {
   find(account: string, id: string): Promise<Purchase | null>;
   /** Cancels an open order; false when the account has no such one that is open. */
   withdraw(account: string, id: string): Promise<boolean>;
-  /** Who the next receipts of an account are made out to; null for the address alone. */
+  /** The recipient of an account's next receipts; null for the address alone. */
   findBuyer(account: string): Promise<Buyer | null>;
   /** Sets it; receipts that are there stay as they are. Rejects `invalid_parameter` for a text that is too long. */
   setBuyer(account: string, buyer: Buyer | null): Promise<void>;

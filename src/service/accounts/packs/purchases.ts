@@ -26,7 +26,7 @@ export interface Purchases {
   payByHand(account: string, credits: number, currency: string): Promise<Purchase>;
   /** Notes that a payment is on its way, which may take days. Changes an open purchase alone. */
   submit(id: string): Promise<void>;
-  /** Who the next receipts of an account are made out to; null for the address alone. */
+  /** The recipient of an account's next receipts; null for the address alone. */
   findBuyer(account: string): Promise<Buyer | null>;
   /** Sets it, or removes it. */
   setBuyer(account: string, buyer: Buyer | null): Promise<void>;

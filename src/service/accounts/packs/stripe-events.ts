@@ -29,7 +29,7 @@ const sessionForm = z.object({
 
 type Session = z.output<typeof sessionForm>['data']['object'];
 
-/** What an event says has become of a payment; null for one that is none of ours. */
+/** The state of a payment that an event reports; null for a payment that is not ours. */
 function outcomeOf(type: string, { payment_status }: Session): 'paid' | 'on its way' | 'failed' | null {
   switch (type) {
     case 'checkout.session.completed':
@@ -44,7 +44,7 @@ function outcomeOf(type: string, { payment_status }: Session): 'paid' | 'on its 
   }
 }
 
-/** The events of Stripe. What one does it does once: a purchase is paid at most once, and paid is final. */
+/** The events of Stripe. An event takes effect once: a purchase is paid at most once, and paid is final. */
 export class StripeEvents {
   readonly #options: StripeEventsOptions;
 

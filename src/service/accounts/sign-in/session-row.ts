@@ -13,7 +13,7 @@ export interface SessionRow {
 export const touchMs = 60_000;
 const maxBrowserLength = 200;
 
-/** What a browser says it is, on one line and not without end. */
+/** The browser's own name, on one line and shortened. */
 export function shownBrowser(userAgent: string): string {
   return userAgent.replace(/\p{C}/gu, ' ').trim().slice(0, maxBrowserLength);
 }

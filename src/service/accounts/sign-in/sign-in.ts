@@ -10,7 +10,7 @@ export interface Session {
   readonly id: string;
   readonly account: string;
   readonly email: string;
-  /** What the browser said it is, shortened; for its owner to tell it apart. */
+  /** The browser's own name, shortened, by which its owner tells it apart. */
   readonly browser: string;
   /** ISO 8601 UTC. */
   readonly created_at: string;
@@ -27,7 +27,7 @@ export interface LinkRequest {
   readonly browser?: string | undefined;
 }
 
-/** What became of a code that was typed: a session, or null with the tries that are left. */
+/** The outcome of a typed code: a session, or null with the tries that are left. */
 export type CodeResult =
   | { readonly signedIn: SignedIn }
   | { readonly signedIn: null; readonly triesLeft: number };
@@ -44,7 +44,7 @@ export interface SignedIn {
   readonly isNew: boolean;
 }
 
-/** What signing in needs, whatever store keeps the sessions. */
+/** The parts that signing in needs, whatever store keeps the sessions. */
 export interface SignInOptions {
   readonly mailer: Mailer;
   readonly clock: Clock;

@@ -6,8 +6,8 @@ import type { Queries } from '../../../../lib/database/queries.js';
 import type { ExpiringStore, ExpiringText } from '../expiring-store.js';
 
 /**
- * Texts that are kept for a while, compressed. Times are milliseconds since 1970 by the database's clock. What a crash
- * loses is done anew by whoever misses it.
+ * Texts that are kept for a while, compressed. Times are milliseconds since 1970 by the database's clock. A text that
+ * a crash loses is made anew by its owner.
  */
 export const transientSchema: PostgresSchema = {
   name: 'transient',

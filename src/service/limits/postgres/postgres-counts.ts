@@ -3,8 +3,8 @@ import type { PostgresSchema } from '../../../../lib/database/postgres/table-sch
 import type { CallerCount, CallerTotal, SharedCounts } from '../shared-counts.js';
 
 /**
- * Requests of each caller in the window under way. Times are milliseconds since 1970 by the database's clock. What a
- * crash loses is the count of a minute.
+ * Requests of each caller in the window under way. Times are milliseconds since 1970 by the database's clock. A crash
+ * loses the count of a minute.
  */
 export const limitsSchema: PostgresSchema = {
   name: 'limits',
