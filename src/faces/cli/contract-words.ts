@@ -1,10 +1,20 @@
 import { contractPath, platformOf } from '../../../lib/platforms.js';
 
+/** Commands whose first argument is the path of an endpoint. */
+const pathCommands: ReadonlySet<string | undefined> = new Set(['batch', 'watch']);
+
 /**
- * The arguments in the contract's words: `tiktok profile` and `shortvideo/profile` become `shortvideo profile`. What
- * follows the first word, or the word after `help`, stays as it was typed.
+ * The arguments in the contract's words: `tiktok profile` and `shortvideo/profile` become `shortvideo profile`, and
+ * `batch tiktok profile` becomes `batch shortvideo/profile`. All further arguments stay as they were typed.
  */
 export function contractWords(args: readonly string[]): readonly string[] {
+  const [command, given = '', name] = args;
+  if (pathCommands.has(command) && name !== undefined) {
+    const platform = contractPath(given);
+    return platformOf(platform) === undefined
+      ? args
+      : [command ?? '', `${platform}/${name}`, ...args.slice(3)];
+  }
   const at = args[0] === 'help' ? 1 : 0;
   const [word = '', ...more] = contractPath(args[at] ?? '').split('/');
   if (platformOf(word) === undefined || more.length > 1) return args;

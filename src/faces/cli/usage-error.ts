@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { type ErrorCode, ExtractError } from '../../../lib/errors/extract-error.js';
-import { suggestion } from '../../../lib/runtime/nearest-words.js';
+import { nearestWords, suggestion } from '../../../lib/runtime/nearest-words.js';
 import { commanderMessage } from './commander-message.js';
 
 /** A command line that cannot be followed: exit status 2, nothing was done. */
@@ -36,6 +36,17 @@ export function usageError(
 ): UsageError {
   const text = commanderMessage(message);
   const [, word = ''] = /^error: unknown command '(.*)'/.exec(message) ?? [];
+  const platform = endpoints.find((one) => command === `extract ${one.platform}`)?.platform;
+  if (platform !== undefined && word !== '') {
+    const names = endpoints.flatMap((one) => (one.platform === platform ? [one.name] : []));
+    const has = `It has ${names.slice(0, -1).join(', ')} and ${names.at(-1)}.`;
+    const near = suggestion(nearestWords(word, names)) || has;
+    return new UsageError(
+      'invalid_parameter',
+      `Unknown command "${word}". ${near}`,
+      `${command} --help explains each.`,
+    );
+  }
   const meant = missingPlatform(word, endpoints);
   if (meant.length > 0) {
     return new UsageError('invalid_parameter', `Which platform’s ${word}? ${suggestion(meant)}`);

@@ -10,6 +10,11 @@ const mistakes: readonly (readonly [args: string, says: RegExp])[] = [
   ],
   ['hashtag sea', /Did you mean extract photosocial hashtag\?/],
   ['maps plces', /Unknown command "plces"\. Did you mean places\?/],
+  [
+    'maps search --query cafe',
+    /Unknown command "search"\. It has places, place, .* and photos\. extract maps --help/,
+  ],
+  ['batch tiktok names.txt', /Endpoints: maps\/places|Did you mean shortvideo\//],
   ['batch shortvideo/profil names.txt', /Did you mean shortvideo\/profile\?/],
   [
     'batch profile names.txt',
@@ -50,9 +55,11 @@ for (const args of sameCall) {
 }
 
 test('a batch takes the names that people know', async () => {
-  const args = ['batch', 'instagram/profile', '-', '--input-format', 'text', '--dry-run', '--json'];
-  const { status, err } = await extract(args, { stdin: 'fern.atlas\n' });
-  assert.equal(status, 0, err);
+  for (const endpoint of [['instagram/profile'], ['instagram', 'profile']]) {
+    const args = ['batch', ...endpoint, '-', '--input-format', 'text', '--dry-run', '--json'];
+    const { status, err } = await extract(args, { stdin: 'fern.atlas\n' });
+    assert.equal(status, 0, err);
+  }
 });
 
 /** What commander itself finds wrong, in our words. */
