@@ -62,7 +62,7 @@ export function callSamples(
   ];
 }
 
-/** Parameters of a call that is not known. What must be given, with its own name in place of a value. */
+/** Parameters of a call that is not known. The required parameters, each with its own name in place of a value. */
 export function blankParams(endpoint: Endpoint): Params {
   const [name] = identifyingParams(endpoint);
   return name === undefined ? {} : { [name]: `<${name}>` };

@@ -1,4 +1,7 @@
-/** What a page can say about the form that led to it. Pages carry the code in their address, never the text. */
+/**
+ * The notices that a page can show about the form that led to it. Pages carry the code in their address, never the
+ * text.
+ */
 const notices = {
   welcome: 'Welcome. Your address is confirmed and your trial credits are here.',
   'signed-out': 'You are signed out.',

@@ -120,7 +120,7 @@ export function errorPage(code: ErrorCode): DocumentationPage {
   };
 }
 
-/** The pages that are listed: endpoints, objects, errors. Those of single codes are found by `errorPage`. */
+/** The pages that are listed: endpoints, objects, errors. `errorPage` finds the pages of single codes. */
 export function documentationPages(): DocumentationPage[] {
   const objects = new Map(endpoints.map((endpoint) => [objectName(endpoint), endpoint]));
   return [

@@ -12,7 +12,7 @@ export function pairSentence({ exactlyOne }: Pick<Endpoint, 'exactlyOne'>): stri
   return exactlyOne === null ? '' : `Give exactly one of ${exactlyOne.join(' and ')}.`;
 }
 
-/** What a tool's user must know of an endpoint: what it gives, from where, for what, at what price. */
+/** The description of an endpoint for users of its tool: its data, their source, its use and its price. */
 export function endpointDescription(endpoint: Endpoint): string {
   const { summary, description, credits, cacheSeconds, page } = endpoint;
   const pages = page === null ? '' : ` a page of up to ${page.max} items`;

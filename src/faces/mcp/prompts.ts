@@ -69,7 +69,7 @@ const readPage: Template = {
 
 const templates = [research, readPage];
 
-/** What people can start from: a question, or an address. Made from the table, like the tools. */
+/** The prompts that people can start from: a question, or an address. Made from the table, like the tools. */
 export function addPrompts(protocol: Server): void {
   protocol.setRequestHandler('prompts/list', () => ({
     prompts: templates.map(({ definition }) => definition),

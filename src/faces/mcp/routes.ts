@@ -49,7 +49,7 @@ function webRequest({ method, url, headers }: FastifyRequest, signal: AbortSigna
   return new Request(new URL(url, 'http://localhost'), { method, headers: pairs, signal });
 }
 
-/** What the routes look at of a message; whether it is one is for the SDK to say. */
+/** The members of a message that the routes read; the SDK decides whether it is one. */
 interface Message {
   readonly id?: string | number;
   readonly method?: unknown;

@@ -49,8 +49,8 @@ export function endpointInput(endpoint: Endpoint, extra: Schemas, defaultLimit: 
 type Node = Record<string, unknown>;
 
 /**
- * The schema with what it refers to in place, and with no key required: `fields` may leave any out. What only says
- * again what a format or type says is dropped.
+ * The schema with what it refers to in place, and with no key required: `fields` may leave any out. Keywords that
+ * repeat a format or a type are dropped.
  */
 function loosen(node: unknown, definitions: Node): unknown {
   if (Array.isArray(node)) return node.map((part) => loosen(part, definitions));

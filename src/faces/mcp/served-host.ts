@@ -12,8 +12,8 @@ const isLoopback = (name: string) =>
   name === 'localhost' || name.endsWith('.localhost') || name === '::1' || /^127\.\d+\.\d+\.\d+$/.test(name);
 
 /**
- * Which hosts a server answers for: addresses, names of this machine, and names that the operator has given. A page
- * whose own name resolves to this machine (DNS rebinding) comes under a name, never under one of these.
+ * Decides which hosts a server answers for: addresses, names of this machine, and names that the operator has given.
+ * A page whose own name resolves to this machine (DNS rebinding) comes under a name, never under one of these.
  */
 export function servedHosts(
   { host, allowedHosts }: Pick<ServerConfig, 'host' | 'allowedHosts'>,

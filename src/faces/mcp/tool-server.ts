@@ -147,7 +147,7 @@ export function createToolServer(access: ToolAccess, options: ToolServerOptions)
   };
 }
 
-/** What a call of a tool that is not there is answered with: the nearest names, and the contract's error object. */
+/** The answer to a call of an unknown tool: the nearest names, and the contract's error object. */
 function unknownTool(name: string, options: ToolServerOptions): ProtocolError {
   const typed = name.slice(0, 80);
   const known = tools.filter((tool) => isOffered(tool, options)).map(({ definition }) => definition.name);

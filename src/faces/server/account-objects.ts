@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { platforms } from '../../../lib/platforms.js';
 
-/** What a key may spend in a month, and has spent. */
+/** The monthly limit of a key, and its spending. */
 const keySpendFields = {
   monthly_credits: z
     .int()
@@ -12,7 +12,7 @@ const keySpendFields = {
   monthly_credits_reset_at: z.iso.datetime().describe('When the next month begins.'),
 };
 
-/** What an account sees of itself. */
+/** The account, as it sees itself. */
 export const accountObject = z
   .strictObject({
     id: z.string().describe('Id of the account, `acct_…`.'),

@@ -41,7 +41,7 @@ export const usageParams = {
 const usageRoute = { path: 'usage', params: usageParams, exactlyOne: null, renamed: {} };
 const accountRoute = { path: 'account', params: {}, exactlyOne: null, renamed: {} };
 
-/** What an account sees of itself: its balance, and the ledger of its calls. */
+/** Shows an account itself: its balance, and the ledger of its calls. */
 export function addAccountRoutes(
   app: FastifyInstance,
   { services, access, usage }: AccountDependencies,

@@ -4,7 +4,7 @@ import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { newRequestId } from '../../../lib/runtime/request-id.js';
 import { errorText } from '../../output/error-answer.js';
 
-/** What Node says of a request that never became one, in words for who sent it. */
+/** Node's error for a request that never became one, in words for its sender. */
 const messages: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: 'The URL and the headers are longer than 16 KiB together. Send shorter ones.',
   ERR_HTTP_REQUEST_TIMEOUT: 'The request did not arrive in time. Send it again.',

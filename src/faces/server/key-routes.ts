@@ -18,7 +18,7 @@ export interface KeyDependencies {
 }
 
 /**
- * The keys of the caller's account, to be looked at. A key makes and revokes none. Who finds a lost one could make
+ * The keys of the caller's account, to be looked at. A key makes and revokes none. A finder of a lost key could make
  * others that outlive it, or lock its owner out.
  */
 export function addKeyRoutes(

@@ -14,7 +14,7 @@ const manifest = z.strictObject({
   files: z.record(z.string(), z.int().nonnegative()),
 });
 
-/** What an archive says of itself; `files` holds the bytes of each file. */
+/** The facts about itself in an archive; `files` holds the bytes of each file. */
 export type Manifest = z.output<typeof manifest>;
 
 export const manifestName = 'backup.json';

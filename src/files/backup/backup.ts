@@ -12,7 +12,7 @@ import { checkResults } from '../../service/jobs/results/check-results.js';
 import { ResultsFiles } from '../../service/jobs/results/results-files.js';
 import { type PackedFile, packFiles } from './archive.js';
 
-/** What a backup holds. */
+/** The content of a backup. */
 export interface BackupReport {
   /** Bytes of the archive. */
   readonly bytes: number;
@@ -26,7 +26,7 @@ export interface BackupReport {
 /** Folders of files beside the databases, and which of their files are kept: no locks, and nothing of other programs. */
 const folders = [
   { name: 'jobs', isKept: (name: string) => /\.(?:ndjson|late|index|sums)$/.test(name) },
-  // What `extract usage archive` took out of the ledger is nowhere else.
+  // The calls that `extract usage archive` took out of the ledger are nowhere else.
   { name: 'archive', isKept: (name: string) => /^[A-Za-z0-9_][A-Za-z0-9_.-]*\.ndjson\.gz$/.test(name) },
 ] as const;
 
@@ -102,7 +102,7 @@ export async function backup(home: string, file: string, clock: Clock): Promise<
   const snapshot = `${file}.ledger`;
   const state = `${file}.state`;
   await removeAbandoned(home, clock.now());
-  // Hard links. What a job later appends to its files, or removes, leaves that moment's state as it is.
+  // Hard links. A job's later appends to its files, or removals, leave that moment's state as it is.
   const links = await mkdtemp(path.join(home, linksPrefix));
   try {
     await cursorSecret(home);

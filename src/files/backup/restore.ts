@@ -7,7 +7,7 @@ import { fileFault, StorageError } from '../../../lib/errors/storage-error.js';
 import { checkBooks, checkPages } from '../../compose/store-files.js';
 import { type Manifest, manifestName, parseManifest, unpackInto } from './archive.js';
 
-/** What was restored, or checked. */
+/** The files that were restored, or checked. */
 export interface RestoreReport {
   readonly version: string;
   readonly made_at: string;

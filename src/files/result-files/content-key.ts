@@ -6,7 +6,7 @@ import { stableValue } from './stable-value.js';
 const idFields = ['place_id', 'shortcode', 'id'] as const;
 
 /**
- * What names an item that came without its id. The id among its fields, or else all of it that does not change by
+ * The name of an item that came without its ID. The id among its fields, or else all of it that does not change by
  * itself.
  */
 export function contentKey(item: unknown): string {

@@ -20,7 +20,7 @@ interface CsvAnswer extends Pick<InputAnswer, 'input' | 'own' | 'index' | 'items
   readonly changed?: string | undefined;
 }
 
-/** What decides about the columns and cells. */
+/** The options that decide the columns and cells. */
 export interface CsvChoices extends CsvStyle {
   readonly news?: boolean;
   readonly sources?: boolean;

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { bare } from '../../../lib/params/describe.js';
 
-/** What a single value is, in every kind of file. */
+/** The type of a single value, in every kind of file. */
 export type ValueType = 'text' | 'integer' | 'number' | 'boolean' | 'time' | 'json';
 
-/** What a field holds. */
+/** The content of a field. */
 export type FieldShape =
   | { readonly kind: 'value'; readonly type: ValueType }
   | { readonly kind: 'object'; readonly fields: readonly Field[] }

@@ -7,12 +7,12 @@ import type { OutputKind } from './file-kind.js';
 /** Values that a user's own file had beside the parameters, by the names of their columns. */
 export type OwnValues = Readonly<Record<string, unknown>>;
 
-/** What one input was answered with: items (one for an endpoint that answers an object), or an error. */
+/** The answer to one input: items (one for an endpoint that answers an object), or an error. */
 export interface InputAnswer {
   readonly input: unknown;
   /** Place of the input among all, from 0. */
   readonly index: number;
-  /** What the user's own file had beside the parameters. */
+  /** The user's own columns beside the parameters. */
   readonly own?: OwnValues | undefined;
   readonly items: readonly unknown[];
   /** Where each item stands, in order, where it is known. */
@@ -36,7 +36,7 @@ export interface ResultFileWriter {
   abort(): Promise<void>;
 }
 
-/** What a file holds, whatever its kind. */
+/** The content of a file, whatever its kind. */
 export interface ResultFileShape {
   readonly endpoint: Endpoint;
   /** True where several inputs are answered: columns say which, and which failed. */
@@ -54,7 +54,7 @@ export function recordsChanges({ endpoint, inputs, news = false }: ResultFileSha
   return news && inputs && !endpoint.many;
 }
 
-/** What is written where. */
+/** The rows, and the file they are written to. */
 export interface ResultFileOptions extends ResultFileShape {
   readonly kind: OutputKind;
   readonly file: string;

@@ -1,7 +1,7 @@
 import type { ItemSource } from '../../../lib/read/item-source.js';
 import type { ValueType } from './fields.js';
 
-/** What a column of a file says of an item's source. */
+/** The value of a source column for an item. */
 export interface SourceColumn {
   readonly name: string;
   readonly type: ValueType;

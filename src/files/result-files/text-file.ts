@@ -8,13 +8,13 @@ const chunkLength = 256 * 1024;
 
 /** How answers become lines. */
 export interface TextLines<Row> {
-  /** What the file begins with. */
+  /** The beginning of the file. */
   readonly head: string;
   /** The rows of an answer. */
   rows(answer: InputAnswer): readonly Row[];
   /** The lines of some rows. */
   text(rows: readonly Row[]): string;
-  /** What the file ends with. */
+  /** The end of the file. */
   readonly tail?: string;
 }
 

@@ -1,7 +1,7 @@
 import { canonicalJson, type Json } from '../../../lib/read/json.js';
 import { stableValue } from '../result-files/stable-value.js';
 
-/** What changed of an object: each field with its value before and after. */
+/** The changes of an object: each field with its value before and after. */
 export type Changes = Readonly<Record<string, readonly [before: unknown, after: unknown]>>;
 
 type Fields = Readonly<Record<string, unknown>>;

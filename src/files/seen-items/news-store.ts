@@ -1,16 +1,16 @@
-/** What a memory is about: one endpoint's answers to one question, such as the posts of one account. */
+/** The subject of a memory: one endpoint's answers to one question, such as the posts of one account. */
 export interface Subject {
   readonly endpoint: string;
   /** Digest of what was asked for, without page, limit and how the call runs. */
   readonly question: string;
 }
 
-/** What one input gave, to be left out of later runs. */
+/** The items of one input, to be left out of later runs. */
 export type Given =
   | { readonly subject: Subject; readonly items: readonly string[] }
   | { readonly subject: Subject; readonly object: string };
 
-/** What earlier runs gave of a list, as far as it was asked about. */
+/** The items of a list that earlier runs gave, as far as it was asked about. */
 export interface GivenItems {
   /** False when no run under the name has read the list. */
   readonly isKnown: boolean;
@@ -44,7 +44,7 @@ export interface NewsOfEndpoint {
  * be used.
  */
 export interface NewsStore {
-  /** Which of these items of a list were given under the name. */
+  /** Resolves with the items of a list that were given under the name. */
   findItems(name: string, subject: Subject, items: readonly string[]): Promise<GivenItems>;
   /** The object that was last given under the name, as JSON text; null for none. */
   findObject(name: string, subject: Subject): Promise<string | null>;
@@ -54,14 +54,14 @@ export interface NewsStore {
   remember(name: string, given: readonly Given[]): Promise<void>;
   /** The names, in alphabetical order. */
   listNames(): Promise<readonly NewsName[]>;
-  /** What is remembered under a name, by endpoint. Rejects `invalid_parameter` for a name that is not there. */
+  /** The memory under a name, by endpoint. Rejects `invalid_parameter` for a name that is not there. */
   listEndpoints(name: string): Promise<readonly NewsOfEndpoint[]>;
   /** Forgets a name. Rejects `invalid_parameter` for one that is not there. */
   forget(name: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What a memory holds at most: beyond it the longest unmet is dropped, and given again. */
+/** The limit of a memory: beyond it the longest unmet item is dropped, and given again. */
 export interface NewsBounds {
   readonly names: number;
   /** Items of one list. */

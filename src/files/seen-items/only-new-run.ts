@@ -41,7 +41,7 @@ interface Pending {
   readonly given: Given;
 }
 
-/** What inputs of this run gave of one subject, and the last of them. */
+/** The items of one subject that inputs of this run gave, and the last input. */
 interface OwnGiven {
   index: number;
   readonly items: Set<string>;
@@ -49,8 +49,8 @@ interface OwnGiven {
 }
 
 /**
- * One run that gives only what no earlier run under its name gave. What it gives is remembered when the caller says
- * that it is safe. A run that ends before that gives again, and loses nothing.
+ * One run that gives only what no earlier run under its name gave. Its items are remembered when the caller says that
+ * they are safe. A run that ends before that gives again, and loses nothing.
  */
 export class OnlyNewRun {
   readonly #options: OnlyNewRunOptions;
@@ -76,7 +76,7 @@ export class OnlyNewRun {
     return readsOn({ before, isNew: keys.map((key) => !items.has(key)) }, { all, isKnown });
   };
 
-  /** What of an answer no earlier run gave, nor an earlier input of this one; null when nothing is left. */
+  /** The part of an answer that no earlier run gave, nor an earlier input of this one; null when nothing is left. */
   async unseenItems(
     index: number,
     params: Params,
@@ -140,7 +140,7 @@ export class OnlyNewRun {
     return { json, sources, changed: changes === null ? undefined : JSON.stringify(changes) };
   }
 
-  /** Which of these items were given, by earlier runs and by earlier inputs of this one. */
+  /** Resolves with the items that earlier runs, or earlier inputs of this one, gave. */
   async #given(subject: Subject, keys: readonly string[]): Promise<Set<string>> {
     const { items } = await this.#options.store.findItems(this.#options.name, subject, keys);
     return new Set([...items, ...(this.#own.get(subject.question)?.items ?? [])]);

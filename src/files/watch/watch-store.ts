@@ -6,7 +6,7 @@ export interface WatchRun {
   readonly output: string | null;
 }
 
-/** What is to be posted about a run, until it was taken or given up. */
+/** The post about a run, until it was accepted or given up. */
 export interface WatchDelivery {
   /** Stays the same over attempts and restarts. */
   readonly id: string;
@@ -15,7 +15,7 @@ export interface WatchDelivery {
 
 /** How far a watch has come. */
 export interface WatchState {
-  /** What intervals count from: its first run. */
+  /** The first run, from which intervals count. */
   readonly anchor: number;
   /** When a run was begun or taken up last. */
   readonly last: number;

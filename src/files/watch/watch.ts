@@ -7,7 +7,7 @@ import type { WatchDelivery, WatchRun, WatchState, WatchStore } from './watch-st
 export interface WatchResult {
   /** False for one that is taken up at the next time. */
   readonly finished: boolean;
-  /** What is posted about it. */
+  /** The report that is posted about it. */
   readonly report: Readonly<Record<string, unknown>>;
 }
 
@@ -23,7 +23,7 @@ export interface WatchOptions {
   readonly outputOf: (at: number) => Promise<string | null>;
   /** Makes the id of what is posted about a run. */
   readonly newDeliveryId: () => string;
-  /** Does one run, or goes on with one that was begun before. What it throws ends the watch. */
+  /** Does one run, or goes on with one that was begun before. An error ends the watch. */
   readonly run: (run: WatchRun, isTakenUp: boolean) => Promise<WatchResult>;
   /** Tells when the next run is. */
   readonly onNext: (at: number) => Promise<void>;
@@ -36,7 +36,7 @@ const maxSleep = 60_000;
 
 const iso = (time: number) => new Date(time).toISOString();
 
-/** Runs again and again at its times. What happened is in the store before and after each run, so that a restart goes on. */
+/** Runs again and again at its times. The store is written before and after each run, so that a restart continues. */
 export class Watch {
   readonly #options: WatchOptions;
   #state: WatchState | null = null;
@@ -50,7 +50,7 @@ export class Watch {
     const { id, store, timetable, signal, onNext } = this.#options;
     this.#state = await store.read(id);
     await this.#deliver();
-    // What a killed process left is taken up at once.
+    // The rest of a killed process is taken up at once.
     let isDue = timetable === null || this.#state === null || this.#state.run !== null;
     let result: WatchResult | null = null;
     while (!signal.aborted) {

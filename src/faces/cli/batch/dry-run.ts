@@ -14,7 +14,7 @@ const number = (value: number) => value.toLocaleString('en-US');
 
 const many = (count: number, one: string, more: string) => `${number(count)} ${count === 1 ? one : more}`;
 
-/** What of a batch with `--new` was read before, and what that does to its price. */
+/** The part of a batch with `--new` that was read before, and its effect on the price. */
 function newsText({ new: news }: Estimate, { endpoint, all }: BatchCommandOptions): string[] {
   if (news === undefined) return [];
   const { name, known, first } = news;

@@ -7,7 +7,7 @@ import { answerOfLine } from '../../../files/result-files/answer-lines.js';
 import { fieldsOf } from '../../../files/result-files/fields.js';
 import type { InputAnswer } from '../../../files/result-files/result-file.js';
 
-/** What the results of a file are, as far as it decides about the columns. */
+/** The facts about a file's results that decide its columns. */
 export interface ResultShape {
   /** True where lines name their inputs. */
   inputs: boolean;

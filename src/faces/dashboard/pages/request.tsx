@@ -20,7 +20,7 @@ interface RequestProps {
   readonly call: AnyCall;
   /** Null for an endpoint that is no more. */
   readonly endpoint: Endpoint | null;
-  /** What was asked: known of a job's inputs alone. */
+  /** The request: known of a job's inputs alone. */
   readonly input: string | null;
   readonly samples: readonly CallSample[];
 }

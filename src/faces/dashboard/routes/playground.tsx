@@ -21,7 +21,7 @@ function endpointOf(path: unknown): Endpoint {
 }
 
 /**
- * What the fields hold before a call: the sample's values for sample data. With a key those were never typed by
+ * The values of the fields before a call: the sample's values for sample data. With a key those were never typed by
  * anybody: they would be asked for on the platform, and not be found.
  */
 async function freshValues(endpoint: Endpoint, typed: FormValues, isSample: boolean): Promise<FormValues> {

@@ -12,8 +12,8 @@ import { sendPage } from '../send-page.js';
 const home = '/dashboard';
 
 /**
- * A path of the dashboard to go on to, from text that anybody may have written. What leads elsewhere, however it is
- * spelled, becomes the first page.
+ * A path of the dashboard to go on to, from text that anybody may have written. An address that leads elsewhere,
+ * however it is spelled, becomes the first page.
  */
 export function nextPath(text: unknown): string {
   if (typeof text !== 'string' || text.length > 1000 || !text.startsWith(home)) return home;

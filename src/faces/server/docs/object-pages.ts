@@ -58,7 +58,7 @@ function fieldTable(name: string): string {
 const everyKey =
   'Every key below is on every object, and no other. A value that the platform does not publish is `null`.';
 
-/** What is said of an object where its fields are listed. */
+/** The text about an object where its fields are listed. */
 export const fieldsMarkdown = (name: string) => `${everyKey}\n\n${fieldTable(name)}`;
 
 /** The page of one object. */

@@ -16,7 +16,7 @@ export interface DocsPage {
   readonly title: string;
   /** How the navigation names it; null for a page that another one leads to. */
   readonly entry: string | null;
-  /** What it is about, in one sentence. */
+  /** Its subject, in one sentence. */
   readonly summary: string;
   /** For how long a browser may keep it; five minutes when left out. */
   readonly seconds?: number;

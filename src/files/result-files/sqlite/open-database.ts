@@ -15,7 +15,7 @@ export async function openDatabase(file: string): Promise<Database> {
   }
 }
 
-/** What SQLite says against a file, as an error of the catalogue. */
+/** SQLite's complaint about a file, as an error of the catalogue. */
 export function databaseFault(cause: unknown): unknown {
   const { code = '', message } = cause as { code?: string; message?: string };
   if (!code.startsWith('SQLITE')) return cause;

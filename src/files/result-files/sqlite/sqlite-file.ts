@@ -93,7 +93,7 @@ class SqliteFile implements ResultFileWriter {
     }
   }
 
-  /** What tells an item from all others: its own ID, the platform's, or what `--new` goes by. */
+  /** The key that tells an item from all others: its own ID, the platform's, or the key of `--new`. */
   #keyOf(item: unknown, source: ItemSource | undefined, input: string): string {
     if (this.#keyed !== null) return (item as Readonly<Record<string, string>>)[this.#keyed] as string;
     return source?.id ?? (this.#many ? contentKey(item) : input);

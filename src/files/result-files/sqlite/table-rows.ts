@@ -23,13 +23,13 @@ function valueAt(item: unknown, path: readonly string[]): unknown {
   return value;
 }
 
-/** What stands beside an item: its input, where it stands on its platform, and what changed of it. */
+/** The columns beside an item: its input, its place on its platform, and its changes. */
 export interface Around {
   readonly input?: string;
   /** By the names of the columns. */
   readonly source?: Readonly<Record<string, string | number | null>>;
   readonly changed?: unknown;
-  /** What the user's own file had beside the parameters. */
+  /** The user's own columns beside the parameters. */
   readonly own?: OwnValues | undefined;
 }
 

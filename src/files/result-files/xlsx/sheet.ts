@@ -3,7 +3,7 @@ import type { PassThrough } from 'node:stream';
 import { columnName, isLink, maxCellLength, styles, textCell, valueCell, xmlText } from './cells.js';
 import type { RowSpool } from './row-spool.js';
 
-/** What a sheet can hold. */
+/** The limits of a sheet. */
 export interface SheetLimits {
   /** With the row of titles. */
   readonly rows: number;
@@ -13,7 +13,7 @@ export interface SheetLimits {
 /** Excel's own limits. */
 export const excelLimits: SheetLimits = { rows: 1_048_576, links: 65_530 };
 
-/** What a column is made of. */
+/** The parts of a column. */
 export interface SheetColumn {
   readonly title: string;
   readonly isTime: boolean;

@@ -1,6 +1,9 @@
 import type { SqliteSchema } from '../../../../lib/database/sqlite/migration.js';
 
-/** What earlier runs gave. `met` counts up in each name: the lowest was met longest ago, whatever clocks say. */
+/**
+ * The items that earlier runs gave. `met` counts up in each name: the lowest was met longest ago, whatever clocks
+ * say.
+ */
 export const newsSchema: SqliteSchema = {
   name: 'news',
   steps: [

@@ -71,7 +71,7 @@ export class SqliteNews implements NewsStore {
         const subject = this.#sql.meet.get({ name: known.id, endpoint, question, object, met })?.id ?? 0;
         if (!('items' in one)) continue;
         let news = 0;
-        // Those at the top of a list are met next time: they are the youngest, and dropped last.
+        // The items at the top of a list are met next time: they are the youngest, and dropped last.
         for (const item of [...one.items].reverse()) {
           met += 1;
           news += this.#sql.insertItem.run(subject, item, met).changes;

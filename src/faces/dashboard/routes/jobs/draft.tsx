@@ -19,7 +19,7 @@ const draftFaults = [
   'idempotency_mismatch',
 ] as const;
 
-/** What a job would cost, and sending it: once, however often it is asked for. */
+/** Shows the price of a job, and sends it: once, however often the form is submitted. */
 export function addDraftRoutes(
   app: FastifyInstance,
   context: DashboardContext,

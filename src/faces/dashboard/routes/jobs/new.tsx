@@ -25,7 +25,7 @@ const fields = z.object({
 /** Longest pasted text that comes back in a form that was not taken. */
 const maxRestoredBytes = 256 * 1024;
 
-/** What was pasted: of a form without files it is a value like the others. */
+/** The pasted text: in a form without files it is a value like the others. */
 function pastedText(body: unknown): UploadedFile {
   const { text } = (body ?? {}) as { readonly text?: unknown };
   if (text instanceof UploadedFile) return text;
