@@ -64,12 +64,23 @@ function fieldOf(shape: FieldShape | undefined, name: string, node: ASTNode): Fi
   return field.shape;
 }
 
+/** What somebody else's condition may call. A regular expression, or one list within another, may take minutes. */
+const foreignFunctions: ReadonlySet<string> = new Set([
+  ...['has', 'size', 'string', 'int', 'double', 'bool', 'timestamp', 'duration'],
+  ...['contains', 'startsWith', 'endsWith', 'lowerAscii', 'upperAscii', 'trim'],
+  ...['getFullYear', 'getMonth', 'getDate', 'getDayOfWeek', 'getHours'],
+  ...['all', 'exists', 'exists_one'],
+]);
+
 class FieldCheck implements Checked {
   readonly named = new Set<string>();
   readonly #variables: Scope;
+  readonly #isForeign: boolean;
+  #isWithinList = false;
 
-  constructor(variables: Scope) {
+  constructor(variables: Scope, isForeign: boolean) {
     this.#variables = variables;
+    this.#isForeign = isForeign;
   }
 
   /** Checks a part of an expression. Returns what it is where a field says so. */
@@ -81,7 +92,8 @@ class FieldCheck implements Checked {
       return fieldOf(this.check(object, scope), name, node);
     }
     if (op === '[]') return this.#member(args as [ASTNode, ASTNode], node, scope);
-    if (op === 'rcall') return this.#method(args as [string, ASTNode, ASTNode[]], scope);
+    if (op === 'rcall') return this.#method(args as [string, ASTNode, ASTNode[]], node, scope);
+    if (op === 'call') this.#allowed((args as [string, unknown])[0], node);
     const shapes = nodesOf(args).map((part) => this.check(part, scope));
     if (comparisons.has(op)) this.#compared(args as [ASTNode, ASTNode], shapes);
     return calculations.has(op) ? { kind: 'value', type: 'json' } : undefined;
@@ -107,7 +119,30 @@ class FieldCheck implements Checked {
       : undefined;
   }
 
-  #method([method, object, args]: [string, ASTNode, ASTNode[]], scope: Scope): FieldShape | undefined {
+  #allowed(name: string, { pos }: ASTNode): void {
+    if (!this.#isForeign || foreignFunctions.has(name)) return;
+    throw new FieldFault(
+      `a server does not take ${name}(). It takes ${[...foreignFunctions].join(', ')}`,
+      pos,
+    );
+  }
+
+  /** Checks what is asked of each item of a list. */
+  #ofItems(bodies: readonly ASTNode[], scope: Scope, shape: FieldShape | undefined, { pos }: ASTNode): void {
+    if (this.#isForeign && (this.#isWithinList || shape?.kind !== 'list')) {
+      throw new FieldFault('a server looks through a list that is a field, and through one at a time', pos);
+    }
+    this.#isWithinList = true;
+    for (const body of bodies) this.check(body, scope);
+    this.#isWithinList = false;
+  }
+
+  #method(
+    [method, object, args]: [string, ASTNode, ASTNode[]],
+    node: ASTNode,
+    scope: Scope,
+  ): FieldShape | undefined {
+    this.#allowed(method, node);
     const shape = this.check(object, scope);
     const [variable, ...bodies] = args;
     if (overItems.has(method) && variable !== undefined && (variable.op as string) === 'id') {
@@ -115,7 +150,7 @@ class FieldCheck implements Checked {
         variable.args as string,
         shape?.kind === 'list' ? shape.of : undefined,
       );
-      for (const body of bodies) this.check(body, inner);
+      this.#ofItems(bodies, inner, shape, node);
       return undefined;
     }
     for (const arg of args) this.check(arg, scope);
@@ -143,10 +178,13 @@ class FieldCheck implements Checked {
   }
 }
 
-/** Checks the names of fields in an expression, and what they are compared with. Throws a `FieldFault`. */
-export function checkFields(node: ASTNode, variables: readonly Field[]): Checked {
+/**
+ * Checks the names of fields in an expression, and what they are compared with. Of somebody else's, what it calls, too.
+ * Throws a `FieldFault`.
+ */
+export function checkFields(node: ASTNode, variables: readonly Field[], isForeign: boolean): Checked {
   const scope: Scope = new Map(variables.map(({ name, shape }) => [name, shape]));
-  const check = new FieldCheck(scope);
+  const check = new FieldCheck(scope, isForeign);
   const shape = check.check(node, scope);
   if (shape !== undefined && (shape.kind !== 'value' || shape.type !== 'boolean')) {
     throw new FieldFault('a value alone is neither true nor false: compare it with something', node.pos);

@@ -24,8 +24,8 @@ function variablesOf(endpoint: Endpoint): readonly Field[] {
   ];
 }
 
-function environmentOf(variables: readonly Field[]): Environment {
-  const environment = new Environment({ limits: { maxAstNodes: 1000, maxDepth: 50 } });
+function environmentOf(variables: readonly Field[], maxAstNodes: number): Environment {
+  const environment = new Environment({ limits: { maxAstNodes, maxDepth: 50 } });
   // What a page does not say is null, and a declared type would refuse it before the condition can ask for it.
   for (const { name } of variables) environment.registerVariable(name, 'dyn');
   for (const [sign, work] of Object.entries(arithmetic)) {
@@ -36,11 +36,24 @@ function environmentOf(variables: readonly Field[]): Environment {
   return environment;
 }
 
-function refusal(message: string, position: number | undefined): ExtractError {
+/** Nodes of a condition at most: of one's own, and of somebody else's, whose cost a server bears. */
+const [maxNodes, maxForeignNodes] = [1000, 200];
+
+/** Where a condition was given. */
+export interface ConditionPlace {
+  /** What messages call it. */
+  readonly name: string;
+  /** Somebody else wrote it: what may take long is refused. */
+  readonly isForeign: boolean;
+}
+
+const commandLine: ConditionPlace = { name: '--when', isForeign: false };
+
+function refusal(name: string, message: string, position: number | undefined): ExtractError {
   const at = position === undefined ? '' : ` at character ${position + 1}`;
   return new ExtractError(
     'invalid_parameter',
-    `--when cannot be read${at}: ${/[.?]$/.test(message) ? message : `${message}.`}`,
+    `${name} cannot be read${at}: ${/[.?]$/.test(message) ? message : `${message}.`}`,
   );
 }
 
@@ -51,7 +64,8 @@ interface Unread {
   readonly range?: { readonly start: number } | undefined;
 }
 
-const unread = ({ summary, message, range }: Unread) => refusal(summary ?? message, range?.start);
+const unread = (name: string, { summary, message, range }: Unread) =>
+  refusal(name, summary ?? message, range?.start);
 
 /** An answer, as far as a condition looks at it. */
 export interface Judged {
@@ -68,24 +82,24 @@ export class Condition {
   #undecided = 0;
 
   /** Throws `invalid_parameter` with the position for what cannot be read, and with the nearest name for an unknown field. */
-  constructor(endpoint: Endpoint, text: string) {
+  constructor(endpoint: Endpoint, text: string, { name, isForeign }: ConditionPlace = commandLine) {
     const variables = variablesOf(endpoint);
     this.#many = endpoint.many;
     try {
-      this.#holds = environmentOf(variables).parse(text);
+      this.#holds = environmentOf(variables, isForeign ? maxForeignNodes : maxNodes).parse(text);
     } catch (cause) {
-      throw unread(cause as Unread);
+      throw unread(name, cause as Unread);
     }
     try {
-      const { named } = checkFields(this.#holds.ast, variables);
+      const { named } = checkFields(this.#holds.ast, variables, isForeign);
       this.namesSource = named.has(sourceName);
     } catch (cause) {
-      if (cause instanceof FieldFault) throw refusal(cause.message, cause.position);
+      if (cause instanceof FieldFault) throw refusal(name, cause.message, cause.position);
       throw cause;
     }
     const { valid, type, error } = this.#holds.check();
-    if (!valid) throw unread(error as Unread);
-    if (type !== 'bool' && type !== 'dyn') throw refusal(`it is a ${type}, neither true nor false`, 0);
+    if (!valid) throw unread(name, error as Unread);
+    if (type !== 'bool' && type !== 'dyn') throw refusal(name, `it is a ${type}, neither true nor false`, 0);
   }
 
   /** Items that were left out as the condition met a value that the page does not say, or cannot be calculated with. */
@@ -95,22 +109,27 @@ export class Condition {
 
   /** Which items of an answer the condition is true of, in order; of an object, one value. */
   matches(answer: Judged & { readonly json: string }): readonly boolean[] {
-    return this.#judge(answer).map((one) => one === true);
+    return [...this.judgements(answer)].map((one) => one === true);
   }
 
-  /** The same, with null where nobody can tell. */
-  #judge({ json, sources }: Judged & { readonly json: string }): readonly (boolean | null)[] {
+  /** The same one after the other, with null where nobody can tell. */
+  *judgements({
+    json,
+    sources,
+  }: Judged & { readonly json: string }): Generator<boolean | null, void, undefined> {
     const data = JSON.parse(json) as unknown;
     const sourceList = sources === undefined ? [] : (JSON.parse(sources) as readonly unknown[]);
     const items = (this.#many ? data : [data]) as readonly Readonly<Record<string, unknown>>[];
-    return items.map((item, index) => this.#isTrueOf({ ...item, [sourceName]: sourceList[index] ?? null }));
+    for (const [index, item] of items.entries()) {
+      yield this.#isTrueOf({ ...item, [sourceName]: sourceList[index] ?? null });
+    }
   }
 
   /** The answer without the items that the condition is not true of; null where nothing is left. */
   filter<Answer extends Judged>(answer: Answer): Answer | null {
     const { json, sources } = answer;
     if (json === null) return answer;
-    const judged = this.#judge({ json, sources });
+    const judged = [...this.judgements({ json, sources })];
     this.#undecided += judged.filter((one) => one === null).length;
     if (!judged.includes(true)) return null;
     if (judged.every((one) => one === true)) return answer;

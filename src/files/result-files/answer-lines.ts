@@ -10,6 +10,8 @@ interface ParsedLine {
   readonly sources?: readonly ItemSource[];
   readonly error?: { readonly code: string; readonly message: string };
   readonly changed?: unknown;
+  /** Items that were left out of `data` on purpose. */
+  readonly left_out?: number;
 }
 
 /**
@@ -17,14 +19,25 @@ interface ParsedLine {
  * `{"input":…,"error":…}`. `position`: of the line among all, from 0.
  */
 export function answerOfLine(line: string, many: boolean, position: number): InputAnswer {
-  const { input, index = position, own, data, sources, error, changed } = JSON.parse(line) as ParsedLine;
+  const {
+    input,
+    index = position,
+    own,
+    data,
+    sources,
+    error,
+    changed,
+    ...rest
+  } = JSON.parse(line) as ParsedLine;
   if (error !== undefined) return { input, index, own, items: [], from: 0, error, length: line.length };
+  // An object that was left out on purpose is no answer that lacks everything.
+  const isLeftOut = data === null && rest.left_out !== undefined;
   // A list whose items have a line each is read as well.
   return {
     input,
     index,
     own,
-    items: many && Array.isArray(data) ? data : [data],
+    items: isLeftOut ? [] : many && Array.isArray(data) ? data : [data],
     from: 0,
     sources,
     error: null,

@@ -4,6 +4,8 @@ import { ExtractError } from '../../../lib/errors/extract-error.js';
 export const maxInputs = 10_000;
 /** Characters of a job's name at most. */
 export const maxJobNameLength = 100;
+/** Characters of a condition at most. */
+export const maxConditionLength = 1000;
 /** Bytes of an input at most, as JSON. */
 export const maxInputBytes = 64 * 1024;
 /** Keys of an input at most, those of objects in it included: an endpoint has a handful of parameters. */
@@ -12,7 +14,7 @@ const maxInputKeys = 50;
 export const maxInputDepth = 16;
 
 /** Fields of the body of `POST /jobs`. */
-const fields = ['endpoint', 'inputs', 'name', 'webhook_url', 'schedule'];
+const fields = ['endpoint', 'inputs', 'name', 'webhook_url', 'schedule', 'sources', 'when'];
 
 export const isJobField = (name: string) => fields.includes(name);
 

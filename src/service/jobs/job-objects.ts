@@ -1,6 +1,23 @@
 import * as z from 'zod';
+import { maxConditionLength } from './job-limits.js';
 
 const moment = z.iso.datetime();
+
+/** What the lines of a job say: fields of its body, and of the job and the schedule that it makes. */
+export const lineOptionFields = {
+  sources: z
+    .literal(true)
+    .optional()
+    .describe('Adds `sources` to every line: the id, link, author, position and reading time of each item.'),
+  when: z
+    .string()
+    .min(1)
+    .max(maxConditionLength)
+    .optional()
+    .describe(
+      'A condition in CEL over the fields of an item and its `source`, such as `rating <= 2`. Other items are left out, and counted in `left_out` of the line.',
+    ),
+};
 
 /** A job, as it is answered and as a webhook carries it. */
 export const jobObject = z
@@ -8,6 +25,7 @@ export const jobObject = z
     id: z.string().describe('Id of the job, `job_…`.'),
     name: z.string().optional().describe('Name of the job; present if it has one.'),
     endpoint: z.string().describe('The endpoint called for each input, such as `maps/place`.'),
+    ...lineOptionFields,
     status: z
       .enum(['queued', 'running', 'done', 'cancelled'])
       .describe('`queued` until the first input runs; `done` or `cancelled` at the end.'),
@@ -39,6 +57,7 @@ export const scheduleObject = z
     id: z.string().describe('Id of the schedule, `sched_…`.'),
     name: z.string().optional().describe('Name of its jobs; present if they have one.'),
     endpoint: z.string().describe('The endpoint called for each input.'),
+    ...lineOptionFields,
     every: z
       .string()
       .describe(

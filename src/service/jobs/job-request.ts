@@ -5,7 +5,9 @@ import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { contractPath } from '../../../lib/platforms.js';
 import { nearestPaths, suggestion } from '../../../lib/runtime/nearest-words.js';
 import { parseTimetable, type Timetable } from '../schedule/timetable.js';
-import { InputTexts, maxJobNameLength } from './job-limits.js';
+import type { LineOptions } from './job.js';
+import { InputTexts, maxConditionLength, maxJobNameLength } from './job-limits.js';
+import { readCondition } from './runner/line-condition.js';
 import { minScheduleGap, scheduleZone } from './schedules/schedule.js';
 
 /** Longest idempotency key. */
@@ -25,6 +27,7 @@ export interface JobRequest {
   readonly webhookUrl: string | undefined;
   /** When it is to be made again and again; undefined for once. */
   readonly schedule: Timetable | undefined;
+  readonly lineOptions: LineOptions;
   /** Equal requests, equal digests. */
   readonly digest: string;
 }
@@ -54,6 +57,22 @@ function inputsOf(value: unknown): readonly string[] {
   if (!(value instanceof InputTexts)) throw wrong('The field inputs must be an array of parameter objects.');
   if (value.texts.length === 0) throw wrong('The field inputs must hold at least one object.');
   return value.texts;
+}
+
+/** What the lines of a job are to say. Rejects `invalid_parameter`, with the place where a condition cannot be read. */
+async function lineOptionsOf(endpoint: Endpoint, { sources, when }: JobFields): Promise<LineOptions> {
+  if (sources !== undefined && sources !== null && typeof sources !== 'boolean') {
+    throw wrong('The field sources must be true or false.');
+  }
+  const located = sources === true ? { sources } : {};
+  if (when === undefined || when === null) return located;
+  if (typeof when !== 'string' || when.trim() === '' || when.length > maxConditionLength) {
+    throw wrong(
+      `The field when must be a condition such as "rating <= 2", of at most ${maxConditionLength} characters.`,
+    );
+  }
+  await readCondition(endpoint, when);
+  return { ...located, when };
 }
 
 /** The name of a job. Throws `invalid_parameter`; an empty one is none. */
@@ -86,6 +105,8 @@ export interface JobFields {
   readonly name?: unknown;
   readonly webhook_url?: unknown;
   readonly schedule?: unknown;
+  readonly sources?: unknown;
+  readonly when?: unknown;
 }
 
 /** Bytes of inputs that are digested before others have their turn. */
@@ -121,10 +142,12 @@ export async function parseJobRequest(body: JobFields, endpoints: readonly Endpo
   const name = nameOf(body.name);
   const webhookUrl = webhookOf(body.webhook_url);
   const schedule = scheduleOf(body.schedule);
+  const lineOptions = await lineOptionsOf(endpoint, body);
   const once = [endpoint.path, webhookUrl ?? null];
   const timed = schedule === undefined ? once : [...once, schedule.text];
-  // Requests without a name keep the digests that they had before jobs had names.
-  const about = name === undefined ? timed : [...timed, { name }];
+  const named = { ...(name === undefined ? {} : { name }), ...lineOptions };
+  // Requests without a name and options keep the digests that they had before jobs had any.
+  const about = Object.keys(named).length === 0 ? timed : [...timed, named];
   const digest = createHash('sha256').update(JSON.stringify(about));
   let bytes = 0;
   for (const input of inputs) {
@@ -134,7 +157,7 @@ export async function parseJobRequest(body: JobFields, endpoints: readonly Endpo
     bytes = 0;
     await setImmediate();
   }
-  return { endpoint, name, inputs, webhookUrl, schedule, digest: digest.digest('base64url') };
+  return { endpoint, name, inputs, webhookUrl, schedule, lineOptions, digest: digest.digest('base64url') };
 }
 
 /** The `Idempotency-Key` header, checked. Throws `invalid_parameter`. */

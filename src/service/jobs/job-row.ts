@@ -1,4 +1,4 @@
-import type { Job, JobAtWork, JobStatus, WebhookState } from './job.js';
+import type { Job, JobAtWork, JobStatus, LineOptions, WebhookState } from './job.js';
 import type { JobPage } from './job-store.js';
 
 /** A row of the table of jobs, as both databases have it. */
@@ -28,6 +28,17 @@ export interface JobRow {
   readonly schedule: string | null;
   readonly name: string | null;
   readonly comparison: string | null;
+  readonly line_options: string | null;
+}
+
+/** The options of lines as a row keeps them: null for none. */
+export function lineOptionsText(options: LineOptions = {}): string | null {
+  return Object.keys(options).length === 0 ? null : JSON.stringify(options);
+}
+
+/** The options of lines that a row keeps. */
+export function lineOptionsOf(row: Pick<JobRow, 'line_options'>): LineOptions {
+  return row.line_options === null ? {} : (JSON.parse(row.line_options) as LineOptions);
 }
 
 /** Milliseconds that results are kept after the job has finished. */
@@ -45,6 +56,7 @@ export function toJob(row: JobRow): Job {
     id: row.id,
     ...(row.name === null ? {} : { name: row.name }),
     endpoint: row.endpoint,
+    ...lineOptionsOf(row),
     status: row.status,
     total: row.total,
     completed: row.completed,
@@ -77,5 +89,6 @@ export function toJobAtWork(row: JobRow): JobAtWork {
     total: row.total,
     status: row.status,
     extent: { lines: row.lines, bytes: row.bytes, lateBytes: row.late_bytes },
+    lineOptions: lineOptionsOf(row),
   };
 }

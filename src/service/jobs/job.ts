@@ -5,8 +5,21 @@ import type { ChargedKey } from '../../../lib/ledger/key-limit.js';
 export type JobStatus = 'queued' | 'running' | 'done' | 'cancelled';
 export type WebhookState = 'pending' | 'delivered' | 'failed';
 
+/** What the lines of a job say beside and instead of whole answers. What is left out is as it always was. */
+export interface LineOptions {
+  /** Where each item stands: `sources` in every line. */
+  readonly sources?: true;
+  /** A condition in CEL: items that it is not true of are left out. */
+  readonly when?: string;
+}
+
+/** What the lines of a job or a schedule say, of all that is known of it. */
+export function lineOptionsIn({ sources, when }: LineOptions): LineOptions {
+  return { ...(sources === undefined ? {} : { sources }), ...(when === undefined ? {} : { when }) };
+}
+
 /** A job as the contract shows it. */
-export interface Job {
+export interface Job extends LineOptions {
   readonly id: string;
   /** The name that its owner gave it; left out without one. */
   readonly name?: string;
@@ -38,6 +51,7 @@ export interface NewJob {
   /** Each as JSON text without line breaks. */
   readonly inputs: readonly string[];
   readonly webhookUrl: string | undefined;
+  readonly lineOptions?: LineOptions | undefined;
   /** Makes a schedule of it, whose first job it is. */
   readonly schedule?: { readonly every: string } | undefined;
   /** Makes a repeated request the same job. */
@@ -63,6 +77,7 @@ export interface JobAtWork {
   readonly total: number;
   readonly status: JobStatus;
   readonly extent: Extent;
+  readonly lineOptions: LineOptions;
 }
 
 /** An input that has ended, its line in the files. */

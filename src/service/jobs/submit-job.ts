@@ -32,7 +32,7 @@ export async function submitJob(
   { account, key, request, idempotencyKey }: JobSubmission,
   answer: (job: Job, balance: number) => string,
 ): Promise<SubmittedJob> {
-  const { endpoint, name, inputs, webhookUrl, digest, schedule: timetable } = request;
+  const { endpoint, name, inputs, webhookUrl, digest, schedule: timetable, lineOptions } = request;
   const idempotency = idempotencyKey === undefined ? undefined : { key: idempotencyKey, digest };
   const known = idempotency === undefined ? null : await jobs.store.replay(account, idempotency);
   if (known !== null) return { ...known, replayed: true };
@@ -41,7 +41,10 @@ export async function submitJob(
   const credits = reservedPrice(endpoint);
   const schedule = timetable === undefined ? undefined : { every: timetable.text };
   const made = await jobs.store.create(
-    { account, key, name, endpoint: endpoint.path, credits, inputs, webhookUrl, idempotency, schedule },
+    {
+      ...{ account, key, name, endpoint: endpoint.path, credits, inputs },
+      ...{ webhookUrl, lineOptions, idempotency, schedule },
+    },
     answer,
   );
   if (!made.replayed) jobs.wake();

@@ -62,6 +62,22 @@ export function schedulesSuite(open: () => Promise<SchedulesUnderTest>): void {
     assert.equal(await under.schedules.findNextDue(), now + 6 * hour);
   });
 
+  test('what the lines are to say is that of every job', async () => {
+    const under = await open();
+    const { schedules, store, clock } = under;
+    const owner = await under.account(100);
+    const lineOptions = { sources: true, when: 'rating <= 2' } as const;
+    const { job, schedule } = await made(under, owner, { lineOptions });
+    const said = ({ sources, when }: { readonly sources?: true; readonly when?: string }) => ({
+      sources,
+      when,
+    });
+    assert.deepEqual([said(schedule), said(await store.find(owner, job))], [lineOptions, lineOptions]);
+    await clock.advance(6 * hour);
+    const next = await schedules.run(await due(under), 3);
+    assert.deepEqual(said(await store.find(owner, next ?? '')), lineOptions);
+  });
+
   test('is not made where its first job is not: nothing of it is left', async () => {
     const under = await open();
     const owner = await under.account(5);

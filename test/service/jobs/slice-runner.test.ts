@@ -16,7 +16,15 @@ test('a slice that is taken up while jobs are looked at is not given up', async 
     wake: () => undefined,
   };
   const job = (id: string): JobAtWork => ({
-    ...{ id, account: 'acc_1', status: 'running', endpoint: 'maps/place', credits: 3, key: undefined },
+    ...{
+      id,
+      account: 'acc_1',
+      status: 'running',
+      endpoint: 'maps/place',
+      credits: 3,
+      key: undefined,
+      lineOptions: {},
+    },
     ...{ total: 1, extent: { lines: 0, bytes: 0, lateBytes: 0 } },
   });
   const committed: string[] = [];

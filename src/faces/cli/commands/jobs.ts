@@ -3,7 +3,7 @@ import { ulid } from 'ulid';
 import type { ApiClient } from '../../../../lib/remote/api-client.js';
 import type { ApiResponse } from '../../../../lib/remote/call-api.js';
 import type { InputFormat } from '../../../files/batch-files/input.js';
-import type { Job } from '../../../service/jobs/job.js';
+import { type Job, lineOptionsIn } from '../../../service/jobs/job.js';
 import { jobObject } from '../../../service/jobs/job-objects.js';
 import { inputFormatOption, requireEndpoint } from '../batch/batch-options.js';
 import { setCompletionWords } from '../completion/words.js';
@@ -64,6 +64,8 @@ function addCreate(group: Command, context: Context): void {
       '--every <schedule>',
       'Repeat the job: 6h, 1d, "monday 08:00", or five cron fields, in UTC; `extract schedules` manages it',
     )
+    .option('--sources', 'Say of each item where it stands: ID, URL, author, position, time')
+    .option('--when <condition>', 'Keep only items of which this is true, such as "rating <= 2" (CEL)')
     .option('--idempotency-key <key>', 'sending the same key and inputs again gives the same job')
     .addOption(inputFormatOption())
     .option(...waiting);
@@ -72,13 +74,15 @@ function addCreate(group: Command, context: Context): void {
     context.endpoints.map(({ path }) => path),
   );
   addOutputOptions(create).action(async (path: string, file: string | undefined) => {
-    const { webhookUrl, idempotencyKey = ulid(), inputFormat, every: schedule, name } = create.opts();
+    const options = create.opts();
+    const { webhookUrl, idempotencyKey = ulid(), inputFormat, every: schedule, name } = options;
+    const lineOptions = lineOptionsIn(options);
     const reply = answerWriter(create, context, jobObject, false);
     const endpoint = requireEndpoint(path, context.endpoints);
     const from = file === undefined || file === '-' ? null : file;
     const inputs = await jobInputs(context, endpoint, from, inputFormat as InputFormat | undefined);
     await withServer(context, async (client) => {
-      const wanted = { endpoint: path, inputs, webhookUrl, idempotencyKey, schedule, name };
+      const wanted = { endpoint: path, inputs, webhookUrl, idempotencyKey, schedule, name, lineOptions };
       await reportNewJob(create, context, client, await createJob(client, wanted, context.signal), reply);
     });
   });
@@ -95,7 +99,7 @@ function addRetry(group: Command, context: Context): void {
     const reply = answerWriter(retry, context, jobObject, false);
     await withServer(context, async (client) => {
       const { data } = await client.get(jobPath(job), {}, context.signal);
-      const { endpoint, finished_at } = data as Job;
+      const { endpoint, finished_at, ...rest } = data as Job;
       if (finished_at === null) {
         throw new UsageError('job_not_finished', `${job} has not finished.`, `extract jobs wait ${job}`);
       }
@@ -111,7 +115,13 @@ function addRetry(group: Command, context: Context): void {
         throw new UsageError('invalid_parameter', `No input of ${job} failed.`, 'There is nothing to do.');
       }
       const { webhookUrl } = retry.opts();
-      const wanted = { endpoint, inputs, webhookUrl, idempotencyKey: ulid() };
+      const wanted = {
+        endpoint,
+        inputs,
+        webhookUrl,
+        idempotencyKey: ulid(),
+        lineOptions: lineOptionsIn(rest),
+      };
       await reportNewJob(retry, context, client, await createJob(client, wanted, context.signal), reply);
     });
   });

@@ -5,6 +5,7 @@ import type { ApiResponse } from '../../../../lib/remote/call-api.js';
 import { formatOfName, type InputFormat } from '../../../files/batch-files/input.js';
 import { openSource, readInputs } from '../../../files/batch-files/read-inputs.js';
 import { paramOfArgument } from '../../../output/plain-argument.js';
+import type { LineOptions } from '../../../service/jobs/job.js';
 import { maxInputs } from '../../../service/jobs/job-limits.js';
 import type { Context } from '../context.js';
 
@@ -18,6 +19,8 @@ export interface JobInputs {
   readonly schedule?: string | undefined;
   /** The name of the job. */
   readonly name?: string | undefined;
+  /** What its lines are to say. */
+  readonly lineOptions: LineOptions;
 }
 
 /**
@@ -58,10 +61,13 @@ export async function createJob(
   signal: AbortSignal,
 ): Promise<ApiResponse> {
   const { endpoint, inputs, webhookUrl, idempotencyKey, schedule, name } = wanted;
+  const { sources, when } = wanted.lineOptions;
   const hook = webhookUrl === undefined ? '' : `,"webhook_url":${JSON.stringify(webhookUrl)}`;
   const every = schedule === undefined ? '' : `,"schedule":${JSON.stringify(schedule)}`;
   const called = name === undefined ? '' : `,"name":${JSON.stringify(name)}`;
-  const body = `{"endpoint":${JSON.stringify(endpoint)},"inputs":[${inputs.join(',')}]${called}${hook}${every}}`;
+  const located = sources === undefined ? '' : `,"sources":${sources}`;
+  const condition = when === undefined ? '' : `,"when":${JSON.stringify(when)}`;
+  const body = `{"endpoint":${JSON.stringify(endpoint)},"inputs":[${inputs.join(',')}]${called}${hook}${every}${located}${condition}}`;
   const send = () => client.post('jobs', { body, headers: { 'idempotency-key': idempotencyKey } }, signal);
   try {
     return await send();

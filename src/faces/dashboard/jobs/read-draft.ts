@@ -6,6 +6,7 @@ import { checkInputs } from '../../../files/batch-files/dry-run.js';
 import type { Input, InputFormat } from '../../../files/batch-files/input.js';
 import { readInputs } from '../../../files/batch-files/read-inputs.js';
 import { paramOfArgument } from '../../../output/plain-argument.js';
+import type { LineOptions } from '../../../service/jobs/job.js';
 import { InputTexts, inputText, maxInputs } from '../../../service/jobs/job-limits.js';
 import { parseJobRequest } from '../../../service/jobs/job-request.js';
 import type { Draft } from './drafts.js';
@@ -23,6 +24,8 @@ export interface DraftInput {
   /** The name of the job. */
   readonly name?: string | undefined;
   readonly key: string | null;
+  /** What the lines are to say. */
+  readonly lineOptions?: LineOptions;
 }
 
 /** Inputs that are shown before they are sent. */
@@ -73,7 +76,7 @@ export async function readDraft(input: DraftInput): Promise<Omit<Draft, 'id'>> {
   const sound: string[] = [];
   const checked = await checkInputs(endpoint, countedInputs(), async ({ echo }) => void sound.push(echo));
   if (checked.inputs === 0) throw new ExtractError('invalid_body', 'There are no inputs.');
-  const body = { endpoint: endpoint.path, name, webhook_url: webhookUrl, schedule };
+  const body = { endpoint: endpoint.path, name, webhook_url: webhookUrl, schedule, ...input.lineOptions };
   const requestOf = (inputs: readonly string[]) =>
     parseJobRequest({ ...body, inputs: new InputTexts(inputs) }, [endpoint]);
   const request = unreadable > 0 ? null : await requestOf(texts);

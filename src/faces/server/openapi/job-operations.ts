@@ -1,6 +1,8 @@
+import * as z from 'zod';
 import { endpoints } from '../../../../lib/endpoints.js';
 import { contentTypes } from '../../../files/result-files/file-kind.js';
 import { maxInputs, maxJobNameLength } from '../../../service/jobs/job-limits.js';
+import { lineOptionFields } from '../../../service/jobs/job-objects.js';
 import { maxIdempotencyKeyLength, maxWebhookUrlLength } from '../../../service/jobs/job-request.js';
 import { resultsParams } from '../../../service/jobs/results/results-sender.js';
 import { jobListParams } from '../jobs/job-routes.js';
@@ -37,6 +39,11 @@ function answers(description: string, data: Plain, of: readonly number[], status
   const { 200: success } = answer(description, data, metaSchema(meta)) as { readonly 200: Plain };
   return { [status]: success, ...errorResponses(of) };
 }
+
+/** What the lines are to say, as the table of its fields has it. */
+const { properties: lineOptionProperties } = z.toJSONSchema(z.object(lineOptionFields)) as {
+  readonly properties: Plain;
+};
 
 const create: Plain = {
   ...common,
@@ -89,6 +96,7 @@ const create: Plain = {
               description:
                 'Repeats the job: an interval such as `6h`, `1d` or `1w`, days and a time such as `monday 08:00`, or five cron fields; times are UTC. The first job is created at once.',
             },
+            ...lineOptionProperties,
           },
           required: ['endpoint', 'inputs'],
           additionalProperties: false,
@@ -118,7 +126,8 @@ const results: Plain = {
   parameters: [idParameter, ...queryParameters(resultsParams)],
   responses: {
     200: {
-      description: 'The lines: `{"input":…,"data":…}` or `{"input":…,"error":…}`.',
+      description:
+        'The lines: `{"input":…,"data":…}`, with `sources` and `left_out` if the job asks for them, or `{"input":…,"error":…}`.',
       headers: commonHeaders,
       content: resultsContent,
     },

@@ -8,7 +8,7 @@ import type { Platform } from '../../../../lib/platforms.js';
 import type { Clock } from '../../../../lib/runtime/clock.js';
 import { bytesOfInputs } from '../account-storage.js';
 import type { Job, NewJob, ResultsProgress } from '../job.js';
-import { type JobRow, jobPage, retention, toJob } from '../job-row.js';
+import { type JobRow, jobPage, lineOptionsText, retention, toJob } from '../job-row.js';
 import type { Idempotency, JobFilter, JobPage, JobStore, UnfinishedJobs } from '../job-store.js';
 import { deleteSchedules, insertSchedule, setLastJob } from '../schedules/schedule-rows.js';
 import type { ScheduledJob, ScheduledJobs } from '../schedules/schedule-store.js';
@@ -107,12 +107,13 @@ export class PostgresJobs implements JobStore, ScheduledJobs {
     await reserveInputs(queries, reserve, this.#options.owner);
     const row = await queries.first<JobRow>(
       `INSERT INTO jobs (id, account, key_id, key_name, endpoint, status, credits, total, created_at,
-         webhook_url, webhook_state, webhook_id, schedule, name, input_bytes)
-       VALUES ($1, $2, $3, $4, $5, 'queued', $6, $7, $8, $9, $10, $11, $12, $13, $14) RETURNING *`,
+         webhook_url, webhook_state, webhook_id, schedule, name, input_bytes, line_options)
+       VALUES ($1, $2, $3, $4, $5, 'queued', $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) RETURNING *`,
       [
         ...[id, account, key?.id ?? null, key?.name ?? null, endpoint, credits, count, now],
         ...[webhookUrl, webhookUrl === null ? null : 'pending'],
         ...[webhookUrl === null ? null : `whd_${nextId(now)}`, schedule, name, inputBytes],
+        lineOptionsText(job.lineOptions),
       ],
     );
     return row as JobRow;

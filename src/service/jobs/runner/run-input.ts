@@ -10,12 +10,14 @@ import { StorageError } from '../../../../lib/errors/storage-error.js';
 import { inputId } from '../../../../lib/ledger/job-input.js';
 import type { Clock } from '../../../../lib/runtime/clock.js';
 import type { EndedInput, JobAtWork } from '../job.js';
+import { conditionOf, type LineAnswer, selectItems, withSources } from './line-condition.js';
 import { type CallTimes, timedCall } from './timed-call.js';
 
-/** The line of an input that was answered; both are JSON text. */
-function dataLine(input: string, data: string, sources: string | undefined): Buffer {
+/** The line of an input that was answered, which is JSON text. */
+function dataLine(input: string, { json, sources, leftOut }: LineAnswer): Buffer {
   const located = sources === undefined ? '' : `,"sources":${sources}`;
-  return Buffer.from(`{"input":${input},"data":${data}${located}}\n`);
+  const without = leftOut === undefined ? '' : `,"left_out":${leftOut}`;
+  return Buffer.from(`{"input":${input},"data":${json}${located}${without}}\n`);
 }
 
 /** Characters of an input that failed in its line: of one that was wrong itself, and of any other. */
@@ -62,18 +64,20 @@ async function outcomeOf(
   { endpoint, job, index, input, signal }: InputAtWork,
   call: CallFunction,
   backoff: Backoff,
-): Promise<Pick<Outcome, 'json' | 'sources' | 'source' | 'error'>> {
-  const { account, key } = job;
-  const params = JSON.parse(input) as Readonly<Record<string, unknown>>;
+): Promise<Pick<Outcome, 'json' | 'sources' | 'source' | 'error'> & Pick<LineAnswer, 'leftOut'>> {
+  const { account, key, lineOptions } = job;
+  const given = JSON.parse(input) as Readonly<Record<string, unknown>>;
   const id = inputId(job.id, index);
   const failure = (error: ExtractError) => ({ json: null, source: null, error });
   if (endpoint === undefined) return failure(new ExtractError('endpoint_not_found'));
   try {
-    return await runAnyInput(
+    const condition = await conditionOf(endpoint, lineOptions);
+    const params = withSources(given, lineOptions, condition);
+    const outcome = await runAnyInput(
       {
         endpoint,
-        call: ({ params: given }) =>
-          call(endpoint, given, { requestId: id, account, key, job: job.id }, signal),
+        call: ({ params: page }) =>
+          call(endpoint, page, { requestId: id, account, key, job: job.id }, signal),
         // The runner ends the row together with the line, and gives back what it does not cost.
         refund: undefined,
         all: false,
@@ -84,7 +88,14 @@ async function outcomeOf(
       { id, index, params, texts: true },
       signal,
     );
+    const { json, sources } = outcome;
+    if (condition === null || json === null) return outcome;
+    const line = await selectItems(condition, { json, sources }, endpoint.many);
+    const isWanted = lineOptions.sources === true || 'sources' in given;
+    return { ...outcome, ...line, ...(isWanted ? {} : { sources: undefined }) };
   } catch (error) {
+    // The condition of a job that an earlier version took.
+    if (error instanceof ExtractError) return failure(error);
     if (error instanceof BatchEnd) {
       // No fault of the input: it is run again once the store or the machine can.
       if (error.error instanceof StorageError || isShortage(error.error)) throw error.error;
@@ -107,13 +118,17 @@ export async function runInput(
 ): Promise<FinishedInput | null> {
   const { index, input, job, signal } = work;
   const times: CallTimes = { at: undefined, durationMs: undefined };
-  const { json, sources, source, error } = await outcomeOf(work, timedCall(call, clock, times), backoff);
+  const { json, sources, leftOut, source, error } = await outcomeOf(
+    work,
+    timedCall(call, clock, times),
+    backoff,
+  );
   if (json !== null && source !== null) {
     const credits = callPrice(job, source);
     return {
       index,
       ...times,
-      line: dataLine(input, json, sources),
+      line: dataLine(input, { json, sources, leftOut }),
       ending: { status: 'ok', cached: source === 'cache', credits },
     };
   }

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ErrorCode } from '../../../../lib/errors/extract-error.js';
 import { countRuns, parseTimetable } from '../../schedule/timetable.js';
+import { lineOptionsOf } from '../job-row.js';
 import { type Schedule, type ScheduleAtWork, type ScheduleStatus, scheduleZone } from './schedule.js';
 import type { SchedulePage } from './schedules.js';
 
@@ -23,6 +24,7 @@ export interface ScheduleRow {
   readonly last_error: ErrorCode | null;
   readonly created_at: number;
   readonly name: string | null;
+  readonly line_options: string | null;
 }
 
 const month = 30 * 24 * 3_600_000;
@@ -38,6 +40,7 @@ export function toSchedule(row: ScheduleRow, now: number): Schedule {
     id: row.id,
     ...(row.name === null ? {} : { name: row.name }),
     endpoint: row.endpoint,
+    ...lineOptionsOf(row),
     every: row.every,
     status: row.status,
     total: row.total,

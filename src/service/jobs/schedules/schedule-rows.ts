@@ -3,6 +3,7 @@ import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import { parseTimetable } from '../../schedule/timetable.js';
 import { bytesOfInputs } from '../account-storage.js';
 import type { NewJob } from '../job.js';
+import { lineOptionsText } from '../job-row.js';
 import { maxSchedules, scheduleZone } from './schedule.js';
 
 /*
@@ -35,11 +36,12 @@ export async function insertSchedule(
   const nextAt = parseTimetable(every, scheduleZone).next(now, now);
   await queries.run(
     `INSERT INTO schedules (id, account, key_id, key_name, endpoint, every, status, credits, total, webhook_url,
-       anchor, last, next_at, created_at, name, input_bytes)
-     VALUES ($1, $2, $3, $4, $5, $6, 'active', $7, $8, $9, $10, $10, $11, $10, $12, $13)`,
+       anchor, last, next_at, created_at, name, input_bytes, line_options)
+     VALUES ($1, $2, $3, $4, $5, $6, 'active', $7, $8, $9, $10, $10, $11, $10, $12, $13, $14)`,
     [
       ...[id, account, key?.id ?? null, key?.name ?? null, endpoint, every],
       ...[credits, inputs.length, webhookUrl, now, nextAt, name, bytesOfInputs(inputs)],
+      lineOptionsText(job.lineOptions),
     ],
   );
 }

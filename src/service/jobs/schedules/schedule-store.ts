@@ -4,6 +4,7 @@ import { type ErrorCode, ExtractError } from '../../../../lib/errors/extract-err
 import type { Clock } from '../../../../lib/runtime/clock.js';
 import { parseTimetable } from '../../schedule/timetable.js';
 import type { NewJob } from '../job.js';
+import { lineOptionsOf } from '../job-row.js';
 import {
   maxSchedules,
   type Schedule,
@@ -16,7 +17,7 @@ import type { DueRun, SchedulePage, Schedules } from './schedules.js';
 
 /** A job whose inputs are those of its schedule. */
 export interface ScheduledJob
-  extends Pick<NewJob, 'account' | 'key' | 'name' | 'endpoint' | 'credits' | 'webhookUrl'> {
+  extends Pick<NewJob, 'account' | 'key' | 'name' | 'endpoint' | 'credits' | 'webhookUrl' | 'lineOptions'> {
   /** Inputs. */
   readonly count: number;
   /** Bytes of those that are the job's own. */
@@ -123,6 +124,7 @@ export class ScheduleStore implements Schedules {
         ...{ account, endpoint, credits, count, inputBytes: 0, name: row.name ?? undefined },
         key: key === undefined ? undefined : { ...key, monthlyCredits },
         webhookUrl: webhook_url ?? undefined,
+        lineOptions: lineOptionsOf(row),
       };
       const job = await this.#jobs.makeScheduled(queries, order, id, run.at);
       await queries.run('UPDATE schedules SET last_job = $1, last_error = NULL, credits = $2 WHERE id = $3', [

@@ -1,9 +1,10 @@
 import type { ErrorCode } from '../../../../lib/errors/extract-error.js';
+import type { LineOptions } from '../job.js';
 
 export type ScheduleStatus = 'active' | 'paused' | 'ended';
 
 /** A job that is made again and again, as it is answered. */
-export interface Schedule {
+export interface Schedule extends LineOptions {
   readonly id: string;
   /** The name that its owner gave it and its jobs; left out without one. */
   readonly name?: string;

@@ -39,7 +39,10 @@ export const schedulesSchema: TableSchema = {
     ) ${end};
   `,
   // The schedules of a data directory are changed with its jobs.
-  steps: [({ integer }) => `ALTER TABLE schedules ADD COLUMN input_bytes ${integer} NOT NULL DEFAULT 0;`],
+  steps: [
+    ({ integer }) => `ALTER TABLE schedules ADD COLUMN input_bytes ${integer} NOT NULL DEFAULT 0;`,
+    ({ text }) => `ALTER TABLE schedules ADD COLUMN line_options ${text};`,
+  ],
   imports: {
     tables: [
       { table: 'schedules' },

@@ -13,8 +13,8 @@ export function jobStatements(db: Database) {
   return {
     insert: db.prepare<Record<string, string | number | null>>(
       `INSERT INTO jobs (id, account, key_id, key_name, endpoint, status, credits, total, created_at,
-         webhook_url, webhook_state, webhook_id, schedule, name, input_bytes)
-       VALUES (@id, @account, @keyId, @keyName, @endpoint, 'queued', @credits, @count, @now, @url, @state, @delivery, @schedule, @name, @inputBytes)`,
+         webhook_url, webhook_state, webhook_id, schedule, name, input_bytes, line_options)
+       VALUES (@id, @account, @keyId, @keyName, @endpoint, 'queued', @credits, @count, @now, @url, @state, @delivery, @schedule, @name, @inputBytes, @lineOptions)`,
     ),
     insertRequest: db.prepare<[string, string, string, string, string, number]>(
       `INSERT OR REPLACE INTO job_requests (account, key, digest, job, answer, created_at) VALUES (?, ?, ?, ?, ?, ?)`,

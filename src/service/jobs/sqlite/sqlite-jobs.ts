@@ -15,7 +15,7 @@ import {
   type NewJob,
   type ResultsProgress,
 } from '../job.js';
-import { type JobRow, jobPage, retention, toJob, toJobAtWork } from '../job-row.js';
+import { type JobRow, jobPage, lineOptionsText, retention, toJob, toJobAtWork } from '../job-row.js';
 import type { Idempotency, JobFilter, JobPage, RunnerStore, UnfinishedJobs } from '../job-store.js';
 import { deleteSchedules, insertSchedule, setLastJob } from '../schedules/schedule-rows.js';
 import type { ScheduledJob, ScheduledJobs } from '../schedules/schedule-store.js';
@@ -143,6 +143,7 @@ export class SqliteJobs implements RunnerStore, ScheduledJobs {
       schedule,
       name,
       inputBytes,
+      lineOptions: lineOptionsText(job.lineOptions),
     });
   }
 

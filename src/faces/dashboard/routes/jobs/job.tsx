@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ExtractError } from '../../../../../lib/errors/extract-error.js';
+import { lineOptionsIn } from '../../../../service/jobs/job.js';
 import type { Jobs } from '../../../../service/jobs/open-jobs.js';
 import { resultsSender } from '../../../../service/jobs/results/results-sender.js';
 import { type DashboardContext, frameOf, redirectTo, viewerOf } from '../../context.js';
@@ -77,6 +78,7 @@ export function addJobRoutes(
     const draft = await readDraft({
       ...{ account, endpoint, format: 'ndjson', key: null, webhookUrl: job.webhook?.url },
       source: `the failed inputs of ${job.id}`,
+      lineOptions: lineOptionsIn(job),
       content: await failedInputs(jobs, account, job.id),
     });
     const { id } = await drafts.add(draft);

@@ -1,0 +1,64 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Endpoint } from '../../../../lib/endpoint.js';
+import type { Condition } from '../../../files/condition/condition.js';
+import type { LineOptions } from '../job.js';
+
+/** Milliseconds of work after which others have their turn. */
+const turnMs = 8;
+
+/** The condition of a job. Rejects `invalid_parameter` for one that cannot be read, or may take long. */
+export async function readCondition(endpoint: Endpoint, text: string): Promise<Condition> {
+  // Most servers never meet one.
+  const { Condition } = await import('../../../files/condition/condition.js');
+  return new Condition(endpoint, text, { name: 'The field when', isForeign: true });
+}
+
+const conditions = new WeakMap<LineOptions, Promise<Condition>>();
+
+/** The condition of a job at work, read once; null for none. Rejects as `readCondition` does. */
+export function conditionOf(endpoint: Endpoint, options: LineOptions): Promise<Condition> | null {
+  if (options.when === undefined) return null;
+  const known = conditions.get(options) ?? readCondition(endpoint, options.when);
+  conditions.set(options, known);
+  return known;
+}
+
+/** The parameters of an input, asking for the sources that its line or the condition needs. */
+export function withSources(
+  params: Readonly<Record<string, unknown>>,
+  { sources }: LineOptions,
+  condition: Condition | null,
+): Readonly<Record<string, unknown>> {
+  if (condition?.namesSource === true) return { ...params, sources: true };
+  return sources === true ? { sources, ...params } : params;
+}
+
+/** An answer as far as a line repeats it. */
+export interface LineAnswer {
+  readonly json: string;
+  readonly sources: string | undefined;
+  /** Items that were left out, where any may be. */
+  readonly leftOut?: number | undefined;
+}
+
+/** The answer without the items that the condition is not true of. An object that it is not true of is null. */
+export async function selectItems(
+  condition: Condition,
+  { json, sources }: LineAnswer,
+  many: boolean,
+): Promise<LineAnswer> {
+  const kept: boolean[] = [];
+  let turnBegan = performance.now();
+  for (const one of condition.judgements({ json, sources })) {
+    kept.push(one === true);
+    if (performance.now() - turnBegan < turnMs) continue;
+    await setImmediate();
+    turnBegan = performance.now();
+  }
+  const leftOut = kept.filter((one) => !one).length;
+  if (leftOut === 0) return { json, sources, leftOut };
+  if (!many) return { json: 'null', sources: undefined, leftOut };
+  const only = (text: string) =>
+    JSON.stringify((JSON.parse(text) as readonly unknown[]).filter((_, index) => kept[index] === true));
+  return { json: only(json), sources: sources === undefined ? undefined : only(sources), leftOut };
+}

@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { CallFunction } from '../../../src/service/jobs/runner/run-input.js';
+import { aHarbour } from '../../support/invented-rows.js';
+import { appOf, awaitJob, type Customer, type JobsHarness, jobsHarness } from './harness.js';
+
+const entry = (position: number) => ({
+  ...{ id: `h${position}`, url: null, author: null, position, fetched_at: '2026-01-01T00:00:00.000Z' },
+});
+const berths = [3, null, 40];
+
+/** Three harbours and where they stand, where that was asked for; `one` is an object. */
+const asked: unknown[] = [];
+const ask: CallFunction = async (endpoint, params, { requestId }) => {
+  asked.push(params);
+  const items = berths.map((count) => aHarbour({ berths: count }));
+  const sources = berths.map((_, at) => entry(at + 1));
+  return {
+    source: 'platform',
+    json: JSON.stringify(endpoint.many ? items : items[0]),
+    ...(params.sources === true
+      ? { sources: JSON.stringify(endpoint.many ? sources : sources.slice(0, 1)) }
+      : {}),
+    meta: {
+      ...{ request_id: requestId, credits_charged: 3, credits_remaining: 0, cached: false },
+      ...{ fetched_at: '2026-01-01T00:00:00.000Z', next_cursor: null },
+    },
+  };
+};
+
+const inputs = [{ query: 'a' }];
+const many = { endpoint: 'maps/harbours', inputs };
+const one = { endpoint: 'maps/harbour', inputs: [{ id: 'x' }] };
+
+async function post(all: JobsHarness, { secret }: Customer, body: object, key = '') {
+  const answer = await appOf(all).inject({
+    method: 'POST',
+    url: '/v1/jobs',
+    headers: {
+      authorization: `Bearer ${secret}`,
+      'content-type': 'application/json',
+      ...(key === '' ? {} : { 'idempotency-key': key }),
+    },
+    payload: JSON.stringify(body),
+  });
+  return {
+    status: answer.statusCode,
+    ...(answer.json() as { data: { id: string }; error: { code: string; message: string } }),
+  };
+}
+
+/** The text of the results of a job that was made of a body. */
+async function results(all: JobsHarness, customer: Customer, body: object): Promise<string> {
+  const { status, data } = await post(all, customer, body);
+  assert.equal(status, 202);
+  await awaitJob(all, customer, data.id);
+  const { secret } = customer;
+  const url = `/v1/jobs/${data.id}/results`;
+  return (await appOf(all).inject({ url, headers: { authorization: `Bearer ${secret}` } })).payload;
+}
+
+describe('what the lines of a job say', () => {
+  test('without a word of it, the line of every earlier version', async (t) => {
+    const all = await jobsHarness(t, { ask });
+    const text = await results(all, await all.customer(), many);
+    const items = berths.map((count) => aHarbour({ berths: count }));
+    assert.equal(text, `${JSON.stringify({ input: inputs[0], data: items })}\n`);
+    assert.deepEqual(asked.at(-1), inputs[0]);
+  });
+
+  test('sources, once for all inputs, and the input as it was given', async (t) => {
+    const all = await jobsHarness(t, { ask });
+    const customer = await all.customer();
+    const line = JSON.parse(await results(all, customer, { ...many, sources: true }));
+    assert.deepEqual(line.input, inputs[0]);
+    assert.deepEqual(line.sources, [1, 2, 3].map(entry));
+    assert.deepEqual(Object.keys(line), ['input', 'data', 'sources']);
+    const own = { ...many, inputs: [{ query: 'a', sources: false }], sources: true };
+    assert.equal('sources' in JSON.parse(await results(all, customer, own)), false);
+  });
+
+  test('the items that a condition is true of, and how many it left out', async (t) => {
+    const all = await jobsHarness(t, { ask });
+    const customer = await all.customer();
+    const line = JSON.parse(await results(all, customer, { ...many, sources: true, when: 'berths <= 12' }));
+    assert.deepEqual(
+      line.data.map((item: { berths: number }) => item.berths),
+      [3],
+    );
+    assert.deepEqual([line.sources, line.left_out], [[entry(1)], 2]);
+    const none = JSON.parse(await results(all, customer, { ...many, when: 'berths > 100' }));
+    assert.deepEqual(none, { input: inputs[0], data: [], left_out: 3 });
+  });
+
+  test('a condition may ask where an item stands, and the line does not say it unasked', async (t) => {
+    const all = await jobsHarness(t, { ask });
+    const line = JSON.parse(
+      await results(all, await all.customer(), { ...many, when: 'source.position >= 3' }),
+    );
+    assert.deepEqual([line.data.length, line.left_out, 'sources' in line], [1, 2, false]);
+    assert.deepEqual(asked.at(-1), { ...inputs[0], sources: true });
+  });
+
+  test('an object that the condition is not true of is null, and in a file no row', async (t) => {
+    const all = await jobsHarness(t, { ask });
+    const customer = await all.customer();
+    const body = { ...one, sources: true };
+    const kept = JSON.parse(await results(all, customer, { ...body, when: 'berths == 3' }));
+    assert.deepEqual([kept.data.berths, kept.sources, kept.left_out], [3, [entry(1)], 0]);
+    const { data } = await post(all, customer, { ...body, when: 'berths == 4' });
+    await awaitJob(all, customer, data.id);
+    const headers = { authorization: `Bearer ${customer.secret}` };
+    const url = `/v1/jobs/${data.id}/results`;
+    const { payload } = await appOf(all).inject({ url, headers });
+    assert.deepEqual(JSON.parse(payload), { input: one.inputs[0], data: null, left_out: 1 });
+    const csv = await appOf(all).inject({ url: `${url}?format=csv`, headers });
+    assert.deepEqual([csv.statusCode, csv.payload.trim().split('\n').length], [200, 1], csv.payload);
+  });
+
+  test('every answer costs its price, whatever is left of it', async (t) => {
+    const all = await jobsHarness(t, { ask });
+    const customer = await all.customer(100);
+    const before = await all.credits(customer.account);
+    await results(all, customer, { ...many, when: 'berths > 100' });
+    assert.equal(before - (await all.credits(customer.account)), 3);
+  });
+
+  test('a condition that cannot be read is refused with its place, before anything is reserved', async (t) => {
+    const all = await jobsHarness(t, { start: false });
+    const customer = await all.customer(100);
+    const before = await all.credits(customer.account);
+    const wrong: readonly [unknown, RegExp][] = [
+      ['berths <=', /^The field when cannot be read at character 10: /],
+      ['berthes <= 2', /at character 1: there is no field “berthes”. Did you mean/],
+      ['berths <= "2"', /a number is compared with the string/],
+      ['name.matches("(a+)+$")', /a server does not take matches\(\)/],
+      ['tags.exists(one, tags.exists(two, one == two))', /one at a time/],
+      ['[1, 2].exists(one, one > 1)', /a list that is a field/],
+      [`${'berths > 1 || '.repeat(70)}true`, /cannot be read/],
+      [`berths > ${'1'.repeat(1000)}`, /at most 1000 characters/],
+      ['', /must be a condition/],
+      [7, /must be a condition/],
+    ];
+    for (const [when, message] of wrong) {
+      const { status, error } = await post(all, customer, { ...many, when });
+      assert.deepEqual([status, error.code], [400, 'invalid_parameter'], String(when));
+      assert.match(error.message, message);
+    }
+    const { status, error } = await post(all, customer, { ...many, sources: 'yes' });
+    assert.deepEqual([status, error.code], [400, 'invalid_parameter']);
+    assert.equal(await all.credits(customer.account), before);
+  });
+
+  test('an idempotency key holds for what the lines say, too', async (t) => {
+    const all = await jobsHarness(t, { start: false });
+    const customer = await all.customer();
+    const first = await post(all, customer, { ...many, sources: true }, 'k');
+    assert.deepEqual((await post(all, customer, { ...many, sources: true }, 'k')).data, first.data);
+    assert.equal((await post(all, customer, many, 'k')).error.code, 'idempotency_mismatch');
+  });
+});
