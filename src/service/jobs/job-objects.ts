@@ -17,6 +17,12 @@ export const lineOptionFields = {
     .describe(
       'A condition in CEL over the fields of an item and its `source`, such as `rating <= 2`. Other items are left out, and counted in `left_out` of the line.',
     ),
+  new: z
+    .literal(true)
+    .optional()
+    .describe(
+      'Leaves out, and counts in `left_out`, what an earlier job of the schedule gave: items of a list by their id, and an object of which nothing but counts changed.',
+    ),
 };
 
 /** A job, as it is answered and as a webhook carries it. */

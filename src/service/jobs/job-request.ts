@@ -59,20 +59,34 @@ function inputsOf(value: unknown): readonly string[] {
   return value.texts;
 }
 
+/** A field that is true or left out. */
+function switchOf(name: 'sources' | 'new', value: unknown): boolean {
+  if (value === undefined || value === null || typeof value === 'boolean') return value === true;
+  throw wrong(`The field ${name} must be true or false.`);
+}
+
 /** What the lines of a job are to say. Rejects `invalid_parameter`, with the place where a condition cannot be read. */
-async function lineOptionsOf(endpoint: Endpoint, { sources, when }: JobFields): Promise<LineOptions> {
-  if (sources !== undefined && sources !== null && typeof sources !== 'boolean') {
-    throw wrong('The field sources must be true or false.');
+async function lineOptionsOf(
+  endpoint: Endpoint,
+  { sources, when, new: isNew, schedule }: JobFields,
+): Promise<LineOptions> {
+  const options = {
+    ...(switchOf('sources', sources) ? ({ sources: true } as const) : {}),
+    ...(switchOf('new', isNew) ? ({ new: true } as const) : {}),
+  };
+  if (options.new === true && typeof schedule !== 'string') {
+    throw wrong(
+      'The field new leaves out what earlier runs of a schedule gave. Give a schedule, such as "6h".',
+    );
   }
-  const located = sources === true ? { sources } : {};
-  if (when === undefined || when === null) return located;
+  if (when === undefined || when === null) return options;
   if (typeof when !== 'string' || when.trim() === '' || when.length > maxConditionLength) {
     throw wrong(
       `The field when must be a condition such as "rating <= 2", of at most ${maxConditionLength} characters.`,
     );
   }
   await readCondition(endpoint, when);
-  return { ...located, when };
+  return { ...options, when };
 }
 
 /** The name of a job. Throws `invalid_parameter`; an empty one is none. */
@@ -107,6 +121,7 @@ export interface JobFields {
   readonly schedule?: unknown;
   readonly sources?: unknown;
   readonly when?: unknown;
+  readonly new?: unknown;
 }
 
 /** Bytes of inputs that are digested before others have their turn. */

@@ -1,5 +1,5 @@
 import type { Platform } from '../../../lib/platforms.js';
-import type { EndedInput, Extent, Job, JobAtWork, NewJob, ResultsProgress } from './job.js';
+import type { EndedInput, Extent, Given, Job, JobAtWork, NewJob, ResultsProgress } from './job.js';
 
 export interface JobPage {
   readonly jobs: readonly Job[];
@@ -65,6 +65,8 @@ export interface JobStore {
   summarizeUnfinished(limit: number): Promise<UnfinishedJobs>;
   /** Indexes of the inputs of an account's job that failed, in order. Rejects `job_not_found`. */
   listFailedInputs(account: string, id: string): Promise<readonly number[]>;
+  /** What earlier jobs of the schedule of a job gave of an input; null for nothing. */
+  readGiven(id: string, index: number): Promise<Given | null>;
   /** An input as JSON text. Rejects `internal_error` when it is not there any more. */
   readInput(id: string, index: number): Promise<string>;
   /** Ends every input that has not ended. Rejects `job_not_found`, and `job_already_finished` for a cancelled job too. */
@@ -86,7 +88,7 @@ export interface RunnerStore extends JobStore {
   /** An input of the job is being worked on. */
   begin(id: string): Promise<void>;
   /**
-   * Ends inputs whose lines are on the disk, refunds those that failed and moves the extent. The last line finishes the
+   * Ends inputs whose lines are on the disk, refunds those that failed, remembers what they gave and moves the extent. The last line finishes the
    * job. False, with nothing changed, when the job was cancelled meanwhile.
    */
   commit(id: string, ended: readonly EndedInput[], to: Extent): Promise<boolean>;

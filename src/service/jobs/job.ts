@@ -11,9 +11,16 @@ export interface LineOptions {
   readonly sources?: true;
   /** A condition in CEL: items that it is not true of are left out. */
   readonly when?: string;
+  /** Only what no earlier job of the schedule gave. */
+  readonly new?: true;
 }
 
-/** What the lines of a job or a schedule say, of all that is known of it. */
+/** What an input of a schedule gave: names of the items of its list, or its object. */
+export type Given =
+  | { readonly items: readonly string[] }
+  | { readonly object: Readonly<Record<string, unknown>> | null };
+
+/** What the lines of a job say, of all that is known of it, to be said by another that no schedule makes. */
 export function lineOptionsIn({ sources, when }: LineOptions): LineOptions {
   return { ...(sources === undefined ? {} : { sources }), ...(when === undefined ? {} : { when }) };
 }
@@ -88,6 +95,8 @@ export interface EndedInput {
   readonly at?: number | undefined;
   /** Milliseconds that its call took. */
   readonly durationMs?: number | undefined;
+  /** What it gave, to be left out of later jobs of its schedule. */
+  readonly given?: Given | undefined;
 }
 
 /** How much of a job's results is there. */

@@ -244,6 +244,30 @@ export function runnerStoreSuite(open: () => Promise<RunnerStoreUnderTest>): voi
     assert.deepEqual(await store.listUnfinished(), []);
   });
 
+  test('remembers what an input of a schedule gave with its line, and forgets it with its line', async () => {
+    const { store, account } = await open();
+    const owner = await account(100);
+    const order = { ...wanted(owner, 3), schedule: { every: '6h' }, lineOptions: { new: true } as const };
+    const { id } = await store.create(order, () => '');
+    assert.equal(await store.readGiven(id, 0), null);
+    await store.commit(id, [{ index: 0, ending: ok, given: { items: ['b', 'a'] } }], bytes(1));
+    await store.commit(id, [{ index: 1, ending: ok, given: { object: { name: 'x' } } }], bytes(2));
+    assert.deepEqual(await store.readGiven(id, 0), { items: ['b', 'a'] });
+    assert.deepEqual(await store.readGiven(id, 1), { object: { name: 'x' } });
+    await store.restore(id, bytes(1), [1]);
+    assert.deepEqual(
+      [await store.readGiven(id, 0), await store.readGiven(id, 1)],
+      [{ items: ['b', 'a'] }, null],
+    );
+    const { id: cancelled } = await store.create(order, () => '');
+    await store.cancel(owner, cancelled);
+    assert.equal(
+      await store.commit(cancelled, [{ index: 0, ending: ok, given: { items: ['a'] } }], bytes(1)),
+      false,
+    );
+    assert.equal(await store.readGiven(cancelled, 0), null);
+  });
+
   test('knows which jobs are not there', async () => {
     const { store, account } = await open();
     const { id } = await store.create(wanted(await account(100), 1), () => '');

@@ -66,6 +66,7 @@ function addCreate(group: Command, context: Context): void {
     )
     .option('--sources', 'Say of each item where it stands: ID, URL, author, position, time')
     .option('--when <condition>', 'Keep only items of which this is true, such as "rating <= 2" (CEL)')
+    .option('--new', 'With --every: leave out what an earlier job of the schedule gave')
     .option('--idempotency-key <key>', 'sending the same key and inputs again gives the same job')
     .addOption(inputFormatOption())
     .option(...waiting);
@@ -76,7 +77,10 @@ function addCreate(group: Command, context: Context): void {
   addOutputOptions(create).action(async (path: string, file: string | undefined) => {
     const options = create.opts();
     const { webhookUrl, idempotencyKey = ulid(), inputFormat, every: schedule, name } = options;
-    const lineOptions = lineOptionsIn(options);
+    const lineOptions = {
+      ...lineOptionsIn(options),
+      ...(options.new === true ? { new: true as const } : {}),
+    };
     const reply = answerWriter(create, context, jobObject, false);
     const endpoint = requireEndpoint(path, context.endpoints);
     const from = file === undefined || file === '-' ? null : file;

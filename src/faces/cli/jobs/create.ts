@@ -61,13 +61,14 @@ export async function createJob(
   signal: AbortSignal,
 ): Promise<ApiResponse> {
   const { endpoint, inputs, webhookUrl, idempotencyKey, schedule, name } = wanted;
-  const { sources, when } = wanted.lineOptions;
+  const { sources, when, new: isNew } = wanted.lineOptions;
   const hook = webhookUrl === undefined ? '' : `,"webhook_url":${JSON.stringify(webhookUrl)}`;
   const every = schedule === undefined ? '' : `,"schedule":${JSON.stringify(schedule)}`;
   const called = name === undefined ? '' : `,"name":${JSON.stringify(name)}`;
   const located = sources === undefined ? '' : `,"sources":${sources}`;
   const condition = when === undefined ? '' : `,"when":${JSON.stringify(when)}`;
-  const body = `{"endpoint":${JSON.stringify(endpoint)},"inputs":[${inputs.join(',')}]${called}${hook}${every}${located}${condition}}`;
+  const news = isNew === undefined ? '' : ',"new":true';
+  const body = `{"endpoint":${JSON.stringify(endpoint)},"inputs":[${inputs.join(',')}]${called}${hook}${every}${located}${condition}${news}}`;
   const send = () => client.post('jobs', { body, headers: { 'idempotency-key': idempotencyKey } }, signal);
   try {
     return await send();

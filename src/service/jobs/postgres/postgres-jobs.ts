@@ -7,9 +7,10 @@ import { failedInputs, reserveInputs } from '../../../../lib/ledger/postgres/job
 import type { Platform } from '../../../../lib/platforms.js';
 import type { Clock } from '../../../../lib/runtime/clock.js';
 import { bytesOfInputs } from '../account-storage.js';
-import type { Job, NewJob, ResultsProgress } from '../job.js';
+import type { Given, Job, NewJob, ResultsProgress } from '../job.js';
 import { type JobRow, jobPage, lineOptionsText, retention, toJob } from '../job-row.js';
 import type { Idempotency, JobFilter, JobPage, JobStore, UnfinishedJobs } from '../job-store.js';
+import { readGiven } from '../schedules/given-rows.js';
 import { deleteSchedules, insertSchedule, setLastJob } from '../schedules/schedule-rows.js';
 import type { ScheduledJob, ScheduledJobs } from '../schedules/schedule-store.js';
 import type { Engine } from './engine.js';
@@ -198,6 +199,10 @@ export class PostgresJobs implements JobStore, ScheduledJobs {
       await ownedJob(queries, account, id);
       return failedInputs(queries, id);
     });
+  }
+
+  readGiven(id: string, index: number): Promise<Given | null> {
+    return this.#options.postgres.read((queries) => readGiven(queries, id, index));
   }
 
   async readInput(id: string, index: number): Promise<string> {

@@ -76,7 +76,14 @@ export class SliceRun implements InputRun {
     if (index === undefined) return null;
     const controller = new AbortController();
     this.#running.set(index, controller);
-    return { index, input: this.#inputs.get(index) as string, signal: controller.signal };
+    try {
+      const isAsked = this.job.lineOptions.new === true;
+      const given = isAsked ? await this.#context.store.readGiven(this.job.id, index) : null;
+      return { index, input: this.#inputs.get(index) as string, given, signal: controller.signal };
+    } catch (cause) {
+      this.putBack(index);
+      throw cause;
+    }
   }
 
   putBack(index: number): void {

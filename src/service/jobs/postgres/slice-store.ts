@@ -8,9 +8,10 @@ import {
   pendingInputs,
 } from '../../../../lib/ledger/postgres/job-entries.js';
 import type { Clock } from '../../../../lib/runtime/clock.js';
-import { cancelled, type JobAtWork, type JobStatus } from '../job.js';
+import { cancelled, type Given, type JobAtWork, type JobStatus } from '../job.js';
 import { type JobRow, toJobAtWork } from '../job-row.js';
 import { errorLine, type FinishedInput } from '../runner/run-input.js';
+import { readGiven, rememberGiven } from '../schedules/given-rows.js';
 import type { Engine } from './engine.js';
 import { inputsOfJob, lockJob } from './job-rows.js';
 import { resultsDay } from './results-days.js';
@@ -81,6 +82,7 @@ export class SliceStore {
       if (row.lines === row.total) return 'kept';
       const { ended, refunded } = await endPendingInputs(queries, id, row.account, finished);
       if (ended.length === 0) return 'kept';
+      await rememberGiven(queries, id, ended);
       const failed = ended.filter(({ ending }) => ending.status === 'failed').length;
       const lines = new Map(ended.map(({ index, line }) => [index, line.toString()]));
       return this.#keep(queries, row, { lines, completed: ended.length - failed, failed, refunded });
@@ -107,6 +109,11 @@ export class SliceStore {
       );
       return (await this.#keep(queries, row, { lines, completed: 0, failed: 0, refunded: 0 })) === 'finished';
     });
+  }
+
+  /** What earlier jobs of the schedule of a job gave of an input; null for nothing. */
+  readGiven(id: string, index: number): Promise<Given | null> {
+    return this.#options.postgres.read((queries) => readGiven(queries, id, index));
   }
 
   /** How jobs at work stand; those that are gone are left out. */

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import { inputId } from '../../../../lib/ledger/job-input.js';
 import type { Clock } from '../../../../lib/runtime/clock.js';
-import { cancelled, type Extent, type JobAtWork } from '../job.js';
+import { cancelled, type Extent, type Given, type JobAtWork } from '../job.js';
 import type { RunnerStore } from '../job-store.js';
 import { namedFileFault, type ResultsFiles } from '../results/results-files.js';
 import { LostLines, ResultsWriter } from '../results/results-writer.js';
@@ -90,6 +90,7 @@ export class JobRun implements InputRun {
   async take(): Promise<{
     readonly index: number;
     readonly input: string;
+    readonly given: Given | null;
     readonly signal: AbortSignal;
   } | null> {
     if (this.#queue === null) await this.#loadQueue();
@@ -99,8 +100,10 @@ export class JobRun implements InputRun {
     const controller = new AbortController();
     this.#running.set(index, controller);
     try {
-      const input = await this.#context.store.readInput(this.job.id, index);
-      return { index, input, signal: controller.signal };
+      const { store } = this.#context;
+      const input = await store.readInput(this.job.id, index);
+      const given = this.job.lineOptions.new === true ? await store.readGiven(this.job.id, index) : null;
+      return { index, input, given, signal: controller.signal };
     } catch (cause) {
       this.#running.delete(index);
       // A cancelled job has no inputs left to be read.

@@ -5,13 +5,13 @@ import type { Platform } from '../../../../lib/platforms.js';
 import type { Clock } from '../../../../lib/runtime/clock.js';
 import type { JobAtWork } from '../job.js';
 import { FairTurns, type Worker } from './fair-turns.js';
-import { type CallFunction, type FinishedInput, runInput } from './run-input.js';
+import { type CallFunction, type FinishedInput, type InputAtWork, runInput } from './run-input.js';
 
 /** Inputs of one job that are begun one by one. */
 export interface InputRun extends Worker {
   readonly job: JobAtWork;
   /** Takes the next input to be begun; the signal gives it up. Null when there is none. */
-  take(): Promise<{ readonly index: number; readonly input: string; readonly signal: AbortSignal } | null>;
+  take(): Promise<Pick<InputAtWork, 'index' | 'input' | 'given' | 'signal'> | null>;
   /** An input that was taken has ended, or (null) was given up. */
   end(index: number, finished: FinishedInput | null): void;
   /** An input that was taken could not be run now: it is to be begun again. */

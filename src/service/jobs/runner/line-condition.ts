@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Endpoint } from '../../../../lib/endpoint.js';
 import type { Condition } from '../../../files/condition/condition.js';
+import type { Changes } from '../../../files/seen-items/changes.js';
 import type { LineOptions } from '../job.js';
 
 /** Milliseconds of work after which others have their turn. */
@@ -26,25 +27,28 @@ export function conditionOf(endpoint: Endpoint, options: LineOptions): Promise<C
 /** The parameters of an input, asking for the sources that its line or the condition needs. */
 export function withSources(
   params: Readonly<Record<string, unknown>>,
-  { sources }: LineOptions,
+  { sources, new: isNew }: LineOptions,
   condition: Condition | null,
 ): Readonly<Record<string, unknown>> {
-  if (condition?.namesSource === true) return { ...params, sources: true };
+  // Sources name the items that a platform gives no other way.
+  if (condition?.namesSource === true || isNew === true) return { ...params, sources: true };
   return sources === true ? { sources, ...params } : params;
 }
 
 /** An answer as far as a line repeats it. */
 export interface LineAnswer {
   readonly json: string;
-  readonly sources: string | undefined;
+  readonly sources?: string | undefined;
   /** Items that were left out, where any may be. */
   readonly leftOut?: number | undefined;
+  /** What changed of an object since an earlier job of its schedule. */
+  readonly changed?: Changes | undefined;
 }
 
 /** The answer without the items that the condition is not true of. An object that it is not true of is null. */
 export async function selectItems(
   condition: Condition,
-  { json, sources }: LineAnswer,
+  { json, sources, leftOut, changed }: LineAnswer,
   many: boolean,
 ): Promise<LineAnswer> {
   const kept: boolean[] = [];
@@ -55,8 +59,18 @@ export async function selectItems(
     await setImmediate();
     turnBegan = performance.now();
   }
-  const leftOut = kept.filter((one) => !one).length;
-  if (leftOut === 0) return { json, sources, leftOut };
+  return keepItems({ json, sources, leftOut, changed }, kept, many);
+}
+
+/** The answer without some of its items, which are counted. An object that is left out is null. */
+export function keepItems(
+  { json, sources, leftOut: before = 0, changed }: LineAnswer,
+  kept: readonly boolean[],
+  many: boolean,
+): LineAnswer {
+  const left = kept.filter((one) => !one).length;
+  const leftOut = before + left;
+  if (left === 0) return { json, sources, leftOut, changed };
   if (!many) return { json: 'null', sources: undefined, leftOut };
   const only = (text: string) =>
     JSON.stringify((JSON.parse(text) as readonly unknown[]).filter((_, index) => kept[index] === true));

@@ -9,15 +9,17 @@ import { isShortage } from '../../../../lib/errors/shortage.js';
 import { StorageError } from '../../../../lib/errors/storage-error.js';
 import { inputId } from '../../../../lib/ledger/job-input.js';
 import type { Clock } from '../../../../lib/runtime/clock.js';
-import type { EndedInput, JobAtWork } from '../job.js';
+import type { EndedInput, Given, JobAtWork } from '../job.js';
 import { conditionOf, type LineAnswer, selectItems, withSources } from './line-condition.js';
+import { newsOf } from './line-news.js';
 import { type CallTimes, timedCall } from './timed-call.js';
 
 /** The line of an input that was answered, which is JSON text. */
-function dataLine(input: string, { json, sources, leftOut }: LineAnswer): Buffer {
+function dataLine(input: string, { json, sources, leftOut, changed }: LineAnswer): Buffer {
   const located = sources === undefined ? '' : `,"sources":${sources}`;
   const without = leftOut === undefined ? '' : `,"left_out":${leftOut}`;
-  return Buffer.from(`{"input":${input},"data":${json}${located}${without}}\n`);
+  const since = changed === undefined ? '' : `,"changed":${JSON.stringify(changed)}`;
+  return Buffer.from(`{"input":${input},"data":${json}${located}${since}${without}}\n`);
 }
 
 /** Characters of an input that failed in its line: of one that was wrong itself, and of any other. */
@@ -54,6 +56,8 @@ export interface InputAtWork {
   readonly input: string;
   /** Undefined when the table has no such row any more. */
   readonly endpoint: Endpoint | undefined;
+  /** What earlier jobs of its schedule gave of it; null for nothing, or where nobody asks. */
+  readonly given: Given | null;
   readonly signal: AbortSignal;
 }
 
@@ -61,10 +65,14 @@ export interface InputAtWork {
  * How the input ends on the road of every batch. An error that would end a batch is the error of this input alone.
  */
 async function outcomeOf(
-  { endpoint, job, index, input, signal }: InputAtWork,
+  { endpoint, job, index, input, given: earlier, signal }: InputAtWork,
   call: CallFunction,
   backoff: Backoff,
-): Promise<Pick<Outcome, 'json' | 'sources' | 'source' | 'error'> & Pick<LineAnswer, 'leftOut'>> {
+): Promise<
+  Pick<Outcome, 'json' | 'sources' | 'source' | 'error'> &
+    Pick<LineAnswer, 'leftOut' | 'changed'> &
+    Pick<EndedInput, 'given'>
+> {
   const { account, key, lineOptions } = job;
   const given = JSON.parse(input) as Readonly<Record<string, unknown>>;
   const id = inputId(job.id, index);
@@ -88,11 +96,17 @@ async function outcomeOf(
       { id, index, params, texts: true },
       signal,
     );
-    const { json, sources } = outcome;
-    if (condition === null || json === null) return outcome;
-    const line = await selectItems(condition, { json, sources }, endpoint.many);
+    const { json, sources, prints } = outcome;
+    if (json === null || (condition === null && lineOptions.new !== true)) return outcome;
+    const news = lineOptions.new === true ? newsOf(endpoint, { json, sources, prints }, earlier) : null;
+    const unseen = news?.answer ?? { json, sources };
+    // An item is new once, whether the condition is true of it or not.
+    const line =
+      condition === null || unseen.json === 'null'
+        ? unseen
+        : await selectItems(condition, unseen, endpoint.many);
     const isWanted = lineOptions.sources === true || 'sources' in given;
-    return { ...outcome, ...line, ...(isWanted ? {} : { sources: undefined }) };
+    return { ...outcome, ...line, ...(isWanted ? {} : { sources: undefined }), given: news?.given };
   } catch (error) {
     // The condition of a job that an earlier version took.
     if (error instanceof ExtractError) return failure(error);
@@ -118,7 +132,7 @@ export async function runInput(
 ): Promise<FinishedInput | null> {
   const { index, input, job, signal } = work;
   const times: CallTimes = { at: undefined, durationMs: undefined };
-  const { json, sources, leftOut, source, error } = await outcomeOf(
+  const { json, source, error, given, ...line } = await outcomeOf(
     work,
     timedCall(call, clock, times),
     backoff,
@@ -128,7 +142,8 @@ export async function runInput(
     return {
       index,
       ...times,
-      line: dataLine(input, { json, sources, leftOut }),
+      given,
+      line: dataLine(input, { json, ...line }),
       ending: { status: 'ok', cached: source === 'cache', credits },
     };
   }

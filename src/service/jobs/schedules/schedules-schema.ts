@@ -42,6 +42,8 @@ export const schedulesSchema: TableSchema = {
   steps: [
     ({ integer }) => `ALTER TABLE schedules ADD COLUMN input_bytes ${integer} NOT NULL DEFAULT 0;`,
     ({ text }) => `ALTER TABLE schedules ADD COLUMN line_options ${text};`,
+    // What earlier jobs gave of the input, as JSON.
+    ({ text }) => `ALTER TABLE schedule_inputs ADD COLUMN given ${text};`,
   ],
   imports: {
     tables: [

@@ -94,6 +94,7 @@ export const jobsSchema: SqliteSchema = {
      CREATE INDEX jobs_with_inputs ON jobs (account, input_bytes) WHERE lines < total;`,
     // What their lines say, as JSON.
     `ALTER TABLE jobs ADD COLUMN line_options TEXT;
-     ALTER TABLE schedules ADD COLUMN line_options TEXT;`,
+     ALTER TABLE schedules ADD COLUMN line_options TEXT;
+     ALTER TABLE schedule_inputs ADD COLUMN given TEXT;`,
   ],
 };

@@ -10,13 +10,23 @@ import {
   cancelled,
   type EndedInput,
   type Extent,
+  type Given,
   type Job,
   type JobAtWork,
   type NewJob,
   type ResultsProgress,
 } from '../job.js';
-import { type JobRow, jobPage, lineOptionsText, retention, toJob, toJobAtWork } from '../job-row.js';
+import {
+  type JobRow,
+  jobPage,
+  lineOptionsOf,
+  lineOptionsText,
+  retention,
+  toJob,
+  toJobAtWork,
+} from '../job-row.js';
 import type { Idempotency, JobFilter, JobPage, RunnerStore, UnfinishedJobs } from '../job-store.js';
+import { forgetGiven, readGiven, rememberGiven } from '../schedules/given-rows.js';
 import { deleteSchedules, insertSchedule, setLastJob } from '../schedules/schedule-rows.js';
 import type { ScheduledJob, ScheduledJobs } from '../schedules/schedule-store.js';
 import { JobInputs } from './job-inputs.js';
@@ -233,6 +243,10 @@ export class SqliteJobs implements RunnerStore, ScheduledJobs {
     });
   }
 
+  readGiven(id: string, index: number): Promise<Given | null> {
+    return this.#database.stores.read((queries) => readGiven(queries, id, index));
+  }
+
   readInput(id: string, index: number): Promise<string> {
     return this.#database.read(() => {
       const input = this.#inputs.find(id, index);
@@ -246,24 +260,32 @@ export class SqliteJobs implements RunnerStore, ScheduledJobs {
   }
 
   async commit(id: string, ended: readonly EndedInput[], to: Extent): Promise<boolean> {
-    const isFinished = await this.#database.write(() => {
+    const work = () => {
       const row = this.#row(id);
       if (row.status === 'cancelled') return null;
       const refunded = this.#money.end(id, row.account, ended);
       const failed = ended.filter(({ ending }) => ending.status === 'failed').length;
       this.#sql.count.run(ended.length - failed, failed, refunded, id);
       return this.#reach(row, to);
-    });
+    };
+    const isFinished = ended.some(({ given }) => given !== undefined)
+      ? await this.#database.stores.transaction(async (queries) => {
+          const reached = work();
+          if (reached !== null) await rememberGiven(queries, id, ended);
+          return reached;
+        })
+      : await this.#database.write(work);
     if (isFinished === true) await this.#forgetInputs(id);
     return isFinished !== null;
   }
 
   async restore(id: string, { lines, bytes, lateBytes }: Extent, lost: readonly number[]): Promise<void> {
-    await this.#database.stores.transaction(async () => {
+    await this.#database.stores.transaction(async (queries) => {
       const row = this.#row(id);
       const { completed, failed } = this.#money.reopen(id, lost, this.#database.owner);
       this.#sql.reach.run(lines, bytes, lateBytes, id);
       this.#sql.count.run(-completed, -failed, 0, id);
+      if (lineOptionsOf(row).new === true) await forgetGiven(queries, id, lost);
       if (row.status !== 'cancelled') return;
       const released = await this.#money.release(id, row.account, cancelled);
       this.#sql.count.run(0, released.inputs, released.credits, id);

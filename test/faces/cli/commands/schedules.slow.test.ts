@@ -18,10 +18,11 @@ const create = ['jobs', 'create', 'maps/harbours', '--every'];
 describe('extract jobs create --every, and extract schedules', () => {
   test('make, list, show, pause, resume and end a schedule', async (t) => {
     const { run, clock } = await served(t);
-    const made = await run([...create, '6h'], inputs);
+    const made = await run([...create, '6h', '--new', '--sources', '--when', 'berths > 1'], inputs);
     assert.equal(made.status, 0, made.err);
     const job = JSON.parse(made.out).data;
     assert.match(job.schedule, /^sched_/);
+    assert.deepEqual([job.new, job.sources, job.when], [true, true, 'berths > 1']);
 
     const { data: listed } = JSON.parse((await run(['schedules', 'list'])).out);
     const [one] = listed;

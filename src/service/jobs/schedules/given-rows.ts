@@ -1,0 +1,48 @@
+import type { Queries } from '../../../../lib/database/queries.js';
+import type { EndedInput, Given } from '../job.js';
+
+/** Items of one list that are remembered: the newest. */
+const maxItems = 1000;
+
+const inputOfJob = 'schedule = (SELECT schedule FROM jobs WHERE id = $1) AND place = $2';
+
+/** What earlier jobs of the schedule of a job gave of an input; null for nothing. */
+export async function readGiven(queries: Queries, job: string, place: number): Promise<Given | null> {
+  const row = await queries.first<{ readonly given: string | null }>(
+    `SELECT given FROM schedule_inputs WHERE ${inputOfJob}`,
+    [job, place],
+  );
+  return typeof row?.given === 'string' ? (JSON.parse(row.given) as Given) : null;
+}
+
+/** Both, the later one first: two jobs of a schedule may run at once. */
+function together(before: Given | null, after: Given): Given {
+  if (!('items' in after) || before === null || !('items' in before)) return after;
+  return { items: [...new Set([...after.items, ...before.items])].slice(0, maxItems) };
+}
+
+/**
+ * Remembers what inputs of a job gave, in the transaction that keeps their lines: an item that is remembered stands in a line.
+ */
+export async function rememberGiven(
+  queries: Queries,
+  job: string,
+  ended: readonly EndedInput[],
+): Promise<void> {
+  for (const { index, given } of ended) {
+    if (given === undefined) continue;
+    const all = together(await readGiven(queries, job, index), given);
+    await queries.run(`UPDATE schedule_inputs SET given = $3 WHERE ${inputOfJob}`, [
+      ...[job, index, JSON.stringify(all)],
+    ]);
+  }
+}
+
+/** Forgets what inputs gave whose lines were lost: they give it again. */
+export async function forgetGiven(queries: Queries, job: string, places: readonly number[]): Promise<void> {
+  await queries.run(
+    `UPDATE schedule_inputs SET given = NULL
+     WHERE schedule = (SELECT schedule FROM jobs WHERE id = $1) AND place ${queries.dialect.anyOf('$2')}`,
+    [job, places],
+  );
+}

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import type { Jobs } from '../../../src/service/jobs/open-jobs.js';
+import type { CallFunction } from '../../../src/service/jobs/runner/run-input.js';
+import type { FakeClock } from '../../support/fake-clock.js';
+import { aHarbour } from '../../support/invented-rows.js';
+import { awaitJob, type Customer, linesOf, makeJob, until } from './harness.js';
+
+/** Jobs over a store, with a clock that the test moves. */
+export interface NewsUnderTest {
+  readonly jobs: Jobs;
+  readonly clock: FakeClock;
+  readonly customer: () => Promise<Customer>;
+  readonly pauseMs: number;
+}
+
+interface NewsLine {
+  readonly data: unknown;
+  readonly changed?: unknown;
+  readonly left_out?: number;
+}
+
+const hour = 3_600_000;
+
+/** A site whose lists and objects the test changes between two runs. */
+export class ChangingSite {
+  names: readonly string[] = [];
+  berths = 1;
+
+  readonly ask: CallFunction = async (endpoint, params, { requestId }) => {
+    assert.equal(params.sources, true);
+    const at = '2026-01-01T00:00:00.000Z';
+    const named = endpoint.many ? this.names : ['one'];
+    const items = named.map((name) => aHarbour({ name, berths: this.berths }));
+    const sources = named.map((id, place) => ({
+      id,
+      url: null,
+      author: null,
+      position: place + 1,
+      fetched_at: at,
+    }));
+    return {
+      source: 'platform',
+      json: JSON.stringify(endpoint.many ? items : items[0]),
+      sources: JSON.stringify(sources),
+      meta: {
+        ...{ request_id: requestId, credits_charged: 3, credits_remaining: 0, cached: false },
+        ...{ fetched_at: at, next_cursor: null },
+      },
+    };
+  };
+}
+
+/** What every store promises of schedules that give what is new. */
+export function scheduleNewsSuite(open: (t: TestContext, ask: CallFunction) => Promise<NewsUnderTest>): void {
+  /** Makes a schedule, and a function that gives the line of its next run. */
+  async function scheduled(under: NewsUnderTest, endpoint: string, more: object = {}) {
+    const { jobs, clock } = under;
+    const customer = await under.customer();
+    const order = { endpoint, schedule: { every: '6h' }, lineOptions: { new: true, ...more } as const };
+    let last = await makeJob(under, customer, ['a'], order);
+    const line = async (): Promise<NewsLine> => {
+      await awaitJob(under, customer, last);
+      return (await linesOf(under, customer, last))[0] as NewsLine;
+    };
+    const { schedule = '' } = await jobs.store.find(customer.account, last);
+    return {
+      customer,
+      first: line,
+      next: async () => {
+        const before = last;
+        await clock.advance(6 * hour);
+        jobs.wake();
+        await until(async () => {
+          last = (await jobs.schedules.find(customer.account, schedule)).last_run.job ?? before;
+          return last !== before;
+        }, under.pauseMs);
+        return line();
+      },
+    };
+  }
+  const namesOf = ({ data }: NewsLine) => (data as { name: string }[]).map(({ name }) => name);
+
+  test('a run gives the items that no earlier run gave, and counts the others', async (t) => {
+    const site = new ChangingSite();
+    const under = await open(t, site.ask);
+    site.names = ['a', 'b'];
+    const { first, next } = await scheduled(under, 'maps/harbours');
+    assert.deepEqual([namesOf(await first()), (await first()).left_out], [['a', 'b'], 0]);
+    site.names = ['c', 'a', 'b'];
+    const second = await next();
+    assert.deepEqual([namesOf(second), second.left_out, 'sources' in second], [['c'], 2, false]);
+    // What was not on the page of one run is no news when it comes back.
+    site.names = ['b'];
+    assert.deepEqual(namesOf(await next()), []);
+    site.names = ['a', 'd'];
+    assert.deepEqual(namesOf(await next()), ['d']);
+  });
+
+  test('an item is new once, whether the condition is true of it or not', async (t) => {
+    const site = new ChangingSite();
+    const under = await open(t, site.ask);
+    site.names = ['a', 'b'];
+    const { first, next } = await scheduled(under, 'maps/harbours', { when: 'name == "a"' });
+    assert.deepEqual([namesOf(await first()), (await first()).left_out], [['a'], 1]);
+    site.names = ['a', 'b'];
+    const second = await next();
+    assert.deepEqual([namesOf(second), second.left_out], [[], 2]);
+  });
+
+  test('an object is news where a field has changed, with the field before and after', async (t) => {
+    const site = new ChangingSite();
+    const under = await open(t, site.ask);
+    const { first, next } = await scheduled(under, 'maps/harbour');
+    assert.equal((await first()).changed, undefined);
+    assert.deepEqual([(await next()).data, (await next()).left_out], [null, 1]);
+    site.berths = 2;
+    const changed = await next();
+    assert.deepEqual(changed.changed, { berths: [1, 2] });
+    assert.equal((changed.data as { berths: number }).berths, 2);
+    assert.equal((await next()).data, null);
+  });
+}
