@@ -86,6 +86,8 @@ export function itemInput(
 function* resultInputs(line: Line, value: Values, target: ObjectTarget): Generator<ParsedInput> {
   const { data, sources, own, input } = value;
   if (!Object.hasOwn(value, 'data')) return target.onLeftOut();
+  // An object that a condition or an earlier run left out asks for nothing.
+  if (data === null && Object.hasOwn(value, 'left_out')) return;
   const items = Array.isArray(data) ? data : [data];
   const known = Array.isArray(sources) ? (sources as readonly ItemSource[]) : [];
   for (const [at, item] of items.slice(0, target.maxItems).entries()) {

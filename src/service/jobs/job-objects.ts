@@ -8,7 +8,7 @@ export const lineOptionFields = {
   sources: z
     .literal(true)
     .optional()
-    .describe('Adds `sources` to every line: the id, link, author, position and reading time of each item.'),
+    .describe('Adds `sources` to every line: the ID, link, author, position and reading time of each item.'),
   when: z
     .string()
     .min(1)
@@ -21,7 +21,7 @@ export const lineOptionFields = {
     .literal(true)
     .optional()
     .describe(
-      'Leaves out, and counts in `left_out`, what an earlier job of the schedule gave: items of a list by their id, and an object of which nothing but counts changed.',
+      'Leaves out, and counts in `left_out`, what an earlier job of the schedule gave: items of a list by their ID, and an object of which nothing but counts changed.',
     ),
 };
 

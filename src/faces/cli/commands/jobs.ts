@@ -5,11 +5,11 @@ import type { ApiResponse } from '../../../../lib/remote/call-api.js';
 import type { InputFormat } from '../../../files/batch-files/input.js';
 import { type Job, lineOptionsIn } from '../../../service/jobs/job.js';
 import { jobObject } from '../../../service/jobs/job-objects.js';
-import { inputFormatOption, requireEndpoint } from '../batch/batch-options.js';
+import { inputFormatOption, requireEndpoint, wholeNumber } from '../batch/batch-options.js';
 import { setCompletionWords } from '../completion/words.js';
 import type { Context } from '../context.js';
 import { ExitStatusError } from '../exit-status-error.js';
-import { createJob, jobInputs } from '../jobs/create.js';
+import { createJob, inputsOfResults, jobInputs } from '../jobs/create.js';
 import { jobPath, withServer } from '../jobs/job-api.js';
 import { resultLines } from '../jobs/results.js';
 import { waitForJob } from '../jobs/wait.js';
@@ -25,6 +25,8 @@ interface ResultsOptions {
   readonly follow?: boolean;
   readonly output?: string;
   readonly overwrite?: boolean;
+  readonly then?: string;
+  readonly thenLimit?: number;
 }
 
 /** Sets the exit status of a finished job: 7 where inputs failed. */
@@ -92,6 +94,13 @@ function addCreate(group: Command, context: Context): void {
   });
 }
 
+/** The job, once it has finished. Throws `job_not_finished`. */
+async function requireFinished(client: ApiClient, job: string, signal: AbortSignal): Promise<Job> {
+  const data = (await client.get(jobPath(job), {}, signal)).data as Job;
+  if (data.finished_at !== null) return data;
+  throw new UsageError('job_not_finished', `${job} has not finished.`, `extract jobs wait ${job}`);
+}
+
 function addRetry(group: Command, context: Context): void {
   const retry = group
     .command('retry-failed')
@@ -102,11 +111,7 @@ function addRetry(group: Command, context: Context): void {
   addOutputOptions(retry).action(async (job: string) => {
     const reply = answerWriter(retry, context, jobObject, false);
     await withServer(context, async (client) => {
-      const { data } = await client.get(jobPath(job), {}, context.signal);
-      const { endpoint, finished_at, ...rest } = data as Job;
-      if (finished_at === null) {
-        throw new UsageError('job_not_finished', `${job} has not finished.`, `extract jobs wait ${job}`);
-      }
+      const { endpoint, ...rest } = await requireFinished(client, job, context.signal);
       const inputs: string[] = [];
       for await (const lines of resultLines(client, job, false, context.signal)) {
         for (const line of lines.toString().split('\n')) {
@@ -128,6 +133,34 @@ function addRetry(group: Command, context: Context): void {
       };
       await reportNewJob(retry, context, client, await createJob(client, wanted, context.signal), reply);
     });
+  });
+}
+
+/** Makes a job that asks an endpoint about the items of a finished one. The same command again is the same job. */
+async function createNext(
+  command: Command,
+  context: Context,
+  job: string,
+  { then: path = '', thenLimit, output, follow = false }: ResultsOptions,
+): Promise<void> {
+  if (output !== undefined || follow) {
+    throw new UsageError('conflicting_parameters', '--then makes a job, and writes no lines.');
+  }
+  const endpoint = requireEndpoint(path, context.endpoints);
+  const reply = answerWriter(command, context, jobObject, false);
+  await withServer(context, async (client) => {
+    await requireFinished(client, job, context.signal);
+    const lines = resultLines(client, job, false, context.signal);
+    const inputs = await inputsOfResults(lines, endpoint, thenLimit);
+    const idempotencyKey = `${job} ${endpoint.path} ${thenLimit ?? ''}`;
+    const wanted = {
+      endpoint: endpoint.path,
+      inputs,
+      webhookUrl: undefined,
+      idempotencyKey,
+      lineOptions: {},
+    };
+    await reply(await createJob(client, wanted, context.signal));
   });
 }
 
@@ -179,7 +212,7 @@ export function fillJobs(group: Command, context: Context): void {
     );
   });
 
-  group
+  const results = group
     .command('results')
     .description('Print the results of a job as NDJSON, one line for each input, in order')
     .argument(...id)
@@ -189,7 +222,18 @@ export function fillJobs(group: Command, context: Context): void {
       'Write to this file: .ndjson, .csv, .xlsx, .sqlite or .parquet by its name',
     )
     .option('--overwrite', 'Replace the file if it exists')
-    .action(async (job: string, { follow = false, output, overwrite = false }: ResultsOptions) => {
+    .option('--then <endpoint>', 'Create a job that runs this endpoint over the items of the results instead')
+    .option(
+      '--then-limit <number>',
+      'Items of each answer that go on to the next endpoint, at most',
+      wholeNumber(1, 999_999_999),
+    )
+    .action(async (job: string, options: ResultsOptions) => {
+      const { follow = false, output, overwrite = false } = options;
+      if (options.then !== undefined) return createNext(results, context, job, options);
+      if (options.thenLimit !== undefined) {
+        throw new UsageError('missing_parameter', '--then-limit goes with --then ENDPOINT.');
+      }
       const { stdout, signal } = context;
       if (output !== undefined) {
         const { saveResults } = await import('../jobs/save-results.js');

@@ -3,7 +3,7 @@ import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import type { ApiClient } from '../../../../lib/remote/api-client.js';
 import type { ApiResponse } from '../../../../lib/remote/call-api.js';
 import { formatOfName, type InputFormat } from '../../../files/batch-files/input.js';
-import { openSource, readInputs } from '../../../files/batch-files/read-inputs.js';
+import { type InputOptions, openSource, readInputs } from '../../../files/batch-files/read-inputs.js';
 import { paramOfArgument } from '../../../output/plain-argument.js';
 import type { LineOptions } from '../../../service/jobs/job.js';
 import { maxInputs } from '../../../service/jobs/job-limits.js';
@@ -24,9 +24,31 @@ export interface JobInputs {
 }
 
 /**
- * Reads the inputs of a job, in any format that a batch reads, from a file or (null) the standard input. Throws the error of the
- * first line that is none, and `too_many_inputs`. Nothing is sent of a file that is not right.
+ * Reads the inputs of a job. Throws the error of the first line that is none, `too_many_inputs`, and `invalid_body` for none.
+ * Nothing is sent of a source that is not right.
  */
+async function readJobInputs(
+  chunks: AsyncIterable<Uint8Array>,
+  endpoint: Endpoint,
+  options: Pick<InputOptions, 'format' | 'ofAnswers'>,
+): Promise<string[]> {
+  const nameOf = (value: string) => paramOfArgument(endpoint, value) ?? 'query';
+  const inputs: string[] = [];
+  for await (const { fault, echo } of readInputs(chunks, {
+    ...options,
+    endpoint,
+    nameOf,
+    parametersOnly: true,
+  })) {
+    if (fault !== null) throw fault;
+    inputs.push(echo);
+    if (inputs.length > maxInputs) throw new ExtractError('too_many_inputs');
+  }
+  if (inputs.length === 0) throw new ExtractError('invalid_body', 'There are no inputs.');
+  return inputs;
+}
+
+/** Reads the inputs of a job, in any format that a batch reads, from a file or (null) the standard input. */
 export async function jobInputs(
   context: Context,
   endpoint: Endpoint,
@@ -34,24 +56,20 @@ export async function jobInputs(
   format: InputFormat | null = formatOfName(file ?? ''),
 ): Promise<string[]> {
   const source = file === null ? context.stdin() : await openSource(file);
-  const nameOf = (value: string) => paramOfArgument(endpoint, value) ?? 'query';
-  const inputs: string[] = [];
   try {
-    for await (const { fault, echo } of readInputs(source.chunks, {
-      format,
-      endpoint,
-      nameOf,
-      parametersOnly: true,
-    })) {
-      if (fault !== null) throw fault;
-      inputs.push(echo);
-      if (inputs.length > maxInputs) throw new ExtractError('too_many_inputs');
-    }
+    return await readJobInputs(source.chunks, endpoint, { format });
   } finally {
     await source.close();
   }
-  if (inputs.length === 0) throw new ExtractError('invalid_body', 'There are no inputs.');
-  return inputs;
+}
+
+/** The inputs that ask an endpoint about the items of a job's results, each once, as the next stage of a chain asks. */
+export function inputsOfResults(
+  lines: AsyncIterable<Uint8Array>,
+  endpoint: Endpoint,
+  maxItems = Infinity,
+): Promise<string[]> {
+  return readJobInputs(lines, endpoint, { format: 'ndjson', ofAnswers: { maxItems } });
 }
 
 /** Makes a job. A request that was cut off is sent once more: the idempotency key keeps it from making two jobs. */

@@ -5,6 +5,7 @@ import { describe, type TestContext, test } from 'node:test';
 import { signWebhook } from '../../../../lib/webhook.js';
 import { listen } from '../../../../src/faces/cli/jobs/listen.js';
 import { kindOfName } from '../../../../src/files/result-files/file-kind.js';
+import type { CallFunction } from '../../../../src/service/jobs/runner/run-input.js';
 import {
   awaitJob,
   type JobsHarnessOptions,
@@ -63,6 +64,40 @@ describe('extract jobs', () => {
     const again = JSON.parse(retried.out).data;
     assert.deepEqual([retried.status, again.total, again.endpoint], [0, 1, 'maps/harbours']);
     assert.equal((await awaitJob(all, customer, again.id)).failed, 1);
+  });
+
+  test('makes the next job of a chain out of the items of results, once', async (t) => {
+    const ask: CallFunction = async (endpoint, params, caller, signal) => {
+      const answer = await picky(endpoint, params, caller, signal);
+      const named = (id: number) => ({ id: String(id), page_url: `https://harbours.example/${id}` });
+      return { ...answer, json: JSON.stringify([1, 2, 3].map(named)) };
+    };
+    const { run, customer, all } = await served(t, { ask });
+    const made = await run(['jobs', 'create', 'maps/harbours', '--wait'], ndjson(['a', 'b', 'bad']));
+    const { data: first } = JSON.parse(made.out);
+    const next = ['jobs', 'results', first.id, '--then', 'maps/harbour'];
+    // Two answers hold the same three items, and an input that failed holds none.
+    const then = await run(next);
+    assert.equal(then.status, 0, then.err);
+    const { data } = JSON.parse(then.out);
+    assert.deepEqual([data.endpoint, data.total], ['maps/harbour', 3]);
+    await awaitJob(all, customer, data.id);
+    const lines = (await run(['jobs', 'results', data.id])).out.trimEnd().split('\n');
+    assert.deepEqual(
+      lines.map((line) => JSON.parse(line).input),
+      [{ id: '1' }, { id: '2' }, { id: '3' }],
+    );
+    assert.equal(JSON.parse((await run(next)).out).data.id, data.id);
+    const limited = JSON.parse((await run([...next, '--then-limit', '1'])).out).data;
+    assert.deepEqual([limited.total, limited.id === data.id], [1, false]);
+    for (const [code, ...wrong] of [
+      ['conflicting_parameters', ...next, '--follow'],
+      ['missing_parameter', 'jobs', 'results', first.id, '--then-limit', '1'],
+      ['invalid_parameter', 'jobs', 'results', first.id, '--then', 'maps/nothing'],
+    ] as const) {
+      const refused = await run(wrong);
+      assert.deepEqual([refused.status, JSON.parse(refused.err).error.code], [2, code]);
+    }
   });
 
   test('names a job in lists', async (t) => {
