@@ -27,11 +27,11 @@ export function answerOfLine(line: string, many: boolean, position: number): Inp
     sources,
     error,
     changed,
-    ...rest
+    left_out: leftOut,
   } = JSON.parse(line) as ParsedLine;
   if (error !== undefined) return { input, index, own, items: [], from: 0, error, length: line.length };
   // An object that was left out on purpose is no answer that lacks everything.
-  const isLeftOut = data === null && rest.left_out !== undefined;
+  const isLeftOut = data === null && leftOut !== undefined;
   // A list whose items have a line each is read as well.
   return {
     input,

@@ -115,6 +115,7 @@ describe('what the lines of a job say', () => {
     assert.deepEqual(JSON.parse(payload), { input: one.inputs[0], data: null, left_out: 1 });
     const csv = await appOf(all).inject({ url: `${url}?format=csv`, headers });
     assert.deepEqual([csv.statusCode, csv.payload.trim().split('\n').length], [200, 1], csv.payload);
+    assert.match(csv.payload, /source_id,source_url,.*fetched_at/);
   });
 
   test('every answer costs its price, whatever is left of it', async (t) => {

@@ -82,14 +82,15 @@ export class ResultDownloads {
     return making.finally(() => this.#making.delete(file));
   }
 
-  async #write({ id, endpoint: path, finished_at }: Job, file: string): Promise<void> {
+  async #write({ id, endpoint: path, finished_at, ...said }: Job, file: string): Promise<void> {
     if (await exists(file)) return;
     const endpoint = this.#endpoints.find((one) => one.path === path);
     if (endpoint === undefined) throw new ExtractError('endpoint_not_found');
     const kind = kindOfName(file) ?? 'ndjson';
     const run = { id, at: finished_at ?? '' };
     try {
-      await writeFromLines({ endpoint, inputs: true, kind, file, run, groupRows }, this.#lines.read(id));
+      const shape = { endpoint, inputs: true, sources: said.sources === true, news: said.new === true };
+      await writeFromLines({ ...shape, kind, file, run, groupRows }, this.#lines.read(id));
       // The results may have been deleted meanwhile: nothing of them stays.
       if (!(await this.#lines.isKept(id))) await rm(file, { force: true });
     } catch (cause) {
