@@ -4,15 +4,9 @@ import { existsSync, readdirSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { site as shortvideo } from '../../../lib/platforms/shortvideo/site.js';
-import {
-  browserLoad,
-  browsersOf,
-  callsAtOnce,
-  manyPages,
-  ownMb,
-  siteApart,
-} from '../../support/browser-load.js';
+import { browserLoad, browsersOf, callsAtOnce, manyPages, siteApart } from '../../support/browser-load.js';
 import { browserSite, noBrowser, siteByBrowser } from '../../support/browser-site.js';
+import { heldBytes } from '../../support/held-memory.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 describe('a browser over hundreds of visits', { skip: noBrowser }, () => {
@@ -56,7 +50,7 @@ describe('a browser over hundreds of visits', { skip: noBrowser }, () => {
       return {
         ...browserLoad(process.pid),
         own: readdirSync('/proc/self/fd').length,
-        ownMb: ownMb(),
+        heldMb: Math.round((await heldBytes()) / 1024 ** 2),
       };
     };
     const early = await visits(40);
@@ -74,7 +68,7 @@ describe('a browser over hundreds of visits', { skip: noBrowser }, () => {
     assert.ok(late.descriptors <= early.descriptors * 1.1 + 10);
     assert.ok(late.own <= early.own + 5);
     assert.ok(late.mb <= early.mb * 1.1 + 20);
-    assert.ok(late.ownMb <= early.ownMb * 1.1 + 40);
+    assert.ok(late.heldMb <= early.heldMb * 1.1 + 10);
     assert.ok(peak <= 700);
   });
 });
