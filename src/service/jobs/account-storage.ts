@@ -1,5 +1,7 @@
 import type { Database } from '../../../lib/database/database.js';
+import type { Queries } from '../../../lib/database/queries.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
+import type { NewJob } from './job.js';
 
 /** Bytes that the files of a job take on a disk besides its lines. */
 const jobBytes = 4096;
@@ -24,14 +26,8 @@ export class AccountStorage {
     this.#database = database;
   }
 
-  async of(account: string): Promise<number> {
-    const found = await this.#database.read((queries) =>
-      queries.first<{ readonly bytes: number }>(
-        `SELECT CAST(coalesce(sum(held), 0) AS bigint) AS bytes FROM (${parts('account = $1 AND')}) AS stored`,
-        [account],
-      ),
-    );
-    return found?.bytes ?? 0;
+  of(account: string): Promise<number> {
+    return this.#database.read((queries) => countStored(queries, account));
   }
 
   /** The accounts that have stored most, the largest first. */
@@ -47,14 +43,38 @@ export class AccountStorage {
 
   /** Rejects `storage_full` where an account would have stored more than it may with so many bytes more. */
   async checkRoom(account: string, wanted: number, maxBytes: number): Promise<void> {
-    const bytes = await this.of(account);
-    if (bytes + wanted <= maxBytes) return;
-    const mb = (value: number) => Math.ceil(value / 1024 / 1024).toLocaleString('en');
-    throw new ExtractError(
-      'storage_full',
-      `The account has ${mb(bytes)} of ${mb(maxBytes)} MB of results and inputs stored, and ${mb(wanted)} MB more have no room.`,
-    );
+    requireRoom(await this.of(account), wanted, maxBytes);
   }
+}
+
+async function countStored(queries: Queries, account: string): Promise<number> {
+  const found = await queries.first<{ readonly bytes: number }>(
+    `SELECT CAST(coalesce(sum(held), 0) AS bigint) AS bytes FROM (${parts('account = $1 AND')}) AS stored`,
+    [account],
+  );
+  return found?.bytes ?? 0;
+}
+
+function requireRoom(bytes: number, wanted: number, maxBytes: number): void {
+  if (bytes + wanted <= maxBytes) return;
+  const mb = (value: number) => Math.ceil(value / 1024 / 1024).toLocaleString('en');
+  throw new ExtractError(
+    'storage_full',
+    `The account has ${mb(bytes)} of ${mb(maxBytes)} MB of results and inputs stored, and ${mb(wanted)} MB more have no room.`,
+  );
+}
+
+/**
+ * Rejects `storage_full` where a job that was just inserted is more than its account may have stored. For the
+ * transaction that inserts it and holds the account's balance: of two made at once, the second counts the first.
+ */
+export async function checkInserted(
+  queries: Queries,
+  { account, inputs, accountBytes }: Pick<NewJob, 'account' | 'inputs' | 'accountBytes'>,
+): Promise<void> {
+  if (accountBytes === undefined) return;
+  const own = bytesOfInputs(inputs);
+  requireRoom((await countStored(queries, account)) - own - jobBytes, own, accountBytes);
 }
 
 /** Bytes of inputs, as they are stored. */

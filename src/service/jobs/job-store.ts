@@ -36,7 +36,7 @@ export interface JobStore {
   /**
    * Makes a job, reserving its whole price in the same transaction. `answer` makes the text that is stored for
    * repeated requests. Gives the job or, for a request that was made before, `replayed` with the text of then.
-   * Rejects `insufficient_credits` and `idempotency_mismatch` with nothing changed.
+   * Rejects `insufficient_credits`, `storage_full` and `idempotency_mismatch` with nothing changed.
    */
   create(
     job: NewJob,

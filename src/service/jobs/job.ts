@@ -63,6 +63,8 @@ export interface NewJob {
   readonly schedule?: { readonly every: string } | undefined;
   /** Makes a repeated request the same job. */
   readonly idempotency: { readonly key: string; readonly digest: string } | undefined;
+  /** Bytes that its account may have stored, this job included; no bound when left out. */
+  readonly accountBytes?: number | undefined;
 }
 
 /** How much of a job's results files is committed. Nothing behind it counts. */

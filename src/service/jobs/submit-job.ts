@@ -43,7 +43,7 @@ export async function submitJob(
   const made = await jobs.store.create(
     {
       ...{ account, key, name, endpoint: endpoint.path, credits, inputs },
-      ...{ webhookUrl, lineOptions, idempotency, schedule },
+      ...{ webhookUrl, lineOptions, idempotency, schedule, accountBytes: jobs.accountBytes },
     },
     answer,
   );

@@ -74,4 +74,22 @@ export function accountStorageSuite(
     await submit(full, kib);
     await submit(other, 40 * kib);
   });
+
+  test('of jobs that are made at once, those that have room together are made', async (t) => {
+    const all = await open(t, { start: false, accountBytes: 64 * kib });
+    const customer = await all.customer();
+    const { account, key } = customer;
+    const before = await all.credits(account);
+    const submit = async () => {
+      const inputs = new InputTexts([`{"query":"${'x'.repeat(25 * kib)}"}`]);
+      const order = await parseJobRequest({ endpoint: 'maps/harbours', inputs }, all.jobs.endpoints);
+      return submitJob(all.jobs, { account, key, request: order, idempotencyKey: undefined }, () => '');
+    };
+    const made = await Promise.allSettled(Array.from({ length: 6 }, submit));
+    const refused = made.filter((one) => one.status === 'rejected');
+    assert.equal(refused.length, 4);
+    for (const { reason } of refused) assert.ok(refusal('storage_full')(reason));
+    assert.ok((await all.jobs.storage.of(account)) <= 64 * kib);
+    assert.equal(before - (await all.credits(account)), 2 * 3);
+  });
 }

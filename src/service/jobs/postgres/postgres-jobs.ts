@@ -6,7 +6,7 @@ import { balanceOf } from '../../../../lib/ledger/postgres/balances.js';
 import { failedInputs, reserveInputs } from '../../../../lib/ledger/postgres/job-entries.js';
 import type { Platform } from '../../../../lib/platforms.js';
 import type { Clock } from '../../../../lib/runtime/clock.js';
-import { bytesOfInputs } from '../account-storage.js';
+import { bytesOfInputs, checkInserted } from '../account-storage.js';
 import type { Given, Job, NewJob, ResultsProgress } from '../job.js';
 import { type JobRow, jobPage, lineOptionsText, retention, toJob } from '../job-row.js';
 import type { Idempotency, JobFilter, JobPage, JobStore, UnfinishedJobs } from '../job-store.js';
@@ -62,6 +62,7 @@ export class PostgresJobs implements JobStore, ScheduledJobs {
         await setLastJob(queries, schedule, id);
         await insertInputs(queries, 'schedule_inputs (schedule, place, input)', schedule, job.inputs);
       }
+      await checkInserted(queries, job);
       if (schedule === null) await insertInputs(queries, 'job_inputs (job, place, input)', id, job.inputs);
       await sendSlices(engine, queries, row);
       const text = answer(toJob(row), (await balanceOf(queries, account)).credits);

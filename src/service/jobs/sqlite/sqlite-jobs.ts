@@ -5,7 +5,7 @@ import { JobEntries } from '../../../../lib/ledger/sqlite/job-entries.js';
 import type { LedgerDatabase } from '../../../../lib/ledger/sqlite/sqlite-ledger.js';
 import type { Platform } from '../../../../lib/platforms.js';
 import type { Clock } from '../../../../lib/runtime/clock.js';
-import { bytesOfInputs } from '../account-storage.js';
+import { bytesOfInputs, checkInserted } from '../account-storage.js';
 import {
   cancelled,
   type EndedInput,
@@ -123,6 +123,7 @@ export class SqliteJobs implements RunnerStore, ScheduledJobs {
     }
     const inputBytes = schedule === null ? bytesOfInputs(job.inputs) : 0;
     await this.#insert(id, { ...job, count: job.inputs.length, inputBytes }, schedule, now);
+    await checkInserted(queries, job);
     if (schedule !== null) await setLastJob(queries, schedule, id);
     const text = answer(toJob(this.#row(id)), this.#database.entries.balance(account).credits);
     if (idempotency !== undefined) {
