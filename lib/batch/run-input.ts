@@ -28,6 +28,8 @@ export interface Outcome {
   readonly prints?: readonly string[] | undefined;
   /** `sources` as JSON text, where they were asked for. */
   readonly sources?: string | undefined;
+  /** Captions of its items as JSON text, where they are known. */
+  readonly captions?: string | undefined;
 }
 
 /** One call of an input. */
@@ -203,6 +205,7 @@ export async function runInput(
   const price = reservedPrice(endpoint, asksForSample(input.params, input.texts));
   const pages: string[] = [];
   const sourcePages: string[] = [];
+  const captionPages: string[] = [];
   let prints: readonly string[] | undefined = [];
   let source: AnswerSource | null = null;
   let charged = 0;
@@ -217,6 +220,7 @@ export async function runInput(
       source = answer.source;
       pages.push(json);
       if (answer.sources !== undefined) sourcePages.push(answer.sources);
+      if (answer.captions !== undefined) captionPages.push(answer.captions);
       prints = answer.prints === undefined ? undefined : prints?.concat(answer.prints);
       charged += meta.credits_charged;
       // Samples have no rows in the ledger.
@@ -225,7 +229,9 @@ export async function runInput(
       params = { ...input.params, cursor: meta.next_cursor };
     }
     const sources = sourcePages.length === 0 ? undefined : joinPages(sourcePages);
-    return { json: joinPages(pages), sources, error: null, source, charged, givenBack: 0, calls, prints };
+    const captions = captionPages.length === 0 ? {} : { captions: joinPages(captionPages) };
+    const found = { json: joinPages(pages), sources, ...captions };
+    return { ...found, error: null, source, charged, givenBack: 0, calls, prints };
   } catch (error) {
     const failed = error instanceof ExtractError;
     const undone = failed || !resumable ? await refundCalls(runner, input.id, { calls, charged }) : 0;

@@ -7,7 +7,7 @@ import { isShortageCause, ShortageError } from '../errors/shortage.js';
 import { StorageError } from '../errors/storage-error.js';
 import type { Charge, Ledger } from '../ledger/ledger.js';
 import type { Platform } from '../platforms.js';
-import { sourcesText } from '../read/item-source.js';
+import { captionsText, sourcesText } from '../read/item-source.js';
 import type { Json } from '../read/json.js';
 import { type CallSignal, isReasonOf } from '../runtime/abort.js';
 import { type Clock, elapsed } from '../runtime/clock.js';
@@ -410,6 +410,13 @@ interface AnswerTerms {
   readonly browsed?: boolean;
 }
 
+/** Where the items of an answer stand, and the captions that their pages name. */
+function located(read: string, given: number, fetchedAt: string): Pick<Answer, 'sources' | 'captions'> {
+  const captions = captionsText(read);
+  const sources = sourcesText(read, given, fetchedAt);
+  return captions === undefined ? { sources } : { sources, captions };
+}
+
 function buildAnswer(
   { request, position, caller }: CallContext,
   { data, fetchedAt, prints, sources }: CachedAnswer,
@@ -420,7 +427,7 @@ function buildAnswer(
     ...(terms.browsed === true ? { browsed: true } : {}),
     json: data,
     prints,
-    ...(request.sources ? { sources: sourcesText(sources ?? '[]', givenBefore(position), fetchedAt) } : {}),
+    ...(request.sources ? located(sources ?? '[]', givenBefore(position), fetchedAt) : {}),
     meta: {
       request_id: caller.requestId,
       credits_charged: terms.charged,

@@ -43,6 +43,8 @@ export interface Answer {
   readonly prints?: readonly string[] | undefined;
   /** `sources` as JSON text, where it was asked for. */
   readonly sources?: string | undefined;
+  /** Captions of its items as JSON text, known to the process that read the pages. No envelope has them. */
+  readonly captions?: string | undefined;
 }
 
 /** The end of the envelope's text, after the data. */

@@ -24,11 +24,30 @@ export interface ItemSource {
   readonly fetched_at: string;
 }
 
+/** A file of captions that a video's page names. */
+export interface Caption {
+  /** As the page spells it, such as eng-US. */
+  readonly language: string | null;
+  /** The words as they are spoken, or a translation of them; null where the page does not say. */
+  readonly kind: 'original' | 'translated' | null;
+  /** Public URL of its WebVTT. */
+  readonly url: string;
+}
+
 /**
  * The part of an item's source that the page itself names. Where the item stands in the answer is added with each
- * answer.
+ * answer. Captions are in no answer: they are for those who save files, and known only where the video's own page was
+ * read.
  */
-export type PageItemSource = Pick<ItemSource, 'id' | 'url' | 'author'>;
+export type PageItemSource = Pick<ItemSource, 'id' | 'url' | 'author'> & {
+  readonly captions?: readonly Caption[];
+};
+
+/** The captions of an item, by its ID. */
+export interface ItemCaptions {
+  readonly id: string;
+  readonly captions: readonly Caption[];
+}
 
 /** An item that a page holds, with its source. */
 export interface Located<Item> {
@@ -64,4 +83,13 @@ export function sourcesText(read: string, given: number, fetchedAt: string): str
     }),
   );
   return JSON.stringify(sources);
+}
+
+/** The captions of one page of an answer as JSON text, from what the cache keeps; undefined where none are known. */
+export function captionsText(read: string): string | undefined {
+  if (!read.includes('"captions":')) return undefined;
+  const known = (JSON.parse(read) as PageItemSource[]).flatMap(({ id, captions }): ItemCaptions[] =>
+    id === null || captions === undefined ? [] : [{ id, captions }],
+  );
+  return JSON.stringify(known);
 }

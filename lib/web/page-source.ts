@@ -45,6 +45,8 @@ export interface MediaSite {
   readonly hosts: readonly string[];
   /** Fields that hold an address, by the object's name: names joined by dots, through lists too. */
   readonly fields: Readonly<Record<string, readonly string[]>>;
+  /** The object whose own page names captions; left out where none does. */
+  readonly captions?: string;
   /** Polite defaults, as those of a site. */
   readonly pace: Site['pace'];
 }

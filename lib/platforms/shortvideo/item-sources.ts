@@ -1,6 +1,7 @@
 import { idOrNull, textOrNull } from '../../read/convert.js';
 import { authorOrNull, type ItemAuthor, type PageItemSource } from '../../read/item-source.js';
 import { at } from '../../read/json.js';
+import { captionsOf } from './captions.js';
 import type { ShortvideoProfile } from './objects.js';
 import { home, profileUrl, videoUrl } from './urls.js';
 
@@ -27,7 +28,7 @@ function sourceOf(id: string, author: ItemAuthor | null, isPhotoPost: boolean): 
 export function sourceOfItem(item: unknown, id: string): PageItemSource {
   const author = at(item, 'author');
   const handle = typeof author === 'string' ? author : at(author, 'uniqueId');
-  return sourceOf(
+  const source = sourceOf(
     id,
     authorOf(
       at(author, 'id') ?? at(item, 'authorId'),
@@ -36,6 +37,8 @@ export function sourceOfItem(item: unknown, id: string): PageItemSource {
     ),
     at(item, 'imagePost') != null,
   );
+  const captions = captionsOf(item);
+  return captions === undefined ? source : { ...source, captions };
 }
 
 /** A video of an embed page's list (2026-09). */

@@ -30,6 +30,7 @@ export const site = {
       '.ttwstatic.com',
     ],
     fields: { shortvideo_profile: ['avatar_url'], shortvideo_video: ['cover_image_url', 'play_url'] },
+    captions: 'shortvideo_video',
     pace: { ms: 500, concurrency: 2 },
   },
   browser: { hosts: ['.ttwstatic.com', '.tiktokcdn.com', '.tiktokcdn-us.com', '.tiktokcdn-eu.com'] },

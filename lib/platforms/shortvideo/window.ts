@@ -32,7 +32,7 @@ function mergeVideo(
     sound: own.sound,
     play_url: listed.play_url ?? own.play_url,
   };
-  return { item: video, source: ownSource.author === null ? source : ownSource };
+  return { item: video, source: ownSource.author === null ? { ...ownSource, ...source } : ownSource };
 }
 
 /** The videos that a page lists, and how many it counts where it lists none. */

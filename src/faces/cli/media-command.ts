@@ -7,15 +7,17 @@ import { workAhead } from '../../files/batch-files/work-ahead.js';
 import { mediaOf } from '../../files/media/media-items.js';
 import { textLines } from '../../files/result-files/answer-lines.js';
 import { isBuilt, kindOfName } from '../../files/result-files/file-kind.js';
-import { requireEndpoint, requireMedia } from './batch/batch-options.js';
+import { AskedCaptions } from './asked-captions.js';
+import { requireCaptions, requireEndpoint, requireMedia } from './batch/batch-options.js';
 import { type Context, withExtractor } from './context.js';
 import { ExitStatusError } from './exit-status-error.js';
-import { mediaText, openMedia } from './media.js';
+import { mediaText, openMedia, requireLocal } from './media.js';
 import { UsageError } from './usage-error.js';
 
 interface MediaCommandOptions {
   readonly endpoint?: string;
   readonly mediaMaxMb: number;
+  readonly captions?: boolean;
   readonly quiet?: boolean;
   readonly dir: string;
 }
@@ -67,29 +69,34 @@ async function* linesOf(file: string): AsyncGenerator<string, void, undefined> {
   for await (const lines of textLines(createReadStream(file, { highWaterMark: 64 * 1024 }))) yield* lines;
 }
 
-/** Saves the pictures and videos of a file of results: status 7 where some failed. */
+/** Saves the pictures, videos and captions of a file of results: status 7 where some failed. */
 export async function runMedia(
   context: Context,
   file: string,
-  { endpoint: named, mediaMaxMb: maxMb, quiet = false, dir }: MediaCommandOptions,
+  { endpoint: named, mediaMaxMb: maxMb, captions = false, quiet = false, dir }: MediaCommandOptions,
 ): Promise<void> {
   const { signal, stderr } = context;
   const lines = await linesFile(file);
   const endpoint = await endpointOf(context, lines, named);
   requireMedia(endpoint, context.endpoints);
-  await withExtractor(context, {}, async ({ config }) => {
+  if (captions) requireCaptions(endpoint, context.endpoints);
+  await withExtractor(context, {}, async (extractor) => {
+    const { config } = extractor;
+    if (captions) requireLocal(config);
+    const asked = captions ? new AskedCaptions(endpoint, context, extractor) : null;
     const media = await openMedia({ endpoint, folder: dir, maxMb, config, demo: false });
     const save = async (line: string) => {
-      const saving = mediaOf(endpoint, itemsOf(line)).map((one) => media.folder.save(one, signal));
-      await Promise.all(saving);
+      const items = itemsOf(line);
+      const named = (await asked?.of(items)) ?? [];
+      await Promise.all([...mediaOf(endpoint, items), ...named].map((one) => media.folder.save(one, signal)));
       return 'done' as const;
     };
     try {
       for await (const _ of workAhead(linesOf(lines), save, linesAtOnce));
     } finally {
       await media.close();
-      if (!quiet) await stderr.write(`Media: ${mediaText(media.folder.totals)}\n`);
+      if (!quiet) await stderr.write(`Media: ${mediaText(media.folder.totals)}\n${asked?.text() ?? ''}`);
     }
-    if (media.folder.totals.failed > 0) throw new ExitStatusError(7);
+    if (media.folder.totals.failed > 0 || (asked?.failed ?? 0) > 0) throw new ExitStatusError(7);
   });
 }

@@ -3,8 +3,9 @@ import type { Endpoint } from '../../../lib/endpoint.js';
 import { systemClock } from '../../../lib/runtime/clock.js';
 import type { MediaPort } from '../../../lib/web/media-source.js';
 import type { MediaFolder, MediaTotals } from '../../files/media/media-folder.js';
+import { UsageError } from './usage-error.js';
 
-/** A folder of pictures and videos that is open, and what is closed with it. */
+/** A folder of pictures, videos and captions that is open, and what is closed with it. */
 export interface OpenMedia {
   readonly folder: MediaFolder;
   close(): Promise<void>;
@@ -41,6 +42,15 @@ async function openHosts({ endpoint, config }: MediaOptions): Promise<MediaPort>
       await paceStore.close();
     },
   };
+}
+
+/** Throws a usage error where a server answers: captions stand on pages that this machine does not read then. */
+export function requireLocal({ baseUrl }: Pick<Config, 'baseUrl'>): void {
+  if (baseUrl === undefined) return;
+  throw new UsageError(
+    'invalid_parameter',
+    '--captions is for pages that this machine reads: the answers of a server name no captions. --local reads them here.',
+  );
 }
 
 /** Opens a folder for the pictures and videos of an endpoint, and the connections to their hosts. */

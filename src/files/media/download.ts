@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
-import { open } from 'node:fs/promises';
-import { fileTypeFromBuffer } from 'file-type';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { CallSignal } from '../../../lib/runtime/abort.js';
 import type { MediaAnswer, MediaPort } from '../../../lib/web/media-source.js';
 import { writeFault } from '../batch-files/output-fault.js';
+import type { MediaKind } from './media-kind.js';
 import type { PartFile } from './part-file.js';
 
 /** A file that was received whole. */
@@ -18,20 +17,18 @@ export interface DownloadedFile {
 
 /** Times that a connection may break in one download. */
 const maxBreaks = 3;
-/** Bytes that tell the type of a file. */
-const headBytes = 4100;
 
-const tooLarge = (maxBytes: number) =>
+const tooLarge = (maxBytes: number, kind: MediaKind) =>
   new ExtractError(
     'body_too_large',
-    `It is larger than ${Math.floor(maxBytes / 1_000_000)} MB. --media-max-mb sets the limit.`,
+    `It is larger than ${Math.floor(maxBytes / 1_000_000)} MB${maxBytes === kind.maxBytes ? `, and not ${kind.name}` : '. --media-max-mb sets the limit'}.`,
   );
 
 function statusFault(status: number): ExtractError {
   if ([401, 403, 404, 410].includes(status)) {
     return new ExtractError(
       'invalid_url',
-      `Its host answers ${status}: the URL has expired, or the picture is gone. Ask for the item again with --fresh.`,
+      `Its host answers ${status}: the URL has expired, or the file is gone. Ask for the item again with --fresh.`,
     );
   }
   if (status >= 300 && status < 400) {
@@ -53,13 +50,10 @@ function totalOf(answer: MediaAnswer, from: number): number | undefined {
   return length === undefined ? undefined : Number(length);
 }
 
-function checkHeaders(answer: MediaAnswer): void {
+function checkHeaders(answer: MediaAnswer, { types, name }: MediaKind): void {
   const type = (answer.header('content-type') ?? '').toLowerCase();
-  if (!/^(image\/|video\/|application\/octet-stream|binary\/octet-stream|$)/.test(type)) {
-    throw new ExtractError(
-      'platform_changed',
-      `Its host sent ${type.split(';')[0]} in place of a picture or a video.`,
-    );
+  if (!types.test(type)) {
+    throw new ExtractError('platform_changed', `Its host sent ${type.split(';')[0]} in place of ${name}.`);
   }
   const encoding = answer.header('content-encoding') ?? 'identity';
   if (encoding !== 'identity') {
@@ -67,16 +61,13 @@ function checkHeaders(answer: MediaAnswer): void {
   }
 }
 
-async function typeOf(file: string): Promise<{ readonly mime: string; readonly ext: string }> {
-  const handle = await open(file, 'r');
-  try {
-    const { bytesRead, buffer } = await handle.read(Buffer.alloc(headBytes), 0, headBytes, 0);
-    const found = await fileTypeFromBuffer(buffer.subarray(0, bytesRead));
-    if (found !== undefined && /^(image|video)\//.test(found.mime)) return found;
-  } finally {
-    await handle.close();
-  }
-  throw new ExtractError('platform_changed', 'What its host sent is neither a picture nor a video.');
+async function typeOf(
+  file: string,
+  kind: MediaKind,
+): Promise<{ readonly mime: string; readonly ext: string }> {
+  const found = await kind.typeOf(file);
+  if (found !== null) return found;
+  throw new ExtractError('platform_changed', `What its host sent is not ${kind.name}.`);
 }
 
 /** A disk that refuses is no fault of the host. */
@@ -87,11 +78,17 @@ function failedWrite(cause: unknown): never {
 /** Reads one answer into the part file. Throws where it is none of what was asked for. */
 async function receive(
   answer: MediaAnswer,
-  { part, address, from, maxBytes }: { part: PartFile; address: string; from: number; maxBytes: number },
+  {
+    part,
+    address,
+    from,
+    maxBytes,
+    kind,
+  }: { part: PartFile; address: string; from: number; maxBytes: number; kind: MediaKind },
 ): Promise<{ readonly bytes: number; readonly sha256: string }> {
-  checkHeaders(answer);
+  checkHeaders(answer, kind);
   const total = totalOf(answer, from);
-  if (total !== undefined && total > maxBytes) throw tooLarge(maxBytes);
+  if (total !== undefined && total > maxBytes) throw tooLarge(maxBytes, kind);
   const validator = answer.header('etag') ?? answer.header('last-modified');
   const isRest = answer.status === 206;
   const origin =
@@ -104,7 +101,7 @@ async function receive(
   try {
     for await (const chunk of answer.body) {
       bytes += chunk.byteLength;
-      if (bytes > maxBytes) throw tooLarge(maxBytes);
+      if (bytes > maxBytes) throw tooLarge(maxBytes, kind);
       hash.update(chunk);
       await handle.writeFile(chunk).catch(failedWrite);
     }
@@ -121,6 +118,7 @@ async function receive(
 export interface DownloadOptions {
   readonly source: MediaPort;
   readonly part: PartFile;
+  readonly kind: MediaKind;
   readonly maxBytes: number;
   readonly signal: CallSignal;
 }
@@ -134,13 +132,15 @@ const mismatch = new Error('The rest does not fit.');
  */
 export async function download(
   address: string,
-  { source, part, maxBytes, signal }: DownloadOptions,
+  { source, part, kind, maxBytes: limit, signal }: DownloadOptions,
 ): Promise<DownloadedFile> {
+  const maxBytes = Math.min(limit, kind.maxBytes);
+  const accepted = kind.accept === undefined ? {} : { accept: kind.accept };
   for (let breaks = 0; ; ) {
     const begun = await part.resumable(address);
     const from = begun?.bytes ?? 0;
-    const headers: Record<string, string> =
-      begun === null ? {} : { range: `bytes=${from}-`, 'if-range': begun.origin.validator };
+    const rest = begun === null ? {} : { range: `bytes=${from}-`, 'if-range': begun.origin.validator };
+    const headers: Readonly<Record<string, string>> = { ...accepted, ...rest };
     try {
       const whole = await source.fetch(
         address,
@@ -150,11 +150,11 @@ export async function download(
             answer.status === 206 && begun !== null && totalOf(answer, from) === begun.origin.total;
           if (answer.status === 416 || (answer.status === 206 && !fits)) throw mismatch;
           if (answer.status !== 200 && answer.status !== 206) throw statusFault(answer.status);
-          return receive(answer, { part, address, from, maxBytes });
+          return receive(answer, { part, address, from, maxBytes, kind });
         },
         signal,
       );
-      const { mime, ext } = await typeOf(part.path);
+      const { mime, ext } = await typeOf(part.path, kind);
       return { ...whole, type: mime, ending: ext };
     } catch (error) {
       if (signal.aborted) throw error;

@@ -3,19 +3,28 @@ import { type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises
 import path from 'node:path';
 import type { ErrorCode } from '../../../lib/errors/extract-error.js';
 import { textLines } from '../result-files/answer-lines.js';
-import type { MediaRef } from './media-items.js';
+import { type MediaRef, mediaName } from './media-items.js';
 
-/** A line of the manifest: what became of one picture or video. */
+interface SavedFile {
+  readonly file: string;
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+/** A line of the manifest: what became of one picture, video or file of captions. */
 export type ManifestLine = MediaRef &
   (
-    | { readonly file: string; readonly bytes: number; readonly type: string; readonly sha256: string }
+    | (SavedFile & {
+        readonly type: string;
+        /** Of captions: their words alone, in a file beside them. */
+        readonly text?: SavedFile;
+      })
     | { readonly error: { readonly code: ErrorCode; readonly message: string } }
   );
 
 /** A line of what is there. */
 export type SavedLine = Extract<ManifestLine, { file: string }>;
 
-const idOf = ({ item, number }: Pick<MediaRef, 'item' | 'number'>) => `${item}#${number}`;
 const name = 'manifest.ndjson';
 
 function parseLine(line: string): ManifestLine | null {
@@ -63,7 +72,7 @@ export class Manifest {
   }
 
   async #know(line: ManifestLine): Promise<void> {
-    const id = idOf(line);
+    const id = mediaName(line);
     if (this.#saved.has(id) || this.#failed.has(id)) this.#superseded = true;
     this.#saved.delete(id);
     this.#failed.delete(id);
@@ -71,9 +80,10 @@ export class Manifest {
       this.#failed.add(id);
       return;
     }
-    const found = await stat(path.join(this.#folder, path.basename(line.file))).catch(() => null);
     // A file that was taken away is fetched again.
-    if (found?.size !== line.bytes) {
+    const files = line.text === undefined ? [line] : [line, line.text];
+    const there = await Promise.all(files.map((file) => this.#isThere(file)));
+    if (there.includes(false)) {
       this.#failed.add(id);
       return;
     }
@@ -81,9 +91,14 @@ export class Manifest {
     this.#contents.set(line.sha256, line);
   }
 
+  async #isThere({ file, bytes }: SavedFile): Promise<boolean> {
+    const found = await stat(path.join(this.#folder, path.basename(file))).catch(() => null);
+    return found?.size === bytes;
+  }
+
   /** True where the file of a picture is there. */
   isSaved(media: MediaRef): boolean {
-    return this.#saved.has(idOf(media));
+    return this.#saved.has(mediaName(media));
   }
 
   /** The saved line of a content; undefined where there is none. */
@@ -92,7 +107,7 @@ export class Manifest {
   }
 
   async add(line: ManifestLine): Promise<void> {
-    const id = idOf(line);
+    const id = mediaName(line);
     if (this.#saved.has(id) || this.#failed.has(id)) this.#superseded = true;
     this.#failed.delete(id);
     if ('error' in line) this.#failed.add(id);
@@ -117,7 +132,7 @@ export class Manifest {
     for await (const lines of textLines(createReadStream(file))) {
       for (const line of lines) {
         const known = parseLine(line);
-        if (known !== null) last.set(idOf(known), at);
+        if (known !== null) last.set(mediaName(known), at);
         at += 1;
       }
     }

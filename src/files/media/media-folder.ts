@@ -1,14 +1,18 @@
-import { rename } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { CallSignal } from '../../../lib/runtime/abort.js';
 import type { MediaPort } from '../../../lib/web/media-source.js';
+import { writeFault } from '../batch-files/output-fault.js';
 import { type DownloadedFile, download } from './download.js';
 import { Manifest, type SavedLine } from './manifest.js';
-import type { MediaRef } from './media-items.js';
+import { type MediaRef, mediaName } from './media-items.js';
+import { captions, pictures } from './media-kind.js';
 import { PartFile } from './part-file.js';
+import { spokenText } from './web-vtt.js';
 
 /** The outcome of pictures and videos. */
 export interface MediaTotals {
@@ -23,7 +27,7 @@ export interface MediaTotals {
 /** Addresses of a run that are remembered. */
 const maxReceived = 10_000;
 
-/** A folder of pictures and videos, each content once, with a manifest line for each that an item names. */
+/** A folder of pictures, videos and captions, each content once, with a manifest line for each that an item names. */
 export class MediaFolder {
   readonly #folder: string;
   readonly #source: MediaPort;
@@ -63,7 +67,7 @@ export class MediaFolder {
 
   /** Saves a picture, or says in the manifest why not. Throws the signal's reason, and what the disk refuses. */
   save(media: MediaRef, signal: CallSignal): Promise<void> {
-    const id = `${media.item}#${media.number}`;
+    const id = mediaName(media);
     const before = this.#underWay.get(id);
     const saving = (before ?? Promise.resolve()).then(() => this.#save(media, signal));
     this.#underWay.set(id, saving);
@@ -99,8 +103,9 @@ export class MediaFolder {
       await this.#add({ ...known, ...media });
       return;
     }
-    const part = new PartFile(path.join(this.#folder, `${media.item}-${media.number}.part`));
-    const options = { source: this.#source, part, maxBytes: this.#maxBytes, signal };
+    const part = new PartFile(path.join(this.#folder, `${mediaName(media)}.part`));
+    const kind = media.captions === undefined ? pictures : captions;
+    const options = { source: this.#source, part, kind, maxBytes: this.#maxBytes, signal };
     const downloaded = await download(media.address, options);
     // One at a time: of two equal pictures that arrive together one is kept.
     await this.#keeping(() => this.#keep(media, part, downloaded));
@@ -117,13 +122,25 @@ export class MediaFolder {
       await this.#add({ ...same, ...media });
       return;
     }
-    const file = `${media.item}-${media.number}.${ending}`;
+    const name = mediaName(media);
+    const file = `${name}.${ending}`;
+    // Before the captions: what is saved has its words.
+    const text = media.captions === undefined ? {} : { text: await this.#writeText(part, `${name}.txt`) };
     await rename(part.path, path.join(this.#folder, file));
     await part.complete();
-    const line = { ...media, file, bytes, type, sha256 };
+    const line = { ...media, file, bytes, type, sha256, ...text };
     await this.#manifest.add(line);
     this.#received.set(media.address, line);
     this.#count({ saved: 1, bytes });
+  }
+
+  /** Writes the words of captions beside them. */
+  async #writeText({ path: captionsFile }: PartFile, file: string): Promise<NonNullable<SavedLine['text']>> {
+    const text = Buffer.from(spokenText(await readFile(captionsFile)) ?? '');
+    await writeFile(path.join(this.#folder, file), text).catch((cause) => {
+      throw writeFault(cause);
+    });
+    return { file, bytes: text.length, sha256: createHash('sha256').update(text).digest('hex') };
   }
 
   /** Says that a picture is the same as one that is there. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Endpoint } from '../../../lib/endpoint.js';
+import type { Caption, ItemCaptions } from '../../../lib/read/item-source.js';
 import { itemKey } from '../result-files/item-key.js';
 
 /** A picture or a video that an item names. */
@@ -9,6 +10,15 @@ export interface MediaRef {
   /** From 1, in the order of the item's fields. */
   readonly number: number;
   readonly address: string;
+  /** Of captions, whose words they are and in which language; pictures and videos have none. */
+  readonly captions?: Pick<Caption, 'language' | 'kind'>;
+}
+
+/** The name of a file without its ending: `ID-1`, of captions `ID.eng-US.translated`. */
+export function mediaName({ item, number, captions }: Omit<MediaRef, 'address'>): string {
+  if (captions === undefined) return `${item}-${number}`;
+  const marks = [captions.language ?? 'unknown', captions.kind ?? `captions-${number}`];
+  return [item, ...marks.map(fileName)].join('.');
 }
 
 /** Longest name of an item in a file's name. */
@@ -18,6 +28,10 @@ const maxNameLength = 80;
 export function mediaFields({ site, returns }: Pick<Endpoint, 'site' | 'returns'>): readonly string[] {
   return site.media?.fields[returns.meta()?.id ?? ''] ?? [];
 }
+
+/** True for an endpoint whose pages name captions of its objects. */
+export const hasCaptions = ({ site, returns }: Pick<Endpoint, 'site' | 'returns'>): boolean =>
+  site.media?.captions !== undefined && site.media.captions === returns.meta()?.id;
 
 /** The texts at a path of an item, those in lists in their order. */
 function textsAt(value: unknown, path: readonly string[]): string[] {
@@ -61,4 +75,23 @@ export function mediaOf(endpoint: Endpoint, items: readonly unknown[]): MediaRef
     const name = nameOf(item, key, addresses);
     return addresses.map((address, at) => ({ item: name, number: at + 1, address }));
   });
+}
+
+/** The captions of those items, from what the answer's pages name (`ItemCaptions` as JSON text). */
+export function captionsIn(
+  endpoint: Endpoint,
+  items: readonly unknown[],
+  known: string | undefined,
+): MediaRef[] {
+  const key = itemKey(endpoint);
+  if (known === undefined || key === null) return [];
+  const wanted = new Set(items.map((item) => (item as Readonly<Record<string, unknown>>)[key]));
+  return (JSON.parse(known) as ItemCaptions[])
+    .filter(({ id }) => wanted.has(id))
+    .flatMap(({ id, captions }) =>
+      captions.map(({ url, language, kind }, at) => ({
+        ...{ item: fileName(id), number: at + 1, address: url },
+        captions: { language, kind },
+      })),
+    );
 }

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { crc32, deflateSync } from 'node:zlib';
 import type { MediaAnswer, MediaPort } from '../../../lib/web/media-source.js';
+import { captions } from './media-kind.js';
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
@@ -33,14 +34,21 @@ function samplePicture(address: string): Buffer {
   ]);
 }
 
-/** The media of samples: an invented picture for each address, and no network. */
+/** Captions of one sentence, which says that they are a sample. */
+const sampleCaptions = (address: string) =>
+  Buffer.from(
+    `WEBVTT\n\n00:00:00.000 --> 00:00:02.000\nSample in place of the captions at\n${new URL(address).pathname}\n`,
+  );
+
+/** The media of samples: an invented picture or captions for each address, and no network. */
 export const sampleMedia: MediaPort = {
   isOnHosts: (address) => URL.canParse(address),
-  async fetch(address, _headers, read, signal) {
+  async fetch(address, { accept }, read, signal) {
     signal.throwIfAborted();
-    const body = samplePicture(address);
+    const isCaptions = accept === captions.accept;
+    const body = isCaptions ? sampleCaptions(address) : samplePicture(address);
     const headers: Readonly<Record<string, string>> = {
-      'content-type': 'image/png',
+      'content-type': isCaptions ? 'text/vtt' : 'image/png',
       'content-length': String(body.length),
     };
     const answer: MediaAnswer = { status: 200, header: (name) => headers[name], body: bytes(body) };

@@ -140,3 +140,59 @@ test('--media with --demo saves invented pictures, which say what they stand for
     assert.ok(picture.includes(`Sample in place of ${address}`));
   }
 });
+
+describe('captions with --demo', () => {
+  /** The names that lines have in a manifest. */
+  const saved = (dir: string) =>
+    readFileSync(path.join(dir, 'manifest.ndjson'), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+      .filter(({ captions }) => captions !== undefined);
+
+  test('batch --media --captions saves each with its text, and the lines are those without it', async () => {
+    const ids = file('videos.txt', ['7571000000000000201', '7571000000000000999']);
+    const plain = file('plain.ndjson');
+    await demo('batch', 'shortvideo/video', ids, '-o', plain);
+    const dir = file('captions');
+    const output = file('captions.ndjson');
+    await demo('batch', 'shortvideo/video', ids, '-o', output, '--media', dir, '--captions');
+    assert.equal(readFileSync(output, 'utf8'), readFileSync(plain, 'utf8'));
+    const lines = saved(dir);
+    assert.deepEqual(lines.map(({ item, captions: { language, kind } }) => [item, language, kind]).sort(), [
+      ['7571000000000000201', 'eng-US', 'translated'],
+      ['7571000000000000201', 'spa-ES', 'original'],
+      ['7571000000000000999', 'eng-US', 'translated'],
+      ['7571000000000000999', 'spa-ES', 'original'],
+    ]);
+    for (const { file: name, text, type } of lines) {
+      assert.equal(type, 'text/vtt');
+      assert.match(readFileSync(path.join(dir, name), 'utf8'), /^WEBVTT\n/);
+      assert.match(readFileSync(path.join(dir, text.file), 'utf8'), /^Sample in place of the captions/);
+    }
+  });
+
+  test('saves none of what --when is not true of', async () => {
+    const words = file('words.txt', ['harbour']);
+    const dir = file('listed');
+    const args = ['batch', 'shortvideo/search', words, '--media', dir, '--captions', '--new', 'captions'];
+    await demo(...args, '--when', 'like_count > 100000000', '-o', file('none.ndjson'));
+    assert.equal(readFileSync(path.join(dir, 'manifest.ndjson'), 'utf8'), '');
+  });
+
+  test('is refused without a folder, for pages without captions, and where a server answers', async () => {
+    const args = [
+      'batch',
+      'shortvideo/video',
+      file('videos.txt'),
+      '-o',
+      file('refused.ndjson'),
+      '--captions',
+    ];
+    assert.match((await extract(args)).err, /--captions needs a folder/);
+    const other = ['batch', 'photosocial/post', file('videos.txt'), '-o', file('refused.ndjson')];
+    const ran = await extract([...other, '--media', file('m'), '--captions']);
+    assert.equal(ran.status, 2);
+    assert.match(ran.err, /name no captions.*Endpoints that do: .*shortvideo\/video/s);
+  });
+});

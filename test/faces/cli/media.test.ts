@@ -5,6 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Answer } from '../../../lib/call/envelope.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { endpoints } from '../../../lib/endpoints.js';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { Interruption } from '../../../src/faces/cli/exit-status-error.js';
 import { jpeg, type MediaUpstream, serve, startMediaUpstream } from '../../files/media/media-upstream.js';
 import { extract, type Surroundings } from '../../support/cli.js';
@@ -150,5 +151,61 @@ describe('extract media FILE', () => {
     const { status } = await run(['media', file, '--endpoint', profile.path, '--media-max-mb', '1']);
     assert.equal(status, 7);
     assert.equal(manifest(`${file}.media`)[0].error.code, 'body_too_large');
+  });
+});
+
+describe('extract media FILE --captions', () => {
+  const vtt = Buffer.from('WEBVTT\n\n00:00.000 --> 00:02.000\nTea.\n');
+  const ids = ['7571000000000000201', '7571000000000000202', '7571000000000000203'];
+
+  async function runCaptions(more: Surroundings = {}) {
+    const real = endpoints.find(({ path: one }) => one === 'shortvideo/video') as Endpoint;
+    const media = {
+      ...{ hosts: [`127.0.0.1:${upstream.port}`], pace: { ms: 0, concurrency: 2 } },
+      ...{ fields: { shortvideo_video: ['cover_image_url'] }, captions: 'shortvideo_video' },
+    };
+    const video: Endpoint = { ...real, site: { ...real.site, media } };
+    const file = path.join(folder, 'videos.ndjson');
+    writeFileSync(file, ids.map((id) => `${JSON.stringify({ id, cover_image_url: null })}\n`).join(''));
+    const asked: unknown[] = [];
+    const ran = await extract(['media', file, `${file}.captions`, '--endpoint', video.path, '--captions'], {
+      endpoints: [video, profile],
+      extractor: {
+        async answer(_, params): Promise<Answer> {
+          asked.push(params);
+          const id = String(params.id);
+          if (id === ids[2]) throw new ExtractError('platform_restricted', 'For adults.');
+          const url = `${upstream.origin}/${id}.vtt`;
+          const captions = JSON.stringify([
+            { id, captions: [{ language: 'spa-ES', kind: 'original', url }] },
+          ]);
+          return { source: 'platform', json: JSON.stringify({ id }), sources: '[]', captions, meta };
+        },
+      },
+      ...more,
+    });
+    return { ...ran, asked, dir: `${file}.captions` };
+  }
+
+  test('asks each video again, and names what could not be asked for or saved', async () => {
+    upstream.on(`/${ids[0]}.vtt`, serve(vtt, 'text/vtt'));
+    const { status, err, asked, dir } = await runCaptions();
+    assert.equal(status, 7);
+    assert.deepEqual(
+      asked,
+      ids.map((id) => ({ id, sources: true })),
+    );
+    assert.match(err, /Media: 1 file saved \(0 MB\), 1 failed/);
+    assert.match(err, /Captions: 2 credits; 1 item could not be asked for: platform_restricted \(1\)/);
+    const outcomes = manifest(dir).map(({ file: name, error }) => name ?? error.code);
+    assert.deepEqual(outcomes.sort(), [`${ids[0]}.spa-ES.original.vtt`, 'invalid_url']);
+    assert.equal(readFileSync(path.join(dir, `${ids[0]}.spa-ES.original.txt`), 'utf8'), 'Tea.\n');
+  });
+
+  test('is refused for results whose pages name none', async () => {
+    const file = path.join(folder, 'list.ndjson');
+    const { status, err } = await run(['media', file, '--endpoint', profile.path, '--captions']);
+    assert.equal(status, 2);
+    assert.match(err, /name no captions/);
   });
 });

@@ -12,15 +12,18 @@ export async function openCondition({
   return new Condition(endpoint, when);
 }
 
-/** The options of a batch whose answers say what its condition asks for. */
+/** The options of a batch whose answers say what its condition, or who saves captions, asks for. */
 export function askedFor(options: BatchCommandOptions, condition: Condition | null): BatchCommandOptions {
-  if (condition?.namesSource !== true) return options;
+  if (condition?.namesSource !== true && !options.captions) return options;
   return { ...options, defaults: { ...options.defaults, sources: true } };
 }
 
-/** Leaves out what the condition is not true of, after what earlier runs gave. */
+/**
+ * Leaves out what the condition is not true of, after what earlier runs gave, and sources that were asked for on behalf
+ * of something else.
+ */
 export function conditionFilter(
-  condition: Condition,
+  condition: Condition | null,
   news: NewsFilter | undefined,
   { sources }: Pick<BatchCommandOptions, 'sources'>,
 ): NewsFilter {
@@ -28,7 +31,7 @@ export function conditionFilter(
     readsOn: news?.readsOn,
     async unseenItems(result) {
       const unseen = news === undefined ? result : await news.unseenItems(result);
-      const kept = unseen === null ? null : condition.filter(unseen);
+      const kept = unseen === null || condition === null ? unseen : condition.filter(unseen);
       return kept === null || sources ? kept : { ...kept, sources: undefined };
     },
   };

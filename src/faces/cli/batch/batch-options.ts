@@ -6,7 +6,7 @@ import { nearestPaths, suggestion } from '../../../../lib/runtime/nearest-words.
 import { formatOfName, type InputFormat, inputFormats } from '../../../files/batch-files/input.js';
 import type { OpenMode } from '../../../files/batch-files/open-batch-file.js';
 import { type ParamMap, parseParamMap } from '../../../files/batch-files/param-map.js';
-import { mediaFields } from '../../../files/media/media-items.js';
+import { hasCaptions, mediaFields } from '../../../files/media/media-items.js';
 import { isBuilt, type OutputKind, outputKinds } from '../../../files/result-files/file-kind.js';
 import type { CsvStyle } from '../../../output/csv-cells.js';
 import { shellQuoted } from '../../../output/shell-words.js';
@@ -59,6 +59,8 @@ export interface BatchCommandOptions {
   /** Folder that the pictures and videos of the answers are saved in; null for none. */
   readonly media: string | null;
   readonly mediaMaxMb: number;
+  /** Save the captions of videos, too. */
+  readonly captions: boolean;
   readonly all: boolean;
   readonly flatten: boolean;
   /** Parameters of every input that does not set them itself. */
@@ -170,6 +172,7 @@ export function addBatchOptions(command: Command, { once }: { readonly once: boo
     .option('--flatten', 'One line for each item of a list')
     .option('--append', 'Add to an existing SQLite database; existing items are updated')
     .option('--media <dir>', 'Download the pictures and videos of the answers to this folder; needs -o')
+    .option('--captions', 'With --media: also save the captions of videos as WebVTT, with a text beside each')
     .addOption(mediaMaxMbOption())
     .option(
       '--new <name>',
@@ -248,7 +251,25 @@ export function requireMedia(endpoint: Endpoint, endpoints: readonly Endpoint[])
   );
 }
 
+/** Throws a usage error for an endpoint whose pages name no captions. */
+export function requireCaptions(endpoint: Endpoint, endpoints: readonly Endpoint[]): void {
+  if (hasCaptions(endpoint)) return;
+  throw new UsageError(
+    'invalid_parameter',
+    `The pages of ${endpoint.path} name no captions.`,
+    `Endpoints that do: ${endpoints
+      .filter(hasCaptions)
+      .map((one) => one.path)
+      .join(', ')}.`,
+  );
+}
+
 function checkMedia(endpoint: Endpoint, options: Options, endpoints: readonly Endpoint[]): void {
+  if (options.captions === true) {
+    if (options.media === undefined)
+      throw new UsageError('missing_parameter', '--captions needs a folder: --media DIR.');
+    requireCaptions(endpoint, endpoints);
+  }
   if (options.media === undefined) return;
   requireMedia(endpoint, endpoints);
   if (options.output === undefined) {
@@ -310,6 +331,7 @@ export function batchOptionsOf(
     mode: modeOf(options, output),
     media: (options.media as string | undefined) ?? null,
     mediaMaxMb: options.mediaMaxMb as number,
+    captions: options.captions === true,
     all: options.all === true,
     // A row of a table has room for one item.
     flatten: (options.flatten === true && !isBuilt(outputFormat)) || (hasRows(outputFormat) && endpoint.many),

@@ -68,7 +68,8 @@ async function runToOutput(
   const clock = systemClock;
   const toFile = output !== null && !(await isStream(output));
   const { filter: unseen, onSaved } = news === undefined ? {} : batchNews(news);
-  const filter = condition === null ? unseen : conditionFilter(condition, unseen, options);
+  const isPlain = condition === null && !options.captions;
+  const filter = isPlain ? unseen : conditionFilter(condition, unseen, options);
   const built = await builtOutput(options, toFile, read.own);
   const session = toFile ? await openSession(options, output, built, onSaved) : undefined;
   let total: number | undefined;
@@ -105,7 +106,7 @@ async function runToOutput(
     beforeLine:
       media === null
         ? undefined
-        : (result) => saveMedia(media.folder, endpoint, result, condition, context.signal),
+        : (result) => saveMedia(media.folder, options, result, condition, context.signal),
     onLine: tracking.onLine,
     onBackoff: tracking.onBackoff,
   };

@@ -3,7 +3,7 @@ import { addInputEndpoint, mediaMaxMbOption } from '../batch/batch-options.js';
 import type { Context } from '../context.js';
 
 const introduction = [
-  'Download the pictures and videos of existing results: the NDJSON of a batch or of a list command.',
+  'Download the pictures and videos, and with --captions the captions, of existing results: the NDJSON of a batch or of a list command.',
   'Each file is named after its item and number, checked by type and length, and saved once. manifest.ndjson has a line for each: item, number, URL, file, bytes, type and SHA-256, or the error. Files that exist are not fetched again, and interrupted downloads continue where they stopped.',
   'Only the platform’s own media hosts are asked, at their pace. Their URLs expire within days, so it is better to download them while the batch runs (extract batch … --media DIR).',
 ].join('\n\n');
@@ -16,6 +16,10 @@ export function fillMedia(command: Command, context: Context): void {
     .argument('<file>', 'results as NDJSON')
     .argument('[dir]', 'the folder to save them in. Default: next to the file, its name with .media');
   addInputEndpoint(command)
+    .option(
+      '--captions',
+      'Also save the captions of videos: asks each video’s page again, at the price of a call, as results do not hold them',
+    )
     .addOption(mediaMaxMbOption())
     .option('-q, --quiet', 'No summary')
     .action(async (file: string, dir: string | undefined) => {

@@ -1,0 +1,43 @@
+import { textOrNull, urlOrNull } from '../../read/convert.js';
+import type { Caption } from '../../read/item-source.js';
+import { at, listAt } from '../../read/json.js';
+
+/** The platform's words for who wrote the captions: its speech recognition, and its translation. */
+const kinds: Readonly<Record<string, Caption['kind']>> = { ASR: 'original', MT: 'translated' };
+
+/** An entry of `subtitleInfos` (2025-12, on pages for mobile clients 2026-01). */
+function captionOfSubtitle(entry: unknown): Caption | null {
+  const url = urlOrNull(at(entry, 'Url'));
+  if (url === null || at(entry, 'Format') !== 'webvtt') return null;
+  const kind = kinds[textOrNull(at(entry, 'Source')) ?? ''] ?? null;
+  return { language: textOrNull(at(entry, 'LanguageCodeName')), kind, url };
+}
+
+/** An entry of `claInfo.captionInfos` (2025-12). */
+function captionOfInfo(entry: unknown): Caption | null {
+  const url = urlOrNull(at(entry, 'url')) ?? urlOrNull(at(entry, 'urlList', 0));
+  if (url === null || at(entry, 'captionFormat') !== 'webvtt') return null;
+  const isOriginal = at(entry, 'isOriginalCaption');
+  const kind = isOriginal === true ? 'original' : isOriginal === false ? 'translated' : null;
+  return { language: textOrNull(at(entry, 'language')), kind, url };
+}
+
+/**
+ * The captions that the item of a video's page names (`itemStruct.video`), each language once; undefined where it has
+ * no list of them. The page names them in two lists, which agree; the older one may be all that is there.
+ */
+export function captionsOf(item: unknown): readonly Caption[] | undefined {
+  const video = at(item, 'video');
+  const lists = [at(video, 'claInfo', 'captionInfos'), at(video, 'subtitleInfos')];
+  if (!lists.some(Array.isArray)) return undefined;
+  const all = [
+    ...listAt(video, 'claInfo', 'captionInfos').map(captionOfInfo),
+    ...listAt(video, 'subtitleInfos').map(captionOfSubtitle),
+  ].filter((caption) => caption !== null);
+  const ofLanguage = new Map<string, Caption>();
+  for (const caption of all) {
+    const name = `${caption.language} ${caption.kind}`;
+    if (!ofLanguage.has(name)) ofLanguage.set(name, caption);
+  }
+  return [...ofLanguage.values()];
+}

@@ -1,0 +1,68 @@
+import type { Endpoint } from '../../../lib/endpoint.js';
+import { type ErrorCode, ExtractError } from '../../../lib/errors/extract-error.js';
+import { captionsIn, hasCaptions, type MediaRef } from '../../files/media/media-items.js';
+import { itemKey } from '../../files/result-files/item-key.js';
+import type { CommandExtractor, Context } from './context.js';
+
+/** Errors that every further call would end with. */
+const endsAll: ReadonlySet<ExtractError['type']> = new Set(['authentication', 'permission', 'billing']);
+
+/** The captions of items whose results do not hold them: each item is asked for once more. */
+export class AskedCaptions {
+  readonly #endpoint: Endpoint;
+  readonly #key: string;
+  readonly #signal: AbortSignal;
+  readonly #extractor: CommandExtractor;
+  readonly #failures = new Map<ErrorCode, number>();
+  #charged = 0;
+
+  /** `results`: the endpoint that the items are of. */
+  constructor(results: Endpoint, { endpoints, signal }: Context, extractor: CommandExtractor) {
+    const endpoint = endpoints.find(
+      (one) => !one.many && hasCaptions(one) && one.platform === results.platform,
+    );
+    const key = itemKey(results);
+    if (endpoint === undefined || key === null)
+      throw new Error(`no endpoint gives an item of ${results.path}`);
+    this.#endpoint = endpoint;
+    this.#key = key;
+    this.#signal = signal;
+    this.#extractor = extractor;
+  }
+
+  /** How many items could not be asked for. */
+  get failed(): number {
+    return [...this.#failures.values()].reduce((sum, count) => sum + count, 0);
+  }
+
+  /** The captions of items. Throws the signal's reason, and what would end each further call the same way. */
+  async of(items: readonly unknown[]): Promise<readonly MediaRef[]> {
+    return (await Promise.all(items.map((item) => this.#ofItem(item)))).flat();
+  }
+
+  async #ofItem(item: unknown): Promise<readonly MediaRef[]> {
+    const id = (item as Readonly<Record<string, unknown>>)[this.#key];
+    if (typeof id !== 'string') return [];
+    try {
+      const params = { [this.#key]: id, sources: true };
+      const { captions, meta } = await this.#extractor.answer(this.#endpoint, params, {
+        signal: this.#signal,
+      });
+      this.#charged += meta.credits_charged;
+      return captionsIn(this.#endpoint, [item], captions);
+    } catch (error) {
+      if (this.#signal.aborted || !(error instanceof ExtractError) || endsAll.has(error.type)) throw error;
+      this.#failures.set(error.code, (this.#failures.get(error.code) ?? 0) + 1);
+      return [];
+    }
+  }
+
+  /** “Captions: 12 credits; 2 videos could not be asked for: platform_restricted (2)” */
+  text(): string {
+    const codes = [...this.#failures].map(([code, count]) => `${code} (${count})`).join(', ');
+    const { failed } = this;
+    const items = failed === 1 ? '1 item' : `${failed} items`;
+    const failures = failed === 0 ? '' : `; ${items} could not be asked for: ${codes}`;
+    return `Captions: ${this.#charged} credits${failures}\n`;
+  }
+}

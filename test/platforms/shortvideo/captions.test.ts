@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { captionsOf } from '../../../lib/platforms/shortvideo/captions.js';
+import { captionsText, sourcesText } from '../../../lib/read/item-source.js';
+
+const url = (name: string) => `https://v16-webapp.tiktokcdn-eu.com/video/${name}/?a=1988`;
+const subtitle = (language: string, Source: string, Format = 'webvtt') => ({
+  ...{ LanguageCodeName: language, Url: url(language), Format, Source, UrlExpire: '1793700000' },
+});
+const info = (language: string, isOriginalCaption: boolean | undefined, urlList?: readonly string[]) => ({
+  ...{ language, captionFormat: 'webvtt', isOriginalCaption, urlList },
+  ...(urlList === undefined ? { url: url(language) } : {}),
+});
+
+describe('the captions of a video', () => {
+  test('are those of either list, each language once, marked as spoken or translated', () => {
+    const both = [
+      { language: 'eng-US', kind: 'translated', url: url('eng-US') },
+      { language: 'spa-ES', kind: 'original', url: url('spa-ES') },
+    ];
+    const subtitleInfos = [subtitle('eng-US', 'MT'), subtitle('spa-ES', 'ASR')];
+    const claInfo = { captionInfos: [info('eng-US', false), info('spa-ES', true)] };
+    assert.deepEqual(captionsOf({ video: { subtitleInfos } }), both);
+    assert.deepEqual(captionsOf({ video: { claInfo } }), both);
+    assert.deepEqual(captionsOf({ video: { claInfo, subtitleInfos } }), both);
+  });
+
+  test('say null of what the page does not, and leave out what is no WebVTT', () => {
+    const subtitleInfos = [
+      { Url: url('a'), Format: 'webvtt', Source: 'NEW' },
+      subtitle('deu-DE', 'MT', 'creator_caption'),
+      { LanguageCodeName: 'fra-FR', Format: 'webvtt' },
+      null,
+    ];
+    assert.deepEqual(captionsOf({ video: { subtitleInfos } }), [
+      { language: null, kind: null, url: url('a') },
+    ]);
+    const claInfo = { captionInfos: [info('ita-IT', undefined, [url('list')])] };
+    assert.deepEqual(captionsOf({ video: { claInfo } }), [
+      { language: 'ita-IT', kind: null, url: url('list') },
+    ]);
+  });
+
+  test('are unknown where the page has no list of them', () => {
+    for (const item of [undefined, {}, { video: {} }, { video: { claInfo: {}, subtitleInfos: 'x' } }])
+      assert.equal(captionsOf(item), undefined);
+    assert.deepEqual(captionsOf({ video: { subtitleInfos: [] } }), []);
+  });
+
+  test('stand in what the cache keeps, and in no sources of an answer', () => {
+    const place = { id: '1', url: null, author: null };
+    const captions = [{ language: null, kind: null, url: url('a') }];
+    const kept = JSON.stringify([place, { ...place, id: '2', captions }]);
+    assert.ok(!sourcesText(kept, 0, '2026-11-24T00:00:00.000Z').includes('captions'));
+    assert.deepEqual(JSON.parse(captionsText(kept) ?? ''), [{ id: '2', captions }]);
+    assert.equal(captionsText(JSON.stringify([place])), undefined);
+  });
+});
