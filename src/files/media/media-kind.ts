@@ -1,6 +1,6 @@
 import { open, readFile } from 'node:fs/promises';
 import { fileTypeFromBuffer } from 'file-type';
-import { spokenText } from './web-vtt.js';
+import { captionsType, spokenText } from './web-vtt.js';
 
 /** The usual name and ending of a file's type. */
 interface FileType {
@@ -49,12 +49,12 @@ const maxCaptionBytes = 5_000_000;
 
 export const captions: MediaKind = {
   name: 'WebVTT with words',
-  accept: 'text/vtt',
+  accept: captionsType,
   // The host of the videos names the type of a video (2026).
   types: /^(text\/(?:vtt|plain)|video\/|application\/octet-stream|binary\/octet-stream|$)/,
   maxBytes: maxCaptionBytes,
   async typeOf(file) {
     const text = spokenText(await readFile(file));
-    return text === null || text === '' ? null : { mime: 'text/vtt', ext: 'vtt' };
+    return text === null || text === '' ? null : { mime: captionsType, ext: 'vtt' };
   },
 };

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import { crc32, deflateSync } from 'node:zlib';
 import type { MediaAnswer, MediaPort } from '../../../lib/web/media-source.js';
-import { captions } from './media-kind.js';
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
@@ -45,7 +44,7 @@ export const sampleMedia: MediaPort = {
   isOnHosts: (address) => URL.canParse(address),
   async fetch(address, { accept }, read, signal) {
     signal.throwIfAborted();
-    const isCaptions = accept === captions.accept;
+    const isCaptions = accept === 'text/vtt';
     const body = isCaptions ? sampleCaptions(address) : samplePicture(address);
     const headers: Readonly<Record<string, string>> = {
       'content-type': isCaptions ? 'text/vtt' : 'image/png',

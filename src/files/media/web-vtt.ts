@@ -1,3 +1,6 @@
+/** The media type of captions. */
+export const captionsType = 'text/vtt';
+
 /** Characters that WebVTT writes by name. */
 const entities: Readonly<Record<string, string>> = {
   ...{ '&amp;': '&', '&lt;': '<', '&gt;': '>', '&nbsp;': ' ' },
