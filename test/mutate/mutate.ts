@@ -35,11 +35,14 @@ const identityWords = ({ identity }: Subject) =>
     .split(/\s+/)
     .filter((word) => word.length > 2);
 
+/** Whether one word is the other with letters added, as a platform corrects what people type. */
+const isNear = (one: string, other: string) => one.startsWith(other) || other.startsWith(one);
+
 /** Whether two subjects are certainly two. A search for nearly the same words may be the same, spelled better. */
 function isOther(one: Subject, other: Subject): boolean {
   if (canonicalJson(one.identity) === canonicalJson(other.identity)) return false;
   if (placeOf(one) !== null && placeOf(one) === placeOf(other)) return false;
-  return identityWords(one).every((word) => !identityWords(other).includes(word));
+  return identityWords(one).every((word) => !identityWords(other).some((near) => isNear(word, near)));
 }
 
 function changesOf(
