@@ -73,9 +73,14 @@ async function fillAndEmpty(
         const full = performance.now();
         await until('health says so', reportMs, async () => (await client.get('/healthz')).status === 500);
         counts.reported = Math.max(counts.reported, performance.now() - full);
-        const { status, body } = await client.get('/v1/shortvideo/profile?username=full&fresh=true');
-        assert.equal(status, 500);
-        assert.match(body.error.message, refusal[part]);
+        // A page that had no room for the rows of eight calls has some for those of one: it is answered, and charged.
+        let message = '';
+        await until('no call finds room', reportMs, async () => {
+          const { status, body } = await client.get('/v1/shortvideo/profile?username=full&fresh=true');
+          message = body.error?.message;
+          return status === 500;
+        });
+        assert.match(message, refusal[part]);
         assert.equal((await client.get('/healthz')).status, 500, 'health stays as it is');
         await pause(1_000 + random() * 2_000);
         await asking.stop();
