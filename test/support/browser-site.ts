@@ -33,6 +33,8 @@ export const noBrowser: string | false = found.path === null ? found.missing : f
 
 /** One request as a site of the tests sees it. */
 export interface SiteRequest {
+  /** The whole address, as it was spelled. */
+  readonly url: string;
   readonly host: string;
   readonly path: string;
   readonly query: URLSearchParams;
@@ -89,6 +91,7 @@ export async function browserSite(t: Ending, folder: string, answers: Answers): 
       const url = new URL(request.url ?? '/', `https://${host}`);
       requests.push(`${request.method} ${host}${request.url}`);
       const given = answers({
+        url: `https://${host}${request.url}`,
         host,
         path: url.pathname,
         query: url.searchParams,
