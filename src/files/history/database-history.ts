@@ -1,0 +1,197 @@
+import type { Database } from '../../../lib/database/database.js';
+import type { Queries } from '../../../lib/database/queries.js';
+import type { Clock } from '../../../lib/runtime/clock.js';
+import { compare } from './compare.js';
+import type {
+  Change,
+  ChangePage,
+  ChangeQuery,
+  History,
+  HistorySubject,
+  Series,
+  SeriesQuery,
+} from './history.js';
+import { findChanges } from './history-changes.js';
+import {
+  addChanges,
+  HeldScope,
+  holdRun,
+  readKnown,
+  scopeOf,
+  writeAppearances,
+  writeObjects,
+  writeSubject,
+} from './history-rows.js';
+import { findSeries } from './history-series.js';
+import type { Observation } from './observation.js';
+
+const iso = (time: number) => new Date(time).toISOString();
+
+/** Records one observation under a run, and gives what moved. */
+async function recordOne(
+  queries: Queries,
+  held: HeldScope,
+  run: { readonly id: string; readonly number: number },
+  observation: Observation,
+): Promise<readonly Change[]> {
+  const { known, subject: before, numbers } = await readKnown(queries, held, observation);
+  const { objects, present, absent, moves } = compare(known, observation);
+  if (before !== null && present.length + absent.length === 0 && observation.isCached) return [];
+  const subject = await writeSubject(queries, held, observation, before);
+  await writeObjects(queries, held, observation.object, objects, numbers);
+  await writeAppearances(queries, held, subject, { present, absent }, numbers, observation.at);
+  const rows = moves.map((move) => ({
+    ...{ event: move.event, field: move.field, before: move.before, after: move.after },
+    ...{ number: held.next(), object: numbers.get(move.key) ?? 0, at: move.fetchedAt, key: move.key },
+  }));
+  await addChanges(queries, held, run.number, subject, rows);
+  const items = await itemsOf(queries, held, rows);
+  return rows.map(({ number, event, object, field, before: from, after, at }) => ({
+    ...{ number, event, object: observation.object },
+    ...{ id: '', url: null, ...items.get(object) },
+    ...{ subject: observation.label, endpoint: observation.endpoint, field, before: from, after },
+    ...{ fetched_at: iso(at), run: run.id },
+  }));
+}
+
+interface ItemRow {
+  readonly number: number;
+  readonly id: string;
+  readonly url: string | null;
+  readonly fields: string;
+}
+
+/** The items that moved, by their numbers; those that are gone as they were last. */
+async function itemsOf(
+  queries: Queries,
+  { scope }: HeldScope,
+  moved: readonly { readonly object: number }[],
+): Promise<ReadonlyMap<number, Pick<Change, 'id' | 'url' | 'item'>>> {
+  const numbers = [...new Set(moved.map(({ object }) => object))];
+  if (numbers.length === 0) return new Map();
+  const rows = await queries.rows<ItemRow>(
+    `SELECT number, id, url, fields FROM history_objects WHERE scope = $1 AND number ${queries.dialect.anyOf('$2')}`,
+    [scope, numbers],
+  );
+  return new Map(
+    rows.map(({ number, id, url, fields }) => [
+      number,
+      { id, url, item: JSON.parse(fields) as NonNullable<Change['item']> },
+    ]),
+  );
+}
+
+/**
+ * Records observations inside a transaction of the caller, as `History.record` does. A server keeps its lines of results in
+ * the same transaction: what stands in a line is recorded.
+ */
+export async function recordObservations(
+  queries: Queries,
+  scope: string,
+  run: string,
+  observations: readonly Observation[],
+  now: number,
+): Promise<readonly Change[]> {
+  if (observations.length === 0) return [];
+  const held = await HeldScope.hold(queries, scope);
+  const number = await holdRun(queries, held, run, now);
+  const changes: Change[] = [];
+  for (const observation of observations) {
+    changes.push(...(await recordOne(queries, held, { id: run, number }, observation)));
+  }
+  await held.keep(queries);
+  return changes;
+}
+
+interface SubjectRow {
+  readonly number: number;
+  readonly endpoint: string;
+  readonly label: string;
+  readonly first_at: number;
+  readonly last_at: number;
+  readonly whole_at: number | null;
+  readonly readings: number;
+  readonly items: number;
+}
+
+/** Deletes a history with all that is in it, inside a transaction of the caller. */
+export async function forgetHistory(queries: Queries, name: string): Promise<void> {
+  const scope = await scopeOf(queries, name);
+  if (scope === undefined) return;
+  for (const table of ['changes', 'appearances', 'objects', 'subjects', 'runs', 'scopes']) {
+    await queries.run(`DELETE FROM history_${table} WHERE scope = $1`, [scope]);
+  }
+}
+
+/** The `History` of a database. */
+export class DatabaseHistory implements History {
+  readonly #database: Database;
+  readonly #clock: Clock;
+
+  constructor(database: Database, clock: Clock) {
+    this.#database = database;
+    this.#clock = clock;
+  }
+
+  record(scope: string, run: string, observations: readonly Observation[]): Promise<readonly Change[]> {
+    return this.#database.transaction((queries) =>
+      recordObservations(queries, scope, run, observations, this.#clock.now()),
+    );
+  }
+
+  changes(scope: string, query: ChangeQuery = {}): Promise<ChangePage> {
+    return this.#database.read(async (queries) => {
+      const number = await scopeOf(queries, scope);
+      return number === undefined ? { changes: [], next: null } : findChanges(queries, number, query);
+    });
+  }
+
+  series(scope: string, query: SeriesQuery = {}): Promise<readonly Series[]> {
+    return this.#database.read(async (queries) => {
+      const number = await scopeOf(queries, scope);
+      return number === undefined ? [] : findSeries(queries, number, query);
+    });
+  }
+
+  origin(scope: string): Promise<string | null> {
+    return this.#database.read(async (queries) => {
+      const number = await scopeOf(queries, scope);
+      const text = 'SELECT run FROM history_runs WHERE scope = $1 ORDER BY number LIMIT 1';
+      const row = await queries.first<{ readonly run: string }>(text, [number ?? 0]);
+      return row?.run ?? null;
+    });
+  }
+
+  async subjects(scope: string): Promise<readonly HistorySubject[]> {
+    const rows = await this.#database.read((queries) =>
+      queries.rows<SubjectRow>(
+        `SELECT s.number, s.endpoint, s.label, s.first_at, s.last_at, s.whole_at, s.readings,
+           (SELECT count(*) FROM history_appearances a
+            WHERE a.scope = s.scope AND a.subject = s.number AND a.removed_at IS NULL) AS items
+         FROM history_subjects s JOIN history_scopes c ON c.scope = s.scope WHERE c.name = $1 ORDER BY s.number`,
+        [scope],
+      ),
+    );
+    return rows.map((row) => ({
+      ...row,
+      first_at: iso(row.first_at),
+      last_at: iso(row.last_at),
+      whole_at: row.whole_at === null ? null : iso(row.whole_at),
+    }));
+  }
+
+  prune(scope: string, before: number): Promise<number> {
+    return this.#database.transaction(async (queries) => {
+      const number = await scopeOf(queries, scope);
+      if (number === undefined) return 0;
+      return queries.run('DELETE FROM history_changes WHERE scope = $1 AND fetched_at < $2', [
+        number,
+        before,
+      ]);
+    });
+  }
+
+  forget(scope: string): Promise<void> {
+    return this.#database.transaction((queries) => forgetHistory(queries, scope));
+  }
+}

@@ -1,0 +1,77 @@
+import { type FeedEntry, uuidUrn } from '../../output/feed/feed.js';
+import type { Change } from './history.js';
+import { itemTitle, oneLine } from './item-title.js';
+
+/** Changes of one item that one run saw, the newest first. */
+type Group = readonly [Change, ...Change[]];
+
+/** The changes that belong together: those of an item that stand beside each other. */
+function grouped(changes: readonly Change[]): readonly Group[] {
+  const groups: [Change, ...Change[]][] = [];
+  for (const change of changes) {
+    const last = groups.at(-1);
+    const { run, object, id, endpoint, subject } = change;
+    const isSame =
+      last !== undefined &&
+      last[0].run === run &&
+      [last[0].object, last[0].id, last[0].endpoint, last[0].subject].join('\0') ===
+        [object, id, endpoint, subject].join('\0');
+    if (isSame) last.push(change);
+    else groups.push([change]);
+  }
+  return groups;
+}
+
+/** A value as people read it in a line: a text, a number, anything else as JSON. */
+export function valueText(value: unknown): string {
+  if (value === null || value === undefined) return 'unknown';
+  if (typeof value === 'string') return oneLine(value, 200);
+  if (typeof value === 'number') return value.toLocaleString('en-US', { maximumFractionDigits: 6 });
+  return oneLine(JSON.stringify(value), 200);
+}
+
+/** “followers_count 100 → 113” */
+export const changeText = ({ field, before, after }: Pick<Change, 'field' | 'before' | 'after'>) =>
+  `${field} ${valueText(before)} → ${valueText(after)}`;
+
+const prefixes = { first: '', new: 'New: ', removed: 'Removed: ', returned: 'Back: ', changed: '' } as const;
+
+function titleOf(group: Group, name: string): string {
+  const event = group.find(({ event: one }) => one !== 'changed')?.event ?? 'changed';
+  if (event !== 'changed') return `${prefixes[event]}${name}`;
+  const oldest = group.at(-1) as Change;
+  return oneLine(
+    `${name}: ${changeText(oldest)}${group.length > 1 ? `, and ${group.length - 1} more` : ''}`,
+    160,
+  );
+}
+
+/** What the fields of an item say, a line each: texts and numbers alone. */
+function fieldLines(item: NonNullable<Change['item']>): string[] {
+  return Object.entries(item)
+    .filter(
+      ([, value]) => typeof value === 'number' || (typeof value === 'string' && !/^https?:/.test(value)),
+    )
+    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : valueText(value)}`);
+}
+
+/**
+ * The entries of a feed: one for each item that a run saw move. `changes` are those of a history with their items, the
+ * newest first. `feed` is its ID: an entry keeps its own whatever comes after it.
+ */
+export function feedEntries(feed: string, changes: readonly Change[]): readonly FeedEntry[] {
+  return grouped(changes).map((group) => {
+    const [newest] = group;
+    const { number, id, url, item = {}, subject, endpoint, fetched_at: published } = newest;
+    const moved = group.filter(({ event }) => event === 'changed').reverse();
+    const lines = moved.map(changeText);
+    return {
+      id: uuidUrn(`${feed} ${number}`),
+      title: titleOf(group, itemTitle(item, id)),
+      url,
+      published,
+      text: [...lines, ...(moved.length === group.length ? [] : fieldLines(item))].join('\n') || id,
+      tags: [endpoint, ...(subject === '' ? [] : [subject])],
+    };
+  });
+}

@@ -1,0 +1,72 @@
+import type { Queries, SqlValue } from '../../../lib/database/queries.js';
+import type { ItemEvent } from './compare.js';
+import type { Change, ChangePage, ChangeQuery } from './history.js';
+import type { Fields } from './observation.js';
+
+interface ChangeRow {
+  readonly number: number;
+  readonly event: ItemEvent | null;
+  readonly object: string;
+  readonly id: string;
+  readonly url: string | null;
+  readonly subject: string;
+  readonly endpoint: string;
+  readonly field: string | null;
+  readonly value_before: string | null;
+  readonly value_after: string | null;
+  readonly fetched_at: number;
+  readonly run: string;
+  readonly fields?: string;
+}
+
+const value = (text: string | null): unknown => (text === null ? null : JSON.parse(text));
+
+function toChange(row: ChangeRow): Change {
+  const { value_before: before, value_after: after, fetched_at: at, fields, event, ...rest } = row;
+  return {
+    ...rest,
+    event: event ?? 'changed',
+    before: value(before),
+    after: value(after),
+    fetched_at: new Date(at).toISOString(),
+    ...(fields === undefined ? {} : { item: JSON.parse(fields) as Fields }),
+  };
+}
+
+/** A page of the changes of a scope. */
+export async function findChanges(
+  queries: Queries,
+  scope: number,
+  { since, field, subject, events, newestFirst = false, cursor, limit = 100, items = false }: ChangeQuery,
+): Promise<ChangePage> {
+  const values: SqlValue[] = [scope];
+  const bind = (one: SqlValue) => `$${values.push(one)}`;
+  const conditions = ['c.scope = $1'];
+  if (since !== undefined) {
+    const at = bind(since);
+    // A run has its number before its changes have theirs: no earlier number can be of that time.
+    conditions.push(`c.fetched_at >= ${at}`);
+    conditions.push(
+      `c.number > coalesce((SELECT min(number) FROM history_runs WHERE scope = $1 AND last_at >= ${at}), 0)`,
+    );
+  }
+  if (field !== undefined) conditions.push(`c.field = ${bind(field)}`);
+  if (subject !== undefined) conditions.push(`c.subject = ${bind(subject)}`);
+  if (events !== undefined) {
+    conditions.push(`coalesce(c.event, 'changed') ${queries.dialect.anyOf(bind(events))}`);
+  }
+  if (cursor != null) conditions.push(`c.number ${newestFirst ? '<' : '>'} ${bind(cursor)}`);
+  const rows = await queries.rows<ChangeRow>(
+    `SELECT c.number, c.event, o.object, o.id, o.url, s.label AS subject, s.endpoint, c.field,
+       c.value_before, c.value_after, c.fetched_at, r.run${items ? ', o.fields' : ''}
+     FROM history_changes c
+     JOIN history_objects o ON o.scope = c.scope AND o.number = c.object
+     JOIN history_subjects s ON s.scope = c.scope AND s.number = c.subject
+     JOIN history_runs r ON r.scope = c.scope AND r.number = c.run
+     WHERE ${conditions.join(' AND ')}
+     ORDER BY c.number ${newestFirst ? 'DESC' : 'ASC'} LIMIT ${Math.trunc(limit) + 1}`,
+    values,
+  );
+  const changes = rows.slice(0, limit).map(toChange);
+  return { changes, next: rows.length > limit ? (changes.at(-1)?.number ?? null) : null };
+}

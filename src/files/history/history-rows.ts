@@ -1,0 +1,283 @@
+import type { Queries } from '../../../lib/database/queries.js';
+import type { Compared, ItemEvent, Known, KnownAppearance, KnownObject } from './compare.js';
+import type { Fields, Observation, ObservedItem } from './observation.js';
+
+/*
+ * The rows of a history, each function to be called inside a transaction of its caller that holds the scope.
+ */
+
+/** The scope that a transaction holds, and the numbers that it gives away. */
+export class HeldScope {
+  readonly scope: number;
+  #last: number;
+
+  private constructor(scope: number, last: number) {
+    this.scope = scope;
+    this.#last = last;
+  }
+
+  next(): number {
+    this.#last += 1;
+    return this.#last;
+  }
+
+  /** Holds a scope until the transaction ends, making it where there is none. */
+  static async hold(queries: Queries, name: string): Promise<HeldScope> {
+    const find = () =>
+      queries.first<{ readonly scope: number; readonly last_number: number }>(
+        `SELECT scope, last_number FROM history_scopes WHERE name = $1 ${queries.dialect.forUpdate}`,
+        [name],
+      );
+    let row = await find();
+    if (row === undefined) {
+      await queries.lockTable('history_scopes');
+      await queries.run(
+        `INSERT INTO history_scopes (name, scope, last_number)
+         SELECT $1, coalesce(max(scope), 0) + 1, 0 FROM history_scopes WHERE true ON CONFLICT DO NOTHING`,
+        [name],
+      );
+      row = await find();
+    }
+    return new HeldScope(row?.scope ?? 0, row?.last_number ?? 0);
+  }
+
+  /** Keeps the numbers that were given away. */
+  async keep(queries: Queries): Promise<void> {
+    await queries.run('UPDATE history_scopes SET last_number = $2 WHERE scope = $1', [
+      this.scope,
+      this.#last,
+    ]);
+  }
+}
+
+/** The number of a scope; undefined where nothing was ever recorded in it. */
+export async function scopeOf(queries: Queries, name: string): Promise<number | undefined> {
+  const row = await queries.first<{ readonly scope: number }>(
+    'SELECT scope FROM history_scopes WHERE name = $1',
+    [name],
+  );
+  return row?.scope;
+}
+
+/** The number of a run, which may go on after a break. */
+export async function holdRun(queries: Queries, held: HeldScope, run: string, at: number): Promise<number> {
+  const known = await queries.first<{ readonly number: number; readonly last_at: number }>(
+    'SELECT number, last_at FROM history_runs WHERE scope = $1 AND run = $2',
+    [held.scope, run],
+  );
+  if (known !== undefined) {
+    if (known.last_at < at) {
+      await queries.run('UPDATE history_runs SET last_at = $3 WHERE scope = $1 AND number = $2', [
+        ...[held.scope, known.number, at],
+      ]);
+    }
+    return known.number;
+  }
+  const number = held.next();
+  await queries.run(
+    'INSERT INTO history_runs (scope, number, run, first_at, last_at) VALUES ($1, $2, $3, $4, $4)',
+    [held.scope, number, run, at],
+  );
+  return number;
+}
+
+interface SubjectRow {
+  readonly number: number;
+  readonly last_at: number;
+  readonly whole_at: number | null;
+}
+
+/** The subject of an observation as it was known; undefined for a new one. */
+function findSubject(
+  queries: Queries,
+  scope: number,
+  { endpoint, question }: Observation,
+): Promise<SubjectRow | undefined> {
+  return queries.first<SubjectRow>(
+    'SELECT number, last_at, whole_at FROM history_subjects WHERE scope = $1 AND endpoint = $2 AND question = $3',
+    [scope, endpoint, question],
+  );
+}
+
+interface AppearanceRow {
+  readonly object: number;
+  readonly key: string;
+  readonly missing: number;
+  readonly removed_at: number | null;
+}
+
+interface ObjectRow {
+  readonly number: number;
+  readonly key: string;
+  readonly fields: string;
+  readonly last_at: number;
+}
+
+/** What is known of an observation, with the numbers of the rows that say so. */
+export interface KnownRows {
+  readonly known: Known;
+  /** The number of its subject; null for a new one. */
+  readonly subject: number | null;
+  /** Numbers of objects by their keys. */
+  readonly numbers: Map<string, number>;
+}
+
+/** Reads what is known of an observation. */
+export async function readKnown(
+  queries: Queries,
+  { scope }: HeldScope,
+  observation: Observation,
+): Promise<KnownRows> {
+  const subject = await findSubject(queries, scope, observation);
+  const appeared =
+    subject === undefined
+      ? []
+      : await queries.rows<AppearanceRow>(
+          `SELECT a.object, o.key, a.missing, a.removed_at FROM history_appearances a
+           JOIN history_objects o ON o.scope = a.scope AND o.number = a.object
+           WHERE a.scope = $1 AND a.subject = $2`,
+          [scope, subject.number],
+        );
+  const rows = await queries.rows<ObjectRow>(
+    `SELECT number, key, fields, last_at FROM history_objects
+     WHERE scope = $1 AND object = $2 AND key ${queries.dialect.anyOf('$3')}`,
+    [scope, observation.object, observation.items.map(({ key }) => key)],
+  );
+  const numbers = new Map(appeared.map(({ key, object }) => [key, object]));
+  const objects = new Map<string, KnownObject>();
+  for (const { number, key, fields, last_at: fetchedAt } of rows) {
+    numbers.set(key, number);
+    objects.set(key, { fields: JSON.parse(fields) as Fields, fetchedAt });
+  }
+  const appearances = new Map(
+    appeared.map(({ key, missing, removed_at }): [string, KnownAppearance] => [
+      key,
+      { missing, isRemoved: removed_at !== null },
+    ]),
+  );
+  const known: Known = {
+    subject: subject === undefined ? null : { at: subject.last_at, wasWhole: subject.whole_at !== null },
+    objects,
+    appearances,
+  };
+  return { known, subject: subject?.number ?? null, numbers };
+}
+
+/** Writes the subject of an observation, and resolves with its number. */
+export async function writeSubject(
+  queries: Queries,
+  held: HeldScope,
+  { endpoint, question, label, at, isWhole }: Observation,
+  known: number | null,
+): Promise<number> {
+  const number = known ?? held.next();
+  await queries.run(
+    `INSERT INTO history_subjects (scope, number, endpoint, question, label, first_at, last_at, whole_at, readings)
+     VALUES ($1, $2, $3, $4, $5, $6, $6, $7, 1)
+     ON CONFLICT (scope, number) DO UPDATE SET label = excluded.label, last_at = excluded.last_at,
+       whole_at = coalesce(excluded.whole_at, history_subjects.whole_at), readings = history_subjects.readings + 1`,
+    [held.scope, number, endpoint, question, label, at, isWhole ? at : null],
+  );
+  return number;
+}
+
+/** Writes objects as they are now. */
+export async function writeObjects(
+  queries: Queries,
+  held: HeldScope,
+  object: string,
+  objects: Compared['objects'],
+  numbers: Map<string, number>,
+): Promise<void> {
+  const rows = objects.map(({ item: { key, id, url, fetchedAt }, fields }) => {
+    const number = numbers.get(key) ?? held.next();
+    numbers.set(key, number);
+    return { number, key, id, url, fields: JSON.stringify(fields), at: fetchedAt };
+  });
+  if (rows.length === 0) return;
+  const texts = { key: 'text', id: 'text', url: 'text', fields: 'text' } as const;
+  const records = queries.dialect.records('$3', { number: 'integer', ...texts, at: 'integer' });
+  await queries.run(
+    `INSERT INTO history_objects (scope, number, object, key, id, url, fields, first_at, last_at)
+     SELECT $1, number, $2, key, id, url, fields, at, at FROM ${records} WHERE true
+     ON CONFLICT (scope, number) DO UPDATE SET id = excluded.id, url = coalesce(excluded.url, history_objects.url),
+       fields = excluded.fields, last_at = excluded.last_at`,
+    [held.scope, object, JSON.stringify(rows)],
+  );
+}
+
+/** Writes which items a list has and which it lacks. */
+export async function writeAppearances(
+  queries: Queries,
+  { scope }: HeldScope,
+  subject: number,
+  { present, absent }: Pick<Compared, 'present' | 'absent'>,
+  numbers: ReadonlyMap<string, number>,
+  at: number,
+): Promise<void> {
+  const there = present.map(({ key, position, fetchedAt }: ObservedItem) => ({
+    ...{ object: numbers.get(key), position, at: fetchedAt },
+  }));
+  if (there.length > 0) {
+    const records = queries.dialect.records('$3', { object: 'integer', position: 'integer', at: 'integer' });
+    await queries.run(
+      `INSERT INTO history_appearances (scope, subject, object, position, first_at, last_at, missing)
+       SELECT $1, $2, object, position, at, at, 0 FROM ${records} WHERE true
+       ON CONFLICT (scope, subject, object) DO UPDATE SET position = excluded.position,
+         last_at = excluded.last_at, missing = 0, removed_at = NULL`,
+      [scope, subject, JSON.stringify(there)],
+    );
+  }
+  for (const removes of [false, true]) {
+    const objects = absent
+      .filter(({ isRemoved }) => isRemoved === removes)
+      .map(({ key }) => numbers.get(key) ?? 0);
+    if (objects.length === 0) continue;
+    await queries.run(
+      `UPDATE history_appearances SET missing = missing + 1${removes ? ', removed_at = $4' : ''}
+       WHERE scope = $1 AND subject = $2 AND object ${queries.dialect.anyOf('$3')}`,
+      [scope, subject, objects, ...(removes ? [at] : [])],
+    );
+  }
+}
+
+/** A change as its row holds it. */
+export interface NewChange {
+  readonly number: number;
+  readonly object: number;
+  readonly event: ItemEvent;
+  readonly field: string | null;
+  readonly before: unknown;
+  readonly after: unknown;
+  readonly at: number;
+}
+
+/** Adds changes of a subject, seen by a run. */
+export async function addChanges(
+  queries: Queries,
+  { scope }: HeldScope,
+  run: number,
+  subject: number,
+  changes: readonly NewChange[],
+): Promise<void> {
+  if (changes.length === 0) return;
+  const rows = changes.map(({ number, object, event, field, before, after, at }) => ({
+    ...{ number, object, field, at },
+    event: event === 'changed' ? null : event,
+    before_text: event === 'changed' ? JSON.stringify(before) : null,
+    after_text: event === 'changed' ? JSON.stringify(after) : null,
+  }));
+  const texts = { event: 'text', field: 'text', before_text: 'text', after_text: 'text' } as const;
+  const records = queries.dialect.records('$4', {
+    number: 'integer',
+    object: 'integer',
+    ...texts,
+    at: 'integer',
+  });
+  await queries.run(
+    `INSERT INTO history_changes
+       (scope, number, run, subject, object, event, field, value_before, value_after, fetched_at)
+     SELECT $1, number, $2, $3, object, event, field, before_text, after_text, at FROM ${records}`,
+    [scope, run, subject, JSON.stringify(rows)],
+  );
+}

@@ -1,0 +1,106 @@
+import type { Queries, SqlValue } from '../../../lib/database/queries.js';
+import type { Series, SeriesQuery } from './history.js';
+import type { Fields } from './observation.js';
+
+interface ObjectRow {
+  readonly number: number;
+  readonly object: string;
+  readonly id: string;
+  readonly url: string | null;
+  readonly fields: string;
+  readonly first_at: number;
+  readonly last_at: number;
+  readonly subject: string;
+  readonly endpoint: string;
+}
+
+interface PointRow {
+  readonly object: number;
+  readonly field: string;
+  readonly value_before: string;
+  readonly value_after: string;
+  readonly fetched_at: number;
+}
+
+interface Point {
+  readonly at: number;
+  readonly value: unknown;
+}
+
+const iso = (time: number) => new Date(time).toISOString();
+
+/** The values of a field: the first one from when the object was first read, then each change, then until when the last held. */
+function pointsOf(
+  { first_at, last_at }: ObjectRow,
+  now: unknown,
+  changes: readonly PointRow[],
+  since: number,
+): readonly Point[] {
+  const points: Point[] = [
+    { at: first_at, value: changes[0] === undefined ? now : JSON.parse(changes[0].value_before) },
+    ...changes.map(({ fetched_at: at, value_after: after }) => ({ at, value: JSON.parse(after) as unknown })),
+  ];
+  const last = points.at(-1) as Point;
+  if (last_at > last.at) points.push({ at: last_at, value: last.value });
+  const later = points.filter(({ at }) => at >= since);
+  const held = points.findLast(({ at }) => at < since);
+  return held === undefined || later.length === 0 ? later : [{ at: since, value: held.value }, ...later];
+}
+
+const isNumber = (value: unknown) => typeof value === 'number';
+
+/** The values of fields over time, of the objects of a scope. */
+export async function findSeries(
+  queries: Queries,
+  scope: number,
+  { subjects, field, since = Number.NEGATIVE_INFINITY }: SeriesQuery,
+): Promise<readonly Series[]> {
+  const values: SqlValue[] = [scope];
+  const bind = (one: SqlValue) => `$${values.push(one)}`;
+  const ofSubjects =
+    subjects === undefined ? '' : `AND a.subject ${queries.dialect.anyOf(bind([...subjects]))}`;
+  // An item of several lists is one of the first of them.
+  const objects = await queries.rows<ObjectRow>(
+    `SELECT o.number, o.object, o.id, o.url, o.fields, o.first_at, o.last_at, s.label AS subject, s.endpoint
+     FROM history_objects o
+     JOIN (SELECT a.object, min(a.subject) AS subject FROM history_appearances a
+           WHERE a.scope = $1 ${ofSubjects} GROUP BY a.object) f ON f.object = o.number
+     JOIN history_subjects s ON s.scope = o.scope AND s.number = f.subject
+     WHERE o.scope = $1 ORDER BY f.subject, o.number`,
+    values,
+  );
+  const wanted = field === undefined ? 'c.field IS NOT NULL' : `c.field = ${bind(field)}`;
+  const changes = await queries.rows<PointRow>(
+    `SELECT c.object, c.field, c.value_before, c.value_after, c.fetched_at FROM history_changes c
+     WHERE c.scope = $1 AND ${wanted} ${
+       subjects === undefined
+         ? ''
+         : `AND c.object IN (SELECT a.object FROM history_appearances a WHERE a.scope = $1 ${ofSubjects})`
+     } ORDER BY c.number`,
+    values,
+  );
+  const byField = new Map<string, PointRow[]>();
+  for (const change of changes) {
+    const key = `${change.object} ${change.field}`;
+    const known = byField.get(key);
+    if (known === undefined) byField.set(key, [change]);
+    else known.push(change);
+  }
+  return objects.flatMap((row) => {
+    const fields = JSON.parse(row.fields) as Fields;
+    const names =
+      field === undefined ? Object.keys(fields).filter((name) => isNumber(fields[name])) : [field];
+    return names.flatMap((name): Series[] => {
+      if (!(name in fields)) return [];
+      const points = pointsOf(row, fields[name], byField.get(`${row.number} ${name}`) ?? [], since);
+      if (points.length === 0) return [];
+      const { subject, endpoint, object, id, url } = row;
+      return [
+        {
+          ...{ subject, endpoint, object, id, url, field: name },
+          points: points.map(({ at, value }) => ({ at: iso(at), value })),
+        },
+      ];
+    });
+  });
+}

@@ -1,0 +1,112 @@
+import type { ItemEvent } from './compare.js';
+import type { Fields, Observation } from './observation.js';
+
+/** Something that moved. */
+export interface Change {
+  /** Counts up within a history, in the order in which things were seen, whatever clocks said. Never given again. */
+  readonly number: number;
+  readonly event: ItemEvent;
+  /** Name of the object, such as `shortvideo_profile`. */
+  readonly object: string;
+  /** The platform's own ID of the item. */
+  readonly id: string;
+  /** Public URL at which a person sees it. */
+  readonly url: string | null;
+  /** What was asked for: `nasa`. */
+  readonly subject: string;
+  readonly endpoint: string;
+  /** The field that changed; null for the other events. */
+  readonly field: string | null;
+  readonly before: unknown;
+  readonly after: unknown;
+  /** ISO 8601 UTC. */
+  readonly fetched_at: string;
+  /** The run that saw it. */
+  readonly run: string;
+  /** The object as it is now, where it was asked for. */
+  readonly item?: Fields;
+}
+
+/** Which changes are wanted: all of them where nothing is said. */
+export interface ChangeQuery {
+  /** Fetched at this time or later; milliseconds since 1970. */
+  readonly since?: number | undefined;
+  readonly field?: string | undefined;
+  /** Of this subject: its number, as `subjects` gives it. */
+  readonly subject?: number | undefined;
+  readonly events?: readonly ItemEvent[] | undefined;
+  /** The newest first; the oldest first by default. */
+  readonly newestFirst?: boolean | undefined;
+  /** The page before's `next`. */
+  readonly cursor?: number | null | undefined;
+  /** At most so many; 100 by default. */
+  readonly limit?: number | undefined;
+  /** Give each change its object as it is now. */
+  readonly items?: boolean | undefined;
+}
+
+export interface ChangePage {
+  readonly changes: readonly Change[];
+  /** The next page's `cursor`; null on the last page. */
+  readonly next: number | null;
+}
+
+/** What was asked for, again and again. */
+export interface HistorySubject {
+  readonly number: number;
+  readonly endpoint: string;
+  readonly label: string;
+  /** ISO 8601 UTC. */
+  readonly first_at: string;
+  readonly last_at: string;
+  /** When its list was last read to its end; null for an object, and for a list that never was. */
+  readonly whole_at: string | null;
+  readonly readings: number;
+  /** Items that its list has, as far as it was read; 1 for an object. */
+  readonly items: number;
+}
+
+/** The values of one field of one object over time. */
+export interface Series {
+  readonly subject: string;
+  readonly endpoint: string;
+  readonly object: string;
+  readonly id: string;
+  readonly url: string | null;
+  readonly field: string;
+  /** When a value was first seen, the oldest first; the last one says until when it is known to have held. */
+  readonly points: readonly { readonly at: string; readonly value: unknown }[];
+}
+
+export interface SeriesQuery {
+  /** Of these subjects: their numbers. */
+  readonly subjects?: readonly number[] | undefined;
+  /** By default all fields whose values are numbers. */
+  readonly field?: string | undefined;
+  /** From this time on; milliseconds since 1970. */
+  readonly since?: number | undefined;
+}
+
+/**
+ * The port to histories: what objects were, item by item and field by field. A scope keeps its own: a schedule's ID on a
+ * server, an empty text in a user's file. Each method rejects with a `StorageError` when the store cannot be used.
+ */
+export interface History {
+  /**
+   * Records what a run observed, all of it or nothing, and resolves with what moved, in order, each change with its item.
+   * The same observation again moves nothing: a run that was killed observes again, and loses and doubles nothing.
+   */
+  record(scope: string, run: string, observations: readonly Observation[]): Promise<readonly Change[]>;
+  /** A page of what moved. */
+  changes(scope: string, query?: ChangeQuery): Promise<ChangePage>;
+  /** The values of fields over time, by subject and object. */
+  series(scope: string, query?: SeriesQuery): Promise<readonly Series[]>;
+  /** The run that began a history, which began no other one; null where nothing was recorded. */
+  origin(scope: string): Promise<string | null>;
+  /** What was asked for, in the order in which it first was. */
+  subjects(scope: string): Promise<readonly HistorySubject[]>;
+  /** Deletes changes that were fetched before a time. What objects are now stays. Resolves with how many. */
+  prune(scope: string, before: number): Promise<number>;
+  /** Deletes a history with all that is in it. */
+  forget(scope: string): Promise<void>;
+}

@@ -1,0 +1,121 @@
+import { parseCallRequest } from '../../../lib/call/call-request.js';
+import { bindingOf } from '../../../lib/call/cursor.js';
+import type { AnswerSource } from '../../../lib/call/envelope.js';
+import type { Endpoint } from '../../../lib/endpoint.js';
+import type { ItemSource } from '../../../lib/read/item-source.js';
+import { identifyingParams } from '../../output/plain-argument.js';
+import { contentKey } from '../result-files/content-key.js';
+import { itemKey } from '../result-files/item-key.js';
+import { inputParams } from '../result-files/result-file.js';
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** An item as one reading gave it. */
+export interface ObservedItem {
+  /** Tells it from all others of its kind, whatever its page says of it today. */
+  readonly key: string;
+  /** The platform's own ID, or what was asked for where the page names none. */
+  readonly id: string;
+  /** Public URL at which a person sees it. */
+  readonly url: string | null;
+  readonly fields: Fields;
+  /** Position in the list, from 1. */
+  readonly position: number;
+  /** When its page was fetched; milliseconds since 1970. */
+  readonly fetchedAt: number;
+}
+
+/** The answer to one input, as a history takes it. */
+export interface Observation {
+  readonly endpoint: string;
+  /** Name of the object, such as `shortvideo_profile`. */
+  readonly object: string;
+  /** Digest of what was asked for, whatever the page, the limit and how the call ran. */
+  readonly question: string;
+  /** The same for people: `nasa`, or `bakery country=DE`. */
+  readonly label: string;
+  readonly items: readonly ObservedItem[];
+  /** When it was read; milliseconds since 1970. */
+  readonly at: number;
+  /** Pages that it took. */
+  readonly pages: number;
+  /** True for a list that was read from its beginning to the end that the platform itself gives it. */
+  readonly isWhole: boolean;
+  /** True for an answer that may say less than another one: rounded counts, texts that were cut off. */
+  readonly isBrief: boolean;
+  /** True where it was fetched for an earlier call. */
+  readonly isCached: boolean;
+}
+
+/** The part of an outcome that a history takes. `sources` must have been asked for. */
+export interface ObservedOutcome {
+  /** `data` as JSON text. */
+  readonly json: string;
+  /** `sources` as JSON text. */
+  readonly sources?: string | undefined;
+  readonly source: AnswerSource | null;
+  /** Calls that it took. */
+  readonly calls: number;
+  readonly isWhole?: boolean | undefined;
+  readonly isBrief?: boolean | undefined;
+}
+
+/** No database of ours holds this character. */
+const storable = (text: string) => text.replaceAll('\0', '');
+
+/** What was asked for, in words: the text that identifies it, then the other parameters by their names. */
+function labelOf(endpoint: Endpoint, params: Fields): string {
+  const identifying = identifyingParams(endpoint);
+  const given = inputParams(endpoint).filter((name) => name !== 'limit' && params[name] != null);
+  const isMain = (name: string) => identifying.includes(name);
+  const others = given.filter((name) => !isMain(name)).map((name) => `${name}=${params[name]}`);
+  return storable([...given.filter(isMain).map((name) => String(params[name])), ...others].join(' '));
+}
+
+/**
+ * The observation of an input's outcome. `now`: when it was read, where no item says so; milliseconds since 1970. Throws
+ * the `invalid_request` errors for parameters that the endpoint does not take.
+ */
+export function observationOf(
+  endpoint: Endpoint,
+  params: Fields,
+  texts: boolean,
+  outcome: ObservedOutcome,
+  now: number,
+): Observation {
+  const request = parseCallRequest(endpoint, params, texts);
+  const question = bindingOf({ request });
+  // An invented item is none of the platform's, whatever its ID.
+  const kind = request.demo ? 'sample:' : '';
+  const label = labelOf(endpoint, params);
+  const data: unknown = JSON.parse(outcome.json);
+  const sources = outcome.sources === undefined ? [] : (JSON.parse(outcome.sources) as ItemSource[]);
+  const ownField = itemKey(endpoint);
+  const items = (endpoint.many ? (data as Fields[]) : [data as Fields]).map((fields, index): ObservedItem => {
+    const source = sources[index];
+    const own = ownField === null ? undefined : fields[ownField];
+    const known = source?.id ?? (typeof own === 'string' ? own : null);
+    // A profile's page names its number one day and its handle the next: what was asked for stays the same.
+    const key = endpoint.many ? `${kind}${known ?? contentKey(fields)}` : question;
+    return {
+      key: storable(key),
+      id: storable(known ?? (endpoint.many ? contentKey(fields) : label)),
+      url: source?.url == null ? null : storable(source.url),
+      fields,
+      position: source?.position ?? index + 1,
+      fetchedAt: source === undefined ? now : Date.parse(source.fetched_at),
+    };
+  });
+  return {
+    endpoint: endpoint.path,
+    object: endpoint.returns.meta()?.id ?? endpoint.path,
+    question,
+    label: request.demo ? `${label} (sample data)` : label,
+    items,
+    at: items.reduce((latest, { fetchedAt }) => Math.max(latest, fetchedAt), items.length === 0 ? now : 0),
+    pages: outcome.calls,
+    isWhole: outcome.isWhole === true && request.cursor === null,
+    isBrief: outcome.isBrief === true,
+    isCached: outcome.source === 'cache',
+  };
+}

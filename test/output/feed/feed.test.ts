@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { extractFromJson, extractFromXml } from '@extractus/feed-extractor';
+import fc from 'fast-check';
+import { parseAtomFeed, parseJsonFeed } from 'feedsmith';
+import { RelaxNGValidator, XmlDocument } from 'libxml2-wasm';
+import { atomFeed } from '../../../src/output/feed/atom-feed.js';
+import { type Feed, type FeedEntry, uuidUrn } from '../../../src/output/feed/feed.js';
+import { jsonFeed } from '../../../src/output/feed/json-feed.js';
+
+const schema = RelaxNGValidator.fromDoc(
+  XmlDocument.fromString(readFileSync(new URL('atom.rng', import.meta.url), 'utf8')),
+);
+
+/** Throws where a text is no document of Atom. */
+function requireAtom(text: string): void {
+  const document = XmlDocument.fromString(text);
+  try {
+    schema.validate(document);
+  } finally {
+    document.dispose();
+  }
+}
+
+const entry = (id: string, more: Partial<FeedEntry> = {}): FeedEntry => ({
+  ...{ id: uuidUrn(id), title: `Entry ${id}`, url: `https://photosocial.example/${id}?a=1&b=2` },
+  ...{ published: '2026-01-02T03:04:05.678Z', text: 'one\ntwo', tags: ['photosocial/posts', 'mira'] },
+  ...more,
+});
+
+const feed: Feed = {
+  id: uuidUrn('feed'),
+  title: 'Boats & “bread” <i>',
+  selfUrl: 'https://extract.example/feeds/x.atom',
+  homeUrl: 'https://extract.example/',
+  emptySince: '2026-01-01T00:00:00.000Z',
+  entries: [
+    entry('a', { title: 'A <b> & "c"' }),
+    entry('b', { url: null, tags: [], published: '2026-01-03T00:00:00.000Z' }),
+  ],
+};
+
+test('Atom is what its schema wants, and two readers find in it what was written', () => {
+  const text = atomFeed(feed);
+  requireAtom(text);
+  assert.throws(() => requireAtom(text.replace(/<updated>.*/, '')));
+  const read = parseAtomFeed(text);
+  assert.deepEqual(
+    [read.id, read.title?.value, read.updated],
+    [feed.id, feed.title, '2026-01-03T00:00:00.000Z'],
+  );
+  assert.deepEqual(
+    read.entries?.map((one) => [
+      one.id,
+      one.title?.value,
+      one.published,
+      one.content?.value,
+      one.links?.[0]?.href,
+    ]),
+    feed.entries.map(({ id, title, published, text: content, url }) => [
+      id,
+      title,
+      published,
+      content,
+      url ?? undefined,
+    ]),
+  );
+  const other = extractFromXml(text, { descriptionMaxLen: 0 });
+  assert.equal(other.title, feed.title);
+  assert.deepEqual(
+    other.entries?.map(({ id, link, published }) => [id, link, published]),
+    feed.entries.map(({ id, url, published }) => [id, url ?? '', published]),
+  );
+});
+
+test('JSON Feed says the same to two readers', () => {
+  const text = jsonFeed(feed);
+  const read = parseJsonFeed(text);
+  assert.deepEqual([read.title, read.feed_url, read.home_page_url], [feed.title, feed.selfUrl, feed.homeUrl]);
+  assert.deepEqual(
+    read.items?.map((one) => [one.id, one.title, one.date_published, one.content_text, one.url]),
+    feed.entries.map(({ id, title, published, text: content, url }) => [
+      id,
+      title,
+      published,
+      content,
+      url ?? undefined,
+    ]),
+  );
+  const other = extractFromJson(JSON.parse(text) as Record<string, unknown>);
+  assert.deepEqual(
+    other.entries?.map(({ id, title }) => [id, title]),
+    feed.entries.map(({ id, title }) => [id, title]),
+  );
+});
+
+test('a feed without entries and addresses is a document of Atom, changed when nothing had happened yet', () => {
+  const text = atomFeed({ ...feed, selfUrl: null, homeUrl: null, entries: [] });
+  requireAtom(text);
+  assert.equal(parseAtomFeed(text).updated, feed.emptySince);
+});
+
+test('whatever texts say, the document is well formed and holds them', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      const written = atomFeed({ ...feed, entries: [entry('a', { title: text, text, tags: [`t${text}`] })] });
+      requireAtom(written);
+      JSON.parse(jsonFeed({ ...feed, entries: [entry('a', { title: text, text })] }));
+    }),
+    { numRuns: 25 },
+  );
+});
+
+test('the name of a text is a UUID, and another one’s is another', () => {
+  assert.match(uuidUrn('a'), /^urn:uuid:[\da-f]{8}-[\da-f]{4}-8[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
+  assert.equal(uuidUrn('a'), uuidUrn('a'));
+  assert.notEqual(uuidUrn('a'), uuidUrn('b'));
+});
