@@ -24,6 +24,9 @@ const leaf = certificates.issue('localhost');
 const password = 'p@ss/wörd:7';
 const login = `ann:${encodeURIComponent(password)}@`;
 
+/** So long that none passes in a test: a process may be held up for seconds by other work. */
+const patient = { connectMs: 60_000, silenceMs: 60_000, maxMs: 60_000 };
+
 function mailer(url: string, changes: Partial<SmtpOptions> = {}): SmtpMailer {
   const settings = readHostingConfig({
     EXTRACT_SMTP_URL: url,
@@ -33,7 +36,7 @@ function mailer(url: string, changes: Partial<SmtpOptions> = {}): SmtpMailer {
   return new SmtpMailer({
     ...settings.mail,
     clock: systemClock,
-    timeouts: { connectMs: 2_000, silenceMs: 2_000, maxMs: 5_000 },
+    timeouts: patient,
     ...changes,
   });
 }
@@ -142,7 +145,7 @@ describe('mails over SMTP', () => {
         refusal('internal_error', /^The e-mail could not be sent: .*; check EXTRACT_SMTP_URL\.$/),
       );
       assert.equal(connections, 1);
-      assert.ok(performance.now() - began < 5000);
+      assert.ok(performance.now() - began < 30_000, 'it waited for a word');
     });
   }
 
@@ -175,7 +178,7 @@ describe('mails over SMTP', () => {
   });
 
   test('do not wait for ever: for a connection, a greeting or a word', async (t) => {
-    const timeouts = { connectMs: 60, silenceMs: 60, maxMs: 5_000 };
+    const timeouts = { ...patient, connectMs: 60, silenceMs: 60 };
     for (const word of ['', '220 hello\r\n']) {
       const port = await mute(t, word);
       const sending = mailer(`smtp://127.0.0.1:${port}`, { timeouts }).send(mail);
@@ -192,7 +195,7 @@ describe('mails over SMTP', () => {
   test('do not wait for a server that never comes to an end, by the clock', async (t) => {
     const clock = new FakeClock();
     const port = await mute(t, '220-hello\r\n');
-    const timeouts = { connectMs: 60_000, silenceMs: 60_000, maxMs: 30_000 };
+    const timeouts = { ...patient, maxMs: 30_000 };
     const sending = mailer(`smtp://127.0.0.1:${port}`, { timeouts, clock }).send(mail);
     const refused = assert.rejects(sending, refusal('internal_error', /in time|failed/));
     await clock.untilSleeping(1);
@@ -203,8 +206,7 @@ describe('mails over SMTP', () => {
 
   test('that are under way end with the mailer', async (t) => {
     const port = await mute(t, '220 hello\r\n');
-    const timeouts = { connectMs: 60_000, silenceMs: 60_000, maxMs: 60_000 };
-    const one = mailer(`smtp://127.0.0.1:${port}`, { timeouts });
+    const one = mailer(`smtp://127.0.0.1:${port}`);
     const refused = assert.rejects(one.send(mail), refusal('internal_error'));
     await new Promise((turn) => setImmediate(turn));
     await one.close();

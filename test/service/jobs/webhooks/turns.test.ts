@@ -68,7 +68,7 @@ describe('turns of deliveries', () => {
   });
 });
 
-test('1,100 jobs whose receiver never answers do not delay the first attempt of another account', async () => {
+test('1,100 jobs whose receiver never answers delay no other account', { timeout: 60_000 }, async () => {
   const clock = new FakeClock(Date.UTC(2026, 5, 1, 12));
   const { ledger, jobStores } = await openDirectory(root, clock, 0);
   const { jobs, webhooks } = jobStores;
@@ -103,7 +103,7 @@ test('1,100 jobs whose receiver never answers do not delay the first attempt of 
   while (asked.length < 4) await setImmediate();
   await finished('few', 'https://good.example/');
   deliverer.wake();
-  for (let turn = 0; turn < 1_000 && asked.at(-1) !== 'good.example'; turn += 1) await setImmediate();
+  while (asked.length < 5) await setImmediate();
   assert.deepEqual(asked, [...Array<string>(4).fill('hangs.example'), 'good.example']);
   await deliverer.stop();
   await ledger.close();
