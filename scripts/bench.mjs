@@ -17,7 +17,7 @@ for (const name of names.sort()) {
   console.log(`\n${name.replace('.bench.ts', '')}`);
   const { status } = spawnSync(
     process.execPath,
-    ['--expose-gc', '--import', 'tsx', path.join(folder, name), ...numbers],
+    ['--expose-gc', '--import', './scripts/typescript.mjs', path.join(folder, name), ...numbers],
     {
       cwd: root,
       stdio: 'inherit',

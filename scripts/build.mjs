@@ -13,7 +13,10 @@ const out = path.resolve(root, process.argv[2] ?? 'dist');
 /** Runs a script that needs the sources themselves, such as the table of endpoints. */
 function run(script) {
   return new Promise((resolve, reject) => {
-    spawn(process.execPath, ['--import', 'tsx', script, out], { cwd: root, stdio: 'inherit' })
+    spawn(process.execPath, ['--import', './scripts/typescript.mjs', script, out], {
+      cwd: root,
+      stdio: 'inherit',
+    })
       .on('error', reject)
       .on('exit', (code) => (code === 0 ? resolve() : reject(new Error(`${script} ended with ${code}`))));
   });

@@ -1,6 +1,6 @@
 // Writes the public declarations into OUT/types, a file for each entry of the package and what they share. They refer
 // to no package and to nothing of Node.js. The types that zod infers from the schemas are spelled out, with the
-// descriptions. The compiler emits everything else. Usage: node --import tsx scripts/declarations.ts OUT
+// descriptions. The compiler emits everything else. Usage: node --import ./scripts/typescript.mjs scripts/declarations.ts OUT
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { rollup } from 'rollup';

@@ -1,5 +1,5 @@
 // Writes OUT/man/extract.1, the manual page of the command, from the same definitions as its help.
-// Usage: node --import tsx scripts/man-page.ts OUT
+// Usage: node --import ./scripts/typescript.mjs scripts/man-page.ts OUT
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';

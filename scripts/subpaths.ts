@@ -1,5 +1,5 @@
 // Bundles what the package has beside the library, each into one file that stands alone: OUT/webhook.js and
-// OUT/client.js. Usage: node --import tsx scripts/subpaths.ts OUT
+// OUT/client.js. Usage: node --import ./scripts/typescript.mjs scripts/subpaths.ts OUT
 import path from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { paths } from '../lib/client/paths.js';

@@ -19,5 +19,5 @@ for line in "${lines[@]}"; do
   node="$folder/$line/node_modules/node/bin/node"
   echo "Node.js $("$node" --version)"
   "$node" scripts/test.mjs
-  "$node" --import tsx --test test/install/install.check.ts
+  "$node" --import ./scripts/typescript.mjs --test test/install/install.check.ts
 done

@@ -74,7 +74,7 @@ function run(files, concurrency) {
     process.execPath,
     [
       '--import',
-      'tsx',
+      new URL('typescript.mjs', import.meta.url).href,
       '--import',
       new URL('test-time-limit.mjs', import.meta.url).href,
       '--test',

@@ -7,6 +7,7 @@ import path from 'node:path';
 import { before, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { packageRoot } from '../lib/runtime/package-root.js';
+import { fromSource } from './support/from-source.js';
 import { temporaryFolder } from './support/temporary-folder.js';
 
 const folder = temporaryFolder();
@@ -160,7 +161,7 @@ describe('a native module that cannot be loaded', { concurrency: 2 }, () => {
     const script = `
       import { getShortvideoProfile } from './lib/index.ts';
       await getShortvideoProfile({ username: 'someone' }).catch(({ code, message }) => console.log(code, message));`;
-    const child = start('absent', ['--import', 'tsx', '--input-type=module', '--eval', script]);
+    const child = start('absent', [...fromSource, '--input-type=module', '--eval', script]);
     const { status, out, err } = await ended(child);
     assert.deepEqual([status, err], [0, '']);
     assert.match(

@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { packageRoot } from '../../lib/runtime/package-root.js';
 import { siteApart } from '../support/browser-load.js';
 import { noBrowser } from '../support/browser-site.js';
+import { fromSource } from '../support/from-source.js';
 import { median } from './compare.js';
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 3);
@@ -29,7 +30,7 @@ else {
   const site = await siteApart();
   const cost = async (way: string): Promise<Cost> => {
     const program = path.join(folder, 'visit-program.ts');
-    const args = ['--import', 'tsx', program, way, String(pages), JSON.stringify(site)];
+    const args = [...fromSource, program, way, String(pages), JSON.stringify(site)];
     const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 600_000 });
     const measured = JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Cost;
     console.log(

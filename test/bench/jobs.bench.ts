@@ -13,6 +13,7 @@ import { openServices } from '../../lib/services.js';
 import { openDirectory } from '../../src/compose/open-store.js';
 import { openJobs } from '../../src/service/jobs/open-jobs.js';
 import { freePort } from '../support/free-port.js';
+import { fromSource } from '../support/from-source.js';
 import { compare, report } from './compare.js';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'extract-bench-'));
@@ -176,7 +177,7 @@ async function againstNginx(): Promise<void> {
     return;
   }
   const program = path.join(packageRoot(), 'test', 'bench', 'jobs-program.ts');
-  const child = fork(program, [], { execArgv: ['--import', 'tsx'] });
+  const child = fork(program, [], { execArgv: [...fromSource] });
   process.once('exit', () => child.kill());
   const [served] = (await once(child, 'message')) as [Served];
   const nginx = await startNginx(served.file);

@@ -21,6 +21,7 @@ import { readServerConfig } from '../../src/config/server-config.js';
 import { Sessions } from '../../src/service/accounts/sign-in/sessions.js';
 import { LedgerUsage } from '../../src/service/usage/ledger-usage.js';
 import type { CallsQuery } from '../../src/service/usage/usage-queries.js';
+import { fromSource } from '../support/from-source.js';
 import { makeCluster, withoutPostgres } from '../support/postgres-cluster.js';
 import { median } from './compare.js';
 import { allCores, confineTo, halfOfCores } from './cores.js';
@@ -74,7 +75,7 @@ async function paid(
   const place = kind === 'sqlite' ? file : cluster.url;
   const outputs = await Promise.all(
     accounts.map((account) => {
-      const args = ['--import', 'tsx', program, kind, place, String(seconds), account];
+      const args = [...fromSource, program, kind, place, String(seconds), account];
       return promisify(execFile)(process.execPath, args);
     }),
   );

@@ -11,11 +11,12 @@ import { paths } from '../../lib/client/paths.js';
 import { packageRoot } from '../../lib/runtime/package-root.js';
 import { signWebhook } from '../../lib/webhook.js';
 import type * as webhookModule from '../../lib/webhook-entry.js';
+import { fromSource } from '../support/from-source.js';
 import { listening } from '../support/listening.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const out = temporaryFolder();
-const built = spawnSync(process.execPath, ['--import', 'tsx', path.join('scripts', 'subpaths.ts'), out], {
+const built = spawnSync(process.execPath, [...fromSource, path.join('scripts', 'subpaths.ts'), out], {
   cwd: packageRoot(),
   encoding: 'utf8',
 });

@@ -9,6 +9,7 @@ import { setTimeout } from 'node:timers/promises';
 import { fetch } from 'undici';
 import { packageRoot } from '../../lib/runtime/package-root.js';
 import { freePort } from '../support/free-port.js';
+import { fromSource } from '../support/from-source.js';
 import { skipWithoutPostgres } from '../support/postgres.js';
 import { makeCluster, programsFolder } from '../support/postgres-cluster.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -25,7 +26,7 @@ describe("the guide's command for a local PostgreSQL", { skip: skipWithoutPostgr
     after(() => cluster.remove());
     assert.ok(line.includes('host=/var/run/postgresql'), line);
     const program = path.join(packageRoot(), 'test/support/cli-program.ts');
-    const extract = `#!/bin/sh\nexec '${process.execPath}' --import tsx '${program}' "$@"\n`;
+    const extract = `#!/bin/sh\nexec '${process.execPath}' ${fromSource.join(' ')} '${program}' "$@"\n`;
     writeFileSync(path.join(folder, 'extract'), extract, { mode: 0o755 });
     const port = await freePort();
     const child = spawn('sh', ['-c', line.replace('/var/run/postgresql', cluster.folder)], {

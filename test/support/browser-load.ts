@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import { site as shortvideo } from '../../lib/platforms/shortvideo/site.js';
 import type { BrowserSource } from '../../lib/web/browser/browser-source.js';
 import type { Answers, BrowserSite } from './browser-site.js';
+import { fromSource } from './from-source.js';
 
 /** Pages that ask for something by themselves, as many as are wanted. */
 export const manyPages: Answers = ({ path }) => ({
@@ -21,7 +22,7 @@ interface SiteApart extends BrowserSite {
 /** Serves pages of some weight from another process, so that what they take there is not counted here. */
 export async function siteApart(): Promise<SiteApart> {
   const program = path.join(import.meta.dirname, 'browser-site-program.ts');
-  const site = fork(program, { execArgv: ['--import', 'tsx'], silent: true });
+  const site = fork(program, { execArgv: [...fromSource], silent: true });
   if (site.stdout === null) throw new Error('The site says nothing.');
   const [line] = (await once(createInterface({ input: site.stdout }), 'line')) as [string];
   return { ...JSON.parse(line), env: {}, requests: [], tunnels: [], end: () => site.disconnect() };

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { after } from 'node:test';
 import ts from 'typescript';
 import { packageRoot } from '../../lib/runtime/package-root.js';
+import { fromSource } from './from-source.js';
 
 const root = packageRoot();
 
@@ -26,7 +27,7 @@ export const bare: ts.CompilerOptions = {
 export function buildDeclarations(): string {
   const out = path.join(root, 'dist', `types-${process.pid}`);
   after(() => rmSync(out, { recursive: true, force: true }));
-  const args = ['--import', 'tsx', path.join('scripts', 'declarations.ts'), out];
+  const args = [...fromSource, path.join('scripts', 'declarations.ts'), out];
   const built = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
   assert.equal(built.status, 0, built.stderr);
   return path.join(out, 'types');

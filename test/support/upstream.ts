@@ -9,6 +9,7 @@ import { at, parseJson, scriptBytesById } from '../../lib/read/json.js';
 import { objectOfKey } from '../../lib/read/json-cut.js';
 import { refuseByStatus, requireValue } from '../../lib/read/refusal.js';
 import { packageRoot } from '../../lib/runtime/package-root.js';
+import { fromSource } from './from-source.js';
 import { accountKey, scriptId } from './upstream-page.js';
 
 /** A platform of the tests' own that runs. */
@@ -20,7 +21,7 @@ export interface Upstream {
 /** Starts one; pages have `kilobytes`. */
 export async function startUpstream(kilobytes = 2): Promise<Upstream> {
   const program = path.join(packageRoot(), 'test', 'support', 'upstream-program.ts');
-  const child = fork(program, [String(kilobytes)], { execArgv: ['--import', 'tsx'] });
+  const child = fork(program, [String(kilobytes)], { execArgv: [...fromSource] });
   const [port] = (await once(child, 'message')) as [number];
   return { origin: `http://127.0.0.1:${port}`, close: () => child.disconnect() };
 }

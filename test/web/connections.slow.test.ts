@@ -10,6 +10,7 @@ import { type ProxySettings, proxiesOf } from '../../lib/web/proxies.js';
 import { type Authority, authority } from '../support/authority.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { forwardProxy } from '../support/forward-proxy.js';
+import { fromSource } from '../support/from-source.js';
 import { loopback } from '../support/loopback.js';
 import { network } from '../support/network.js';
 import { testSite } from '../support/site.js';
@@ -29,7 +30,7 @@ const program = fileURLToPath(new URL('../support/fetch-apart.ts', import.meta.u
 async function apart(urls: string[], proxy: ProxySettings, trusted: string): Promise<string[]> {
   const { stdout } = await promisify(execFile)(
     process.execPath,
-    ['--import', 'tsx', program, JSON.stringify({ urls, proxy })],
+    [...fromSource, program, JSON.stringify({ urls, proxy })],
     { env: { ...process.env, NODE_EXTRA_CA_CERTS: trusted } },
   );
   return JSON.parse(stdout) as string[];

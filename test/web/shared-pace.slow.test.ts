@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import { after, describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { packageRoot } from '../../lib/runtime/package-root.js';
+import { fromSource } from '../support/from-source.js';
 import { loopback } from '../support/loopback.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -18,7 +19,7 @@ after(() => {
 
 /** Starts a process; the moments that it reserves and uses go into the set. */
 function start(wanted: object, moments = new Set<number>()): ChildProcess {
-  const child = spawn(process.execPath, ['--import', 'tsx', program, JSON.stringify(wanted)], {
+  const child = spawn(process.execPath, [...fromSource, program, JSON.stringify(wanted)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   children.add(child.once('exit', () => children.delete(child)));

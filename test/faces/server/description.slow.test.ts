@@ -11,6 +11,7 @@ import { catalogue } from '../../../lib/errors/extract-error.js';
 import { packageRoot } from '../../../lib/runtime/package-root.js';
 import { casesOf } from '../../../lib/samples.js';
 import { assertDescribed } from '../../support/api-description.js';
+import { fromSource } from '../../support/from-source.js';
 import { testServer } from '../../support/server.js';
 
 const run = promisify(execFile);
@@ -175,7 +176,7 @@ console.log(JSON.stringify({ followers, link, names: names.length, code, kind: a
     const { port } = server.app.server.address() as AddressInfo;
     const { stdout } = await run(
       process.execPath,
-      ['--import', 'tsx', path.join(folder, 'client.ts'), `http://127.0.0.1:${port}/v1`, secret],
+      [...fromSource, path.join(folder, 'client.ts'), `http://127.0.0.1:${port}/v1`, secret],
       { cwd: packageRoot() },
     );
     const { followers, ...rest } = JSON.parse(stdout);

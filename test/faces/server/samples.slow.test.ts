@@ -11,6 +11,7 @@ import { load } from 'cheerio';
 import { packageRoot } from '../../../lib/runtime/package-root.js';
 import { signWebhook } from '../../../lib/webhook.js';
 import { freePort } from '../../support/free-port.js';
+import { fromSource } from '../../support/from-source.js';
 import { testServer } from '../../support/server.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
@@ -177,7 +178,7 @@ describe('the receivers of webhooks', () => {
     const entry = path.join(packageRoot(), 'lib/webhook-entry.ts');
     const text = String(receiver('js')?.text).replace("'public-extract/webhook'", JSON.stringify(entry));
     writeFileSync(file, text);
-    await check(process.execPath, ['--import', 'tsx', file]);
+    await check(process.execPath, [...fromSource, file]);
   });
 
   test('in Python too', { skip: python === undefined ? 'Python is not installed' : false }, async () => {

@@ -10,6 +10,7 @@ import { readXlsx } from 'hucre/xlsx';
 import { packageRoot } from '../../../lib/runtime/package-root.js';
 import { sampleDataOf } from '../../../lib/samples.js';
 import type { BuiltKind } from '../../../src/files/result-files/file-kind.js';
+import { fromSource } from '../../support/from-source.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { duckdb, type Item } from '../result-files/harness.js';
 
@@ -26,7 +27,7 @@ interface Wanted {
 }
 
 function start(wanted: Wanted) {
-  return spawn(process.execPath, ['--import', 'tsx', program, JSON.stringify(wanted)], {
+  return spawn(process.execPath, [...fromSource, program, JSON.stringify(wanted)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
 }

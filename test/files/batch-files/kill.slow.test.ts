@@ -8,6 +8,7 @@ import { setTimeout } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import { imbalances } from '../../../lib/ledger/sqlite/integrity.js';
 import { packageRoot } from '../../../lib/runtime/package-root.js';
+import { fromSource } from '../../support/from-source.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { startUpstream, type Upstream } from '../../support/upstream.js';
 
@@ -40,7 +41,7 @@ interface Files {
 
 function start(files: Files, mode: string, more: object = {}): ChildProcess {
   const wanted = { origin: upstream.origin, ...files, mode, concurrency: 8, ...more };
-  return spawn(process.execPath, ['--import', 'tsx', program, JSON.stringify(wanted)], {
+  return spawn(process.execPath, [...fromSource, program, JSON.stringify(wanted)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
 }

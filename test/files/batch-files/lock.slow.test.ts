@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { after, describe, test } from 'node:test';
 import { lockFile } from '../../../lib/runtime/file-lock.js';
 import { packageRoot } from '../../../lib/runtime/package-root.js';
+import { fromSource } from '../../support/from-source.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const folder = temporaryFolder();
@@ -22,7 +23,7 @@ class Contender {
   readonly #words: AsyncIterator<string>;
 
   constructor(file: string) {
-    this.#child = spawn(process.execPath, ['--import', 'tsx', program, file], {
+    this.#child = spawn(process.execPath, [...fromSource, program, file], {
       stdio: ['pipe', 'pipe', 'inherit'],
     });
     children.add(this.#child);

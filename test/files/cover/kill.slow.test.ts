@@ -7,6 +7,7 @@ import { describe, type TestContext, test } from 'node:test';
 import { packageRoot } from '../../../lib/runtime/package-root.js';
 import { isInside, parseBox } from '../../../src/files/cover/cells.js';
 import { assertSound, inspect } from '../../ledger/books.js';
+import { fromSource } from '../../support/from-source.js';
 import { loopback } from '../../support/loopback.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { bbox, searchTown, town } from './town.js';
@@ -31,7 +32,7 @@ async function served(t: TestContext, onAsked: (count: number) => void = () => u
 
 function start(origin: string, name: string): ChildProcess {
   const wanted = { origin, home: path.join(folder, `home-${name}`), output: path.join(folder, name) };
-  return spawn(process.execPath, ['--import', 'tsx', program, JSON.stringify(wanted)], {
+  return spawn(process.execPath, [...fromSource, program, JSON.stringify(wanted)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
 }

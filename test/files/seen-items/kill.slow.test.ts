@@ -6,6 +6,7 @@ import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { packageRoot } from '../../../lib/runtime/package-root.js';
+import { fromSource } from '../../support/from-source.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { startUpstream, type Upstream } from '../../support/upstream.js';
 
@@ -22,7 +23,7 @@ after(() => upstream.close());
 
 function start(home: string, output: string, mode: string): ChildProcess {
   const wanted = { origin: upstream.origin, home, input, output, mode };
-  return spawn(process.execPath, ['--import', 'tsx', program, JSON.stringify(wanted)], {
+  return spawn(process.execPath, [...fromSource, program, JSON.stringify(wanted)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
 }

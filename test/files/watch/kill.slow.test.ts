@@ -6,6 +6,7 @@ import path from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { packageRoot } from '../../../lib/runtime/package-root.js';
+import { fromSource } from '../../support/from-source.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const home = temporaryFolder();
@@ -13,7 +14,7 @@ const program = path.join(packageRoot(), 'test', 'support', 'cli-program.ts');
 const count = 4000;
 
 function start(t: TestContext, folder: string, args: readonly string[]) {
-  const child = spawn(process.execPath, ['--import', 'tsx', program, ...args], {
+  const child = spawn(process.execPath, [...fromSource, program, ...args], {
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { ...process.env, EXTRACT_HOME: path.join(folder, 'home') },
   });

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { packageRoot } from '../../../lib/runtime/package-root.js';
+import { fromSource } from '../../support/from-source.js';
 import { skipWithoutPostgres } from '../../support/postgres.js';
 import { databaseHarness, pauseMs } from './database-harness.js';
 import { awaitJob, linesOf, makeJob, newHome, numbered, picky, until } from './harness.js';
@@ -153,7 +154,7 @@ describe('slices of jobs in PostgreSQL', { skip: skipWithoutPostgres }, () => {
     const idle = await database.node({ start: false });
     const customer = await idle.customer();
     const program = path.join(packageRoot(), 'test/service/jobs/slicing-program.ts');
-    const child = spawn(process.execPath, ['--import', 'tsx', program, database.config.url, newHome(t)], {
+    const child = spawn(process.execPath, [...fromSource, program, database.config.url, newHome(t)], {
       stdio: 'inherit',
     });
     const exit = once(child, 'exit');

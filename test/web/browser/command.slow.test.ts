@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { packageRoot } from '../../../lib/runtime/package-root.js';
 import { descendantsOf, stillThere } from '../../support/browser-load.js';
 import { type BrowserSite, browserSite, noBrowser, sharedByFile } from '../../support/browser-site.js';
+import { fromSource } from '../../support/from-source.js';
 import { outputOf } from '../../support/program-output.js';
 import { commentsOfVideo, shortvideoSite, videoId } from '../../support/shortvideo-site.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
@@ -35,7 +36,7 @@ describe('the command with a browser', { skip: noBrowser }, () => {
     env: Readonly<Record<string, string>> = {},
     program = main,
   ): ChildProcess {
-    return spawn(process.execPath, [...(program === main ? [] : ['--import', 'tsx']), program, ...args], {
+    return spawn(process.execPath, [...(program === main ? [] : fromSource), program, ...args], {
       cwd: packageRoot(),
       env: {
         ...process.env,

@@ -5,6 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { test } from 'node:test';
+import { fromSource } from '../../../support/from-source.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 const folder = temporaryFolder();
@@ -16,7 +17,7 @@ async function run(args: readonly string[], maxCalls = Infinity) {
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
   const child: ChildProcessByStdio<null, Readable, Readable> = spawn(
     process.execPath,
-    ['--import', 'tsx', program, ...args],
+    [...fromSource, program, ...args],
     { stdio: ['ignore', 'pipe', 'pipe'], env },
   );
   let calls = 0;

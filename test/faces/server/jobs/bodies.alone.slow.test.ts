@@ -5,6 +5,7 @@ import net from 'node:net';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { packageRoot } from '../../../../lib/runtime/package-root.js';
+import { fromSource } from '../../../support/from-source.js';
 import { type SeededHome, seededHome } from '../../../support/seeded-home.js';
 
 const mib = 1024 * 1024;
@@ -24,7 +25,7 @@ interface Memory {
 async function startServer(t: TestContext, { home }: SeededHome) {
   const program = path.join(packageRoot(), 'test/faces/server/jobs/bodies-program.ts');
   const env = { ...process.env, EXTRACT_HOME: home, EXTRACT_PORT: '0', EXTRACT_RATE_LIMIT: '100000' };
-  const child: ChildProcess = fork(program, [], { env, execArgv: ['--import', 'tsx'] });
+  const child: ChildProcess = fork(program, [], { env, execArgv: [...fromSource] });
   t.after(() => child.kill('SIGKILL'));
   const ended = once(child, 'exit').then(([status]) => {
     throw new Error(`The server ended with ${status}.`);

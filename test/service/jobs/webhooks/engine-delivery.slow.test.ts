@@ -11,6 +11,7 @@ import { packageRoot } from '../../../../lib/runtime/package-root.js';
 import { engineSchema } from '../../../../src/service/jobs/postgres/engine-schema.js';
 import { jobsSchema } from '../../../../src/service/jobs/postgres/jobs-schema.js';
 import { webhooksSchema } from '../../../../src/service/jobs/webhooks/webhooks-schema.js';
+import { fromSource } from '../../../support/from-source.js';
 import { type OpenTestDatabase, openTestDatabase, skipWithoutPostgres } from '../../../support/postgres.js';
 import { deliveringNode } from './delivering-node.js';
 
@@ -143,7 +144,7 @@ describe('webhooks by the engine of jobs', { skip: skipWithoutPostgres }, () => 
     });
     const idle = await node(t, false);
     const program = path.join(packageRoot(), 'test/service/jobs/webhooks/delivering-program.ts');
-    const child = spawn(process.execPath, ['--import', 'tsx', program, database.config.url], {
+    const child = spawn(process.execPath, [...fromSource, program, database.config.url], {
       stdio: 'inherit',
     });
     const exit = once(child, 'exit');
