@@ -6,11 +6,13 @@ export interface WatchRun {
   readonly output: string | null;
 }
 
-/** The post about a run, until it was accepted or given up. */
+/** What is told of a run, until everybody accepted it or was given up. */
 export interface WatchDelivery {
   /** Stays the same over attempts and restarts. */
   readonly id: string;
   readonly body: string;
+  /** The alert with its items, as JSON; null for none. */
+  readonly notice: string | null;
 }
 
 /** How far a watch has come. */

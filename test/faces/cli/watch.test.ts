@@ -172,6 +172,70 @@ describe('extract watch', () => {
   });
 });
 
+describe('alerts of the command line', () => {
+  async function told(args: readonly string[]) {
+    const bodies: { items: { what: string; input: unknown; changes: unknown }[]; total: number }[] = [];
+    const server = http.createServer(async (request, response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk as Buffer);
+      bodies.push(JSON.parse(Buffer.concat(chunks).toString()));
+      response.writeHead(404).end();
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const target = `http://127.0.0.1:${port}/secret`;
+    try {
+      const ran = await extract([...args, '--notify', target], {
+        endpoints: inventedRows,
+        extractor: harbours,
+      });
+      return { ...ran, bodies };
+    } finally {
+      server.close();
+    }
+  }
+
+  test('tell once of the items that a watch and a batch let through, and say who did not take it', async () => {
+    const file = inputs('a', 'b', 'none');
+    const args = ['watch', 'maps/harbour', file, '--once', '--new', 'told', '--when', 'name == "b"'];
+    const first = await told(args);
+    assert.equal(first.status, 7, first.err);
+    const [body] = first.bodies;
+    assert.equal(first.bodies.length, 1);
+    assert.deepEqual(
+      [body?.total, body?.items.map(({ what, input }) => [what, input])],
+      [1, [['new', { id: 'b' }]]],
+    );
+    assert.match(first.err, /The alert was not accepted \(webhook: 127\.0\.0\.1:\d+\/…\): .* status 404/);
+    assert.doesNotMatch(first.err + first.out, /secret/);
+    // Sources that are asked for on behalf of alerts stand in no line.
+    assert.doesNotMatch(first.out, /sources/);
+    assert.equal((await told(args)).bodies.length, 0);
+    const batch = await told(['batch', 'maps/harbour', file, '-o', path.join(folder, 'told.ndjson')]);
+    assert.deepEqual(
+      batch.bodies.map(({ total, items }) => [total, items[0]?.what]),
+      [[2, 'found']],
+    );
+  });
+
+  test('are refused before anything runs where one could not be sent', async () => {
+    const args = ['batch', 'maps/harbour', inputs('a'), '--notify'];
+    for (const [target, message] of [
+      ['nowhere', /e-mail address that can be one/],
+      ['ada@example.com', /EXTRACT_SMTP_URL/],
+    ] as const) {
+      const { status, err, out } = await extract([...args, target], {
+        endpoints: inventedRows,
+        extractor: harbours,
+      });
+      assert.equal(status, 2, err);
+      assert.match(err, message);
+      assert.equal(out, '');
+    }
+  });
+});
+
 describe('what a watch posts', () => {
   test('is signed, sent again after the pauses of webhooks, and given up in the end', async () => {
     const clock = new FakeClock();

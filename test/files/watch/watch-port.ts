@@ -11,7 +11,12 @@ export interface WatchesUnderTest {
   breakDriver(): void;
 }
 
-const state = { anchor: 1, last: 2, run: { at: 3, output: '/a' }, delivery: { id: 'whd_1', body: '{}' } };
+const state = {
+  anchor: 1,
+  last: 2,
+  run: { at: 3, output: '/a' },
+  delivery: { id: 'whd_1', body: '{}', notice: null },
+};
 
 /** What every store of watches promises. */
 export function watchesSuite(open: () => Promise<WatchesUnderTest>): void {

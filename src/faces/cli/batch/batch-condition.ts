@@ -1,4 +1,5 @@
 import type { NewsFilter } from '../../../files/batch-files/batch-run.js';
+import type { InputResult } from '../../../files/batch-files/line-format.js';
 import type { Condition } from '../../../files/condition/condition.js';
 import type { BatchCommandOptions } from './batch-options.js';
 
@@ -12,26 +13,29 @@ export async function openCondition({
   return new Condition(endpoint, when);
 }
 
-/** The options of a batch whose answers say what its condition, or who saves captions, asks for. */
+/** The options of a batch whose answers say what its condition, who saves captions or who tells of items, asks for. */
 export function askedFor(options: BatchCommandOptions, condition: Condition | null): BatchCommandOptions {
-  if (condition?.namesSource !== true && !options.captions) return options;
+  const isTold = options.notify.length > 0;
+  if (condition?.namesSource !== true && !options.captions && !isTold) return options;
   return { ...options, defaults: { ...options.defaults, sources: true } };
 }
 
 /**
  * Leaves out what the condition is not true of, after what earlier runs gave, and sources that were asked for on behalf
- * of something else.
+ * of something else. `onKept` gets what is left, with its sources.
  */
 export function conditionFilter(
   condition: Condition | null,
   news: NewsFilter | undefined,
   { sources }: Pick<BatchCommandOptions, 'sources'>,
+  onKept: (result: InputResult) => void = () => undefined,
 ): NewsFilter {
   return {
     readsOn: news?.readsOn,
     async unseenItems(result) {
       const unseen = news === undefined ? result : await news.unseenItems(result);
       const kept = unseen === null || condition === null ? unseen : condition.filter(unseen);
+      if (kept !== null) onKept(kept);
       return kept === null || sources ? kept : { ...kept, sources: undefined };
     },
   };

@@ -71,6 +71,8 @@ export interface BatchCommandOptions {
   readonly newsCounts: boolean;
   /** A condition in CEL: items of which it is not true are left out. */
   readonly when?: string | undefined;
+  /** Who is told of the items of the output, as they were written. */
+  readonly notify: readonly string[];
   /** Requests to the platform at once, and milliseconds between two; undefined for its own pace. */
   readonly concurrency: number | undefined;
   readonly paceMs: number | undefined;
@@ -181,6 +183,12 @@ export function addBatchOptions(command: Command, { once }: { readonly once: boo
     )
     .option('--new-counts', 'With --new: treat changed counts as news')
     .option('--when <condition>', 'Keep only items of which this is true, such as "rating <= 2" (CEL)')
+    .option(
+      '--notify <target>',
+      'Tell of the items of each finished run: a webhook, Slack, Discord, Teams, Mattermost, ntfy, an e-mail address; may be repeated',
+      (target: string, before: readonly string[]) => [...before, target],
+      [],
+    )
     .optionsGroup('Calls:')
     .option('--fresh', 'Skip the cache and fetch now; charged as usual')
     .option('--demo', 'Return sample data: no network, no charge')
@@ -338,6 +346,7 @@ export function batchOptionsOf(
     newsName: name,
     newsCounts: options.newCounts === true,
     when: options.when as string | undefined,
+    notify: options.notify as readonly string[],
     defaults: {
       ...(name === null ? {} : newsDefaults(endpoint)),
       ...(options.fresh === true ? { fresh: true } : {}),

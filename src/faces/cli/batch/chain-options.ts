@@ -45,6 +45,9 @@ export function chainOptionsOf(
   if (other !== undefined) {
     throw new UsageError('conflicting_parameters', `--then does not go with ${refused[other]}.`);
   }
+  if ((options.notify as readonly string[]).length > 0) {
+    throw new UsageError('conflicting_parameters', '--then does not go with --notify.');
+  }
   const maxItems = options.thenLimit as number | undefined;
   const stages: BatchCommandOptions[] = [];
   for (const [at, endpointPath] of paths.entries()) {

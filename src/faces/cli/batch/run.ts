@@ -12,6 +12,7 @@ import { type InputSource, openSource } from '../../../files/batch-files/read-in
 import { noTotals } from '../../../files/batch-files/totals.js';
 import type { Condition } from '../../../files/condition/condition.js';
 import type { OnlyNewRun } from '../../../files/seen-items/only-new-run.js';
+import { NoticeCollector } from '../../../service/notify/notice-collector.js';
 import { type CommandExtractor, type Context, withExtractor } from '../context.js';
 import { ExitStatusError } from '../exit-status-error.js';
 import { batchNews, withNewsRun } from '../news/with-news.js';
@@ -23,6 +24,7 @@ import { buildFile, builtOutput, formatOf, isStream, openSession, streamTo } fro
 import { countInputs } from './count-inputs.js';
 import { writeEstimate } from './dry-run.js';
 import { countFields } from './field-shares.js';
+import { noticedLine } from './noticed-line.js';
 import { startText } from './progress.js';
 import { trackBatch } from './track-batch.js';
 import { writeSummary } from './write-summary.js';
@@ -47,11 +49,19 @@ function leftOutText(count: number): string[] {
   ];
 }
 
+/** How a run ended, and what there is to tell of it. */
+export interface EndedRun extends BatchOutcome {
+  /** Undefined where nobody is told. */
+  readonly notices: NoticeCollector | undefined;
+  /** True where an earlier process wrote the first lines. */
+  readonly resumed: boolean;
+}
+
 /** The surroundings of a run. */
 interface Surrounding {
   /** The command that takes the batch up again. */
   readonly goOn: string | null;
-  readonly onEnded: ((outcome: BatchOutcome) => void) | undefined;
+  readonly onEnded: ((ended: EndedRun) => void) | undefined;
   readonly news: OnlyNewRun | undefined;
   readonly condition: Condition | null;
 }
@@ -68,8 +78,12 @@ async function runToOutput(
   const clock = systemClock;
   const toFile = output !== null && !(await isStream(output));
   const { filter: unseen, onSaved } = news === undefined ? {} : batchNews(news);
-  const isPlain = condition === null && !options.captions;
-  const filter = isPlain ? unseen : conditionFilter(condition, unseen, options);
+  const isTold = options.notify.length > 0;
+  const notices = isTold ? new NoticeCollector({ isNews: news !== undefined }) : undefined;
+  const isPlain = condition === null && !options.captions && !isTold;
+  const filter = isPlain
+    ? unseen
+    : conditionFilter(condition, unseen, options, (result) => notices?.add(noticedLine(result)));
   const built = await builtOutput(options, toFile, read.own);
   const session = toFile ? await openSession(options, output, built, onSaved) : undefined;
   let total: number | undefined;
@@ -131,7 +145,7 @@ async function runToOutput(
   if (ended.finished && built !== null && session !== undefined) {
     ended = await buildFile(context, options, { ended, built, id: session.id });
   }
-  onEnded?.(ended);
+  onEnded?.({ ...ended, notices, resumed: (session?.from.totals.inputs ?? 0) > 0 });
   const failedMedia = await reportMedia(context, options, media);
   const comparison = await counted.compare();
   const goOnText = session === undefined ? null : goOn;
@@ -148,7 +162,7 @@ export async function runBatchCommand(
   context: Context,
   given: BatchCommandOptions,
   goOn: string | null,
-  onEnded?: (outcome: BatchOutcome) => void,
+  onEnded?: (ended: EndedRun) => void,
 ): Promise<void> {
   const condition = await openCondition(given);
   const options = askedFor(given, condition);

@@ -51,7 +51,7 @@ export function fillBatch(command: Command, context: Context): void {
         throw new UsageError('missing_parameter', '--then-limit needs --then ENDPOINT.');
       }
       const options = batchOptionsOf(endpoint, file, given, context.endpoints);
-      const { runBatchCommand } = await import('../batch/run.js');
-      await runBatchCommand(context, options, goOn);
+      const { runAndNotify } = await import('../notify/run-and-notify.js');
+      await runAndNotify(context, options, goOn);
     });
 }

@@ -8,18 +8,20 @@ import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import { type Clock, systemClock } from '../../../../lib/runtime/clock.js';
 import { lockFile } from '../../../../lib/runtime/file-lock.js';
 import { readWebhookSecret } from '../../../config/program-config.js';
-import type { BatchOutcome } from '../../../files/batch-files/batch-run.js';
 import { removeLines } from '../../../files/batch-files/built-output.js';
 import { failedCount, noTotals } from '../../../files/batch-files/totals.js';
 import { Watch, type WatchResult } from '../../../files/watch/watch.js';
-import type { WatchRun } from '../../../files/watch/watch-store.js';
+import type { WatchDelivery, WatchRun } from '../../../files/watch/watch-store.js';
 import { duration } from '../../../output/duration.js';
+import type { Notice } from '../../../service/notify/notice.js';
 import { countRuns, type Timetable } from '../../../service/schedule/timetable.js';
 import type { BatchCommandOptions } from '../batch/batch-options.js';
 import { countInputs } from '../batch/count-inputs.js';
-import { runBatchCommand } from '../batch/run.js';
+import { type EndedRun, runBatchCommand } from '../batch/run.js';
 import { type Context, withExtractor } from '../context.js';
 import { ExitStatusError } from '../exit-status-error.js';
+import { openNotifier } from '../notify/notifier.js';
+import { noticeOf } from '../notify/run-and-notify.js';
 import { printable } from '../printable.js';
 import { outputOfRun, removeEmptyOutput } from './run-output.js';
 import { openWatchWebhook } from './webhook.js';
@@ -51,7 +53,7 @@ async function runOnce(
   { batch }: WatchCommandOptions,
   { at, output }: WatchRun,
 ): Promise<WatchResult & { readonly status: number }> {
-  let ended: BatchOutcome | undefined;
+  let ended: EndedRun | undefined;
   let error: unknown = null;
   try {
     await runBatchCommand(
@@ -77,6 +79,12 @@ async function runOnce(
   return {
     finished,
     status: error instanceof ExitStatusError ? error.exitStatus : 0,
+    noticeOf(id) {
+      const file = output === null ? null : path.resolve(output);
+      const about = { endpoint: batch.endpoint, id, at, output: file };
+      const notice = finished && ended !== undefined ? noticeOf(ended, about) : null;
+      return notice === null ? null : JSON.stringify(notice);
+    },
     report: {
       endpoint: batch.endpoint.path,
       started_at: new Date(at).toISOString(),
@@ -151,6 +159,14 @@ export async function runWatchCommand(
   const { openState } = await import('../../../compose/open-store.js');
   const state = await openState(config.home, clock);
   const poster = webhook === undefined ? undefined : openWatchWebhook(webhook, readWebhookSecret(), config);
+  const notifier = await openNotifier(batch.notify, (text) => stderr.write(text), config);
+  const post = async (delivery: WatchDelivery) => {
+    const fault = (await poster?.post(delivery, signal)) ?? null;
+    if (fault !== null) await stderr.write(`The webhook was not accepted: ${printable(fault)}\n`);
+  };
+  const tell = async ({ notice }: WatchDelivery) => {
+    if (notice !== null) await notifier?.tell(JSON.parse(notice) as Notice, signal);
+  };
   let status = 0;
   const hint = cacheText(options, clock.now());
   if (hint !== null && !batch.quiet) await stderr.write(`${hint}\n`);
@@ -177,14 +193,15 @@ export async function runWatchCommand(
         if (!batch.quiet) await stderr.write(`${await nextText(options, config, at, clock.now())}\n`);
       },
       deliver:
-        poster &&
-        (async (delivery) => {
-          const fault = await poster.post(delivery, signal);
-          if (fault !== null) await stderr.write(`The webhook was not accepted: ${printable(fault)}\n`);
-        }),
+        poster === undefined && notifier === null
+          ? undefined
+          : async (delivery) => {
+              await Promise.all([post(delivery), tell(delivery)]);
+            },
     }).start();
   } finally {
     await poster?.close();
+    await notifier?.close();
     await state.close();
     held.remove();
   }

@@ -3,17 +3,12 @@ import { systemClock } from '../../../../lib/runtime/clock.js';
 import { signWebhook } from '../../../../lib/webhook.js';
 import type { WatchDelivery } from '../../../files/watch/watch-store.js';
 import { createSender, type Sender } from '../../../service/jobs/webhooks/sender.js';
-import { Targets } from '../../../service/jobs/webhooks/targets.js';
-
-/** Milliseconds before each further attempt: those of a server's webhooks. */
-const pauses = [2000, 4000, 8000, 16_000, 32_000];
-
-/** A command may post wherever its machine can: the ranges that a server keeps closed are open here. */
-const everywhere = ['0.0.0.0/0', '::/0'];
+import { everywhere } from '../notify/notifier.js';
+import { retried } from '../notify/retried.js';
 
 export interface WatchWebhook {
   /** Posts it, with further attempts; resolves with why it was not taken in the end, or null. */
-  post(delivery: WatchDelivery, signal: AbortSignal): Promise<string | null>;
+  post(delivery: Pick<WatchDelivery, 'id' | 'body'>, signal: AbortSignal): Promise<string | null>;
   close(): Promise<void>;
 }
 
@@ -22,25 +17,21 @@ export function openWatchWebhook(
   url: string,
   secret: string | undefined,
   proxy: Config,
-  sender: Sender = createSender({ targets: new Targets(everywhere), clock: systemClock, proxy }),
+  sender: Sender = createSender({ targets: everywhere, clock: systemClock, proxy }),
   clock = systemClock,
 ): WatchWebhook {
   return {
-    async post({ id, body }, signal) {
-      for (let attempt = 0; ; attempt += 1) {
-        const now = Math.floor(clock.now() / 1000);
-        const signature =
-          secret === undefined ? {} : { 'extract-signature': signWebhook([secret], now, body) };
-        const sent = await sender.send(
-          { url, body, headers: { ...signature, 'extract-delivery': id } },
-          signal,
-        );
-        if (sent.error === null) return null;
-        const pause = pauses[attempt];
-        if (!sent.again || pause === undefined) return sent.error;
-        await clock.sleep(pause, signal);
-      }
-    },
+    post: ({ id, body }, signal) =>
+      retried(
+        () => {
+          const now = Math.floor(clock.now() / 1000);
+          const signature =
+            secret === undefined ? {} : { 'extract-signature': signWebhook([secret], now, body) };
+          return sender.send({ url, body, headers: { ...signature, 'extract-delivery': id } }, signal);
+        },
+        clock,
+        signal,
+      ),
     close: () => sender.close(),
   };
 }

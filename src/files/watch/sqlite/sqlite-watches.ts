@@ -17,6 +17,7 @@ export const watchesSchema: SqliteSchema = {
       delivery_body TEXT
     ) STRICT, WITHOUT ROWID;
     `,
+    'ALTER TABLE watches ADD COLUMN delivery_notice TEXT;',
   ],
 };
 
@@ -27,6 +28,7 @@ interface WatchRow {
   readonly run_output: string | null;
   readonly delivery_id: string | null;
   readonly delivery_body: string | null;
+  readonly delivery_notice: string | null;
 }
 
 /** The `WatchStore` of a data directory. */
@@ -40,8 +42,8 @@ export class SqliteWatches implements WatchStore {
     this.#file = file;
     this.#select = file.db.prepare<[string], WatchRow>('SELECT * FROM watches WHERE id = ?');
     this.#replace = file.db.prepare<Record<string, string | number | null>>(
-      `INSERT OR REPLACE INTO watches (id, anchor, last, run_at, run_output, delivery_id, delivery_body)
-       VALUES (@id, @anchor, @last, @runAt, @runOutput, @deliveryId, @deliveryBody)`,
+      `INSERT OR REPLACE INTO watches (id, anchor, last, run_at, run_output, delivery_id, delivery_body, delivery_notice)
+       VALUES (@id, @anchor, @last, @runAt, @runOutput, @deliveryId, @deliveryBody, @deliveryNotice)`,
     );
     this.#forgetOldest = file.db.prepare<[string, string, number]>(
       `DELETE FROM watches WHERE id <> ? AND id IN
@@ -53,12 +55,15 @@ export class SqliteWatches implements WatchStore {
     return this.#file.read(() => {
       const row = this.#select.get(id);
       if (row === undefined) return null;
-      const { anchor, last, run_at, run_output, delivery_id, delivery_body } = row;
+      const { anchor, last, run_at, run_output, delivery_id, delivery_body, delivery_notice } = row;
       return {
         anchor,
         last,
         run: run_at === null ? null : { at: run_at, output: run_output },
-        delivery: delivery_id === null ? null : { id: delivery_id, body: delivery_body ?? '' },
+        delivery:
+          delivery_id === null
+            ? null
+            : { id: delivery_id, body: delivery_body ?? '', notice: delivery_notice },
       };
     });
   }
@@ -73,6 +78,7 @@ export class SqliteWatches implements WatchStore {
         runOutput: run?.output ?? null,
         deliveryId: delivery?.id ?? null,
         deliveryBody: delivery?.body ?? null,
+        deliveryNotice: delivery?.notice ?? null,
       });
       this.#forgetOldest.run(id, id, maxWatches - 1);
     });

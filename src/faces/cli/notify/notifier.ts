@@ -1,0 +1,74 @@
+import type { Config } from '../../../../lib/config.js';
+import { ExtractError } from '../../../../lib/errors/extract-error.js';
+import { type Clock, systemClock } from '../../../../lib/runtime/clock.js';
+import { readHostingConfig } from '../../../config/hosting-config.js';
+import { readWebhookSecret } from '../../../config/program-config.js';
+import type { Mailer } from '../../../service/accounts/mail/mailer.js';
+import { createSender, type Sender } from '../../../service/jobs/webhooks/sender.js';
+import { Targets } from '../../../service/jobs/webhooks/targets.js';
+import type { Notice } from '../../../service/notify/notice.js';
+import { sendNotice } from '../../../service/notify/send-notice.js';
+import { maxTargets, parseTarget, shownTarget, type Target } from '../../../service/notify/target.js';
+import { printable } from '../printable.js';
+import { retried } from './retried.js';
+
+/** A command may post wherever its machine can: the ranges that a server keeps closed are open here. */
+export const everywhere = new Targets(['0.0.0.0/0', '::/0']);
+
+/** Tells the targets of a command. */
+export interface Notifier {
+  /** Tells each target once, with further attempts; writes of each that was not told in the end. */
+  tell(notice: Notice, signal: AbortSignal): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The mailer of the settings. Throws `missing_parameter` where a target is a person and no mail server is set. */
+async function openMailer(targets: readonly Target[], clock: Clock): Promise<Mailer | null> {
+  if (!targets.some(({ kind }) => kind === 'mail')) return null;
+  const { mail } = readHostingConfig();
+  if (mail === undefined) {
+    throw new ExtractError(
+      'missing_parameter',
+      'Alerts by e-mail need a mail server: set EXTRACT_SMTP_URL and EXTRACT_MAIL_FROM.',
+    );
+  }
+  const { SmtpMailer } = await import('../../../service/accounts/mail/smtp-mailer.js');
+  return new SmtpMailer({ ...mail, clock });
+}
+
+/** Parses the targets of a command. Throws `invalid_parameter`. */
+function targetsOf(texts: readonly string[]): readonly Target[] {
+  if (texts.length <= maxTargets) return texts.map(parseTarget);
+  throw new ExtractError('invalid_parameter', `There are at most ${maxTargets} targets of alerts.`);
+}
+
+/** Opens what tells the targets of a command; null for none. Rejects before anything is asked where one cannot be told. */
+export async function openNotifier(
+  texts: readonly string[],
+  write: (text: string) => Promise<void>,
+  proxy: Config,
+  clock: Clock = systemClock,
+  sender: Sender = createSender({ targets: everywhere, clock, proxy }),
+): Promise<Notifier | null> {
+  const targets = targetsOf(texts);
+  if (targets.length === 0) return null;
+  const mailer = await openMailer(targets, clock);
+  const secret = readWebhookSecret();
+  const carriers = { sender, mailer, clock, secrets: secret === undefined ? [] : [secret] };
+  return {
+    async tell(notice, signal) {
+      await Promise.all(
+        targets.map(async (target) => {
+          const fault = await retried(() => sendNotice(carriers, target, notice, signal), clock, signal);
+          if (fault !== null) {
+            await write(`The alert was not accepted (${shownTarget(target)}): ${printable(fault)}\n`);
+          }
+        }),
+      );
+    },
+    async close() {
+      await sender.close();
+      await mailer?.close();
+    },
+  };
+}

@@ -1,0 +1,20 @@
+import type { Clock } from '../../../../lib/runtime/clock.js';
+import type { Sent } from '../../../service/jobs/webhooks/sender.js';
+
+/** Milliseconds before each further attempt: those of a server's webhooks. */
+const pauses = [2000, 4000, 8000, 16_000, 32_000];
+
+/** Makes attempts until one is taken; resolves with why none was in the end, or null. */
+export async function retried(
+  attempt: () => Promise<Sent>,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<string | null> {
+  for (let tries = 0; ; tries += 1) {
+    const sent = await attempt();
+    if (sent.error === null) return null;
+    const pause = pauses[tries];
+    if (!sent.again || pause === undefined) return sent.error;
+    await clock.sleep(pause, signal);
+  }
+}

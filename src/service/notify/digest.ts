@@ -1,0 +1,113 @@
+import type { Notice, NoticedChange, NoticedItem } from './notice.js';
+
+/** An item as people read it. */
+export interface DigestEntry {
+  readonly label: string;
+  readonly title: string;
+  readonly url: string | null;
+  /** `followers: 1,200 → 1,310` */
+  readonly changes: readonly string[];
+}
+
+/** A notice as people read it; each kind of target lays it out in its own way. */
+export interface Digest {
+  readonly headline: string;
+  readonly entries: readonly DigestEntry[];
+  readonly total: number;
+  readonly link: string | null;
+  readonly remarks: readonly string[];
+}
+
+const labels = { new: 'New', changed: 'Changed', found: 'Found' } as const;
+const nameFields = ['name', 'full_name', 'display_name', 'title', 'username'];
+const textFields = ['text', 'caption', 'headline', 'description'];
+const maxTitle = 160;
+const maxValue = 80;
+const maxChanges = 8;
+
+/** A text in one line, cut where it is long. No part of it can begin a line of its own. */
+function cut(text: string, max: number): string {
+  const line = text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
+  const characters = [...line];
+  return characters.length <= max ? line : `${characters.slice(0, max - 1).join('')}…`;
+}
+
+function firstText(data: unknown, fields: readonly string[]): string | null {
+  if (typeof data !== 'object' || data === null) return null;
+  const found = fields
+    .map((field) => (data as Readonly<Record<string, unknown>>)[field])
+    .find((value) => typeof value === 'string' && value.trim() !== '');
+  return found === undefined ? null : (found as string);
+}
+
+function titleOf({ data, source, input }: NoticedItem): string {
+  const author = source?.author ?? null;
+  const name =
+    firstText(data, nameFields) ?? author?.name ?? (author?.handle == null ? null : `@${author.handle}`);
+  const parts = [name, firstText(data, textFields)].filter((part) => part !== null);
+  return cut(parts.length > 0 ? parts.join(': ') : (source?.id ?? JSON.stringify(input)), maxTitle);
+}
+
+function valueText(value: unknown): string {
+  if (value === null || value === undefined) return 'unknown';
+  if (typeof value === 'number') return value.toLocaleString('en-US');
+  return cut(typeof value === 'string' ? value : JSON.stringify(value), maxValue) || '“”';
+}
+
+const changeText = ({ field, before, after }: NoticedChange) =>
+  `${field}: ${valueText(before)} → ${valueText(after)}`;
+
+function entryOf(item: NoticedItem): DigestEntry {
+  const { changes } = item;
+  const left = changes.length - maxChanges;
+  return {
+    label: labels[item.what],
+    title: titleOf(item),
+    url: item.source?.url ?? null,
+    changes: [
+      ...changes.slice(0, maxChanges).map(changeText),
+      ...(left > 0 ? [`and ${left} more fields`] : []),
+    ],
+  };
+}
+
+const number = (count: number) => count.toLocaleString('en-US');
+
+/** `3 new, 1 changed: Weekly reviews` */
+function headlineOf({ counts, name, endpoint }: Notice): string {
+  const parts = (['new', 'changed', 'found'] as const)
+    .filter((what) => counts[what] > 0)
+    .map((what) => `${number(counts[what])} ${what}`);
+  return `${parts.join(', ')}: ${cut(name ?? endpoint, 100)}`;
+}
+
+/** The digest of a notice. */
+export function digestOf(notice: Notice): Digest {
+  return {
+    headline: headlineOf(notice),
+    entries: notice.items.map(entryOf),
+    total: notice.total,
+    link: notice.all_at,
+    remarks: notice.resumed
+      ? ['The run was interrupted; what it found before that is in its results only.']
+      : [],
+  };
+}
+
+/** The first texts of entries that fit, and the line about the others; null where all of them do. */
+export function fitted(
+  { entries, total }: Digest,
+  render: (entry: DigestEntry) => string,
+  { max, maxEntries = entries.length }: { readonly max: number; readonly maxEntries?: number },
+): { readonly texts: readonly string[]; readonly more: string | null } {
+  const texts: string[] = [];
+  let size = 0;
+  for (const entry of entries.slice(0, maxEntries)) {
+    const text = render(entry);
+    size += text.length + 1;
+    if (size > max) break;
+    texts.push(text);
+  }
+  const left = total - texts.length;
+  return { texts, more: left === 0 ? null : `and ${number(left)} more` };
+}

@@ -1,0 +1,34 @@
+import type { Digest, DigestEntry } from '../digest.js';
+import { fitted } from '../digest.js';
+import { markdownLink, plainMarkdown } from './markdown.js';
+import type { Message } from './message.js';
+
+/** Discord takes ten embeds of 6,000 characters in all, beside 2,000 characters of text. */
+const maxEmbeds = 10;
+const maxCharacters = 5500;
+
+const embedOf = ({ label, title, url, changes }: DigestEntry) => ({
+  title: plainMarkdown(`${label}: ${title}`).slice(0, 256),
+  ...(url === null ? {} : { url }),
+  ...(changes.length === 0 ? {} : { description: plainMarkdown(changes.join('\n')).slice(0, 1500) }),
+});
+
+/** A digest for a webhook of Discord. Nobody is mentioned, whatever a page says. */
+export function discordMessage(digest: Digest): Message {
+  const { headline, entries, link, remarks } = digest;
+  const { texts, more } = fitted(digest, (entry) => JSON.stringify(embedOf(entry)), {
+    max: maxCharacters,
+    maxEntries: maxEmbeds,
+  });
+  const all = link === null ? null : markdownLink(/^https?:/.test(link) ? 'All of them' : link, link);
+  return {
+    body: JSON.stringify({
+      content: [`**${plainMarkdown(headline)}**`, more, all, ...remarks]
+        .filter((line) => line !== null)
+        .join('\n')
+        .slice(0, 2000),
+      embeds: entries.slice(0, texts.length).map(embedOf),
+      allowed_mentions: { parse: [] },
+    }),
+  };
+}

@@ -1,0 +1,6 @@
+/** What is posted to an address. */
+export interface Message {
+  /** Where it differs from the address of the target. */
+  readonly url?: string;
+  readonly body: string;
+}

@@ -1,0 +1,32 @@
+import { type Digest, type DigestEntry, fitted } from '../digest.js';
+import type { Message } from './message.js';
+
+/** Slack cuts texts of more than 4,000 characters. */
+const maxCharacters = 3200;
+
+/** Nothing in it is a link, a mention or a channel. */
+const escaped = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+const linked = (url: string, text: string) =>
+  `<${escaped(url.replaceAll('|', '%7C'))}|${escaped(text).replaceAll('|', '¦')}>`;
+
+function entryText({ label, title, url, changes }: DigestEntry): string {
+  const what = url === null ? escaped(title) : linked(url, title);
+  return [`*${label}* ${what}`, ...changes.map((change) => `    ${escaped(change)}`)].join('\n');
+}
+
+/** A digest for an incoming webhook of Slack. */
+export function slackMessage(digest: Digest): Message {
+  const { headline, link, remarks } = digest;
+  const { texts, more } = fitted(digest, entryText, { max: maxCharacters });
+  const all = link === null ? null : /^https?:/.test(link) ? linked(link, 'All of them') : escaped(link);
+  const lines = [`*${escaped(headline)}*`, ...texts, more, all, ...remarks.map(escaped)];
+  return {
+    body: JSON.stringify({
+      text: lines.filter((line) => line !== null).join('\n'),
+      unfurl_links: false,
+      unfurl_media: false,
+    }),
+  };
+}

@@ -1,0 +1,48 @@
+import { type Digest, type DigestEntry, fitted } from '../digest.js';
+import type { Message } from './message.js';
+
+/** Teams takes messages of 28 KB. */
+const maxCharacters = 16_000;
+const maxEntries = 40;
+
+const run = (text: string, more: Readonly<Record<string, unknown>> = {}) => ({
+  type: 'TextRun',
+  text,
+  ...more,
+});
+const opens = (url: string) => ({ selectAction: { type: 'Action.OpenUrl', url } });
+const isAddress = (link: string | null): link is string => link !== null && /^https?:/.test(link);
+
+/** Runs of text, in which Markdown means nothing. */
+const block = (...inlines: readonly unknown[]) => ({ type: 'RichTextBlock', inlines });
+
+const entryBlocks = ({ label, title, url, changes }: DigestEntry) => [
+  {
+    ...block(run(`${label} `, { weight: 'Bolder' }), run(title, isAddress(url) ? opens(url) : {})),
+    separator: true,
+  },
+  ...changes.map((change) => block(run(change, { isSubtle: true }))),
+];
+
+/** A digest as the adaptive card that a workflow of Teams posts. */
+export function teamsMessage(digest: Digest): Message {
+  const { headline, link, entries, remarks } = digest;
+  const { texts, more } = fitted(digest, (entry) => JSON.stringify(entryBlocks(entry)), {
+    max: maxCharacters,
+    maxEntries,
+  });
+  const end = [more, isAddress(link) ? null : link, ...remarks].filter((line) => line !== null);
+  const content = {
+    $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
+    type: 'AdaptiveCard',
+    version: '1.4',
+    body: [
+      block(run(headline, { weight: 'Bolder', size: 'Medium' })),
+      ...entries.slice(0, texts.length).flatMap(entryBlocks),
+      ...end.map((line) => block(run(line))),
+    ],
+    ...(isAddress(link) ? { actions: [{ type: 'Action.OpenUrl', title: 'All of them', url: link }] } : {}),
+  };
+  const attachment = { contentType: 'application/vnd.microsoft.card.adaptive', content };
+  return { body: JSON.stringify({ type: 'message', attachments: [attachment] }) };
+}

@@ -1,0 +1,7 @@
+import type { Notice } from '../notice.js';
+import type { Message } from './message.js';
+
+/** A notice for a program: all that is known of its items. */
+export function webhookMessage({ id, ...notice }: Notice): Message {
+  return { body: JSON.stringify({ type: 'alert', id, ...notice }) };
+}

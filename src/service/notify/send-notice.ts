@@ -1,0 +1,77 @@
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import type { Clock } from '../../../lib/runtime/clock.js';
+import { signWebhook } from '../../../lib/webhook.js';
+import type { Mailer } from '../accounts/mail/mailer.js';
+import type { Sender, Sent } from '../jobs/webhooks/sender.js';
+import { type Digest, digestOf } from './digest.js';
+import { discordMessage } from './kinds/discord.js';
+import { noticeMail } from './kinds/mail.js';
+import { mattermostMessage } from './kinds/mattermost.js';
+import type { Message } from './kinds/message.js';
+import { ntfyMessage } from './kinds/ntfy.js';
+import { slackMessage } from './kinds/slack.js';
+import { teamsMessage } from './kinds/teams.js';
+import { webhookMessage } from './kinds/webhook.js';
+import type { Notice } from './notice.js';
+import type { Target } from './target.js';
+
+/** What carries notices. */
+export interface NoticeCarriers {
+  readonly sender: Sender;
+  /** Null where no target is a person. */
+  readonly mailer: Mailer | null;
+  /** Secrets that sign webhooks; empty for none. */
+  readonly secrets: readonly string[];
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+const chats: Readonly<
+  Record<Exclude<Target['kind'], 'mail' | 'webhook'>, (digest: Digest, address: string) => Message>
+> = {
+  slack: slackMessage,
+  discord: discordMessage,
+  teams: teamsMessage,
+  mattermost: mattermostMessage,
+  ntfy: ntfyMessage,
+};
+
+async function sendMail(
+  mailer: Mailer | null,
+  address: string,
+  notice: Notice,
+  signal: AbortSignal,
+): Promise<Sent> {
+  if (mailer === null) return { status: null, error: 'No mail server is set.', again: false };
+  try {
+    await mailer.send(noticeMail(address, digestOf(notice)));
+    return { status: null, error: null, again: false };
+  } catch (cause) {
+    if (signal.aborted) throw signal.reason;
+    if (!(cause instanceof ExtractError)) throw cause;
+    // The reasons are the settings of the operator, whose log has them.
+    return { status: null, error: 'The e-mail could not be sent.', again: true };
+  }
+}
+
+/** Makes one attempt to tell one target. Rejects with the signal's reason alone, and for a fault of this program. */
+export async function sendNotice(
+  { sender, mailer, secrets, clock }: NoticeCarriers,
+  { kind, address }: Target,
+  notice: Notice,
+  signal: AbortSignal,
+): Promise<Sent> {
+  if (kind === 'mail') return sendMail(mailer, address, notice, signal);
+  if (kind !== 'webhook') {
+    const { url = address, body } = chats[kind](digestOf(notice), address);
+    return sender.send({ url, body, headers: {} }, signal);
+  }
+  const { body } = webhookMessage(notice);
+  const signature =
+    secrets.length === 0
+      ? {}
+      : { 'extract-signature': signWebhook(secrets, Math.floor(clock.now() / 1000), body) };
+  return sender.send(
+    { url: address, body, headers: { ...signature, 'extract-delivery': notice.id } },
+    signal,
+  );
+}

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { digestOf } from '../../../src/service/notify/digest.js';
+import { discordMessage } from '../../../src/service/notify/kinds/discord.js';
+import { noticeMail } from '../../../src/service/notify/kinds/mail.js';
+import { mattermostMessage } from '../../../src/service/notify/kinds/mattermost.js';
+import { ntfyMessage } from '../../../src/service/notify/kinds/ntfy.js';
+import { slackMessage } from '../../../src/service/notify/kinds/slack.js';
+import { teamsMessage } from '../../../src/service/notify/kinds/teams.js';
+import { webhookMessage } from '../../../src/service/notify/kinds/webhook.js';
+import { maxNoticed } from '../../../src/service/notify/notice.js';
+import { NoticeCollector } from '../../../src/service/notify/notice-collector.js';
+import { changedProfile, newItems } from './notices.js';
+
+const topic = 'https://ntfy.example/base/my%20topic?auth=x';
+const texts = {
+  slack: (notice = newItems(1)) => slackMessage(digestOf(notice)).body,
+  discord: (notice = newItems(1)) => discordMessage(digestOf(notice)).body,
+  mattermost: (notice = newItems(1)) => mattermostMessage(digestOf(notice)).body,
+  teams: (notice = newItems(1)) => teamsMessage(digestOf(notice)).body,
+  ntfy: (notice = newItems(1)) => ntfyMessage(digestOf(notice), topic).body,
+  mail: (notice = newItems(1)) => noticeMail('ada@example.com', digestOf(notice)).text,
+};
+
+describe('an alert', () => {
+  test('says of every kind what it is, what was before and after, and where it stands', () => {
+    for (const [kind, text] of Object.entries(texts)) {
+      const said = text(changedProfile());
+      for (const part of [
+        '1 changed: shortvideo/profile',
+        '12,000 → 12,480',
+        'Tea. → unknown',
+        'places.example/r/ada',
+      ]) {
+        assert.ok(said.includes(part), `${kind}: ${part} in ${said}`);
+      }
+      assert.ok(text().includes('1 new: Bad reviews'), kind);
+      assert.ok(text().includes('dashboard/jobs/job_1'), kind);
+    }
+  });
+
+  test('of many items is a digest within the bounds of its target, which counts the rest', () => {
+    const many = newItems(400, 'x'.repeat(500));
+    const bounds = {
+      slack: 4000,
+      discord: 8000,
+      mattermost: 16_383,
+      teams: 28_000,
+      ntfy: 4096,
+      mail: 200_000,
+    };
+    for (const [kind, text] of Object.entries(texts)) {
+      const said = text(many);
+      assert.ok(said.length <= bounds[kind as keyof typeof bounds], `${kind}: ${said.length}`);
+      assert.match(said, /400 new/, kind);
+      assert.match(said, /and 3\d\d more/, kind);
+    }
+  });
+
+  test('means nothing of what pages say: no mention, no link, no line of its own', () => {
+    assert.match(JSON.parse(texts.slack()).text, /&lt;!channel&gt; \*Cold\* \[soup\].*&amp; "rain"/);
+    const discord = JSON.parse(texts.discord());
+    assert.deepEqual(discord.allowed_mentions, { parse: [] });
+    assert.match(discord.embeds[0].title, /@\u200beveryone.*\\\*Cold\\\* \\\[soup\\\]/);
+    assert.match(JSON.parse(texts.mattermost()).text, /@\u200beveryone.*\\\[soup\\\]/);
+    const [, entry] = JSON.parse(texts.teams()).attachments[0].content.body;
+    assert.equal(entry.inlines[1].selectAction.url, 'https://places.example/r/r0');
+    const broken = newItems(1, 'one\r\nSubject: two\u0000');
+    assert.match(texts.mail(broken), /: one Subject: two\n/);
+  });
+
+  test('for a program has the items, at most a hundred, and the address of all', () => {
+    const body = JSON.parse(webhookMessage(newItems(250)).body);
+    assert.deepEqual(
+      [body.type, body.id, body.total, body.items.length, body.counts],
+      ['alert', 'whd_1', 250, maxNoticed, { new: 250, changed: 0, found: 0 }],
+    );
+    assert.deepEqual(Object.keys(body.items[0]), ['what', 'input', 'data', 'source', 'changes']);
+    assert.match(body.all_at, /job_1$/);
+    const large = JSON.parse(webhookMessage(newItems(100, 'x'.repeat(50_000))).body);
+    assert.equal(large.items.length, 19);
+    assert.equal(large.total, 100);
+  });
+
+  test('is none where a run has nothing to tell', () => {
+    const collector = new NoticeCollector({ isNews: false });
+    const line = { input: {}, sources: [], changed: null };
+    collector.add({ ...line, data: null });
+    collector.add({ ...line, data: [] });
+    assert.equal(collector.notice({} as never), null);
+    collector.add({ ...line, data: { name: 'Pier' } });
+    assert.equal(collector.notice({} as never)?.items[0]?.what, 'found');
+  });
+
+  test('of ntfy goes to its server, for the topic of the address', () => {
+    const { url, body } = ntfyMessage(digestOf(newItems(1)), topic);
+    assert.equal(url, 'https://ntfy.example/base?auth=x');
+    assert.deepEqual(
+      [JSON.parse(body).topic, JSON.parse(body).click],
+      ['my topic', 'https://places.example/r/r0'],
+    );
+  });
+});
