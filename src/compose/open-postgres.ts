@@ -15,9 +15,10 @@ import { StoredHealth } from '../service/health/health-history.js';
 import { AccountStorage } from '../service/jobs/account-storage.js';
 import { Engine } from '../service/jobs/postgres/engine.js';
 import { openDatabaseJobs } from '../service/jobs/postgres/open-database-jobs.js';
-import { PostgresJobs } from '../service/jobs/postgres/postgres-jobs.js';
 import { ResultsDays } from '../service/jobs/postgres/results-days.js';
+import { sliceWork } from '../service/jobs/postgres/slice-work.js';
 import { ScheduleStore } from '../service/jobs/schedules/schedule-store.js';
+import { StoredJobs } from '../service/jobs/stored-jobs.js';
 import { attemptTasks } from '../service/jobs/webhooks/postgres/engine-deliverer.js';
 import { WebhookStore } from '../service/jobs/webhooks/webhook-store.js';
 import { PostgresCounts } from '../service/limits/postgres/postgres-counts.js';
@@ -28,6 +29,7 @@ import { measureDatabase } from '../service/usage/measure-disk.js';
 import { RefusedCallStore } from '../service/usage/refused-call-store.js';
 import { ledgerMoney } from './account-money.js';
 import { migrateTables } from './database-tables.js';
+import { ledgerJobMoney } from './job-money.js';
 import type { OpenStore } from './stores.js';
 
 export interface OpenDatabaseOptions {
@@ -75,7 +77,11 @@ export async function openDatabase(
     const pace = new PostgresPaceStore(postgres, clock);
     const refusedCalls = new RefusedCallStore(postgres, clock);
     const days = new ResultsDays(postgres);
-    const jobs = new PostgresJobs({ postgres, clock, engine, days, owner: ledger.owner });
+    const jobs = new StoredJobs({
+      ...{ database: postgres, clock },
+      money: ledgerJobMoney(ledger.owner),
+      work: sliceWork(engine, days),
+    });
     const webhooks = new WebhookStore(postgres, clock, attemptTasks(engine));
     const schedules = new ScheduleStore(postgres, clock, jobs);
     return {

@@ -101,8 +101,8 @@ export interface RunnerStore extends JobStore {
   advance(id: string, to: Extent): Promise<void>;
   /** Ids of jobs whose results are to be deleted now. */
   listExpired(): Promise<readonly string[]>;
-  /** Deletes inputs that no job needs any more: of deleted accounts, and what a killed process left behind. */
-  sweepInputs(): Promise<void>;
+  /** Forgets the answers to idempotency keys that are older than a day. */
+  forgetAnswers(): Promise<void>;
   /** The given ids that name no job: it was deleted with its account. */
   listMissing(ids: readonly string[]): Promise<readonly string[]>;
   /** The files of the job's results are gone. */

@@ -196,7 +196,7 @@ describe('the import of a data directory', { skip: skipWithoutPostgres }, () => 
     assert.deepEqual(lines, [stored(done, 0), stored(done, 1), stored(open, 0), stored(open, 2)]);
     const imported = new ScheduleStore(postgres, clock, {
       makeScheduled: () => assert.fail('no run is due'),
-      removeUnneeded: () => assert.fail('no schedule ended'),
+      forgetScheduleInputs: () => assert.fail('no schedule ended'),
     });
     assert.deepEqual((await imported.list(account, 10, undefined)).schedules, before.schedules);
     assert.equal((await ledger.balance(account)).credits, before.credits);

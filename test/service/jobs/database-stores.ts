@@ -3,11 +3,13 @@ import { Postgres } from '../../../lib/database/postgres/postgres.js';
 import { PostgresLedger } from '../../../lib/ledger/postgres/postgres-ledger.js';
 import { systemClock } from '../../../lib/runtime/clock.js';
 import { allSchemas } from '../../../src/compose/database-tables.js';
+import { ledgerJobMoney } from '../../../src/compose/job-money.js';
 import { Engine } from '../../../src/service/jobs/postgres/engine.js';
-import { PostgresJobs } from '../../../src/service/jobs/postgres/postgres-jobs.js';
 import { ResultsDays } from '../../../src/service/jobs/postgres/results-days.js';
 import { SliceStore } from '../../../src/service/jobs/postgres/slice-store.js';
+import { sliceWork } from '../../../src/service/jobs/postgres/slice-work.js';
 import { ScheduleStore } from '../../../src/service/jobs/schedules/schedule-store.js';
+import { StoredJobs } from '../../../src/service/jobs/stored-jobs.js';
 import { attemptTasks } from '../../../src/service/jobs/webhooks/postgres/engine-deliverer.js';
 import { WebhookStore } from '../../../src/service/jobs/webhooks/webhook-store.js';
 import { FakeClock } from '../../support/fake-clock.js';
@@ -33,7 +35,8 @@ export async function openDatabaseStores() {
     await postgres.close();
   });
   const days = new ResultsDays(postgres);
-  const store = new PostgresJobs({ postgres, clock, engine, days, owner: ledger.owner });
+  const money = ledgerJobMoney(ledger.owner);
+  const store = new StoredJobs({ database: postgres, clock, money, work: sliceWork(engine, days) });
   const webhooks = new WebhookStore(postgres, clock, attemptTasks(engine));
   const slices = new SliceStore({
     ...{ postgres, clock, docsBase: 'https://docs.example' },

@@ -300,7 +300,7 @@ export function runnerStoreSuite(open: () => Promise<RunnerStoreUnderTest>): voi
       store.advance(id, bytes(0)),
       store.listExpired(),
       store.listMissing([id]),
-      store.sweepInputs(),
+      store.forgetAnswers(),
       store.forget(id),
     ];
     await assertFaults(calls);

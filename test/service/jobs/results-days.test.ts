@@ -4,12 +4,14 @@ import type { Queries } from '../../../lib/database/queries.js';
 import { PostgresLedger } from '../../../lib/ledger/postgres/postgres-ledger.js';
 import { systemClock } from '../../../lib/runtime/clock.js';
 import { allSchemas } from '../../../src/compose/database-tables.js';
+import { ledgerJobMoney } from '../../../src/compose/job-money.js';
 import { Engine } from '../../../src/service/jobs/postgres/engine.js';
-import { PostgresJobs } from '../../../src/service/jobs/postgres/postgres-jobs.js';
 import { ResultsDays, resultsDay } from '../../../src/service/jobs/postgres/results-days.js';
 import { SliceStore } from '../../../src/service/jobs/postgres/slice-store.js';
+import { sliceWork } from '../../../src/service/jobs/postgres/slice-work.js';
 import { sweepJobs } from '../../../src/service/jobs/postgres/sweep-jobs.js';
 import { ResultRows } from '../../../src/service/jobs/results/postgres/result-rows.js';
+import { StoredJobs } from '../../../src/service/jobs/stored-jobs.js';
 import { FakeClock } from '../../support/fake-clock.js';
 import { openTestDatabase, skipWithoutPostgres } from '../../support/postgres.js';
 
@@ -28,7 +30,8 @@ async function node(t: TestContext) {
     await database.close();
   });
   const days = new ResultsDays(postgres);
-  const jobs = new PostgresJobs({ postgres, clock, engine, days, owner: ledger.owner });
+  const money = ledgerJobMoney(ledger.owner);
+  const jobs = new StoredJobs({ database: postgres, clock, money, work: sliceWork(engine, days) });
   const slices = new SliceStore({
     ...{ postgres, clock, docsBase: 'https://docs.example' },
     beginDelivery: async () => undefined,

@@ -31,6 +31,11 @@ export class ResultsDays {
     this.#known.add(day);
   }
 
+  /** The same inside a transaction. */
+  async ensureWithin(queries: Queries, day: number): Promise<void> {
+    if (!this.#known.has(day)) await makeDay(queries, day);
+  }
+
   /**
    * Deletes the partitions of days of which no job has results any more. Yesterday's stays: jobs of it may be under way, and
    * clocks differ. One that somebody reads, such as a backup, is left for the next time.

@@ -9,11 +9,12 @@ import {
 } from '../../../../lib/ledger/postgres/job-entries.js';
 import type { Clock } from '../../../../lib/runtime/clock.js';
 import { cancelled, type Given, type JobAtWork, type JobStatus } from '../job.js';
+import { forgetInputs, inputsOfJob } from '../job-inputs.js';
 import { type JobRow, toJobAtWork } from '../job-row.js';
+import { lockJob } from '../job-rows.js';
 import { errorLine, type FinishedInput } from '../runner/run-input.js';
 import { readGiven, rememberGiven } from '../schedules/given-rows.js';
 import type { Engine } from './engine.js';
-import { inputsOfJob, lockJob } from './job-rows.js';
 import { resultsDay } from './results-days.js';
 import { sendCancelled, sendSlices, sliceSize } from './slices.js';
 
@@ -190,7 +191,7 @@ export class SliceStore {
       ],
     );
     if (!isWhole) return 'kept';
-    await queries.run('DELETE FROM job_inputs WHERE job = $1', [id]);
+    await forgetInputs(queries, row);
     await this.#options.beginDelivery(queries, id);
     return 'finished';
   }

@@ -1,7 +1,7 @@
 import type { Postgres } from '../../../../lib/database/postgres/postgres.js';
 import type { Clock } from '../../../../lib/runtime/clock.js';
+import { forgetAnswers } from '../job-requests.js';
 import { retention } from '../job-row.js';
-import { forgetAnswers } from './job-requests.js';
 import { type ResultsDays, resultsDay } from './results-days.js';
 
 export interface SweepOptions {
@@ -37,10 +37,4 @@ export async function sweepJobs({ postgres, clock, days }: SweepOptions): Promis
   }
   await days.dropExpired(today);
   await postgres.write((queries) => forgetAnswers(queries, now));
-  // A node that was killed when it ended a schedule left its inputs.
-  await postgres.write((queries) =>
-    queries.run(
-      `DELETE FROM schedule_inputs WHERE schedule IN (SELECT id FROM schedules WHERE status = 'ended')`,
-    ),
-  );
 }

@@ -37,9 +37,8 @@ export class Sweeper {
     void this.#sweeps.run();
   }
 
-  /** Deletes the files and inputs of jobs that are no more: those of a deleted account. */
+  /** Deletes the files of jobs that are no more: those of a deleted account. */
   async removeOrphans(): Promise<void> {
-    await this.#store.sweepInputs();
     for (const id of await this.#store.listMissing(await this.#files.ids())) await this.#files.remove(id);
   }
 
@@ -55,6 +54,7 @@ export class Sweeper {
         await this.#webhooks.forget(id);
         await this.#store.forget(id);
       }
+      await this.#store.forgetAnswers();
       // Removes the files that a killed process left behind.
       await this.removeOrphans();
     } catch (cause) {

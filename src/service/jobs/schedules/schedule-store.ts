@@ -31,8 +31,8 @@ export interface ScheduledJobs {
    * `insufficient_credits`.
    */
   makeScheduled(queries: Queries, job: ScheduledJob, schedule: string, now: number): Promise<string>;
-  /** Deletes the inputs of a schedule that has ended, once none of its jobs needs them. */
-  removeUnneeded(schedule: string): Promise<void>;
+  /** Deletes the inputs of a schedule that has ended, inside a transaction, unless its jobs still need them. */
+  forgetScheduleInputs(queries: Queries, schedule: string): Promise<void>;
 }
 
 /**
@@ -80,6 +80,7 @@ export class ScheduleStore implements Schedules {
   async end(account: string, id: string): Promise<Schedule> {
     const ended = await this.#database.transaction(async (queries) => {
       const row = await set(queries, await heldRow(queries, account, id), 'ended', null);
+      await this.#jobs.forgetScheduleInputs(queries, id);
       // Schedules that ended before are forgotten, but for the newest.
       await queries.run(
         `DELETE FROM schedules WHERE account = $1 AND status = 'ended' AND id <> $2 AND id <= (
@@ -89,8 +90,6 @@ export class ScheduleStore implements Schedules {
       );
       return row;
     });
-    // Inputs that cannot be deleted now are swept later: the schedule has ended all the same.
-    await this.#jobs.removeUnneeded(id).catch(() => undefined);
     return toSchedule(ended, this.#clock.now());
   }
 

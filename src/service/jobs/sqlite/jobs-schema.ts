@@ -96,5 +96,10 @@ export const jobsSchema: SqliteSchema = {
     `ALTER TABLE jobs ADD COLUMN line_options TEXT;
      ALTER TABLE schedules ADD COLUMN line_options TEXT;
      ALTER TABLE schedule_inputs ADD COLUMN given TEXT;`,
+    // Earlier versions wrote inputs before their job, and left those of killed processes to be swept.
+    `DELETE FROM job_inputs WHERE job NOT IN (SELECT id FROM jobs WHERE lines < total);
+     DELETE FROM schedule_inputs WHERE schedule NOT IN (
+       SELECT id FROM schedules WHERE status <> 'ended'
+       UNION SELECT schedule FROM jobs WHERE lines < total AND schedule IS NOT NULL);`,
   ],
 };

@@ -1,7 +1,7 @@
 import type { Postgres } from '../../../../../lib/database/postgres/postgres.js';
 import type { Clock } from '../../../../../lib/runtime/clock.js';
 import type { ResultsProgress } from '../../job.js';
-import type { PostgresJobs } from '../../postgres/postgres-jobs.js';
+import type { StoredJobs } from '../../stored-jobs.js';
 import { followLines, progressOrPoll } from '../follow-lines.js';
 import type { JobResults, OpenResults } from '../job-results.js';
 import { chunkBytes, type LinesSource } from '../results-files.js';
@@ -9,7 +9,7 @@ import { ResultRows, type ResultsOf } from './result-rows.js';
 
 export interface RowResultsOptions {
   readonly postgres: Postgres;
-  readonly jobs: Pick<PostgresJobs, 'withResults'>;
+  readonly jobs: Pick<StoredJobs, 'withResults'>;
   /** Resolves when lines were added to a job by this process. */
   readonly nextProgress: (id: string) => Promise<void>;
   readonly clock: Clock;

@@ -1,0 +1,95 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Queries } from '../../../lib/database/queries.js';
+import type { JobRow } from './job-row.js';
+
+/*
+ * The inputs of jobs, each function to be called inside a transaction of its caller. Those of a schedule's jobs are the
+ * schedule's, and held once. Others have their turn between two pieces: ten thousand rows at once would hold the event
+ * loop for 60 to 300 ms (measured 2026-11).
+ */
+
+/** Inputs, and characters of inputs, of one piece. */
+const [maxRows, maxCharacters] = [1000, 512 * 1024];
+
+/** Whose inputs a table holds. */
+const owners = { job_inputs: 'job', schedule_inputs: 'schedule' } as const;
+
+type InputTable = keyof typeof owners;
+
+/**
+ * The inputs of the job `$1`: its own, or those of its schedule. A job that has both was made by an earlier version, or its
+ * schedule ended under one.
+ */
+export const inputsOfJob = `(
+  SELECT place, input FROM job_inputs WHERE job = $1
+  UNION ALL
+  SELECT place, input FROM schedule_inputs
+  WHERE schedule = (SELECT schedule FROM jobs WHERE id = $1) AND NOT EXISTS (SELECT 1 FROM job_inputs WHERE job = $1)
+)`;
+
+/** Stretches of inputs that are written at once. */
+function* pieces(inputs: readonly string[]): Generator<[from: number, to: number], void, undefined> {
+  for (let from = 0; from < inputs.length; ) {
+    let to = from;
+    for (let size = 0; to < inputs.length && to - from < maxRows && size < maxCharacters; to += 1) {
+      size += (inputs[to] as string).length;
+    }
+    yield [from, to];
+    from = to;
+  }
+}
+
+/** Writes the inputs of a job or a schedule. */
+export async function insertInputs(
+  queries: Queries,
+  table: InputTable,
+  id: string,
+  inputs: readonly string[],
+): Promise<void> {
+  const records = queries.dialect.records('$2', { place: 'integer', input: 'text' });
+  for (const [from, to] of pieces(inputs)) {
+    const rows = inputs.slice(from, to).map((input, at) => ({ place: from + at, input }));
+    await queries.run(
+      `INSERT INTO ${table} (${owners[table]}, place, input) SELECT $1, place, input FROM ${records}`,
+      [id, JSON.stringify(rows)],
+    );
+    await setImmediate();
+  }
+}
+
+/** Deletes the inputs of a job or a schedule. */
+async function deleteInputs(queries: Queries, table: InputTable, id: string): Promise<void> {
+  const owner = owners[table];
+  for (;;) {
+    const deleted = await queries.run(
+      `DELETE FROM ${table} WHERE ${owner} = $1 AND place < $2 + (SELECT min(place) FROM ${table} WHERE ${owner} = $1)`,
+      [id, maxRows],
+    );
+    if (deleted < maxRows) return;
+    await setImmediate();
+  }
+}
+
+/** Deletes the inputs of a job whose last line is there, and those of its schedule where nobody needs them any more. */
+export async function forgetInputs(
+  queries: Queries,
+  { id, schedule }: Pick<JobRow, 'id' | 'schedule'>,
+): Promise<void> {
+  await deleteInputs(queries, 'job_inputs', id);
+  if (schedule !== null) await forgetScheduleInputs(queries, schedule);
+}
+
+/** Deletes the inputs of a schedule that has ended, or is gone, once each of its jobs has its last line. */
+export async function forgetScheduleInputs(queries: Queries, schedule: string): Promise<void> {
+  // Held: the end of a schedule and the end of its last job see each other.
+  const row = await queries.first<{ readonly status: string }>(
+    `SELECT status FROM schedules WHERE id = $1 ${queries.dialect.forUpdate}`,
+    [schedule],
+  );
+  if (row !== undefined && row.status !== 'ended') return;
+  const open = await queries.first(
+    'SELECT 1 AS found FROM jobs WHERE schedule = $1 AND lines < total LIMIT 1',
+    [schedule],
+  );
+  if (open === undefined) await deleteInputs(queries, 'schedule_inputs', schedule);
+}

@@ -1,0 +1,49 @@
+import type { Queries } from '../../../lib/database/queries.js';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { cancelled } from './job.js';
+import type { JobMoney } from './job-money.js';
+import type { JobRow } from './job-row.js';
+
+/** The row of a job, held until the transaction ends: whoever changes anything of a job holds it. */
+export function lockJob(queries: Queries, id: string): Promise<JobRow | undefined> {
+  const text = `SELECT * FROM jobs WHERE id = $1 ${queries.dialect.forUpdate}`;
+  return queries.first<JobRow>({ name: 'jobs_lock', text }, [id]);
+}
+
+/** A row that is an account's. Throws `job_not_found`. */
+export function ownedBy(account: string, row: JobRow | undefined): JobRow {
+  if (row === undefined || row.account !== account) throw new ExtractError('job_not_found');
+  return row;
+}
+
+/** The row of an account's job. Rejects `job_not_found`. */
+export async function ownedJob(queries: Queries, account: string, id: string): Promise<JobRow> {
+  const row = await queries.first<JobRow>({ name: 'jobs_find', text: 'SELECT * FROM jobs WHERE id = $1' }, [
+    id,
+  ]);
+  return ownedBy(account, row);
+}
+
+/** Ends every input of a held job that has not ended, and gives its price back. Resolves with the row after it. */
+export async function cancelJob(
+  queries: Queries,
+  money: Pick<JobMoney, 'release'>,
+  { id, account }: JobRow,
+  now: number,
+): Promise<JobRow> {
+  const released = await money.release(queries, id, account, cancelled);
+  const row = await queries.first<JobRow>(
+    `UPDATE jobs SET failed = failed + $2, credits_refunded = credits_refunded + $3, status = 'cancelled', finished_at = $4
+     WHERE id = $1 RETURNING *`,
+    [id, released.inputs, released.credits, now],
+  );
+  return row as JobRow;
+}
+
+/** Jobs of an account that can still be cancelled, held in the order of their ids. */
+export function lockActive(queries: Queries, account: string): Promise<JobRow[]> {
+  return queries.rows<JobRow>(
+    `SELECT * FROM jobs WHERE account = $1 AND status IN ('queued', 'running') ORDER BY id ${queries.dialect.forUpdate}`,
+    [account],
+  );
+}

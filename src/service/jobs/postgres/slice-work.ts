@@ -1,0 +1,20 @@
+import type { JobWork } from '../job-work.js';
+import type { Engine } from './engine.js';
+import { type ResultsDays, resultsDay } from './results-days.js';
+import { sendCancelled, sendSlices } from './slices.js';
+
+/** The work on jobs as slices, which the engine hands to any node. */
+export function sliceWork(engine: Engine, days: ResultsDays): JobWork {
+  return {
+    async ready(createdAt) {
+      await engine.ready();
+      await days.ensure(resultsDay(createdAt));
+    },
+    async queue(queries, job) {
+      // A run of a schedule is made where nobody waited for its day.
+      await days.ensureWithin(queries, resultsDay(job.created_at));
+      await sendSlices(engine, queries, job);
+    },
+    queueCancelled: (queries, job) => sendCancelled(engine, queries, job),
+  };
+}
