@@ -1,6 +1,7 @@
-// Runs the tests: every test/**/*.test.ts(x), or those whose path contains one of the words given. `--quick` leaves out
-// the slow ones (`*.slow.test.ts`), and runs many files in a process. What measures time (`*.alone.slow.test.ts`) runs by
-// itself at the end. Other options go to node's test runner. Ends with a summary: how many tests ran, how many files were left out, which tests were skipped and why, and the duration.
+// Runs the tests: every test/**/*.test.ts(x), or those whose path contains one of the words given. Many quick ones share
+// a process. `--quick` leaves out the slow ones (`*.slow.test.ts`). What measures time (`*.alone.slow.test.ts`) runs by
+// itself at the end. Other options go to node's test runner. Ends with a summary: how many tests ran, how many files were
+// left out, which tests were skipped and why, and the duration.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -13,15 +14,21 @@ const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const words = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const options = process.argv.slice(2).filter((word) => word.startsWith('--') && word !== '--quick');
 const isQuick = process.argv.includes('--quick');
-/** Processes among which the quick tests are shared out: two run at a time. */
+/** Processes among which the quick tests are shared out. */
 const quickProcesses = 4;
+/** Processes that run at a time: many slow tests wait for a program or a browser while the cores have nothing to do. */
+const atOnce = isQuick ? 2 : 3;
+
+const isSlow = (file) => /\.slow\.test\.tsx?$/.test(file);
+/** Two threads of one core share its caches: beside another file, the same work takes half as much time again. */
+const isAlone = (file) => /\.alone\.slow\.test\.tsx?$/.test(file);
 
 const found = readdirSync(path.join(root, 'test'), { recursive: true })
   .map((name) => `test/${String(name).replaceAll(path.sep, '/')}`)
   .filter((name) => /\.test\.tsx?$/.test(name) && !name.includes('/node_modules/'))
   .filter((name) => words.length === 0 || words.some((word) => name.includes(word)))
   .sort();
-const leftOut = isQuick ? found.filter((file) => /\.slow\.test\.tsx?$/.test(file)) : [];
+const leftOut = isQuick ? found.filter(isSlow) : [];
 const files = found.filter((file) => !leftOut.includes(file));
 if (files.length === 0) {
   console.error(leftOut.length === 0 ? 'No test file matches.' : 'Every test file that matches is slow.');
@@ -40,27 +47,27 @@ function takes(wanted, file, seen = new Set()) {
 }
 
 // One PostgreSQL for all files that want one; each test has a database of its own in it.
-const wantsPostgres =
-  !isQuick && withoutPostgres === null && files.some((file) => takes('test/support/postgres.ts', file));
-const cluster = wantsPostgres ? await makeCluster() : undefined;
+const hasPostgres = !isQuick && withoutPostgres === null;
+const wantsPostgres = (file) => hasPostgres && takes('test/support/postgres.ts', file);
+const cluster = files.some(wantsPostgres) ? await makeCluster() : undefined;
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'extract-tests-'));
 
 /**
  * Modules that import several test files each. A process of its own for each file costs the quick tests two thirds of
- * their time (2026-11).
+ * their time (2026-11). Whoever waits for a database has a process that no other file holds up.
  */
 function grouped(files) {
-  const groups = Array.from({ length: Math.min(quickProcesses, files.length) }, (_, at) => ({
-    name: path.join(folder, `quick-${at}.mjs`),
-    files: files.filter((_, index) => index % quickProcesses === at),
-  }));
-  for (const group of groups) {
-    const lines = group.files.map((file) => `await import('${pathToFileURL(path.join(root, file))}');\n`);
-    writeFileSync(group.name, lines.join(''));
-  }
-  return groups.map(({ name }) => name);
+  const shared = files.filter((file) => !isSlow(file) && !wantsPostgres(file));
+  const groups = Array.from({ length: Math.min(quickProcesses, shared.length) }, (_, at) => {
+    const group = path.join(folder, `quick-${at}.mjs`);
+    const own = shared.filter((_, index) => index % quickProcesses === at);
+    const lines = own.map((file) => `await import('${pathToFileURL(path.join(root, file))}');\n`);
+    writeFileSync(group, lines.join(''));
+    return group;
+  });
+  return [...groups, ...files.filter((file) => !shared.includes(file))];
 }
 const reporters = options.some((option) => option.startsWith('--test-reporter='))
   ? []
@@ -100,10 +107,8 @@ function run(files, concurrency) {
   return new Promise((resolve) => runner.on('exit', (code) => resolve(code ?? 1)));
 }
 
-// Two threads of one core share its caches: beside another file, the same work takes half as much processor time again.
-const alone = files.filter((file) => /\.alone\.slow\.test\.tsx?$/.test(file));
-const together = files.filter((file) => !alone.includes(file));
-const codes = [await run(isQuick ? grouped(together) : together, 2), await run(alone, 1)];
+const together = files.filter((file) => !isAlone(file));
+const codes = [await run(grouped(together), atOnce), await run(files.filter(isAlone), 1)];
 await cluster?.remove();
 const events = readdirSync(folder)
   .filter((name) => name.endsWith('.ndjson'))
