@@ -97,7 +97,7 @@ for (const [world, site] of worlds) {
          FROM shortvideo_profile WHERE username = 'mira.kettle' AND follower_count > 0`,
       );
       assert.deepEqual(creator, { rows: 1, source_url: 'https://www.tiktok.com/@mira.kettle', weeks: 2 });
-      await terminal.type('extract convert creators.sqlite creators.xlsx');
+      await terminal.type('extract convert creators.sqlite.ndjson creators.xlsx');
       const titles = Object.keys((await sheetOf(terminal, 'creators.xlsx'))[0] ?? {});
       assert.ok(titles.includes('follower_count') && titles.includes('fetched_at'));
     });

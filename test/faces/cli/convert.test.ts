@@ -80,6 +80,21 @@ describe('extract convert', () => {
     assert.deepEqual(bytes('of-xlsx.csv'), bytes('own.csv'));
   });
 
+  test('refuses a database of several runs, whose lines are those of the last', async () => {
+    const runs = ['batch', 'maps/harbours', input, '--append', '-o', at('runs.sqlite')];
+    await done(...runs);
+    await done('convert', at('runs.sqlite'), at('one-run.csv'));
+    await done(...runs);
+    const { status, err } = await command('convert', at('runs.sqlite'), at('two-runs.csv'));
+    assert.equal(status, 2);
+    assert.match(
+      err,
+      /holds 2 runs, and the lines next to it are those of the last one: name .*runs\.sqlite\.ndjson/,
+    );
+    await done('convert', at('runs.sqlite.ndjson'), at('last-run.csv'));
+    assert.deepEqual(bytes('last-run.csv'), bytes('one-run.csv'));
+  });
+
   test('takes items without inputs, and leaves sources out where nobody wants them', async () => {
     const items = [aHarbour({ name: 'a' }), aHarbour({ name: 'b' })];
     writeFileSync(at('items.ndjson'), items.map((one) => JSON.stringify(one)).join('\n'));

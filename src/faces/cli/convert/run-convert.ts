@@ -20,6 +20,18 @@ const inode = (file: string) =>
     () => null,
   );
 
+/** Throws where a database has more than the lines next to it. Of its own rows nobody can say which lists are unknown. */
+async function checkOneRun(file: string, lines: string): Promise<void> {
+  if ((await inode(file)) === null) return;
+  const { countRuns } = await import('../../../files/result-files/sqlite/runs.js');
+  const runs = await countRuns(file);
+  if (runs < 2) return;
+  throw new UsageError(
+    'invalid_parameter',
+    `${file} holds ${runs} runs, and the lines next to it are those of the last one: name ${lines} for these alone, and query the database for all.`,
+  );
+}
+
 /** The file that results are read from: of a table, the lines it was built from, which a batch keeps beside it. */
 async function readableFile(file: string): Promise<string> {
   const kind = kindOfName(file);
@@ -31,7 +43,10 @@ async function readableFile(file: string): Promise<string> {
     );
   }
   const lines = kind === 'ndjson' || kind === 'json' ? file : `${file}.ndjson`;
-  if ((await inode(lines)) !== null) return lines;
+  if ((await inode(lines)) !== null) {
+    if (kind === 'sqlite') await checkOneRun(file, lines);
+    return lines;
+  }
   if (lines === file || (await inode(file)) === null)
     throw new UsageError('invalid_parameter', `There is no file ${file}.`);
   throw new UsageError(

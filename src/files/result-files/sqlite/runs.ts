@@ -23,3 +23,9 @@ export async function hasRun(file: string, id: string): Promise<boolean> {
 export async function forgetRun(file: string, id: string): Promise<void> {
   await withRuns(file, (db) => db.prepare('DELETE FROM extract_runs WHERE run = ?').run(id).changes, 0);
 }
+
+/** How many runs a database holds. */
+export async function countRuns(file: string): Promise<number> {
+  const query = 'SELECT count(*) AS count FROM extract_runs';
+  return withRuns(file, (db) => (db.prepare(query).get() as { readonly count: number }).count, 0);
+}
