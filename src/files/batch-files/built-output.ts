@@ -67,11 +67,17 @@ async function modeOfLines(
   const exists = (await fileSize(output.file)) !== null;
   const size = await fileSize(paths.output);
   if (output.append) {
-    if (mode !== 'begin') return mode;
+    if (mode !== 'begin' && mode !== 'overwrite') return mode;
     const stored = await readCheckpoint(paths.checkpoint, size ?? 0);
     const isDone = stored?.entry?.done === true && (await isThere(output, stored.header.id));
     // Lines that are in the database already make room for the next.
-    return isDone ? 'overwrite' : 'begin';
+    if (isDone) return 'overwrite';
+    const name = stored?.header.shape.new;
+    // A chain that starts over has removed its database before.
+    if (mode === 'begin' || name === undefined || (output.lines !== undefined && !exists)) return mode;
+    throw refusal(
+      `${paths.output} holds what --new ${name} counts as given, and the database does not have it yet: --resume continues it. To start over all the same, delete it, and then “extract new forget ${name}”.`,
+    );
   }
   if (exists && mode === 'begin') {
     throw refusal(

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CallSignal } from '../../../lib/runtime/abort.js';
@@ -59,13 +60,15 @@ export interface DraftFile {
  * anew. Only a database that is added to is changed in place, all of the run or nothing.
  */
 export async function openDraft(options: ResultFileOptions): Promise<DraftFile> {
-  const { file, append = false } = options;
+  const { file } = options;
+  // What there is nothing of yet cannot be added to: it is a draft, too.
+  const append = options.append === true && existsSync(file);
   const draft = append ? file : `${file}.new`;
   if (!append) await rm(draft, { force: true });
   const remove = async () => {
     if (!append) await rm(draft, { force: true });
   };
-  const writer = await openWriter(draft, options).catch(async (cause: unknown) => {
+  const writer = await openWriter(draft, { ...options, append }).catch(async (cause: unknown) => {
     await remove();
     throw cause;
   });

@@ -9,6 +9,7 @@ import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { ItemSource } from '../../../lib/read/item-source.js';
 import { contentKey } from '../../../src/files/result-files/content-key.js';
 import { itemKey } from '../../../src/files/result-files/item-key.js';
+import { countRuns, hasRun } from '../../../src/files/result-files/sqlite/runs.js';
 import { endpointTables, type TablePlan } from '../../../src/files/result-files/sqlite/table-plan.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { type Answered, answersOf, type Item, itemsOf, writeAnswers } from './harness.js';
@@ -237,6 +238,20 @@ describe('a database that is added to', () => {
       "SELECT note, followers_count FROM photosocial_profile WHERE username = 'mine'",
     );
     assert.deepEqual(rows, [{ note: 'keep', followers_count: null }]);
+  });
+
+  test('is whole or not there, when the first run that adds to it fails in the middle', async () => {
+    const file = path.join(folder, 'first.sqlite');
+    const broken = [...(await answersOf(profile)), { input: {}, data: { username: null } }];
+    await assert.rejects(writeAnswers(profile, 'sqlite', file, broken, { append: true }), ExtractError);
+    assert.equal(existsSync(file), false);
+  });
+
+  test('is not made by a look for its runs', async () => {
+    const file = path.join(folder, 'unmade.sqlite');
+    assert.equal(await hasRun(file, 'run_1'), false);
+    assert.equal(await countRuns(file), 0);
+    assert.equal(existsSync(file), false);
   });
 
   test('is unchanged by a run that fails in the middle, and by a file that is none', async () => {

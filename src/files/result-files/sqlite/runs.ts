@@ -1,7 +1,10 @@
+import { existsSync } from 'node:fs';
 import type { Database } from '../../../../lib/database/sqlite/driver.js';
 import { databaseFault, openDatabase } from './open-database.js';
 
 async function withRuns<T>(file: string, work: (db: Database) => T, otherwise: T): Promise<T> {
+  // Opening makes a file where there is none, and a database is whole or not there.
+  if (!existsSync(file)) return otherwise;
   const db = await openDatabase(file);
   try {
     const made = db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'extract_runs'").get() !== undefined;
