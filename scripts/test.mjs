@@ -1,7 +1,7 @@
 // Runs the tests: every test/**/*.test.ts(x), or those whose path contains one of the words given. Many quick ones share
-// a process. `--quick` leaves out the slow ones (`*.slow.test.ts`). What measures time (`*.alone.slow.test.ts`) runs by
-// itself at the end. Other options go to node's test runner. Ends with a summary: how many tests ran, how many files were
-// left out, which tests were skipped and why, and the duration.
+// a process. `--quick` leaves out the slow ones (`*.slow.test.ts`). What waits for most of its time runs beside the rest,
+// and what measures time (`*.alone.slow.test.ts`) by itself at the end. Other options go to node's test runner. Ends with a
+// summary: how many tests ran, how many files were left out, which tests were skipped and why, and the duration.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -16,12 +16,12 @@ const options = process.argv.slice(2).filter((word) => word.startsWith('--') && 
 const isQuick = process.argv.includes('--quick');
 /** Processes among which the quick tests are shared out. */
 const quickProcesses = 4;
-/** Processes that run at a time: many slow tests wait for a program or a browser while the cores have nothing to do. */
-const atOnce = isQuick ? 2 : 3;
 
 const isSlow = (file) => /\.slow\.test\.tsx?$/.test(file);
 /** Two threads of one core share its caches: beside another file, the same work takes half as much time again. */
 const isAlone = (file) => /\.alone\.slow\.test\.tsx?$/.test(file);
+/** These keep the pace of a new installation: of 489 s in which they ran, they worked for 84 (2026-11). */
+const isWaiting = (file) => file.startsWith('test/as-it-comes/');
 
 const found = readdirSync(path.join(root, 'test'), { recursive: true })
   .map((name) => `test/${String(name).replaceAll(path.sep, '/')}`)
@@ -69,13 +69,11 @@ function grouped(files) {
   });
   return [...groups, ...files.filter((file) => !shared.includes(file))];
 }
-const reporters = options.some((option) => option.startsWith('--test-reporter='))
-  ? []
-  : ['--test-reporter=spec', '--test-reporter-destination=stdout'];
+const hasReporter = options.some((option) => option.startsWith('--test-reporter='));
 const begun = performance.now();
 
-/** Runs test files, so many at a time, and resolves with the runner's exit code. */
-function run(files, concurrency) {
+/** Runs test files, so many at a time, and resolves with the runner's exit code. What it reports goes to `report`. */
+function run(name, files, concurrency, report = 'stdout') {
   if (files.length === 0) return 0;
   const runner = spawn(
     process.execPath,
@@ -86,9 +84,9 @@ function run(files, concurrency) {
       new URL('test-time-limit.mjs', import.meta.url).href,
       '--test',
       `--test-concurrency=${concurrency}`,
-      ...reporters,
+      ...(hasReporter ? [] : ['--test-reporter=spec', `--test-reporter-destination=${report}`]),
       `--test-reporter=${new URL('test-reporter.mjs', import.meta.url).href}`,
-      `--test-reporter-destination=${path.join(folder, `events-${concurrency}.ndjson`)}`,
+      `--test-reporter-destination=${path.join(folder, `${name}.ndjson`)}`,
       ...options,
       ...files,
     ],
@@ -107,8 +105,14 @@ function run(files, concurrency) {
   return new Promise((resolve) => runner.on('exit', (code) => resolve(code ?? 1)));
 }
 
-const together = files.filter((file) => !isAlone(file));
-const codes = [await run(grouped(together), atOnce), await run(files.filter(isAlone), 1)];
+const working = grouped(files.filter((file) => !isAlone(file) && !isWaiting(file)));
+const waitingReport = path.join(folder, 'waiting.txt');
+const codes = await Promise.all([
+  run('working', working, 2),
+  run('waiting', files.filter(isWaiting), 2, waitingReport),
+]);
+if (existsSync(waitingReport)) process.stdout.write(readFileSync(waitingReport));
+codes.push(await run('alone', files.filter(isAlone), 1));
 await cluster?.remove();
 const events = readdirSync(folder)
   .filter((name) => name.endsWith('.ndjson'))
