@@ -30,6 +30,10 @@ export interface Outcome {
   readonly sources?: string | undefined;
   /** Captions of its items as JSON text, where they are known. */
   readonly captions?: string | undefined;
+  /** True for a list that was read up to the end that the platform gives it. */
+  readonly isWhole?: boolean;
+  /** True where a page of it may say less than another reading. */
+  readonly isBrief?: boolean;
 }
 
 /** One call of an input. */
@@ -207,6 +211,8 @@ export async function runInput(
   const sourcePages: string[] = [];
   const captionPages: string[] = [];
   let prints: readonly string[] | undefined = [];
+  let isBrief = false;
+  let isWhole = false;
   let source: AnswerSource | null = null;
   let charged = 0;
   let calls = 0;
@@ -219,6 +225,8 @@ export async function runInput(
       const { json, meta } = answer;
       source = answer.source;
       pages.push(json);
+      isBrief ||= answer.brief === true;
+      isWhole = answer.isEnd === true;
       if (answer.sources !== undefined) sourcePages.push(answer.sources);
       if (answer.captions !== undefined) captionPages.push(answer.captions);
       prints = answer.prints === undefined ? undefined : prints?.concat(answer.prints);
@@ -230,7 +238,8 @@ export async function runInput(
     }
     const sources = sourcePages.length === 0 ? undefined : joinPages(sourcePages);
     const captions = captionPages.length === 0 ? {} : { captions: joinPages(captionPages) };
-    const found = { json: joinPages(pages), sources, ...captions };
+    const turns = { ...(isBrief ? { isBrief } : {}), ...(isWhole ? { isWhole } : {}) };
+    const found = { json: joinPages(pages), sources, ...captions, ...turns };
     return { ...found, error: null, source, charged, givenBack: 0, calls, prints };
   } catch (error) {
     const failed = error instanceof ExtractError;

@@ -35,12 +35,25 @@ export function entryFrom(text: string): Omit<CacheEntry, 'expires'> | undefined
   try {
     const about: unknown = JSON.parse(text.slice(0, end));
     if (about === null || typeof about !== 'object') return undefined;
-    const { fetchedAt, next, prints, sources, lifetime, crc32: sum } = about as Record<string, unknown>;
+    const {
+      fetchedAt,
+      next,
+      prints,
+      sources,
+      brief,
+      isEnd,
+      lifetime,
+      crc32: sum,
+    } = about as Record<string, unknown>;
     if (typeof fetchedAt !== 'string' || next === undefined || !Array.isArray(prints)) return undefined;
     if (!prints.every((print) => typeof print === 'string') || typeof lifetime !== 'number') return undefined;
     const data = text.slice(end + 1);
     if (sum !== crc32(data)) return undefined;
-    const known = typeof sources === 'string' ? { sources } : {};
+    const known = {
+      ...(typeof sources === 'string' ? { sources } : {}),
+      ...(brief === true ? { brief } : {}),
+      ...(isEnd === true ? { isEnd } : {}),
+    };
     return { answer: { data, fetchedAt, next: next as Json, prints, ...known }, lifetime };
   } catch {
     return undefined;

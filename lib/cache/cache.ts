@@ -13,6 +13,10 @@ export interface CachedAnswer {
   readonly prints: readonly string[];
   /** The source of each item on the page, as JSON text; left out by versions that did not read it. */
   readonly sources?: string;
+  /** True for a correct but incomplete answer. */
+  readonly brief?: boolean;
+  /** True where the platform itself ends its list with this page. */
+  readonly isEnd?: boolean;
 }
 
 /**

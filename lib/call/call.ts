@@ -419,7 +419,7 @@ function located(read: string, given: number, fetchedAt: string): Pick<Answer, '
 
 function buildAnswer(
   { request, position, caller }: CallContext,
-  { data, fetchedAt, prints, sources }: CachedAnswer,
+  { data, fetchedAt, prints, sources, brief, isEnd }: CachedAnswer,
   terms: AnswerTerms,
 ): Answer {
   return {
@@ -427,6 +427,8 @@ function buildAnswer(
     ...(terms.browsed === true ? { browsed: true } : {}),
     json: data,
     prints,
+    ...(brief === true ? { brief } : {}),
+    ...(isEnd === true ? { isEnd } : {}),
     ...(request.sources ? located(sources ?? '[]', givenBefore(position), fetchedAt) : {}),
     meta: {
       request_id: caller.requestId,

@@ -45,6 +45,10 @@ export interface Answer {
   readonly sources?: string | undefined;
   /** Captions of its items as JSON text, known to the process that read the pages. No envelope has them. */
   readonly captions?: string | undefined;
+  /** True for a correct but incomplete answer, known to the process that asked the platform, as is the next one. */
+  readonly brief?: boolean;
+  /** True where the platform itself ends its list with this page. */
+  readonly isEnd?: boolean;
 }
 
 /** The end of the envelope's text, after the data. */

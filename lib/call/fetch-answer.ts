@@ -91,7 +91,8 @@ export async function fetchAnswer(
   /** The pages that failed sessions received. */
   let seenPages: readonly SeenPage[] = [];
 
-  function answerOf({ data, sources, prints, next, brief }: PageReading, browsed: boolean): FetchedAnswer {
+  function answerOf(reading: PageReading, browsed: boolean): FetchedAnswer {
+    const { data, sources, prints, next, brief, isEnd } = reading;
     const { cacheSeconds } = endpoint;
     return {
       answer: {
@@ -100,6 +101,8 @@ export async function fetchAnswer(
         next: browsed ? inBrowser(next) : next,
         prints,
         sources: JSON.stringify(sources),
+        ...(brief ? { brief } : {}),
+        ...(isEnd ? { isEnd } : {}),
       },
       data,
       seconds: brief ? Math.min(briefSeconds, cacheSeconds) : cacheSeconds,

@@ -30,6 +30,8 @@ export interface PageReading {
   readonly next: Json;
   readonly brief: boolean;
   readonly endsEarly: boolean;
+  /** True where the platform itself ends its list here. */
+  readonly isEnd: boolean;
 }
 
 /**
@@ -85,9 +87,15 @@ async function readOnce(request: FetchRequest, position: Json, session: PageSess
   return { ...reading, data, next: reading.next ?? null };
 }
 
-const turnsOf = ({ brief = false, endsEarly = false }: Pick<ReadResult<unknown>, 'brief' | 'endsEarly'>) => ({
+const turnsOf = ({
+  brief = false,
+  endsEarly = false,
+  isEnd = false,
+  next,
+}: Pick<ReadResult<unknown>, 'brief' | 'endsEarly' | 'isEnd' | 'next'>) => ({
   brief,
   endsEarly,
+  isEnd: isEnd && next === null,
 });
 
 /**

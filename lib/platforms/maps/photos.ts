@@ -110,6 +110,7 @@ export const photos = defineEndpoint({
       ids: rows.map((row) => photoId(row) ?? ''),
       next: next as Json,
       brief,
+      isEnd: page.total !== null && given >= page.total,
       emptyProof: {
         ...page.emptyProof,
         leftOut: (page.emptyProof.leftOut ?? 0) + Math.min(skip, page.rows.length),

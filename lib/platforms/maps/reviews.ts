@@ -140,6 +140,8 @@ export const reviews = defineEndpoint({
       ids: rows.map(({ id: own }) => own),
       next: nextOf(page, at, limit, inline) as Json,
       brief: inline && page.rows.length > 0,
+      // Other orders end after about 800 reviews (2026-11).
+      isEnd: identity.sort === 'newest' && !inline && page.emptyProof.end === true,
       emptyProof: { ...page.emptyProof, leftOut: Math.min(at.skip, page.rows.length) },
     };
   },

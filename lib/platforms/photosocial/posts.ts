@@ -165,6 +165,6 @@ export const posts = defineEndpoint({
         ? fetchFirstPage(guest, username)
         : fetchNextPage(guest, username, sourcePosition),
     );
-    return postsResult(guest, filled);
+    return { ...(await postsResult(guest, filled)), isEnd: filled.emptyProof.end === true };
   },
 });

@@ -30,14 +30,17 @@ export async function walkJobs({ search, workplace, limit, position, session }: 
   let skip = intOrNull(at(position, 'skip')) ?? 0;
   const found = new Map<string, JobCard>();
   // The reader of the list takes the platform's own words alone for its end.
-  const end = (next: Json) => ({ found: [...found.values()], next, emptyProof: { end: next === null } });
+  const end = (next: Json, isEnd = false) => ({
+    ...{ found: [...found.values()], next, isEnd },
+    emptyProof: { end: next === null },
+  });
   for (let request = 0; request < maxRequests && start < lastStart; request += 1) {
     const page = await session.fetch(fragmentRequest(jobListUrl(search, start)));
     const items = readJobList(page, start === 0, {
       keywords: search.keywords,
       workplace,
     });
-    if (items === null || items.jobs.length === 0) return end(null);
+    if (items === null || items.jobs.length === 0) return end(null, true);
     const before = found.size;
     let read = skip;
     for (const job of items.jobs.slice(skip)) {
@@ -49,7 +52,7 @@ export async function walkJobs({ search, workplace, limit, position, session }: 
     if (read > skip && found.size === before) return end(null);
     start += items.jobs.length;
     skip = 0;
-    if (items.total !== null && start >= items.total) return end(null);
+    if (items.total !== null && start >= items.total) return end(null, true);
     if (found.size >= limit) return end(start < lastStart ? { start, skip } : null);
   }
   return end(start < lastStart ? { start, skip } : null);

@@ -58,7 +58,13 @@ workplace_type is known if you asked for it, or if a remote job says so. Few job
       seconds: days === null ? null : days * daySeconds,
     };
     const { completeJobs, walkJobs } = await import('./job-walk.js');
-    const { found, next, emptyProof } = await walkJobs({ search, workplace, limit, position, session });
+    const { found, next, isEnd, emptyProof } = await walkJobs({
+      search,
+      workplace,
+      limit,
+      position,
+      session,
+    });
     const { items, whole } = await completeJobs(found, session);
     return {
       data: items.map((one) => one.job),
@@ -66,6 +72,7 @@ workplace_type is known if you asked for it, or if a remote job says so. Few job
       ids: items.map((one) => one.id),
       next,
       brief: !whole,
+      isEnd,
       emptyProof,
     };
   },

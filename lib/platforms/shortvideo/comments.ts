@@ -106,6 +106,7 @@ export const comments = defineEndpoint({
       ids: found.map(({ item }) => item.id),
       next: next.cursor === null ? null : inPage ? { ...next, page: true } : next,
       brief: inPage && found.length > 0,
+      isEnd: end && !inPage,
       emptyProof: { total, end, leftOut: Math.min(skip, comments.length) },
     };
   },

@@ -109,7 +109,7 @@ export const videos = defineEndpoint({
         const total = proveEmpty(await session.fetch(profilePage(username)), username);
         return { ...list, emptyProof: { total } };
       }
-      return list;
+      return { ...list, isEnd: list.emptyProof.end === true };
     }
     const videos = readListing(await session.fetch({ url: home + embedPath(username) }), username);
     const isEmpty = videos.length === 0;

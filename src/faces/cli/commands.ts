@@ -68,6 +68,16 @@ export const commandGroups: readonly {
         load: async () => (await import('./commands/watch.js')).fillWatch,
       },
       {
+        name: 'history',
+        description: 'Show what changed over time, or draw it',
+        load: async () => (await import('./commands/history.js')).fillHistory,
+      },
+      {
+        name: 'feed',
+        description: 'Write what is new and what changed as an Atom or JSON feed',
+        load: async () => (await import('./commands/feed.js')).fillFeed,
+      },
+      {
         name: 'new',
         description: 'Manage what --new remembers of earlier runs',
         load: async () => (await import('./commands/new.js')).fillNew,

@@ -10,6 +10,8 @@ import { kebabCase } from '../../output/shell-words.js';
 import { type CommandExtractor, type Context, withExtractor } from './context.js';
 import { writeAnswer, writeNote } from './deliver.js';
 import type { AnswerFile } from './formats/file.js';
+import { addHistoryOptions, historyFileOf } from './history/history-option.js';
+import { type HistoryWriter, outcomeOf, withHistory } from './history/with-history.js';
 import { newsDefaults, newsName } from './news/news-name.js';
 import {
   addOutputOptions,
@@ -119,6 +121,8 @@ interface CallRequest {
   readonly file: AnswerFile | null;
   /** The name of `--new`. */
   readonly newsName: string | undefined;
+  /** Where sources are asked for on behalf of the history alone, the output has none. */
+  readonly showsSources: boolean;
 }
 
 const eraseLine = '\r\u001b[K';
@@ -141,15 +145,27 @@ function itemProgress({ stdout, stderr }: Context, { showNotes, format }: Output
 
 async function runCall(
   context: Context,
-  { endpoint, params, all, output, selection, file }: CallRequest,
+  request: CallRequest,
   extractor: CommandExtractor,
+  history: HistoryWriter | null,
   news?: OnlyNewRun,
 ): Promise<void> {
+  const { endpoint, params, all, output, selection, file } = request;
   const { stdout, signal } = context;
-  const call = (given: Params) => extractor.answer(endpoint, given, { signal, texts: true });
+  const pages: Answer[] = [];
+  const call = async (given: Params) => {
+    const answer = await extractor.answer(endpoint, given, { signal, texts: true });
+    if (history !== null) pages.push(answer);
+    return request.showsSources ? answer : { ...answer, sources: undefined };
+  };
+  const record = async () => {
+    const [first] = pages;
+    if (first !== undefined) await history?.record(first.meta.request_id, params, true, outcomeOf(pages));
+  };
   if (file === null && output.format === 'json' && !selection.chosen && !all && news === undefined) {
     const line = envelopeText(await call(params));
     await stdout.write(`${stdout.isTTY ? printableJson(line) : line}\n`);
+    await record();
     return;
   }
   let meta: Meta | undefined;
@@ -178,6 +194,7 @@ async function runCall(
         });
   await writeAnswer(context, output, selection, watched(), writer);
   // Only now: a list that broke off, or a reader that went away, gets it again.
+  await record();
   await news?.remember(Number.POSITIVE_INFINITY);
   if (meta === undefined || (file === null && output.format === 'json')) return;
   if (file !== null || output.format === 'table') {
@@ -224,7 +241,8 @@ export function fillEndpointCommand(
       'Write to this file; its ending names the format: .ndjson, .json, .csv, .tsv, .xlsx, .sqlite or .parquet',
     )
     .option('--overwrite', 'Replace the file if it exists')
-    .option('--append', 'Add to an existing SQLite database')
+    .option('--append', 'Add to an existing SQLite database');
+  addHistoryOptions(command)
     .optionsGroup('Pages:')
     .option('--save-pages <dir>', 'Save every page that is fetched to this folder; skips the cache')
     .addOption(
@@ -241,13 +259,15 @@ export function fillEndpointCommand(
     const named = options.output ?? options.append ?? options.overwrite;
     const file = named === undefined ? null : await (await import('./formats/file.js')).answerFileOf(options);
     const sources = wantsSources(options, file === null ? output.format : file.kind);
+    const historyFile = historyFileOf(options, file ?? { file: null, kind: 'ndjson', append: false });
     const request: CallRequest = {
       endpoint,
       params: {
         ...(options.new === undefined ? {} : newsDefaults(endpoint)),
         ...paramsOf(endpoint, argument, options, [...known, ...renamed]),
-        ...(sources ? { sources } : {}),
+        ...(sources || historyFile !== null ? { sources: true } : {}),
       },
+      showsSources: sources,
       newsName: options.new as string | undefined,
       all: options.all === true,
       output: { ...output, sources },
@@ -258,7 +278,8 @@ export function fillEndpointCommand(
     const pages = { savePages, fromPages } as Partial<Config>;
     await withExtractor(context, pages, async (extractor) => {
       const { newsName: name, all } = request;
-      const run = (news?: OnlyNewRun) => runCall(context, request, extractor, news);
+      const run = (news?: OnlyNewRun) =>
+        withHistory(historyFile, endpoint, (history) => runCall(context, request, extractor, history, news));
       if (name === undefined) return run();
       const { withNewsRun } = await import('./news/with-news.js');
       return withNewsRun(extractor.config.home, { endpoint, name, all, counts: false }, run);

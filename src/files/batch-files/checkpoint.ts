@@ -23,6 +23,8 @@ const header = z.strictObject({
     /** The name of `--new`. */
     new: z.string().optional(),
     newCounts: z.boolean().optional(),
+    /** The database of `--history`: what a line tells stands there before it. */
+    history: z.string().optional(),
     /** The condition of `--when`, as it was typed. */
     when: z.string().optional(),
     csvRaw: z.boolean().optional(),

@@ -23,6 +23,7 @@ import {
   writeSubject,
 } from './history-rows.js';
 import { findSeries } from './history-series.js';
+import { findSizes } from './history-sizes.js';
 import type { Observation } from './observation.js';
 
 const iso = (time: number) => new Date(time).toISOString();
@@ -150,6 +151,13 @@ export class DatabaseHistory implements History {
     return this.#database.read(async (queries) => {
       const number = await scopeOf(queries, scope);
       return number === undefined ? [] : findSeries(queries, number, query);
+    });
+  }
+
+  sizes(scope: string, query: Omit<SeriesQuery, 'field'> = {}): Promise<readonly Series[]> {
+    return this.#database.read(async (queries) => {
+      const number = await scopeOf(queries, scope);
+      return number === undefined ? [] : findSizes(queries, number, query);
     });
   }
 

@@ -1,4 +1,6 @@
 import type { Queries, SqlValue } from '../../../lib/database/queries.js';
+import { endpoints } from '../../../lib/endpoints.js';
+import { volatileFields } from '../result-files/stable-value.js';
 import type { ItemEvent } from './compare.js';
 import type { Change, ChangePage, ChangeQuery } from './history.js';
 import type { Fields } from './observation.js';
@@ -33,11 +35,29 @@ function toChange(row: ChangeRow): Change {
   };
 }
 
+/** Counts that items of lists have, and the endpoints of those lists. */
+function countsOfLists(): { readonly counts: readonly string[]; readonly lists: readonly string[] } {
+  const counts = [...volatileFields()].flatMap(([field, how]) =>
+    how === 'count' && field.startsWith('.') ? [field.slice(1)] : [],
+  );
+  return { counts, lists: endpoints.flatMap(({ many, path }) => (many ? [path] : [])) };
+}
+
 /** A page of the changes of a scope. */
 export async function findChanges(
   queries: Queries,
   scope: number,
-  { since, field, subject, events, newestFirst = false, cursor, limit = 100, items = false }: ChangeQuery,
+  {
+    since,
+    field,
+    subject,
+    events,
+    quiet = false,
+    newestFirst = false,
+    cursor,
+    limit = 100,
+    items = false,
+  }: ChangeQuery,
 ): Promise<ChangePage> {
   const values: SqlValue[] = [scope];
   const bind = (one: SqlValue) => `$${values.push(one)}`;
@@ -54,6 +74,13 @@ export async function findChanges(
   if (subject !== undefined) conditions.push(`c.subject = ${bind(subject)}`);
   if (events !== undefined) {
     conditions.push(`coalesce(c.event, 'changed') ${queries.dialect.anyOf(bind(events))}`);
+  }
+  if (quiet) {
+    const { counts, lists } = countsOfLists();
+    const { anyOf } = queries.dialect;
+    conditions.push(
+      `(c.field IS NULL OR NOT (c.field ${anyOf(bind(counts))} AND s.endpoint ${anyOf(bind(lists))}))`,
+    );
   }
   if (cursor != null) conditions.push(`c.number ${newestFirst ? '<' : '>'} ${bind(cursor)}`);
   const rows = await queries.rows<ChangeRow>(

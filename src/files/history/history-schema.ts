@@ -82,5 +82,6 @@ export const historySchema: TableSchema = {
       PRIMARY KEY (scope, number)
     ) ${end};
     CREATE INDEX history_changes_by_object ON history_changes (scope, object, number);
+    CREATE INDEX history_events ON history_changes (scope, subject, number) WHERE event IS NOT NULL;
   `,
 };

@@ -22,30 +22,35 @@ interface PointRow {
   readonly fetched_at: number;
 }
 
-interface Point {
+/** A value, from a time on; milliseconds since 1970. */
+export interface Point {
   readonly at: number;
   readonly value: unknown;
 }
 
-const iso = (time: number) => new Date(time).toISOString();
-
-/** The values of a field: the first one from when the object was first read, then each change, then until when the last held. */
-function pointsOf(
-  { first_at, last_at }: ObjectRow,
-  now: unknown,
-  changes: readonly PointRow[],
-  since: number,
-): readonly Point[] {
-  const points: Point[] = [
-    { at: first_at, value: changes[0] === undefined ? now : JSON.parse(changes[0].value_before) },
-    ...changes.map(({ fetched_at: at, value_after: after }) => ({ at, value: JSON.parse(after) as unknown })),
-  ];
-  const last = points.at(-1) as Point;
-  if (last_at > last.at) points.push({ at: last_at, value: last.value });
+/** Points that end when the last value was seen, and begin at a time with the value that held then. */
+export function pointsBetween(all: readonly Point[], since: number, lastAt: number): Series['points'] {
+  const last = all.at(-1);
+  const points = last !== undefined && lastAt > last.at ? [...all, { at: lastAt, value: last.value }] : all;
   const later = points.filter(({ at }) => at >= since);
   const held = points.findLast(({ at }) => at < since);
-  return held === undefined || later.length === 0 ? later : [{ at: since, value: held.value }, ...later];
+  const shown =
+    held === undefined || later.length === 0 ? later : [{ at: since, value: held.value }, ...later];
+  return shown.map(({ at, value }) => ({ at: new Date(at).toISOString(), value }));
 }
+
+/** The values of a field: the first one from when the object was first read, then each change. */
+const pointsOf = (
+  { first_at: at }: ObjectRow,
+  now: unknown,
+  changes: readonly PointRow[],
+): readonly Point[] => [
+  { at, value: changes[0] === undefined ? now : JSON.parse(changes[0].value_before) },
+  ...changes.map(({ fetched_at, value_after: after }) => ({
+    at: fetched_at,
+    value: JSON.parse(after) as unknown,
+  })),
+];
 
 const isNumber = (value: unknown) => typeof value === 'number';
 
@@ -70,7 +75,7 @@ export async function findSeries(
     values,
   );
   const wanted = field === undefined ? 'c.field IS NOT NULL' : `c.field = ${bind(field)}`;
-  const changes = await queries.rows<PointRow>(
+  const moved = await queries.rows<PointRow>(
     `SELECT c.object, c.field, c.value_before, c.value_after, c.fetched_at FROM history_changes c
      WHERE c.scope = $1 AND ${wanted} ${
        subjects === undefined
@@ -80,7 +85,7 @@ export async function findSeries(
     values,
   );
   const byField = new Map<string, PointRow[]>();
-  for (const change of changes) {
+  for (const change of moved) {
     const key = `${change.object} ${change.field}`;
     const known = byField.get(key);
     if (known === undefined) byField.set(key, [change]);
@@ -92,15 +97,11 @@ export async function findSeries(
       field === undefined ? Object.keys(fields).filter((name) => isNumber(fields[name])) : [field];
     return names.flatMap((name): Series[] => {
       if (!(name in fields)) return [];
-      const points = pointsOf(row, fields[name], byField.get(`${row.number} ${name}`) ?? [], since);
+      const changes = byField.get(`${row.number} ${name}`) ?? [];
+      const points = pointsBetween(pointsOf(row, fields[name], changes), since, row.last_at);
       if (points.length === 0) return [];
       const { subject, endpoint, object, id, url } = row;
-      return [
-        {
-          ...{ subject, endpoint, object, id, url, field: name },
-          points: points.map(({ at, value }) => ({ at: iso(at), value })),
-        },
-      ];
+      return [{ ...{ subject, endpoint, object, id, url, field: name }, points }];
     });
   });
 }

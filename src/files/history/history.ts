@@ -35,6 +35,8 @@ export interface ChangeQuery {
   /** Of this subject: its number, as `subjects` gives it. */
   readonly subject?: number | undefined;
   readonly events?: readonly ItemEvent[] | undefined;
+  /** Leave out counts of the items of lists: likes and views grow with every reading. */
+  readonly quiet?: boolean | undefined;
   /** The newest first; the oldest first by default. */
   readonly newestFirst?: boolean | undefined;
   /** The page before's `next`. */
@@ -101,6 +103,8 @@ export interface History {
   changes(scope: string, query?: ChangeQuery): Promise<ChangePage>;
   /** The values of fields over time, by subject and object. */
   series(scope: string, query?: SeriesQuery): Promise<readonly Series[]>;
+  /** How many items lists had over time: one series a subject, of the field `items`. */
+  sizes(scope: string, query?: Omit<SeriesQuery, 'field'>): Promise<readonly Series[]>;
   /** The run that began a history, which began no other one; null where nothing was recorded. */
   origin(scope: string): Promise<string | null>;
   /** What was asked for, in the order in which it first was. */

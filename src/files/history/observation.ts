@@ -94,7 +94,8 @@ export function observationOf(
   const items = (endpoint.many ? (data as Fields[]) : [data as Fields]).map((fields, index): ObservedItem => {
     const source = sources[index];
     const own = ownField === null ? undefined : fields[ownField];
-    const known = source?.id ?? (typeof own === 'string' ? own : null);
+    const named = typeof own === 'string' ? own : null;
+    const known = endpoint.many ? (source?.id ?? named) : (named ?? source?.id ?? null);
     // A profile's page names its number one day and its handle the next: what was asked for stays the same.
     const key = endpoint.many ? `${kind}${known ?? contentKey(fields)}` : question;
     return {

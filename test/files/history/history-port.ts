@@ -89,6 +89,12 @@ export function historyPort(name: string, open: () => Promise<Database>, skip: s
       const late = await history.changes(own, { since, field: 'media_count', newestFirst: true });
       assert.deepEqual(told(late.changes), ['mira media_count 13→14', 'mira media_count 12→13']);
       assert.deepEqual(told((await history.changes(own, { events: ['first'] })).changes), ['mira first']);
+      for (const [at, like_count] of [5, 6].entries()) {
+        const fields = { a: { like_count, caption: `At ${at}` } };
+        await history.record(own, 'lists', [aPostList('mira', ['a'], { at: at * day, fields })]);
+      }
+      const quiet = (await history.changes(own, { quiet: true, newestFirst: true, limit: 3 })).changes;
+      assert.deepEqual(told(quiet), ['a caption At 0→At 1', 'a first', 'mira media_count 13→14']);
       assert.deepEqual(await history.changes('nobody'), { changes: [], next: null });
       assert.deepEqual([await history.origin(own), await history.origin('nobody')], ['run-0', null]);
     });

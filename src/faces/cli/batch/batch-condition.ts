@@ -13,10 +13,10 @@ export async function openCondition({
   return new Condition(endpoint, when);
 }
 
-/** The options of a batch whose answers say what its condition, who saves captions or who tells of items, asks for. */
+/** The options of a batch whose answers say what its condition, its history, or who saves captions or tells of items asks for. */
 export function askedFor(options: BatchCommandOptions, condition: Condition | null): BatchCommandOptions {
-  const isTold = options.notify.length > 0;
-  if (condition?.namesSource !== true && !options.captions && !isTold) return options;
+  const { captions, notify, history } = options;
+  if (condition?.namesSource !== true && !captions && notify.length === 0 && history === null) return options;
   return { ...options, defaults: { ...options.defaults, sources: true } };
 }
 

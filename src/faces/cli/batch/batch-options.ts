@@ -10,6 +10,7 @@ import { hasCaptions, mediaFields } from '../../../files/media/media-items.js';
 import { isBuilt, type OutputKind, outputKinds } from '../../../files/result-files/file-kind.js';
 import type { CsvStyle } from '../../../output/csv-cells.js';
 import { shellQuoted } from '../../../output/shell-words.js';
+import { addHistoryOptions, historyFileOf } from '../history/history-option.js';
 import { newsDefaults, newsName } from '../news/news-name.js';
 import { addCsvOptions, csvStyleOf, noSourcesOption, type Options, wantsSources } from '../output.js';
 import { outputKindOf } from '../output-kind.js';
@@ -69,6 +70,8 @@ export interface BatchCommandOptions {
   readonly newsName: string | null;
   /** Changes of counts alone are news, too. */
   readonly newsCounts: boolean;
+  /** The database that keeps what moves, over time; null for none. */
+  readonly history: string | null;
   /** A condition in CEL: items of which it is not true are left out. */
   readonly when?: string | undefined;
   /** Who is told of the items of the output, as they were written. */
@@ -172,7 +175,8 @@ export function addBatchOptions(command: Command, { once }: { readonly once: boo
     .addOption(noSourcesOption())
     .option('--all', 'Read all pages of each list; each page costs one call')
     .option('--flatten', 'One line for each item of a list')
-    .option('--append', 'Add to an existing SQLite database; existing items are updated')
+    .option('--append', 'Add to an existing SQLite database; existing items are updated');
+  addHistoryOptions(command)
     .option('--media <dir>', 'Download the pictures and videos of the answers to this folder; needs -o')
     .option('--captions', 'With --media: also save the captions of videos as WebVTT, with a text beside each')
     .addOption(mediaMaxMbOption())
@@ -345,6 +349,7 @@ export function batchOptionsOf(
     flatten: (options.flatten === true && !isBuilt(outputFormat)) || (hasRows(outputFormat) && endpoint.many),
     newsName: name,
     newsCounts: options.newCounts === true,
+    history: historyFileOf(options, { file: output, kind: outputFormat, append: options.append === true }),
     when: options.when as string | undefined,
     notify: options.notify as readonly string[],
     defaults: {

@@ -15,6 +15,7 @@ import type { OnlyNewRun } from '../../../files/seen-items/only-new-run.js';
 import { NoticeCollector } from '../../../service/notify/notice-collector.js';
 import { type CommandExtractor, type Context, withExtractor } from '../context.js';
 import { ExitStatusError } from '../exit-status-error.js';
+import { type HistoryWriter, withHistory } from '../history/with-history.js';
 import { batchNews, withNewsRun } from '../news/with-news.js';
 import { askedFor, conditionFilter, openCondition, undecidedText, withoutText } from './batch-condition.js';
 import { type BatchInputs, openBatchInputs } from './batch-inputs.js';
@@ -64,6 +65,26 @@ interface Surrounding {
   readonly onEnded: ((ended: EndedRun) => void) | undefined;
   readonly news: OnlyNewRun | undefined;
   readonly condition: Condition | null;
+  readonly history: HistoryWriter | null;
+}
+
+/** What is done of a result before its line is written: a line that is there has been worked on. */
+function workOf(
+  context: Context,
+  options: BatchCommandOptions,
+  { condition, history }: Pick<Surrounding, 'condition' | 'history'>,
+  media: Awaited<ReturnType<typeof openBatchMedia>>,
+  id: string,
+): BatchRun['beforeLine'] {
+  if (media === null && history === null) return undefined;
+  return async (result) => {
+    const { json, item } = result;
+    if (history !== null && json !== null && item.params !== null) {
+      await history.record(id, item.params, item.texts === true, { ...result, json });
+    }
+    if (media === null) return 'done';
+    return saveMedia(media.folder, options, result, condition, context.signal);
+  };
 }
 
 async function runToOutput(
@@ -71,7 +92,7 @@ async function runToOutput(
   options: BatchCommandOptions,
   { source, read }: { readonly source: InputSource; readonly read: BatchInputs },
   extractor: CommandExtractor,
-  { goOn, onEnded, news, condition }: Surrounding,
+  { goOn, onEnded, news, condition, history }: Surrounding,
 ): Promise<void> {
   boundHeap();
   const { endpoint, output, all, concurrency } = options;
@@ -80,12 +101,13 @@ async function runToOutput(
   const { filter: unseen, onSaved } = news === undefined ? {} : batchNews(news);
   const isTold = options.notify.length > 0;
   const notices = isTold ? new NoticeCollector({ isNews: news !== undefined }) : undefined;
-  const isPlain = condition === null && !options.captions && !isTold;
+  const isPlain = condition === null && !options.captions && !isTold && history === null;
   const filter = isPlain
     ? unseen
     : conditionFilter(condition, unseen, options, (result) => notices?.add(noticedLine(result)));
   const built = await builtOutput(options, toFile, read.own);
   const session = toFile ? await openSession(options, output, built, onSaved) : undefined;
+  const id = session?.id ?? batchId();
   let total: number | undefined;
   const media = await openBatchMedia(options, extractor.config);
   const tracking = await trackBatch(context, extractor, options, {
@@ -117,10 +139,7 @@ async function runToOutput(
     clock,
     spentBefore: options.chained?.spent,
     news: filter,
-    beforeLine:
-      media === null
-        ? undefined
-        : (result) => saveMedia(media.folder, options, result, condition, context.signal),
+    beforeLine: workOf(context, options, { condition, history }, media, id),
     onLine: tracking.onLine,
     onBackoff: tracking.onBackoff,
   };
@@ -130,7 +149,7 @@ async function runToOutput(
     if (session !== undefined) ended = await runToFile(run, session);
     else {
       stream = await streamTo(context, output, onSaved);
-      ended = await runToStream(run, stream.lines, batchId());
+      ended = await runToStream(run, stream.lines, id);
     }
     hasEnded = true;
     // A batch that is not finished says how much is left of it.
@@ -173,7 +192,11 @@ export async function runBatchCommand(
       const { newsName: name, newsCounts: counts, endpoint, all } = options;
       const { home } = extractor.config;
       const run = (news?: OnlyNewRun) =>
-        runToOutput(context, options, { source, read }, extractor, { goOn, onEnded, news, condition });
+        withHistory(options.history, endpoint, (history) =>
+          runToOutput(context, options, { source, read }, extractor, {
+            ...{ goOn, onEnded, news, condition, history },
+          }),
+        );
       if (options.dryRun) await writeEstimate(context, options, read.inputs, extractor);
       else if (name === null) await run();
       else await withNewsRun(home, { endpoint, name, all, counts }, run);

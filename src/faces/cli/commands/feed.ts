@@ -1,0 +1,76 @@
+import path from 'node:path';
+import { type Command, Option } from 'commander';
+import { wholeNumber } from '../batch/batch-options.js';
+import type { Context } from '../context.js';
+import { writeWhole } from '../grid/grid-output.js';
+import { subjectsOf } from '../history/subjects.js';
+import { readHistory } from '../history/with-history.js';
+import type { Options } from '../output.js';
+import { printable } from '../printable.js';
+import { checkReplaceable } from '../replaceable-file.js';
+
+const introduction = [
+  'Write what is new and what changed as a feed, from a database that --history wrote.',
+  'Each item that a run saw change is an entry, the newest first: new and removed items of lists, and what changed of an item, but for the likes and views of items of lists. An entry keeps its ID, so a feed reader shows it once.',
+].join('\n\n');
+
+const afterword = `
+Examples:
+  extract feed posts.sqlite -o posts.atom
+  extract feed posts.sqlite nasa --format json`;
+
+/** `extract feed FILE`: what moved, for feed readers. */
+export function fillFeed(command: Command, context: Context): void {
+  command
+    .summary(command.description())
+    .description(introduction)
+    .argument('<file>', 'the database that --history named')
+    .argument('[subject]', 'what was asked for, such as nasa; all of them by default')
+    .addOption(
+      new Option(
+        '--format <format>',
+        'Atom or JSON Feed; by default what the file name says, else Atom',
+      ).choices(['atom', 'json']),
+    )
+    .option('-o, --output <file>', 'Write to this file. Default: stdout')
+    .option('--overwrite', 'Replace the file if it exists')
+    .option('--title <text>', 'Title of the feed')
+    .option('--limit <number>', 'Changes that it has at most, the newest', wholeNumber(1, 1_000), 100)
+    .addHelpText('after', afterword)
+    .action(async (file: string, subject: string | undefined) => {
+      const options = command.opts<Options>();
+      const output = options.output as string | undefined;
+      if (output !== undefined) await checkReplaceable(output, options.overwrite === true);
+      const isJson = (options.format ?? (output?.endsWith('.json') === true ? 'json' : 'atom')) === 'json';
+      const text = await readHistory(file, async (history, scope) => {
+        const subjects = subjectsOf(await history.subjects(scope), subject);
+        const { atomFeed } = await import('../../../output/feed/atom-feed.js');
+        const { jsonFeed } = await import('../../../output/feed/json-feed.js');
+        const { uuidUrn } = await import('../../../output/feed/feed.js');
+        const { feedEntries } = await import('../../../files/history/feed-entries.js');
+        const query = { newestFirst: true, items: true, quiet: true, limit: options.limit as number };
+        const wanted = subject === undefined ? [undefined] : subjects.map(({ number }) => number);
+        const pages = await Promise.all(
+          wanted.map((one) => history.changes(scope, { ...query, subject: one })),
+        );
+        const changes = pages
+          .flatMap((page) => page.changes)
+          .sort((one, other) => other.number - one.number)
+          .slice(0, query.limit);
+        const id = uuidUrn(`${await history.origin(scope)} ${subject ?? ''}`);
+        const title = (options.title as string | undefined) ?? subject ?? path.basename(file);
+        const emptySince = subjects[0]?.first_at ?? new Date(0).toISOString();
+        const feed = {
+          id,
+          title,
+          selfUrl: null,
+          homeUrl: null,
+          entries: feedEntries(id, changes),
+          emptySince,
+        };
+        return isJson ? jsonFeed(feed) : atomFeed(feed);
+      });
+      if (output === undefined) await context.stdout.write(context.stdout.isTTY ? printable(text) : text);
+      else await writeWhole(output, text);
+    });
+}

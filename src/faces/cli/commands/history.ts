@@ -1,0 +1,119 @@
+import type { Command } from 'commander';
+import * as z from 'zod';
+import { systemClock } from '../../../../lib/runtime/clock.js';
+import type { Change } from '../../../files/history/history.js';
+import type { Context } from '../context.js';
+import { writeAnswer } from '../deliver.js';
+import { writeWhole } from '../grid/grid-output.js';
+import { chooseSeries, overviewRow } from '../history/history-series.js';
+import { subjectsOf, timeOf } from '../history/subjects.js';
+import { readHistory } from '../history/with-history.js';
+import { addOutputOptions, type Options, outputOf, selectionOf } from '../output.js';
+import { checkReplaceable } from '../replaceable-file.js';
+import { UsageError } from '../usage-error.js';
+
+const introduction = [
+  'Show what changed over time, from a database that --history wrote.',
+  'At a terminal: each subject with its value now, its growth in a day and in a week, and its course. An object is shown by the number that people follow it by, a list by how many items it has; --field names another one. CSV, JSON and NDJSON have every change: the field with its value before and after, and what was new, removed or returned.',
+].join('\n\n');
+
+const afterword = `
+Examples:
+  extract history accounts.sqlite
+  extract history accounts.sqlite nasa --field media_count --since 4w
+  extract history accounts.sqlite --since 2026-11-01 --format csv > changes.csv
+  extract history accounts.sqlite --plot followers.html`;
+
+const overview = z.strictObject({
+  name: z.string(),
+  now: z.string().nullable(),
+  day: z.string().nullable(),
+  week: z.string().nullable(),
+  trend: z.string().nullable(),
+  field: z.string(),
+  since: z.iso.datetime().nullable(),
+});
+
+const changeRow = z.strictObject({
+  fetched_at: z.iso.datetime(),
+  endpoint: z.string(),
+  subject: z.string(),
+  object: z.string(),
+  id: z.string(),
+  url: z.string().nullable(),
+  event: z.string(),
+  field: z.string().nullable(),
+  before: z.unknown(),
+  after: z.unknown(),
+  run: z.string(),
+});
+
+/** A change as a row: its columns in the order of the schema. */
+const toRow = (change: Change) =>
+  Object.fromEntries(Object.keys(changeRow.shape).map((name) => [name, change[name as keyof Change]]));
+
+function plotKindOf(file: string): 'svg' | 'html' {
+  const ending = /\.(\w+)$/.exec(file.toLowerCase())?.[1];
+  if (ending === 'svg' || ending === 'html') return ending;
+  throw new UsageError('invalid_parameter', `--plot ${file}: a chart is written as .svg or .html.`);
+}
+
+/** Changes on a page of the database. */
+const pageSize = 1_000;
+
+/** `extract history FILE`: what moved, over time. */
+export function fillHistory(command: Command, context: Context): void {
+  command
+    .summary(command.description())
+    .description(introduction)
+    .argument('<file>', 'the database that --history named')
+    .argument('[subject]', 'what was asked for, such as nasa; all of them by default')
+    .optionsGroup('Choice:')
+    .option('--field <name>', 'Only this field, such as followers_count')
+    .option('--since <time>', 'From this time on: 2026-11-01, or 36h, 7d, 4w ago')
+    .option('--plot <file>', 'Draw a line chart into this new file: .svg or .html')
+    .option('--overwrite', 'Replace the chart if it exists');
+  addOutputOptions(command)
+    .addHelpText('after', afterword)
+    .action(async (file: string, subject: string | undefined) => {
+      const options = command.opts<Options>();
+      const output = outputOf(options, context);
+      const isTable = output.format === 'table';
+      const field = options.field as string | undefined;
+      const since =
+        options.since === undefined ? undefined : timeOf(String(options.since), systemClock.now());
+      const plot = options.plot as string | undefined;
+      const kind = plot === undefined ? null : plotKindOf(plot);
+      if (plot !== undefined) await checkReplaceable(plot, options.overwrite === true);
+      const selection = selectionOf(isTable ? overview : changeRow, true, output);
+      await readHistory(file, async (history, scope) => {
+        const subjects = subjectsOf(await history.subjects(scope), subject);
+        const choice = { subjects, field, since };
+        if (plot !== undefined) {
+          const series = await chooseSeries(history, scope, context.endpoints, choice);
+          const { plotPage, plotSvg } = await import('../../../files/history/plot/plot.js');
+          const fields = [...new Set(series.map((one) => one.field))].join(', ');
+          const title = subject === undefined ? fields : `${subject}: ${fields}`;
+          await writeWhole(plot, kind === 'svg' ? plotSvg({ title, series }) : plotPage({ title, series }));
+          return;
+        }
+        async function* rows() {
+          if (isTable) {
+            const series = await chooseSeries(history, scope, context.endpoints, choice);
+            yield { data: series.map(overviewRow) };
+            return;
+          }
+          for (const one of subject === undefined ? [undefined] : subjects) {
+            let cursor: number | null = null;
+            do {
+              const query = { since, field, subject: one?.number, cursor, limit: pageSize };
+              const page: Awaited<ReturnType<typeof history.changes>> = await history.changes(scope, query);
+              yield { data: page.changes.map(toRow) };
+              cursor = page.next;
+            } while (cursor !== null);
+          }
+        }
+        await writeAnswer(context, output, selection, rows());
+      });
+    });
+}

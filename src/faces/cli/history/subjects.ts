@@ -1,0 +1,37 @@
+import { nearestWords, suggestion } from '../../../../lib/runtime/nearest-words.js';
+import type { HistorySubject } from '../../../files/history/history.js';
+import { UsageError } from '../usage-error.js';
+
+/** Whether a subject is the one that is meant: by its whole name, or by the word that identifies it. */
+const isMeant = (label: string, text: string) => label === text || label.startsWith(`${text} `);
+
+/** The subjects of a name; all of them where none is given. Throws a usage error for a name that none has. */
+export function subjectsOf(
+  all: readonly HistorySubject[],
+  text: string | undefined,
+): readonly HistorySubject[] {
+  if (text === undefined) return all;
+  const found = all.filter(({ label }) => isMeant(label, text));
+  if (found.length > 0) return found;
+  const labels = [...new Set(all.map(({ label }) => label))];
+  const some = labels.slice(0, 10).join(', ');
+  throw new UsageError(
+    'invalid_parameter',
+    `The history knows no ${JSON.stringify(text.slice(0, 80))}.`,
+    suggestion(nearestWords(text, labels)) || (some === '' ? 'It is empty.' : `It knows ${some}.`),
+  );
+}
+
+const units: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000, w: 604_800_000 };
+
+/** A time that is named as a day, a moment, or so long ago (`36h`, `7d`, `4w`); milliseconds since 1970. Throws a usage error. */
+export function timeOf(text: string, now: number): number {
+  const [, count, unit] = /^(\d{1,5})([hdw])$/.exec(text) ?? [];
+  if (unit !== undefined) return now - Number(count) * (units[unit] ?? 0);
+  const time = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN;
+  if (!Number.isNaN(time)) return time;
+  throw new UsageError(
+    'invalid_parameter',
+    `--since ${text.slice(0, 40)}: it must be a day (2026-11-01), a moment (2026-11-01T06:00:00Z), or so long ago: 36h, 7d, 4w.`,
+  );
+}

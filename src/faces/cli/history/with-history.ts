@@ -1,0 +1,62 @@
+import type { Answer } from '../../../../lib/call/envelope.js';
+import type { Endpoint } from '../../../../lib/endpoint.js';
+import { systemClock } from '../../../../lib/runtime/clock.js';
+import type { History } from '../../../files/history/history.js';
+import type { ObservedOutcome } from '../../../files/history/observation.js';
+
+type Params = Readonly<Record<string, unknown>>;
+
+/** The history that a command writes to. */
+export interface HistoryWriter {
+  /** Records the answer to an input; resolves when it is on the disk. */
+  record(run: string, params: Params, texts: boolean, outcome: ObservedOutcome): Promise<void>;
+}
+
+/** Runs work on the history in a file; null for none. */
+export async function withHistory<T>(
+  file: string | null,
+  endpoint: Endpoint,
+  work: (history: HistoryWriter | null) => Promise<T>,
+): Promise<T> {
+  if (file === null) return work(null);
+  const { fileScope, observationOf, openHistoryFile } = await import('../../../compose/open-history.js');
+  const { history, close } = await openHistoryFile(file, systemClock, true);
+  try {
+    return await work({
+      async record(run, params, texts, outcome) {
+        const observation = observationOf(endpoint, params, texts, outcome, systemClock.now());
+        await history.record(fileScope, run, [observation]);
+      },
+    });
+  } finally {
+    await close();
+  }
+}
+
+/** Runs work on the history that a file holds. Rejects `invalid_parameter` for a file without one. */
+export async function readHistory<T>(
+  file: string,
+  work: (history: History, scope: string) => Promise<T>,
+): Promise<T> {
+  const { fileScope, openHistoryFile } = await import('../../../compose/open-history.js');
+  const { history, close } = await openHistoryFile(file, systemClock, false);
+  try {
+    return await work(history, fileScope);
+  } finally {
+    await close();
+  }
+}
+
+/** The pages of one list as the outcome of one input. */
+export function outcomeOf(pages: readonly Answer[]): ObservedOutcome {
+  const last = pages.at(-1) as Answer;
+  const joined = (texts: readonly string[]) => JSON.stringify(texts.flatMap((text) => JSON.parse(text)));
+  return {
+    json: pages.length === 1 ? last.json : joined(pages.map(({ json }) => json)),
+    sources: joined(pages.map(({ sources = '[]' }) => sources)),
+    source: last.source,
+    calls: pages.length,
+    isWhole: last.isEnd,
+    isBrief: pages.some(({ brief }) => brief === true),
+  };
+}

@@ -1,0 +1,43 @@
+import type { Series } from './history.js';
+
+/** A number and when it was seen; milliseconds since 1970. */
+export interface Measure {
+  readonly at: number;
+  readonly value: number;
+}
+
+/** The numbers of a series, in the order of their times: a clock that was set back may have mixed them. */
+export function measuresOf({ points }: Pick<Series, 'points'>): readonly Measure[] {
+  return points
+    .flatMap(({ at, value }) => (typeof value === 'number' ? [{ at: Date.parse(at), value }] : []))
+    .sort((one, other) => one.at - other.at);
+}
+
+/** The value that held at a time; null before the first one. */
+export function valueAt(measures: readonly Measure[], time: number): number | null {
+  return measures.findLast(({ at }) => at <= time)?.value ?? null;
+}
+
+/** How much a value grew in the time before it was last seen; null where it was not known that early. */
+export function growth(measures: readonly Measure[], period: number): number | null {
+  const last = measures.at(-1);
+  if (last === undefined) return null;
+  const before = valueAt(measures, last.at - period);
+  return before === null ? null : last.value - before;
+}
+
+const bars = '▁▂▃▄▅▆▇█';
+
+/** The course of a value in so many characters; empty where it was seen but once. */
+export function sparkline(measures: readonly Measure[], width: number): string {
+  const [first, last] = [measures[0], measures.at(-1)];
+  if (first === undefined || last === undefined || first.at === last.at) return '';
+  const step = (last.at - first.at) / (width - 1);
+  const values = Array.from({ length: width }, (_, index) =>
+    valueAt(measures, first.at + Math.round(index * step)),
+  );
+  const known = values.map((value) => value ?? first.value);
+  const [low, high] = [Math.min(...known), Math.max(...known)];
+  if (low === high) return bars[0]?.repeat(width) ?? '';
+  return known.map((value) => bars[Math.round(((value - low) / (high - low)) * (bars.length - 1))]).join('');
+}

@@ -1,0 +1,28 @@
+import * as z from 'zod';
+import type { Endpoint } from '../../../lib/endpoint.js';
+import { bare } from '../../../lib/params/describe.js';
+
+/** Numbers by which people follow an account, a place or a post, the first ones first. */
+const followed = [
+  'followers_count',
+  'follower_count',
+  'user_ratings_total',
+  'view_count',
+  'like_count',
+  'reaction_count',
+] as const;
+
+/** The fields of an endpoint's objects that are numbers, in the contract's order. */
+export function numberFields({ returns }: Pick<Endpoint, 'returns'>): readonly string[] {
+  const schema = bare(returns);
+  if (!(schema instanceof z.ZodObject)) return [];
+  return Object.entries(schema.shape).flatMap(([name, field]) =>
+    bare(field as z.ZodType) instanceof z.ZodNumber ? [name] : [],
+  );
+}
+
+/** The number that stands for an endpoint's objects where nobody names one; null where they have none. */
+export function mainField(endpoint: Pick<Endpoint, 'returns'>): string | null {
+  const names = numberFields(endpoint);
+  return followed.find((name) => names.includes(name)) ?? names[0] ?? null;
+}

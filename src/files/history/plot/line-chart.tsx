@@ -1,0 +1,138 @@
+import { type Measure, measuresOf } from '../growth.js';
+import type { Series } from '../history.js';
+
+const width = 960;
+const height = 420;
+const margin = { left: 90, right: 20, top: 20, bottom: 50 };
+
+/** Lines that are drawn at most: more than these nobody tells apart. */
+export const maxLines = 12;
+
+/** Colours that differ for eyes that tell red and green apart badly, on light and dark. */
+export const lineColors = [
+  '#0072b2',
+  '#d55e00',
+  '#009e73',
+  '#cc79a7',
+  '#e69f00',
+  '#56b4e9',
+  '#8c6bb1',
+  '#7f7f7f',
+  '#b15928',
+  '#33a02c',
+  '#e31a1c',
+  '#6a3d9a',
+] as const;
+
+/** Steps of an axis: 1, 2 or 5 with zeros, about five of them. */
+function ticks(low: number, high: number): readonly number[] {
+  const rough = (high - low) / 5 || 1;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 5, 10].map((one) => one * power).find((one) => one >= rough) ?? rough;
+  const first = Math.ceil(low / step);
+  return Array.from(
+    { length: Math.max(1, Math.floor(high / step) - first + 1) },
+    (_, index) => (first + index) * step,
+  );
+}
+
+interface Scale {
+  readonly low: number;
+  readonly high: number;
+  readonly place: (value: number) => number;
+}
+
+function scale(values: readonly number[], from: number, to: number): Scale {
+  const low = values.reduce((least, value) => Math.min(least, value), Number.POSITIVE_INFINITY);
+  const high = values.reduce((most, value) => Math.max(most, value), Number.NEGATIVE_INFINITY);
+  const span = high - low;
+  const place = (value: number) =>
+    Math.round((span === 0 ? (from + to) / 2 : from + ((value - low) / span) * (to - from)) * 10) / 10;
+  return { low, high, place };
+}
+
+/** A line that keeps each value until the next one was seen. */
+function path(measures: readonly Measure[], x: Scale, y: Scale): string {
+  return measures
+    .map(({ at, value }, index) =>
+      index === 0 ? `M${x.place(at)} ${y.place(value)}` : `H${x.place(at)}V${y.place(value)}`,
+    )
+    .join('');
+}
+
+const day = 86_400_000;
+
+/** A time on the axis: with its hour where the chart is of few days. */
+function timeText(at: number, span: number): string {
+  const text = new Date(at).toISOString();
+  return span < 3 * day ? `${text.slice(5, 10)} ${text.slice(11, 16)}` : text.slice(0, 10);
+}
+
+const number = (value: number) => value.toLocaleString('en-US', { maximumFractionDigits: 3 });
+
+/** Lines over time in one drawing; what it says to those who do not see it is its title. */
+export function LineChart({ series, title }: { readonly series: readonly Series[]; readonly title: string }) {
+  const lines = series.slice(0, maxLines).map(measuresOf);
+  const all = lines.flat();
+  const x = scale(
+    all.map(({ at }) => at),
+    margin.left,
+    width - margin.right,
+  );
+  const y = scale(
+    all.map(({ value }) => value),
+    height - margin.bottom,
+    margin.top,
+  );
+  const times = [0, 1, 2, 3, 4].map((step) => x.low + ((x.high - x.low) * step) / 4);
+  return (
+    <svg xmlns="http://www.w3.org/2000/svg" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={title}>
+      <title>{title}</title>
+      {ticks(y.low, y.high).map((value) => (
+        <g key={value}>
+          <line
+            className="grid"
+            x1={margin.left}
+            x2={width - margin.right}
+            y1={y.place(value)}
+            y2={y.place(value)}
+          />
+          <text className="axis" x={margin.left - 8} y={y.place(value) + 4} textAnchor="end">
+            {number(value)}
+          </text>
+        </g>
+      ))}
+      {(x.low === x.high ? [x.low] : times).map((at, index, shown) => (
+        <text
+          className="axis"
+          key={at}
+          x={x.place(at)}
+          y={height - margin.bottom + 24}
+          textAnchor={
+            shown.length === 1
+              ? 'middle'
+              : index === 0
+                ? 'start'
+                : index === shown.length - 1
+                  ? 'end'
+                  : 'middle'
+          }
+        >
+          {timeText(at, x.high - x.low)}
+        </text>
+      ))}
+      {lines.map((measures, index) => {
+        const last = measures.at(-1);
+        const color = lineColors[index];
+        if (last === undefined) return null;
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: rendered once
+          <g key={index}>
+            <path d={path(measures, x, y)} fill="none" stroke={color} strokeWidth={2} />
+            <circle cx={x.place(last.at)} cy={y.place(last.value)} r={3.5} fill={color} />
+          </g>
+        );
+      })}
+    </svg>
+  );
+}

@@ -1,0 +1,95 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { renderPage } from '../../../output/html.js';
+import { growth, measuresOf } from '../growth.js';
+import type { Series } from '../history.js';
+import { LineChart, lineColors, maxLines } from './line-chart.js';
+
+/** A chart's title, and a name for each of its lines. */
+export interface Plot {
+  readonly title: string;
+  readonly series: readonly (Series & { readonly name: string })[];
+}
+
+const chartStyle = `
+svg text.axis{font:13px system-ui,sans-serif;fill:#5b6570}svg line.grid{stroke:#d6dbe1}
+@media(prefers-color-scheme:dark){svg text.axis{fill:#9aa5b1}svg line.grid{stroke:#39424c}}`;
+
+const pageStyle = `
+:root{color-scheme:light dark;--ink:#1b1f24;--soft:#5b6570;--line:#d6dbe1;--back:#fff}
+@media(prefers-color-scheme:dark){:root{--ink:#e8ebee;--soft:#9aa5b1;--line:#39424c;--back:#14181c}}
+body{margin:0;background:var(--back);color:var(--ink);font:16px/1.5 system-ui,sans-serif}
+main{max-width:64rem;margin:0 auto;padding:1.5rem}h1{font-size:1.4rem;margin:0 0 .25rem}
+p{margin:.25rem 0 1rem;color:var(--soft)}svg{display:block;width:100%;height:auto}
+.wide{overflow-x:auto}table{border-collapse:collapse;width:100%;margin-top:1rem}
+th,td{text-align:left;padding:.35rem .75rem .35rem 0;border-bottom:1px solid var(--line)}
+td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}
+.key{display:inline-block;width:.8rem;height:.8rem;border-radius:50%;margin-right:.5rem}`;
+
+const day = 86_400_000;
+const number = (value: number | null) =>
+  value === null ? '–' : value.toLocaleString('en-US', { maximumFractionDigits: 3 });
+const grown = (value: number | null) => (value !== null && value > 0 ? `+${number(value)}` : number(value));
+
+/** How many lines the chart leaves out; empty for none. */
+const leftOut = (count: number) =>
+  count <= maxLines ? '' : `The first ${maxLines} of ${count.toLocaleString('en-US')} lines are drawn.`;
+
+/** The chart alone, as a file of SVG. */
+export function plotSvg({ title, series }: Plot): string {
+  const drawing = renderToStaticMarkup(<LineChart series={series} title={title} />);
+  return `<?xml version="1.0" encoding="utf-8"?>\n${drawing.replace('</title>', `</title><style>${chartStyle}</style>`)}\n`;
+}
+
+/** The chart with the numbers below it, as one page that loads nothing from elsewhere. */
+export function plotPage({ title, series }: Plot): string {
+  return renderPage(
+    <html lang="en">
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta httpEquiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'" />
+        <title>{title}</title>
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a text of this file */}
+        <style dangerouslySetInnerHTML={{ __html: `${pageStyle}${chartStyle}` }} />
+      </head>
+      <body>
+        <main>
+          <h1>{title}</h1>
+          <p>{leftOut(series.length)}</p>
+          <LineChart series={series} title={title} />
+          <div className="wide">
+            <table>
+              <thead>
+                <tr>
+                  <th>Of</th>
+                  <th className="n">Now</th>
+                  <th className="n">In a day</th>
+                  <th className="n">In a week</th>
+                </tr>
+              </thead>
+              <tbody>
+                {series.map((one, index) => {
+                  const measures = measuresOf(one);
+                  return (
+                    // biome-ignore lint/suspicious/noArrayIndexKey: rendered once
+                    <tr key={index}>
+                      <td>
+                        {index < maxLines ? (
+                          <span className="key" style={{ background: lineColors[index] }} />
+                        ) : null}
+                        {one.name}
+                      </td>
+                      <td className="n">{number(measures.at(-1)?.value ?? null)}</td>
+                      <td className="n">{grown(growth(measures, day))}</td>
+                      <td className="n">{grown(growth(measures, 7 * day))}</td>
+                    </tr>
+                  );
+                })}
+              </tbody>
+            </table>
+          </div>
+        </main>
+      </body>
+    </html>,
+  );
+}

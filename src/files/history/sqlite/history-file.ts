@@ -1,0 +1,88 @@
+import { existsSync } from 'node:fs';
+import { GroupCommit } from '../../../../lib/database/sqlite/group-commit.js';
+import { whenUnlocked } from '../../../../lib/database/sqlite/lock-wait.js';
+import { migrateSchema, sqliteSchema } from '../../../../lib/database/sqlite/migration.js';
+import { SqliteDatabase } from '../../../../lib/database/sqlite/sqlite-database.js';
+import { ExtractError } from '../../../../lib/errors/extract-error.js';
+import type { Clock } from '../../../../lib/runtime/clock.js';
+import { databaseFault, openDatabase } from '../../result-files/sqlite/open-database.js';
+import { DatabaseHistory } from '../database-history.js';
+import type { History } from '../history.js';
+import { historySchema } from '../history-schema.js';
+
+const time = (column: string) => `strftime('%Y-%m-%dT%H:%M:%fZ', ${column} / 1000.0, 'unixepoch')`;
+
+/** What people and their programs read: names and times in place of numbers, values in place of JSON. */
+const views = `
+  CREATE VIEW IF NOT EXISTS changes AS
+  SELECT c.number, o.object, o.id, s.endpoint, s.label AS subject, coalesce(c.event, 'changed') AS event, c.field,
+    c.value_before ->> '$' AS before, c.value_after ->> '$' AS after, ${time('c.fetched_at')} AS fetched_at, r.run
+  FROM history_changes c
+  JOIN history_objects o ON o.scope = c.scope AND o.number = c.object
+  JOIN history_subjects s ON s.scope = c.scope AND s.number = c.subject
+  JOIN history_runs r ON r.scope = c.scope AND r.number = c.run;
+
+  CREATE VIEW IF NOT EXISTS objects AS
+  SELECT object, id, url, fields, ${time('first_at')} AS first_seen, ${time('last_at')} AS last_seen
+  FROM history_objects;
+
+  CREATE VIEW IF NOT EXISTS appearances AS
+  SELECT s.endpoint, s.label AS subject, o.object, o.id, a.position, ${time('a.first_at')} AS first_seen,
+    ${time('a.last_at')} AS last_seen, ${time('a.removed_at')} AS removed_at
+  FROM history_appearances a
+  JOIN history_objects o ON o.scope = a.scope AND o.number = a.object
+  JOIN history_subjects s ON s.scope = a.scope AND s.number = a.subject;
+`;
+
+/** The scope of a file of the user's own, which has but one history. */
+export const fileScope = '';
+
+/** The history in a file of the user's own, opened. */
+export interface HistoryFile {
+  readonly history: History;
+  close(): Promise<void>;
+}
+
+function fault(cause: unknown): Error {
+  const named = databaseFault(cause);
+  return named instanceof Error ? named : new ExtractError('internal_error', String(named));
+}
+
+/**
+ * Opens the history in an SQLite file, beside whatever else is in it. With `create` it is made where there is none; else
+ * rejects `invalid_parameter` for a file without one.
+ */
+export async function openHistoryFile(file: string, clock: Clock, create: boolean): Promise<HistoryFile> {
+  const none = () =>
+    new ExtractError('invalid_parameter', `${file} holds no history: \`--history ${file}\` begins one.`);
+  if (!create && !existsSync(file)) throw none();
+  const db = await openDatabase(file);
+  try {
+    if (create) {
+      await whenUnlocked(clock, () =>
+        db
+          .transaction(() => {
+            db.exec(
+              'CREATE TABLE IF NOT EXISTS schema_versions (name TEXT PRIMARY KEY, version INTEGER NOT NULL) STRICT, WITHOUT ROWID',
+            );
+            migrateSchema(db, sqliteSchema(historySchema));
+            db.exec(views);
+          })
+          .immediate(),
+      );
+    } else if (db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'history_scopes'").get() === undefined) {
+      throw none();
+    }
+    const database = new SqliteDatabase(db, new GroupCommit(db, clock, { fault }), fault);
+    return {
+      history: new DatabaseHistory(database, clock),
+      async close() {
+        await database.close();
+        db.close();
+      },
+    };
+  } catch (cause) {
+    db.close();
+    throw fault(cause);
+  }
+}

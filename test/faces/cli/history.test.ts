@@ -1,0 +1,267 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, test } from 'node:test';
+import { parseAtomFeed } from 'feedsmith';
+import { XmlDocument } from 'libxml2-wasm';
+import type { CommandExtractor } from '../../../src/faces/cli/context.js';
+import { extract, type Surroundings } from '../../support/cli.js';
+import { aHarbour, harbourMeta, inventedRows } from '../../support/invented-rows.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+const folder = temporaryFolder();
+const fileOf = (name: string) => path.join(folder, name);
+
+/** Harbours that the test changes between two runs. */
+class Harbours {
+  names: readonly string[] = ['North', 'South'];
+  berths = 10;
+  day = 1;
+
+  readonly extractor: Pick<CommandExtractor, 'answer'> = {
+    answer: async ({ many }, params) => {
+      const fetched_at = `2026-11-0${this.day}T00:00:00.000Z`;
+      const named = many ? this.names : [String(params.id)];
+      const data = named.map((name) => aHarbour({ name, berths: this.berths }));
+      const sources = named.map((name, index) => ({
+        ...{ id: `id-${name}`, url: `https://harbours.example/${name}`, author: null },
+        ...{ position: index + 1, fetched_at },
+      }));
+      return {
+        source: 'platform',
+        json: JSON.stringify(many ? data : data[0]),
+        ...(params.sources === true ? { sources: JSON.stringify(sources) } : {}),
+        isEnd: true,
+        meta: { ...harbourMeta, request_id: `req_${this.day}`, fetched_at },
+      };
+    },
+  };
+}
+
+const run = (site: Harbours, args: readonly string[], surroundings: Surroundings = {}) =>
+  extract(args, { endpoints: inventedRows, extractor: site.extractor, ...surroundings });
+
+function rows(file: string, statement: string): readonly Record<string, unknown>[] {
+  const db = new DatabaseSync(file, { readOnly: true });
+  try {
+    return db
+      .prepare(statement)
+      .all()
+      .map((row) => ({ ...row }));
+  } finally {
+    db.close();
+  }
+}
+
+let written = 0;
+function inputs(...all: readonly object[]): string {
+  written += 1;
+  const file = fileOf(`in-${written}.ndjson`);
+  writeFileSync(file, all.map((one) => `${JSON.stringify(one)}\n`).join(''));
+  return file;
+}
+
+/** A history of two objects over three days, and of a list that gains an item and loses one. */
+async function kept(name: string): Promise<string> {
+  const site = new Harbours();
+  const file = fileOf(name);
+  const objects = inputs({ id: 'a' }, { id: 'b' });
+  for (const [day, berths, names] of [
+    [1, 10, ['North', 'South']],
+    [2, 12, ['East', 'North', 'South']],
+    [3, 12, ['East', 'North']],
+  ] as const) {
+    Object.assign(site, { day, berths, names });
+    const batch = await run(site, ['batch', 'maps/harbour', objects, '--history', file]);
+    assert.equal(batch.status, 0, batch.err);
+    const call = await run(site, ['maps', 'harbours', 'quay', '--history', file]);
+    assert.equal(call.status, 0, call.err);
+  }
+  return file;
+}
+
+describe('--history', () => {
+  test('keeps what moved in the named database, and the output is what it was', async () => {
+    const site = new Harbours();
+    const file = fileOf('plain.sqlite');
+    const input = inputs({ id: 'a' });
+    const plain = await run(site, ['batch', 'maps/harbour', input]);
+    const first = await run(site, ['batch', 'maps/harbour', input, '--history', file]);
+    assert.equal(first.out, plain.out);
+    Object.assign(site, { day: 2, berths: 11 });
+    await run(site, ['batch', 'maps/harbour', input, '--history', file]);
+    const call = await run(site, ['maps', 'harbour', '--id', 'a', '--history', file, '--json']);
+    assert.equal(JSON.parse(call.out).sources, undefined);
+    assert.deepEqual(
+      rows(
+        file,
+        'SELECT object, subject, event, field, before, after, fetched_at FROM changes ORDER BY number',
+      ),
+      [
+        ['first', null, null, null, '2026-11-01T00:00:00.000Z'],
+        ['changed', 'berths', 10, 11, '2026-11-02T00:00:00.000Z'],
+      ].map(([event, field, before, after, fetched_at]) => ({
+        ...{ object: 'maps_harbour', subject: 'a', event, field, before, after, fetched_at },
+      })),
+    );
+    const [object] = rows(file, "SELECT id, url, fields ->> 'berths' AS berths, last_seen FROM objects");
+    assert.deepEqual(object, {
+      ...{ id: 'id-a', url: 'https://harbours.example/a', berths: 11, last_seen: '2026-11-02T00:00:00.000Z' },
+    });
+  });
+
+  test('tells what is new in a list, and what a list that was read to its end no longer has', async () => {
+    const file = await kept('lists.sqlite');
+    assert.deepEqual(
+      rows(
+        file,
+        "SELECT id, event FROM changes WHERE subject = 'quay' AND event <> 'changed' ORDER BY number",
+      ).map(({ id, event }) => `${id} ${event}`),
+      ['id-North first', 'id-South first', 'id-East new', 'id-South removed'],
+    );
+    const gone = rows(file, 'SELECT id, removed_at FROM appearances WHERE removed_at IS NOT NULL');
+    assert.deepEqual(gone, [{ id: 'id-South', removed_at: '2026-11-03T00:00:00.000Z' }]);
+  });
+
+  test('is the database itself that a command adds to, unless nobody wants one', async () => {
+    const site = new Harbours();
+    const input = inputs({ id: 'a' });
+    const [own, without] = [fileOf('own.sqlite'), fileOf('without.sqlite')];
+    for (const day of [1, 2]) {
+      Object.assign(site, { day, berths: 10 + day });
+      const batch = ['batch', 'maps/harbour', input, '-o', own, '--append', '--overwrite'];
+      assert.equal((await run(site, batch)).status, 0);
+      const call = ['maps', 'harbour', '--id', 'a', '-o', without, '--append', '--no-history'];
+      assert.equal((await run(site, call)).status, 0);
+    }
+    assert.equal(rows(own, "SELECT 1 FROM changes WHERE field = 'berths'").length, 1);
+    assert.equal(rows(own, 'SELECT berths FROM maps_harbour')[0]?.berths, 12);
+    assert.deepEqual(rows(without, "SELECT 1 FROM sqlite_master WHERE name = 'changes'"), []);
+    const call = await run(site, ['maps', 'harbour', '--id', 'b', '-o', own, '--append']);
+    assert.equal(call.status, 0, call.err);
+    assert.equal(rows(own, "SELECT 1 FROM changes WHERE subject = 'b'").length, 1);
+  });
+
+  test('is refused before anything is asked where it can be none', async () => {
+    const site = new Harbours();
+    const text = fileOf('text.sqlite');
+    writeFileSync(text, 'This is no database, and longer than the head of one. '.repeat(40));
+    const input = inputs({ id: 'a' });
+    const cases: readonly (readonly [readonly string[], number, RegExp])[] = [
+      [['--history', fileOf('x.csv')], 2, /a history is an SQLite database/],
+      [['--history', fileOf('y.sqlite'), '-o', fileOf('y.sqlite')], 2, /add --append/],
+      [['--history', text], 2, /it is no SQLite database/],
+    ];
+    for (const [args, status, said] of cases) {
+      const ran = await run(site, ['batch', 'maps/harbour', input, ...args]);
+      assert.equal(ran.status, status, ran.err);
+      assert.match(ran.err, said);
+    }
+  });
+});
+
+describe('extract history', () => {
+  test('shows a line a subject at a terminal, with its growth and its course', async () => {
+    const file = await kept('table.sqlite');
+    const { status, out, err } = await run(new Harbours(), ['history', file, '--no-color'], {
+      stdoutColumns: 100,
+    });
+    assert.equal(status, 0, err);
+    const lines = out.split('\n').map((line) => line.trim().split(/\s{2,}/));
+    assert.deepEqual(lines.slice(0, 4), [
+      ['name', 'now', 'day', 'trend', 'field', 'since'],
+      ['a', '12', '0', '▁▁▁▁▁▁▁▁████████', 'berths', '2026-11-01 00:00Z'],
+      ['b', '12', '0', '▁▁▁▁▁▁▁▁████████', 'berths', '2026-11-01 00:00Z'],
+      ['quay', '2', '-1', '▁▁▁▁▁▁▁▁███████▁', 'items', '2026-11-01 00:00Z'],
+    ]);
+  });
+
+  test('gives programs each change with its value before and after', async () => {
+    const file = await kept('programs.sqlite');
+    const csv = await run(new Harbours(), ['history', file, 'a', '--format', 'csv', '--field', 'berths']);
+    assert.deepEqual(
+      csv.out
+        .trim()
+        .split('\n')
+        .map((line) => line.split(',').slice(0, -1).join(',')),
+      [
+        'fetched_at,endpoint,subject,object,id,url,event,field,before,after',
+        '2026-11-02T00:00:00.000Z,maps/harbour,a,maps_harbour,id-a,https://harbours.example/a,changed,berths,10,12',
+      ],
+    );
+    const late = await run(new Harbours(), ['history', file, '--since', '2026-11-03', '--format', 'ndjson']);
+    assert.deepEqual(
+      late.out
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line).event),
+      ['removed'],
+    );
+    const json = await run(new Harbours(), ['history', file]);
+    assert.equal(JSON.parse(json.out).data.length, 10);
+  });
+
+  test('draws one file that loads nothing', async () => {
+    const file = await kept('plots.sqlite');
+    for (const [name, args] of [
+      ['all.html', []],
+      ['one.svg', ['a', '--field', 'berths']],
+    ] as const) {
+      const plot = fileOf(name);
+      const { status, out, err } = await run(new Harbours(), ['history', file, ...args, '--plot', plot]);
+      assert.deepEqual([status, out], [0, ''], err);
+      const text = readFileSync(plot, 'utf8');
+      assert.match(text, /<path d="M/);
+      assert.doesNotMatch(
+        text.replaceAll('http://www.w3.org/2000/svg', ''),
+        /(src|href)=|url\(|@import|https?:/,
+      );
+      if (name.endsWith('.svg')) XmlDocument.fromString(text).dispose();
+    }
+    const again = await run(new Harbours(), ['history', file, '--plot', fileOf('one.svg')]);
+    assert.match(again.err, /--overwrite replaces it/);
+  });
+
+  test('says what is wrong with a name, a time or a file', async () => {
+    const file = await kept('wrong.sqlite');
+    const cases: readonly (readonly [readonly string[], RegExp])[] = [
+      [[file, 'quai'], /Did you mean quay\?/],
+      [[file, '--since', 'monday'], /36h, 7d, 4w/],
+      [[file, '--plot', 'x.png'], /\.svg or \.html/],
+      [[fileOf('none.sqlite')], /holds no history/],
+    ];
+    for (const [args, said] of cases) {
+      const { status, err } = await run(new Harbours(), ['history', ...args]);
+      assert.equal(status, 2, err);
+      assert.match(err, said);
+    }
+  });
+});
+
+describe('extract feed', () => {
+  test('has an entry for each item that moved, the newest first, with IDs that stay', async () => {
+    const file = await kept('feed.sqlite');
+    const ids = async (args: readonly string[] = []) => {
+      const { status, out, err } = await run(new Harbours(), ['feed', file, 'quay', ...args]);
+      assert.equal(status, 0, err);
+      return (
+        parseAtomFeed(out).entries?.map(({ id, title, links }) => [id, title?.value, links?.[0]?.href]) ?? []
+      );
+    };
+    const all = await ids();
+    assert.deepEqual(
+      all.map(([, title]) => title),
+      ['Removed: South', 'South: berths 10 → 12', 'North: berths 10 → 12', 'New: East', 'South', 'North'],
+    );
+    assert.equal(all[0]?.[2], 'https://harbours.example/South');
+    assert.deepEqual(await ids(['--limit', '2']), all.slice(0, 2));
+    const output = fileOf('quay.json');
+    await run(new Harbours(), ['feed', file, 'quay', '-o', output, '--title', 'Quays']);
+    const json = JSON.parse(readFileSync(output, 'utf8'));
+    assert.deepEqual(
+      [json.title, json.items.map(({ id }: { id: string }) => id)],
+      ['Quays', all.map(([id]) => id)],
+    );
+  });
+});
