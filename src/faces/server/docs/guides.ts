@@ -8,7 +8,10 @@ export const guideSections = [
     title: 'Get started',
     guides: ['quickstart', 'authentication', 'paging', 'errors-and-retries', 'limits'],
   },
-  { title: 'Guides', guides: ['batch', 'history', 'jobs', 'webhooks', 'alerts', 'library', 'tools', 'browser'] },
+  {
+    title: 'Guides',
+    guides: ['batch', 'history', 'jobs', 'webhooks', 'alerts', 'library', 'tools', 'browser'],
+  },
   { title: 'Run a server', guides: ['hosting', 'settings', 'health', 'backup', 'scale'] },
   { title: 'Reference', guides: ['endpoints'] },
 ] as const;
