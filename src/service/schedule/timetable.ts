@@ -84,6 +84,15 @@ export function parseTimetable(text: string, timezone?: string): Timetable {
     : interval(trimmed, Number(count), unit as keyof typeof units);
 }
 
+/** The times of a timetable, as other programs take them: milliseconds from run to run, or five fields of cron. */
+export type Times = { readonly interval: number } | { readonly cron: string };
+
+/** The times that a text stands for, which `parseTimetable` has accepted. */
+export function timesOf({ text, next }: Timetable): Times {
+  if (/^\d+ ?[mhdw]$/.test(text)) return { interval: next(0, 0) };
+  return { cron: cronOfDays(text) ?? text };
+}
+
 /** The runs so far. */
 export interface PastRuns {
   /** The first run, from which intervals count. */

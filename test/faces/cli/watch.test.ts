@@ -172,6 +172,18 @@ describe('extract watch', () => {
   });
 });
 
+test('--install shows what has this machine run a watch, and writes nothing', async () => {
+  const args = [inputs('a'), '--every', 'monday 08:00', '-o', path.join(folder, 'weekly.ndjson')];
+  const { status, out, err } = await watch([...args, '--install', 'cron']);
+  assert.equal(status, 0, err);
+  assert.match(out, /^0 8 \* \* 1 cd \S+ && EXTRACT_HOME=\S+ .* # extract-watch-maps-harbour-\w{8}\n$/);
+  assert.match(err, /Nothing was written: --install --write does it\./);
+  assert.match((await watch([...args, '--install', 'systemd'])).out, /^OnCalendar=Mon \*-\*-\* 08:00:00$/m);
+  const once = await watch([inputs('a'), '--once', '--install']);
+  assert.deepEqual([once.status, /goes with --every/.test(once.err)], [2, true]);
+  assert.deepEqual(outputs('weekly'), []);
+});
+
 describe('alerts of the command line', () => {
   async function told(args: readonly string[]) {
     const bodies: { items: { what: string; input: unknown; changes: unknown }[]; total: number }[] = [];

@@ -7,6 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { packageRoot } from '../../../lib/runtime/package-root.js';
+import { fromSource } from '../../support/from-source.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const folder = temporaryFolder();
@@ -22,7 +23,7 @@ function start(round: number) {
   const wanted = JSON.stringify({ home: path.join(folder, 'home'), round, args });
   return {
     output,
-    child: spawn(process.execPath, ['--import', 'tsx', program, wanted], { stdio: 'inherit' }),
+    child: spawn(process.execPath, [...fromSource, program, wanted], { stdio: 'inherit' }),
   };
 }
 

@@ -1,4 +1,5 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
+import { type Scheduler, schedulers } from '../../../files/watch/install/schedulers.js';
 import { addBatchOptions, batchOptionsOf } from '../batch/batch-options.js';
 import { setCompletionWords } from '../completion/words.js';
 import type { Context } from '../context.js';
@@ -16,7 +17,9 @@ Examples:
   # what is new of these accounts, four times a day
   extract watch photosocial/posts names.txt --every 6h --new names -o news.ndjson
   # the same from cron
-  extract watch photosocial/posts names.txt --once --new names -o news.ndjson`;
+  extract watch photosocial/posts names.txt --once --new names -o news.ndjson
+  # every Monday, by the machine's own scheduler (systemd, cron or launchd)
+  extract watch photosocial/posts names.txt --every "monday 08:00" -o news.ndjson --install --write`;
 
 function timetableText({ every, once }: Options): string | null {
   if (every !== undefined && once === true) {
@@ -48,6 +51,13 @@ export function fillWatch(command: Command, context: Context): void {
     .optionsGroup('Timetable:')
     .option('--every <schedule>', 'When to run: 6h, 1d, "monday 08:00", or five cron fields')
     .option('--once', 'Run once and exit, for cron and the like')
+    .addOption(
+      new Option(
+        '--install [scheduler]',
+        'Show what has this machine run it at its times, without a window that stays open',
+      ).choices(schedulers),
+    )
+    .option('--write', 'With --install: write it, too, and begin')
     .option('--webhook <url>', 'Post a summary of each run; signed if EXTRACT_WEBHOOK_SECRET is set');
   setCompletionWords(
     command,
@@ -68,6 +78,20 @@ export function fillWatch(command: Command, context: Context): void {
       const batch = { ...batchOptionsOf(endpoint, file, options, context.endpoints), input: file };
       const { parseTimetable } = await import('../../../service/schedule/timetable.js');
       const timetable = text === null ? null : parseTimetable(text);
+      if (options.install !== undefined) {
+        if (timetable === null) {
+          throw new UsageError(
+            'conflicting_parameters',
+            '--install goes with --every, which says the times.',
+          );
+        }
+        const { installWatchCommand } = await import('../watch/install.js');
+        const { rawArgs } = command.parent as Command & { rawArgs: string[] };
+        const scheduler = options.install === true ? null : (options.install as Scheduler);
+        const write = options.write === true;
+        await installWatchCommand(context, { batch, timetable, args: rawArgs, scheduler, write });
+        return;
+      }
       const { runWatchCommand } = await import('../watch/run-watch.js');
       await runWatchCommand(context, { batch, timetable, webhook });
     });

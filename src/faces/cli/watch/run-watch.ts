@@ -27,7 +27,7 @@ import { outputOfRun, removeEmptyOutput } from './run-output.js';
 import { openWatchWebhook } from './webhook.js';
 
 export interface WatchCommandOptions {
-  readonly batch: BatchCommandOptions & { readonly input: string };
+  readonly batch: WatchedBatch;
   /** Null for `--once`. */
   readonly timetable: Timetable | null;
   readonly webhook: string | undefined;
@@ -36,9 +36,11 @@ export interface WatchCommandOptions {
 const month = 30 * 24 * 3_600_000;
 const number = (value: number) => value.toLocaleString('en-US');
 
+/** The batch of a watch, whose inputs are a file. */
+export type WatchedBatch = BatchCommandOptions & { readonly input: string };
+
 /** The identity of a watch: another file, endpoint, output or name is another one. */
-function watchId({ batch }: WatchCommandOptions): string {
-  const { endpoint, input, output, newsName } = batch;
+export function watchId({ endpoint, input, output, newsName }: WatchedBatch): string {
   return digest([
     endpoint.path,
     path.resolve(input),
@@ -145,7 +147,7 @@ export async function runWatchCommand(
 ): Promise<void> {
   const { batch, timetable, webhook } = options;
   const { stderr, signal } = context;
-  const id = watchId(options);
+  const id = watchId(batch);
   const config = await withExtractor(context, {}, async (extractor) => extractor.config);
   const folder = path.join(config.home, 'watch');
   await mkdir(folder, { recursive: true, mode: 0o700 });

@@ -1,0 +1,142 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { ExtractError } from '../../../../lib/errors/extract-error.js';
+import {
+  cronLine,
+  type InstalledRun,
+  type InstallFile,
+  launchdFile,
+  mergedCrontab,
+  systemdFiles,
+} from '../../../files/watch/install/install-texts.js';
+import type { Scheduler } from '../../../files/watch/install/schedulers.js';
+import { type Timetable, timesOf } from '../../../service/schedule/timetable.js';
+import { type Context, withExtractor } from '../context.js';
+import { writeWhole } from '../grid/grid-output.js';
+import { type WatchedBatch, watchId } from './run-watch.js';
+
+/** The scheduler of this machine. */
+export function ownScheduler(
+  platform = process.platform,
+  hasSystemd = existsSync('/run/systemd/system'),
+): Scheduler {
+  if (platform === 'darwin') return 'launchd';
+  return platform === 'linux' && hasSystemd ? 'systemd' : 'cron';
+}
+
+/** The arguments of a watch as something else is to run it once: without its times, and without progress. */
+export function onceArguments(args: readonly string[]): readonly string[] {
+  const kept: string[] = [];
+  for (let at = 0; at < args.length; at += 1) {
+    const arg = args[at] as string;
+    if (arg === '--every') at += 1;
+    else if (arg === '--install' && /^(systemd|cron|launchd)$/.test(args[at + 1] ?? '')) at += 1;
+    else if (!/^(--install(=.*)?|--every=.*|--write|--once|-q|--quiet)$/.test(arg)) kept.push(arg);
+  }
+  return [...kept, '--once', '--quiet'];
+}
+
+/** Runs a program of the machine; resolves with its output. Rejects `invalid_parameter` where it fails or is not there. */
+function runProgram(program: string, args: readonly string[], input = ''): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const failed = (what: string) =>
+      reject(new ExtractError('invalid_parameter', `${[program, ...args].join(' ')} failed: ${what.trim()}`));
+    const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'pipe'] });
+    let [out, err] = ['', ''];
+    child.stdout.on('data', (text) => {
+      out += text;
+    });
+    child.stderr.on('data', (text) => {
+      err += text;
+    });
+    child.once('error', ({ message }) => failed(message));
+    child.once('close', (code) => (code === 0 ? resolve(out) : failed(err || `it ended with ${code}`)));
+    child.stdin.on('error', () => undefined);
+    child.stdin.end(input);
+  });
+}
+
+/** Where a scheduler reads the files of this user, and the programs that make it read them. */
+interface Place {
+  readonly folder: string;
+  readonly begin: readonly (readonly [string, ...string[]])[];
+  readonly end: string;
+}
+
+const placeOf: Readonly<Record<Exclude<Scheduler, 'cron'>, (name: string, home: string) => Place>> = {
+  systemd: (name, home) => ({
+    folder: path.join(home, '.config', 'systemd', 'user'),
+    begin: [
+      ['systemctl', '--user', 'daemon-reload'],
+      ['systemctl', '--user', 'enable', '--now', `${name}.timer`],
+    ],
+    end: `systemctl --user disable --now ${name}.timer`,
+  }),
+  launchd: (name, home) => {
+    const folder = path.join(home, 'Library', 'LaunchAgents');
+    const file = path.join(folder, `${name}.plist`);
+    return { folder, begin: [['launchctl', 'load', '-w', file]], end: `launchctl unload -w ${file}` };
+  },
+};
+
+async function installCron({ stdout, stderr }: Context, run: InstalledRun, write: boolean): Promise<void> {
+  const line = cronLine(run);
+  await stdout.write(`${line}\n`);
+  if (!write) return;
+  // A user without a crontab has an empty one.
+  const before = await runProgram('crontab', ['-l']).catch(() => '');
+  await runProgram('crontab', ['-'], mergedCrontab(before, line, run.name));
+  await stderr.write(`Wrote it to the crontab. \`crontab -e\` shows it, and ends it.\n`);
+}
+
+async function installFiles(
+  { stdout, stderr }: Context,
+  files: readonly InstallFile[],
+  { folder, begin, end }: Place,
+  write: boolean,
+): Promise<void> {
+  for (const { name, text } of files) await stdout.write(`# ${path.join(folder, name)}\n${text}\n`);
+  if (!write) return;
+  await mkdir(folder, { recursive: true });
+  for (const { name, text } of files) await writeWhole(path.join(folder, name), text);
+  for (const [program, ...args] of begin) await runProgram(program, args);
+  await stderr.write(`Wrote ${files.map(({ name }) => name).join(' and ')}. \`${end}\` ends it.\n`);
+}
+
+interface InstallOptions {
+  readonly batch: WatchedBatch;
+  readonly timetable: Timetable;
+  /** The command line, after the name of the program. */
+  readonly args: readonly string[];
+  /** Null for that of this machine. */
+  readonly scheduler: Scheduler | null;
+  readonly write: boolean;
+}
+
+/** Shows what has a scheduler of the machine run a watch, and with `write` puts it there. */
+export async function installWatchCommand(
+  context: Context,
+  { batch, timetable, args, scheduler: named, write }: InstallOptions,
+): Promise<void> {
+  const { home } = await withExtractor(context, {}, async ({ config }) => config);
+  const scheduler = named ?? ownScheduler();
+  const run: InstalledRun = {
+    name: `extract-watch-${batch.endpoint.path.replace('/', '-')}-${watchId(batch)
+      .replaceAll(/[^A-Za-z0-9]/g, '')
+      .slice(0, 8)
+      .toLowerCase()}`,
+    times: timesOf(timetable),
+    folder: process.cwd(),
+    command: [process.execPath, process.argv[1] ?? 'extract', ...onceArguments(args)],
+    environment: { EXTRACT_HOME: home },
+  };
+  if (scheduler === 'cron') await installCron(context, run, write);
+  else {
+    const files = scheduler === 'systemd' ? systemdFiles(run) : [launchdFile(run)];
+    await installFiles(context, files, placeOf[scheduler](run.name, os.homedir()), write);
+  }
+  if (!write) await context.stderr.write('Nothing was written: --install --write does it.\n');
+}

@@ -1,0 +1,104 @@
+import { shellQuoted } from '../../../output/shell-words.js';
+import type { Times } from '../../../service/schedule/timetable.js';
+import { cronFields, launchdTimes, systemdTimes } from './calendar.js';
+
+/** A run of a watch, as something else is to start it. */
+export interface InstalledRun {
+  /** Names it among all others, and stays the same for the same watch. */
+  readonly name: string;
+  readonly times: Times;
+  readonly folder: string;
+  /** Program and arguments. */
+  readonly command: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** A file to be written. */
+export interface InstallFile {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** A word as systemd reads it back: its own signs are doubled. */
+function systemdQuoted(word: string): string {
+  const text = word.replaceAll('%', '%%').replaceAll('$', '$$$$');
+  return /^[\w@%+=:,./$-]+$/.test(text) ? text : `"${text.replaceAll(/["\\]/g, '\\$&')}"`;
+}
+
+/** The service and the timer of systemd. A run that the machine slept through is made up once. */
+export function systemdFiles({
+  name,
+  times,
+  folder,
+  command,
+  environment,
+}: InstalledRun): readonly InstallFile[] {
+  const variables = Object.entries(environment).map(
+    ([key, value]) => `Environment=${systemdQuoted(`${key}=${value}`)}`,
+  );
+  const service = [
+    ...['[Unit]', `Description=${name}`, '', '[Service]', 'Type=oneshot'],
+    `WorkingDirectory=${folder.replaceAll('%', '%%')}`,
+    ...variables,
+    `ExecStart=${command.map(systemdQuoted).join(' ')}`,
+  ];
+  const timer = [
+    ...['[Unit]', `Description=Times of ${name}`, '', '[Timer]'],
+    ...systemdTimes(times),
+    ...['Persistent=true', '', '[Install]', 'WantedBy=timers.target'],
+  ];
+  return [
+    { name: `${name}.service`, text: `${service.join('\n')}\n` },
+    { name: `${name}.timer`, text: `${timer.join('\n')}\n` },
+  ];
+}
+
+/** The line of a crontab; its name stands behind it, so that a later one takes its place. */
+export function cronLine({ name, times, folder, command, environment }: InstalledRun): string {
+  const variables = Object.entries(environment).map(([key, value]) => `${key}=${shellQuoted(value)}`);
+  const words = ['cd', shellQuoted(folder), '&&', ...variables, ...command.map(shellQuoted)];
+  // A percent sign is the end of a line to cron.
+  return `${cronFields(times)} ${words.join(' ').replaceAll('%', '\\%')} # ${name}`;
+}
+
+/** A crontab with the line in the place of the one of its name, or at the end. */
+export function mergedCrontab(before: string, line: string, name: string): string {
+  const others = before.split('\n').filter((one) => one !== '' && !one.endsWith(`# ${name}`));
+  return `${[...others, line].join('\n')}\n`;
+}
+
+const escaped = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+const dictionary = (entries: readonly string[]) => `<dict>${entries.join('')}</dict>`;
+
+/** The property list of launchd. */
+export function launchdFile({ name, times, folder, command, environment }: InstalledRun): InstallFile {
+  const string = (text: string) => `<string>${escaped(text)}</string>`;
+  const told = launchdTimes(times);
+  const moments =
+    'seconds' in told
+      ? `<key>StartInterval</key><integer>${told.seconds}</integer>`
+      : `<key>StartCalendarInterval</key><array>${told.moments
+          .map((moment) =>
+            dictionary(
+              Object.entries(moment).map(([key, value]) => `<key>${key}</key><integer>${value}</integer>`),
+            ),
+          )
+          .join('')}</array>`;
+  const variables = Object.entries(environment).map(
+    ([key, value]) => `<key>${escaped(key)}</key>${string(value)}`,
+  );
+  const lines = [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">',
+    '<plist version="1.0"><dict>',
+    `  <key>Label</key>${string(name)}`,
+    `  <key>ProgramArguments</key><array>${command.map(string).join('')}</array>`,
+    `  <key>WorkingDirectory</key>${string(folder)}`,
+    `  <key>EnvironmentVariables</key>${dictionary(variables)}`,
+    `  ${moments}`,
+    '</dict></plist>',
+  ];
+  return { name: `${name}.plist`, text: `${lines.join('\n')}\n` };
+}

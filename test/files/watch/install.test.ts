@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Cron } from 'croner';
+import { XmlDocument } from 'libxml2-wasm';
+import { onceArguments, ownScheduler } from '../../../src/faces/cli/watch/install.js';
+import { cronFields, launchdTimes, systemdTimes } from '../../../src/files/watch/install/calendar.js';
+import {
+  cronLine,
+  launchdFile,
+  mergedCrontab,
+  systemdFiles,
+} from '../../../src/files/watch/install/install-texts.js';
+import { parseTimetable, timesOf } from '../../../src/service/schedule/timetable.js';
+
+const times = (text: string) => timesOf(parseTimetable(text));
+
+test('days and times are the same to cron, systemd and launchd', () => {
+  assert.equal(cronFields(times('monday 08:00')), '0 8 * * 1');
+  assert.deepEqual(systemdTimes(times('monday 08:00')), ['OnCalendar=Mon *-*-* 08:00:00']);
+  assert.deepEqual(launchdTimes(times('monday 08:00')), { moments: [{ Weekday: 1, Hour: 8, Minute: 0 }] });
+  assert.deepEqual(systemdTimes(times('weekdays 07:30')), ['OnCalendar=Mon,Tue,Wed,Thu,Fri *-*-* 07:30:00']);
+  assert.deepEqual(systemdTimes(times('*/15 6-8 1 jan *')), ['OnCalendar=*-01-01 06,07,08:00,15,30,45:00']);
+  // Cron runs on the first of the month and on Sundays.
+  assert.deepEqual(systemdTimes(times('0 6 1 * 7')), [
+    'OnCalendar=*-*-01 06:00:00',
+    'OnCalendar=Sun *-*-* 06:00:00',
+  ]);
+});
+
+test('intervals are those of systemd and launchd, and of cron where it can keep to them', () => {
+  assert.deepEqual(systemdTimes(times('90m')), ['OnActiveSec=1min', 'OnUnitActiveSec=5400s']);
+  assert.deepEqual(launchdTimes(times('6h')), { seconds: 21_600 });
+  for (const [text, minutes] of [
+    ['15m', 15],
+    ['6h', 360],
+    ['1d', 1440],
+    ['1w', 10_080],
+    ['1h', 60],
+  ] as const) {
+    const [first, second] = new Cron(cronFields(times(text)), { mode: '5-part', utcOffset: 0 }).nextRuns(2);
+    assert.equal(Number(second) - Number(first), minutes * 60_000, text);
+  }
+  assert.throws(() => cronFields(times('90m')), /intervals that divide an hour or a day/);
+  assert.throws(() => launchdTimes(times('*/2 0-12 * * *')), /each of these moments/);
+});
+
+const run = {
+  ...{ name: 'extract-watch-x', times: times('6h'), folder: '/home/a b' },
+  command: [
+    '/bin/node',
+    '/x/extract.js',
+    'watch',
+    'maps/places',
+    'a%b.txt',
+    '--when',
+    'name == "$x" && a < 1',
+  ],
+  environment: { EXTRACT_HOME: '/home/a b/.extract' },
+};
+
+test('each scheduler reads the words as they were typed', () => {
+  assert.equal(
+    cronLine(run),
+    `0 */6 * * * cd '/home/a b' && EXTRACT_HOME='/home/a b/.extract' /bin/node /x/extract.js watch maps/places a\\%b.txt --when 'name == "$x" && a < 1' # extract-watch-x`,
+  );
+  const [service, timer] = systemdFiles(run);
+  assert.match(service?.text ?? '', /^WorkingDirectory=\/home\/a b$/m);
+  assert.match(service?.text ?? '', /^Environment="EXTRACT_HOME=\/home\/a b\/\.extract"$/m);
+  assert.match(service?.text ?? '', /a%%b\.txt --when "name == \\"\$\$x\\" && a < 1"$/m);
+  assert.match(timer?.text ?? '', /^Persistent=true$/m);
+  const { text } = launchdFile(run);
+  XmlDocument.fromString(text.replace(/<!DOCTYPE.*>\n/, '')).dispose();
+  assert.match(text, /<string>name == "\$x" &amp;&amp; a &lt; 1<\/string>/);
+});
+
+test('a later line of a crontab takes the place of the one of its name', () => {
+  const [one, other] = ['0 * * * * a # extract-watch-x', '5 * * * * b # extract-watch-x'];
+  const first = mergedCrontab('MAILTO=me\n1 1 * * * backup\n', one, 'extract-watch-x');
+  assert.equal(first, `MAILTO=me\n1 1 * * * backup\n${one}\n`);
+  assert.equal(mergedCrontab(first, other, 'extract-watch-x'), `MAILTO=me\n1 1 * * * backup\n${other}\n`);
+});
+
+test('the command that is run is that of the watch, once and quietly', () => {
+  const typed = [
+    'watch',
+    'maps/places',
+    'in.txt',
+    '--every',
+    '6h',
+    '--install',
+    'cron',
+    '--write',
+    '-o',
+    'x.ndjson',
+    '-q',
+  ];
+  const once = ['watch', 'maps/places', 'in.txt', '-o', 'x.ndjson', '--once', '--quiet'];
+  assert.deepEqual(onceArguments(typed), once);
+  assert.deepEqual(
+    onceArguments(['watch', 'maps/places', 'in.txt', '--every=6h', '--install', '-o', 'x.ndjson']),
+    once,
+  );
+  assert.deepEqual(
+    [ownScheduler('darwin'), ownScheduler('linux', true), ownScheduler('linux', false)],
+    ['launchd', 'systemd', 'cron'],
+  );
+});
