@@ -23,11 +23,11 @@ const { observations, ...expected } = await timed(`${days} days recorded`, () =>
   simulate({ file, days, accounts: 2_000, lists: 200 }),
 );
 const db = new DatabaseSync(file, { readOnly: true });
-const told = Object.fromEntries(
+const told: Readonly<Record<string, number>> = Object.fromEntries(
   db
     .prepare('SELECT event, count(*) AS count FROM changes GROUP BY event')
     .all()
-    .map(({ event, count }) => [event, Number(count)]),
+    .map(({ event, count }) => [String(event), Number(count)]),
 );
 db.close();
 for (const [event, count] of Object.entries(expected)) {
