@@ -1,4 +1,5 @@
 import { ExtractError } from '../errors/extract-error.js';
+import { isExecutable } from './is-executable.js';
 
 /**
  * Makes sure that a package is there which only some installations need. Throws `invalid_parameter` with the command
@@ -11,7 +12,10 @@ export function requirePackage(name: string, need: string, install = name): void
   try {
     createRequire(import.meta.url).resolve(name);
   } catch (cause) {
-    const message = `${need} needs the package “${name}”, which is not installed. Run “npm install ${install}” where public-extract is installed (“npm install -g ${install}” for a global one).`;
+    const remedy = isExecutable()
+      ? `which the single executable does not hold. Run “npm install -g public-extract ${install}”, and use the command that it installs.`
+      : `which is not installed. Run “npm install ${install}” where public-extract is installed (“npm install -g ${install}” for a global one).`;
+    const message = `${need} needs the package “${name}”, ${remedy}`;
     throw new ExtractError('invalid_parameter', message, { cause });
   }
 }

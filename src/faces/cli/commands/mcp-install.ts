@@ -4,7 +4,7 @@ import { type Config, readConfig } from '../../../../lib/config.js';
 import type { Platform } from '../../../../lib/platforms.js';
 import { readLogin } from '../../../../lib/remote/login.js';
 import { suggestBefore } from '../../../../lib/runtime/nearest-words.js';
-import { packageRoot } from '../../../../lib/runtime/package-root.js';
+import { ownCommand } from '../../../../lib/runtime/own-command.js';
 import type { ToolAccount } from '../../../compose/serve-tools.js';
 import { type Context, withExtractor } from '../context.js';
 import { type Client, type Connection, clients } from '../mcp-clients.js';
@@ -15,20 +15,18 @@ import { UsageError } from '../usage-error.js';
 /** Stands where a secret belongs, which is not printed. */
 const placeholder = '<API_KEY>';
 
-/**
- * The full paths of this very program, as clients are often started without the search path of a shell. A login that
- * the data directory keeps needs no key beside it.
- */
+/** This very program. A login that the data directory keeps needs no key beside it. */
 function localProgram(
   account: ToolAccount,
   { home, baseUrl }: Config,
   platforms: readonly Platform[] | undefined,
 ): Connection {
   const needsKey = account === 'key' && readLogin(home) === null;
+  const { command, args } = ownCommand();
   return {
-    command: process.execPath,
+    command,
     args: [
-      path.join(packageRoot(), 'bin', 'extract.js'),
+      ...args,
       'mcp',
       '--account',
       account,

@@ -1,0 +1,166 @@
+/**
+ * The single executable as somebody has it who installs nothing: an empty home, an empty PATH, the file alone. It is
+ * built here from the packed package, for this machine; executables for other systems are read, as they cannot run.
+ */
+import assert from 'node:assert/strict';
+import { execFile, execFileSync, spawn } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { before, describe, test } from 'node:test';
+import { promisify } from 'node:util';
+import { packageRoot } from '../../lib/runtime/package-root.js';
+import { platformHost } from '../support/platform-host.js';
+import { addressOf } from '../support/program-output.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const run = promisify(execFile);
+const folder = temporaryFolder();
+const home = path.join(folder, 'home');
+const target = `${process.platform}-${process.arch}`;
+const executable = path.join(folder, `extract-${target}`);
+const env = { HOME: home, PATH: path.join(folder, 'nothing'), EXTRACT_PACE_MS: '0' };
+
+const extract = (args: readonly string[], more: NodeJS.ProcessEnv = {}) =>
+  run(executable, args, { cwd: folder, env: { ...env, ...more }, timeout: 60_000 });
+
+/** The folder into which the executable unpacked itself. */
+const unpacked = () =>
+  path.join(home, '.cache/public-extract', readdirSync(path.join(home, '.cache/public-extract'))[0] ?? '');
+
+/** Waits for a job as its owner would, over the API. */
+async function resultsOf(url: string, key: string): Promise<string> {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  const body = JSON.stringify({ endpoint: 'shortvideo/profile', inputs: [{ username: 'mira.kettle' }] });
+  const made = await fetch(`${url}/v1/jobs`, { method: 'POST', headers, body });
+  const { data } = (await made.json()) as { data: { id: string } };
+  assert.equal(made.status, 202, JSON.stringify(data));
+  // The lines are followed until the job has ended.
+  const lines = await fetch(`${url}/v1/jobs/${data.id}/results?wait=true`, { headers });
+  return lines.text();
+}
+
+describe(`the single executable for ${target}`, () => {
+  before(() => {
+    mkdirSync(home);
+    execFileSync(process.execPath, ['scripts/executable/build.mjs', '--out', folder, target], {
+      cwd: packageRoot(),
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+  });
+
+  test('answers a demo, and says its version', async () => {
+    const { version } = JSON.parse(readFileSync(path.join(packageRoot(), 'package.json'), 'utf8'));
+    assert.equal((await extract(['--version'])).stdout, `${version}\n`);
+    const { stdout } = await extract(['tiktok', 'profile', 'nasa', '--demo', '--json']);
+    assert.equal(JSON.parse(stdout).data.username, 'nasa');
+  });
+
+  test('runs a batch into a database, with the native module inside', async () => {
+    writeFileSync(path.join(folder, 'names.txt'), 'mira.kettle\nnasa\n');
+    await extract(['batch', 'tiktok/profile', 'names.txt', '--demo', '-o', 'profiles.sqlite']);
+    assert.equal(
+      readFileSync(path.join(folder, 'profiles.sqlite')).subarray(0, 15).toString(),
+      'SQLite format 3',
+    );
+    const doctor = await extract(['doctor', '--json']).catch((error: { stdout: string }) => error);
+    assert.match(doctor.stdout, /"native module","status":"ok"/);
+  });
+
+  test('serves, runs a job, and keeps a backup that is restored', async (t) => {
+    const host = await platformHost(t, folder, { path: 'shortvideo/profile', hosts: ['www.tiktok.com'] });
+    const account = ['--email', 'owner@example.com'];
+    await extract(['accounts', 'create', ...account, '--verified', '--credits', '100']);
+    const key = (await extract(['keys', 'create', ...account, '--name', 'test'])).stdout.match(
+      /xt_live_\w+/,
+    )?.[0];
+    assert.ok(key);
+    const server = spawn(executable, ['serve', '--port', '0'], {
+      env: { ...env, ...host.env },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    try {
+      const url = await addressOf(server);
+      assert.equal((await fetch(`${url}/dashboard`)).status, 200);
+      const lines = (await resultsOf(url, key)).trim().split('\n');
+      assert.deepEqual(
+        lines.map((line) => JSON.parse(line).data?.username),
+        ['mira.kettle'],
+      );
+      await extract(['backup', path.join(folder, 'backup.tar')]);
+    } finally {
+      server.kill('SIGTERM');
+    }
+    const restored = { EXTRACT_HOME: path.join(folder, 'restored') };
+    await extract(['restore', path.join(folder, 'backup.tar')], restored);
+    const { stdout } = await extract(['accounts', 'show', ...account, '--json'], restored);
+    assert.match(stdout, /owner@example\.com/);
+  });
+
+  test('answers a tool call, and names itself to clients', async () => {
+    const tools = spawn(executable, ['mcp', '--account', 'demo'], {
+      env,
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    const send = (message: object) =>
+      tools.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+    const clientInfo = { name: 'executable', version: '1' };
+    send({
+      id: 1,
+      method: 'initialize',
+      params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo },
+    });
+    send({ method: 'notifications/initialized' });
+    send({
+      id: 2,
+      method: 'tools/call',
+      params: { name: 'get_shortvideo_profile', arguments: { username: 'mira.kettle' } },
+    });
+    let stdout = '';
+    for await (const chunk of tools.stdout.setEncoding('utf8')) {
+      stdout += chunk;
+      if (/"id":2\D/.test(stdout)) break;
+    }
+    tools.kill();
+    assert.match(stdout, /mira\.kettle/);
+    const client = JSON.parse((await extract(['mcp', 'install', 'cursor'])).stdout).mcpServers.extract;
+    assert.deepEqual([client.command, client.args[0]], [executable, 'mcp']);
+  });
+
+  test('says which packages it does not hold', async () => {
+    const fault = await extract(['serve', '--port', '0'], {
+      EXTRACT_DATABASE_URL: 'postgres://localhost/none',
+    }).catch((error: { stderr: string }) => error);
+    assert.match(fault.stderr, /single executable does not hold/);
+  });
+
+  test('unpacks itself anew where a file is gone, and runs nothing that others can write', async () => {
+    const place = unpacked();
+    const name = path.join(place, 'node_modules/public-extract/dist/src/faces/cli/main.js');
+    rmSync(name);
+    assert.match((await extract(['--version'])).stdout, /^\d/);
+    assert.ok(existsSync(name));
+    chmodSync(place, 0o777);
+    const other = path.join(folder, 'tmp');
+    mkdirSync(other);
+    assert.match((await extract(['--version'], { TMPDIR: other })).stdout, /^\d/);
+    assert.equal(readdirSync(other).length, 1);
+    chmodSync(place, 0o700);
+  });
+
+  test('starts where its home cannot be written', async () => {
+    const other = path.join(folder, 'other');
+    mkdirSync(other);
+    const { stdout } = await extract(['--version'], { HOME: executable, TMPDIR: other });
+    assert.match(stdout, /^\d/);
+  });
+
+  test('starts once however many processes begin at once', async () => {
+    const fresh = path.join(folder, 'fresh');
+    mkdirSync(fresh);
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, () => extract(['--version'], { HOME: fresh })),
+    );
+    assert.equal(new Set(answers.map(({ stdout }) => stdout)).size, 1);
+    assert.equal(readdirSync(path.join(fresh, '.cache/public-extract')).length, 1);
+  });
+});
