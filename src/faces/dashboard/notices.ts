@@ -11,6 +11,7 @@ const notices = {
   'job-cancelled': 'The job is cancelled. Inputs that had not run are refunded.',
   'schedule-paused': 'The schedule is paused. Running jobs continue.',
   'schedule-resumed': 'The schedule continues with its next run.',
+  'schedule-run': 'The schedule runs now. Its other times stay as they are.',
   'schedule-ended': 'The schedule has ended. Running jobs continue.',
   'webhook-again': 'The webhook is being sent again.',
   'session-ended': 'The session has ended.',

@@ -14,7 +14,17 @@ const maxInputKeys = 50;
 export const maxInputDepth = 16;
 
 /** Fields of the body of `POST /jobs`. */
-const fields = ['endpoint', 'inputs', 'name', 'webhook_url', 'schedule', 'sources', 'when', 'new'];
+const fields = [
+  'endpoint',
+  'inputs',
+  'name',
+  'webhook_url',
+  'schedule',
+  'timezone',
+  'sources',
+  'when',
+  'new',
+];
 
 export const isJobField = (name: string) => fields.includes(name);
 

@@ -67,8 +67,9 @@ export const scheduleObject = z
     every: z
       .string()
       .describe(
-        'When it runs: an interval such as `6h`, days and a time such as `monday 08:00`, or five cron fields; times are UTC.',
+        'When it runs: an interval such as `6h`, days and a time such as `monday 08:00`, or five cron fields.',
       ),
+    timezone: z.string().describe('Time zone of its times, with its summer time, such as `Europe/Berlin`.'),
     status: z.enum(['active', 'paused', 'ended']).describe('`paused` until it is resumed; `ended` for good.'),
     total: z.int().min(1).describe('Number of inputs in each run.'),
     credits_per_run: z.int().min(0).describe('Credits reserved by each run.'),
@@ -86,6 +87,23 @@ export const scheduleObject = z
     created_at: moment.describe('When it was created, with its first job.'),
   })
   .meta({ id: 'schedule' });
+
+/** A run of a schedule. */
+export const scheduleRunObject = z
+  .strictObject({
+    number: z.int().min(1).describe('Counts from 1 over the life of the schedule.'),
+    at: moment.describe('When it ran.'),
+    planned_at: moment.describe(
+      'When it was due; earlier than `at` if the run before it or the server was not ready.',
+    ),
+    missed: z
+      .int()
+      .min(0)
+      .describe('Times of the schedule that passed between `planned_at` and `at`; this run stands for them.'),
+    job: z.string().nullable().describe('The job it created; null if it could not create one.'),
+    error: z.string().nullable().describe('Error code if it could not create a job; otherwise null.'),
+  })
+  .meta({ id: 'schedule_run' });
 
 /** The attempts of a job's webhook. */
 export const deliveryObject = z

@@ -4,11 +4,12 @@ import type { Endpoint } from '../../../lib/endpoint.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { contractPath } from '../../../lib/platforms.js';
 import { nearestPaths, suggestion } from '../../../lib/runtime/nearest-words.js';
+import { parseTimeZone, usualZone } from '../schedule/time-zone.js';
 import { parseTimetable, type Timetable } from '../schedule/timetable.js';
 import type { LineOptions } from './job.js';
 import { InputTexts, maxConditionLength, maxJobNameLength } from './job-limits.js';
 import { readCondition } from './runner/line-condition.js';
-import { minScheduleGap, scheduleZone } from './schedules/schedule.js';
+import { minScheduleGap } from './schedules/schedule.js';
 
 /** Longest idempotency key. */
 export const maxIdempotencyKeyLength = 255;
@@ -27,6 +28,8 @@ export interface JobRequest {
   readonly webhookUrl: string | undefined;
   /** When it is to be made again and again; undefined for once. */
   readonly schedule: Timetable | undefined;
+  /** Where the times of the schedule are those of the clock on the wall. */
+  readonly timezone: string;
   readonly lineOptions: LineOptions;
   /** Equal requests, equal digests. */
   readonly digest: string;
@@ -119,6 +122,7 @@ export interface JobFields {
   readonly name?: unknown;
   readonly webhook_url?: unknown;
   readonly schedule?: unknown;
+  readonly timezone?: unknown;
   readonly sources?: unknown;
   readonly when?: unknown;
   readonly new?: unknown;
@@ -131,12 +135,12 @@ const bytesPerTurn = 1024 * 1024;
 const gapsChecked = 50;
 
 /** The timetable of a job that is made again and again. Throws `invalid_parameter`. */
-function scheduleOf(value: unknown): Timetable | undefined {
+function scheduleOf(value: unknown, timezone: string): Timetable | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value !== 'string' || value.length > 100) {
     throw wrong('The field schedule must be a text such as 6h, 1d or "0 6 * * *".');
   }
-  const timetable = parseTimetable(value, scheduleZone);
+  const timetable = parseTimetable(value, timezone);
   // Any moment will do: a timetable repeats itself.
   let at = timetable.next(0, 0);
   for (let gap = 0; gap < gapsChecked; gap += 1) {
@@ -156,11 +160,16 @@ export async function parseJobRequest(body: JobFields, endpoints: readonly Endpo
   const inputs = inputsOf(body.inputs);
   const name = nameOf(body.name);
   const webhookUrl = webhookOf(body.webhook_url);
-  const schedule = scheduleOf(body.schedule);
+  const timezone = parseTimeZone(body.timezone);
+  const schedule = scheduleOf(body.schedule, timezone);
+  if (schedule === undefined && body.timezone != null) {
+    throw wrong('The field timezone is that of a schedule. Give a schedule, such as "monday 08:00".');
+  }
   const lineOptions = await lineOptionsOf(endpoint, body);
   const once = [endpoint.path, webhookUrl ?? null];
   const timed = schedule === undefined ? once : [...once, schedule.text];
-  const named = { ...(name === undefined ? {} : { name }), ...lineOptions };
+  const zoned = timezone === usualZone ? {} : { timezone };
+  const named = { ...(name === undefined ? {} : { name }), ...lineOptions, ...zoned };
   // Requests without a name and options keep the digests that they had before jobs had any.
   const about = Object.keys(named).length === 0 ? timed : [...timed, named];
   const digest = createHash('sha256').update(JSON.stringify(about));
@@ -172,7 +181,16 @@ export async function parseJobRequest(body: JobFields, endpoints: readonly Endpo
     bytes = 0;
     await setImmediate();
   }
-  return { endpoint, name, inputs, webhookUrl, schedule, lineOptions, digest: digest.digest('base64url') };
+  return {
+    endpoint,
+    name,
+    inputs,
+    webhookUrl,
+    schedule,
+    timezone,
+    lineOptions,
+    digest: digest.digest('base64url'),
+  };
 }
 
 /** The `Idempotency-Key` header, checked. Throws `invalid_parameter`. */

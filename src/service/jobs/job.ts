@@ -60,7 +60,7 @@ export interface NewJob {
   readonly webhookUrl: string | undefined;
   readonly lineOptions?: LineOptions | undefined;
   /** Makes a schedule of it, whose first job it is. */
-  readonly schedule?: { readonly every: string } | undefined;
+  readonly schedule?: { readonly every: string; readonly timezone?: string | undefined } | undefined;
   /** Makes a repeated request the same job. */
   readonly idempotency: { readonly key: string; readonly digest: string } | undefined;
   /** Bytes that its account may have stored, this job included; no bound when left out. */

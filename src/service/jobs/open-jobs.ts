@@ -103,6 +103,8 @@ export function openJobs(options: DirectoryJobsOptions): Jobs {
   const onFinished = (id: string) => {
     deliverer.wake();
     comparisons.save(id);
+    // A run may wait for the end of this one.
+    scheduler.wake();
   };
   const runner = new Runner({
     ...{ store, files, clock, docsBase, endpoints, ask, slots, cooldownMs, onFinished, onError },

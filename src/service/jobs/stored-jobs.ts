@@ -15,7 +15,7 @@ import { cancelJob, lockActive, lockJob, ownedBy, ownedJob } from './job-rows.js
 import type { Idempotency, JobFilter, JobPage, JobStore, UnfinishedJobs } from './job-store.js';
 import type { JobWork } from './job-work.js';
 import { readGiven } from './schedules/given-rows.js';
-import { deleteSchedules, insertSchedule, setLastJob } from './schedules/schedule-rows.js';
+import { deleteSchedules, insertSchedule, setFirstJob } from './schedules/schedule-rows.js';
 import type { ScheduledJob, ScheduledJobs } from './schedules/schedule-store.js';
 
 const nextId = monotonicFactory();
@@ -55,7 +55,7 @@ export class StoredJobs implements JobStore, ScheduledJobs {
       const row = await this.#insert(queries, id, order, schedule, now);
       if (job.schedule !== undefined && schedule !== null) {
         await insertSchedule(queries, schedule, job, job.schedule, now);
-        await setLastJob(queries, schedule, id);
+        await setFirstJob(queries, schedule, id);
       }
       await checkInserted(queries, job);
       if (schedule === null) await insertInputs(queries, 'job_inputs', id, job.inputs);

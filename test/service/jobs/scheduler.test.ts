@@ -160,6 +160,28 @@ describe('the scheduler', () => {
     assert.equal(await jobsOf(all, customer), 3);
   });
 
+  test('begins no run over another, and then makes one that says what was missed', async (t) => {
+    const { clock, all, customer, id } = await scheduled(t, { start: false });
+    all.jobs.start();
+    const runs = async () => (await all.jobs.schedules.listRuns(customer.account, id, 10, undefined)).runs;
+    // Nobody could work on the first job for four times of the timetable.
+    await pass(clock, all, 25 * hour);
+    const [second, first] = await runs();
+    assert.deepEqual([second?.missed, first?.missed], [3, 0]);
+    const { finished_at } = await all.jobs.store.find(customer.account, first?.job ?? '');
+    assert.notEqual(finished_at, null);
+    assert.equal(await jobsOf(all, customer), 2);
+    await awaitJob(all, customer, second?.job ?? '');
+    await clock.advance(hour);
+    await all.jobs.schedules.runNow(customer.account, id);
+    all.jobs.wake();
+    await until(async () => (await runs()).length === 3);
+    const [third] = await runs();
+    assert.deepEqual([third?.missed, third?.planned_at], [0, third?.at]);
+    const { next_run_at } = await all.jobs.schedules.find(customer.account, id);
+    assert.equal(next_run_at, new Date(Date.UTC(2026, 5, 1, 12) + 30 * hour).toISOString());
+  });
+
   test('leaves what is paused or ended alone', async (t) => {
     const { clock, all, customer, id } = await scheduled(t);
     await all.jobs.schedules.pause(customer.account, id);

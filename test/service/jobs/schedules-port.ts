@@ -48,6 +48,7 @@ export function schedulesSuite(open: () => Promise<SchedulesUnderTest>): void {
       id: schedule.id,
       endpoint: 'maps/place',
       every: '6h',
+      timezone: 'UTC',
       status: 'active',
       total: 2,
       credits_per_run: 6,
@@ -151,6 +152,66 @@ export function schedulesSuite(open: () => Promise<SchedulesUnderTest>): void {
     }
   });
 
+  test('remembers its runs, with what was missed and what could not be made', async () => {
+    const under = await open();
+    const { schedules, clock } = under;
+    const owner = await under.account(12);
+    const { schedule, job } = await made(under, owner);
+    const begun = clock.now();
+    await clock.advance(20 * hour);
+    const second = await schedules.run({ ...(await due(under)), missed: 2 }, 3);
+    await clock.advance(6 * hour);
+    await schedules.refuse(await due(under), 'insufficient_credits');
+    const { runs, next } = await schedules.listRuns(owner, schedule.id, 2, undefined);
+    const rest = await schedules.listRuns(owner, schedule.id, 2, next ?? undefined);
+    const said = { missed: 0, error: null };
+    assert.deepEqual(
+      [...runs, ...rest.runs],
+      [
+        {
+          ...{ number: 3, at: iso(begun + 26 * hour), planned_at: iso(begun + 12 * hour) },
+          ...{ missed: 0, job: null, error: 'insufficient_credits' },
+        },
+        {
+          ...{ number: 2, at: iso(begun + 20 * hour), planned_at: iso(begun + 6 * hour) },
+          ...{ ...said, missed: 2, job: second },
+        },
+        { number: 1, at: iso(begun), planned_at: iso(begun), ...said, job },
+      ],
+    );
+    assert.equal(rest.next, null);
+  });
+
+  test('runs now, beside its times, but over no run that is under way', async () => {
+    const under = await open();
+    const { schedules, store, clock } = under;
+    const owner = await under.account(100);
+    const { job, schedule } = await made(under, owner);
+    await clock.advance(hour);
+    const now = () => schedules.runNow(owner, schedule.id);
+    await assert.rejects(now(), refusal('job_not_finished'));
+    assert.equal((await schedules.listDue()).length, 0);
+    await store.cancel(owner, job);
+    const stays = schedule.next_run_at;
+    assert.notEqual(stays, null);
+    await schedules.pause(owner, schedule.id);
+    await assert.rejects(now(), refusal('invalid_parameter', /paused/));
+    await schedules.end(owner, schedule.id);
+    await assert.rejects(now(), refusal('schedule_ended'));
+  });
+
+  test('keeps the time zone of its times', async () => {
+    const under = await open();
+    under.clock.set(Date.parse('2026-03-27T12:00:00Z'));
+    const owner = await under.account(100);
+    const zone = { every: '30 2 * * *', timezone: 'Europe/Berlin' };
+    const { schedule } = await made(under, owner, { schedule: zone });
+    assert.deepEqual(
+      [schedule.timezone, schedule.next_run_at],
+      ['Europe/Berlin', '2026-03-28T01:30:00.000Z'],
+    );
+  });
+
   test('belongs to its account', async () => {
     const under = await open();
     const { schedules } = under;
@@ -161,6 +222,8 @@ export function schedulesSuite(open: () => Promise<SchedulesUnderTest>): void {
       () => schedules.pause(other, id),
       () => schedules.resume(other, id),
       () => schedules.end(other, id),
+      () => schedules.runNow(other, id),
+      () => schedules.listRuns(other, id, 10, undefined),
     ]) {
       await assert.rejects(reach, refusal('schedule_not_found'));
     }

@@ -173,3 +173,42 @@ describe('the next run', () => {
     );
   });
 });
+
+describe('summer time', () => {
+  const times = (text: string, zone: string, from: string, count: number) => {
+    const timetable = parseTimetable(text, zone);
+    const found: string[] = [];
+    for (let at = Date.parse(from); found.length < count; ) {
+      at = timetable.next(at, 0);
+      found.push(new Date(at).toISOString().slice(0, 16));
+    }
+    return found;
+  };
+
+  test('moves a time of the wall by an hour, and doubles and drops no day', () => {
+    // The clocks of Berlin go on an hour on 29 March 2026, and back on 25 October, at 01:00 UTC.
+    assert.deepEqual(times('daily 08:00', 'Europe/Berlin', '2026-03-27T12:00Z', 3), [
+      '2026-03-28T07:00',
+      '2026-03-29T06:00',
+      '2026-03-30T06:00',
+    ]);
+    assert.deepEqual(times('daily 08:00', 'Europe/Berlin', '2026-10-23T12:00Z', 3), [
+      '2026-10-24T06:00',
+      '2026-10-25T07:00',
+      '2026-10-26T07:00',
+    ]);
+  });
+
+  test('makes a time that a day does not have one run, and a time that it has twice one run', () => {
+    const spring = times('30 2 * * *', 'Europe/Berlin', '2026-03-27T12:00Z', 4);
+    assert.deepEqual(
+      spring.map((at) => at.slice(0, 10)),
+      ['2026-03-28', '2026-03-29', '2026-03-30', '2026-03-31'],
+    );
+    const autumn = times('30 2 * * *', 'Europe/Berlin', '2026-10-23T12:00Z', 4);
+    assert.deepEqual(
+      autumn.map((at) => at.slice(0, 10)),
+      ['2026-10-24', '2026-10-25', '2026-10-26', '2026-10-27'],
+    );
+  });
+});

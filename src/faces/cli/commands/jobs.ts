@@ -64,7 +64,11 @@ function addCreate(group: Command, context: Context): void {
     .option('--webhook-url <url>', 'URL (https) to send the finished job to')
     .option(
       '--every <schedule>',
-      'Repeat the job: 6h, 1d, "monday 08:00", or five cron fields, in UTC; `extract schedules` manages it',
+      'Repeat the job: 6h, 1d, "monday 08:00", or five cron fields; `extract schedules` manages it',
+    )
+    .option(
+      '--timezone <zone>',
+      'With --every: the time zone of its times, such as Europe/Berlin. Default: UTC',
     )
     .option('--sources', 'Say of each item where it stands: ID, URL, author, position, time')
     .option('--when <condition>', 'Keep only items of which this is true, such as "rating <= 2" (CEL)')
@@ -78,7 +82,7 @@ function addCreate(group: Command, context: Context): void {
   );
   addOutputOptions(create).action(async (path: string, file: string | undefined) => {
     const options = create.opts();
-    const { webhookUrl, idempotencyKey = ulid(), inputFormat, every: schedule, name } = options;
+    const { webhookUrl, idempotencyKey = ulid(), inputFormat, every: schedule, timezone, name } = options;
     const lineOptions = {
       ...lineOptionsIn(options),
       ...(options.new === true ? { new: true as const } : {}),
@@ -88,7 +92,16 @@ function addCreate(group: Command, context: Context): void {
     const from = file === undefined || file === '-' ? null : file;
     const inputs = await jobInputs(context, endpoint, from, inputFormat as InputFormat | undefined);
     await withServer(context, async (client) => {
-      const wanted = { endpoint: path, inputs, webhookUrl, idempotencyKey, schedule, name, lineOptions };
+      const wanted = {
+        endpoint: path,
+        inputs,
+        webhookUrl,
+        idempotencyKey,
+        schedule,
+        timezone,
+        name,
+        lineOptions,
+      };
       await reportNewJob(create, context, client, await createJob(client, wanted, context.signal), reply);
     });
   });

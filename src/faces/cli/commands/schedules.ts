@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { scheduleObject } from '../../../service/jobs/job-objects.js';
+import { scheduleObject, scheduleRunObject } from '../../../service/jobs/job-objects.js';
 import type { Context } from '../context.js';
 import { withServer } from '../jobs/job-api.js';
 import { addOutputOptions } from '../output.js';
@@ -32,9 +32,24 @@ export function fillSchedules(group: Command, context: Context): void {
     await reply(await withServer(context, (client) => client.get(pathOf(schedule), {}, context.signal)));
   });
 
+  const runs = group
+    .command('runs')
+    .description('List the runs of a schedule, newest first, with the times that were missed')
+    .argument(...id)
+    .option('--limit <number>', 'Runs a page: 1 to 100', '20')
+    .option('--cursor <cursor>', '`meta.next_cursor` of the previous page');
+  addOutputOptions(runs).action(async (schedule: string) => {
+    const { limit, cursor } = runs.opts();
+    const reply = answerWriter(runs, context, scheduleRunObject, true);
+    const query = { limit: String(limit), ...(cursor === undefined ? {} : { cursor: String(cursor) }) };
+    const path = pathOf(schedule, '/runs');
+    await reply(await withServer(context, (client) => client.get(path, query, context.signal)));
+  });
+
   for (const [name, description] of [
     ['pause', 'Pause a schedule: no more jobs until it is resumed'],
     ['resume', 'Resume a schedule with its next run'],
+    ['run', 'Run a schedule now, beside its times'],
     ['end', 'End a schedule; running jobs continue'],
   ] as const) {
     const command = group

@@ -17,6 +17,8 @@ export interface JobInputs {
   readonly idempotencyKey: string;
   /** When it is to be made again and again. */
   readonly schedule?: string | undefined;
+  /** The time zone of its times. */
+  readonly timezone?: string | undefined;
   /** The name of the job. */
   readonly name?: string | undefined;
   /** What its lines are to say. */
@@ -78,15 +80,16 @@ export async function createJob(
   wanted: JobInputs,
   signal: AbortSignal,
 ): Promise<ApiResponse> {
-  const { endpoint, inputs, webhookUrl, idempotencyKey, schedule, name } = wanted;
+  const { endpoint, inputs, webhookUrl, idempotencyKey, schedule, timezone, name } = wanted;
   const { sources, when, new: isNew } = wanted.lineOptions;
   const hook = webhookUrl === undefined ? '' : `,"webhook_url":${JSON.stringify(webhookUrl)}`;
   const every = schedule === undefined ? '' : `,"schedule":${JSON.stringify(schedule)}`;
+  const zone = timezone === undefined ? '' : `,"timezone":${JSON.stringify(timezone)}`;
   const called = name === undefined ? '' : `,"name":${JSON.stringify(name)}`;
   const located = sources === undefined ? '' : `,"sources":${sources}`;
   const condition = when === undefined ? '' : `,"when":${JSON.stringify(when)}`;
   const news = isNew === undefined ? '' : ',"new":true';
-  const body = `{"endpoint":${JSON.stringify(endpoint)},"inputs":[${inputs.join(',')}]${called}${hook}${every}${located}${condition}${news}}`;
+  const body = `{"endpoint":${JSON.stringify(endpoint)},"inputs":[${inputs.join(',')}]${called}${hook}${every}${zone}${located}${condition}${news}}`;
   const send = () => client.post('jobs', { body, headers: { 'idempotency-key': idempotencyKey } }, signal);
   try {
     return await send();

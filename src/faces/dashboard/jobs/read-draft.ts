@@ -21,6 +21,8 @@ export interface DraftInput {
   readonly webhookUrl: string | undefined;
   /** When it is to be made again and again. */
   readonly schedule?: string | undefined;
+  /** The time zone of its times. */
+  readonly timezone?: string | undefined;
   /** The name of the job. */
   readonly name?: string | undefined;
   readonly key: string | null;
@@ -47,7 +49,7 @@ async function* parts(content: Uint8Array): AsyncGenerator<Uint8Array, void, und
  * `invalid_body` for no inputs, `too_many_inputs`, a CSV header that does not fit, and a forbidden webhook.
  */
 export async function readDraft(input: DraftInput): Promise<Omit<Draft, 'id'>> {
-  const { account, endpoint, source, format, content, webhookUrl, key, schedule, name } = input;
+  const { account, endpoint, source, format, content, webhookUrl, key, schedule, timezone, name } = input;
   const nameOf = (value: string) => paramOfArgument(endpoint, value) ?? 'query';
   if (isWorkbook(content)) {
     throw new ExtractError('invalid_body', 'A workbook cannot be uploaded: save its sheet as CSV.');
@@ -76,7 +78,14 @@ export async function readDraft(input: DraftInput): Promise<Omit<Draft, 'id'>> {
   const sound: string[] = [];
   const checked = await checkInputs(endpoint, countedInputs(), async ({ echo }) => void sound.push(echo));
   if (checked.inputs === 0) throw new ExtractError('invalid_body', 'There are no inputs.');
-  const body = { endpoint: endpoint.path, name, webhook_url: webhookUrl, schedule, ...input.lineOptions };
+  const body = {
+    endpoint: endpoint.path,
+    name,
+    webhook_url: webhookUrl,
+    schedule,
+    timezone,
+    ...input.lineOptions,
+  };
   const requestOf = (inputs: readonly string[]) =>
     parseJobRequest({ ...body, inputs: new InputTexts(inputs) }, [endpoint]);
   const request = unreadable > 0 ? null : await requestOf(texts);

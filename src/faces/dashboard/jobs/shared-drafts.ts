@@ -1,7 +1,6 @@
 import type { Endpoint } from '../../../../lib/endpoint.js';
 import type { ExpiringStore } from '../../../service/expiring-store/expiring-store.js';
 import type { JobRequest } from '../../../service/jobs/job-request.js';
-import { scheduleZone } from '../../../service/jobs/schedules/schedule.js';
 import { parseTimetable } from '../../../service/schedule/timetable.js';
 import { type Draft, type Drafts, draftLifetimeMs, maxDraftsPerAccount, newDraftId } from './drafts.js';
 
@@ -69,7 +68,7 @@ export class SharedDrafts implements Drafts {
     const { schedule, name, webhookUrl, ...rest } = text;
     return {
       ...{ ...rest, name, webhookUrl, endpoint },
-      schedule: schedule === undefined ? undefined : parseTimetable(schedule, scheduleZone),
+      schedule: schedule === undefined ? undefined : parseTimetable(schedule, rest.timezone),
     };
   }
 }

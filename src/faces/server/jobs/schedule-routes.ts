@@ -19,6 +19,10 @@ export const scheduleListParams = {
 
 const listRoute = { path: 'schedules', params: scheduleListParams, exactlyOne: null, renamed: {} };
 
+type ListParams = {
+  readonly [Name in keyof typeof scheduleListParams]: z.output<(typeof scheduleListParams)[Name]>;
+};
+
 /** The actions on a schedule. */
 const scheduleActions = ['pause', 'resume', 'end'] as const;
 
@@ -35,6 +39,19 @@ export function addScheduleRoutes(app: FastifyInstance, { jobs, services, access
     credits_remaining: (await services.ledger.balance(account)).credits,
   });
 
+  /** The position of a page of a list, and what makes the cursor of the next one. */
+  async function paged(list: readonly string[], cursor: string | undefined) {
+    const secret = await services.secret();
+    const binding = createHash('sha256').update(JSON.stringify(list)).digest('base64url');
+    const now = services.clock.now();
+    const { position } = cursor === undefined ? firstPosition : openCursor(secret, binding, cursor, now);
+    return {
+      before: typeof position === 'string' ? position : undefined,
+      nextCursor: (next: string | null) =>
+        next === null ? null : sealCursor(secret, binding, { position: next, seen: [] }, now),
+    };
+  }
+
   async function visible(owner: KeyOwner, id: string): Promise<Schedule> {
     const schedule = await schedules.find(owner.account, id);
     if (!isVisible(owner, schedule)) throw new ExtractError('schedule_not_found');
@@ -44,25 +61,13 @@ export function addScheduleRoutes(app: FastifyInstance, { jobs, services, access
   app.get('/v1/schedules', async (request, reply) => {
     const owner = await access.admit(request, reply);
     const { account } = owner;
-    const { limit, cursor } = parseParams(listRoute, parseQuery(queryText(request)), true) as {
-      readonly [Name in keyof typeof scheduleListParams]: z.output<(typeof scheduleListParams)[Name]>;
-    };
-    const secret = await services.secret();
-    const binding = createHash('sha256')
-      .update(JSON.stringify(['schedules', account]))
-      .digest('base64url');
-    const now = services.clock.now();
-    const { position } = cursor === undefined ? firstPosition : openCursor(secret, binding, cursor, now);
-    const { schedules: page, next } = await schedules.list(
-      account,
-      limit,
-      typeof position === 'string' ? position : undefined,
-    );
-    const nextCursor = next === null ? null : sealCursor(secret, binding, { position: next, seen: [] }, now);
+    const { limit, cursor } = parseParams(listRoute, parseQuery(queryText(request)), true) as ListParams;
+    const { before, nextCursor } = await paged(['schedules', account], cursor);
+    const { schedules: page, next } = await schedules.list(account, limit, before);
     reply.header('Cache-Control', 'no-store');
     return {
       data: page.filter((schedule) => isVisible(owner, schedule)),
-      meta: { ...(await metaOf(request, account)), next_cursor: nextCursor },
+      meta: { ...(await metaOf(request, account)), next_cursor: nextCursor(next) },
     };
   });
 
@@ -71,6 +76,33 @@ export function addScheduleRoutes(app: FastifyInstance, { jobs, services, access
     withoutParameters(request, 'schedules/{id}');
     reply.header('Cache-Control', 'no-store');
     return { data: await visible(owner, jobIdOf(request)), meta: await metaOf(request, owner.account) };
+  });
+
+  app.get('/v1/schedules/:id/runs', async (request, reply) => {
+    const owner = await access.admit(request, reply);
+    const route = { ...listRoute, path: 'schedules/{id}/runs' };
+    const params = parseParams(route, parseQuery(queryText(request)), true) as ListParams;
+    const { id } = await visible(owner, jobIdOf(request));
+    const { before, nextCursor } = await paged(['schedule-runs', id], params.cursor);
+    const { runs, next } = await schedules.listRuns(
+      owner.account,
+      id,
+      params.limit,
+      before === undefined ? undefined : Number(before),
+    );
+    reply.header('Cache-Control', 'no-store');
+    const meta = await metaOf(request, owner.account);
+    return { data: runs, meta: { ...meta, next_cursor: nextCursor(next === null ? null : String(next)) } };
+  });
+
+  app.post('/v1/schedules/:id/run', async (request, reply) => {
+    const owner = await access.admit(request, reply);
+    withoutParameters(request, 'schedules/{id}/run');
+    const { id } = await visible(owner, jobIdOf(request));
+    const data = await schedules.runNow(owner.account, id);
+    jobs.wake();
+    reply.code(202).header('Cache-Control', 'no-store');
+    return { data, meta: await metaOf(request, owner.account) };
   });
 
   for (const action of scheduleActions) {

@@ -94,7 +94,12 @@ const create: Plain = {
               type: 'string',
               maxLength: 100,
               description:
-                'Repeats the job: an interval such as `6h`, `1d` or `1w`, days and a time such as `monday 08:00`, or five cron fields; times are UTC. The first job is created at once.',
+                'Repeats the job: an interval such as `6h`, `1d` or `1w`, days and a time such as `monday 08:00`, or five cron fields. The first job is created at once.',
+            },
+            timezone: {
+              type: 'string',
+              maxLength: 64,
+              description: 'Time zone of the schedule, such as `Europe/Berlin`; UTC when left out.',
             },
             ...lineOptionProperties,
           },
@@ -221,6 +226,28 @@ export const jobOperations: Readonly<Record<string, Plain>> = {
       'Resume a schedule with its next run; missed runs are not made up',
       answers('The schedule.', schedule, [400, 401, 403, 404, 409, 413, 429, 500]),
       [scheduleId],
+    ),
+  },
+  '/schedules/{id}/run': {
+    post: operation(
+      'run_schedule',
+      'Run a schedule now, beside its times; refused while a run is under way',
+      answers('The schedule.', schedule, [400, 401, 403, 404, 409, 413, 429, 500], 202),
+      [scheduleId],
+    ),
+  },
+  '/schedules/{id}/runs': {
+    get: operation(
+      'list_schedule_runs',
+      'The runs of a schedule, newest first, with those that were missed',
+      answers(
+        'A page of runs.',
+        { type: 'array', items: schemaRef('schedule_run') },
+        [400, 401, 403, 404, 429, 500],
+        200,
+        cursorMeta,
+      ),
+      [scheduleId, ...queryParameters(scheduleListParams)],
     ),
   },
   '/schedules/{id}/end': {

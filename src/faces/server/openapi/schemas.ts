@@ -9,6 +9,7 @@ import {
   jobObject,
   newWebhookSecretObject,
   scheduleObject,
+  scheduleRunObject,
   webhookSecretObject,
 } from '../../../service/jobs/job-objects.js';
 import { accountObject, keyObject, usageRowObject } from '../account-objects.js';
@@ -69,7 +70,14 @@ function withoutNoise({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema
 /** Every schema of the description by name. */
 export function componentSchemas(): Record<string, Plain> {
   const registry = z.registry<{ id: string }>();
-  const ofJobs = [jobObject, scheduleObject, deliveryObject, webhookSecretObject, newWebhookSecretObject];
+  const ofJobs = [
+    jobObject,
+    scheduleObject,
+    scheduleRunObject,
+    deliveryObject,
+    webhookSecretObject,
+    newWebhookSecretObject,
+  ];
   for (const schema of [...objects, accountObject, keyObject, usageRowObject, ...ofJobs, meta, error]) {
     registry.add(schema, { id: objectName(schema) });
   }

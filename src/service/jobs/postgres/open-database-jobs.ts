@@ -59,6 +59,7 @@ export function openDatabaseJobs(stores: DatabaseJobStores, options: JobsOptions
     onFinished(job) {
       deliverer.wake();
       comparisons.save(job);
+      scheduler.wake();
     },
     // This node has counted only a part of the job's answers, and no node has all of them.
     onLeft: (job) => void options.comparisonOf?.(job),

@@ -1,8 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ErrorCode } from '../../../../lib/errors/extract-error.js';
+import { usualZone } from '../../schedule/time-zone.js';
 import { countRuns, parseTimetable } from '../../schedule/timetable.js';
 import { lineOptionsOf } from '../job-row.js';
-import { type Schedule, type ScheduleAtWork, type ScheduleStatus, scheduleZone } from './schedule.js';
+import type { Schedule, ScheduleAtWork, ScheduleStatus } from './schedule.js';
 import type { SchedulePage } from './schedules.js';
 
 /** A row of the table of schedules. */
@@ -25,16 +26,22 @@ export interface ScheduleRow {
   readonly created_at: number;
   readonly name: string | null;
   readonly line_options: string | null;
+  readonly timezone: string | null;
+  /** Selected where schedules are worked on. */
+  readonly busy?: number | boolean;
 }
 
 const month = 30 * 24 * 3_600_000;
 const iso = (time: number) => new Date(time).toISOString();
 
+/** When it runs. */
+export const timetableOf = ({ every, timezone }: Pick<ScheduleRow, 'every' | 'timezone'>) =>
+  parseTimetable(every, timezone ?? usualZone);
+
 /** The row as it is answered. */
 export function toSchedule(row: ScheduleRow, now: number): Schedule {
   const { anchor, next_at: next } = row;
-  const runs =
-    next === null ? 0 : countRuns(parseTimetable(row.every, scheduleZone), anchor, now, now + month);
+  const runs = next === null ? 0 : countRuns(timetableOf(row), anchor, now, now + month);
   const price = row.total * row.credits;
   return {
     id: row.id,
@@ -42,6 +49,7 @@ export function toSchedule(row: ScheduleRow, now: number): Schedule {
     endpoint: row.endpoint,
     ...lineOptionsOf(row),
     every: row.every,
+    timezone: row.timezone ?? usualZone,
     status: row.status,
     total: row.total,
     credits_per_run: price,
@@ -77,9 +85,11 @@ export function toScheduleAtWork(row: ScheduleRow): ScheduleAtWork {
     key: keyOf(row),
     endpoint: row.endpoint,
     every: row.every,
+    timezone: row.timezone ?? usualZone,
     anchor: row.anchor,
     last: row.last,
     nextAt: row.next_at ?? 0,
+    busy: Boolean(row.busy),
   };
 }
 

@@ -1,10 +1,11 @@
 import type { Queries } from '../../../../lib/database/queries.js';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
-import { parseTimetable } from '../../schedule/timetable.js';
 import { bytesOfInputs } from '../account-storage.js';
 import type { NewJob } from '../job.js';
 import { lineOptionsText } from '../job-row.js';
-import { maxSchedules, scheduleZone } from './schedule.js';
+import { maxSchedules } from './schedule.js';
+import { timetableOf } from './schedule-row.js';
+import { addRun, forgetRuns } from './schedule-runs.js';
 
 /*
  * The rows of schedules as the jobs need them, each function to be called inside a transaction of its caller.
@@ -18,7 +19,7 @@ export async function insertSchedule(
   queries: Queries,
   id: string,
   job: NewJob,
-  { every }: NonNullable<NewJob['schedule']>,
+  { every, timezone }: NonNullable<NewJob['schedule']>,
   now: number,
 ): Promise<void> {
   const { account, key, name = null, endpoint, credits, inputs, webhookUrl = null } = job;
@@ -33,22 +34,28 @@ export async function insertSchedule(
     );
   }
   // It uses the same clock as the anchor. A first run that were a moment before it would be followed by another.
-  const nextAt = parseTimetable(every, scheduleZone).next(now, now);
+  const nextAt = timetableOf({ every, timezone: timezone ?? null }).next(now, now);
   await queries.run(
     `INSERT INTO schedules (id, account, key_id, key_name, endpoint, every, status, credits, total, webhook_url,
-       anchor, last, next_at, created_at, name, input_bytes, line_options)
-     VALUES ($1, $2, $3, $4, $5, $6, 'active', $7, $8, $9, $10, $10, $11, $10, $12, $13, $14)`,
+       anchor, last, next_at, created_at, name, input_bytes, line_options, timezone)
+     VALUES ($1, $2, $3, $4, $5, $6, 'active', $7, $8, $9, $10, $10, $11, $10, $12, $13, $14, $15)`,
     [
       ...[id, account, key?.id ?? null, key?.name ?? null, endpoint, every],
       ...[credits, inputs.length, webhookUrl, now, nextAt, name, bytesOfInputs(inputs)],
       lineOptionsText(job.lineOptions),
+      timezone ?? null,
     ],
   );
 }
 
-/** The job that a schedule made last. */
-export async function setLastJob(queries: Queries, schedule: string, job: string): Promise<void> {
-  await queries.run('UPDATE schedules SET last_job = $1 WHERE id = $2', [job, schedule]);
+/** The first job of a schedule, which is its first run. */
+export async function setFirstJob(queries: Queries, schedule: string, job: string): Promise<void> {
+  const row = await queries.first<{ readonly last: number }>(
+    'UPDATE schedules SET last_job = $1 WHERE id = $2 RETURNING last',
+    [job, schedule],
+  );
+  const at = row?.last ?? 0;
+  await addRun(queries, schedule, { at, planned_at: at, missed: 0, job, error: null });
 }
 
 /**
@@ -60,5 +67,7 @@ export async function deleteSchedules(queries: Queries, account: string): Promis
     'DELETE FROM schedules WHERE account = $1 RETURNING id',
     [account],
   );
-  return rows.map(({ id }) => id);
+  const ids = rows.map(({ id }) => id);
+  await forgetRuns(queries, ids);
+  return ids;
 }

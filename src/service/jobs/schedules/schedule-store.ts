@@ -2,17 +2,18 @@ import type { Database } from '../../../../lib/database/database.js';
 import { afterEveryId, type Queries } from '../../../../lib/database/queries.js';
 import { type ErrorCode, ExtractError } from '../../../../lib/errors/extract-error.js';
 import type { Clock } from '../../../../lib/runtime/clock.js';
-import { parseTimetable } from '../../schedule/timetable.js';
 import type { NewJob } from '../job.js';
 import { lineOptionsOf } from '../job-row.js';
+import { maxSchedules, type Schedule, type ScheduleAtWork, type ScheduleStatus } from './schedule.js';
 import {
-  maxSchedules,
-  type Schedule,
-  type ScheduleAtWork,
-  type ScheduleStatus,
-  scheduleZone,
-} from './schedule.js';
-import { keyOf, type ScheduleRow, schedulePage, toSchedule, toScheduleAtWork } from './schedule-row.js';
+  keyOf,
+  type ScheduleRow,
+  schedulePage,
+  timetableOf,
+  toSchedule,
+  toScheduleAtWork,
+} from './schedule-row.js';
+import { addRun, forgetRuns, listRuns, type RunPage } from './schedule-runs.js';
 import type { DueRun, SchedulePage, Schedules } from './schedules.js';
 
 /** A job whose inputs are those of its schedule. */
@@ -71,9 +72,7 @@ export class ScheduleStore implements Schedules {
 
   resume(account: string, id: string): Promise<Schedule> {
     return this.#change(account, id, (row, now) =>
-      row.status === 'active'
-        ? undefined
-        : ['active', parseTimetable(row.every, scheduleZone).next(now, row.anchor)],
+      row.status === 'active' ? undefined : ['active', timetableOf(row).next(now, row.anchor)],
     );
   }
 
@@ -82,22 +81,47 @@ export class ScheduleStore implements Schedules {
       const row = await set(queries, await heldRow(queries, account, id), 'ended', null);
       await this.#jobs.forgetScheduleInputs(queries, id);
       // Schedules that ended before are forgotten, but for the newest.
-      await queries.run(
+      const gone = await queries.rows<{ readonly id: string }>(
         `DELETE FROM schedules WHERE account = $1 AND status = 'ended' AND id <> $2 AND id <= (
            SELECT id FROM schedules WHERE account = $1 AND status = 'ended' AND id <> $2
-           ORDER BY id DESC LIMIT 1 OFFSET $3)`,
+           ORDER BY id DESC LIMIT 1 OFFSET $3) RETURNING id`,
         [account, id, maxSchedules - 1],
+      );
+      await forgetRuns(
+        queries,
+        gone.map((one) => one.id),
       );
       return row;
     });
     return toSchedule(ended, this.#clock.now());
   }
 
+  runNow(account: string, id: string): Promise<Schedule> {
+    return this.#database.transaction(async (queries) => {
+      const row = await heldRow(queries, account, id);
+      if (row.status === 'ended') throw new ExtractError('schedule_ended');
+      if (row.status === 'paused') {
+        throw new ExtractError('invalid_parameter', 'The schedule is paused. Resume it first.');
+      }
+      const busy = await queries.first(`SELECT id FROM schedules WHERE id = $1 AND ${hasJobAtWork}`, [id]);
+      if (busy !== undefined) throw new ExtractError('job_not_finished', 'The last run has not finished.');
+      const now = this.#clock.now();
+      return toSchedule(await set(queries, row, 'active', Math.min(now, row.next_at ?? now)), now);
+    });
+  }
+
+  listRuns(account: string, id: string, limit: number, before: number | undefined): Promise<RunPage> {
+    return this.#database.read(async (queries) => {
+      await ownedRow(queries, account, id, '');
+      return listRuns(queries, id, limit, before);
+    });
+  }
+
   async listDue(): Promise<readonly ScheduleAtWork[]> {
     const rows = await this.#database.read((queries) =>
       queries.rows<ScheduleRow>(
-        `SELECT * FROM schedules WHERE next_at IS NOT NULL AND (next_at <= $1 OR last > $1)
-         ORDER BY next_at LIMIT 1000`,
+        `SELECT schedules.*, ${hasJobAtWork} AS busy FROM schedules
+         WHERE next_at IS NOT NULL AND (next_at <= $1 OR last > $1) ORDER BY busy, next_at LIMIT 1000`,
         [this.#clock.now()],
       ),
     );
@@ -131,6 +155,7 @@ export class ScheduleStore implements Schedules {
         credits === 0 ? row.credits : credits,
         id,
       ]);
+      await addRun(queries, id, { ...runOf(run), job, error: null });
       return job;
     });
   }
@@ -142,6 +167,7 @@ export class ScheduleStore implements Schedules {
         code,
         run.id,
       ]);
+      await addRun(queries, run.id, { ...runOf(run), job: null, error: code });
     });
   }
 
@@ -164,6 +190,12 @@ export class ScheduleStore implements Schedules {
     });
   }
 }
+
+/** True for a schedule one of whose jobs has lines to be written: no run begins over another. */
+const hasJobAtWork =
+  'EXISTS (SELECT 1 FROM jobs WHERE jobs.lines < jobs.total AND jobs.schedule = schedules.id)';
+
+const runOf = ({ at, expected, missed = 0 }: DueRun) => ({ at, planned_at: expected, missed });
 
 /** The row of an account's schedule. Rejects `schedule_not_found`. */
 async function ownedRow(queries: Queries, account: string, id: string, lock: string): Promise<ScheduleRow> {

@@ -9,8 +9,10 @@ export interface Schedule extends LineOptions {
   /** The name that its owner gave it and its jobs; left out without one. */
   readonly name?: string;
   readonly endpoint: string;
-  /** `6h`, `1d`, `0 6 * * *` in UTC. */
+  /** `6h`, `1d`, `monday 08:00`, `0 6 * * *`. */
   readonly every: string;
+  /** Where its times are those of the clock on the wall. */
+  readonly timezone: string;
   readonly status: ScheduleStatus;
   /** Inputs of each run. */
   readonly total: number;
@@ -36,13 +38,14 @@ export interface ScheduleAtWork {
   readonly key: { readonly id: string; readonly name: string } | undefined;
   readonly endpoint: string;
   readonly every: string;
+  readonly timezone: string;
   readonly anchor: number;
   readonly last: number;
   readonly nextAt: number;
+  /** True while one of its jobs has lines to be written. */
+  readonly busy: boolean;
 }
 
-/** The time zone of every timetable on a server. */
-export const scheduleZone = 'UTC';
 /** Milliseconds between two runs, at least. */
 export const minScheduleGap = 15 * 60_000;
 /** Schedules of one account that are not ended, at most; and of those that ended, the newest that are remembered. */

@@ -4,8 +4,8 @@ import { type ErrorCode, ExtractError } from '../../../../lib/errors/extract-err
 import { StorageError } from '../../../../lib/errors/storage-error.js';
 import type { Clock } from '../../../../lib/runtime/clock.js';
 import { PeriodicTask } from '../../../../lib/runtime/periodic-task.js';
-import { nextRun, parseTimetable, runsByClock } from '../../schedule/timetable.js';
-import { type ScheduleAtWork, scheduleZone } from './schedule.js';
+import { countRuns, nextRun, parseTimetable, runsByClock } from '../../schedule/timetable.js';
+import type { ScheduleAtWork } from './schedule.js';
 import type { DueRun, Schedules } from './schedules.js';
 
 /** The rights of the key that a schedule makes its jobs with. */
@@ -36,7 +36,10 @@ export interface SchedulerOptions {
 /** Milliseconds from one look to the next, at most: a clock that was set is noticed after these. */
 const pollInterval = 30_000;
 
-/** Makes the jobs of schedules when they are due. One a time of the timetable, and one for all that were missed. */
+/**
+ * Makes the jobs of schedules when they are due: one a time of the timetable, one for all that were missed, and none while an
+ * earlier one is at work.
+ */
 export class Scheduler {
   readonly #options: SchedulerOptions;
   readonly #looks: PeriodicTask;
@@ -78,14 +81,17 @@ export class Scheduler {
     const { store, clock, onMade } = this.#options;
     const { id, anchor, nextAt: expected } = schedule;
     const now = clock.now();
-    const timetable = parseTimetable(schedule.every, scheduleZone);
+    const timetable = parseTimetable(schedule.every, schedule.timezone);
     const past = runsByClock(timetable, schedule, now);
     const next = past.last === schedule.last ? expected : nextRun(timetable, past);
     if (next > now) {
       if (next !== expected) await store.move({ id, expected, at: past.last, nextAt: next });
       return;
     }
-    const run: DueRun = { id, expected, at: now, nextAt: timetable.next(now, anchor) };
+    // Its end wakes this again: no run begins over another.
+    if (schedule.busy) return;
+    const missed = countRuns(timetable, anchor, expected, now);
+    const run: DueRun = { id, expected, at: now, nextAt: timetable.next(now, anchor), missed };
     try {
       const { key } = schedule;
       const keyState = key === undefined ? null : await this.#options.readKeyState(schedule.account, key.id);

@@ -1,4 +1,5 @@
 import type { TableSchema } from '../../../../lib/database/table-schema.js';
+import { scheduleRunsTable } from './schedule-runs.js';
 
 /**
  * Jobs that are made again and again, with the inputs that each of them reads. `next_at` is set while a run is to come;
@@ -46,10 +47,13 @@ export const schedulesSchema: TableSchema = {
     ({ text }) => `ALTER TABLE schedule_inputs ADD COLUMN given ${text};`,
     // They stay until the last job of their schedule has ended, which may outlive it.
     () => 'ALTER TABLE schedule_inputs DROP CONSTRAINT IF EXISTS schedule_inputs_schedule_fkey;',
+    ({ id }) => `ALTER TABLE schedules ADD COLUMN timezone ${id};`,
+    scheduleRunsTable,
   ],
   imports: {
     tables: [
       { table: 'schedules' },
+      { table: 'schedule_runs', where: 'schedule IN (SELECT id FROM schedules)' },
       { table: 'schedule_inputs', where: 'schedule IN (SELECT id FROM schedules)' },
     ],
     // In a data directory the jobs of a schedule read its inputs.

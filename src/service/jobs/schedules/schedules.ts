@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../../../lib/errors/extract-error.js';
 import type { Schedule, ScheduleAtWork } from './schedule.js';
+import type { RunPage } from './schedule-runs.js';
 
 export interface SchedulePage {
   readonly schedules: readonly Schedule[];
@@ -14,6 +15,8 @@ export interface DueRun {
   readonly expected: number;
   readonly at: number;
   readonly nextAt: number;
+  /** Times of the timetable after `expected` that passed before `at`; none when left out. */
+  readonly missed?: number;
 }
 
 /**
@@ -31,6 +34,10 @@ export interface Schedules {
   resume(account: string, id: string): Promise<Schedule>;
   /** Ends it for good and deletes its inputs, with jobs under way once they have ended. An ended one stays as it is, until a hundred newer ones of its account have ended. Rejects `schedule_not_found`. */
   end(account: string, id: string): Promise<Schedule>;
+  /** Makes the next run due now, in place of no other. Rejects `schedule_not_found`, `schedule_ended`, `job_not_finished` while a run is under way, `invalid_parameter` for a paused one. */
+  runNow(account: string, id: string): Promise<Schedule>;
+  /** Runs of a schedule, the newest first, before that number. Rejects `schedule_not_found`. */
+  listRuns(account: string, id: string, limit: number, before: number | undefined): Promise<RunPage>;
   /** Active schedules that are due, or whose last run is in the future of a clock that was set back. */
   listDue(): Promise<readonly ScheduleAtWork[]>;
   /** When the next run is due; milliseconds since 1970, null for none. */

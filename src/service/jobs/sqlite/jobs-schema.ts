@@ -1,5 +1,6 @@
 import { sqliteDialect } from '../../../../lib/database/sqlite/dialect.js';
 import type { SqliteSchema } from '../../../../lib/database/sqlite/migration.js';
+import { scheduleRunsTable } from '../schedules/schedule-runs.js';
 import { schedulesSchema } from '../schedules/schedules-schema.js';
 import { webhookHost } from '../webhooks/due-turns.js';
 import { webhooksSchema } from '../webhooks/webhooks-schema.js';
@@ -101,5 +102,7 @@ export const jobsSchema: SqliteSchema = {
      DELETE FROM schedule_inputs WHERE schedule NOT IN (
        SELECT id FROM schedules WHERE status <> 'ended'
        UNION SELECT schedule FROM jobs WHERE lines < total AND schedule IS NOT NULL);`,
+    `ALTER TABLE schedules ADD COLUMN timezone TEXT;
+     ${scheduleRunsTable(types)}`,
   ],
 };

@@ -86,6 +86,23 @@ describe('/v1/schedules', () => {
     const app = appOf(all);
     const made = await call(app, customer, 'POST', 'jobs', { ...order, schedule: '0 6 * * *' });
     const id: string = made.json().data.schedule;
+    const zoned = { ...order, schedule: 'monday 08:00', timezone: 'Europe/Berlin' };
+    const berlin = (await call(app, customer, 'POST', 'jobs', zoned)).json().data.schedule;
+    const shown = (await call(app, customer, 'GET', `schedules/${berlin}`)).json().data;
+    assert.equal(shown.timezone, 'Europe/Berlin');
+    for (const wrong of [
+      { ...zoned, timezone: 'Mars/Base' },
+      { ...order, timezone: 'UTC' },
+    ]) {
+      assert.equal(codeOf(await call(app, customer, 'POST', 'jobs', wrong)), 'invalid_parameter');
+    }
+    const runs = (await call(app, customer, 'GET', `schedules/${id}/runs?limit=1`)).json();
+    assert.deepEqual(
+      [runs.data[0].job, runs.data[0].missed, runs.meta.next_cursor],
+      [made.json().data.id, 0, null],
+    );
+    const now = await call(app, customer, 'POST', `schedules/${id}/run`);
+    assert.deepEqual([now.statusCode, codeOf(now)], [409, 'job_not_finished']);
     const act = (action: string, by = customer) => call(app, by, 'POST', `schedules/${id}/${action}`);
     for (const [action, status] of [
       ['pause', 'paused'],

@@ -149,10 +149,18 @@ export function NewJobPage({ frame, endpoints, keys, values = {}, problems = {} 
           <TextField
             name="schedule"
             label="Repeat"
-            hint="6h, 1d, monday 08:00, or five cron fields such as 0 6 * * *, in UTC. The first job runs at once."
+            hint="6h, 1d, monday 08:00, or five cron fields such as 0 6 * * *. The first job runs at once."
             value={values.schedule}
             problem={problems.schedule}
             input={{ autoComplete: 'off', placeholder: '1d', maxLength: 100 }}
+          />
+          <TextField
+            name="timezone"
+            label="Time zone"
+            hint="Of the days and times above, with its summer time. UTC if empty."
+            value={values.timezone}
+            problem={problems.timezone}
+            input={{ autoComplete: 'off', placeholder: 'Europe/Berlin', maxLength: 64 }}
           />
         </Panel>
         <button type="submit">Show the price</button>

@@ -29,6 +29,15 @@ function Status({ status }: Pick<Schedule, 'status'>) {
   return <Badge tone={tone}>{word}</Badge>;
 }
 
+function Every({ every, timezone }: Schedule) {
+  return (
+    <>
+      <code>{every}</code>
+      {timezone === 'UTC' ? null : <small> {timezone}</small>}
+    </>
+  );
+}
+
 function LastRun({ last_run: { at, job, error } }: Schedule) {
   return (
     <>
@@ -55,6 +64,11 @@ function Actions({ frame, schedule: { id, status } }: { frame: Frame; schedule: 
   return (
     <div className="row">
       {status === 'active' ? (
+        <ActionButton frame={frame} action={`${path}/run`} kind="quiet">
+          Run now
+        </ActionButton>
+      ) : null}
+      {status === 'active' ? (
         <ActionButton frame={frame} action={`${path}/pause`} kind="quiet">
           Pause
         </ActionButton>
@@ -77,7 +91,7 @@ export function SchedulesPage({ frame, schedules, isLater, next }: SchedulesProp
       frame={frame}
       title="Schedules"
       above={[{ title: 'Batch jobs', href: '/dashboard/jobs' }]}
-      lead="Jobs that repeat. Times are in UTC; each run is a job of its own."
+      lead="Jobs that repeat. Each run is a job of its own."
       actions={
         <a className="button" href="/dashboard/jobs/new">
           New job
@@ -96,7 +110,7 @@ export function SchedulesPage({ frame, schedules, isLater, next }: SchedulesProp
           columns={[
             { title: 'Schedule', heads: true, cell: ({ name, endpoint }) => name ?? <code>{endpoint}</code> },
             { title: 'Endpoint', cell: ({ endpoint }) => <code>{endpoint}</code> },
-            { title: 'Every', cell: ({ every }) => <code>{every}</code> },
+            { title: 'Every', cell: Every },
             { title: 'Status', cell: Status },
             { title: 'Inputs', numeric: true, cell: ({ total }) => grouped(total) },
             { title: 'Credits per run', numeric: true, cell: (one) => grouped(one.credits_per_run) },

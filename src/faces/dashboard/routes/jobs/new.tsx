@@ -20,6 +20,7 @@ const fields = z.object({
   webhook_url: z.string().trim().default(''),
   key: z.string().default(''),
   schedule: z.string().trim().default(''),
+  timezone: z.string().trim().default(''),
 });
 
 /** Longest pasted text that comes back in a form that was not taken. */
@@ -39,6 +40,7 @@ const isBlank = ({ content }: UploadedFile) =>
 function fieldOf({ code, message }: ExtractError, inputField: 'file' | 'text'): string {
   if (code.startsWith('webhook_url') || message.includes('webhook_url')) return 'webhook_url';
   if (message.includes('field name')) return 'name';
+  if (message.includes('timezone')) return 'timezone';
   if (message.includes('timetable') || message.includes('schedule')) return 'schedule';
   if (code === 'platform_not_allowed' || code === 'revoked_api_key') return 'key';
   return inputField;
@@ -71,7 +73,7 @@ export function addNewJobRoutes(
     const account = viewerOf(request).account.id;
     const form = readForm(fields, request.body);
     if (!form.ok) throw new InvalidForm(400, form.problems);
-    const { endpoint: path, format, name, webhook_url: webhook, key, schedule } = form.data;
+    const { endpoint: path, format, name, webhook_url: webhook, key, schedule, timezone } = form.data;
     const { file } = request.body as { readonly file?: unknown };
     const text = pastedText(request.body);
     const isFile = file instanceof UploadedFile && file.isGiven;
@@ -93,6 +95,7 @@ export function addNewJobRoutes(
         format: format === 'auto' ? formatOfName(given.name) : format,
         webhookUrl: webhook === '' ? undefined : webhook,
         schedule: schedule === '' ? undefined : schedule,
+        timezone: timezone === '' ? undefined : timezone,
       });
       if (webhook !== '') await jobs.checkTarget(webhook);
       return await drafts.add(draft);

@@ -6,7 +6,12 @@ import { sendPage } from '../../send-page.js';
 
 const pageSize = 25;
 
-const notices = { pause: 'schedule-paused', resume: 'schedule-resumed', end: 'schedule-ended' } as const;
+const notices = {
+  pause: 'schedule-paused',
+  resume: 'schedule-resumed',
+  runNow: 'schedule-run',
+  end: 'schedule-ended',
+} as const;
 
 /** The schedules of an account, and what can be done with each. */
 export function addScheduleRoutes(app: FastifyInstance, context: DashboardContext, jobs: Jobs): void {
@@ -23,8 +28,9 @@ export function addScheduleRoutes(app: FastifyInstance, context: DashboardContex
     );
   });
 
-  for (const action of ['pause', 'resume', 'end'] as const) {
-    app.post<{ Params: { id: string } }>(`/schedules/:id/${action}`, async (request, reply) => {
+  for (const action of ['pause', 'resume', 'runNow', 'end'] as const) {
+    const name = action === 'runNow' ? 'run' : action;
+    app.post<{ Params: { id: string } }>(`/schedules/:id/${name}`, async (request, reply) => {
       await jobs.schedules[action](viewerOf(request).account.id, request.params.id);
       jobs.wake();
       return redirectTo(reply, '/dashboard/schedules', notices[action]);

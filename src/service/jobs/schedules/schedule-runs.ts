@@ -1,0 +1,89 @@
+import type { ColumnTypes } from '../../../../lib/database/dialect.js';
+import type { Queries } from '../../../../lib/database/queries.js';
+import type { ErrorCode } from '../../../../lib/errors/extract-error.js';
+
+/** A run of a schedule, as it is answered. */
+export interface ScheduleRun {
+  /** Counts from 1 over the life of the schedule. */
+  readonly number: number;
+  /** ISO 8601 UTC. */
+  readonly at: string;
+  /** The time of the timetable that it stands for; later than that where nobody worked on it, or a run was under way. */
+  readonly planned_at: string;
+  /** Times of the timetable that passed without a run of their own before this one. */
+  readonly missed: number;
+  /** The job that it made; null where it could not make one. */
+  readonly job: string | null;
+  readonly error: ErrorCode | null;
+}
+
+export interface RunPage {
+  readonly runs: readonly ScheduleRun[];
+  /** Number to go on from; null on the last page. */
+  readonly next: number | null;
+}
+
+interface RunRow extends Omit<ScheduleRun, 'at' | 'planned_at'> {
+  readonly at: number;
+  readonly planned_at: number;
+}
+
+/** Runs of a schedule that are remembered: the newest. */
+const maxRuns = 1000;
+
+/** The table of runs. Times are milliseconds since 1970. */
+export const scheduleRunsTable = ({ id, integer, end }: ColumnTypes) => `
+  CREATE TABLE schedule_runs (
+    schedule ${id} NOT NULL,
+    number ${integer} NOT NULL,
+    at ${integer} NOT NULL,
+    planned_at ${integer} NOT NULL,
+    missed ${integer} NOT NULL,
+    job ${id},
+    error ${id},
+    PRIMARY KEY (schedule, number)
+  ) ${end};
+`;
+
+/** Adds a run of a schedule whose row is held by the transaction, and forgets the oldest. */
+export async function addRun(
+  queries: Queries,
+  schedule: string,
+  { at, planned_at, missed, job, error }: Omit<RunRow, 'number'>,
+): Promise<void> {
+  await queries.run(
+    `INSERT INTO schedule_runs (schedule, number, at, planned_at, missed, job, error)
+     VALUES ($1, (SELECT coalesce(max(number), 0) + 1 FROM schedule_runs WHERE schedule = $1), $2, $3, $4, $5, $6)`,
+    [schedule, at, planned_at, missed, job, error],
+  );
+  await queries.run(
+    `DELETE FROM schedule_runs WHERE schedule = $1
+       AND number <= (SELECT max(number) FROM schedule_runs WHERE schedule = $1) - $2`,
+    [schedule, maxRuns],
+  );
+}
+
+const iso = (time: number) => new Date(time).toISOString();
+
+/** Runs of a schedule, the newest first, before that number. */
+export async function listRuns(
+  queries: Queries,
+  schedule: string,
+  limit: number,
+  before: number | undefined,
+): Promise<RunPage> {
+  const rows = await queries.rows<RunRow>(
+    `SELECT number, at, planned_at, missed, job, error FROM schedule_runs
+     WHERE schedule = $1 AND number < $2 ORDER BY number DESC LIMIT $3`,
+    [schedule, before ?? Number.MAX_SAFE_INTEGER, limit + 1],
+  );
+  const runs = rows
+    .slice(0, limit)
+    .map((row) => ({ ...row, at: iso(row.at), planned_at: iso(row.planned_at) }));
+  return { runs, next: rows.length > limit ? (runs.at(-1)?.number ?? null) : null };
+}
+
+/** Forgets the runs of schedules that are gone. */
+export async function forgetRuns(queries: Queries, schedules: readonly string[]): Promise<void> {
+  await queries.run(`DELETE FROM schedule_runs WHERE schedule ${queries.dialect.anyOf('$1')}`, [schedules]);
+}

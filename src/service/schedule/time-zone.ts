@@ -1,0 +1,18 @@
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+
+/** The time zone of a schedule that names none. */
+export const usualZone = 'UTC';
+
+/** Checks the name of a time zone, and gives it as the tables of the system spell it. Throws `invalid_parameter`. */
+export function parseTimeZone(value: unknown): string {
+  if (value === undefined || value === null) return usualZone;
+  try {
+    if (typeof value !== 'string' || value.length > 64) throw new RangeError();
+    return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone;
+  } catch {
+    throw new ExtractError(
+      'invalid_parameter',
+      'The field timezone must be the name of a time zone, such as Europe/Berlin.',
+    );
+  }
+}
