@@ -1,9 +1,10 @@
 // Writes the generated parts of README.md and docs/ (what stands between `<!-- begin NAME -->` and `<!-- end NAME
-// -->`), and the recording of a terminal. Writes the screens that test/faces/cli/view/screens.slow.test.ts compares. Read over what changed. With --check it writes
+// -->`), the recording of a terminal, and the modules of the Python client that follow from the table. Writes the screens that test/faces/cli/view/screens.slow.test.ts compares. Read over what changed. With --check it writes
 // nothing and fails where something is not what it would write.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { packageRoot } from '../lib/runtime/package-root.js';
+import { pythonClient } from './python-client.js';
 import { generatedParts, replaceParts } from './readme-parts.js';
 import { recording } from './recording.js';
 import { screens } from './screens.js';
@@ -15,6 +16,7 @@ const texts = Object.entries(await generatedParts()).map(([name, parts]) => {
 const files = [
   ...texts,
   ...Object.entries(await screens()),
+  ...Object.entries(pythonClient()),
   ['docs/terminal.svg', await recording()] as const,
 ];
 for (const [name, after] of files) {
@@ -23,5 +25,8 @@ for (const [name, after] of files) {
   if (process.argv.includes('--check')) {
     console.error(`${name} is not as generated; run \`npm run generate\`.`);
     process.exitCode = 1;
-  } else writeFileSync(file, after);
+  } else {
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, after);
+  }
 }

@@ -1,0 +1,86 @@
+"""What the generated methods stand on: one request each, and its answer in a class."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from . import _loop
+from ._server import Server
+from .answers import (
+    Answer,
+    AsyncListing,
+    AsyncPage,
+    AsyncSourcedPage,
+    Listing,
+    Page,
+    SourcedAnswer,
+    SourcedPage,
+)
+
+Params = Mapping[str, object]
+
+
+def _answer(body: dict[str, Any]) -> Answer[Any]:
+    if "sources" in body:
+        return SourcedAnswer(body["data"], body["meta"], body["sources"])
+    return Answer(body["data"], body["meta"])
+
+
+class AsyncCalls:
+    """The calls of `AsyncClient`."""
+
+    _server: Server
+
+    async def _ask(self, path: str, params: Params, timeout: float | None) -> dict[str, Any]:
+        repeatable = params.get("demo") is True
+        return await self._server.call("GET", path, query=params, repeatable=repeatable, timeout=timeout)
+
+    async def _object(self, path: str, params: Params, timeout: float | None) -> Answer[Any]:
+        return _answer(await self._ask(path, params, timeout))
+
+    async def _page(self, path: str, params: Params, timeout: float | None) -> AsyncPage[Any]:
+        async def follow(cursor: str) -> AsyncPage[Any]:
+            return await self._page(path, {**params, "cursor": cursor}, timeout)
+
+        body = await self._ask(path, params, timeout)
+        data, meta = body["data"], body["meta"]
+        if "sources" in body:
+            return AsyncSourcedPage(data, meta["next_cursor"], follow, meta, body["sources"])
+        return AsyncPage(data, meta["next_cursor"], follow, meta)
+
+    async def _operate(self, method: str, path: str) -> Any:
+        return (await self._server.call(method, path, repeatable=method == "GET"))["data"]
+
+    async def _listing(self, path: str, params: Params) -> AsyncListing[Any]:
+        async def follow(cursor: str) -> AsyncListing[Any]:
+            return await self._listing(path, {**params, "cursor": cursor})
+
+        body = await self._server.call("GET", path, query=params, repeatable=True)
+        return AsyncListing(body["data"], body["meta"]["next_cursor"], follow)
+
+
+class Calls:
+    """The calls of `Client`: those of `AsyncClient`, waited for."""
+
+    _asked: AsyncCalls
+
+    def _object(self, path: str, params: Params, timeout: float | None) -> Answer[Any]:
+        return _loop.run(self._asked._object(path, params, timeout))
+
+    def _page(self, path: str, params: Params, timeout: float | None) -> Page[Any]:
+        def follow(cursor: str) -> Page[Any]:
+            return self._page(path, {**params, "cursor": cursor}, timeout)
+
+        page = _loop.run(self._asked._page(path, params, timeout))
+        if isinstance(page, AsyncSourcedPage):
+            return SourcedPage(page.data, page.next_cursor, follow, page.meta, page.sources)
+        return Page(page.data, page.next_cursor, follow, page.meta)
+
+    def _operate(self, method: str, path: str) -> Any:
+        return _loop.run(self._asked._operate(method, path))
+
+    def _listing(self, path: str, params: Params) -> Listing[Any]:
+        def follow(cursor: str) -> Listing[Any]:
+            return self._listing(path, {**params, "cursor": cursor})
+
+        page = _loop.run(self._asked._listing(path, params))
+        return Listing(page.data, page.next_cursor, follow)

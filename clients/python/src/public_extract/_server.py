@@ -1,0 +1,212 @@
+"""The road of a call to a server: its address and key, tries, waits, and errors."""
+
+import asyncio
+import json
+import os
+import re
+import time
+import urllib.parse
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import aclosing
+from email.utils import parsedate_to_datetime
+from typing import Any, cast
+
+from ._connection import NeverConnected
+from ._http import Broken, Response, send
+from ._version import VERSION
+from .codes import ENTRIES, ErrorCode
+from .errors import ExtractError, error_of
+
+DEFAULT_TIMEOUT = 210.0
+"""Seconds that one try may take: what a call may take at the server, and the way."""
+DEFAULT_MAX_WAIT = 180.0
+"""Seconds that a call waits after rate limits (429), over all its tries."""
+_RETRY_DELAYS = (0.5, 1.0)
+"""Seconds before each further try of a call that reached no server, or costs nothing."""
+_MAX_BYTES = 64 * 1024 * 1024
+
+
+def _address(text: str | None) -> str:
+    """The address of the API with its version, which may have been left out, and no trailing slash."""
+    try:
+        url = urllib.parse.urlsplit(text or "")
+        port = url.port
+    except ValueError:
+        url, port = urllib.parse.urlsplit(""), None
+    if url.scheme not in ("http", "https") or not url.hostname or url.query or url.fragment or port == 0:
+        raise error_of(
+            "invalid_parameter",
+            "base_url (or EXTRACT_BASE_URL) must be the http or https URL of a server, such as"
+            " https://extract.example.com/v1.",
+        )
+    if url.username is not None or url.password is not None:
+        raise error_of(
+            "invalid_parameter", "base_url must not hold a name or password; the key belongs into api_key."
+        )
+    path = url.path.rstrip("/")
+    return f"{url.scheme}://{url.netloc}{path if path.endswith('/v1') else path + '/v1'}"
+
+
+def _retry_after(response: Response) -> float | None:
+    """Seconds of `Retry-After`, which is a number or a date; None where the server names none."""
+    given = response.headers.get("Retry-After")
+    if given is None:
+        return None
+    if re.fullmatch(r"[0-9]{1,9}", given.strip()):
+        return float(given)
+    try:
+        return max(0.0, parsedate_to_datetime(str(given)).timestamp() - time.time())
+    except ValueError:
+        return None
+
+
+def _query(params: Mapping[str, object]) -> str:
+    texts: list[tuple[str, str]] = []
+    for name, value in params.items():
+        if value is None or value is False:
+            continue
+        if not isinstance(value, (str, int, float)):
+            raise error_of(
+                "invalid_parameter", f"The parameter {name} must be a text, a number, or True or False."
+            )
+        texts.append((name, "true" if value is True else str(value)))
+    return urllib.parse.urlencode(texts)
+
+
+class Server:
+    """A server with the API, and how it is asked. Nothing is open between calls."""
+
+    def __init__(
+        self, base_url: str | None, api_key: str | None, timeout: float, max_wait: float
+    ) -> None:
+        self._base = _address(os.environ.get("EXTRACT_BASE_URL") if base_url is None else base_url)
+        self._docs = self._base.removesuffix("/v1")
+        self.timeout = timeout
+        self.max_wait = max_wait
+        key = os.environ.get("EXTRACT_API_KEY") or None if api_key is None else api_key
+        if key is not None and re.fullmatch(r"[\x21-\x7e]+", key) is None:
+            raise error_of("invalid_parameter", "api_key must be the key as it was given: xt_live_….")
+        self._headers = {
+            "User-Agent": f"public-extract-python/{VERSION}",
+            **({} if key is None else {"Authorization": f"Bearer {key}"}),
+        }
+
+    async def call(
+        self,
+        method: str,
+        path: str,
+        *,
+        query: Mapping[str, object] = {},
+        body: object = None,
+        headers: Mapping[str, str] = {},
+        repeatable: bool = False,
+        waits_for_platform: bool = False,
+        timeout: float | None = None,
+    ) -> dict[str, Any]:
+        """
+        One call. While the server answers 429 the call is sent again after `Retry-After`, up to `max_wait` seconds in
+        all; with `waits_for_platform` also after a refusal of the platform that says when to come back, as it was
+        free. A call that reached no server is tried three times, and so is one that is `repeatable` and broke off. No other
+        is repeated, as it may have been charged. Raises the server's error, and `platform_unavailable` or
+        `platform_timeout` where none came.
+        """
+        delays = iter(_RETRY_DELAYS)
+        waited = 0.0
+        while True:
+            try:
+                async with asyncio.timeout(self.timeout if timeout is None else timeout):
+                    response = await self._send(method, path, query, body, headers)
+                    text = await response.read(_MAX_BYTES)
+            except (NeverConnected, Broken, TimeoutError) as cause:
+                may_repeat = repeatable or isinstance(cause, NeverConnected)
+                delay = next(delays, None) if may_repeat else None
+                if delay is None:
+                    raise self.fault(cause) from cause
+                await asyncio.sleep(delay)
+                continue
+            if 200 <= response.status < 300:
+                return self._success(text)
+            error = self._error(response, text)
+            waits = response.status == 429 or (
+                waits_for_platform and error.retryable and error.retry_after is not None
+            )
+            seconds = max(1.0, error.retry_after or 1.0)
+            if not waits or waited + seconds > self.max_wait:
+                raise error
+            await asyncio.sleep(seconds)
+            waited += seconds
+
+    async def stream(self, path: str, query: Mapping[str, object]) -> AsyncGenerator[bytes, None]:
+        """The bytes of a long answer as they come. Raises `Broken` where it broke off, else as `call` does."""
+        async with asyncio.timeout(self.timeout):
+            response = await self._send("GET", path, query, None, {})
+            if response.status != 200:
+                raise self._error(response, await response.read(_MAX_BYTES))
+        async with aclosing(response.pieces) as pieces:
+            async for piece in pieces:
+                yield piece
+
+    async def _send(
+        self,
+        method: str,
+        path: str,
+        query: Mapping[str, object],
+        body: object,
+        headers: Mapping[str, str],
+    ) -> Response:
+        text = _query(query)
+        url = f"{self._base}/{path}" + (f"?{text}" if text else "")
+        fields = {"Accept": "application/json", **self._headers, **headers}
+        if body is None:
+            return await send(method, url, fields, b"" if method == "POST" else None)
+        sent = json.dumps(body).encode()
+        return await send(method, url, {**fields, "Content-Type": "application/json"}, sent)
+
+    def _success(self, text: bytes) -> dict[str, Any]:
+        try:
+            body = json.loads(text)
+        except ValueError:
+            body = None
+        if isinstance(body, dict) and "data" in body and isinstance(body.get("meta"), dict):
+            return body
+        raise self._stranger(200, None)
+
+    def _error(self, response: Response, text: bytes) -> ExtractError:
+        """The server's error, in its own words. One without the contract's object comes from something between."""
+        retry_after = _retry_after(response)
+        try:
+            error = json.loads(text)["error"]
+            code, message, docs, request_id = (
+                error[key] for key in ("code", "message", "docs", "request_id")
+            )
+        except (ValueError, TypeError, LookupError):
+            return self._stranger(response.status, retry_after)
+        if not all(isinstance(one, str) for one in (code, message, docs, request_id)):
+            return self._stranger(response.status, retry_after)
+        if code not in ENTRIES:
+            # Of a later version of the server.
+            code, message = "internal_error", f"{code}: {message}"
+        return error_of(
+            cast(ErrorCode, code), message, docs=docs, request_id=request_id, retry_after=retry_after
+        )
+
+    def _stranger(self, status: int, retry_after: float | None) -> ExtractError:
+        return self._own(
+            "platform_unavailable",
+            f"{self._docs} answered with status {status} and not as the API does. Is this its address?",
+            retry_after,
+        )
+
+    def fault(self, cause: BaseException) -> ExtractError:
+        """The error for a request without an answer."""
+        if isinstance(cause, TimeoutError):
+            return self._own("platform_timeout", f"The server at {self._docs} did not answer in time.")
+        return self._own(
+            "platform_unavailable",
+            f"The server at {self._docs} could not be reached, or broke off ({cause}).",
+        )
+
+    def _own(self, code: ErrorCode, message: str, retry_after: float | None = None) -> ExtractError:
+        return error_of(
+            code, message, docs=f"{self._docs}/docs/errors/{code}", retry_after=retry_after
+        )

@@ -1,0 +1,144 @@
+"""What calls give: answers, and pages of lists."""
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Generic, Self, TypeVar
+
+from .frames import Engine, to_dataframe
+from .objects import ItemSource, Meta
+
+T = TypeVar("T", bound=Mapping[str, Any], covariant=True)
+Item = TypeVar("Item", bound=Mapping[str, Any], covariant=True)
+
+
+def _with_sources(data: Any, sources: list[ItemSource]) -> list[dict[str, Any]]:
+    rows = data if isinstance(data, list) else [data]
+    return [{**row, "source": source} for row, source in zip(rows, sources, strict=True)]
+
+
+@dataclass(frozen=True)
+class Answer(Generic[T]):
+    """An answer of an endpoint that gives one object."""
+
+    data: T
+    """The object."""
+    meta: Meta
+    """What the call cost, and how old the answer is."""
+
+    def to_dataframe(self, engine: Engine | None = None) -> Any:
+        """The object as a table of one row: see `public_extract.to_dataframe`."""
+        return to_dataframe([self.data], engine)
+
+
+@dataclass(frozen=True)
+class SourcedAnswer(Answer[T]):
+    """An answer with the sources that were asked for."""
+
+    sources: list[ItemSource]
+    """Where the object stands: one entry."""
+
+    def to_dataframe(self, engine: Engine | None = None) -> Any:
+        """The object as a table of one row, with columns for its source: `source.url` and so on."""
+        return to_dataframe(_with_sources(self.data, self.sources), engine)
+
+
+@dataclass(frozen=True)
+class Listing(Generic[Item]):
+    """A page of what an account has: jobs, schedules, calls."""
+
+    data: list[Item]
+    """The items of the page."""
+    next_cursor: str | None
+    """Leads to the next page; None on the last one."""
+    _follow: Callable[[str], Any] = field(repr=False, compare=False)
+
+    def paginate(self) -> Iterator[Self]:
+        """This page and all that follow, each fetched when it is asked for."""
+        page, used = self, set[str]()
+        while True:
+            yield page
+            # A cursor that came before ends the listing, so that no page comes twice.
+            if page.next_cursor is None or page.next_cursor in used:
+                return
+            used.add(page.next_cursor)
+            page = self._follow(page.next_cursor)
+
+    def items(self) -> Iterator[Item]:
+        """The items of this page and of all that follow."""
+        for page in self.paginate():
+            yield from page.data
+
+    def to_dataframe(self, engine: Engine | None = None) -> Any:
+        """The items of this page as a table: see `public_extract.to_dataframe`."""
+        return to_dataframe(self.data, engine)
+
+
+@dataclass(frozen=True)
+class Page(Listing[Item]):
+    """A page of a list that an endpoint gives. Each page costs one call."""
+
+    meta: Meta
+    """What the call cost, and how old the answer is."""
+
+
+@dataclass(frozen=True)
+class SourcedPage(Page[Item]):
+    """A page with the sources that were asked for."""
+
+    sources: list[ItemSource]
+    """Where each item stands, in order."""
+
+    def to_dataframe(self, engine: Engine | None = None) -> Any:
+        """The items of this page as a table, with columns for their sources: `source.url` and so on."""
+        return to_dataframe(_with_sources(self.data, self.sources), engine)
+
+
+@dataclass(frozen=True)
+class AsyncListing(Generic[Item]):
+    """A page of what an account has: jobs, schedules, calls."""
+
+    data: list[Item]
+    """The items of the page."""
+    next_cursor: str | None
+    """Leads to the next page; None on the last one."""
+    _follow: Callable[[str], Awaitable[Any]] = field(repr=False, compare=False)
+
+    async def paginate(self) -> AsyncIterator[Self]:
+        """This page and all that follow, each fetched when it is asked for."""
+        page, used = self, set[str]()
+        while True:
+            yield page
+            if page.next_cursor is None or page.next_cursor in used:
+                return
+            used.add(page.next_cursor)
+            page = await self._follow(page.next_cursor)
+
+    async def items(self) -> AsyncIterator[Item]:
+        """The items of this page and of all that follow."""
+        async for page in self.paginate():
+            for item in page.data:
+                yield item
+
+    def to_dataframe(self, engine: Engine | None = None) -> Any:
+        """The items of this page as a table: see `public_extract.to_dataframe`."""
+        return to_dataframe(self.data, engine)
+
+
+@dataclass(frozen=True)
+class AsyncPage(AsyncListing[Item]):
+    """A page of a list that an endpoint gives. Each page costs one call."""
+
+    meta: Meta
+    """What the call cost, and how old the answer is."""
+
+
+@dataclass(frozen=True)
+class AsyncSourcedPage(AsyncPage[Item]):
+    """A page with the sources that were asked for."""
+
+    sources: list[ItemSource]
+    """Where each item stands, in order."""
+
+    def to_dataframe(self, engine: Engine | None = None) -> Any:
+        """The items of this page as a table, with columns for their sources: `source.url` and so on."""
+        return to_dataframe(_with_sources(self.data, self.sources), engine)

@@ -1,0 +1,106 @@
+"""Jobs: made, followed, and their results read, which a server that dies in between does not lose."""
+
+import asyncio
+import json
+import uuid
+from collections.abc import AsyncGenerator, Iterable, Mapping
+from contextlib import aclosing
+from pathlib import Path
+from typing import Any, Literal, cast
+
+from ._connection import NeverConnected
+from ._http import Broken
+from ._server import Server
+from .endpoints import Endpoint
+from .errors import ExtractError
+from .lines import Line, parse_line
+from .objects import Job
+
+FileFormat = Literal["csv", "xlsx", "sqlite", "parquet"]
+_LONGEST_PAUSE = 30.0
+"""Seconds between two tries to go on reading results, at most."""
+_TRIES = 8
+"""Tries in a row that bring no further line."""
+
+
+async def submit(
+    server: Server,
+    endpoint: Endpoint,
+    inputs: Iterable[Mapping[str, object]],
+    options: Mapping[str, object],
+    idempotency_key: str | None,
+) -> Job:
+    given = {name: value for name, value in options.items() if value is not None and value is not False}
+    body: dict[str, object] = {"endpoint": endpoint, "inputs": [dict(one) for one in inputs], **given}
+    # With the key the server makes one job of it, however often it is sent.
+    headers = {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}
+    answer = await server.call("POST", "jobs", body=body, headers=headers, repeatable=True)
+    return cast(Job, answer["data"])
+
+
+async def states(server: Server, job_id: str, poll: float) -> AsyncGenerator[Job, None]:
+    """The job now and after each of its changes, until it has finished."""
+    last: Job | None = None
+    while True:
+        answer = await server.call("GET", f"jobs/{job_id}", repeatable=True)
+        job = cast(Job, answer["data"])
+        if job != last:
+            yield job
+        if job["status"] in ("done", "cancelled"):
+            return
+        last = job
+        await asyncio.sleep(poll)
+
+
+async def _lines(pieces: AsyncGenerator[bytes, None]) -> AsyncGenerator[bytes, None]:
+    """Whole lines. What was cut off before its end is no line."""
+    parts: list[bytes] = []
+    async with aclosing(pieces):
+        async for piece in pieces:
+            *whole, rest = piece.split(b"\n")
+            for line in whole:
+                yield b"".join([*parts, line])
+                parts = []
+            parts.append(rest)
+
+
+async def results(
+    server: Server, job_id: str, wait: bool, first: int
+) -> AsyncGenerator[Line[Any], None]:
+    """
+    The lines in the order of the inputs. Where the connection breaks off, or the server restarts, the reading goes on
+    behind the last whole line.
+    """
+    given, failures = first, 0
+    while True:
+        query = {"wait": wait, "from": given or None}
+        try:
+            async with aclosing(_lines(server.stream(f"jobs/{job_id}/results", query))) as lines:
+                async for line in lines:
+                    given, failures = given + 1, 0
+                    yield parse_line(json.loads(line))
+            return
+        except (Broken, NeverConnected, TimeoutError) as cause:
+            error = server.fault(cause)
+        except ExtractError as refusal:
+            # A limit of requests, or a gateway before a server that starts.
+            error = refusal
+        failures += 1
+        if failures == _TRIES or not error.retryable:
+            raise error
+        await asyncio.sleep(max(error.retry_after or 0, min(_LONGEST_PAUSE, 0.5 * 2 ** (failures - 1))))
+
+
+async def download(server: Server, job_id: str, path: Path, format: FileFormat) -> None:
+    """Writes the file beside its place and moves it there when it is whole."""
+    part = path.with_name(path.name + ".part")
+    try:
+        with part.open("wb") as file:
+            async with aclosing(server.stream(f"jobs/{job_id}/results", {"format": format})) as pieces:
+                async for piece in pieces:
+                    file.write(piece)
+        part.replace(path)
+    except (Broken, NeverConnected, TimeoutError) as cause:
+        raise server.fault(cause) from cause
+    finally:
+        part.unlink(missing_ok=True)

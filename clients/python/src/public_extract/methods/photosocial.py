@@ -1,0 +1,946 @@
+# Written by `npm run generate` from the table of endpoints: change that, and not this file.
+"""The endpoints of photosocial."""
+
+from typing import Literal, overload
+
+from .._calls import AsyncCalls, Calls
+from ..answers import Answer, AsyncPage, AsyncSourcedPage, Page, SourcedAnswer, SourcedPage
+from ..objects import PhotosocialComment, PhotosocialPost, PhotosocialProfile
+
+
+class PhotosocialMethods(Calls):
+    """Endpoints of photosocial."""
+
+    @overload
+    def get_photosocial_profile(
+        self,
+        *,
+        username: str,
+        fresh: bool = False,
+        demo: bool = False,
+        sources: Literal[True],
+        timeout: float | None = None,
+    ) -> SourcedAnswer[PhotosocialProfile]: ...
+
+    @overload
+    def get_photosocial_profile(
+        self,
+        *,
+        username: str,
+        fresh: bool = False,
+        demo: bool = False,
+        sources: bool = False,
+        timeout: float | None = None,
+    ) -> Answer[PhotosocialProfile]: ...
+
+    @overload
+    def get_photosocial_profile(
+        self,
+        *,
+        url: str,
+        fresh: bool = False,
+        demo: bool = False,
+        sources: Literal[True],
+        timeout: float | None = None,
+    ) -> SourcedAnswer[PhotosocialProfile]: ...
+
+    @overload
+    def get_photosocial_profile(
+        self,
+        *,
+        url: str,
+        fresh: bool = False,
+        demo: bool = False,
+        sources: bool = False,
+        timeout: float | None = None,
+    ) -> Answer[PhotosocialProfile]: ...
+
+    def get_photosocial_profile(
+        self,
+        *,
+        username: str | None = None,
+        url: str | None = None,
+        fresh: bool = False,
+        demo: bool = False,
+        sources: bool = False,
+        timeout: float | None = None,
+    ) -> Answer[PhotosocialProfile]:
+        """
+        Instagram profile: name, bio, links, exact counts, verified, private, category.
+
+        Reads the public profile page. followers_count and follows_count are exact; media_count is null
+        unless the page or the embed page gives the exact number. Whether it is a business account, its
+        category and its contact buttons are rarely shown to logged-out visitors, and are null otherwise.
+        A private account still has a profile. If the platform withholds the data but the head of the
+        page still describes the account, the answer is brief: name, bio and counts as given there,
+        rounded from 10,000 on, and bio_links is null. Such an answer is cached for minutes only.
+
+        Give exactly one of `username` and `url`.
+
+        Costs 3 credits. Answers are cached for 12 h.
+
+        username: Handle without the leading @; case does not matter; a string of 1 to 2,048 characters.
+
+        url: URL of the profile page, or a share link to it; a string of 1 to 8,192 characters.
+
+        fresh: Skip the cache and fetch now; charged as usual; true or false; false when left out.
+
+        demo: Return sample data: no network, no key, no charge; true or false; false when left out.
+
+        sources: Say of each item where it stands: ID, URL, author, position, time of reading; true or
+        false; false when left out.
+
+        timeout: Seconds that one try may take; those of the client when left out.
+        """
+        params = {
+            "username": username,
+            "url": url,
+            "fresh": fresh,
+            "demo": demo,
+            "sources": sources,
+        }
+        return self._object("photosocial/profile", params, timeout)
+
+    @overload
+    def get_photosocial_posts(
+        self,
+        *,
+        username: str,
+        limit: int | None = None,
+        cursor: str | None = None,
+        fresh: bool = False,
+        demo: bool = False,
+        sources: Literal[True],
+        timeout: float | None = None,
+    ) -> SourcedPage[PhotosocialPost]: ...
+
+    @overload
+    def get_photosocial_posts(
+        self,
+        *,
+        username: str,
+        limit: int | None = None,
+        cursor: str | None = None,
+        fresh: bool = False,
+        demo: bool = False,
+        sources: bool = False,
+        timeout: float | None = None,
+    ) -> Page[PhotosocialPost]: ...
+
+    @overload
+    def get_photosocial_posts(
+        self,
+        *,
+        url: str,
+        limit: int | None = None,
+        cursor: str | None = None,
+        fresh: bool = False,
+        demo: bool = False,
+        sources: Literal[True],
+        timeout: float | None = None,
+    ) -> SourcedPage[PhotosocialPost]: ...
+
+    @overload
+    def get_photosocial_posts(
+        self,
+        *,
+        url: str,
+        limit: int | None = None,
+        cursor: str | None = None,
+        fresh: bool = False,
+        demo: bool = False,
+        sources: bool = False,
+        timeout: float | None = None,
+    ) -> Page[PhotosocialPost]: ...
+
+    def get_photosocial_posts(
+        self,
+        *,
+        username: str | None = None,
+        url: str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        fresh: bool = False,
+        demo: bool = False,
+        sources: bool = False,
+        timeout: float | None = None,
+    ) -> Page[PhotosocialPost]:
+        """
+        Instagram posts: those of one account, pinned ones first, then the newest.
+
+        Reads the public profile page, which lists twelve posts without their times and counts. These
+        come from one more request if the platform answers it, otherwise from each post’s own page; if
+        that page is refused, they are null. Posts after the first twelve are often shown only to
+        signed-in users: the next page is then an error, never an early end. A private account is
+        account_private.
+
+        Give exactly one of `username` and `url`.
+
+        Costs 3 credits. Answers are cached for 3 h.
+
+        username: Handle without the leading @; case does not matter; a string of 1 to 2,048 characters.
+
+        url: URL of the profile page, or a share link to it; a string of 1 to 8,192 characters.
+
+        limit: Items per page; a whole number from 1 to 24; 24 when left out.
+
+        cursor: `meta.next_cursor` of the previous page; a string of 1 to 4,096 characters.
+
+        fresh: Skip the cache and fetch now; charged as usual; true or false; false when left out.
+
+        demo: Return sample data: no network, no key, no charge; true or false; false when left out.
+
+        sources: Say of each item where it stands: ID, URL, author, position, time of reading; true or
+        false; false when left out.
+
+        timeout: Seconds that one try may take; those of the client when left out.
+        """
+        params = {
+            "username": username,
+            "url": url,
+            "limit": limit,
+            "cursor": cursor,
+            "fresh": fresh,
+            "demo": demo,
+            "sources": sources,
+        }
+        return self._page("photosocial/posts", params, timeout)
+
+    @overload
+    def get_photosocial_post(
+        self,
+        *,
+        url: str,
+        fresh: bool = False,
+        demo: bool = False,
+        sources: Literal[True],
+        timeout: float | None = None,
+    ) -> SourcedAnswer[PhotosocialPost]: ...
+
+    @overload
+    def get_photosocial_post(
+        self,
+        *,
+        url: str,
+        fresh: bool = False,
+        demo: bool = False,
+        sources: bool = False,
+        timeout: float | None = None,
+    ) -> Answer[PhotosocialPost]: ...
+
+    @overload
+    def get_photosocial_post(
+        self,
+        *,
+        shortcode: str,
+        fresh: bool = False,
+        demo: bool = False,
+        sources: Literal[True],
+        timeout: float | None = None,
+    ) -> SourcedAnswer[PhotosocialPost]: ...
+
+    @overload
+    def get_photosocial_post(
+        self,
+        *,
+        shortcode: str,
+        fresh: bool = False,
+        demo: bool = False,
+        sources: bool = False,
+        timeout: float | None = None,
+    ) -> Answer[PhotosocialPost]: ...
+
+    def get_photosocial_post(
+        self,
+        *,
+        url: str | None = None,
+        shortcode: str | None = None,
+        fresh: bool = False,
+        demo: bool = False,
+        sources: bool = False,
+        timeout: float | None = None,
+    ) -> Answer[PhotosocialPost]:
+        """
+        Instagram post or reel: caption, time, file, carousel, likes, comments, hashtags, mentions.
+
+        Reads the public page of the post. If that is refused, reads the data behind it or its embed page
+        (which has neither the time nor the paid-partnership label). A removed post looks like one of a
+        private account: both are post_not_found. If the owner hides the likes, like_count is null. The
+        page has no view count. If the platform withholds the data everywhere but the head of the page
+        still describes the post, the answer is brief: account, caption and counts as given there,
+        rounded from 10,000 on, without the time; of a carousel only the first picture, and children is
+        null. Such an answer is cached for minutes only.
+
+        Give exactly one of `url` and `shortcode`.
+
+        Costs 2 credits. Answers are cached for 3 h.
+
+        url: URL of the post: /p/, /reel/ or /tv/, with or without the account before it, or a share
+        link; a string of 1 to 8,192 characters.
+
+        shortcode: Code of the post in its URL; case matters; a string of 1 to 2,048 characters.
+
+        fresh: Skip the cache and fetch now; charged as usual; true or false; false when left out.
+
+        demo: Return sample data: no network, no key, no charge; true or false; false when left out.
+
+        sources: Say of each item where it stands: ID, URL, author, position, time of reading; true or
+        false; false when left out.
+
+        timeout: Seconds that one try may take; those of the client when left out.
+        """
+        params = {
+            "url": url,
+            "shortcode": shortcode,
+            "fresh": fresh,
+            "demo": demo,
+            "sources": sources,
+        }
+        return self._object("photosocial/post", params, timeout)
+
+    @overload
+    def get_photosocial_comments(
+        self,
+        *,
+        url: str,
+        limit: int | None = None,
+        cursor: str | None = None,
+        fresh: bool = False,
+        demo: bool = False,
+        sources: Literal[True],
+        timeout: float | None = None,
+    ) -> SourcedPage[PhotosocialComment]: ...
+
+    @overload
+    def get_photosocial_comments(
+        self,
+        *,
+        url: str,
+        limit: int | None = None,
+        cursor: str | None = None,
+        fresh: bool = False,
+        demo: bool = False,
+        sources: bool = False,
+        timeout: float | None = None,
+    ) -> Page[PhotosocialComment]: ...
+
+    @overload
+    def get_photosocial_comments(
+        self,
+        *,
+        shortcode: str,
+        limit: int | None = None,
+        cursor: str | None = None,
+        fresh: bool = False,
+        demo: bool = False,
+        sources: Literal[True],
+        timeout: float | None = None,
+    ) -> SourcedPage[PhotosocialComment]: ...
+
+    @overload
+    def get_photosocial_comments(
+        self,
+        *,
+        shortcode: str,
+        limit: int | None = None,
+        cursor: str | None = None,
+        fresh: bool = False,
+        demo: bool = False,
+        sources: bool = False,
+        timeout: float | None = None,
+    ) -> Page[PhotosocialComment]: ...
+
+    def get_photosocial_comments(
+        self,
+        *,
+        url: str | None = None,
+        shortcode: str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        fresh: bool = False,
+        demo: bool = False,
+        sources: bool = False,
+        timeout: float | None = None,
+    ) -> Page[PhotosocialComment]:
+        """
+        Instagram comments: those on one post or reel, as far as logged-out visitors can see them.
+
+        Reads the public page of the post and the list behind its “more”. The platform gives logged-out
+        visitors four to fifteen comments at a time and often stops long before the last one, whatever
+        the comment count of the post. Replies and their number are not shown at all (2026). If the
+        platform withholds the comments, the call fails: you never get an empty list.
+
+        Give exactly one of `url` and `shortcode`.
+
+        Costs 3 credits. Answers are cached for 1 h.
+
+        url: URL of the post: /p/, /reel/ or /tv/, with or without the account before it, or a share
+        link; a string of 1 to 8,192 characters.
+
+        shortcode: Code of the post in its URL; case matters; a string of 1 to 2,048 characters.
+
+        limit: Items per page; a whole number from 1 to 50; 50 when left out.
+
+        cursor: `meta.next_cursor` of the previous page; a string of 1 to 4,096 characters.
+
+        fresh: Skip the cache and fetch now; charged as usual; true or false; false when left out.
+
+        demo: Return sample data: no network, no key, no charge; true or false; false when left out.
+
+        sources: Say of each item where it stands: ID, URL, author, position, time of reading; true or
+        false; false when left out.
+
+        timeout: Seconds that one try may take; those of the client when left out.
+        """
+        params = {
+            "url": url,
+            "shortcode": shortcode,
+            "limit": limit,
+            "cursor": cursor,
+            "fresh": fresh,
+            "demo": demo,
+            "sources": sources,
+        }
+        return self._page("photosocial/comments", params, timeout)
+
+    @overload
+    def get_photosocial_hashtag(
+        self,
+        *,
+        tag: str,
+        limit: int | None = None,
+        cursor: str | None = None,
+        fresh: bool = False,
+        demo: bool = False,
+        sources: Literal[True],
+        timeout: float | None = None,
+    ) -> SourcedPage[PhotosocialPost]: ...
+
+    @overload
+    def get_photosocial_hashtag(
+        self,
+        *,
+        tag: str,
+        limit: int | None = None,
+        cursor: str | None = None,
+        fresh: bool = False,
+        demo: bool = False,
+        sources: bool = False,
+        timeout: float | None = None,
+    ) -> Page[PhotosocialPost]: ...
+
+    def get_photosocial_hashtag(
+        self,
+        *,
+        tag: str,
+        limit: int | None = None,
+        cursor: str | None = None,
+        fresh: bool = False,
+        demo: bool = False,
+        sources: bool = False,
+        timeout: float | None = None,
+    ) -> Page[PhotosocialPost]:
+        """
+        Instagram hashtag: its top public posts, as shown to logged-out visitors.
+
+        Logged-out visitors see the top public posts for a hashtag, mostly reels, ranked by the platform:
+        not the newest, and not all (2026). There is no total, and a hashtag that nobody uses gives an
+        empty list. The list has view counts, but no times, likes or comment counts; these come from each
+        post’s own page, and are null if that is refused.
+
+        Costs 4 credits. Answers are cached for 1 h.
+
+        tag: Hashtag without the leading #, in any script; case does not matter; a string of 1 to 2,048
+        characters.
+
+        limit: Items per page; a whole number from 1 to 24; 24 when left out.
+
+        cursor: `meta.next_cursor` of the previous page; a string of 1 to 4,096 characters.
+
+        fresh: Skip the cache and fetch now; charged as usual; true or false; false when left out.
+
+        demo: Return sample data: no network, no key, no charge; true or false; false when left out.
+
+        sources: Say of each item where it stands: ID, URL, author, position, time of reading; true or
+        false; false when left out.
+
+        timeout: Seconds that one try may take; those of the client when left out.
+        """
+        params = {
+            "tag": tag,
+            "limit": limit,
+            "cursor": cursor,
+            "fresh": fresh,
+            "demo": demo,
+            "sources": sources,
+        }
+        return self._page("photosocial/hashtag", params, timeout)
+
+
+class AsyncPhotosocialMethods(AsyncCalls):
+    """Endpoints of photosocial."""
+
+    @overload
+    async def get_photosocial_profile(
+        self,
+        *,
+        username: str,
+        fresh: bool = False,
+        demo: bool = False,
+        sources: Literal[True],
+        timeout: float | None = None,
+    ) -> SourcedAnswer[PhotosocialProfile]: ...
+
+    @overload
+    async def get_photosocial_profile(
+        self,
+        *,
+        username: str,
+        fresh: bool = False,
+        demo: bool = False,
+        sources: bool = False,
+        timeout: float | None = None,
+    ) -> Answer[PhotosocialProfile]: ...
+
+    @overload
+    async def get_photosocial_profile(
+        self,
+        *,
+        url: str,
+        fresh: bool = False,
+        demo: bool = False,
+        sources: Literal[True],
+        timeout: float | None = None,
+    ) -> SourcedAnswer[PhotosocialProfile]: ...
+
+    @overload
+    async def get_photosocial_profile(
+        self,
+        *,
+        url: str,
+        fresh: bool = False,
+        demo: bool = False,
+        sources: bool = False,
+        timeout: float | None = None,
+    ) -> Answer[PhotosocialProfile]: ...
+
+    async def get_photosocial_profile(
+        self,
+        *,
+        username: str | None = None,
+        url: str | None = None,
+        fresh: bool = False,
+        demo: bool = False,
+        sources: bool = False,
+        timeout: float | None = None,
+    ) -> Answer[PhotosocialProfile]:
+        """
+        Instagram profile: name, bio, links, exact counts, verified, private, category.
+
+        Reads the public profile page. followers_count and follows_count are exact; media_count is null
+        unless the page or the embed page gives the exact number. Whether it is a business account, its
+        category and its contact buttons are rarely shown to logged-out visitors, and are null otherwise.
+        A private account still has a profile. If the platform withholds the data but the head of the
+        page still describes the account, the answer is brief: name, bio and counts as given there,
+        rounded from 10,000 on, and bio_links is null. Such an answer is cached for minutes only.
+
+        Give exactly one of `username` and `url`.
+
+        Costs 3 credits. Answers are cached for 12 h.
+
+        username: Handle without the leading @; case does not matter; a string of 1 to 2,048 characters.
+
+        url: URL of the profile page, or a share link to it; a string of 1 to 8,192 characters.
+
+        fresh: Skip the cache and fetch now; charged as usual; true or false; false when left out.
+
+        demo: Return sample data: no network, no key, no charge; true or false; false when left out.
+
+        sources: Say of each item where it stands: ID, URL, author, position, time of reading; true or
+        false; false when left out.
+
+        timeout: Seconds that one try may take; those of the client when left out.
+        """
+        params = {
+            "username": username,
+            "url": url,
+            "fresh": fresh,
+            "demo": demo,
+            "sources": sources,
+        }
+        return await self._object("photosocial/profile", params, timeout)
+
+    @overload
+    async def get_photosocial_posts(
+        self,
+        *,
+        username: str,
+        limit: int | None = None,
+        cursor: str | None = None,
+        fresh: bool = False,
+        demo: bool = False,
+        sources: Literal[True],
+        timeout: float | None = None,
+    ) -> AsyncSourcedPage[PhotosocialPost]: ...
+
+    @overload
+    async def get_photosocial_posts(
+        self,
+        *,
+        username: str,
+        limit: int | None = None,
+        cursor: str | None = None,
+        fresh: bool = False,
+        demo: bool = False,
+        sources: bool = False,
+        timeout: float | None = None,
+    ) -> AsyncPage[PhotosocialPost]: ...
+
+    @overload
+    async def get_photosocial_posts(
+        self,
+        *,
+        url: str,
+        limit: int | None = None,
+        cursor: str | None = None,
+        fresh: bool = False,
+        demo: bool = False,
+        sources: Literal[True],
+        timeout: float | None = None,
+    ) -> AsyncSourcedPage[PhotosocialPost]: ...
+
+    @overload
+    async def get_photosocial_posts(
+        self,
+        *,
+        url: str,
+        limit: int | None = None,
+        cursor: str | None = None,
+        fresh: bool = False,
+        demo: bool = False,
+        sources: bool = False,
+        timeout: float | None = None,
+    ) -> AsyncPage[PhotosocialPost]: ...
+
+    async def get_photosocial_posts(
+        self,
+        *,
+        username: str | None = None,
+        url: str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        fresh: bool = False,
+        demo: bool = False,
+        sources: bool = False,
+        timeout: float | None = None,
+    ) -> AsyncPage[PhotosocialPost]:
+        """
+        Instagram posts: those of one account, pinned ones first, then the newest.
+
+        Reads the public profile page, which lists twelve posts without their times and counts. These
+        come from one more request if the platform answers it, otherwise from each post’s own page; if
+        that page is refused, they are null. Posts after the first twelve are often shown only to
+        signed-in users: the next page is then an error, never an early end. A private account is
+        account_private.
+
+        Give exactly one of `username` and `url`.
+
+        Costs 3 credits. Answers are cached for 3 h.
+
+        username: Handle without the leading @; case does not matter; a string of 1 to 2,048 characters.
+
+        url: URL of the profile page, or a share link to it; a string of 1 to 8,192 characters.
+
+        limit: Items per page; a whole number from 1 to 24; 24 when left out.
+
+        cursor: `meta.next_cursor` of the previous page; a string of 1 to 4,096 characters.
+
+        fresh: Skip the cache and fetch now; charged as usual; true or false; false when left out.
+
+        demo: Return sample data: no network, no key, no charge; true or false; false when left out.
+
+        sources: Say of each item where it stands: ID, URL, author, position, time of reading; true or
+        false; false when left out.
+
+        timeout: Seconds that one try may take; those of the client when left out.
+        """
+        params = {
+            "username": username,
+            "url": url,
+            "limit": limit,
+            "cursor": cursor,
+            "fresh": fresh,
+            "demo": demo,
+            "sources": sources,
+        }
+        return await self._page("photosocial/posts", params, timeout)
+
+    @overload
+    async def get_photosocial_post(
+        self,
+        *,
+        url: str,
+        fresh: bool = False,
+        demo: bool = False,
+        sources: Literal[True],
+        timeout: float | None = None,
+    ) -> SourcedAnswer[PhotosocialPost]: ...
+
+    @overload
+    async def get_photosocial_post(
+        self,
+        *,
+        url: str,
+        fresh: bool = False,
+        demo: bool = False,
+        sources: bool = False,
+        timeout: float | None = None,
+    ) -> Answer[PhotosocialPost]: ...
+
+    @overload
+    async def get_photosocial_post(
+        self,
+        *,
+        shortcode: str,
+        fresh: bool = False,
+        demo: bool = False,
+        sources: Literal[True],
+        timeout: float | None = None,
+    ) -> SourcedAnswer[PhotosocialPost]: ...
+
+    @overload
+    async def get_photosocial_post(
+        self,
+        *,
+        shortcode: str,
+        fresh: bool = False,
+        demo: bool = False,
+        sources: bool = False,
+        timeout: float | None = None,
+    ) -> Answer[PhotosocialPost]: ...
+
+    async def get_photosocial_post(
+        self,
+        *,
+        url: str | None = None,
+        shortcode: str | None = None,
+        fresh: bool = False,
+        demo: bool = False,
+        sources: bool = False,
+        timeout: float | None = None,
+    ) -> Answer[PhotosocialPost]:
+        """
+        Instagram post or reel: caption, time, file, carousel, likes, comments, hashtags, mentions.
+
+        Reads the public page of the post. If that is refused, reads the data behind it or its embed page
+        (which has neither the time nor the paid-partnership label). A removed post looks like one of a
+        private account: both are post_not_found. If the owner hides the likes, like_count is null. The
+        page has no view count. If the platform withholds the data everywhere but the head of the page
+        still describes the post, the answer is brief: account, caption and counts as given there,
+        rounded from 10,000 on, without the time; of a carousel only the first picture, and children is
+        null. Such an answer is cached for minutes only.
+
+        Give exactly one of `url` and `shortcode`.
+
+        Costs 2 credits. Answers are cached for 3 h.
+
+        url: URL of the post: /p/, /reel/ or /tv/, with or without the account before it, or a share
+        link; a string of 1 to 8,192 characters.
+
+        shortcode: Code of the post in its URL; case matters; a string of 1 to 2,048 characters.
+
+        fresh: Skip the cache and fetch now; charged as usual; true or false; false when left out.
+
+        demo: Return sample data: no network, no key, no charge; true or false; false when left out.
+
+        sources: Say of each item where it stands: ID, URL, author, position, time of reading; true or
+        false; false when left out.
+
+        timeout: Seconds that one try may take; those of the client when left out.
+        """
+        params = {
+            "url": url,
+            "shortcode": shortcode,
+            "fresh": fresh,
+            "demo": demo,
+            "sources": sources,
+        }
+        return await self._object("photosocial/post", params, timeout)
+
+    @overload
+    async def get_photosocial_comments(
+        self,
+        *,
+        url: str,
+        limit: int | None = None,
+        cursor: str | None = None,
+        fresh: bool = False,
+        demo: bool = False,
+        sources: Literal[True],
+        timeout: float | None = None,
+    ) -> AsyncSourcedPage[PhotosocialComment]: ...
+
+    @overload
+    async def get_photosocial_comments(
+        self,
+        *,
+        url: str,
+        limit: int | None = None,
+        cursor: str | None = None,
+        fresh: bool = False,
+        demo: bool = False,
+        sources: bool = False,
+        timeout: float | None = None,
+    ) -> AsyncPage[PhotosocialComment]: ...
+
+    @overload
+    async def get_photosocial_comments(
+        self,
+        *,
+        shortcode: str,
+        limit: int | None = None,
+        cursor: str | None = None,
+        fresh: bool = False,
+        demo: bool = False,
+        sources: Literal[True],
+        timeout: float | None = None,
+    ) -> AsyncSourcedPage[PhotosocialComment]: ...
+
+    @overload
+    async def get_photosocial_comments(
+        self,
+        *,
+        shortcode: str,
+        limit: int | None = None,
+        cursor: str | None = None,
+        fresh: bool = False,
+        demo: bool = False,
+        sources: bool = False,
+        timeout: float | None = None,
+    ) -> AsyncPage[PhotosocialComment]: ...
+
+    async def get_photosocial_comments(
+        self,
+        *,
+        url: str | None = None,
+        shortcode: str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        fresh: bool = False,
+        demo: bool = False,
+        sources: bool = False,
+        timeout: float | None = None,
+    ) -> AsyncPage[PhotosocialComment]:
+        """
+        Instagram comments: those on one post or reel, as far as logged-out visitors can see them.
+
+        Reads the public page of the post and the list behind its “more”. The platform gives logged-out
+        visitors four to fifteen comments at a time and often stops long before the last one, whatever
+        the comment count of the post. Replies and their number are not shown at all (2026). If the
+        platform withholds the comments, the call fails: you never get an empty list.
+
+        Give exactly one of `url` and `shortcode`.
+
+        Costs 3 credits. Answers are cached for 1 h.
+
+        url: URL of the post: /p/, /reel/ or /tv/, with or without the account before it, or a share
+        link; a string of 1 to 8,192 characters.
+
+        shortcode: Code of the post in its URL; case matters; a string of 1 to 2,048 characters.
+
+        limit: Items per page; a whole number from 1 to 50; 50 when left out.
+
+        cursor: `meta.next_cursor` of the previous page; a string of 1 to 4,096 characters.
+
+        fresh: Skip the cache and fetch now; charged as usual; true or false; false when left out.
+
+        demo: Return sample data: no network, no key, no charge; true or false; false when left out.
+
+        sources: Say of each item where it stands: ID, URL, author, position, time of reading; true or
+        false; false when left out.
+
+        timeout: Seconds that one try may take; those of the client when left out.
+        """
+        params = {
+            "url": url,
+            "shortcode": shortcode,
+            "limit": limit,
+            "cursor": cursor,
+            "fresh": fresh,
+            "demo": demo,
+            "sources": sources,
+        }
+        return await self._page("photosocial/comments", params, timeout)
+
+    @overload
+    async def get_photosocial_hashtag(
+        self,
+        *,
+        tag: str,
+        limit: int | None = None,
+        cursor: str | None = None,
+        fresh: bool = False,
+        demo: bool = False,
+        sources: Literal[True],
+        timeout: float | None = None,
+    ) -> AsyncSourcedPage[PhotosocialPost]: ...
+
+    @overload
+    async def get_photosocial_hashtag(
+        self,
+        *,
+        tag: str,
+        limit: int | None = None,
+        cursor: str | None = None,
+        fresh: bool = False,
+        demo: bool = False,
+        sources: bool = False,
+        timeout: float | None = None,
+    ) -> AsyncPage[PhotosocialPost]: ...
+
+    async def get_photosocial_hashtag(
+        self,
+        *,
+        tag: str,
+        limit: int | None = None,
+        cursor: str | None = None,
+        fresh: bool = False,
+        demo: bool = False,
+        sources: bool = False,
+        timeout: float | None = None,
+    ) -> AsyncPage[PhotosocialPost]:
+        """
+        Instagram hashtag: its top public posts, as shown to logged-out visitors.
+
+        Logged-out visitors see the top public posts for a hashtag, mostly reels, ranked by the platform:
+        not the newest, and not all (2026). There is no total, and a hashtag that nobody uses gives an
+        empty list. The list has view counts, but no times, likes or comment counts; these come from each
+        post’s own page, and are null if that is refused.
+
+        Costs 4 credits. Answers are cached for 1 h.
+
+        tag: Hashtag without the leading #, in any script; case does not matter; a string of 1 to 2,048
+        characters.
+
+        limit: Items per page; a whole number from 1 to 24; 24 when left out.
+
+        cursor: `meta.next_cursor` of the previous page; a string of 1 to 4,096 characters.
+
+        fresh: Skip the cache and fetch now; charged as usual; true or false; false when left out.
+
+        demo: Return sample data: no network, no key, no charge; true or false; false when left out.
+
+        sources: Say of each item where it stands: ID, URL, author, position, time of reading; true or
+        false; false when left out.
+
+        timeout: Seconds that one try may take; those of the client when left out.
+        """
+        params = {
+            "tag": tag,
+            "limit": limit,
+            "cursor": cursor,
+            "fresh": fresh,
+            "demo": demo,
+            "sources": sources,
+        }
+        return await self._page("photosocial/hashtag", params, timeout)

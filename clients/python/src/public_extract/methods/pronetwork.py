@@ -1,0 +1,798 @@
+# Written by `npm run generate` from the table of endpoints: change that, and not this file.
+"""The endpoints of pronetwork."""
+
+from typing import Literal, overload
+
+from .._calls import AsyncCalls, Calls
+from ..answers import Answer, AsyncPage, AsyncSourcedPage, Page, SourcedAnswer, SourcedPage
+from ..objects import PronetworkCompany, PronetworkJob, PronetworkPost, PronetworkProfile
+
+
+class PronetworkMethods(Calls):
+    """Endpoints of pronetwork."""
+
+    @overload
+    def get_pronetwork_profile(
+        self,
+        *,
+        url: str,
+        fresh: bool = False,
+        demo: bool = False,
+        sources: Literal[True],
+        timeout: float | None = None,
+    ) -> SourcedAnswer[PronetworkProfile]: ...
+
+    @overload
+    def get_pronetwork_profile(
+        self,
+        *,
+        url: str,
+        fresh: bool = False,
+        demo: bool = False,
+        sources: bool = False,
+        timeout: float | None = None,
+    ) -> Answer[PronetworkProfile]: ...
+
+    @overload
+    def get_pronetwork_profile(
+        self,
+        *,
+        vanity_name: str,
+        fresh: bool = False,
+        demo: bool = False,
+        sources: Literal[True],
+        timeout: float | None = None,
+    ) -> SourcedAnswer[PronetworkProfile]: ...
+
+    @overload
+    def get_pronetwork_profile(
+        self,
+        *,
+        vanity_name: str,
+        fresh: bool = False,
+        demo: bool = False,
+        sources: bool = False,
+        timeout: float | None = None,
+    ) -> Answer[PronetworkProfile]: ...
+
+    def get_pronetwork_profile(
+        self,
+        *,
+        url: str | None = None,
+        vanity_name: str | None = None,
+        fresh: bool = False,
+        demo: bool = False,
+        sources: bool = False,
+        timeout: float | None = None,
+    ) -> Answer[PronetworkProfile]:
+        """
+        LinkedIn profile: headline, about, counts, experience, education and skills.
+
+        Reads the public profile page, as a logged-out visitor sees it. People choose what that includes,
+        and the platform hides some titles behind asterisks: those are null. A profile that is not public
+        looks like one that never existed: both are profile_not_found.
+
+        Since 2025-11, about 2 % of public profiles have shown experience and education to logged-out
+        visitors; before, 50 to 64 % did. The others show the current company and the school at most, so
+        an empty list or null there is what the page says. Values that are masked on the page but stand
+        in its structured data are included.
+
+        follower_count is exact if the page has the number, otherwise rounded as shown ("41M" is
+        41000000). A connection_count of 500 means 500 or more. Many profiles show no skills: null.
+
+        Give exactly one of `url` and `vanity_name`.
+
+        Costs 10 credits. Answers are cached for 12 h.
+
+        url: URL of the profile page, on any of the platform’s hosts; a string of 1 to 8,192 characters.
+
+        vanity_name: The part of the profile’s URL after /in/; a string of 1 to 2,048 characters.
+
+        fresh: Skip the cache and fetch now; charged as usual; true or false; false when left out.
+
+        demo: Return sample data: no network, no key, no charge; true or false; false when left out.
+
+        sources: Say of each item where it stands: ID, URL, author, position, time of reading; true or
+        false; false when left out.
+
+        timeout: Seconds that one try may take; those of the client when left out.
+        """
+        params = {
+            "url": url,
+            "vanity_name": vanity_name,
+            "fresh": fresh,
+            "demo": demo,
+            "sources": sources,
+        }
+        return self._object("pronetwork/profile", params, timeout)
+
+    @overload
+    def get_pronetwork_company(
+        self,
+        *,
+        url: str,
+        fresh: bool = False,
+        demo: bool = False,
+        sources: Literal[True],
+        timeout: float | None = None,
+    ) -> SourcedAnswer[PronetworkCompany]: ...
+
+    @overload
+    def get_pronetwork_company(
+        self,
+        *,
+        url: str,
+        fresh: bool = False,
+        demo: bool = False,
+        sources: bool = False,
+        timeout: float | None = None,
+    ) -> Answer[PronetworkCompany]: ...
+
+    @overload
+    def get_pronetwork_company(
+        self,
+        *,
+        vanity_name: str,
+        fresh: bool = False,
+        demo: bool = False,
+        sources: Literal[True],
+        timeout: float | None = None,
+    ) -> SourcedAnswer[PronetworkCompany]: ...
+
+    @overload
+    def get_pronetwork_company(
+        self,
+        *,
+        vanity_name: str,
+        fresh: bool = False,
+        demo: bool = False,
+        sources: bool = False,
+        timeout: float | None = None,
+    ) -> Answer[PronetworkCompany]: ...
+
+    def get_pronetwork_company(
+        self,
+        *,
+        url: str | None = None,
+        vanity_name: str | None = None,
+        fresh: bool = False,
+        demo: bool = False,
+        sources: bool = False,
+        timeout: float | None = None,
+    ) -> Answer[PronetworkCompany]:
+        """
+        LinkedIn company: description, size, industry, headquarters and exact followers.
+
+        Reads the public page of a company, a school or a showcase. Any row of its “About us” may be
+        missing: null.
+
+        employees_on_pronetwork counts the members who name the company as their employer; company_size
+        is what the company itself says. Ask for a company by name: URLs with its number only lead to a
+        login.
+
+        Give exactly one of `url` and `vanity_name`.
+
+        Costs 6 credits. Answers are cached for 24 h.
+
+        url: URL of the company page, on any of the platform’s hosts; a string of 1 to 8,192 characters.
+
+        vanity_name: The part of the company’s URL after /company/; a string of 1 to 2,048 characters.
+
+        fresh: Skip the cache and fetch now; charged as usual; true or false; false when left out.
+
+        demo: Return sample data: no network, no key, no charge; true or false; false when left out.
+
+        sources: Say of each item where it stands: ID, URL, author, position, time of reading; true or
+        false; false when left out.
+
+        timeout: Seconds that one try may take; those of the client when left out.
+        """
+        params = {
+            "url": url,
+            "vanity_name": vanity_name,
+            "fresh": fresh,
+            "demo": demo,
+            "sources": sources,
+        }
+        return self._object("pronetwork/company", params, timeout)
+
+    @overload
+    def get_pronetwork_posts(
+        self,
+        *,
+        profile_url: str,
+        limit: int | None = None,
+        cursor: str | None = None,
+        fresh: bool = False,
+        demo: bool = False,
+        sources: Literal[True],
+        timeout: float | None = None,
+    ) -> SourcedPage[PronetworkPost]: ...
+
+    @overload
+    def get_pronetwork_posts(
+        self,
+        *,
+        profile_url: str,
+        limit: int | None = None,
+        cursor: str | None = None,
+        fresh: bool = False,
+        demo: bool = False,
+        sources: bool = False,
+        timeout: float | None = None,
+    ) -> Page[PronetworkPost]: ...
+
+    @overload
+    def get_pronetwork_posts(
+        self,
+        *,
+        company_url: str,
+        limit: int | None = None,
+        cursor: str | None = None,
+        fresh: bool = False,
+        demo: bool = False,
+        sources: Literal[True],
+        timeout: float | None = None,
+    ) -> SourcedPage[PronetworkPost]: ...
+
+    @overload
+    def get_pronetwork_posts(
+        self,
+        *,
+        company_url: str,
+        limit: int | None = None,
+        cursor: str | None = None,
+        fresh: bool = False,
+        demo: bool = False,
+        sources: bool = False,
+        timeout: float | None = None,
+    ) -> Page[PronetworkPost]: ...
+
+    def get_pronetwork_posts(
+        self,
+        *,
+        profile_url: str | None = None,
+        company_url: str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        fresh: bool = False,
+        demo: bool = False,
+        sources: bool = False,
+        timeout: float | None = None,
+    ) -> Page[PronetworkPost]:
+        """
+        LinkedIn posts: those of a person or a company, newest first.
+
+        For a company: the posts on its page, ten at a time, about seventy in all. For a person: the nine
+        to eighteen posts on the profile, on one page, without those the person only liked or commented
+        on. A page that hides its posts from logged-out visitors gives an empty list.
+
+        Some profiles cut posts off and leave out their counts. Such posts, the files of videos, and
+        pictures after the fifth come from the posts' own pages: at most `limit` of them, at the
+        platform's pace. If such a page is refused, you get what the list has.
+
+        published_at is exact. A company's repost has a time of its own; a person's plain repost has that
+        of the original. Logged-out visitors are not shown how many reactions of each kind or reposts
+        there are.
+
+        Give exactly one of `profile_url` and `company_url`.
+
+        Costs 6 credits. Answers are cached for 3 h.
+
+        profile_url: URL of a profile page; a string of 1 to 8,192 characters.
+
+        company_url: URL of a company, school or showcase page; a string of 1 to 8,192 characters.
+
+        limit: Items per page; a whole number from 1 to 20; 20 when left out.
+
+        cursor: `meta.next_cursor` of the previous page; a string of 1 to 4,096 characters.
+
+        fresh: Skip the cache and fetch now; charged as usual; true or false; false when left out.
+
+        demo: Return sample data: no network, no key, no charge; true or false; false when left out.
+
+        sources: Say of each item where it stands: ID, URL, author, position, time of reading; true or
+        false; false when left out.
+
+        timeout: Seconds that one try may take; those of the client when left out.
+        """
+        params = {
+            "profile_url": profile_url,
+            "company_url": company_url,
+            "limit": limit,
+            "cursor": cursor,
+            "fresh": fresh,
+            "demo": demo,
+            "sources": sources,
+        }
+        return self._page("pronetwork/posts", params, timeout)
+
+    @overload
+    def search_pronetwork_jobs(
+        self,
+        *,
+        query: str,
+        location: str | None = None,
+        workplace_type: Literal["on-site", "hybrid", "remote"] | None = None,
+        posted_within_days: int | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        fresh: bool = False,
+        demo: bool = False,
+        sources: Literal[True],
+        timeout: float | None = None,
+    ) -> SourcedPage[PronetworkJob]: ...
+
+    @overload
+    def search_pronetwork_jobs(
+        self,
+        *,
+        query: str,
+        location: str | None = None,
+        workplace_type: Literal["on-site", "hybrid", "remote"] | None = None,
+        posted_within_days: int | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        fresh: bool = False,
+        demo: bool = False,
+        sources: bool = False,
+        timeout: float | None = None,
+    ) -> Page[PronetworkJob]: ...
+
+    def search_pronetwork_jobs(
+        self,
+        *,
+        query: str,
+        location: str | None = None,
+        workplace_type: Literal["on-site", "hybrid", "remote"] | None = None,
+        posted_within_days: int | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        fresh: bool = False,
+        demo: bool = False,
+        sources: bool = False,
+        timeout: float | None = None,
+    ) -> Page[PronetworkJob]:
+        """
+        LinkedIn jobs: by query, location, workplace and age, with their descriptions.
+
+        Reads the job list for logged-out visitors, ten jobs at a time, a thousand at most. The platform
+        interprets `location` itself, and may get it wrong: write it as the platform does ("Berlin,
+        Germany").
+
+        Description, seniority, employment type and pay come from each job's own page, which is read for
+        every job at the platform's pace: use a smaller `limit` if time matters. If such a page is
+        refused, those fields are null.
+
+        workplace_type is known if you asked for it, or if a remote job says so. Few jobs show their pay.
+
+        Costs 4 credits. Answers are cached for 3 h.
+
+        query: What to search for: a title, a skill, a company; a string of 1 to 2,048 characters.
+
+        location: Location, as the platform writes it; a string of 1 to 2,048 characters.
+
+        workplace_type: Only jobs of this kind; one of on-site, hybrid, remote.
+
+        posted_within_days: Only jobs listed in the last N days; a whole number from 1 to 90.
+
+        limit: Items per page; a whole number from 1 to 25; 25 when left out.
+
+        cursor: `meta.next_cursor` of the previous page; a string of 1 to 4,096 characters.
+
+        fresh: Skip the cache and fetch now; charged as usual; true or false; false when left out.
+
+        demo: Return sample data: no network, no key, no charge; true or false; false when left out.
+
+        sources: Say of each item where it stands: ID, URL, author, position, time of reading; true or
+        false; false when left out.
+
+        timeout: Seconds that one try may take; those of the client when left out.
+        """
+        params = {
+            "query": query,
+            "location": location,
+            "workplace_type": workplace_type,
+            "posted_within_days": posted_within_days,
+            "limit": limit,
+            "cursor": cursor,
+            "fresh": fresh,
+            "demo": demo,
+            "sources": sources,
+        }
+        return self._page("pronetwork/jobs", params, timeout)
+
+
+class AsyncPronetworkMethods(AsyncCalls):
+    """Endpoints of pronetwork."""
+
+    @overload
+    async def get_pronetwork_profile(
+        self,
+        *,
+        url: str,
+        fresh: bool = False,
+        demo: bool = False,
+        sources: Literal[True],
+        timeout: float | None = None,
+    ) -> SourcedAnswer[PronetworkProfile]: ...
+
+    @overload
+    async def get_pronetwork_profile(
+        self,
+        *,
+        url: str,
+        fresh: bool = False,
+        demo: bool = False,
+        sources: bool = False,
+        timeout: float | None = None,
+    ) -> Answer[PronetworkProfile]: ...
+
+    @overload
+    async def get_pronetwork_profile(
+        self,
+        *,
+        vanity_name: str,
+        fresh: bool = False,
+        demo: bool = False,
+        sources: Literal[True],
+        timeout: float | None = None,
+    ) -> SourcedAnswer[PronetworkProfile]: ...
+
+    @overload
+    async def get_pronetwork_profile(
+        self,
+        *,
+        vanity_name: str,
+        fresh: bool = False,
+        demo: bool = False,
+        sources: bool = False,
+        timeout: float | None = None,
+    ) -> Answer[PronetworkProfile]: ...
+
+    async def get_pronetwork_profile(
+        self,
+        *,
+        url: str | None = None,
+        vanity_name: str | None = None,
+        fresh: bool = False,
+        demo: bool = False,
+        sources: bool = False,
+        timeout: float | None = None,
+    ) -> Answer[PronetworkProfile]:
+        """
+        LinkedIn profile: headline, about, counts, experience, education and skills.
+
+        Reads the public profile page, as a logged-out visitor sees it. People choose what that includes,
+        and the platform hides some titles behind asterisks: those are null. A profile that is not public
+        looks like one that never existed: both are profile_not_found.
+
+        Since 2025-11, about 2 % of public profiles have shown experience and education to logged-out
+        visitors; before, 50 to 64 % did. The others show the current company and the school at most, so
+        an empty list or null there is what the page says. Values that are masked on the page but stand
+        in its structured data are included.
+
+        follower_count is exact if the page has the number, otherwise rounded as shown ("41M" is
+        41000000). A connection_count of 500 means 500 or more. Many profiles show no skills: null.
+
+        Give exactly one of `url` and `vanity_name`.
+
+        Costs 10 credits. Answers are cached for 12 h.
+
+        url: URL of the profile page, on any of the platform’s hosts; a string of 1 to 8,192 characters.
+
+        vanity_name: The part of the profile’s URL after /in/; a string of 1 to 2,048 characters.
+
+        fresh: Skip the cache and fetch now; charged as usual; true or false; false when left out.
+
+        demo: Return sample data: no network, no key, no charge; true or false; false when left out.
+
+        sources: Say of each item where it stands: ID, URL, author, position, time of reading; true or
+        false; false when left out.
+
+        timeout: Seconds that one try may take; those of the client when left out.
+        """
+        params = {
+            "url": url,
+            "vanity_name": vanity_name,
+            "fresh": fresh,
+            "demo": demo,
+            "sources": sources,
+        }
+        return await self._object("pronetwork/profile", params, timeout)
+
+    @overload
+    async def get_pronetwork_company(
+        self,
+        *,
+        url: str,
+        fresh: bool = False,
+        demo: bool = False,
+        sources: Literal[True],
+        timeout: float | None = None,
+    ) -> SourcedAnswer[PronetworkCompany]: ...
+
+    @overload
+    async def get_pronetwork_company(
+        self,
+        *,
+        url: str,
+        fresh: bool = False,
+        demo: bool = False,
+        sources: bool = False,
+        timeout: float | None = None,
+    ) -> Answer[PronetworkCompany]: ...
+
+    @overload
+    async def get_pronetwork_company(
+        self,
+        *,
+        vanity_name: str,
+        fresh: bool = False,
+        demo: bool = False,
+        sources: Literal[True],
+        timeout: float | None = None,
+    ) -> SourcedAnswer[PronetworkCompany]: ...
+
+    @overload
+    async def get_pronetwork_company(
+        self,
+        *,
+        vanity_name: str,
+        fresh: bool = False,
+        demo: bool = False,
+        sources: bool = False,
+        timeout: float | None = None,
+    ) -> Answer[PronetworkCompany]: ...
+
+    async def get_pronetwork_company(
+        self,
+        *,
+        url: str | None = None,
+        vanity_name: str | None = None,
+        fresh: bool = False,
+        demo: bool = False,
+        sources: bool = False,
+        timeout: float | None = None,
+    ) -> Answer[PronetworkCompany]:
+        """
+        LinkedIn company: description, size, industry, headquarters and exact followers.
+
+        Reads the public page of a company, a school or a showcase. Any row of its “About us” may be
+        missing: null.
+
+        employees_on_pronetwork counts the members who name the company as their employer; company_size
+        is what the company itself says. Ask for a company by name: URLs with its number only lead to a
+        login.
+
+        Give exactly one of `url` and `vanity_name`.
+
+        Costs 6 credits. Answers are cached for 24 h.
+
+        url: URL of the company page, on any of the platform’s hosts; a string of 1 to 8,192 characters.
+
+        vanity_name: The part of the company’s URL after /company/; a string of 1 to 2,048 characters.
+
+        fresh: Skip the cache and fetch now; charged as usual; true or false; false when left out.
+
+        demo: Return sample data: no network, no key, no charge; true or false; false when left out.
+
+        sources: Say of each item where it stands: ID, URL, author, position, time of reading; true or
+        false; false when left out.
+
+        timeout: Seconds that one try may take; those of the client when left out.
+        """
+        params = {
+            "url": url,
+            "vanity_name": vanity_name,
+            "fresh": fresh,
+            "demo": demo,
+            "sources": sources,
+        }
+        return await self._object("pronetwork/company", params, timeout)
+
+    @overload
+    async def get_pronetwork_posts(
+        self,
+        *,
+        profile_url: str,
+        limit: int | None = None,
+        cursor: str | None = None,
+        fresh: bool = False,
+        demo: bool = False,
+        sources: Literal[True],
+        timeout: float | None = None,
+    ) -> AsyncSourcedPage[PronetworkPost]: ...
+
+    @overload
+    async def get_pronetwork_posts(
+        self,
+        *,
+        profile_url: str,
+        limit: int | None = None,
+        cursor: str | None = None,
+        fresh: bool = False,
+        demo: bool = False,
+        sources: bool = False,
+        timeout: float | None = None,
+    ) -> AsyncPage[PronetworkPost]: ...
+
+    @overload
+    async def get_pronetwork_posts(
+        self,
+        *,
+        company_url: str,
+        limit: int | None = None,
+        cursor: str | None = None,
+        fresh: bool = False,
+        demo: bool = False,
+        sources: Literal[True],
+        timeout: float | None = None,
+    ) -> AsyncSourcedPage[PronetworkPost]: ...
+
+    @overload
+    async def get_pronetwork_posts(
+        self,
+        *,
+        company_url: str,
+        limit: int | None = None,
+        cursor: str | None = None,
+        fresh: bool = False,
+        demo: bool = False,
+        sources: bool = False,
+        timeout: float | None = None,
+    ) -> AsyncPage[PronetworkPost]: ...
+
+    async def get_pronetwork_posts(
+        self,
+        *,
+        profile_url: str | None = None,
+        company_url: str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        fresh: bool = False,
+        demo: bool = False,
+        sources: bool = False,
+        timeout: float | None = None,
+    ) -> AsyncPage[PronetworkPost]:
+        """
+        LinkedIn posts: those of a person or a company, newest first.
+
+        For a company: the posts on its page, ten at a time, about seventy in all. For a person: the nine
+        to eighteen posts on the profile, on one page, without those the person only liked or commented
+        on. A page that hides its posts from logged-out visitors gives an empty list.
+
+        Some profiles cut posts off and leave out their counts. Such posts, the files of videos, and
+        pictures after the fifth come from the posts' own pages: at most `limit` of them, at the
+        platform's pace. If such a page is refused, you get what the list has.
+
+        published_at is exact. A company's repost has a time of its own; a person's plain repost has that
+        of the original. Logged-out visitors are not shown how many reactions of each kind or reposts
+        there are.
+
+        Give exactly one of `profile_url` and `company_url`.
+
+        Costs 6 credits. Answers are cached for 3 h.
+
+        profile_url: URL of a profile page; a string of 1 to 8,192 characters.
+
+        company_url: URL of a company, school or showcase page; a string of 1 to 8,192 characters.
+
+        limit: Items per page; a whole number from 1 to 20; 20 when left out.
+
+        cursor: `meta.next_cursor` of the previous page; a string of 1 to 4,096 characters.
+
+        fresh: Skip the cache and fetch now; charged as usual; true or false; false when left out.
+
+        demo: Return sample data: no network, no key, no charge; true or false; false when left out.
+
+        sources: Say of each item where it stands: ID, URL, author, position, time of reading; true or
+        false; false when left out.
+
+        timeout: Seconds that one try may take; those of the client when left out.
+        """
+        params = {
+            "profile_url": profile_url,
+            "company_url": company_url,
+            "limit": limit,
+            "cursor": cursor,
+            "fresh": fresh,
+            "demo": demo,
+            "sources": sources,
+        }
+        return await self._page("pronetwork/posts", params, timeout)
+
+    @overload
+    async def search_pronetwork_jobs(
+        self,
+        *,
+        query: str,
+        location: str | None = None,
+        workplace_type: Literal["on-site", "hybrid", "remote"] | None = None,
+        posted_within_days: int | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        fresh: bool = False,
+        demo: bool = False,
+        sources: Literal[True],
+        timeout: float | None = None,
+    ) -> AsyncSourcedPage[PronetworkJob]: ...
+
+    @overload
+    async def search_pronetwork_jobs(
+        self,
+        *,
+        query: str,
+        location: str | None = None,
+        workplace_type: Literal["on-site", "hybrid", "remote"] | None = None,
+        posted_within_days: int | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        fresh: bool = False,
+        demo: bool = False,
+        sources: bool = False,
+        timeout: float | None = None,
+    ) -> AsyncPage[PronetworkJob]: ...
+
+    async def search_pronetwork_jobs(
+        self,
+        *,
+        query: str,
+        location: str | None = None,
+        workplace_type: Literal["on-site", "hybrid", "remote"] | None = None,
+        posted_within_days: int | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        fresh: bool = False,
+        demo: bool = False,
+        sources: bool = False,
+        timeout: float | None = None,
+    ) -> AsyncPage[PronetworkJob]:
+        """
+        LinkedIn jobs: by query, location, workplace and age, with their descriptions.
+
+        Reads the job list for logged-out visitors, ten jobs at a time, a thousand at most. The platform
+        interprets `location` itself, and may get it wrong: write it as the platform does ("Berlin,
+        Germany").
+
+        Description, seniority, employment type and pay come from each job's own page, which is read for
+        every job at the platform's pace: use a smaller `limit` if time matters. If such a page is
+        refused, those fields are null.
+
+        workplace_type is known if you asked for it, or if a remote job says so. Few jobs show their pay.
+
+        Costs 4 credits. Answers are cached for 3 h.
+
+        query: What to search for: a title, a skill, a company; a string of 1 to 2,048 characters.
+
+        location: Location, as the platform writes it; a string of 1 to 2,048 characters.
+
+        workplace_type: Only jobs of this kind; one of on-site, hybrid, remote.
+
+        posted_within_days: Only jobs listed in the last N days; a whole number from 1 to 90.
+
+        limit: Items per page; a whole number from 1 to 25; 25 when left out.
+
+        cursor: `meta.next_cursor` of the previous page; a string of 1 to 4,096 characters.
+
+        fresh: Skip the cache and fetch now; charged as usual; true or false; false when left out.
+
+        demo: Return sample data: no network, no key, no charge; true or false; false when left out.
+
+        sources: Say of each item where it stands: ID, URL, author, position, time of reading; true or
+        false; false when left out.
+
+        timeout: Seconds that one try may take; those of the client when left out.
+        """
+        params = {
+            "query": query,
+            "location": location,
+            "workplace_type": workplace_type,
+            "posted_within_days": posted_within_days,
+            "limit": limit,
+            "cursor": cursor,
+            "fresh": fresh,
+            "demo": demo,
+            "sources": sources,
+        }
+        return await self._page("pronetwork/jobs", params, timeout)

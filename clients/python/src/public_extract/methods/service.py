@@ -1,0 +1,458 @@
+# Written by `npm run generate` from the table of endpoints: change that, and not this file.
+"""The account of the key, its jobs and schedules."""
+
+from .._calls import AsyncCalls, Calls
+from ..answers import AsyncListing, Listing
+from ..objects import Account, ApiKey, Job, NewWebhookSecret, Schedule, UsageRow, WebhookDelivery, WebhookSecret
+
+
+class ServiceMethods(Calls):
+    """The account of the key, its jobs and schedules. All of it is free."""
+
+    def get_account(
+        self,
+    ) -> Account:
+        """
+        The account of the key, its balance and what the key may do.
+
+        Free.
+        """
+        data: Account = self._operate("GET", "account")
+        return data
+
+    def list_keys(
+        self,
+    ) -> list[ApiKey]:
+        """
+        The API keys of the account, oldest first, revoked ones included.
+
+        Secrets are never shown again. You create and revoke keys on the dashboard. Free.
+        """
+        data: list[ApiKey] = self._operate("GET", "keys")
+        return data
+
+    def list_usage(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+        endpoint: str | None = None,
+        job_id: str | None = None,
+    ) -> Listing[UsageRow]:
+        """
+        The usage ledger, newest calls first.
+
+        One row for each call. A failed call shows a charge of 0 and the refund. With filters a page may
+        hold fewer rows than `limit`, or none, before the last one: a long history is looked through a
+        stretch at a time. Free.
+
+        limit: Rows a page.
+
+        cursor: `meta.next_cursor` of the previous page.
+
+        from_: Calls from this day or time on (ISO 8601).
+
+        to: Calls before this day or time (ISO 8601).
+
+        endpoint: Only calls of this endpoint, such as `maps/place`.
+
+        job_id: Only calls of this job.
+        """
+        return self._listing("usage", {"limit": limit, "cursor": cursor, "from": from_, "to": to, "endpoint": endpoint, "job_id": job_id})
+
+    def list_jobs(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> Listing[Job]:
+        """
+        The jobs of the account, newest first.
+
+        Free.
+
+        limit: Jobs a page.
+
+        cursor: `meta.next_cursor` of the previous page.
+        """
+        return self._listing("jobs", {"limit": limit, "cursor": cursor})
+
+    def get_job(
+        self,
+        id: str,
+    ) -> Job:
+        """
+        A job.
+
+        Free.
+
+        id: Id of the job.
+        """
+        data: Job = self._operate("GET", f"jobs/{id}")
+        return data
+
+    def cancel_job(
+        self,
+        id: str,
+    ) -> Job:
+        """
+        Cancel a job: inputs that have not run become error lines and are refunded.
+
+        Free.
+
+        id: Id of the job.
+        """
+        data: Job = self._operate("POST", f"jobs/{id}/cancel")
+        return data
+
+    def get_job_webhook(
+        self,
+        id: str,
+    ) -> WebhookDelivery:
+        """
+        The delivery attempts of a job’s webhook.
+
+        Free.
+
+        id: Id of the job.
+        """
+        data: WebhookDelivery = self._operate("GET", f"jobs/{id}/webhook")
+        return data
+
+    def redeliver_job_webhook(
+        self,
+        id: str,
+    ) -> Job:
+        """
+        Send the webhook of a finished job again.
+
+        Free.
+
+        id: Id of the job.
+        """
+        data: Job = self._operate("POST", f"jobs/{id}/webhook/redeliver")
+        return data
+
+    def list_schedules(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> Listing[Schedule]:
+        """
+        The schedules of the account, newest first.
+
+        Free.
+
+        limit: Schedules a page.
+
+        cursor: `meta.next_cursor` of the previous page.
+        """
+        return self._listing("schedules", {"limit": limit, "cursor": cursor})
+
+    def get_schedule(
+        self,
+        id: str,
+    ) -> Schedule:
+        """
+        A schedule.
+
+        Free.
+
+        id: Id of the schedule.
+        """
+        data: Schedule = self._operate("GET", f"schedules/{id}")
+        return data
+
+    def pause_schedule(
+        self,
+        id: str,
+    ) -> Schedule:
+        """
+        Pause a schedule: no further jobs until it is resumed; running jobs continue.
+
+        Free.
+
+        id: Id of the schedule.
+        """
+        data: Schedule = self._operate("POST", f"schedules/{id}/pause")
+        return data
+
+    def resume_schedule(
+        self,
+        id: str,
+    ) -> Schedule:
+        """
+        Resume a schedule with its next run; missed runs are not made up.
+
+        Free.
+
+        id: Id of the schedule.
+        """
+        data: Schedule = self._operate("POST", f"schedules/{id}/resume")
+        return data
+
+    def end_schedule(
+        self,
+        id: str,
+    ) -> Schedule:
+        """
+        End a schedule for good and delete its inputs; running jobs continue.
+
+        Free.
+
+        id: Id of the schedule.
+        """
+        data: Schedule = self._operate("POST", f"schedules/{id}/end")
+        return data
+
+    def get_webhook_secret(
+        self,
+    ) -> WebhookSecret:
+        """
+        When the signing secret was created; never the secret itself.
+
+        Free.
+        """
+        data: WebhookSecret = self._operate("GET", "webhooks/secret")
+        return data
+
+    def rotate_webhook_secret(
+        self,
+    ) -> NewWebhookSecret:
+        """
+        Create a signing secret, shown once; the previous one stays valid for a day, or until the next
+        one.
+
+        Free.
+        """
+        data: NewWebhookSecret = self._operate("POST", "webhooks/secret")
+        return data
+
+
+class AsyncServiceMethods(AsyncCalls):
+    """The account of the key, its jobs and schedules. All of it is free."""
+
+    async def get_account(
+        self,
+    ) -> Account:
+        """
+        The account of the key, its balance and what the key may do.
+
+        Free.
+        """
+        data: Account = await self._operate("GET", "account")
+        return data
+
+    async def list_keys(
+        self,
+    ) -> list[ApiKey]:
+        """
+        The API keys of the account, oldest first, revoked ones included.
+
+        Secrets are never shown again. You create and revoke keys on the dashboard. Free.
+        """
+        data: list[ApiKey] = await self._operate("GET", "keys")
+        return data
+
+    async def list_usage(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+        endpoint: str | None = None,
+        job_id: str | None = None,
+    ) -> AsyncListing[UsageRow]:
+        """
+        The usage ledger, newest calls first.
+
+        One row for each call. A failed call shows a charge of 0 and the refund. With filters a page may
+        hold fewer rows than `limit`, or none, before the last one: a long history is looked through a
+        stretch at a time. Free.
+
+        limit: Rows a page.
+
+        cursor: `meta.next_cursor` of the previous page.
+
+        from_: Calls from this day or time on (ISO 8601).
+
+        to: Calls before this day or time (ISO 8601).
+
+        endpoint: Only calls of this endpoint, such as `maps/place`.
+
+        job_id: Only calls of this job.
+        """
+        return await self._listing("usage", {"limit": limit, "cursor": cursor, "from": from_, "to": to, "endpoint": endpoint, "job_id": job_id})
+
+    async def list_jobs(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> AsyncListing[Job]:
+        """
+        The jobs of the account, newest first.
+
+        Free.
+
+        limit: Jobs a page.
+
+        cursor: `meta.next_cursor` of the previous page.
+        """
+        return await self._listing("jobs", {"limit": limit, "cursor": cursor})
+
+    async def get_job(
+        self,
+        id: str,
+    ) -> Job:
+        """
+        A job.
+
+        Free.
+
+        id: Id of the job.
+        """
+        data: Job = await self._operate("GET", f"jobs/{id}")
+        return data
+
+    async def cancel_job(
+        self,
+        id: str,
+    ) -> Job:
+        """
+        Cancel a job: inputs that have not run become error lines and are refunded.
+
+        Free.
+
+        id: Id of the job.
+        """
+        data: Job = await self._operate("POST", f"jobs/{id}/cancel")
+        return data
+
+    async def get_job_webhook(
+        self,
+        id: str,
+    ) -> WebhookDelivery:
+        """
+        The delivery attempts of a job’s webhook.
+
+        Free.
+
+        id: Id of the job.
+        """
+        data: WebhookDelivery = await self._operate("GET", f"jobs/{id}/webhook")
+        return data
+
+    async def redeliver_job_webhook(
+        self,
+        id: str,
+    ) -> Job:
+        """
+        Send the webhook of a finished job again.
+
+        Free.
+
+        id: Id of the job.
+        """
+        data: Job = await self._operate("POST", f"jobs/{id}/webhook/redeliver")
+        return data
+
+    async def list_schedules(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> AsyncListing[Schedule]:
+        """
+        The schedules of the account, newest first.
+
+        Free.
+
+        limit: Schedules a page.
+
+        cursor: `meta.next_cursor` of the previous page.
+        """
+        return await self._listing("schedules", {"limit": limit, "cursor": cursor})
+
+    async def get_schedule(
+        self,
+        id: str,
+    ) -> Schedule:
+        """
+        A schedule.
+
+        Free.
+
+        id: Id of the schedule.
+        """
+        data: Schedule = await self._operate("GET", f"schedules/{id}")
+        return data
+
+    async def pause_schedule(
+        self,
+        id: str,
+    ) -> Schedule:
+        """
+        Pause a schedule: no further jobs until it is resumed; running jobs continue.
+
+        Free.
+
+        id: Id of the schedule.
+        """
+        data: Schedule = await self._operate("POST", f"schedules/{id}/pause")
+        return data
+
+    async def resume_schedule(
+        self,
+        id: str,
+    ) -> Schedule:
+        """
+        Resume a schedule with its next run; missed runs are not made up.
+
+        Free.
+
+        id: Id of the schedule.
+        """
+        data: Schedule = await self._operate("POST", f"schedules/{id}/resume")
+        return data
+
+    async def end_schedule(
+        self,
+        id: str,
+    ) -> Schedule:
+        """
+        End a schedule for good and delete its inputs; running jobs continue.
+
+        Free.
+
+        id: Id of the schedule.
+        """
+        data: Schedule = await self._operate("POST", f"schedules/{id}/end")
+        return data
+
+    async def get_webhook_secret(
+        self,
+    ) -> WebhookSecret:
+        """
+        When the signing secret was created; never the secret itself.
+
+        Free.
+        """
+        data: WebhookSecret = await self._operate("GET", "webhooks/secret")
+        return data
+
+    async def rotate_webhook_secret(
+        self,
+    ) -> NewWebhookSecret:
+        """
+        Create a signing secret, shown once; the previous one stays valid for a day, or until the next
+        one.
+
+        Free.
+        """
+        data: NewWebhookSecret = await self._operate("POST", "webhooks/secret")
+        return data

@@ -1,0 +1,286 @@
+# Written by `npm run generate` from the table of endpoints: change that, and not this file.
+"""What the service says of itself."""
+
+from __future__ import annotations
+
+from typing import Literal, NotRequired, TypedDict
+
+
+class ItemSourceAuthor(TypedDict):
+    id: str | None
+    """The platform’s own ID of the author."""
+    handle: str | None
+    """Handle, without @."""
+    name: str | None
+    """Name that the page shows."""
+    url: str | None
+    """Public page of the author."""
+
+
+class ItemSource(TypedDict):
+    id: str | None
+    """The platform’s own ID of the item."""
+    url: str | None
+    """Public URL at which a person sees the item."""
+    author: ItemSourceAuthor | None
+    """Who published it; null for places and profiles, and if the page does not say."""
+    position: int
+    """Position in the list, from 1, counted over all its pages."""
+    fetched_at: str
+    """When the page was fetched."""
+
+
+class AccountApiKey(TypedDict):
+    """The key of this request."""
+    id: str
+    """Id of the key, `key_…`."""
+    name: str
+    """Name."""
+    platforms: list[Literal["maps", "pronetwork", "photosocial", "shortvideo"]] | None
+    """Platforms it may call; null for all of them."""
+    expires_at: str | None
+    """When it expires; null for never."""
+    monthly_credits: int | None
+    """Credits it may spend in a calendar month (UTC); null for no limit."""
+    monthly_credits_used: int
+    """Credits it has spent this month, refunds deducted."""
+    monthly_credits_reset_at: str
+    """When the next month begins."""
+
+
+class Account(TypedDict):
+    id: str
+    """Id of the account, `acct_…`."""
+    email: str
+    """E-mail address, in lower case."""
+    is_verified: bool
+    """The address is confirmed."""
+    created_at: str
+    """When the account was created."""
+    credits_remaining: int
+    """Balance."""
+    credits_kind: Literal["trial", "bought"]
+    """`bought` once a pack has been bought, which `fresh=true` requires; `trial` before that."""
+    api_key: AccountApiKey
+    """The key of this request."""
+
+
+class ApiKey(TypedDict):
+    id: str
+    """Id of the key, `key_…`."""
+    account: str
+    """Id of its account."""
+    name: str
+    """Name."""
+    platforms: list[Literal["maps", "pronetwork", "photosocial", "shortvideo"]] | None
+    """Platforms it may call; null for all of them."""
+    created_at: str
+    """When the key was created."""
+    revoked_at: str | None
+    """When it was revoked; null if it has not been."""
+    last_four: str | None
+    """The last four characters of its secret; null for keys created before these were stored."""
+    expires_at: str | None
+    """When it expires; null for never."""
+    last_used_at: str | None
+    """When it was last used, to the minute."""
+    monthly_credits: int | None
+    """Credits it may spend in a calendar month (UTC); null for no limit."""
+    monthly_credits_used: int
+    """Credits it has spent this month, refunds deducted."""
+    monthly_credits_reset_at: str
+    """When the next month begins."""
+
+
+class UsageRowApiKey(TypedDict):
+    id: str
+    """Id of the key."""
+    name: str
+    """Name."""
+
+
+class UsageRow(TypedDict):
+    id: str
+    """Request ID, or the ID of the job and the index of the input."""
+    created_at: str
+    """When the call was made."""
+    endpoint: str
+    """Endpoint, such as `maps/place`."""
+    status: Literal["ok", "failed"]
+    """How the call ended."""
+    error_code: str | None
+    """Code of the error; null for a call that succeeded or was aborted."""
+    credits_charged: int
+    """What the call cost; 0 for one that failed."""
+    credits_refunded: int
+    """Credits refunded."""
+    cached: bool
+    """Answered from the cache."""
+    api_key: UsageRowApiKey | None
+    """The key that made the call."""
+    job_id: str | None
+    """The job that made the call; null if none did."""
+    duration_ms: int | None
+    """Duration in milliseconds; null if not known."""
+
+
+class JobWebhook(TypedDict):
+    """Present if the job has a webhook."""
+    url: str
+    """Where the finished job is sent."""
+    state: Literal["pending", "delivered", "failed"]
+    """State of the delivery."""
+
+
+class Job(TypedDict):
+    id: str
+    """Id of the job, `job_…`."""
+    name: NotRequired[str]
+    """Name of the job; present if it has one."""
+    endpoint: str
+    """The endpoint called for each input, such as `maps/place`."""
+    sources: NotRequired[Literal[True]]
+    """Adds `sources` to every line: the ID, link, author, position and reading time of each item."""
+    when: NotRequired[str]
+    """
+    A condition in CEL over the fields of an item and its `source`, such as `rating <= 2`. Other items
+    are left out, and counted in `left_out` of the line.
+    """
+    new: NotRequired[Literal[True]]
+    """
+    Leaves out, and counts in `left_out`, what an earlier job of the schedule gave: items of a list by
+    their ID, and an object of which nothing but counts changed.
+    """
+    status: Literal["queued", "running", "done", "cancelled"]
+    """`queued` until the first input runs; `done` or `cancelled` at the end."""
+    total: int
+    """Number of inputs."""
+    completed: int
+    """Inputs that were answered."""
+    failed: int
+    """Inputs that failed; the rest of `total` has not run yet."""
+    credits_reserved: int
+    """Credits reserved when the job was created."""
+    credits_refunded: int
+    """Credits refunded so far."""
+    results_url: str
+    """Path of the results."""
+    results_expire_at: str | None
+    """When the results are deleted; null until the job has finished."""
+    webhook: NotRequired[JobWebhook]
+    """Present if the job has a webhook."""
+    schedule: NotRequired[str]
+    """ID of the schedule that created it; present if one did."""
+    created_at: str
+    """When the job was created."""
+    finished_at: str | None
+    """When it finished; null until then."""
+
+
+class ScheduleLastRun(TypedDict):
+    """The latest run."""
+    at: str
+    """When it ran."""
+    job: str | None
+    """The job it created; null if it could not create one."""
+    error: str | None
+    """Error code if it could not create a job; otherwise null."""
+
+
+class Schedule(TypedDict):
+    id: str
+    """Id of the schedule, `sched_…`."""
+    name: NotRequired[str]
+    """Name of its jobs; present if they have one."""
+    endpoint: str
+    """The endpoint called for each input."""
+    sources: NotRequired[Literal[True]]
+    """Adds `sources` to every line: the ID, link, author, position and reading time of each item."""
+    when: NotRequired[str]
+    """
+    A condition in CEL over the fields of an item and its `source`, such as `rating <= 2`. Other items
+    are left out, and counted in `left_out` of the line.
+    """
+    new: NotRequired[Literal[True]]
+    """
+    Leaves out, and counts in `left_out`, what an earlier job of the schedule gave: items of a list by
+    their ID, and an object of which nothing but counts changed.
+    """
+    every: str
+    """
+    When it runs: an interval such as `6h`, days and a time such as `monday 08:00`, or five cron fields;
+    times are UTC.
+    """
+    status: Literal["active", "paused", "ended"]
+    """`paused` until it is resumed; `ended` for good."""
+    total: int
+    """Number of inputs in each run."""
+    credits_per_run: int
+    """Credits reserved by each run."""
+    runs_in_30_days: int
+    """Runs in the next 30 days; 0 if it is not active."""
+    credits_in_30_days: int
+    """Credits reserved by these runs."""
+    webhook_url: str | None
+    """Where each finished job is sent; null for nowhere."""
+    next_run_at: str | None
+    """When the next job is created; null if it is not active."""
+    last_run: ScheduleLastRun
+    """The latest run."""
+    created_at: str
+    """When it was created, with its first job."""
+
+
+class WebhookDeliveryAttempts(TypedDict):
+    number: int
+    """Counts from 1."""
+    at: str
+    """When it was made."""
+    status: int | None
+    """HTTP status of the answer; null when there was none."""
+    error: str | None
+    """What went wrong; null if it was accepted."""
+
+
+class WebhookDelivery(TypedDict):
+    id: str
+    """`whd_…`: the `Extract-Delivery` header of every attempt."""
+    url: str
+    """Where it is sent."""
+    state: Literal["pending", "delivered", "failed"]
+    """State of the delivery."""
+    attempts: list[WebhookDeliveryAttempts]
+    """Oldest first."""
+    next_attempt_at: str | None
+    """When the next attempt is due; null if none is."""
+
+
+class WebhookSecret(TypedDict):
+    created_at: str | None
+    """When the secret was created; null if there is none yet."""
+    previous_until: str | None
+    """Until when deliveries are also signed with the previous secret; null if they are not."""
+
+
+class NewWebhookSecret(TypedDict):
+    created_at: str | None
+    """When the secret was created; null if there is none yet."""
+    previous_until: str | None
+    """Until when deliveries are also signed with the previous secret; null if they are not."""
+    secret: str
+    """The secret, `whsec_…`. It is not shown again. The first one has also signed earlier deliveries."""
+
+
+class Meta(TypedDict):
+    request_id: str
+    """ID of the request. Quote it when you ask for help."""
+    credits_charged: int
+    """Price of the call; 0 for a demo call."""
+    credits_remaining: int
+    """Balance after the call; 0 for a demo call without a key."""
+    cached: bool
+    """Served from the cache; the price is the same."""
+    fetched_at: str
+    """When the data was fetched; for a cached answer, when it was first fetched."""
+    next_cursor: str | None
+    """Send it back as `cursor` for the next page; null on the last page."""

@@ -1,0 +1,19 @@
+import { version } from '../lib/runtime/version.js';
+import { errorModules } from './python/errors.js';
+import { methodModules } from './python/methods.js';
+import { objectModules } from './python/objects.js';
+import { docstring, moduleText } from './python/source.js';
+
+/** The generated modules of the Python client, by path from the root. */
+export function pythonClient(): Record<string, string> {
+  const about = docstring(['The version of this package: that of the server it was made with.']);
+  const modules = {
+    '_version.py': moduleText('The version.', [], [`VERSION = "${version}"`, about]),
+    ...errorModules(),
+    ...objectModules(),
+    ...methodModules(),
+  };
+  return Object.fromEntries(
+    Object.entries(modules).map(([name, text]) => [`clients/python/src/public_extract/${name}`, text]),
+  );
+}

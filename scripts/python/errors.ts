@@ -1,0 +1,62 @@
+import { catalogue, type ErrorCode, type ErrorType, isRetryable } from '../../lib/errors/catalogue.js';
+import { className, docstring, longLiteral, moduleText } from './source.js';
+
+const entries = Object.entries(catalogue) as [ErrorCode, (typeof catalogue)[ErrorCode]][];
+const types = [...new Set(entries.map(([, { type }]) => type))];
+
+/** `PermissionError` is Python's own, for files. */
+const names: Partial<Record<ErrorType, string>> = { permission: 'PermissionDeniedError' };
+const nameOf = (type: ErrorType) => names[type] ?? `${className(type)}Error`;
+
+function classText(type: ErrorType): string {
+  const own = entries.filter(([, entry]) => entry.type === type);
+  const codes = longLiteral(own.map(([code]) => code));
+  const lines = own.map(([code, { summary, next }]) => `\`${code}\`: ${summary} ${next}`);
+  return `class ${nameOf(type)}(ExtractError):
+${docstring([`An error of type \`${type}\`.`, ...lines], 1)}
+
+    type: Literal["${type}"]
+    code: ${codes.replaceAll('\n', '\n    ')}`;
+}
+
+/** The codes as literals, and a class for each type of error. */
+export function errorModules(): Record<string, string> {
+  const table = entries.map(
+    ([code, { type, status }]) =>
+      `    "${code}": ("${type}", ${status}, ${isRetryable(code) ? 'True' : 'False'}),`,
+  );
+  const codes = [
+    `ErrorType = ${longLiteral(types)}`,
+    `ErrorCode = ${longLiteral(entries.map(([code]) => code))}`,
+    `ENTRIES: dict[str, tuple[ErrorType, int, bool]] = {\n${table.join('\n')}\n}`,
+    docstring(['Code → its type, its HTTP status, and whether the same call may succeed later.']),
+  ];
+  const classes = types.map((type) => `    "${type}": ${nameOf(type)},`);
+  const made = `_CLASSES: dict[ErrorType, type[ExtractError]] = {\n${classes.join('\n')}\n}
+
+
+def error_of(
+    code: ErrorCode,
+    message: str,
+    *,
+    docs: str = "",
+    request_id: str = "",
+    retry_after: float | None = None,
+) -> ExtractError:
+    """The error of a code, in the class of its type."""
+    chosen = _CLASSES[ENTRIES[code][0]]
+    return chosen(code, message, docs=docs, request_id=request_id, retry_after=retry_after)`;
+  return {
+    'codes.py': moduleText('Every code of an error.', ['from typing import Literal'], codes),
+    'errors.py': moduleText(
+      'A class of errors for each type. All are an `ExtractError`.',
+      [
+        'from typing import Literal',
+        '',
+        'from ._base_error import ExtractError as ExtractError',
+        'from .codes import ENTRIES, ErrorCode, ErrorType',
+      ],
+      [...types.map(classText), made],
+    ),
+  };
+}

@@ -1,0 +1,116 @@
+import { platforms } from '../../lib/platforms.js';
+import { componentSchemas } from '../../src/faces/server/openapi/schemas.js';
+import { className, docstring, isName, literal, moduleText } from './source.js';
+
+type Type = 'string' | 'integer' | 'number' | 'boolean' | 'null' | 'array' | 'object';
+
+/** The part of JSON Schema that the objects are made of. */
+interface JsonSchema {
+  readonly $ref?: string;
+  readonly type?: Type | readonly Type[];
+  readonly description?: string;
+  readonly enum?: readonly string[];
+  readonly const?: unknown;
+  readonly anyOf?: readonly JsonSchema[];
+  readonly items?: JsonSchema;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: JsonSchema | boolean;
+}
+
+const words: Readonly<Record<Exclude<Type, 'array' | 'object'>, string>> = {
+  string: 'str',
+  integer: 'int',
+  number: 'float',
+  boolean: 'bool',
+  null: 'None',
+};
+
+/** The classes of one object: those of the objects within it first. */
+class ObjectClasses {
+  readonly texts: string[] = [];
+
+  add(name: string, { description, properties = {}, required = [] }: JsonSchema, about?: string): string {
+    if (Object.keys(properties).some((key) => !isName(key))) return this.#addByKeys(name, properties);
+    const fields = Object.entries(properties).map(([key, schema]) => {
+      const type = this.#type(schema, `${name}${className(key)}`);
+      const sentence = descriptionOf(schema);
+      const shown = required.includes(key) ? type : `NotRequired[${type}]`;
+      return `    ${key}: ${shown}${sentence === undefined ? '' : `\n${docstring([sentence], 1)}`}`;
+    });
+    const own = about ?? description;
+    const body = [...(own === undefined ? [] : [docstring([own], 1)]), ...fields];
+    this.texts.push(`class ${name}(TypedDict):\n${body.join('\n')}`);
+    return name;
+  }
+
+  /** An object whose keys are no names in Python, such as the stars `1` to `5`. */
+  #addByKeys(name: string, properties: NonNullable<JsonSchema['properties']>): string {
+    const fields = Object.entries(properties).map(([key, schema]) => {
+      return `        # ${descriptionOf(schema)}\n        "${key}": ${this.#type(schema, name)},\n`;
+    });
+    this.texts.push(`${name} = TypedDict(\n    "${name}",\n    {\n${fields.join('')}    },\n)`);
+    return name;
+  }
+
+  #type(schema: JsonSchema, name: string): string {
+    if (schema.$ref !== undefined) return className(schema.$ref.replace(/.*\//, ''));
+    if (schema.enum !== undefined) return literal(schema.enum);
+    if (typeof schema.const === 'string') return literal([schema.const]);
+    if (schema.const === true) return 'Literal[True]';
+    if (schema.anyOf !== undefined) {
+      return [...new Set(schema.anyOf.map((one) => this.#type(one, name)))].join(' | ');
+    }
+    const types = [schema.type ?? []].flat();
+    if (types.length === 0) return 'Any';
+    return types.map((type) => this.#typeOf(type, schema, name)).join(' | ');
+  }
+
+  #typeOf(type: Type, schema: JsonSchema, name: string): string {
+    if (type === 'array') return `list[${this.#type(schema.items ?? {}, name)}]`;
+    if (type !== 'object') return words[type];
+    if (schema.properties !== undefined) return this.add(name, schema);
+    const values = typeof schema.additionalProperties === 'object' ? schema.additionalProperties : {};
+    return `dict[str, ${this.#type(values, name)}]`;
+  }
+}
+
+/** A field's own description, or that of the one thing it is when it is not null. */
+function descriptionOf({ description, anyOf = [] }: JsonSchema): string | undefined {
+  return description ?? anyOf.map(descriptionOf).find((text) => text !== undefined);
+}
+
+const moduleOf = (name: string) => platforms.find((platform) => name.startsWith(`${platform}_`)) ?? 'service';
+
+/** Every object as a `TypedDict` with the sentences of its schema: a module a platform, and one of the service's own. */
+export function objectModules(): Record<string, string> {
+  const modules = new Map<string, { readonly names: string[]; readonly texts: string[] }>();
+  for (const [name, schema] of Object.entries(componentSchemas())) {
+    // An error is raised, and has classes of its own.
+    if (name === 'error') continue;
+    const classes = new ObjectClasses();
+    classes.add(className(name), schema as JsonSchema);
+    const module = modules.get(moduleOf(name)) ?? { names: [], texts: [] };
+    modules.set(moduleOf(name), module);
+    for (const text of classes.texts) {
+      module.names.push(/^(?:class )?(\w+)/.exec(text)?.[1] ?? '');
+      module.texts.push(text);
+    }
+  }
+  const files = [...modules].map(([module, { texts }]) => {
+    const whole = texts.join('\n');
+    const typing = ['Any', 'Literal', 'NotRequired', 'TypedDict'].filter((word) =>
+      new RegExp(`\\b${word}\\b`).test(whole),
+    );
+    const imports = ['from __future__ import annotations', '', `from typing import ${typing.join(', ')}`];
+    const about = module === 'service' ? 'What the service says of itself.' : `Objects of ${module}.`;
+    return [`objects/${module}.py`, moduleText(about, imports, texts)] as const;
+  });
+  const exported = [...modules].map(
+    ([module, { names }]) => `from .${module} import (\n${names.map((name) => `    ${name} as ${name},\n`).join('')})`,
+  );
+  return {
+    ...Object.fromEntries(files),
+    'objects/__init__.py': moduleText('Every object that a call gives.', exported, []),
+  };
+}

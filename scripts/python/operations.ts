@@ -1,0 +1,85 @@
+import { accountOperations } from '../../src/faces/server/openapi/account-operations.js';
+import { jobOperations } from '../../src/faces/server/openapi/job-operations.js';
+import { className, docstring, identifier, moduleText } from './source.js';
+
+interface Schema {
+  readonly $ref?: string;
+  readonly type?: string;
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+}
+
+/** The part of an operation of OpenAPI that a method is made of. */
+interface Operation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly parameters?: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly description: string;
+    readonly schema: { readonly type?: string };
+  }[];
+  readonly responses: Readonly<Record<string, { readonly content?: Record<string, { schema: Schema }> }>>;
+}
+
+/** Those whose methods stand in the client itself: `submit`, `results` and `download`. */
+const written = new Set(['create_job', 'get_job_results']);
+
+/** The schema of the body of an operation's success. */
+function successOf({ responses, operationId }: Operation): Schema {
+  const [, success] = Object.entries(responses).find(([status]) => status.startsWith('2')) ?? [];
+  const schema = success?.content?.['application/json']?.schema;
+  if (schema === undefined) throw new Error(`${operationId} answers with no JSON.`);
+  return schema;
+}
+
+const nameOf = (schema: Schema | undefined) => className((schema?.$ref ?? '').replace(/.*\//, ''));
+
+function methodText(path: string, verb: string, operation: Operation, isAsync: boolean): string {
+  const { operationId, summary, description, parameters = [] } = operation;
+  const { data, meta } = successOf(operation).properties ?? {};
+  const isPaged = meta?.properties?.next_cursor !== undefined;
+  const list = data?.type === 'array' ? `list[${nameOf(data.items)}]` : nameOf(data);
+  const gives = isPaged ? `${isAsync ? 'Async' : ''}Listing[${nameOf(data?.items)}]` : list;
+  const placed = parameters.filter((one) => one.in === 'path').map(({ name }) => `${name}: str`);
+  const asked = parameters.filter((one) => one.in === 'query');
+  const optional = asked.map(({ name, schema }) => {
+    return `${identifier(name)}: ${schema.type === 'integer' ? 'int' : 'str'} | None = None`;
+  });
+  const params = ['self', ...placed, ...(asked.length === 0 ? [] : ['*', ...optional])];
+  const about = parameters.map((one) => `${identifier(one.name)}: ${one.description}`);
+  const address = `${placed.length === 0 ? '' : 'f'}"${path.slice(1)}"`;
+  const query = asked.map(({ name }) => `"${name}": ${identifier(name)}`).join(', ');
+  const call = isPaged ? `_listing(${address}, {${query}})` : `_operate("${verb.toUpperCase()}", ${address})`;
+  const returned = `${isAsync ? 'await ' : ''}self.${call}`;
+  const result = isPaged ? `return ${returned}` : `data: ${gives} = ${returned}\n        return data`;
+  return `    ${isAsync ? 'async ' : ''}def ${operationId}(
+${params.map((one) => `        ${one},\n`).join('')}    ) -> ${gives}:
+${docstring([`${summary}.`, ...description.split('\n\n'), ...about], 2)}
+        ${result}`;
+}
+
+/** The operations beside the endpoints: those of the account, its jobs and its schedules. */
+export function operationsModule(): string {
+  const operations = Object.entries({ ...accountOperations, ...jobOperations }).flatMap(([path, methods]) =>
+    Object.entries(methods as Readonly<Record<string, Operation>>)
+      .filter(([, { operationId }]) => !written.has(operationId))
+      .map(([verb, operation]) => ({ path, verb, operation })),
+  );
+  const methods = (isAsync: boolean) =>
+    operations.map(({ path, verb, operation }) => methodText(path, verb, operation, isAsync)).join('\n\n');
+  const objects = operations
+    .map(({ operation }) => successOf(operation).properties?.data)
+    .map((data) => nameOf(data?.items ?? data));
+  const about = docstring(['The account of the key, its jobs and schedules. All of it is free.'], 1);
+  const imports = [
+    'from .._calls import AsyncCalls, Calls',
+    'from ..answers import AsyncListing, Listing',
+    `from ..objects import ${[...new Set(objects)].sort().join(', ')}`,
+  ];
+  return moduleText('The account of the key, its jobs and schedules.', imports, [
+    `class ServiceMethods(Calls):\n${about}\n\n${methods(false)}`,
+    `class AsyncServiceMethods(AsyncCalls):\n${about}\n\n${methods(true)}`,
+  ]);
+}

@@ -1,0 +1,47 @@
+import wrapAnsi from 'wrap-ansi';
+import type { Endpoint } from '../../lib/endpoint.js';
+import { objectName } from '../../src/faces/server/openapi/schemas.js';
+
+const header = '# Written by `npm run generate` from the table of endpoints: change that, and not this file.\n';
+
+/** A module of the Python client: its docstring, what it imports, and its parts. */
+export function moduleText(about: string, imports: readonly string[], parts: readonly string[]): string {
+  const head = [header + docstring([about]), ...(imports.length === 0 ? [] : [imports.join('\n')])];
+  return `${[...head, ...parts].join('\n\n').replace(/\n+(?=(?:class|def|@overload\nclass) )/g, '\n\n\n')}\n`;
+}
+
+/** `maps_place` → `MapsPlace`. */
+export const className = (name: string) =>
+  name.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+/** The class of what an endpoint gives, or gives a list of. */
+export const objectOf = ({ returns }: Endpoint) => className(objectName(returns));
+
+const indented = (text: string, levels: number) => text.replace(/^(?=.)/gm, '    '.repeat(levels));
+
+/** Paragraphs as a docstring. */
+export function docstring(paragraphs: readonly string[], levels = 0): string {
+  const text = paragraphs
+    .map((paragraph) => wrapAnsi(paragraph, 105 - levels * 4))
+    .join('\n\n')
+    .replaceAll('\\', '\\\\')
+    .replaceAll('"""', '\\"""');
+  const ending = text.includes('\n') ? '\n"""' : '"""';
+  return indented(`"""${text.includes('\n') ? '\n' : ''}${text}${ending}`, levels);
+}
+
+/** `Literal["a", "b"]`. */
+export const literal = (values: Iterable<string>) =>
+  `Literal[${[...values].map((value) => JSON.stringify(value)).join(', ')}]`;
+
+/** The same with a line for each value. */
+export const longLiteral = (values: Iterable<string>) =>
+  `Literal[\n${[...values].map((value) => `    ${JSON.stringify(value)},\n`).join('')}]`;
+
+const keywords = new Set(['from', 'class', 'import', 'global', 'return', 'in', 'is', 'not', 'pass', 'with']);
+
+/** True for a text that Python takes for a name. */
+export const isName = (text: string) => /^[A-Za-z_]\w*$/.test(text) && !keywords.has(text);
+
+/** A name that Python takes for one: `from` becomes `from_`. */
+export const identifier = (name: string) => (keywords.has(name) ? `${name}_` : name);

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { before, describe, test } from 'node:test';
+import { endpoints } from '../../lib/endpoints.js';
+import { packageRoot } from '../../lib/runtime/package-root.js';
+import { version } from '../../lib/runtime/version.js';
+import { casesOf } from '../../lib/samples.js';
+import { signWebhook } from '../../lib/webhook.js';
+import { className } from '../../scripts/python/source.js';
+import { objectName } from '../../src/faces/server/openapi/schemas.js';
+import { served } from '../as-it-comes/harness.js';
+import { expected } from '../support/cases.js';
+import { noModules, noPython, pythonFolder, runPython, startPython } from '../support/python.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const page = readFileSync(path.join(packageRoot(), 'fixtures/shortvideo/profile/rich.html'), 'latin1');
+
+/** Accounts in place of the platform's, all with the recorded page, each under its own name. */
+const accounts = ({ path: asked }: { readonly path: string }) => {
+  const name = asked.replace(/^\/@/, '');
+  return { headers: { 'content-type': 'text/html' }, body: page.replaceAll('mira.kettle', name) };
+};
+
+/** `extract serve` in a process of its own, with an account that has a key. */
+async function server() {
+  const site = await served(accounts);
+  const email = 'ann@example.com';
+  const account = ['accounts', 'create', '--email', email, '--verified', '--credits', '500'];
+  const made = await site.run(account);
+  assert.equal(made.status, 0, made.err);
+  const key = await site.run(['keys', 'create', '--email', email, '--name', 'one', '--json']);
+  return { ...site, apiKey: JSON.parse(key.out).data.secret as string };
+}
+
+/** The demo answers of all endpoints, and a signed delivery. */
+async function samples() {
+  const now = 1_790_000_000;
+  const [body, secret] = ['{"type":"job.done","name":"Süd"}', 'whsec_invented'];
+  return {
+    webhook: { body, secret, now, signature: signWebhook([secret], now, body) },
+    samples: await Promise.all(
+      endpoints.map(async (endpoint) => {
+        const [sample] = await casesOf(endpoint);
+        assert.ok(sample);
+        const [data] = expected(endpoint, sample);
+        const object = className(objectName(endpoint.returns));
+        return { operation: endpoint.operation, object, params: sample.params, data };
+      }),
+    ),
+  };
+}
+
+describe('the Python client', { skip: noPython }, () => {
+  let site: Awaited<ReturnType<typeof server>>;
+  before(async () => {
+    site = await server();
+  });
+
+  test('is clean under mypy, strictly, and mistakes in calls are not', {
+    skip: noModules(['mypy']),
+  }, async () => {
+    const cache = temporaryFolder();
+    const args = ['--config-file', 'pyproject.toml', '--cache-dir', cache, 'src/public_extract', 'tests'];
+    const { status, out, err } = await runPython(['-m', 'mypy', ...args]);
+    assert.equal(status, 0, out + err);
+  });
+
+  test('is built as sdist and wheel, and what is built does what its tests say against a server', {
+    skip: noModules(['build', 'setuptools', 'wheel']),
+  }, async () => {
+    const folder = temporaryFolder();
+    const sources = path.join(folder, 'sources');
+    cpSync(pythonFolder, sources, { recursive: true });
+    const built = await runPython(['-m', 'build', '--no-isolation', '--outdir', folder], {}, sources);
+    assert.equal(built.status, 0, built.out + built.err);
+    const names = readdirSync(folder).filter((name) => name.startsWith('public_extract-'));
+    const [wheel, sdist] = [`public_extract-${version}-py3-none-any.whl`, `public-extract-${version}.tar.gz`];
+    const files = readdirSync(folder);
+    assert.ok(files.includes(wheel) && (files.includes(sdist) || names.length === 2), files.join());
+    const unpacked = path.join(folder, 'unpacked');
+    const unzip = ['-m', 'zipfile', '-e', path.join(folder, wheel), unpacked];
+    assert.equal((await runPython(unzip)).status, 0);
+    const modules = readdirSync(path.join(unpacked, 'public_extract'));
+    assert.ok(modules.includes('py.typed') && modules.includes('objects'), modules.join());
+
+    const certificate = path.join(folder, 'certificate.pem');
+    const request = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=extract.test'];
+    const names509 = ['-addext', 'subjectAltName=DNS:extract.test'];
+    const written = ['-keyout', `${certificate}.key`, '-out', `${certificate}.crt`];
+    execFileSync('openssl', [...request, ...names509, ...written], { stdio: 'ignore' });
+    const [keyText, text] = ['key', 'crt'].map((kind) => readFileSync(`${certificate}.${kind}`, 'utf8'));
+    writeFileSync(certificate, `${keyText}${text}`);
+
+    const { serve, apiKey } = site;
+    const { child, url } = await serve();
+    const file = path.join(folder, 'server.json');
+    const given = { url, apiKey, names: ['mira.kettle', 'otto.plain', 'big.lantern'], ...(await samples()) };
+    writeFileSync(file, JSON.stringify(given));
+    const { status, err } = await runPython(
+      ['-W', 'error', '-m', 'unittest', '-v'],
+      { PYTHONPATH: unpacked, EXTRACT_TEST_SERVER: file, EXTRACT_TEST_CERTIFICATE: certificate },
+      path.join(pythonFolder, 'tests'),
+    );
+    child.kill();
+    await once(child, 'exit');
+    assert.equal(status, 0, err);
+    const left = noModules(['pandas']) ? 1 : 0;
+    assert.equal(err.match(/ \.\.\. skipped/g)?.length ?? 0, left, err);
+  });
+
+  test('goes on with a job’s lines where the server was killed in the middle of them and started again', async () => {
+    const { start, serve, apiKey } = site;
+    const { child, url } = await serve();
+    const names = ['one', 'two', 'three', 'four'].map((name) => `mira.${name}`);
+    const env = { EXTRACT_BASE_URL: url, EXTRACT_API_KEY: apiKey };
+    const program = startPython(['tests/follow_program.py', ...names], env);
+    let text = '';
+    const ended = once(program, 'close');
+    program.stderr.pipe(process.stderr);
+    for await (const piece of program.stdout.setEncoding('utf8')) {
+      const isFirst = text === '';
+      text += piece;
+      if (!isFirst) continue;
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+      start(['serve', '--port', new URL(url).port]);
+    }
+    assert.deepEqual([(await ended)[0], text.trim().split('\n')], [0, names]);
+  });
+});
