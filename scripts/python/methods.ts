@@ -115,19 +115,21 @@ function wholeModule(): string {
     `${prefix}Batch`,
   ];
   const modules = [...platforms, 'service', 'batch'];
-  const imports = modules.map((module, at) => `from .${module} import ${bases('Async')[at]}, ${bases('')[at]}`);
+  const imports = modules.map(
+    (module, at) => `from .${module} import ${bases('Async')[at]}, ${bases('')[at]}`,
+  );
   const classes = ['', 'Async'].map((prefix) => {
     const about = docstring(['Every endpoint and operation as a method.'], 1);
-    return `class ${prefix}Methods(\n${bases(prefix).map((base) => `    ${base},\n`).join('')}):\n${about}`;
+    return `class ${prefix}Methods(\n${bases(prefix)
+      .map((base) => `    ${base},\n`)
+      .join('')}):\n${about}`;
   });
   return moduleText('The methods of the clients.', imports, classes);
 }
 
 /** A method for each endpoint, a module a platform, and `batch`. */
 export function methodModules(): Record<string, string> {
-  const modules = platforms.map(
-    (platform) => [`methods/${platform}.py`, platformModule(platform)] as const,
-  );
+  const modules = platforms.map((platform) => [`methods/${platform}.py`, platformModule(platform)] as const);
   return {
     'endpoints.py': moduleText(
       'The endpoints by their paths.',

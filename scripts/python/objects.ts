@@ -107,7 +107,8 @@ export function objectModules(): Record<string, string> {
     return [`objects/${module}.py`, moduleText(about, imports, texts)] as const;
   });
   const exported = [...modules].map(
-    ([module, { names }]) => `from .${module} import (\n${names.map((name) => `    ${name} as ${name},\n`).join('')})`,
+    ([module, { names }]) =>
+      `from .${module} import (\n${names.map((name) => `    ${name} as ${name},\n`).join('')})`,
   );
   return {
     ...Object.fromEntries(files),

@@ -2,7 +2,8 @@ import wrapAnsi from 'wrap-ansi';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { objectName } from '../../src/faces/server/openapi/schemas.js';
 
-const header = '# Written by `npm run generate` from the table of endpoints: change that, and not this file.\n';
+const header =
+  '# Written by `npm run generate` from the table of endpoints: change that, and not this file.\n';
 
 /** A module of the Python client: its docstring, what it imports, and its parts. */
 export function moduleText(about: string, imports: readonly string[], parts: readonly string[]): string {

@@ -1,3 +1,6 @@
+import type { Endpoint } from '../../lib/endpoint.js';
+import { endpoints } from '../../lib/endpoints.js';
+import { kindOf } from '../../lib/params/describe.js';
 import { isOfSchedule, jobsAddress, type RequestSample, type SampleRequest } from './sample-request.js';
 
 const bearer = ({ secret }: SampleRequest) =>
@@ -80,19 +83,37 @@ function requests(request: SampleRequest, base: string): string {
   ].join('\n');
 }
 
-/** The data as a table. */
-const pandas = (request: SampleRequest, base: string) =>
-  requests(request, base)
-    .replace('import requests', 'import pandas\nimport requests')
-    .replace('print(answer.text)', 'table = pandas.json_normalize(answer.json()["data"])\nprint(table)');
+/** A value of a query string as Python writes it. */
+function valueText(endpoint: Endpoint, name: string, value: string): string {
+  const schema = endpoint.params[name];
+  const type = schema === undefined ? 'string' : kindOf(schema).type;
+  if (type === 'boolean') return value === 'true' ? 'True' : 'False';
+  return type === 'string' ? JSON.stringify(value) : value;
+}
 
-/** A request for Python: as it comes, with requests, and with pandas where there is data for a table. */
+/** A call of an endpoint with the client. */
+function ofClient(request: SampleRequest, base: string): RequestSample[] {
+  const { pathname, searchParams } = new URL(request.address, base);
+  const endpoint = endpoints.find(({ path }) => pathname === `/v1/${path}`);
+  if (endpoint === undefined) return [];
+  const given = [...searchParams].map(([name, value]) => `${name}=${valueText(endpoint, name, value)}`);
+  const key = request.secret === undefined ? '' : `, "${request.secret}"`;
+  const text = [
+    'from public_extract import Client',
+    '',
+    `client = Client("${base}"${key})`,
+    `answer = client.${endpoint.operation}(${given.join(', ')})`,
+    'print(answer.data)',
+    '# As a table of pandas, polars or pyarrow: answer.to_dataframe()',
+  ].join('\n');
+  return [{ label: 'public-extract', language: 'python', text }];
+}
+
+/** A request for Python: as it comes, with requests, and with the client where it calls an endpoint. */
 export function pythonSamples(request: SampleRequest, base: string): readonly RequestSample[] {
   return [
     { label: 'Python', language: 'python', text: standard(request, base) },
     { label: 'requests', language: 'python', text: requests(request, base) },
-    ...(request.reads === true
-      ? [{ label: 'pandas', language: 'python' as const, text: pandas(request, base) }]
-      : []),
+    ...(request.reads === true ? ofClient(request, base) : []),
   ];
 }

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { endpoints } from '../../lib/endpoints.js';
 import { packageRoot } from '../../lib/runtime/package-root.js';
 import { version } from '../../lib/runtime/version.js';
@@ -17,6 +17,8 @@ import { noModules, noPython, pythonFolder, runPython, startPython } from '../su
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const page = readFileSync(path.join(packageRoot(), 'fixtures/shortvideo/profile/rich.html'), 'latin1');
+
+const notebooks = readdirSync(path.join(pythonFolder, 'notebooks')).filter((name) => name.endsWith('.ipynb'));
 
 /** Accounts in place of the platform's, all with the recorded page, each under its own name. */
 const accounts = ({ path: asked }: { readonly path: string }) => {
@@ -53,18 +55,24 @@ async function samples() {
   };
 }
 
-describe('the Python client', { skip: noPython }, () => {
-  let site: Awaited<ReturnType<typeof server>>;
-  before(async () => {
-    site = await server();
-  });
+// Ended with the file, and not with the test that asks first.
+const site = await server();
 
+describe('the Python client', { skip: noPython }, () => {
   test('is clean under mypy, strictly, and mistakes in calls are not', {
     skip: noModules(['mypy']),
   }, async () => {
-    const cache = temporaryFolder();
-    const args = ['--config-file', 'pyproject.toml', '--cache-dir', cache, 'src/public_extract', 'tests'];
-    const { status, out, err } = await runPython(['-m', 'mypy', ...args]);
+    const folder = temporaryFolder();
+    const modules = await Promise.all(
+      notebooks.map(async (name) => {
+        const file = path.join(folder, name.replace('.ipynb', '.py'));
+        const shown = await runPython(['tests/notebook_program.py', '--print', `notebooks/${name}`]);
+        writeFileSync(file, shown.out);
+        return file;
+      }),
+    );
+    const args = ['--config-file', 'pyproject.toml', '--cache-dir', folder, 'src/public_extract', 'tests'];
+    const { status, out, err } = await runPython(['-m', 'mypy', ...args, ...modules]);
     assert.equal(status, 0, out + err);
   });
 
@@ -87,7 +95,17 @@ describe('the Python client', { skip: noPython }, () => {
     assert.ok(modules.includes('py.typed') && modules.includes('objects'), modules.join());
 
     const certificate = path.join(folder, 'certificate.pem');
-    const request = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=extract.test'];
+    const request = [
+      'req',
+      '-x509',
+      '-newkey',
+      'rsa:2048',
+      '-nodes',
+      '-days',
+      '2',
+      '-subj',
+      '/CN=extract.test',
+    ];
     const names509 = ['-addext', 'subjectAltName=DNS:extract.test'];
     const written = ['-keyout', `${certificate}.key`, '-out', `${certificate}.crt`];
     execFileSync('openssl', [...request, ...names509, ...written], { stdio: 'ignore' });
@@ -104,11 +122,29 @@ describe('the Python client', { skip: noPython }, () => {
       { PYTHONPATH: unpacked, EXTRACT_TEST_SERVER: file, EXTRACT_TEST_CERTIFICATE: certificate },
       path.join(pythonFolder, 'tests'),
     );
-    child.kill();
-    await once(child, 'exit');
     assert.equal(status, 0, err);
     const left = noModules(['pandas']) ? 1 : 0;
     assert.equal(err.match(/ \.\.\. skipped/g)?.length ?? 0, left, err);
+    child.kill();
+    await once(child, 'exit');
+  });
+
+  test('has notebooks that run as they stand, and again on another day', async () => {
+    const { child, url } = await site.serve();
+    for (const name of notebooks) {
+      const folder = temporaryFolder();
+      const run = () =>
+        runPython(
+          [path.join(pythonFolder, 'tests/notebook_program.py'), path.join(pythonFolder, 'notebooks', name)],
+          { EXTRACT_BASE_URL: url },
+          folder,
+        );
+      const [first, second] = [await run(), await run()];
+      assert.deepEqual([first.status, second.status], [0, 0], first.err + second.err);
+      assert.match(first.out, name.startsWith('creators') ? /mira\.kettle .*followers/ : /cafe +\d+ places/);
+    }
+    child.kill();
+    await once(child, 'exit');
   });
 
   test('goes on with a job’s lines where the server was killed in the middle of them and started again', async () => {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
+import { endpoints } from '../../lib/endpoints.js';
 import { packageRoot } from '../../lib/runtime/package-root.js';
 import { pythonClient } from '../../scripts/python-client.js';
-import { endpoints } from '../../lib/endpoints.js';
 
 const folder = 'clients/python/src/public_extract';
 
@@ -18,7 +18,11 @@ test('the Python client is what the table makes of it', () => {
     .filter((name) => name.endsWith('.py'))
     .map((name) => path.posix.join(folder, name))
     .filter((name) => readFileSync(path.join(packageRoot(), name), 'utf8').startsWith('# Written by'));
-  assert.deepEqual(generated.sort(), Object.keys(made).sort(), 'nothing is left of what the table no longer has');
+  assert.deepEqual(
+    generated.sort(),
+    Object.keys(made).sort(),
+    'nothing is left of what the table no longer has',
+  );
   const methods = Object.values(made).join('\n');
   for (const { operation } of endpoints) {
     assert.match(methods, new RegExp(`\\n {4}def ${operation}\\(`));

@@ -31,7 +31,11 @@ export function noModules(names: readonly string[]): string | false {
 }
 
 /** Starts Python with the client on its path. */
-export function startPython(args: readonly string[], env: Readonly<Record<string, string>> = {}, cwd?: string) {
+export function startPython(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  cwd?: string,
+) {
   const given = { PYTHONPATH: path.join(pythonFolder, 'src'), PYTHONDONTWRITEBYTECODE: '1', ...env };
   const { PATH = '', HOME = '', TMPDIR } = process.env;
   return spawn(python ?? 'python3', args, {

@@ -49,7 +49,7 @@ describe('the documentation', () => {
         $('.tabs label')
           .toArray()
           .map((one) => $(one).text()),
-        ['curl', 'JavaScript', 'Python', 'requests', 'pandas'],
+        ['curl', 'JavaScript', 'Python', 'requests', 'public-extract'],
       );
       const fields = rowsUnder(page, 'Fields').map(([name = '']) => name);
       assert.deepEqual(fields.filter(isTopLevel), shapeOf(endpoint));

@@ -30,7 +30,12 @@ const { secret } = await server.account({ credits: 50_000 });
 const python = ['python3', '/usr/bin/python3', '/usr/local/bin/python3'].find(
   (name) => spawnSync(name, ['--version']).status === 0,
 );
-const env = { ...process.env, EXTRACT_API_KEY: secret, PYTHONDONTWRITEBYTECODE: '1' };
+const env = {
+  ...process.env,
+  EXTRACT_API_KEY: secret,
+  PYTHONDONTWRITEBYTECODE: '1',
+  PYTHONPATH: path.join(packageRoot(), 'clients', 'python', 'src'),
+};
 
 interface Sample {
   readonly page: string;

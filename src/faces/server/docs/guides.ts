@@ -10,7 +10,7 @@ export const guideSections = [
   },
   {
     title: 'Guides',
-    guides: ['batch', 'history', 'jobs', 'webhooks', 'alerts', 'library', 'tools', 'browser'],
+    guides: ['batch', 'history', 'jobs', 'webhooks', 'alerts', 'library', 'python', 'tools', 'browser'],
   },
   { title: 'Run a server', guides: ['hosting', 'settings', 'health', 'backup', 'scale'] },
   { title: 'Reference', guides: ['endpoints'] },
