@@ -3,7 +3,7 @@
 
 from .._calls import AsyncCalls, Calls
 from ..answers import AsyncListing, Listing
-from ..objects import Account, ApiKey, Job, NewWebhookSecret, Schedule, UsageRow, WebhookDelivery, WebhookSecret
+from ..objects import Account, ApiKey, Job, NewWebhookSecret, Schedule, ScheduleRun, UsageRow, WebhookDelivery, WebhookSecret
 
 
 class ServiceMethods(Calls):
@@ -193,6 +193,40 @@ class ServiceMethods(Calls):
         """
         data: Schedule = self._operate("POST", f"schedules/{id}/resume")
         return data
+
+    def run_schedule(
+        self,
+        id: str,
+    ) -> Schedule:
+        """
+        Run a schedule now, beside its times; refused while a run is under way.
+
+        Free.
+
+        id: Id of the schedule.
+        """
+        data: Schedule = self._operate("POST", f"schedules/{id}/run")
+        return data
+
+    def list_schedule_runs(
+        self,
+        id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> Listing[ScheduleRun]:
+        """
+        The runs of a schedule, newest first, with those that were missed.
+
+        Free.
+
+        id: Id of the schedule.
+
+        limit: Schedules a page.
+
+        cursor: `meta.next_cursor` of the previous page.
+        """
+        return self._listing(f"schedules/{id}/runs", {"limit": limit, "cursor": cursor})
 
     def end_schedule(
         self,
@@ -419,6 +453,40 @@ class AsyncServiceMethods(AsyncCalls):
         """
         data: Schedule = await self._operate("POST", f"schedules/{id}/resume")
         return data
+
+    async def run_schedule(
+        self,
+        id: str,
+    ) -> Schedule:
+        """
+        Run a schedule now, beside its times; refused while a run is under way.
+
+        Free.
+
+        id: Id of the schedule.
+        """
+        data: Schedule = await self._operate("POST", f"schedules/{id}/run")
+        return data
+
+    async def list_schedule_runs(
+        self,
+        id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> AsyncListing[ScheduleRun]:
+        """
+        The runs of a schedule, newest first, with those that were missed.
+
+        Free.
+
+        id: Id of the schedule.
+
+        limit: Schedules a page.
+
+        cursor: `meta.next_cursor` of the previous page.
+        """
+        return await self._listing(f"schedules/{id}/runs", {"limit": limit, "cursor": cursor})
 
     async def end_schedule(
         self,

@@ -69,6 +69,7 @@ from .service import (
     Job as Job,
     ScheduleLastRun as ScheduleLastRun,
     Schedule as Schedule,
+    ScheduleRun as ScheduleRun,
     WebhookDeliveryAttempts as WebhookDeliveryAttempts,
     WebhookDelivery as WebhookDelivery,
     WebhookSecret as WebhookSecret,

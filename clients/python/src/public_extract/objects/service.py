@@ -207,10 +207,9 @@ class Schedule(TypedDict):
     their ID, and an object of which nothing but counts changed.
     """
     every: str
-    """
-    When it runs: an interval such as `6h`, days and a time such as `monday 08:00`, or five cron fields;
-    times are UTC.
-    """
+    """When it runs: an interval such as `6h`, days and a time such as `monday 08:00`, or five cron fields."""
+    timezone: str
+    """Time zone of its times, with its summer time, such as `Europe/Berlin`."""
     status: Literal["active", "paused", "ended"]
     """`paused` until it is resumed; `ended` for good."""
     total: int
@@ -229,6 +228,21 @@ class Schedule(TypedDict):
     """The latest run."""
     created_at: str
     """When it was created, with its first job."""
+
+
+class ScheduleRun(TypedDict):
+    number: int
+    """Counts from 1 over the life of the schedule."""
+    at: str
+    """When it ran."""
+    planned_at: str
+    """When it was due; earlier than `at` if the run before it or the server was not ready."""
+    missed: int
+    """Times of the schedule that passed between `planned_at` and `at`; this run stands for them."""
+    job: str | None
+    """The job it created; null if it could not create one."""
+    error: str | None
+    """Error code if it could not create a job; otherwise null."""
 
 
 class WebhookDeliveryAttempts(TypedDict):
