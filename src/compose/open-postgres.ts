@@ -19,7 +19,6 @@ import { ResultsDays } from '../service/jobs/postgres/results-days.js';
 import { sliceWork } from '../service/jobs/postgres/slice-work.js';
 import { ScheduleStore } from '../service/jobs/schedules/schedule-store.js';
 import { StoredJobs } from '../service/jobs/stored-jobs.js';
-import { attemptTasks } from '../service/jobs/webhooks/postgres/engine-deliverer.js';
 import { WebhookStore } from '../service/jobs/webhooks/webhook-store.js';
 import { PostgresCounts } from '../service/limits/postgres/postgres-counts.js';
 import { boundedReads } from '../service/usage/bounded-reads.js';
@@ -82,7 +81,7 @@ export async function openDatabase(
       money: ledgerJobMoney(ledger.owner),
       work: sliceWork(engine, days),
     });
-    const webhooks = new WebhookStore(postgres, clock, attemptTasks(engine));
+    const webhooks = new WebhookStore(postgres, clock);
     const schedules = new ScheduleStore(postgres, clock, jobs);
     return {
       ...openHostingStore({

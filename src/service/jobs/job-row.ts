@@ -25,6 +25,7 @@ export interface JobRow {
   readonly webhook_id: string | null;
   readonly webhook_tries: number;
   readonly webhook_due: number | null;
+  readonly webhook_claimed: number;
   readonly schedule: string | null;
   readonly name: string | null;
   readonly comparison: string | null;

@@ -10,7 +10,6 @@ import { SliceStore } from '../../../src/service/jobs/postgres/slice-store.js';
 import { sliceWork } from '../../../src/service/jobs/postgres/slice-work.js';
 import { ScheduleStore } from '../../../src/service/jobs/schedules/schedule-store.js';
 import { StoredJobs } from '../../../src/service/jobs/stored-jobs.js';
-import { attemptTasks } from '../../../src/service/jobs/webhooks/postgres/engine-deliverer.js';
 import { WebhookStore } from '../../../src/service/jobs/webhooks/webhook-store.js';
 import { FakeClock } from '../../support/fake-clock.js';
 import { makeTestDatabase } from '../../support/postgres.js';
@@ -37,7 +36,7 @@ export async function openDatabaseStores() {
   const days = new ResultsDays(postgres);
   const money = ledgerJobMoney(ledger.owner);
   const store = new StoredJobs({ database: postgres, clock, money, work: sliceWork(engine, days) });
-  const webhooks = new WebhookStore(postgres, clock, attemptTasks(engine));
+  const webhooks = new WebhookStore(postgres, clock);
   const slices = new SliceStore({
     ...{ postgres, clock, docsBase: 'https://docs.example' },
     beginDelivery: (queries, job) => webhooks.begin(queries, job),

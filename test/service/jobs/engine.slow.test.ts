@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { migrateDatabase, schemaStates } from '../../../lib/database/postgres/migrate.js';
 import { systemClock } from '../../../lib/runtime/clock.js';
 import { Engine, type Task } from '../../../src/service/jobs/postgres/engine.js';
-import type { QueueName } from '../../../src/service/jobs/postgres/engine-queues.js';
+import type { SliceQueue } from '../../../src/service/jobs/postgres/engine-queues.js';
 import { engineSchema } from '../../../src/service/jobs/postgres/engine-schema.js';
 import { type OpenTestDatabase, openTestDatabase, skipWithoutPostgres } from '../../support/postgres.js';
 
@@ -41,24 +41,26 @@ describe('the engine of jobs in PostgreSQL', { skip: skipWithoutPostgres }, () =
     await sender.ready();
     const id = '6f1f0f2e-0000-4000-8000-000000000001';
     const undone = postgres.transaction(async (queries) => {
-      await sender.send(queries, 'webhooks', [{ data: { undone: true } }]);
+      await sender.send(queries, 'first-photosocial', [{ data: { undone: true } }]);
       throw new Error('undone');
     });
     await assert.rejects(undone, /undone/);
     for (const again of [false, true]) {
-      await postgres.transaction((queries) => sender.send(queries, 'webhooks', [{ id, data: { again } }]));
+      await postgres.transaction((queries) =>
+        sender.send(queries, 'first-photosocial', [{ id, data: { again } }]),
+      );
     }
     const tasks: Task[] = [];
     const done = new EventTarget();
     for (const node of [sender, worker]) {
-      node.work('webhooks', { concurrency: 2 }, async (task) => {
+      node.work('first-photosocial', { concurrency: 2 }, async (task) => {
         tasks.push(task);
         if (JSON.stringify(task.data).includes('last')) done.dispatchEvent(new Event('last'));
       });
     }
     const last = once(done, 'last');
     await postgres.transaction((queries) =>
-      sender.send(queries, 'webhooks', [{ data: { last: true }, startAfter: new Date(Date.now() + 50) }]),
+      sender.send(queries, 'first-photosocial', [{ data: { last: true } }]),
     );
     await last;
     assert.deepEqual(
@@ -90,7 +92,7 @@ describe('the engine of jobs in PostgreSQL', { skip: skipWithoutPostgres }, () =
   });
 
   /** Sends tasks of two groups, the best of the second after all of the first. */
-  async function sendFour(one: Engine, queue: QueueName): Promise<void> {
+  async function sendFour(one: Engine, queue: SliceQueue): Promise<void> {
     const task = (name: string, group: string, priority: number) => ({ data: { name }, group, priority });
     await one.ready();
     await database.postgres.transaction((queries) =>

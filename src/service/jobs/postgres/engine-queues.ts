@@ -6,16 +6,13 @@ import { type Platform, platforms } from '../../../../lib/platforms.js';
  */
 export type SliceQueue = `first-${Platform}` | `rest-${Platform}`;
 
-/** A queue of the engine. */
-export type QueueName = SliceQueue | 'webhooks';
-
 /** The queue of the first slices of jobs. */
 export const firstSlices = (platform: Platform): SliceQueue => `first-${platform}`;
 /** The queue of all further slices. */
 export const furtherSlices = (platform: Platform): SliceQueue => `rest-${platform}`;
 
 /** All queues. */
-export const engineQueues: readonly QueueName[] = [
-  ...platforms.flatMap((platform) => [firstSlices(platform), furtherSlices(platform)]),
-  'webhooks',
-];
+export const sliceQueues: readonly SliceQueue[] = platforms.flatMap((platform) => [
+  firstSlices(platform),
+  furtherSlices(platform),
+]);

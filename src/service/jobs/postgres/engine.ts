@@ -2,7 +2,7 @@ import type { PgBoss } from 'pg-boss';
 import type { Postgres } from '../../../../lib/database/postgres/postgres.js';
 import type { Queries } from '../../../../lib/database/queries.js';
 import type { Clock } from '../../../../lib/runtime/clock.js';
-import { engineQueues, type QueueName } from './engine-queues.js';
+import { type SliceQueue, sliceQueues } from './engine-queues.js';
 import { engineDatabase, engineSchemaName, engineSettings, loadEngine } from './engine-schema.js';
 import { QueueWorkers } from './queue-workers.js';
 
@@ -15,7 +15,6 @@ export interface NewTask {
   readonly group?: string | undefined;
   /** Higher is taken first. Of tasks that a node takes in the same moment, its group's limit may put back any. */
   readonly priority?: number | undefined;
-  readonly startAfter?: Date | undefined;
 }
 
 /** A task at work. */
@@ -30,8 +29,6 @@ export interface WorkOptions {
   /** Tasks of the queue at once on this node, and those of one group. */
   readonly concurrency: number;
   readonly perGroup?: number;
-  /** Milliseconds from one look for tasks to the next, of a node that has none; one second by default. */
-  readonly pollMs?: number;
 }
 
 export interface EngineOptions {
@@ -46,7 +43,7 @@ const [heartbeatSeconds, refreshSeconds] = [10, 3];
 /** Seconds between looks for such tasks. */
 const watchSeconds = 2;
 /** Milliseconds from one look for tasks to the next; what is made on this node is looked for at once. */
-const defaultPollMs = 1_000;
+const pollMs = 1_000;
 /** Seconds after which each worker looks by itself, as its library has it. */
 const selfPollSeconds = 60;
 /** Milliseconds that tasks are given to stop when the engine stops. */
@@ -76,7 +73,7 @@ export class Engine {
   onError: (cause: unknown) => void;
   readonly #options: EngineOptions;
   readonly #stopping = new AbortController();
-  readonly #workers = new Map<QueueName, QueueWorkers>();
+  readonly #workers = new Map<SliceQueue, QueueWorkers>();
   readonly #beginnings = new Set<Promise<void>>();
   #boss: Promise<PgBoss> | undefined;
 
@@ -91,27 +88,26 @@ export class Engine {
   }
 
   /** Sends tasks in the caller's transaction. */
-  async send(queries: Queries, queue: QueueName, tasks: readonly NewTask[]): Promise<void> {
+  async send(queries: Queries, queue: SliceQueue, tasks: readonly NewTask[]): Promise<void> {
     const boss = await this.#started();
     const db = engineDatabase((work) => work(queries));
-    const rows = tasks.map(({ id, data, group, priority, startAfter }) => ({
+    const rows = tasks.map(({ id, data, group, priority }) => ({
       data,
       ...(id === undefined ? {} : { id }),
       ...(group === undefined ? {} : { group: { id: group } }),
       ...(priority === undefined ? {} : { priority }),
-      ...(startAfter === undefined ? {} : { startAfter }),
     }));
     await boss.insert(queue, rows, { db });
   }
 
   /** Works on the tasks of a queue, as soon as the database can be reached. A handler that rejects gets its task again. */
-  work(queue: QueueName, options: WorkOptions, handle: (task: Task) => Promise<void>): void {
+  work(queue: SliceQueue, options: WorkOptions, handle: (task: Task) => Promise<void>): void {
     const beginning = this.#begin(queue, options, handle).finally(() => this.#beginnings.delete(beginning));
     this.#beginnings.add(beginning);
   }
 
   /** Looks for tasks of a queue at once: this node has sent some. */
-  wake(queue: QueueName): void {
+  wake(queue: SliceQueue): void {
     this.#workers.get(queue)?.wake();
   }
 
@@ -159,7 +155,7 @@ export class Engine {
     });
     try {
       await boss.start();
-      for (const queue of engineQueues) await boss.createQueue(queue, queueSettings);
+      for (const queue of sliceQueues) await boss.createQueue(queue, queueSettings);
       return boss;
     } catch (cause) {
       await boss.stop({ graceful: false }).catch(() => undefined);
@@ -167,7 +163,11 @@ export class Engine {
     }
   }
 
-  async #begin(queue: QueueName, options: WorkOptions, handle: (task: Task) => Promise<void>): Promise<void> {
+  async #begin(
+    queue: SliceQueue,
+    options: WorkOptions,
+    handle: (task: Task) => Promise<void>,
+  ): Promise<void> {
     const { signal } = this.#stopping;
     while (!signal.aborted) {
       try {
@@ -183,8 +183,8 @@ export class Engine {
 
   async #addWorkers(
     boss: PgBoss,
-    queue: QueueName,
-    { concurrency, perGroup = concurrency, pollMs = defaultPollMs }: WorkOptions,
+    queue: SliceQueue,
+    { concurrency, perGroup = concurrency }: WorkOptions,
     handle: (task: Task) => Promise<void>,
   ): Promise<void> {
     const workers = new QueueWorkers(boss, queue);
@@ -201,10 +201,10 @@ export class Engine {
       await workers.run(() => handle({ id: job.id, data: job.data, signal }));
     });
     this.#workers.set(queue, workers);
-    void this.#poll(workers, pollMs);
+    void this.#poll(workers);
   }
 
-  async #poll(workers: QueueWorkers, pollMs: number): Promise<void> {
+  async #poll(workers: QueueWorkers): Promise<void> {
     const { signal } = this.#stopping;
     while (!signal.aborted) {
       await this.#options.clock.sleep(pollMs, signal).catch(() => undefined);

@@ -1,9 +1,11 @@
+import { postgresDialect } from '../../../../lib/database/postgres/dialect.js';
 import type { PostgresSchema } from '../../../../lib/database/postgres/table-schema.js';
+import { webhookHost } from '../webhooks/due-turns.js';
 
 /**
  * Jobs and what belongs to them. Times are milliseconds since 1970, days are counted since then. The money of a job is in the
  * ledger's own rows, `job_…:index`. `lines` and `bytes` say how far the results go without a gap. `webhook_due` is set while
- * an attempt is to be made. The results of a job stand in the partition of the day that it was made on.
+ * an attempt is to be made; `webhook_claimed` is until when a node makes it. The results of a job stand in the partition of the day that it was made on.
  */
 export const jobsSchema: PostgresSchema = {
   name: 'jobs',
@@ -77,6 +79,9 @@ export const jobsSchema: PostgresSchema = {
      CREATE INDEX jobs_with_inputs ON jobs (account) WHERE lines < total;`,
     // What their lines say, as JSON.
     'ALTER TABLE jobs ADD COLUMN line_options text;',
+    // Deliveries are chosen in turns: by account, by host, by time.
+    `ALTER TABLE jobs ADD COLUMN webhook_claimed bigint NOT NULL DEFAULT 0;
+     CREATE INDEX jobs_to_tell_in_turns ON jobs (account, (${webhookHost(postgresDialect)}), webhook_due) WHERE webhook_due IS NOT NULL;`,
   ],
   imports: {
     tables: [

@@ -11,7 +11,7 @@ import { jobCalls } from '../runner/job-calls.js';
 import type { ScheduleStore } from '../schedules/schedule-store.js';
 import { Scheduler } from '../schedules/scheduler.js';
 import type { StoredJobs } from '../stored-jobs.js';
-import { EngineDeliverer } from '../webhooks/postgres/engine-deliverer.js';
+import { Deliverer } from '../webhooks/deliverer.js';
 import { createSender } from '../webhooks/sender.js';
 import { Targets } from '../webhooks/targets.js';
 import type { WebhookStore } from '../webhooks/webhook-store.js';
@@ -47,7 +47,7 @@ export function openDatabaseJobs(stores: DatabaseJobStores, options: JobsOptions
   engine.onError = (cause) => onError('', cause);
   const targets = new Targets(options.webhookAllow, options.resolve);
   const sender = createSender({ targets, clock, proxy: config, ca: options.ca });
-  const deliverer = new EngineDeliverer({ engine, store: webhooks, sender, clock, onError, span });
+  const deliverer = new Deliverer({ store: webhooks, sender, clock, onError, span });
   const comparisons = new Comparisons(store, options.comparisonOf, onError);
   const slices = new SliceStore({
     ...{ postgres, clock, docsBase },
@@ -118,7 +118,7 @@ export function openDatabaseJobs(stores: DatabaseJobStores, options: JobsOptions
       if (isStarted) return;
       isStarted = true;
       runner.start();
-      deliverer.start();
+      deliverer.wake();
       scheduler.wake();
       void sweeps.run();
     },

@@ -1,9 +1,8 @@
 import { Notifier } from '../../../../lib/batch/notifier.js';
-import { platforms } from '../../../../lib/platforms.js';
 import type { Clock } from '../../../../lib/runtime/clock.js';
 import { Lanes, type LanesOptions } from '../runner/lanes.js';
 import type { Engine, Task } from './engine.js';
-import { firstSlices, furtherSlices, type SliceQueue } from './engine-queues.js';
+import { sliceQueues } from './engine-queues.js';
 import { SliceRun, type SliceRunContext } from './slice-run.js';
 import type { SliceStore } from './slice-store.js';
 import type { SliceTask } from './slices.js';
@@ -25,11 +24,6 @@ const pollInterval = 2000;
 /** Milliseconds between looks for slices that the engine does not know. */
 const resendInterval = 5 * 60_000;
 
-const queues: readonly SliceQueue[] = platforms.flatMap((platform) => [
-  firstSlices(platform),
-  furtherSlices(platform),
-]);
-
 /** Works on the slices that the engine hands to this node. */
 export class SliceRunner {
   readonly #options: SliceRunnerOptions;
@@ -49,14 +43,14 @@ export class SliceRunner {
   /** Begins to work, as soon as the database can be reached. */
   start(): void {
     const { engine } = this.#options;
-    for (const queue of queues) engine.work(queue, slices, (task) => this.#work(task));
+    for (const queue of sliceQueues) engine.work(queue, slices, (task) => this.#work(task));
     this.#watching.push(this.#repeat(pollInterval, () => this.#look()));
     this.#watching.push(this.#repeat(resendInterval, () => this.#resend(), true));
   }
 
   /** A job was made or cancelled on this node. */
   wake(): void {
-    for (const queue of queues) this.#options.engine.wake(queue);
+    for (const queue of sliceQueues) this.#options.engine.wake(queue);
     void this.#look().catch(() => undefined);
   }
 

@@ -75,7 +75,8 @@ const changesSinceRelease = `
 /**
  * Jobs and what belongs to them. Times are milliseconds since 1970. The money of a job is in the ledger's own rows,
  * `job_…:index`. `completed` and `failed` are counted in the transactions that end those. `lines`, `bytes` and
- * `late_bytes` say how much of the results files counts. `webhook_due` is set while an attempt is to be made.
+ * `late_bytes` say how much of the results files counts. `webhook_due` is set while an attempt is to be made;
+ * `webhook_claimed` is until when a process makes it.
  */
 export const jobsSchema: SqliteSchema = {
   name: 'jobs',
@@ -104,5 +105,6 @@ export const jobsSchema: SqliteSchema = {
        UNION SELECT schedule FROM jobs WHERE lines < total AND schedule IS NOT NULL);`,
     `ALTER TABLE schedules ADD COLUMN timezone TEXT;
      ${scheduleRunsTable(types)}`,
+    'ALTER TABLE jobs ADD COLUMN webhook_claimed INTEGER NOT NULL DEFAULT 0;',
   ],
 };

@@ -1,7 +1,8 @@
 import { PeriodicTask } from '../../../../lib/runtime/periodic-task.js';
 import { type AttemptOptions, makeAttempt } from './attempt.js';
+import type { Sent } from './sender.js';
 import { type Begun, DeliveryTurns } from './turns.js';
-import type { Webhooks } from './webhooks.js';
+import type { DueDelivery, Webhooks } from './webhooks.js';
 
 export interface DelivererOptions extends AttemptOptions {
   readonly store: Webhooks;
@@ -10,9 +11,14 @@ export interface DelivererOptions extends AttemptOptions {
 }
 
 /** Milliseconds from one look for due deliveries to the next, at most. */
-const pollInterval = 5000;
+const pollInterval = 2000;
+/** Milliseconds after which another process makes the attempt of one that was killed: longer than an attempt takes. */
+const claimMs = 20_000;
 
-/** Makes the attempts of webhooks when they are due: at least once each, whatever ends the process in between. */
+/**
+ * Makes the attempts of webhooks when they are due: at least once each, whatever ends the process in between. Any number of
+ * processes may do so.
+ */
 export class Deliverer {
   readonly #options: DelivererOptions;
   readonly #turns = new DeliveryTurns();
@@ -62,7 +68,7 @@ export class Deliverer {
 
   #attempt({ delivery, end }: Begun): void {
     const { id } = delivery.job;
-    const attempt = makeAttempt(this.#options, delivery, this.#stopping.signal)
+    const attempt = this.#make(delivery)
       .catch((cause: unknown) => {
         if (!this.#stopping.signal.aborted) this.#options.onError(id, cause);
         return null;
@@ -71,11 +77,24 @@ export class Deliverer {
         // A failure to record the attempt does not count against the host.
         end(sent === null || sent.status !== null);
         this.#underWay.delete(attempt);
-        // An attempt that could not be recorded is still due: the next look, after a pause, begins it.
+        // One that was not made or recorded here is left to a later look.
         if (sent === null) return;
         this.#ended.add(id);
         this.wake();
       });
     this.#underWay.add(attempt);
+  }
+
+  /** Makes an attempt and resolves with what came of it; null where another process makes it. */
+  async #make(delivery: DueDelivery): Promise<Sent | null> {
+    const { store } = this.#options;
+    if (!(await store.claim(delivery, claimMs))) return null;
+    try {
+      return await makeAttempt(this.#options, delivery, this.#stopping.signal);
+    } catch (cause) {
+      // Where it cannot be given back either, it is due again by itself.
+      await store.release(delivery).catch(() => undefined);
+      throw cause;
+    }
   }
 }

@@ -71,7 +71,7 @@ export class DueTurns {
       due.push(
         ...(await queries.rows<JobRow>(
           `SELECT * FROM jobs WHERE webhook_due IS NOT NULL AND account = $1
-             AND ${webhookHost(queries.dialect)} = $2 AND webhook_due <= $3
+             AND ${webhookHost(queries.dialect)} = $2 AND webhook_due <= $3 AND webhook_claimed <= $3
            ORDER BY webhook_due LIMIT $4`,
           [account, host, now, maxPerHost],
         )),

@@ -10,19 +10,6 @@ import type { Sent } from './sender.js';
 import { deleteSecrets, WebhookSecrets } from './webhook-secrets.js';
 import type { Delivery, DueDelivery, FailedDelivery, SecretState, Webhooks } from './webhooks.js';
 
-/** An attempt that is to be made. */
-export interface NextAttempt {
-  readonly job: string;
-  readonly account: string;
-  /** Attempts since the delivery was last begun. */
-  readonly tries: number;
-  /** When it is due; milliseconds since 1970. */
-  readonly due: number;
-}
-
-/** Sees to it that attempts are made when they are due; part of the transaction that decides on them. */
-export type QueueAttempts = (queries: Queries, attempts: readonly NextAttempt[]) => Promise<void>;
-
 interface AttemptRow {
   readonly number: number;
   readonly at: number;
@@ -34,15 +21,12 @@ interface AttemptRow {
 export class WebhookStore implements Webhooks {
   readonly #database: Database;
   readonly #clock: Clock;
-  readonly #queue: QueueAttempts;
   readonly #secrets: WebhookSecrets;
   readonly #turns = new DueTurns();
 
-  /** `queue`: left out where whoever makes the attempts looks for those that are due. */
-  constructor(database: Database, clock: Clock, queue: QueueAttempts = async () => undefined) {
+  constructor(database: Database, clock: Clock) {
     this.#database = database;
     this.#clock = clock;
-    this.#queue = queue;
     this.#secrets = new WebhookSecrets(database, clock);
   }
 
@@ -51,32 +35,25 @@ export class WebhookStore implements Webhooks {
     return rows.map(toDelivery);
   }
 
-  /** The delivery of a job while the attempt after so many tries is to be made; else null. */
-  async dueNow(job: string, tries: number): Promise<DueDelivery | null> {
-    const row = await this.#database.read((queries) =>
-      queries.first<JobRow>(
-        'SELECT * FROM jobs WHERE id = $1 AND webhook_tries = $2 AND webhook_due IS NOT NULL',
-        [job, tries],
+  async claim({ job: { id }, tries, due }: DueDelivery, ms: number): Promise<boolean> {
+    const now = this.#clock.now();
+    const claimed = await this.#database.write((queries) =>
+      queries.run(
+        `UPDATE jobs SET webhook_claimed = $1 WHERE id = $2 AND webhook_tries = $3 AND webhook_due = $4
+           AND webhook_claimed <= $5`,
+        [now + ms, id, tries, due, now],
       ),
     );
-    return row === undefined ? null : toDelivery(row);
+    return claimed > 0;
   }
 
-  /**
-   * Queues again what has been due for so many milliseconds. The task of an attempt may be missing, as after an import.
-   * One that is still there is left as it is.
-   */
-  async queueOverdue(ms: number): Promise<void> {
-    await this.#database.transaction(async (queries) => {
-      const rows = await queries.rows<JobRow>(
-        'SELECT * FROM jobs WHERE webhook_due <= $1 ORDER BY webhook_due LIMIT 1000',
-        [this.#clock.now() - ms],
-      );
-      const attempts = rows.map(({ id, account, webhook_tries: tries, webhook_due }) => ({
-        ...{ job: id, account, tries, due: webhook_due ?? 0 },
-      }));
-      if (attempts.length > 0) await this.#queue(queries, attempts);
-    });
+  async release({ job: { id }, tries, due }: DueDelivery): Promise<void> {
+    await this.#database.write((queries) =>
+      queries.run(
+        'UPDATE jobs SET webhook_claimed = 0 WHERE id = $1 AND webhook_tries = $2 AND webhook_due = $3',
+        [id, tries, due],
+      ),
+    );
   }
 
   async findNextDue(): Promise<number | null> {
@@ -107,7 +84,7 @@ export class WebhookStore implements Webhooks {
     });
   }
 
-  async record({ job, tries, account }: DueDelivery, at: number, sent: Sent): Promise<void> {
+  async record({ job, tries }: DueDelivery, at: number, sent: Sent): Promise<void> {
     await this.#database.transaction(async (queries) => {
       // Held, so that attempts of two processes are numbered one after the other.
       const row = await jobRow(queries, job.id, queries.dialect.forUpdate);
@@ -124,19 +101,6 @@ export class WebhookStore implements Webhooks {
       if (isDecided && !isNews) return;
       const due = pauseMs === null ? null : this.#clock.now() + pauseMs;
       await setState(queries, job.id, state, tries + 1, due);
-      if (due !== null) await this.#queue(queries, [{ job: job.id, account, tries: tries + 1, due }]);
-    });
-  }
-
-  /** Puts an attempt off by so many milliseconds, unless another process has made it. */
-  async postpone({ job: { id }, account, tries }: DueDelivery, ms: number): Promise<void> {
-    await this.#database.transaction(async (queries) => {
-      const due = this.#clock.now() + ms;
-      const moved = await queries.run(
-        'UPDATE jobs SET webhook_due = $1 WHERE id = $2 AND webhook_tries = $3 AND webhook_due IS NOT NULL',
-        [due, id, tries],
-      );
-      if (moved > 0) await this.#queue(queries, [{ job: id, account, tries, due }]);
     });
   }
 
@@ -196,10 +160,8 @@ export class WebhookStore implements Webhooks {
     await deleteSecrets(queries, account);
   }
 
-  async #begin(queries: Queries, { id, account }: JobRow): Promise<void> {
-    const due = this.#clock.now();
-    await setState(queries, id, 'pending', 0, due);
-    await this.#queue(queries, [{ job: id, account, tries: 0, due }]);
+  async #begin(queries: Queries, { id }: JobRow): Promise<void> {
+    await setState(queries, id, 'pending', 0, this.#clock.now());
   }
 }
 
@@ -214,6 +176,7 @@ function toDelivery(row: JobRow): DueDelivery {
     id: row.webhook_id ?? '',
     url: row.webhook_url ?? '',
     tries: row.webhook_tries,
+    due: row.webhook_due ?? 0,
   };
 }
 
@@ -229,7 +192,7 @@ async function setState(
   due: number | null,
 ): Promise<void> {
   await queries.run(
-    'UPDATE jobs SET webhook_state = $1, webhook_tries = $2, webhook_due = $3 WHERE id = $4',
+    'UPDATE jobs SET webhook_state = $1, webhook_tries = $2, webhook_due = $3, webhook_claimed = 0 WHERE id = $4',
     [state, tries, due, id],
   );
 }

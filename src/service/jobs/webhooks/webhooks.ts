@@ -31,6 +31,8 @@ export interface DueDelivery {
   readonly url: string;
   /** Attempts since the delivery was last begun. */
   readonly tries: number;
+  /** When the next one is due; milliseconds since 1970. */
+  readonly due: number;
 }
 
 /** A webhook that was given up. */
@@ -64,6 +66,13 @@ export interface Webhooks {
   findNextDue(): Promise<number | null>;
   /** Webhooks that were given up, of jobs whose results are still there: how many, and so many of the newest. */
   listFailed(limit: number): Promise<{ readonly total: number; readonly newest: readonly FailedDelivery[] }>;
+  /**
+   * Takes a due attempt for so many milliseconds, in which nobody else is given it. False where another process has taken or
+   * made it.
+   */
+  claim(delivery: DueDelivery, ms: number): Promise<boolean>;
+  /** Gives back a claimed attempt that was not made. */
+  release(delivery: DueDelivery): Promise<void>;
   /** Records an attempt that began at `at`, and decides what follows. */
   record(delivery: DueDelivery, at: number, sent: Sent): Promise<void>;
   /** Forgets the attempts of a job whose results were deleted. */

@@ -1,10 +1,6 @@
 import type { Postgres } from '../../../../lib/database/postgres/postgres.js';
 import { systemClock } from '../../../../lib/runtime/clock.js';
-import { Engine } from '../../../../src/service/jobs/postgres/engine.js';
-import {
-  attemptTasks,
-  EngineDeliverer,
-} from '../../../../src/service/jobs/webhooks/postgres/engine-deliverer.js';
+import { Deliverer } from '../../../../src/service/jobs/webhooks/deliverer.js';
 import { createSender } from '../../../../src/service/jobs/webhooks/sender.js';
 import { Targets } from '../../../../src/service/jobs/webhooks/targets.js';
 import { WebhookStore } from '../../../../src/service/jobs/webhooks/webhook-store.js';
@@ -12,24 +8,12 @@ import { WebhookStore } from '../../../../src/service/jobs/webhooks/webhook-stor
 /** What a node has to deliver webhooks to this machine, over a database that is open. */
 export function deliveringNode(postgres: Postgres, onError: (cause: unknown) => void) {
   const clock = systemClock;
-  const engine = new Engine({ postgres, clock, onError });
-  const webhooks = new WebhookStore(postgres, clock, attemptTasks(engine));
+  const webhooks = new WebhookStore(postgres, clock);
   const sender = createSender({
     targets: new Targets(['127.0.0.1']),
     clock,
     proxy: { httpsProxy: undefined, httpProxy: undefined, noProxy: undefined },
   });
-  const deliverer = new EngineDeliverer({
-    ...{ engine, store: webhooks, sender, clock },
-    onError: (_, cause) => onError(cause),
-  });
-  return {
-    engine,
-    webhooks,
-    deliverer,
-    async stop() {
-      await engine.stop();
-      await deliverer.stop();
-    },
-  };
+  const deliverer = new Deliverer({ store: webhooks, sender, clock, onError: (_, cause) => onError(cause) });
+  return { webhooks, deliverer };
 }

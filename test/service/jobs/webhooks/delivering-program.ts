@@ -6,4 +6,4 @@ import { deliveringNode } from './delivering-node.js';
 
 const [url = ''] = process.argv.slice(2);
 const postgres = await Postgres.open({ url, connections: 5 }, systemClock, defaultTimeouts);
-deliveringNode(postgres, (cause) => console.error(cause)).deliverer.start();
+deliveringNode(postgres, (cause) => console.error(cause)).deliverer.wake();

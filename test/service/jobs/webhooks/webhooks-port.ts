@@ -62,6 +62,27 @@ export function webhooksSuite(open: () => Promise<WebhooksUnderTest>): void {
     assert.deepEqual([await webhooks.listDue(), await webhooks.findNextDue()], [[], null]);
   });
 
+  test('an attempt is claimed by one process, which may give it back, and is due again when the claim is over', async () => {
+    const { webhooks, clock, account, job } = await open();
+    const id = await job(true, url);
+    const [due] = await webhooks.listDue();
+    assert.ok(due);
+    const claims = await Promise.all([webhooks.claim(due, 20_000), webhooks.claim(due, 20_000)]);
+    assert.deepEqual([claims.toSorted(), await webhooks.listDue()], [[false, true], []]);
+    // Nobody sees by its time that it is under way.
+    const at = new Date(clock.now()).toISOString();
+    assert.equal((await webhooks.findDelivery(account, id)).next_attempt_at, at);
+    await webhooks.release(due);
+    assert.equal(await webhooks.claim(due, 20_000), true);
+    await clock.advance(20_000);
+    assert.deepEqual(await webhooks.listDue(), [due]);
+    await webhooks.record(due, clock.now(), refused);
+    assert.equal(await webhooks.claim(due, 20_000), false, 'the attempt was made');
+    await clock.advance(2_000);
+    const [next] = await webhooks.listDue();
+    assert.ok(next && (await webhooks.claim(next, 20_000)));
+  });
+
   test('a failed attempt is made again after longer and longer pauses, six times in all', async () => {
     const { webhooks, clock, account, job } = await open();
     const id = await job(true, url);

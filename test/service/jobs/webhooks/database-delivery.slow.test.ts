@@ -8,7 +8,6 @@ import { after, before, describe, type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { postgresSchema } from '../../../../lib/database/postgres/table-schema.js';
 import { packageRoot } from '../../../../lib/runtime/package-root.js';
-import { engineSchema } from '../../../../src/service/jobs/postgres/engine-schema.js';
 import { jobsSchema } from '../../../../src/service/jobs/postgres/jobs-schema.js';
 import { webhooksSchema } from '../../../../src/service/jobs/webhooks/webhooks-schema.js';
 import { fromSource } from '../../../support/from-source.js';
@@ -32,27 +31,27 @@ async function receiver(t: TestContext, behave: Behaviour) {
   return { received, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook` };
 }
 
-describe('webhooks by the engine of jobs', { skip: skipWithoutPostgres }, () => {
+describe('webhooks of several nodes', { skip: skipWithoutPostgres }, () => {
   let database: OpenTestDatabase;
   before(async () => {
-    database = await openTestDatabase([jobsSchema, postgresSchema(webhooksSchema), engineSchema()]);
+    database = await openTestDatabase([jobsSchema, postgresSchema(webhooksSchema)]);
   });
   after(() => database.close());
 
   let jobs = 0;
-  /** A finished job with a webhook, of which nothing was sent; due where a time is given. */
+  /** A finished job with a webhook, of which nothing was sent. */
   async function finishedJob(
     url: string,
-    { due = null, account = 'acct_1' }: { readonly due?: number | null; readonly account?: string } = {},
+    { account = 'acct_1' }: { readonly account?: string } = {},
   ): Promise<string> {
     jobs += 1;
     const id = `job_${jobs}`;
     await database.postgres.write((queries) =>
       queries.run(
         `INSERT INTO jobs (id, account, endpoint, status, credits, total, completed, lines, created_at, finished_at,
-           webhook_url, webhook_state, webhook_id, webhook_due)
-         VALUES ($1, $5, 'maps/place', 'done', 1, 1, 1, 1, 1, 1, $2, 'pending', $3, $4)`,
-        [id, url, `whd_${jobs}`, due, account],
+           webhook_url, webhook_state, webhook_id)
+         VALUES ($1, $4, 'maps/place', 'done', 1, 1, 1, 1, 1, 1, $2, 'pending', $3)`,
+        [id, url, `whd_${jobs}`, account],
       ),
     );
     return id;
@@ -62,10 +61,9 @@ describe('webhooks by the engine of jobs', { skip: skipWithoutPostgres }, () => 
   async function node(t: TestContext, isWorking = true) {
     const troubles: unknown[] = [];
     const one = deliveringNode(database.postgres, (cause) => troubles.push(cause));
-    await one.engine.ready();
-    if (isWorking) one.deliverer.start();
+    if (isWorking) one.deliverer.wake();
     t.after(async () => {
-      await one.stop();
+      await one.deliverer.stop();
       assert.deepEqual(troubles, []);
     });
     return one;
@@ -112,32 +110,6 @@ describe('webhooks by the engine of jobs', { skip: skipWithoutPostgres }, () => 
     assert.equal(slow.received.length, 4);
   });
 
-  test('that are overdue without a task are queued again, once', async (t) => {
-    const { received, url } = await receiver(t, (response) => response.writeHead(204).end());
-    const idle = await node(t, false);
-    const job = await finishedJob(url, { due: Date.now() - 120_000 });
-    await Promise.all([idle.webhooks.queueOverdue(60_000), idle.webhooks.queueOverdue(60_000)]);
-    const one = await node(t);
-    assert.equal((await ended(one, job)).attempts.length, 1);
-    await one.webhooks.queueOverdue(0);
-    assert.equal(received.length, 1);
-  });
-
-  test('that were put off come at their new time, once, and not where they were made meanwhile', async (t) => {
-    const { received, url } = await receiver(t, (response) => response.writeHead(204).end());
-    const idle = await node(t, false);
-    const job = await finishedJob(url, { due: Date.now() });
-    const delivery = await idle.webhooks.dueNow(job, 0);
-    assert.ok(delivery);
-    const before = Date.now();
-    await idle.webhooks.postpone({ ...delivery, tries: 3 }, 60_000);
-    await idle.webhooks.postpone(delivery, 500);
-    const one = await node(t);
-    assert.equal((await ended(one, job)).attempts.length, 1);
-    assert.equal(received.length, 1);
-    assert.ok((received[0]?.at ?? 0) - before >= 500);
-  });
-
   test('that a killed node was sending are sent by another', async (t) => {
     const { received, url } = await receiver(t, (response, attempt) => {
       if (attempt > 1) response.writeHead(204).end();
@@ -149,7 +121,7 @@ describe('webhooks by the engine of jobs', { skip: skipWithoutPostgres }, () => 
     });
     const exit = once(child, 'exit');
     const job = await finishedJob(url);
-    await begin(idle, job);
+    await database.postgres.transaction((queries) => idle.webhooks.begin(queries, job));
     while (received.length === 0) await setTimeout(20);
     child.kill('SIGKILL');
     await exit;
