@@ -7,7 +7,7 @@ import { openServices } from '../../../lib/services.js';
 import { allSchemas } from '../../../src/compose/database-tables.js';
 import { openDatabase } from '../../../src/compose/open-postgres.js';
 import type { OpenStore } from '../../../src/compose/stores.js';
-import type { JobsOptions } from '../../../src/service/jobs/open-jobs.js';
+import type { JobsOptions } from '../../../src/service/jobs/job-parts.js';
 import { makeTestDatabase } from '../../support/postgres.js';
 import { customersOf, echo, type JobsHarness, newHome, rows } from './harness.js';
 

@@ -1,19 +1,12 @@
 import type { Postgres } from '../../../../lib/database/postgres/postgres.js';
 import { PeriodicTask } from '../../../../lib/runtime/periodic-task.js';
-import type { AccountStorage } from '../account-storage.js';
-import { cancelAll } from '../cancel-all.js';
-import { Comparisons } from '../comparisons.js';
-import type { Jobs, JobsOptions } from '../open-jobs.js';
+import { type JobPorts, type JobsOptions, jobParts } from '../job-parts.js';
+import type { Jobs } from '../open-jobs.js';
 import { RowResults, rowLines } from '../results/postgres/row-results.js';
 import { ResultDownloads } from '../results/result-downloads.js';
 import { ResultsFiles } from '../results/results-files.js';
 import { jobCalls } from '../runner/job-calls.js';
-import type { ScheduleStore } from '../schedules/schedule-store.js';
-import { Scheduler } from '../schedules/scheduler.js';
 import type { StoredJobs } from '../stored-jobs.js';
-import { Deliverer } from '../webhooks/deliverer.js';
-import { createSender } from '../webhooks/sender.js';
-import { Targets } from '../webhooks/targets.js';
 import type { WebhookStore } from '../webhooks/webhook-store.js';
 import type { Engine } from './engine.js';
 import type { ResultsDays } from './results-days.js';
@@ -22,14 +15,12 @@ import { SliceStore } from './slice-store.js';
 import { sweepJobs } from './sweep-jobs.js';
 
 /** The stores of a database that its jobs need. */
-export interface DatabaseJobStores {
+export interface DatabaseJobStores extends JobPorts {
   readonly postgres: Postgres;
   readonly engine: Engine;
   readonly days: ResultsDays;
   readonly jobs: StoredJobs;
   readonly webhooks: WebhookStore;
-  readonly schedules: ScheduleStore;
-  readonly storage: AccountStorage;
 }
 
 /** Milliseconds between sweeps. */
@@ -40,15 +31,11 @@ const sweepInterval = 10 * 60_000;
  * The engine goes on until the store is closed.
  */
 export function openDatabaseJobs(stores: DatabaseJobStores, options: JobsOptions): Jobs {
-  const { postgres, engine, days, jobs: store, webhooks, schedules, storage } = stores;
-  const accountBytes = options.accountBytes ?? Number.POSITIVE_INFINITY;
+  const { postgres, engine, days, jobs: store, webhooks } = stores;
   const { services, config, endpoints, onError } = options;
-  const { clock, docsBase, span } = services;
+  const { clock, docsBase } = services;
   engine.onError = (cause) => onError('', cause);
-  const targets = new Targets(options.webhookAllow, options.resolve);
-  const sender = createSender({ targets, clock, proxy: config, ca: options.ca });
-  const deliverer = new Deliverer({ store: webhooks, sender, clock, onError, span });
-  const comparisons = new Comparisons(store, options.comparisonOf, onError);
+  const parts = jobParts(stores, options, () => runner.wake());
   const slices = new SliceStore({
     ...{ postgres, clock, docsBase },
     beginDelivery: (queries, job) => webhooks.begin(queries, job),
@@ -56,19 +43,9 @@ export function openDatabaseJobs(stores: DatabaseJobStores, options: JobsOptions
   const runner = new SliceRunner({
     ...{ engine, store: slices, clock, docsBase, endpoints, cooldownMs: config.cooldownMs, onError },
     ...jobCalls(options),
-    onFinished(job) {
-      deliverer.wake();
-      comparisons.save(job);
-      scheduler.wake();
-    },
+    onFinished: parts.onFinished,
     // This node has counted only a part of the job's answers, and no node has all of them.
     onLeft: (job) => void options.comparisonOf?.(job),
-  });
-  const scheduler = new Scheduler({
-    ...{ store: schedules, clock, endpoints, onError },
-    readKeyState: options.readKeyState ?? (async () => ({ fault: null, monthlyCredits: null })),
-    checkRoom: (account) => storage.checkRoom(account, 0, accountBytes),
-    onMade: () => runner.wake(),
   });
   // Files that are made of results, for as long as those are kept: each node makes its own.
   const files = new ResultsFiles(config.home);
@@ -89,12 +66,7 @@ export function openDatabaseJobs(stores: DatabaseJobStores, options: JobsOptions
     false,
   );
   return {
-    store,
-    webhooks,
-    schedules,
-    storage,
-    accountBytes,
-    endpoints,
+    ...parts.shown,
     results: new RowResults({ postgres, jobs: store, nextProgress: (id) => runner.nextProgress(id), clock }),
     downloads: {
       async open(account, id, kind) {
@@ -102,14 +74,11 @@ export function openDatabaseJobs(stores: DatabaseJobStores, options: JobsOptions
         return downloads.open(account, id, kind);
       },
     },
-    checkTarget: (url) => targets.check(url),
     wake() {
       if (!isStarted) return;
       runner.wake();
-      deliverer.wake();
-      scheduler.wake();
+      parts.wake();
     },
-    cancelAll: (account) => cancelAll(store, account),
     async forgetDeleted() {
       await removeOrphans();
       runner.wake();
@@ -118,14 +87,13 @@ export function openDatabaseJobs(stores: DatabaseJobStores, options: JobsOptions
       if (isStarted) return;
       isStarted = true;
       runner.start();
-      deliverer.wake();
-      scheduler.wake();
+      parts.wake();
       void sweeps.run();
     },
     async stop() {
       await engine.stopWork();
-      await Promise.all([scheduler.stop(), runner.stop(), deliverer.stop(), sweeps.stop()]);
-      await comparisons.settle();
+      await Promise.all([parts.stop(), runner.stop(), sweeps.stop()]);
+      await parts.comparisons.settle();
     },
   };
 }

@@ -1,0 +1,105 @@
+import type { Config } from '../../../lib/config.js';
+import type { Endpoint } from '../../../lib/endpoint.js';
+import type { AccountStorage } from './account-storage.js';
+import { cancelAll } from './cancel-all.js';
+import { Comparisons } from './comparisons.js';
+import type { JobStore } from './job-store.js';
+import type { JobCallsOptions } from './runner/job-calls.js';
+import { type ReadKeyState, Scheduler } from './schedules/scheduler.js';
+import type { Schedules } from './schedules/schedules.js';
+import { Deliverer } from './webhooks/deliverer.js';
+import { createSender } from './webhooks/sender.js';
+import { type Resolve, Targets } from './webhooks/targets.js';
+import type { Webhooks } from './webhooks/webhooks.js';
+
+/** The ports to jobs. */
+export interface JobPorts {
+  readonly jobs: JobStore;
+  readonly webhooks: Webhooks;
+  readonly schedules: Schedules;
+  readonly storage: AccountStorage;
+}
+
+export interface JobsOptions extends JobCallsOptions {
+  readonly config: Pick<Config, 'home' | 'concurrency' | 'cooldownMs' | keyof ProxyOnly>;
+  /** Hosts, addresses and ranges that webhooks may be sent to beside public ones. */
+  readonly webhookAllow: readonly string[];
+  /** Gets what stops a job for now; the id is empty where it is all jobs. */
+  readonly onError: (job: string, cause: unknown) => void;
+  /** In place of the system's resolver. */
+  readonly resolve?: Resolve;
+  /** Certificates that webhook receivers must have, in place of the system's. */
+  readonly ca?: string | undefined;
+  /** Ends the comparison of a finished job with what is usual: a sentence for each field that its answers lacked. */
+  readonly comparisonOf?: (job: string) => readonly string[];
+  /** Bytes of inputs and results that an account may have stored; left out for as many as there is room for. */
+  readonly accountBytes?: number;
+  /** Reads the rights of a key before each run of a schedule; left out where keys have no limits. */
+  readonly readKeyState?: ReadKeyState;
+}
+
+type ProxyOnly = Pick<Config, 'httpsProxy' | 'httpProxy' | 'noProxy'>;
+
+/** The part of jobs that is there before anything works on them. */
+export interface ShownJobs extends Omit<JobPorts, 'jobs'> {
+  readonly store: JobStore;
+  /** Bytes that an account may have stored. */
+  readonly accountBytes: number;
+  readonly endpoints: readonly Endpoint[];
+  /** Rejects `webhook_url_not_allowed`. */
+  checkTarget(url: string): Promise<void>;
+  /** Cancels the jobs of an account that is about to be deleted, each in a transaction of its own. */
+  cancelAll(account: string): Promise<void>;
+}
+
+/** The parts around a runner that are the same wherever it keeps the lines. */
+export interface JobParts {
+  readonly shown: ShownJobs;
+  readonly comparisons: Comparisons;
+  /** To be called when the last line of a job is there. */
+  readonly onFinished: (job: string) => void;
+  /** Makes the jobs and the attempts that are due, from the first call on. */
+  wake(): void;
+  stop(): Promise<void>;
+}
+
+/** Makes the parts around a runner; `onMade` wakes it when a schedule has made a job. */
+export function jobParts(
+  { jobs: store, webhooks, schedules, storage }: JobPorts,
+  options: JobsOptions,
+  onMade: () => void,
+): JobParts {
+  const { services, config, endpoints, onError } = options;
+  const { clock, span } = services;
+  const accountBytes = options.accountBytes ?? Number.POSITIVE_INFINITY;
+  const targets = new Targets(options.webhookAllow, options.resolve);
+  const sender = createSender({ targets, clock, proxy: config, ca: options.ca });
+  const deliverer = new Deliverer({ store: webhooks, sender, clock, onError, span });
+  const comparisons = new Comparisons(store, options.comparisonOf, onError);
+  const scheduler = new Scheduler({
+    ...{ store: schedules, clock, endpoints, onError, onMade },
+    readKeyState: options.readKeyState ?? (async () => ({ fault: null, monthlyCredits: null })),
+    checkRoom: (account) => storage.checkRoom(account, 0, accountBytes),
+  });
+  return {
+    shown: {
+      ...{ store, webhooks, schedules, storage, accountBytes, endpoints },
+      checkTarget: (url) => targets.check(url),
+      cancelAll: (account) => cancelAll(store, account),
+    },
+    comparisons,
+    onFinished(job) {
+      deliverer.wake();
+      comparisons.save(job);
+      // A run may wait for the end of this one.
+      scheduler.wake();
+    },
+    wake() {
+      deliverer.wake();
+      scheduler.wake();
+    },
+    async stop() {
+      await Promise.all([scheduler.stop(), deliverer.stop()]);
+    },
+  };
+}
