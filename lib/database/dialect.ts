@@ -14,6 +14,9 @@ export interface ColumnTypes {
   readonly unlogged: string;
 }
 
+/** The columns of records, by their types. */
+export type RecordColumns = Readonly<Record<string, 'text' | 'integer' | 'flag'>>;
+
 /** The words in which SQLite and PostgreSQL differ. A statement names them where it is written. */
 export interface Dialect {
   readonly name: 'sqlite' | 'postgres';
@@ -27,7 +30,9 @@ export interface Dialect {
   /** Where a text holds another one, letter by letter: from 1 on, 0 for nowhere. */
   position(text: string, part: string): string;
   /** The objects of a list, which is sent as JSON, as the rows of a table. */
-  records(list: string, columns: Readonly<Record<string, 'text' | 'integer' | 'flag'>>): string;
+  records(list: string, columns: RecordColumns): string;
+  /** The rows that `queries.runAll` sends, as the table `records`; from the value with that number on. */
+  sentRows(columns: RecordColumns, first?: number): string;
   /** The greatest of values. */
   greatest(...values: string[]): string;
 }

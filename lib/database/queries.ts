@@ -1,4 +1,4 @@
-import type { Dialect } from './dialect.js';
+import type { Dialect, RecordColumns } from './dialect.js';
 
 /** Sorts after every id: ids begin with their time, in letters and digits. A page without an id to begin at begins here. */
 export const afterEveryId = '~';
@@ -6,17 +6,15 @@ export const afterEveryId = '~';
 /** A statement that is prepared once a connection: the name is unique among all of them. */
 export interface Prepared {
   readonly name: string;
-  readonly text: string;
+  /** The text, or how it reads in each dialect. */
+  readonly text: string | ((dialect: Dialect) => string);
 }
 
 /** Values that a statement takes: whole numbers must be safe integers, arrays become lists. */
-export type SqlValue =
-  | string
-  | number
-  | boolean
-  | null
-  | Buffer
-  | readonly (string | number | boolean | null)[];
+export type SqlValue = RecordValue | Buffer | readonly RecordValue[];
+
+/** A value of a record. */
+export type RecordValue = string | number | boolean | null;
 
 /**
  * Runs statements on one connection. Values stand as `$1`, `$2` and so on. Each method rejects with a `StorageError`,
@@ -34,6 +32,15 @@ export interface Queries {
   ): Promise<Row | undefined>;
   /** Resolves with the number of rows that were written. */
   run(statement: string | Prepared, values?: readonly SqlValue[]): Promise<number>;
+  /**
+   * Runs a statement over rows, which it reads from the table `dialect.sentRows(columns)`. Its work on some rows must be
+   * that on each of them in turn. Resolves with the number of rows that were written.
+   */
+  runAll<Columns extends RecordColumns>(
+    statement: string | Prepared,
+    columns: Columns,
+    rows: readonly Readonly<Record<keyof Columns, RecordValue>>[],
+  ): Promise<number>;
   /** Waits until no other transaction holds the lock of that class and key, and holds it until this one ends. */
   lock(lockClass: number, key: string | number): Promise<void>;
   /** Lets no other transaction write the table until this one ends. */

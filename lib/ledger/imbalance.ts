@@ -1,3 +1,5 @@
+import type { Queries } from '../database/queries.js';
+
 /** An account whose balance is not the sum of its rows: a fault of this program. */
 export interface Imbalance {
   readonly account: string;
@@ -24,3 +26,23 @@ export const selectImbalances = `
   SELECT account, coalesce(balance, 0) AS balance, expected
   FROM summed LEFT JOIN balances ON balances.id = account
   WHERE coalesce(balance, 0) <> expected OR expected < 0`;
+
+/** Adds up every account's rows and resolves with those whose balance is another number or below zero. */
+export function imbalancesIn(queries: Queries): Promise<Imbalance[]> {
+  return queries.rows<Imbalance>(selectImbalances);
+}
+
+/** Adds up the calls of every day and resolves with the days whose kept sums are others. */
+export function wrongSumsIn(queries: Queries): Promise<WrongSum[]> {
+  return queries.rows<WrongSum>(
+    `WITH counted AS (
+       SELECT account, created_at / 86400000 * 86400000 AS day, endpoint, coalesce(key_id, '') AS key_id, 1 AS calls,
+         CASE status WHEN 'failed' THEN 1 ELSE 0 END AS failed, credits_charged AS credits
+       FROM usage WHERE status <> 'pending'
+       UNION ALL SELECT account, day, endpoint, key_id, calls, failed, credits_charged FROM usage_days
+       UNION ALL SELECT account, day, endpoint, key_id, -calls, -failed, -credits FROM usage_sums
+     )
+     SELECT account, day FROM counted GROUP BY account, day, endpoint, key_id
+     HAVING sum(calls) <> 0 OR sum(failed) <> 0 OR sum(credits) <> 0`,
+  );
+}

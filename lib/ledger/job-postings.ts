@@ -104,9 +104,3 @@ export function reopen(
   }
   return { completed, failed };
 }
-
-/** Ends the given inputs that have not ended as failed, with the code $2, and gives their prices back. */
-export const releaseInputsText = (which: string) => `
-  UPDATE usage SET status = 'failed', error_code = $2, credits_refunded = credits_refunded + credits_charged,
-    credits_charged = 0, owner = NULL
-  WHERE ${which} AND status = 'pending'`;

@@ -1,4 +1,14 @@
-import type { Queries } from '../database/queries.js';
+import type { Prepared, Queries } from '../database/queries.js';
+
+/*
+ * The charges of each key in each month, refunds deducted. Each change goes into the transaction of its row, which holds
+ * the balance of the account. Calls at the same moment cannot pass a limit together.
+ */
+
+const select: Prepared = {
+  name: 'ledger_key_months',
+  text: ({ anyOf }) => `SELECT key_id, credits FROM key_months WHERE month = $2 AND key_id ${anyOf('$1')}`,
+};
 
 /** The charges of keys in a month; keys without charges are left out. */
 export async function spentByKeys(
@@ -7,10 +17,37 @@ export async function spentByKeys(
   month: string,
 ): Promise<ReadonlyMap<string, number>> {
   if (keys.length === 0) return new Map();
-  const text = `SELECT key_id, credits FROM key_months WHERE month = $2 AND key_id ${queries.dialect.anyOf('$1')}`;
-  const rows = await queries.rows<{ readonly key_id: string; readonly credits: number }>(
-    { name: 'ledger_key_months', text },
-    [keys, month],
-  );
+  const rows = await queries.rows<{ readonly key_id: string; readonly credits: number }>(select, [
+    keys,
+    month,
+  ]);
   return new Map(rows.map(({ key_id, credits }) => [key_id, credits]));
+}
+
+const moved = { key: 'text', month: 'text', credits: 'integer' } as const;
+
+const takeBack: Prepared = {
+  name: 'ledger_take_back_from_key_months',
+  text: ({ sentRows }) =>
+    `UPDATE key_months SET credits = key_months.credits + records.credits FROM ${sentRows(moved)}
+     WHERE key_months.key_id = records.key AND key_months.month = records.month`,
+};
+
+const add: Prepared = {
+  name: 'ledger_add_to_key_months',
+  text: ({ sentRows }) =>
+    `INSERT INTO key_months (key_id, month, credits) SELECT key, month, credits FROM ${sentRows(moved)} WHERE true
+     ON CONFLICT (key_id, month) DO UPDATE SET credits = key_months.credits + excluded.credits`,
+};
+
+/** Adds to the charges of keys in months. */
+export async function addToKeyMonths(
+  queries: Queries,
+  months: readonly { readonly key: string; readonly month: string; readonly credits: number }[],
+): Promise<void> {
+  // A refund was counted as a charge before: only a charge may find no row.
+  const refunds = months.filter(({ credits }) => credits < 0);
+  const charges = months.filter(({ credits }) => credits > 0);
+  if (refunds.length > 0) await queries.runAll(takeBack, moved, refunds);
+  if (charges.length > 0) await queries.runAll(add, moved, charges);
 }

@@ -33,24 +33,27 @@ export interface SumChange {
 }
 
 /** Columns of a call that never change. */
-const fixed = ['id', 'account', 'key_id', 'key_name', 'job_id'] as const satisfies (keyof CallRow)[];
+const fixed = { id: 'text', account: 'text', key_id: 'text', key_name: 'text', job_id: 'text' } as const;
 
 /** Columns of a call that a posting may change. */
-const changing = [
-  'created_at',
-  'charged_at',
-  'endpoint',
-  'status',
-  'error_code',
-  'credits_charged',
-  'credits_refunded',
-  'cached',
-  'owner',
-  'duration_ms',
-] as const satisfies (keyof CallRow)[];
+const changing = {
+  created_at: 'integer',
+  charged_at: 'integer',
+  endpoint: 'text',
+  status: 'text',
+  error_code: 'text',
+  credits_charged: 'integer',
+  credits_refunded: 'integer',
+  cached: 'flag',
+  owner: 'text',
+  duration_ms: 'integer',
+} as const;
 
-/** The columns of a call, by whether they may change. */
-export const callColumns = { fixed, changing, all: [...fixed, ...changing] } as const;
+/** The columns of a call with their types, by whether they may change. */
+export const callColumns = { changing, all: { ...fixed, ...changing } } as const satisfies Record<
+  string,
+  { readonly [Name in keyof CallRow]?: string }
+>;
 
 type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
 
@@ -165,9 +168,11 @@ export class UnitOfWork {
     return { inserts, updates };
   }
 
-  /** True where the call of a row that was there counts as made at another time now. */
-  isMoved({ id, created_at }: CallRow): boolean {
-    return this.#before.get(id)?.created_at !== created_at;
+  /** True where a call that was there counts as made at another time now. */
+  get isMoved(): boolean {
+    return [...this.#before].some(
+      ([id, before]) => before !== undefined && this.#rows.get(id)?.created_at !== before.created_at,
+    );
   }
 
   /** By how many credits each balance changes. */

@@ -22,7 +22,7 @@ import {
 } from '../../lib/database/postgres/table-schema.js';
 import type { Queries } from '../../lib/database/queries.js';
 import type { Imbalance } from '../../lib/ledger/imbalance.js';
-import { imbalances } from '../../lib/ledger/postgres/integrity.js';
+import { imbalancesIn } from '../../lib/ledger/imbalance.js';
 import { ledgerSchema } from '../../lib/ledger/postgres/ledger-schema.js';
 import { countNodes, type NodeCounts } from '../../lib/ledger/postgres/nodes.js';
 import type { Clock } from '../../lib/runtime/clock.js';
@@ -121,7 +121,7 @@ export function inspectDatabase(
       return {
         ...{ server, tables },
         nodes: isCurrent ? await countNodes(queries) : null,
-        imbalances: isCurrent && whole ? await imbalances(queries) : null,
+        imbalances: isCurrent && whole ? await imbalancesIn(queries) : null,
       };
     },
     timeouts,

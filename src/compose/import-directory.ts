@@ -6,7 +6,7 @@ import type { Queries } from '../../lib/database/queries.js';
 import type { Database } from '../../lib/database/sqlite/driver.js';
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import { StorageError } from '../../lib/errors/storage-error.js';
-import { imbalances, wrongSums } from '../../lib/ledger/postgres/integrity.js';
+import { imbalancesIn, wrongSumsIn } from '../../lib/ledger/imbalance.js';
 import { checkLedger, hasOpenCalls } from '../../lib/ledger/sqlite/integrity.js';
 import { openLedger } from '../../lib/ledger/sqlite/sqlite-ledger.js';
 import type { Clock } from '../../lib/runtime/clock.js';
@@ -98,8 +98,8 @@ async function fill(queries: Queries, db: Database, { home, signal }: ImportOpti
 
 /** Rejects with a `StorageError` where the books of the database do not add up. */
 async function checkBooks(queries: Queries): Promise<void> {
-  const [wrong] = await imbalances(queries);
-  const [sum] = await wrongSums(queries);
+  const [wrong] = await imbalancesIn(queries);
+  const [sum] = await wrongSumsIn(queries);
   const account = wrong?.account ?? sum?.account;
   if (account === undefined) return;
   throw new StorageError(

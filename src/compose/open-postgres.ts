@@ -26,9 +26,9 @@ import { LedgerArchive } from '../service/usage/ledger-archive.js';
 import { LedgerUsage } from '../service/usage/ledger-usage.js';
 import { measureDatabase } from '../service/usage/measure-disk.js';
 import { RefusedCallStore } from '../service/usage/refused-call-store.js';
-import { ledgerMoney } from './account-money.js';
+import { accountMoney } from './account-money.js';
 import { migrateTables } from './database-tables.js';
-import { ledgerJobMoney } from './job-money.js';
+import { jobMoney } from './job-money.js';
 import type { OpenStore } from './stores.js';
 
 export interface OpenDatabaseOptions {
@@ -78,7 +78,7 @@ export async function openDatabase(
     const days = new ResultsDays(postgres);
     const jobs = new StoredJobs({
       ...{ database: postgres, clock },
-      money: ledgerJobMoney(ledger.owner),
+      money: jobMoney(ledger.owner),
       work: sliceWork(engine, days),
     });
     const webhooks = new WebhookStore(postgres, clock);
@@ -86,7 +86,7 @@ export async function openDatabase(
     return {
       ...openHostingStore({
         ...{ database: postgres, clock, digest, trialCredits },
-        money: ledgerMoney(ledger.owner),
+        money: accountMoney(ledger.owner),
         // Webhooks before the jobs that they belong to.
         rows: [webhooks, jobs, refusedCalls],
       }),

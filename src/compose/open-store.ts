@@ -30,8 +30,8 @@ import { LedgerUsage } from '../service/usage/ledger-usage.js';
 import { measureDirectory } from '../service/usage/measure-disk.js';
 import { RefusedCallStore } from '../service/usage/refused-call-store.js';
 import { refusedCallsSchema } from '../service/usage/refused-calls-schema.js';
-import { fileMoney } from './account-money.js';
-import { fileJobMoney } from './job-money.js';
+import { accountMoney } from './account-money.js';
+import { jobMoney } from './job-money.js';
 import type { OpenStore } from './stores.js';
 
 /** The state that commands keep from one run to the next. */
@@ -92,7 +92,7 @@ export async function openDirectory(
   try {
     const database = await ledger.database();
     const digest = keyedDigest(await cursorSecret(home));
-    const jobs = new SqliteJobs(database, clock, fileJobMoney(database));
+    const jobs = new SqliteJobs(database, clock, jobMoney(database.owner));
     const webhooks = new WebhookStore(database.stores, clock);
     const refusedCalls = new RefusedCallStore(database.stores, clock);
     const schedules = new ScheduleStore(database.stores, clock, jobs);
@@ -107,7 +107,7 @@ export async function openDirectory(
     return {
       ...openHostingStore({
         ...{ database: database.stores, clock, digest, trialCredits },
-        money: fileMoney(database),
+        money: accountMoney(database.owner),
         // Webhooks before the jobs that they belong to.
         rows: [webhooks, jobs, refusedCalls],
       }),

@@ -11,7 +11,7 @@ import { readConfig } from '../../lib/config.js';
 import { migrationTimeouts } from '../../lib/database/postgres/connect.js';
 import { Postgres } from '../../lib/database/postgres/postgres.js';
 import { endpoints } from '../../lib/endpoints.js';
-import { grant } from '../../lib/ledger/postgres/entries.js';
+import { grant } from '../../lib/ledger/entries.js';
 import { openLedger } from '../../lib/ledger/sqlite/sqlite-ledger.js';
 import { systemClock } from '../../lib/runtime/clock.js';
 import { openDatabase } from '../../src/compose/open-postgres.js';

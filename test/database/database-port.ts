@@ -154,18 +154,20 @@ export function databasePort(
     });
 
     test('has the words of its dialect for lists, texts, records and locks', async () => {
-      const { anyOf, position, greatest, records, forUpdate, forUpdateSkipLocked } = database.dialect;
+      const { anyOf, position, greatest, records, sentRows, forUpdate, forUpdateSkipLocked } =
+        database.dialect;
       const rows = [
         { id: 'a', number: 1, done: true },
         { id: 'it’s "b"', number: 2, done: false },
         { id: 'c', number: 3, done: null },
       ];
       await database.transaction(async (queries) => {
-        await queries.run(
-          `INSERT INTO notes (id, number, done)
-           SELECT id, number, coalesce(done, false) FROM ${records('$1', { id: 'text', number: 'integer', done: 'flag' })}`,
-          [JSON.stringify(rows)],
-        );
+        const columns = { id: 'text', number: 'integer', done: 'flag' } as const;
+        const insert = (from: string) =>
+          `INSERT INTO notes (id, number, done) SELECT id, number, coalesce(done, false) FROM ${from}`;
+        await queries.run(insert(records('$1', columns)), [JSON.stringify(rows)]);
+        await queries.run('DELETE FROM notes');
+        assert.equal(await queries.runAll(insert(sentRows(columns)), columns, rows), 3);
         for (const lock of [forUpdate, forUpdateSkipLocked]) {
           const held = await queries.rows(
             `SELECT id FROM notes WHERE id ${anyOf('$1')} ORDER BY id ${lock}`,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { Postgres } from '../../lib/database/postgres/postgres.js';
-import { imbalances, wrongSums } from '../../lib/ledger/postgres/integrity.js';
+import { imbalancesIn, wrongSumsIn } from '../../lib/ledger/imbalance.js';
 import { systemClock } from '../../lib/runtime/clock.js';
 import { openDatabase } from '../../src/compose/open-postgres.js';
 import { freePort } from '../support/free-port.js';
@@ -77,8 +77,8 @@ export async function sharedState(
       }),
     rows: (statement) => postgres.read((queries) => queries.rows(statement)),
     async assertBooks() {
-      assert.deepEqual(await postgres.read(imbalances), []);
-      assert.deepEqual(await postgres.read(wrongSums), []);
+      assert.deepEqual(await postgres.read(imbalancesIn), []);
+      assert.deepEqual(await postgres.read(wrongSumsIn), []);
     },
     async assertAnswers(answered) {
       const rows = await postgres.read((queries) => queries.rows<CallRow>(callRows));

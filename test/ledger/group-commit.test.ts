@@ -7,7 +7,7 @@ import { ExtractError } from '../../lib/errors/extract-error.js';
 import type { Charge } from '../../lib/ledger/ledger.js';
 import { ledgerFault } from '../../lib/ledger/sqlite/ledger-fault.js';
 import { FakeClock } from '../support/fake-clock.js';
-import { refusal } from './ledger-port.js';
+import { chargeOf, refusal } from './ledger-port.js';
 
 function numbers(options: Partial<GroupCommitOptions<Charge>> = {}) {
   const statements: string[] = [];
@@ -36,6 +36,35 @@ describe('grouped commits', () => {
       Array.from({ length: 50 }, (_, n) => n * 2),
     );
     assert.equal(commits(), 1);
+  });
+
+  test('items are made together, and one by one where that cannot be, with what they wrote undone', async () => {
+    const made: string[] = [];
+    const { db, writes, add, all } = numbers({
+      async together(items) {
+        made.push(`together ${items.length}`);
+        add(7);
+        if (items.length > 1) throw new ExtractError('insufficient_credits');
+        return items.map(() => ({ value: 'paid' }));
+      },
+      async oneByOne(items) {
+        made.push(`one by one ${items.length}`);
+        return items.map(({ id }) => (id === 'b' ? { reason: new Error('b') } : { value: id }));
+      },
+    });
+    assert.equal(await writes.add(chargeOf('a')), 'paid');
+    db.exec('DELETE FROM numbers');
+    const group = await Promise.allSettled([
+      writes.add(chargeOf('a')),
+      writes.run(() => add(1)),
+      writes.add(chargeOf('b')),
+    ]);
+    assert.deepEqual(
+      group.map(({ status }) => status),
+      ['fulfilled', 'fulfilled', 'rejected'],
+    );
+    assert.deepEqual(made, ['together 1', 'together 2', 'one by one 2']);
+    assert.deepEqual(all(), [1]);
   });
 
   test('nobody hears of success before the commit', async () => {

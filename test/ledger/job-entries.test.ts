@@ -1,91 +1,158 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { describe, test } from 'node:test';
-import { imbalances } from '../../lib/ledger/sqlite/integrity.js';
-import { JobEntries } from '../../lib/ledger/sqlite/job-entries.js';
+import { after, describe, test } from 'node:test';
+import type { Database } from '../../lib/database/database.js';
+import type { Queries } from '../../lib/database/queries.js';
+import {
+  endInputs,
+  failedInputs,
+  pendingAmong,
+  pendingInputs,
+  releaseInputs,
+  reopenInputs,
+  reserveInputs,
+} from '../../lib/ledger/job-entries.js';
+import type { Ledger } from '../../lib/ledger/ledger.js';
 import { openLedger } from '../../lib/ledger/sqlite/sqlite-ledger.js';
 import { FakeClock } from '../support/fake-clock.js';
+import { skipWithoutPostgres } from '../support/postgres.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { refusal } from './ledger-port.js';
+import { assertBalanced, ledgerHarness } from './postgres-harness.js';
 
-let files = 0;
+type Harness = () => Promise<{
+  readonly ledger: Ledger & { readonly owner: string };
+  readonly database: Database;
+}>;
+
 const folder = temporaryFolder();
+let files = 0;
 
-async function opened() {
+const inFile: Harness = async () => {
   const ledger = openLedger(path.join(folder, `${++files}.db`), { clock: new FakeClock() });
-  const { db, owner, write } = await ledger.database();
-  const jobs = new JobEntries(db);
-  const reserve = { job: 'job_1', account: 'local', endpoint: 'maps/place', credits: 3, count: 4, at: 0 };
-  await write(() => jobs.reserve({ ...reserve, key: undefined }, owner));
-  return { ledger, db, write, jobs };
-}
+  after(() => ledger.close());
+  const { owner, stores } = await ledger.database();
+  return { ledger: Object.assign(ledger, { owner }), database: stores };
+};
 
-describe('the entries of a job', () => {
-  test('give back what an answer costs less than was reserved, and all of what failed', async () => {
-    const { ledger, db, write, jobs } = await opened();
-    const refunded = await write(() =>
-      jobs.end('job_1', 'local', [
-        { index: 0, ending: { status: 'ok', cached: false, credits: 3 } },
-        { index: 1, ending: { status: 'ok', cached: true, credits: 2 } },
-        { index: 2, ending: { status: 'ok', cached: false, credits: 0 } },
-        { index: 3, ending: { status: 'failed', code: 'place_not_found' } },
-      ]),
-    );
-    assert.equal(refunded, 0 + 1 + 3 + 3);
-    assert.equal((await ledger.balance('local')).credits, 49_995);
-    const { rows } = await ledger.usage('local', { limit: 9, job: 'job_1' });
-    assert.deepEqual(
-      rows.map((row) => [row.id, row.credits_charged, row.credits_refunded, row.cached]).toSorted(),
-      [
-        ['job_1:0', 3, 0, false],
-        ['job_1:1', 2, 1, true],
-        ['job_1:2', 0, 3, false],
-        ['job_1:3', 0, 3, false],
-      ],
-    );
-    assert.deepEqual(imbalances(db), []);
-    await ledger.close();
-  });
+const postgres = ledgerHarness(after);
+const inPostgres: Harness = async () => {
+  const { ledger, database } = await postgres();
+  return { ledger, database: database.postgres };
+};
 
-  test('end once: nothing changes when one of a group has ended already', async () => {
-    const { ledger, db, write, jobs } = await opened();
-    const failed = (index: number) => ({
-      index,
-      ending: { status: 'failed', code: 'place_not_found' } as const,
+for (const [name, skip, harness] of [
+  ['SQLite', false, inFile],
+  ['PostgreSQL', skipWithoutPostgres, inPostgres],
+] as const)
+  describe(`the entries of a job in ${name}`, { skip }, () => {
+    const key = { id: 'key_1', name: 'laptop', monthlyCredits: 20 };
+    const wanted = {
+      job: 'job_1',
+      account: 'local',
+      endpoint: 'maps/place',
+      credits: 3,
+      count: 4,
+      at: 0,
+      key,
+    };
+
+    async function opened() {
+      const { ledger, database } = await harness();
+      const write = <T>(work: (queries: Queries) => Promise<T>) => database.transaction(work);
+      await write((queries) => reserveInputs(queries, wanted, ledger.owner));
+      const spent = async () => {
+        const find = 'SELECT credits FROM key_months WHERE key_id = $1';
+        return (await database.read((queries) => queries.first<{ credits: number }>(find, [key.id])))
+          ?.credits;
+      };
+      return { ledger, database, write, spent };
+    }
+
+    test('give back what an answer costs less than was reserved, and all of what failed', async () => {
+      const { ledger, database, write, spent } = await opened();
+      assert.deepEqual([(await ledger.balance('local')).credits, await spent()], [49_988, 12]);
+      const refunded = await write((queries) =>
+        endInputs(queries, 'job_1', 'local', [
+          { index: 0, ending: { status: 'ok', cached: false, credits: 3 }, at: 86_400_000, durationMs: 9 },
+          { index: 1, ending: { status: 'ok', cached: true, credits: 2 } },
+          { index: 2, ending: { status: 'ok', cached: false, credits: 0 } },
+          { index: 3, ending: { status: 'failed', code: 'place_not_found' } },
+        ]),
+      );
+      assert.equal(refunded, 0 + 1 + 3 + 3);
+      assert.deepEqual([(await ledger.balance('local')).credits, await spent()], [49_995, 5]);
+      const { rows } = await ledger.usage('local', { limit: 9, job: 'job_1' });
+      assert.deepEqual(
+        rows.map((row) => [row.id, row.credits_charged, row.credits_refunded, row.cached, row.duration_ms]),
+        [
+          ['job_1:0', 3, 0, false, 9],
+          ['job_1:1', 2, 1, true, null],
+          ['job_1:2', 0, 3, false, null],
+          ['job_1:3', 0, 3, false, null],
+        ],
+      );
+      await assertBalanced(database);
     });
-    await write(() => jobs.end('job_1', 'local', [failed(1)]));
-    await assert.rejects(
-      write(() => jobs.end('job_1', 'local', [failed(0), failed(1)])),
-      refusal('internal_error', /job_1:1 has ended/),
-    );
-    assert.deepEqual(jobs.pending('job_1'), [0, 2, 3]);
-    assert.equal((await ledger.balance('local')).credits, 49_991);
-    await ledger.close();
-    assert.equal(db.open, false);
-  });
 
-  test('never cost more than was reserved', async () => {
-    const { ledger, write, jobs } = await opened();
-    const ending = { status: 'ok', cached: false, credits: 4 } as const;
-    await assert.rejects(
-      write(() => jobs.end('job_1', 'local', [{ index: 0, ending }])),
-      refusal('internal_error'),
-    );
-    assert.equal((await ledger.balance('local')).credits, 49_988);
-    await ledger.close();
-  });
-
-  test('that are released give back what the rows hold', async () => {
-    const { ledger, db, write, jobs } = await opened();
-    const ending = { status: 'ok', cached: true, credits: 2 } as const;
-    await write(() => jobs.end('job_1', 'local', [{ index: 2, ending }]));
-    assert.deepEqual(await write(() => jobs.release('job_1', 'local', 'job_cancelled')), {
-      inputs: 3,
-      credits: 9,
+    test('end once: nothing changes when one of a group has ended already', async () => {
+      const { ledger, database, write } = await opened();
+      const failed = (index: number) => ({
+        index,
+        ending: { status: 'failed', code: 'place_not_found' } as const,
+      });
+      await write((queries) => endInputs(queries, 'job_1', 'local', [failed(1)]));
+      await assert.rejects(
+        write((queries) => endInputs(queries, 'job_1', 'local', [failed(0), failed(1)])),
+        refusal('internal_error', /job_1:1 has ended/),
+      );
+      assert.deepEqual(await database.read((queries) => pendingInputs(queries, 'job_1')), [0, 2, 3]);
+      const among = await database.read((queries) => pendingAmong(queries, 'job_1', [1, 2, 9]));
+      assert.deepEqual([...among], [2]);
+      assert.equal((await ledger.balance('local')).credits, 49_991);
+      const dear = { index: 0, ending: { status: 'ok', cached: false, credits: 4 } } as const;
+      await assert.rejects(
+        write((queries) => endInputs(queries, 'job_1', 'local', [dear])),
+        refusal('internal_error'),
+      );
+      await assertBalanced(database);
     });
-    assert.deepEqual([jobs.pending('job_1'), jobs.failed('job_1')], [[], [0, 1, 3]]);
-    assert.equal((await ledger.balance('local')).credits, 49_998);
-    assert.deepEqual(imbalances(db), []);
-    await ledger.close();
+
+    test('that are released give back what the rows hold, and that are begun anew move no money', async () => {
+      const { ledger, database, write, spent } = await opened();
+      const ending = { status: 'ok', cached: true, credits: 2 } as const;
+      await write((queries) => endInputs(queries, 'job_1', 'local', [{ index: 2, ending }]));
+      const released = await write((queries) => releaseInputs(queries, 'job_1', 'local', 'job_cancelled'));
+      assert.deepEqual(released, { inputs: 3, credits: 9 });
+      assert.deepEqual(await database.read((queries) => failedInputs(queries, 'job_1')), [0, 1, 3]);
+      assert.deepEqual([(await ledger.balance('local')).credits, await spent()], [49_998, 2]);
+      await assertBalanced(database);
+      const reopened = await write((queries) => reopenInputs(queries, 'job_1', [1, 2, 9], ledger.owner));
+      assert.deepEqual(reopened, { completed: 1, failed: 1 });
+      const again = { status: 'ok', cached: false, credits: 3 } as const;
+      await write((queries) =>
+        endInputs(queries, 'job_1', 'local', [
+          { index: 1, ending: again },
+          { index: 2, ending: again },
+        ]),
+      );
+      assert.equal((await ledger.balance('local')).credits, 49_998);
+      await write((queries) => releaseInputs(queries, 'job_1', 'local', 'job_cancelled'));
+      assert.deepEqual(await database.read((queries) => pendingInputs(queries, 'job_1')), []);
+    });
+
+    test('are refused where the account, or the key within its limit, cannot pay them', async () => {
+      const { ledger, write } = await opened();
+      const more = { ...wanted, job: 'job_2', count: 3 };
+      await assert.rejects(
+        write((queries) => reserveInputs(queries, more, ledger.owner)),
+        refusal('insufficient_credits', /has spent 12; this job costs 9/),
+      );
+      const dear = { ...more, key: undefined, count: 20_000 };
+      await assert.rejects(
+        write((queries) => reserveInputs(queries, dear, ledger.owner)),
+        refusal('insufficient_credits', /costs 60000 credits, the balance is 49988/),
+      );
+      assert.equal((await ledger.balance('local')).credits, 49_988);
+    });
   });
-});

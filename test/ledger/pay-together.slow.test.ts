@@ -3,6 +3,7 @@ import path from 'node:path';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { Charge } from '../../lib/ledger/ledger.js';
+import { ChargeBatch } from '../../lib/ledger/sqlite/charge-batch.js';
 import { openLedger, type SqliteLedger } from '../../lib/ledger/sqlite/sqlite-ledger.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { pay } from '../support/pay.js';
@@ -56,6 +57,18 @@ const charges = fc.array(
 );
 
 describe('calls that pay at the same time', () => {
+  test('pay in one statement for their account and one for their rows', async () => {
+    const { file, ledger } = await open({});
+    const { db } = await ledger.database();
+    const batch = new ChargeBatch(db);
+    assert.deepEqual(batch.pay([chargeOf('a', { credits: 2 }), chargeOf('b')], 0), [49_998, 49_995]);
+    assert.equal(batch.pay([chargeOf('c', { credits: 50_000 })], 0), null);
+    assert.throws(() => batch.pay([chargeOf('a')], 0), refusal('internal_error', /charged before/));
+    db.exec(`UPDATE balances SET balance = balance + 3`);
+    assertSound(file);
+    await ledger.close();
+  });
+
   test('pay what they would have paid one after the other, and leave the same books', async () => {
     await fc.assert(
       fc.asyncProperty(charges, async (drawn) => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import type { Database } from '../../lib/database/database.js';
 import type { Postgres } from '../../lib/database/postgres/postgres.js';
-import { imbalances, wrongSums } from '../../lib/ledger/postgres/integrity.js';
+import { imbalancesIn, wrongSumsIn } from '../../lib/ledger/imbalance.js';
 import { ledgerSchema } from '../../lib/ledger/postgres/ledger-schema.js';
 import { PostgresLedger } from '../../lib/ledger/postgres/postgres-ledger.js';
 import { FakeClock } from '../support/fake-clock.js';
@@ -42,10 +43,10 @@ export function ledgerHarness(after: (end: () => Promise<void>) => void): () => 
 }
 
 /** The books add up: balances, and the sums of days. */
-export async function assertBalanced(postgres: Postgres): Promise<void> {
-  await postgres.read(async (queries) => {
-    assert.deepEqual(await imbalances(queries), []);
-    assert.deepEqual(await wrongSums(queries), []);
+export async function assertBalanced(database: Database): Promise<void> {
+  await database.read(async (queries) => {
+    assert.deepEqual(await imbalancesIn(queries), []);
+    assert.deepEqual(await wrongSumsIn(queries), []);
   });
 }
 

@@ -2,9 +2,17 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { after, describe, test } from 'node:test';
 import fc from 'fast-check';
+import { balancesOf } from '../../lib/ledger/balances.js';
+import {
+  chargePosting,
+  forfeit,
+  grant,
+  makeEntries,
+  payPosting,
+  refundPosting,
+  settlePosting,
+} from '../../lib/ledger/entries.js';
 import type { Charge, Ledger } from '../../lib/ledger/ledger.js';
-import { balancesOf } from '../../lib/ledger/postgres/balances.js';
-import { charge, forfeit, grant, pay, refund, settle } from '../../lib/ledger/postgres/entries.js';
 import { openLedger } from '../../lib/ledger/sqlite/sqlite-ledger.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { skipWithoutPostgres } from '../support/postgres.js';
@@ -132,19 +140,23 @@ describe('the ledger in PostgreSQL', { skip: skipWithoutPostgres }, () => {
     const leaving = { id: 'forfeit_a', account: 'acct_a', endpoint: 'account/deleted', at: Date.parse(at) };
     await postgres.transaction(async (queries) => {
       assert.equal(await grant(queries, given), 10);
-      await charge(queries, chargeOf('a', { account: 'acct_a' }), ledger.owner, 0);
-      assert.equal(await settle(queries, 'a', { status: 'ok', cached: false }, 0), 7);
-      assert.equal(await pay(queries, chargeOf('b', { account: 'acct_a' }), ledger.owner, 0), 4);
-      assert.equal(await refund(queries, 'b', 0), 7);
+      const entries = [
+        chargePosting(chargeOf('a', { account: 'acct_a' }), ledger.owner),
+        settlePosting('a', { status: 'ok', cached: false }),
+        payPosting(chargeOf('b', { account: 'acct_a' }), ledger.owner),
+        refundPosting('b'),
+      ];
+      const values = [undefined, 7, 4, 7].map((value) => ({ value }));
+      assert.deepEqual(await makeEntries(queries, entries, 0), values);
     });
     const undone = postgres.transaction(async (queries) => {
-      await forfeit(queries, leaving, ledger.owner, 0);
+      await forfeit(queries, leaving, ledger.owner);
       throw new Error('no');
     });
     await assert.rejects(undone, /no/);
     assert.equal((await ledger.balance('acct_a')).credits, 7);
     for (const _ of [1, 2]) {
-      await postgres.transaction((queries) => forfeit(queries, leaving, ledger.owner, 0));
+      await postgres.transaction((queries) => forfeit(queries, leaving, ledger.owner));
       const left = await postgres.read((queries) => balancesOf(queries, ['acct_a', 'none']));
       assert.deepEqual([...left], [['acct_a', { account: 'acct_a', credits: 0, bought: false }]]);
     }

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { describe, test } from 'node:test';
+import { balanceOf } from '../../lib/ledger/balances.js';
+import { chargePosting, makeEntries } from '../../lib/ledger/entries.js';
 import { openLedger } from '../../lib/ledger/sqlite/sqlite-ledger.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { assertSound, inspect } from './books.js';
@@ -50,13 +52,15 @@ describe('tables that a program keeps in the ledger’s file', () => {
   test('change in one transaction with the money, or not at all', async () => {
     const file = nextFile();
     const ledger = openLedger(file, { schemas: [{ name: 'notes', steps: [first] }] });
-    const { db, entries, owner, write } = await ledger.database();
+    const { db, owner, stores } = await ledger.database();
     const note = db.prepare('INSERT INTO notes (id, text) VALUES (?, ?)');
     const reserve = (id: string, credits: number) =>
-      write(() => {
+      stores.transaction(async (queries) => {
         note.run(id, 'reserved');
-        entries.charge(chargeOf(id, { credits }), owner, Date.parse(at));
-        return entries.balance('local').credits;
+        const entries = [chargePosting(chargeOf(id, { credits }), owner)];
+        const [charged] = await makeEntries(queries, entries, Date.parse(at));
+        if (charged !== undefined && 'reason' in charged) throw charged.reason;
+        return (await balanceOf(queries, 'local')).credits;
       });
     assert.equal(await reserve('a', 20_000), 30_000);
     await assert.rejects(reserve('b', 30_001), refusal('insufficient_credits'));

@@ -11,9 +11,9 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 
 const folder = temporaryFolder();
 
-function history(rows: number): Database {
+async function history(rows: number): Promise<Database> {
   const db = new Sqlite(path.join(folder, 'history.db'));
-  migrate(db, 0);
+  await migrate(db, 0);
   db.prepare(
     `WITH RECURSIVE count(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM count WHERE n < ?)
      INSERT INTO usage (id, account, created_at, charged_at, endpoint, status, credits_charged, job_id)
@@ -25,8 +25,8 @@ function history(rows: number): Database {
   return db;
 }
 
-describe('a long history', () => {
-  const db = history(100_000);
+describe('a long history', async () => {
+  const db = await history(100_000);
   after(() => db.close());
   const open = queriesOn(db);
   let plan = '';

@@ -9,7 +9,7 @@ import type { Charge, Grant } from '../../lib/ledger/ledger.js';
 import { ledgerSchema } from '../../lib/ledger/postgres/ledger-schema.js';
 import { PostgresLedger } from '../../lib/ledger/postgres/postgres-ledger.js';
 import { type Clock, systemClock } from '../../lib/runtime/clock.js';
-import { fileMoney, ledgerMoney } from '../../src/compose/account-money.js';
+import { accountMoney } from '../../src/compose/account-money.js';
 import { openDirectory } from '../../src/compose/open-store.js';
 import type { AccountMoney } from '../../src/service/accounts/account-money.js';
 import { keyedDigest } from '../../src/service/accounts/digests.js';
@@ -89,7 +89,7 @@ const sqlite: StoreKind = {
         const { ledger, database } = await openDirectory(home, clock, trialCredits);
         closes.push(() => ledger.close());
         let reads = 0;
-        const inner = fileMoney(database);
+        const inner = accountMoney(database.owner);
         const money: AccountMoney = {
           ...inner,
           balances(queries, ids) {
@@ -143,7 +143,7 @@ const postgres: StoreKind = {
         let reads = 0;
         const ledger = new PostgresLedger(connected, systemClock);
         closes.push(() => ledger.close());
-        const inner = ledgerMoney(ledger.owner);
+        const inner = accountMoney(ledger.owner);
         const money: AccountMoney = {
           ...inner,
           balances(queries, ids) {

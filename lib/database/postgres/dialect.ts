@@ -23,5 +23,9 @@ export const postgresDialect: Dialect = {
     const typed = Object.entries(columns).map(([name, type]) => `${name} ${types[type]}`);
     return `json_to_recordset(${list}::json) AS records (${typed.join(', ')})`;
   },
+  sentRows(columns, first = 1) {
+    const lists = Object.values(columns).map((type, index) => `$${first + index}::${types[type]}[]`);
+    return `unnest(${lists.join(', ')}) AS records (${Object.keys(columns).join(', ')})`;
+  },
   greatest: (...values) => `greatest(${values.join(', ')})`,
 };

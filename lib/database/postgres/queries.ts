@@ -1,5 +1,5 @@
 import type { ClientBase, QueryResult } from 'pg';
-import type { Prepared, Queries, SqlValue } from '../queries.js';
+import type { Prepared, Queries, RecordValue, SqlValue } from '../queries.js';
 import { postgresDialect } from './dialect.js';
 import { postgresFault } from './postgres-fault.js';
 
@@ -7,8 +7,18 @@ import { postgresFault } from './postgres-fault.js';
  * The form in which a value can be sent. No text of PostgreSQL holds U+0000: it becomes the sign for what cannot be shown. An id with
  * one then names nothing.
  */
-function storable(value: SqlValue): SqlValue {
+function storable<Value extends SqlValue>(value: Value): Value | string {
   return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value;
+}
+
+/** The texts of statements that are written for each dialect. */
+const texts = new Map<string, string>();
+
+function inPostgres({ name, text }: Prepared): { readonly name: string; readonly text: string } {
+  if (typeof text === 'string') return { name, text };
+  const made = texts.get(name) ?? text(postgresDialect);
+  texts.set(name, made);
+  return { name, text: made };
 }
 
 /** Runs one statement. Rejects with a `StorageError`. */
@@ -17,12 +27,20 @@ export async function query(
   statement: string | Prepared,
   values: readonly SqlValue[] = [],
 ) {
-  const named = typeof statement === 'string' ? { text: statement } : statement;
+  const named = typeof statement === 'string' ? { text: statement } : inPostgres(statement);
   try {
     return await client.query<object>({ ...named, values: values.map(storable) });
   } catch (cause) {
     throw postgresFault(cause);
   }
+}
+
+/** The values of records, column by column. */
+export function listsOf<Column extends string>(
+  columns: Readonly<Record<Column, unknown>>,
+  rows: readonly Readonly<Record<Column, RecordValue>>[],
+): readonly RecordValue[][] {
+  return (Object.keys(columns) as Column[]).map((name) => rows.map((row) => storable(row[name])));
 }
 
 /** The rows of an answer; the driver gives a list of answers for a text of several statements. */
@@ -39,6 +57,9 @@ export function queriesOn(client: Pick<ClientBase, 'query'>): Queries {
     first: async <Row extends object>(statement: string | Prepared, values?: readonly SqlValue[]) =>
       (await query(client, statement, values)).rows[0] as Row | undefined,
     run: async (statement, values) => (await query(client, statement, values)).rowCount ?? 0,
+    async runAll(statement, columns, rows) {
+      return (await query(client, statement, listsOf(columns, rows))).rowCount ?? 0;
+    },
     async lock(lockClass, key) {
       const hash = typeof key === 'number' ? '$2' : 'hashtext($2)';
       await query(client, `SELECT pg_advisory_xact_lock($1, ${hash})`, [lockClass, key]);

@@ -12,13 +12,13 @@ const defaultTimeout = 5_000;
  */
 export async function whenUnlocked<T>(
   clock: Clock,
-  attempt: () => T,
+  attempt: () => T | Promise<T>,
   timeoutMs: number = defaultTimeout,
 ): Promise<T> {
   let pause = 1;
   for (let waited = 0; ; waited += pause) {
     try {
-      return attempt();
+      return await attempt();
     } catch (cause) {
       if (sqliteFault(cause) !== 'locked' || waited >= timeoutMs) throw cause;
     }

@@ -12,17 +12,13 @@ export class SqliteDatabase implements Database {
   readonly dialect = sqliteDialect;
   readonly isRemote = false;
   readonly #file: string;
-  readonly #writes: Pick<GroupCommit, 'runAwaiting'>;
+  readonly #writes: Pick<GroupCommit, 'run'>;
   readonly #fault: (cause: unknown) => Error;
   readonly #writer: Queries;
   #reader: Promise<{ readonly db: driver.Database; readonly queries: Queries }> | undefined;
 
   /** `fault`: the error of the catalogue for what SQLite threw. */
-  constructor(
-    db: driver.Database,
-    writes: Pick<GroupCommit, 'runAwaiting'>,
-    fault: (cause: unknown) => Error,
-  ) {
+  constructor(db: driver.Database, writes: Pick<GroupCommit, 'run'>, fault: (cause: unknown) => Error) {
     this.#file = db.name;
     this.#writes = writes;
     this.#fault = fault;
@@ -44,7 +40,7 @@ export class SqliteDatabase implements Database {
   }
 
   transaction<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
-    return this.#writes.runAwaiting(() => work(this.#writer));
+    return this.#writes.run(() => work(this.#writer));
   }
 
   /** Closes the connection that reads; nothing is read afterwards. */

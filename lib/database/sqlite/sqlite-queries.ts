@@ -1,4 +1,4 @@
-import type { Prepared, Queries, SqlValue } from '../queries.js';
+import type { Prepared, Queries, RecordValue, SqlValue } from '../queries.js';
 import { sqliteDialect } from './dialect.js';
 import type { Database, Statement } from './driver.js';
 
@@ -21,11 +21,11 @@ function named(values: readonly SqlValue[]): Record<number, Bound> {
 export function queriesOn(db: Database): Queries {
   const statements = new Map<string, Statement<unknown[]>>();
   const prepare = (statement: string | Prepared) => {
-    const text = typeof statement === 'string' ? statement : statement.text;
-    const known = statements.get(text);
+    const { name, text } = typeof statement === 'string' ? { name: statement, text: statement } : statement;
+    const known = statements.get(name);
     if (known !== undefined) return known;
-    const prepared = db.prepare<unknown[]>(text);
-    statements.set(text, prepared);
+    const prepared = db.prepare<unknown[]>(typeof text === 'string' ? text : text(sqliteDialect));
+    statements.set(name, prepared);
     return prepared;
   };
   const given = (values: readonly SqlValue[]) => (values.length === 0 ? [] : [named(values)]);
@@ -39,6 +39,14 @@ export function queriesOn(db: Database): Queries {
       const prepared = prepare(statement);
       if (prepared.reader) return prepared.all(...given(values)).length;
       return prepared.run(...given(values)).changes;
+    },
+    async runAll(statement, columns, rows) {
+      const names: readonly string[] = Object.keys(columns);
+      let written = 0;
+      for (const row of rows) {
+        written += prepare(statement).run(named(names.map((name) => row[name] as RecordValue))).changes;
+      }
+      return written;
     },
     // A transaction that writes is alone.
     lock: async () => undefined,

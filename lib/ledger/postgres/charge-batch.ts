@@ -1,12 +1,14 @@
+import { postgresDialect } from '../../database/postgres/dialect.js';
+import { listsOf } from '../../database/postgres/queries.js';
 import type { Queries } from '../../database/queries.js';
+import { canPay, duesOfAccounts, takeDues } from '../balances.js';
+import { rowColumns } from '../call-rows.js';
 import { accountDues, balancesAfter, keyDues } from '../dues.js';
 import { monthOf } from '../key-limit.js';
 import type { Charge } from '../ledger.js';
 import { paidRow, pendingRow } from '../postings.js';
-import { type CallRow, sumChanges } from '../unit-of-work.js';
-import { canPay, duesOfAccounts, takeDues } from './balances.js';
-import { rowColumns, rowsAt, rowValues } from './call-rows.js';
-import { sumValues } from './usage-sums.js';
+import { type CallRow, callColumns, sumChanges } from '../unit-of-work.js';
+import { addSums, sumColumns } from '../usage-sums.js';
 
 /** A call to be charged: one that is answered already, or one whose work begins for a node. */
 export interface BatchedCharge {
@@ -14,6 +16,7 @@ export interface BatchedCharge {
   readonly isPaid: boolean;
 }
 
+const { sentRows } = postgresDialect;
 const isLocked = '(SELECT count(*) FROM locked) > 0';
 
 /*
@@ -33,7 +36,7 @@ const text = `
     ) AS fits
   ),
   made AS (
-    INSERT INTO usage (${rowColumns}) SELECT entered.* FROM ${rowsAt(17)} WHERE (SELECT fits FROM fits) RETURNING id
+    INSERT INTO usage (${rowColumns}) SELECT records.* FROM ${sentRows(callColumns.all, 17)} WHERE (SELECT fits FROM fits) RETURNING id
   ),
   ${takeDues('(SELECT count(*) FROM made) > 0')},
   noted AS (
@@ -47,13 +50,7 @@ const text = `
       THEN key_months.credits + excluded.credits ELSE -1 END
   ),
   summed AS (
-    INSERT INTO usage_sums (account, day, endpoint, key_id, calls, failed, credits)
-    SELECT * FROM
-      unnest($8::text[], $9::bigint[], $10::text[], $11::text[], $12::bigint[], $13::bigint[], $14::bigint[])
-        AS moved (account, day, endpoint, key_id, calls, failed, credits)
-    WHERE ${isLocked}
-    ON CONFLICT (account, day, endpoint, key_id) DO UPDATE SET calls = usage_sums.calls + excluded.calls,
-      failed = usage_sums.failed + excluded.failed, credits = usage_sums.credits + excluded.credits
+    ${addSums(`SELECT * FROM ${sentRows(sumColumns, 8)} WHERE ${isLocked}`)}
   )
   SELECT account, credits FROM taken`;
 
@@ -83,9 +80,9 @@ export async function chargeTogether(
     ofKeys.map(({ credits }) => credits),
     ofKeys.map(({ limit }) => limit),
     monthOf(now),
-    ...sumValues(sumChanges(rows.map((row) => [row, 1]))),
+    ...listsOf(sumColumns, sumChanges(rows.map((row) => [row, 1]))),
     ...[owner, number],
-    ...rowValues(rows),
+    ...listsOf(callColumns.all, rows),
   ]);
   if (taken.length === 0) return null;
   return balancesAfter(all, dues, new Map(taken.map(({ account, credits }) => [account, credits])));

@@ -2,14 +2,12 @@ import { GroupQueue, type Outcome } from '../../database/group-queue.js';
 import type { SessionSettings } from '../../database/postgres/connect.js';
 import type { Postgres } from '../../database/postgres/postgres.js';
 import type { Queries } from '../../database/queries.js';
-import { ExtractError } from '../../errors/extract-error.js';
 import { StorageError, type StorageFault } from '../../errors/storage-error.js';
 import type { Clock } from '../../runtime/clock.js';
+import { makeEntries, type Posting } from '../entries.js';
 import { givenBack } from '../postings.js';
 import { type BatchedCharge, chargeTogether } from './charge-batch.js';
-import type { Posting } from './entries.js';
 import { noteCommit, type UnheardCommits } from './unheard-commits.js';
-import { loadUnit, storeUnit } from './unit-store.js';
 
 interface Entry {
   readonly posting: Posting<unknown>;
@@ -145,25 +143,11 @@ export class GroupCommit {
   }
 
   async #oneByOne(group: readonly Entry[], number: number): Promise<Made> {
-    const all = group.map(({ posting }) => posting.needs);
-    const needs = {
-      ids: [...new Set(all.flatMap(({ ids }) => ids))],
-      accounts: [...new Set(all.flatMap(({ accounts }) => accounts))],
-      keys: [...new Set(all.flatMap(({ keys }) => keys))],
-    };
     for (let tries = 1; ; tries += 1) {
       try {
         return await this.#postgres.transaction(async (queries) => {
-          const unit = await loadUnit(queries, needs, this.#clock.now());
-          const outcomes = group.map(({ posting }): Outcome => {
-            try {
-              return { value: posting.post(unit) };
-            } catch (reason) {
-              if (reason instanceof ExtractError) return { reason };
-              throw reason;
-            }
-          });
-          await storeUnit(queries, unit);
+          const postings = group.map(({ posting }) => posting);
+          const outcomes = await makeEntries(queries, postings, this.#clock.now());
           const charged = group.flatMap(({ posting: { charges } }, at) =>
             charges === null || 'reason' in (outcomes[at] ?? {}) ? [] : charges,
           );

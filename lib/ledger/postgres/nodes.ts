@@ -2,9 +2,8 @@ import type { Postgres } from '../../database/postgres/postgres.js';
 import type { Queries } from '../../database/queries.js';
 import { type Clock, elapsed } from '../../runtime/clock.js';
 import { PeriodicTask } from '../../runtime/periodic-task.js';
-import { settle } from '../postings.js';
+import { failCalls } from '../entries.js';
 import { giveBackUnheard } from './unheard-commits.js';
-import { loadUnit, storeUnit } from './unit-store.js';
 
 /** Milliseconds between the signs of life of a node. */
 const beatMs = 5_000;
@@ -133,13 +132,11 @@ export class Nodes {
         [silenceMs, maxGroup],
       );
       if (left.length > 0) {
-        const ids = left.map(({ id }) => id);
-        const unit = await loadUnit(queries, { ids, accounts: [], keys: [] }, this.#clock.now());
-        // Calls that another node has ended since stay as they are.
-        for (const id of ids) {
-          if (unit.row(id) !== undefined) settle(unit, id, { status: 'failed', code: 'internal_error' });
-        }
-        await storeUnit(queries, unit);
+        await failCalls(
+          queries,
+          left.map(({ id }) => id),
+          this.#clock.now(),
+        );
       }
       await queries.run(
         `DELETE FROM nodes WHERE seen_at < now() - interval '1 day'

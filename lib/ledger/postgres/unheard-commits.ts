@@ -3,7 +3,7 @@ import type { Queries } from '../../database/queries.js';
 import { type Clock, elapsed } from '../../runtime/clock.js';
 import { PeriodicTask } from '../../runtime/periodic-task.js';
 import { refund } from '../postings.js';
-import { loadUnit, storeUnit } from './unit-store.js';
+import { loadUnit, storeUnit } from '../unit-store.js';
 
 /*
  * Nobody is told of a charge before the database knows that he will be. Each commit that charges calls leaves a row
@@ -35,7 +35,7 @@ export async function noteCommit(queries: Queries, { node, number, calls }: Comm
 /** Gives back what commits charged, and takes their rows away, in the transaction that holds these. */
 async function refundUnheard(queries: Queries, commits: readonly Commit[], now: number): Promise<void> {
   const ids = [...new Set(commits.flatMap(({ calls }) => calls))];
-  const unit = await loadUnit(queries, { ids, accounts: [], keys: [] }, now);
+  const unit = await loadUnit(queries, { ids }, now);
   for (const id of ids) if (unit.row(id) !== undefined) refund(unit, id);
   await storeUnit(queries, unit);
   await forget(queries, commits);

@@ -1,13 +1,11 @@
 import type { Database, Statement } from '../../database/sqlite/driver.js';
 import { ExtractError } from '../../errors/extract-error.js';
-import { accountDues, balancesAfter, keyDues } from '../dues.js';
+import { takeDue } from '../balances.js';
+import { type AccountDue, accountDues, balancesAfter, type KeyDue, keyDues } from '../dues.js';
 import { monthOf } from '../key-limit.js';
 import type { Charge } from '../ledger.js';
-import { checkCharge } from '../postings.js';
 import { type SummedCall, sumChanges } from '../unit-of-work.js';
-import type { Balances } from './balances.js';
-import type { KeyMonths } from './key-months.js';
-import { UsageSums } from './usage-sums.js';
+import { addSums } from '../usage-sums.js';
 
 /** A charge as the call that it becomes. */
 const endedWell = ({ account, endpoint, key, at, credits }: Charge): SummedCall => ({
@@ -24,43 +22,58 @@ const maxRows = 64;
  */
 export class ChargeBatch {
   readonly #db: Database;
-  readonly #balances: Balances;
-  readonly #months: KeyMonths;
-  readonly #sums: UsageSums;
+  readonly #takeDue;
+  readonly #takeKeyDue;
+  readonly #addSum;
   readonly #inserts = new Map<number, Statement<unknown[]>>();
 
-  constructor(db: Database, balances: Balances, months: KeyMonths) {
+  constructor(db: Database) {
     this.#db = db;
-    this.#balances = balances;
-    this.#months = months;
-    this.#sums = new UsageSums(db);
+    this.#takeDue = db.prepare<{ due: number; account: string; pack: number }, number>(takeDue).pluck();
+    this.#takeKeyDue = db.prepare<[string, string, number, number]>(
+      `INSERT INTO key_months (key_id, month, credits) VALUES (?, ?, ?)
+       ON CONFLICT (key_id, month) DO UPDATE SET credits = credits + excluded.credits
+         WHERE credits + excluded.credits <= ?`,
+    );
+    this.#addSum = db.prepare<[string, number, string, string, number, number, number]>(
+      addSums('VALUES (?, ?, ?, ?, ?, ?, ?)'),
+    );
   }
 
   /**
-   * Takes the prices and writes the rows, at `now` in milliseconds, and returns the balance after each. Null, with
-   * nothing changed for a lonely charge, when an account or a key's limit cannot take its part. Throws for
-   * an id that is there already. Either way the caller rolls back.
+   * Takes the prices and writes the rows, at `now` in milliseconds, and returns the balance after each. Null when an
+   * account or a key's limit cannot take its part. Throws for an id that is there already. Either way the caller rolls
+   * back.
    */
   pay(charges: readonly Charge[], now: number): number[] | null {
-    for (const charge of charges) checkCharge(charge);
     const after = new Map<string, number>();
     const dues = accountDues(charges);
-    const ofKeys = keyDues(charges);
-    if (!ofKeys.every((due) => this.#months.take(due, now))) return null;
-    for (const { account, credits, needsPack } of dues) {
-      const left = this.#balances.take(account, credits, needsPack);
-      if (left === null) {
-        // The refusal quotes the books as they were.
-        for (const { key, credits: taken } of ofKeys) this.#months.add(key, monthOf(now), -taken);
-        return null;
-      }
-      after.set(account, left);
+    if (!keyDues(charges).every((due) => this.#takeOfKey(due, now))) return null;
+    for (const due of dues) {
+      const left = this.#take(due);
+      if (left === null) return null;
+      after.set(due.account, left);
     }
     for (let from = 0; from < charges.length; from += maxRows) {
       this.#insert(charges.slice(from, from + maxRows), now);
     }
-    this.#sums.add(sumChanges(charges.map((charge) => [endedWell(charge), 1])));
+    for (const sum of sumChanges(charges.map((charge) => [endedWell(charge), 1]))) {
+      const { account, day, endpoint, key, calls, failed, credits } = sum;
+      this.#addSum.run(account, day, endpoint, key, calls, failed, credits);
+    }
     return balancesAfter(charges, dues, after);
+  }
+
+  #takeOfKey({ key, credits, limit }: KeyDue, now: number): boolean {
+    return credits <= limit && this.#takeKeyDue.run(key, monthOf(now), credits, limit).changes === 1;
+  }
+
+  /** Takes credits where they are there, with a bought pack if that is needed; gives the new balance, or null. */
+  #take({ account, credits, needsPack }: AccountDue): number | null {
+    const left = this.#takeDue.get({ due: credits, account, pack: needsPack ? 1 : 0 });
+    if (left !== undefined) return left;
+    // An account that is not there can pay for what costs nothing.
+    return credits === 0 && !needsPack ? 0 : null;
   }
 
   #insert(charges: readonly Charge[], now: number): void {

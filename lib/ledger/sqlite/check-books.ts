@@ -4,7 +4,7 @@ import { ExtractError } from '../../errors/extract-error.js';
 import { StorageError } from '../../errors/storage-error.js';
 import type { Imbalance } from '../imbalance.js';
 import { imbalances } from './integrity.js';
-import { migrate } from './ledger-schema.js';
+import { migrateLedger } from './ledger-schema.js';
 
 /**
  * The imbalances of a ledger of any version. Its tables are brought up to date, added up, and put back as they were.
@@ -13,7 +13,7 @@ function imbalancesOfAny(db: Database): readonly Imbalance[] {
   if (db.pragma('user_version', { simple: true }) === 0) throw new Error('it holds no ledger');
   db.exec('BEGIN');
   try {
-    migrate(db, 0);
+    migrateLedger(db);
     return imbalances(db);
   } finally {
     db.exec('ROLLBACK');

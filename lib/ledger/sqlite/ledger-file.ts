@@ -74,12 +74,12 @@ export async function openDatabase(
   refuseEmptyFile(file);
   const db = await openSqliteFile(file);
   try {
-    await whenUnlocked(clock, () => {
+    await whenUnlocked(clock, async () => {
       db.pragma('journal_mode = WAL');
       db.pragma('synchronous = FULL');
       // KiB. Rows written together are read together: a larger cache only grows the process.
       db.pragma('cache_size = -4000');
-      migrate(db, clock.now(), schemas);
+      await migrate(db, clock.now(), schemas);
     });
     return db;
   } catch (cause) {

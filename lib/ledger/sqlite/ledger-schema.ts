@@ -5,9 +5,10 @@ import {
   type SqliteSchema,
   unreleasedVersion,
 } from '../../database/sqlite/migration.js';
+import { queriesOn } from '../../database/sqlite/sqlite-queries.js';
 import { ExtractError } from '../../errors/extract-error.js';
+import { grant } from '../entries.js';
 import { localPack } from '../local-account.js';
-import { LedgerEntries } from './entries.js';
 
 /**
  * The tables of the first release (0.1.0). Times are milliseconds since 1970. The transactions that write the rows
@@ -123,27 +124,41 @@ function versionOf(db: Database): number {
   return Number(db.pragma('user_version', { simple: true }));
 }
 
+/** Brings the ledger's own tables up to this version, inside a transaction. Throws `internal_error` for those of a later one. */
+export function migrateLedger(db: Database): void {
+  const version = versionOf(db);
+  if (version > ledgerVersion) {
+    throw new ExtractError(
+      'internal_error',
+      'The credit ledger was written by a later version of this program. Install that version or a newer one.',
+    );
+  }
+  if (version === ledgerVersion) return;
+  if (version !== 0 && version !== releasedVersion) throw unreleasedVersion('credit ledger');
+  if (version === 0) db.exec(releasedTables);
+  db.exec(changesSinceRelease);
+  db.pragma(`user_version = ${ledgerVersion}`);
+}
+
 /**
  * Brings the file up to this version, with the local account in a new one and the tables of `schemas`. Once, however
- * many processes open it at the same time. Throws `internal_error` for a file of a later version.
+ * many processes open it at the same time. Rejects `internal_error` for a file of a later version.
  */
-export function migrate(db: Database, now: number, schemas: readonly SqliteSchema[] = []): void {
+export async function migrate(
+  db: Database,
+  now: number,
+  schemas: readonly SqliteSchema[] = [],
+): Promise<void> {
   if (versionOf(db) === ledgerVersion && schemas.every((schema) => isCurrent(db, schema))) return;
-  db.transaction(() => {
-    const version = versionOf(db);
-    if (version > ledgerVersion) {
-      throw new ExtractError(
-        'internal_error',
-        'The credit ledger was written by a later version of this program. Install that version or a newer one.',
-      );
-    }
-    if (version !== ledgerVersion) {
-      if (version !== 0 && version !== releasedVersion) throw unreleasedVersion('credit ledger');
-      if (version === 0) db.exec(releasedTables);
-      db.exec(changesSinceRelease);
-    }
-    if (version === 0) new LedgerEntries(db).grant({ ...firstPack, at: new Date(now).toISOString() });
-    db.pragma(`user_version = ${ledgerVersion}`);
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    const isNew = versionOf(db) === 0;
+    migrateLedger(db);
+    if (isNew) await grant(queriesOn(db), { ...firstPack, at: new Date(now).toISOString() });
     for (const schema of schemas) migrateSchema(db, schema);
-  }).immediate();
+    db.exec('COMMIT');
+  } catch (cause) {
+    if (db.inTransaction) db.exec('ROLLBACK');
+    throw cause;
+  }
 }

@@ -1,6 +1,7 @@
+import type { Queries } from '../../database/queries.js';
 import type { Database } from '../../database/sqlite/driver.js';
 import { hasEnded, isRunning, type Owner, ownerFrom } from '../../runtime/process-owner.js';
-import type { LedgerEntries } from './entries.js';
+import { failCalls } from '../entries.js';
 
 interface PendingRow {
   readonly id: string;
@@ -17,14 +18,12 @@ export const maxCallMs = 15 * 60_000;
  */
 export class Recovery {
   readonly #pending;
-  readonly #postings: LedgerEntries;
   readonly #self: Owner;
 
-  constructor(db: Database, entries: LedgerEntries, self: Owner) {
+  constructor(db: Database, self: Owner) {
     this.#pending = db.prepare<[], PendingRow>(
       `SELECT id, charged_at, owner FROM usage WHERE status = 'pending' AND job_id IS NULL`,
     );
-    this.#postings = entries;
     this.#self = self;
   }
 
@@ -50,9 +49,7 @@ export class Recovery {
   }
 
   /** Ends them. To be run inside a write transaction, so that of several processes one does it. */
-  recover(now: number): void {
-    for (const id of this.findAbandoned(now)) {
-      this.#postings.settle(id, { status: 'failed', code: 'internal_error' });
-    }
+  recover(queries: Queries, now: number): Promise<void> {
+    return failCalls(queries, this.findAbandoned(now), now);
   }
 }

@@ -1,27 +1,46 @@
 import type { Database } from '../../database/database.js';
+import type { Outcome } from '../../database/group-queue.js';
+import type { Queries } from '../../database/queries.js';
 import type * as driver from '../../database/sqlite/driver.js';
 import { GroupCommit } from '../../database/sqlite/group-commit.js';
 import type { SqliteSchema } from '../../database/sqlite/migration.js';
 import { SqliteDatabase } from '../../database/sqlite/sqlite-database.js';
+import { queriesOn } from '../../database/sqlite/sqlite-queries.js';
 import { truncateLog } from '../../database/sqlite/wal-pages.js';
 import { type WalSync, walSync } from '../../database/sqlite/wal-sync.js';
 import { ExtractError } from '../../errors/extract-error.js';
 import { type Clock, elapsed, systemClock } from '../../runtime/clock.js';
 import { ownerText, thisProcess } from '../../runtime/process-owner.js';
+import { balanceOf } from '../balances.js';
+import {
+  chargePosting,
+  grant,
+  makeEntries,
+  type Posting,
+  payPosting,
+  refundPosting,
+  settlePosting,
+} from '../entries.js';
 import type { Balance, Charge, Ending, Grant, Ledger, UsageQuery, UsageRow } from '../ledger.js';
+import { checkCharge } from '../postings.js';
 import { usagePage } from '../usage.js';
-import { LedgerEntries } from './entries.js';
+import { ChargeBatch } from './charge-batch.js';
 import { FilesInUse } from './files-in-use.js';
 import { ledgerFault } from './ledger-fault.js';
 import { openDatabase } from './ledger-file.js';
 import { Recovery } from './recovery.js';
 
+interface Entry {
+  readonly posting: () => Posting<unknown>;
+  /** Set where the entry pays an answered call under a new id. */
+  readonly paid: Charge | undefined;
+}
+
 interface OpenParts {
   readonly db: driver.Database;
   readonly disk: WalSync | undefined;
-  readonly writes: GroupCommit<Charge>;
+  readonly writes: GroupCommit<Entry>;
   readonly stores: SqliteDatabase;
-  readonly entries: LedgerEntries;
   readonly recovery: Recovery;
   readonly files: FilesInUse;
 }
@@ -30,9 +49,7 @@ interface OpenParts {
 export interface LedgerDatabase {
   /** For reading, and for writing inside `write`. */
   readonly db: driver.Database;
-  /** Entries of money, to be made inside `write`. */
-  readonly entries: LedgerEntries;
-  /** Names this process in a charge: the `owner` of `Postings.charge`. */
+  /** Names this process in a charge. */
   readonly owner: string;
   /**
    * Runs work in a durable transaction, together with whatever else is being written. Resolves with what it returned
@@ -80,28 +97,28 @@ export class SqliteLedger implements Ledger {
   }
 
   charge(charge: Charge): Promise<void> {
-    return this.#post((entries) => entries.charge(charge, this.#owner, this.#clock.now()));
+    return this.#enter({ posting: () => chargePosting(charge, this.#owner), paid: undefined }, charge);
   }
 
   pay(charge: Charge): Promise<number> {
-    const plain = charge.resumes === true ? undefined : charge;
-    return this.#post((entries) => entries.pay(charge, this.#owner, this.#clock.now()), plain);
+    const paid = charge.resumes === true ? undefined : charge;
+    return this.#enter({ posting: () => payPosting(charge, this.#owner), paid }, charge);
   }
 
   settle(id: string, ending: Ending): Promise<number> {
-    return this.#post((entries) => entries.settle(id, ending));
+    return this.#enter({ posting: () => settlePosting(id, ending), paid: undefined });
   }
 
   refund(id: string): Promise<number> {
-    return this.#post((entries) => entries.refund(id));
+    return this.#enter({ posting: () => refundPosting(id), paid: undefined });
   }
 
-  grant(grant: Grant): Promise<number> {
-    return this.#post((entries) => entries.grant(grant));
+  grant(given: Grant): Promise<number> {
+    return this.#run(({ stores }) => stores.transaction((queries) => grant(queries, given)));
   }
 
   balance(account: string): Promise<Balance> {
-    return this.#run(({ writes, entries }) => writes.read(() => entries.balance(account)));
+    return this.#run(({ stores }) => stores.read((queries) => balanceOf(queries, account)));
   }
 
   usage(account: string, query: UsageQuery): Promise<{ rows: readonly UsageRow[]; next: string | null }> {
@@ -119,9 +136,8 @@ export class SqliteLedger implements Ledger {
 
   /** The open file. The ledger's own tables are changed by its entries alone. */
   database(): Promise<LedgerDatabase> {
-    return this.#run(({ db, writes, entries, stores }) => ({
+    return this.#run(({ db, writes, stores }) => ({
       db,
-      entries: entries,
       owner: this.#owner,
       write: <T>(work: () => T) => this.#run(() => writes.run(work)),
       read: <T>(work: () => T) => this.#run(() => writes.read(work)),
@@ -153,9 +169,12 @@ export class SqliteLedger implements Ledger {
     opened?.db.close();
   }
 
-  /** Makes an entry, in a transaction that it shares with others. */
-  #post<T>(work: (entries: LedgerEntries) => T, charge?: Charge): Promise<T> {
-    return this.#run(({ writes, entries }) => writes.run(() => work(entries), charge));
+  /** Makes an entry, that of a charge if there is one, in a transaction that it shares with others. */
+  #enter<T>(entry: Entry, charge?: Charge): Promise<T> {
+    return this.#run(({ writes }) => {
+      if (charge !== undefined) checkCharge(charge);
+      return writes.add<T>(entry);
+    });
   }
 
   /** Runs one operation on the open file. Rejects with the port's errors; `close` waits for it. */
@@ -188,10 +207,11 @@ export class SqliteLedger implements Ledger {
     try {
       const opened = await this.#open();
       db = opened;
-      const entries = new LedgerEntries(db);
+      const batch = new ChargeBatch(db);
+      const queries = queriesOn(db);
       let truncatedAt = Number.NEGATIVE_INFINITY;
       const disk = db.memory ? undefined : walSync(db);
-      const writes = new GroupCommit<Charge>(db, this.#clock, {
+      const writes = new GroupCommit<Entry>(db, this.#clock, {
         fault: ledgerFault,
         sync: disk?.sync,
         // On a full disk, the log takes the room of everything else.
@@ -201,11 +221,12 @@ export class SqliteLedger implements Ledger {
           truncatedAt = now;
           truncateLog(opened);
         },
-        together: (charges) => entries.payTogether(charges, this.#clock.now()),
+        together: (group) => makeTogether(group, batch, queries, this.#clock.now()),
+        oneByOne: (group) => makeInOrder(group, queries, this.#clock.now()),
       });
-      const recovery = new Recovery(db, entries, this.#self);
+      const recovery = new Recovery(db, this.#self);
       const stores = new SqliteDatabase(db, writes, ledgerFault);
-      return { db, disk, writes, stores, entries, recovery, files: new FilesInUse(db) };
+      return { db, disk, writes, stores, recovery, files: new FilesInUse(db) };
     } catch (cause) {
       db?.close();
       this.#opened = undefined;
@@ -214,10 +235,34 @@ export class SqliteLedger implements Ledger {
   }
 }
 
-async function recover({ writes, recovery }: OpenParts, now: number): Promise<void> {
+/** Makes entries in their order. A group of answered calls takes few statements; it rejects where not all can be paid. */
+async function makeTogether(
+  group: readonly Entry[],
+  batch: ChargeBatch,
+  queries: Queries,
+  now: number,
+): Promise<readonly Outcome[]> {
+  const charges: Charge[] = [];
+  for (const { paid } of group) if (paid !== undefined) charges.push(paid);
+  if (charges.length < group.length) return makeInOrder(group, queries, now);
+  const balances = batch.pay(charges, now);
+  if (balances === null) throw new ExtractError('insufficient_credits');
+  return balances.map((value) => ({ value }));
+}
+
+function makeInOrder(group: readonly Entry[], queries: Queries, now: number): Promise<readonly Outcome[]> {
+  return makeEntries(
+    queries,
+    group.map(({ posting }) => posting()),
+    now,
+  );
+}
+
+async function recover({ stores, recovery }: OpenParts, now: number): Promise<void> {
   try {
     // Looking costs no lock, and most of the time nothing was left behind.
-    if (recovery.findAbandoned(now).length > 0) await writes.run(() => recovery.recover(now));
+    if (recovery.findAbandoned(now).length === 0) return;
+    await stores.transaction((queries) => recovery.recover(queries, now));
   } catch {
     // Credits that wait a minute longer are no reason to refuse a call. The call itself will meet and report a fault
     // of the file.

@@ -9,7 +9,7 @@ import { PostgresLedger } from '../../../lib/ledger/postgres/postgres-ledger.js'
 import { lockFile } from '../../../lib/runtime/file-lock.js';
 import { databaseSecret } from '../../../lib/runtime/postgres/database-secret.js';
 import { cursorSecret } from '../../../lib/runtime/secret.js';
-import { ledgerMoney } from '../../../src/compose/account-money.js';
+import { accountMoney } from '../../../src/compose/account-money.js';
 import { importDirectory } from '../../../src/compose/import-directory.js';
 import { openDirectory } from '../../../src/compose/open-store.js';
 import { keyedDigest } from '../../../src/service/accounts/digests.js';
@@ -77,7 +77,7 @@ async function openedDatabase(t: TestContext, { config }: TestDatabase) {
   });
   const secret = await databaseSecret(postgres);
   const hosting = openHostingStore({
-    ...{ database: postgres, clock, money: ledgerMoney(ledger.owner), digest: keyedDigest(secret) },
+    ...{ database: postgres, clock, money: accountMoney(ledger.owner), digest: keyedDigest(secret) },
     ...{ trialCredits: 250, rows: [] },
   });
   return { postgres, ledger, secret, ...hosting };

@@ -3,7 +3,7 @@
 import { Postgres } from '../../../lib/database/postgres/postgres.js';
 import { PostgresLedger } from '../../../lib/ledger/postgres/postgres-ledger.js';
 import { systemClock } from '../../../lib/runtime/clock.js';
-import { ledgerMoney } from '../../../src/compose/account-money.js';
+import { accountMoney } from '../../../src/compose/account-money.js';
 import { keyedDigest } from '../../../src/service/accounts/digests.js';
 import { openHostingStore } from '../../../src/service/accounts/open-accounts.js';
 import { writeLine } from '../../support/write-line.js';
@@ -16,7 +16,7 @@ const { accounts } = openHostingStore({
   ...{
     database: postgres,
     clock,
-    money: ledgerMoney(ledger.owner),
+    money: accountMoney(ledger.owner),
     digest: keyedDigest(Buffer.alloc(32, 7)),
   },
   ...{ trialCredits: 0, rows: [] },

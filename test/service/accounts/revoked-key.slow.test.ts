@@ -7,7 +7,7 @@ import { ledgerSchema } from '../../../lib/ledger/postgres/ledger-schema.js';
 import { PostgresLedger } from '../../../lib/ledger/postgres/postgres-ledger.js';
 import { systemClock as clock } from '../../../lib/runtime/clock.js';
 import { packageRoot } from '../../../lib/runtime/package-root.js';
-import { ledgerMoney } from '../../../src/compose/account-money.js';
+import { accountMoney } from '../../../src/compose/account-money.js';
 import { keyedDigest } from '../../../src/service/accounts/digests.js';
 import { hostingSchemas, openHostingStore } from '../../../src/service/accounts/open-accounts.js';
 import { bundle, start } from '../../support/child-process.js';
@@ -33,7 +33,7 @@ describe('a revoked key', { skip: skipWithoutPostgres }, () => {
       ...{
         database: postgres,
         clock,
-        money: ledgerMoney(ledger.owner),
+        money: accountMoney(ledger.owner),
         digest: keyedDigest(Buffer.alloc(32, 7)),
       },
       ...{ trialCredits: 0, rows: [] },

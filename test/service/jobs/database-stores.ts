@@ -3,7 +3,7 @@ import { Postgres } from '../../../lib/database/postgres/postgres.js';
 import { PostgresLedger } from '../../../lib/ledger/postgres/postgres-ledger.js';
 import { systemClock } from '../../../lib/runtime/clock.js';
 import { allSchemas } from '../../../src/compose/database-tables.js';
-import { ledgerJobMoney } from '../../../src/compose/job-money.js';
+import { jobMoney } from '../../../src/compose/job-money.js';
 import { Engine } from '../../../src/service/jobs/postgres/engine.js';
 import { ResultsDays } from '../../../src/service/jobs/postgres/results-days.js';
 import { SliceStore } from '../../../src/service/jobs/postgres/slice-store.js';
@@ -34,7 +34,7 @@ export async function openDatabaseStores() {
     await postgres.close();
   });
   const days = new ResultsDays(postgres);
-  const money = ledgerJobMoney(ledger.owner);
+  const money = jobMoney(ledger.owner);
   const store = new StoredJobs({ database: postgres, clock, money, work: sliceWork(engine, days) });
   const webhooks = new WebhookStore(postgres, clock);
   const slices = new SliceStore({

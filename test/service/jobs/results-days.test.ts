@@ -4,7 +4,7 @@ import type { Queries } from '../../../lib/database/queries.js';
 import { PostgresLedger } from '../../../lib/ledger/postgres/postgres-ledger.js';
 import { systemClock } from '../../../lib/runtime/clock.js';
 import { allSchemas } from '../../../src/compose/database-tables.js';
-import { ledgerJobMoney } from '../../../src/compose/job-money.js';
+import { jobMoney } from '../../../src/compose/job-money.js';
 import { Engine } from '../../../src/service/jobs/postgres/engine.js';
 import { ResultsDays, resultsDay } from '../../../src/service/jobs/postgres/results-days.js';
 import { SliceStore } from '../../../src/service/jobs/postgres/slice-store.js';
@@ -30,7 +30,7 @@ async function node(t: TestContext) {
     await database.close();
   });
   const days = new ResultsDays(postgres);
-  const money = ledgerJobMoney(ledger.owner);
+  const money = jobMoney(ledger.owner);
   const jobs = new StoredJobs({ database: postgres, clock, money, work: sliceWork(engine, days) });
   const slices = new SliceStore({
     ...{ postgres, clock, docsBase: 'https://docs.example' },

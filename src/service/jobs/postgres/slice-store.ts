@@ -1,12 +1,8 @@
 import type { Postgres } from '../../../../lib/database/postgres/postgres.js';
 import type { Queries } from '../../../../lib/database/queries.js';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
+import { endPendingInputs, pendingAmong, pendingInputs } from '../../../../lib/ledger/job-entries.js';
 import { inputId } from '../../../../lib/ledger/job-input.js';
-import {
-  endPendingInputs,
-  pendingAmong,
-  pendingInputs,
-} from '../../../../lib/ledger/postgres/job-entries.js';
 import type { Clock } from '../../../../lib/runtime/clock.js';
 import { cancelled, type Given, type JobAtWork, type JobStatus } from '../job.js';
 import { forgetInputs, inputsOfJob } from '../job-inputs.js';

@@ -1,7 +1,7 @@
 import { oneAtATime } from '../../../../lib/database/one-at-a-time.js';
 import type { Queries } from '../../../../lib/database/queries.js';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
-import { JobEntries } from '../../../../lib/ledger/sqlite/job-entries.js';
+import { endInputs, pendingInputs, releaseInputs, reopenInputs } from '../../../../lib/ledger/job-entries.js';
 import type { LedgerDatabase } from '../../../../lib/ledger/sqlite/sqlite-ledger.js';
 import type { Clock } from '../../../../lib/runtime/clock.js';
 import { cancelled, type EndedInput, type Extent, type JobAtWork } from '../job.js';
@@ -26,14 +26,12 @@ const noWork: JobWork = {
 export class SqliteJobs extends StoredJobs implements RunnerStore {
   readonly #database: LedgerDatabase;
   readonly #clock: Clock;
-  readonly #money: JobEntries;
   readonly #sql;
 
   constructor(database: LedgerDatabase, clock: Clock, money: JobMoney) {
     super({ database: oneAtATime(database.stores), clock, money, work: noWork });
     this.#database = database;
     this.#clock = clock;
-    this.#money = new JobEntries(database.db);
     this.#sql = jobStatements(database.db);
   }
 
@@ -49,7 +47,7 @@ export class SqliteJobs extends StoredJobs implements RunnerStore {
   }
 
   listPendingInputs(id: string): Promise<readonly number[]> {
-    return this.#database.read(() => this.#money.pending(id));
+    return this.#database.stores.read((queries) => pendingInputs(queries, id));
   }
 
   async begin(id: string): Promise<void> {
@@ -57,24 +55,14 @@ export class SqliteJobs extends StoredJobs implements RunnerStore {
   }
 
   async commit(id: string, ended: readonly EndedInput[], to: Extent): Promise<boolean> {
-    const work = () => {
+    return await this.#database.stores.transaction(async (queries) => {
       const row = this.#row(id);
-      if (row.status === 'cancelled') return null;
-      const refunded = this.#money.end(id, row.account, ended);
+      if (row.status === 'cancelled') return false;
+      const refunded = await endInputs(queries, id, row.account, ended);
       const failed = ended.filter(({ ending }) => ending.status === 'failed').length;
       this.#sql.count.run(ended.length - failed, failed, refunded, id);
-      return { row, isWhole: this.#reach(row, to) };
-    };
-    const isLast = (await this.findUnfinished(id))?.total === to.lines;
-    // A group that waits for nothing is ended together with what others pay meanwhile.
-    if (!isLast && ended.every(({ given }) => given === undefined)) {
-      return (await this.#database.write(work)) !== null;
-    }
-    return await this.#database.stores.transaction(async (queries) => {
-      const reached = work();
-      if (reached === null) return false;
-      await rememberGiven(queries, id, ended);
-      if (reached.isWhole) await forgetInputs(queries, reached.row);
+      if (ended.some(({ given }) => given !== undefined)) await rememberGiven(queries, id, ended);
+      if (this.#reach(row, to)) await forgetInputs(queries, row);
       return true;
     });
   }
@@ -82,12 +70,12 @@ export class SqliteJobs extends StoredJobs implements RunnerStore {
   async restore(id: string, { lines, bytes, lateBytes }: Extent, lost: readonly number[]): Promise<void> {
     await this.#database.stores.transaction(async (queries) => {
       const row = this.#row(id);
-      const { completed, failed } = this.#money.reopen(id, lost, this.#database.owner);
+      const { completed, failed } = await reopenInputs(queries, id, lost, this.#database.owner);
       this.#sql.reach.run(lines, bytes, lateBytes, id);
       this.#sql.count.run(-completed, -failed, 0, id);
       if (lineOptionsOf(row).new === true) await forgetGiven(queries, id, lost);
       if (row.status !== 'cancelled') return;
-      const released = await this.#money.release(id, row.account, cancelled);
+      const released = await releaseInputs(queries, id, row.account, cancelled);
       this.#sql.count.run(0, released.inputs, released.credits, id);
     });
   }

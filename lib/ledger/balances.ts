@@ -1,5 +1,5 @@
-import type { Queries } from '../../database/queries.js';
-import type { Balance } from '../ledger.js';
+import type { Prepared, Queries } from '../database/queries.js';
+import type { Balance } from './ledger.js';
 
 /*
  * The table of balances, and the only code that writes to it. Each change goes into the transaction that writes the
@@ -9,34 +9,41 @@ import type { Balance } from '../ledger.js';
 
 const balanceColumns = 'id AS account, balance AS credits, bought';
 
-/** The balance of an account, read without a lock. */
+/** SQLite has numbers for what is true or false. */
+const asBalance = (row: Balance): Balance => ({ ...row, bought: Boolean(row.bought) });
+
+/** The balance of an account, read without a lock. An account that is not there has nothing. */
 export async function balanceOf(queries: Queries, account: string): Promise<Balance> {
   const found = await queries.first<Balance>(
     { name: 'ledger_balance', text: `SELECT ${balanceColumns} FROM balances WHERE id = $1` },
     [account],
   );
-  return found ?? { account, credits: 0, bought: false };
+  return found === undefined ? { account, credits: 0, bought: false } : asBalance(found);
 }
+
+const selectBalances: Prepared = {
+  name: 'ledger_balances',
+  text: ({ anyOf }) => `SELECT ${balanceColumns} FROM balances WHERE id ${anyOf('$1')}`,
+};
 
 /** The balances of accounts, by their ids, read without a lock; an account that is not known is left out. */
 export async function balancesOf(
   queries: Queries,
   accounts: readonly string[],
 ): Promise<ReadonlyMap<string, Balance>> {
-  const text = `SELECT ${balanceColumns} FROM balances WHERE id ${queries.dialect.anyOf('$1')}`;
-  const rows = await queries.rows<Balance>({ name: 'ledger_balances', text }, [accounts]);
-  return new Map(rows.map((row) => [row.account, { ...row, bought: Boolean(row.bought) }]));
+  const rows = await queries.rows<Balance>(selectBalances, [accounts]);
+  return new Map(rows.map((row) => [row.account, asBalance(row)]));
 }
 
+const selectLocked: Prepared = {
+  name: 'ledger_lock_balances',
+  text: ({ anyOf, forUpdate }) =>
+    `SELECT ${balanceColumns} FROM balances WHERE id ${anyOf('$1')} ORDER BY id ${forUpdate}`,
+};
+
 /** Locks the balances of accounts until the transaction ends, and resolves with those that are there. */
-export function lockBalances(queries: Queries, accounts: readonly string[]): Promise<Balance[]> {
-  return queries.rows<Balance>(
-    {
-      name: 'ledger_lock_balances',
-      text: `SELECT ${balanceColumns} FROM balances WHERE id = ANY($1) ORDER BY id FOR UPDATE`,
-    },
-    [accounts],
-  );
+export async function lockBalances(queries: Queries, accounts: readonly string[]): Promise<Balance[]> {
+  return (await queries.rows<Balance>(selectLocked, [accounts])).map(asBalance);
 }
 
 /** Makes the account's row where there is none; `at` is in milliseconds since 1970. */
@@ -47,18 +54,18 @@ export async function openBalance(queries: Queries, account: string, at: number)
   );
 }
 
+const moved = { account: 'text', credits: 'integer' } as const;
+
+const addCredits: Prepared = {
+  name: 'ledger_add_to_balances',
+  text: ({ sentRows }) =>
+    `UPDATE balances SET balance = balance + records.credits FROM ${sentRows(moved)} WHERE balances.id = records.account`,
+};
+
 /** Adds credits to the balances of accounts; fewer than zero are taken. Rejects where a balance would be below zero. */
 export async function addToBalances(queries: Queries, credits: ReadonlyMap<string, number>): Promise<void> {
-  const moved = [...credits].filter(([, count]) => count !== 0);
-  if (moved.length === 0) return;
-  await queries.run(
-    {
-      name: 'ledger_add_to_balances',
-      text: `UPDATE balances SET balance = balance + moved.credits
-             FROM unnest($1::text[], $2::bigint[]) AS moved (account, credits) WHERE balances.id = moved.account`,
-    },
-    [moved.map(([account]) => account), moved.map(([, count]) => count)],
-  );
+  const rows = [...credits].flatMap(([account, count]) => (count === 0 ? [] : { account, credits: count }));
+  if (rows.length > 0) await queries.runAll(addCredits, moved, rows);
 }
 
 /** The account has bought a pack. */
@@ -66,7 +73,12 @@ export async function markBought(queries: Queries, account: string): Promise<voi
   await queries.run('UPDATE balances SET bought = true WHERE id = $1 AND NOT bought', [account]);
 }
 
-/** The sums that a statement takes of accounts: $1 ids, $2 credits, $3 whether a bought pack is needed. */
+/** Takes `due` of an account that has it, and a bought pack where one is needed. For SQLite's charge batch. */
+export const takeDue = `
+  UPDATE balances SET balance = balance - @due WHERE id = @account AND balance >= @due AND bought >= @pack
+  RETURNING balance`;
+
+/** The sums that a statement takes of accounts: $1 ids, $2 credits, $3 whether a bought pack is needed. For PostgreSQL's. */
 export const duesOfAccounts = `
   due AS (SELECT * FROM unnest($1::text[], $2::bigint[], $3::boolean[]) AS d (account, credits, needs_pack))`;
 

@@ -1,8 +1,10 @@
-import type { Queries } from '../../database/queries.js';
-import type { Charge, Ending, Grant } from '../ledger.js';
-import * as postings from '../postings.js';
-import type { UnitOfWork } from '../unit-of-work.js';
+import type { Outcome } from '../database/group-queue.js';
+import type { Queries } from '../database/queries.js';
+import { ExtractError } from '../errors/extract-error.js';
 import { addToBalances, balanceOf, lockBalances, markBought, openBalance } from './balances.js';
+import type { Charge, Ending, Grant } from './ledger.js';
+import * as postings from './postings.js';
+import type { UnitOfWork } from './unit-of-work.js';
 import { loadUnit, storeUnit, type UnitNeeds } from './unit-store.js';
 
 /*
@@ -25,7 +27,7 @@ function needsOf({ id, account, key }: Charge): UnitNeeds {
   return { ids: [id], accounts: [account], keys: key === undefined ? [] : [key.id] };
 }
 
-const needsRow = (id: string): UnitNeeds => ({ ids: [id], accounts: [], keys: [] });
+const needsRow = (id: string): UnitNeeds => ({ ids: [id] });
 
 /** The entry of `charge`, for `owner`, the node at work. */
 export function chargePosting(charge: Charge, owner: string): Posting<void> {
@@ -53,34 +55,38 @@ export function refundPosting(id: string): Posting<number> {
   return { needs: needsRow(id), charges: null, post: (unit) => postings.refund(unit, id) };
 }
 
-/** Makes one entry. Rejects with what it throws. */
-async function make<T>(queries: Queries, { needs, post }: Posting<T>, now: number): Promise<T> {
-  const unit = await loadUnit(queries, needs, now);
-  const value = post(unit);
-  await storeUnit(queries, unit);
-  return value;
-}
-
 /**
- * Takes a price for `owner`, the node at work, as the port's `charge`. `now` is the ledger's own time in milliseconds.
+ * Makes entries in their order over one part of the books, locked and loaded once. One that is refused leaves the books as
+ * they were. Rejects where they cannot be read or written.
  */
-export function charge(queries: Queries, given: Charge, owner: string, now: number): Promise<void> {
-  return make(queries, chargePosting(given, owner), now);
+export async function makeEntries(
+  queries: Queries,
+  entries: readonly Posting<unknown>[],
+  now: number,
+): Promise<readonly Outcome[]> {
+  const all = entries.map(({ needs }) => needs);
+  const distinct = (name: keyof UnitNeeds) => [...new Set(all.flatMap((needs) => needs[name] ?? []))];
+  const needs = { ids: distinct('ids'), accounts: distinct('accounts'), keys: distinct('keys') };
+  const unit = await loadUnit(queries, needs, now);
+  const outcomes = entries.map(({ post }): Outcome => {
+    try {
+      return { value: post(unit) };
+    } catch (reason) {
+      if (reason instanceof ExtractError) return { reason };
+      throw reason;
+    }
+  });
+  await storeUnit(queries, unit);
+  return outcomes;
 }
 
-/** Charges and ends a call that is answered already, as the port's `pay`. Resolves with the balance. */
-export function pay(queries: Queries, given: Charge, owner: string, now: number): Promise<number> {
-  return make(queries, payPosting(given, owner), now);
-}
-
-/** Ends a call, as the port's `settle`. Resolves with the balance. */
-export function settle(queries: Queries, id: string, ending: Ending, now: number): Promise<number> {
-  return make(queries, settlePosting(id, ending), now);
-}
-
-/** Gives a price back, as the port's `refund`. Resolves with the balance. */
-export function refund(queries: Queries, id: string, now: number): Promise<number> {
-  return make(queries, refundPosting(id), now);
+/** Ends calls that nobody will end as failed, their prices given back. Those that have ended since stay as they are. */
+export async function failCalls(queries: Queries, ids: readonly string[], now: number): Promise<void> {
+  const unit = await loadUnit(queries, { ids }, now);
+  for (const id of ids) {
+    if (unit.row(id) !== undefined) postings.settle(unit, id, { status: 'failed', code: 'internal_error' });
+  }
+  await storeUnit(queries, unit);
 }
 
 /** Adds credits, opening the account where there is none; once for an id. Resolves with the balance. */
@@ -104,8 +110,11 @@ export async function grant(queries: Queries, given: Grant): Promise<number> {
 export interface Forfeit extends Pick<Charge, 'id' | 'account' | 'endpoint' | 'at'> {}
 
 /** Charges and ends what an account has left, so that there is nothing to spend; nothing where nothing is left. */
-export async function forfeit(queries: Queries, given: Forfeit, owner: string, now: number): Promise<void> {
+export async function forfeit(queries: Queries, given: Forfeit, owner: string): Promise<void> {
   const [balance] = await lockBalances(queries, [given.account]);
   if (balance === undefined || balance.credits === 0) return;
-  await pay(queries, { ...given, credits: balance.credits, needsPack: false }, owner, now);
+  const charge = { ...given, credits: balance.credits, needsPack: false };
+  const unit = await loadUnit(queries, needsOf(charge), given.at);
+  postings.pay(unit, charge, owner);
+  await storeUnit(queries, unit);
 }

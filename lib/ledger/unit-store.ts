@@ -1,19 +1,18 @@
-import type { Queries } from '../../database/queries.js';
-import { monthOf } from '../key-limit.js';
-import { spentByKeys } from '../key-months.js';
-import { UnitOfWork } from '../unit-of-work.js';
+import type { Queries } from '../database/queries.js';
 import { addToBalances, lockBalances } from './balances.js';
 import { insertRows, lockRows, updateRows } from './call-rows.js';
-import { addToKeyMonths } from './key-months.js';
+import { monthOf } from './key-limit.js';
+import { addToKeyMonths, spentByKeys } from './key-months.js';
+import { UnitOfWork } from './unit-of-work.js';
 import { addToSums } from './usage-sums.js';
 
 /** The part of the books that entries need. */
 export interface UnitNeeds {
   /** Ids of calls. Their accounts are locked as well. */
   readonly ids: readonly string[];
-  readonly accounts: readonly string[];
+  readonly accounts?: readonly string[];
   /** Ids of keys whose limit is to be kept. */
-  readonly keys: readonly string[];
+  readonly keys?: readonly string[];
 }
 
 /**
@@ -22,7 +21,7 @@ export interface UnitNeeds {
  */
 export async function loadUnit(
   queries: Queries,
-  { ids, accounts, keys }: UnitNeeds,
+  { ids, accounts = [], keys = [] }: UnitNeeds,
   now: number,
 ): Promise<UnitOfWork> {
   const rows = await lockRows(queries, ids);
@@ -35,7 +34,7 @@ export async function loadUnit(
 export async function storeUnit(queries: Queries, unit: UnitOfWork): Promise<void> {
   const { inserts, updates } = unit.written;
   await insertRows(queries, inserts);
-  await updateRows(queries, updates);
+  await updateRows(queries, updates, unit.isMoved);
   await addToBalances(queries, unit.moved);
   await addToKeyMonths(queries, unit.months);
   await addToSums(queries, unit.sums);

@@ -1,0 +1,57 @@
+import type { RecordColumns } from '../database/dialect.js';
+import type { Prepared, Queries } from '../database/queries.js';
+import { type CallRow, callColumns } from './unit-of-work.js';
+
+/** The columns of a call, to be selected and inserted. */
+export const rowColumns = Object.keys(callColumns.all).join(', ');
+
+const selectLocked: Prepared = {
+  name: 'ledger_lock_rows',
+  text: ({ anyOf, forUpdate }) =>
+    `SELECT ${rowColumns} FROM usage WHERE id ${anyOf('$1')} ORDER BY id ${forUpdate}`,
+};
+
+/** Locks rows until the transaction ends, in the order of their ids, and resolves with those that are there. */
+export async function lockRows(queries: Queries, ids: readonly string[]): Promise<CallRow[]> {
+  const rows = await queries.rows<CallRow>(selectLocked, [ids]);
+  // SQLite has numbers for what is true or false.
+  return rows.map((row) => ({ ...row, cached: Boolean(row.cached) }));
+}
+
+const insert: Prepared = {
+  name: 'ledger_insert_rows',
+  text: ({ sentRows }) =>
+    `INSERT INTO usage (${rowColumns}) SELECT ${rowColumns} FROM ${sentRows(callColumns.all)}`,
+};
+
+/** Inserts rows. Rejects where one of them is there. */
+export async function insertRows(queries: Queries, rows: readonly CallRow[]): Promise<void> {
+  if (rows.length > 0) await queries.runAll(insert, callColumns.all, rows);
+}
+
+const { created_at, ...rest } = callColumns.changing;
+const staying = { id: 'text', ...rest } as const;
+const moving = { ...staying, created_at } as const;
+
+const updateOf = (name: string, columns: RecordColumns): Prepared => ({
+  name,
+  text({ sentRows }) {
+    const changed = Object.keys(columns).filter((column) => column !== 'id');
+    const changes = changed.map((column) => `${column} = records.${column}`);
+    return `UPDATE usage SET ${changes.join(', ')} FROM ${sentRows(columns)} WHERE usage.id = records.id`;
+  },
+});
+const update = updateOf('ledger_update_rows', staying);
+const move = updateOf('ledger_move_rows', moving);
+
+/** Writes what of rows may change; their time only where `isMoved`. */
+export async function updateRows(
+  queries: Queries,
+  rows: readonly CallRow[],
+  isMoved: boolean,
+): Promise<void> {
+  if (rows.length === 0) return;
+  // SQLite keeps rows in the order of their time: those whose time stays are changed where they lie.
+  if (isMoved) await queries.runAll(move, moving, rows);
+  else await queries.runAll(update, staying, rows);
+}
