@@ -13,6 +13,7 @@ import { makeOnce } from './runtime/make-once.js';
 import { newRequestId } from './runtime/request-id.js';
 import { openServices } from './services.js';
 import type { VisitCounts } from './web/browser/visits.js';
+import type { PageArchive } from './web/page-archive.js';
 
 /** Options of a call beside its parameters. */
 export interface AnswerOptions extends FunctionOptions {
@@ -59,12 +60,14 @@ export interface ExtractorOptions {
    * Called with what does not keep a call from its answer, such as an unusable cache file. Without it Node.js warns.
    */
   readonly onWarning?: ((warning: Error) => void) | undefined;
+  /** Keeps each page that is read, and what was asked for. Answers are then never those of a server or the cache. */
+  readonly archive?: PageArchive | undefined;
 }
 
 /** The server and key to ask: those that are set, or those that the data directory is logged in with. */
-function withLogin(config: Config): Config {
-  // Pages are read here by whoever saves or replays them.
-  if (config.fromPages !== undefined || config.savePages !== undefined) {
+function withLogin(config: Config, archive: PageArchive | undefined): Config {
+  // Pages are read here by whoever keeps or replays them.
+  if (config.fromPages !== undefined || config.savePages !== undefined || archive !== undefined) {
     return { ...config, baseUrl: undefined, apiKey: undefined };
   }
   if (config.baseUrl !== undefined && config.apiKey !== undefined) return config;
@@ -87,10 +90,11 @@ function givenParams(params: unknown): Readonly<Record<string, unknown>> {
 /** Makes an extractor without the table's functions. Throws `invalid_parameter` for a wrong setting. */
 export function createBaseExtractor(
   config: Partial<Config> = {},
-  { onWarning }: ExtractorOptions = {},
+  { onWarning, archive }: ExtractorOptions = {},
 ): BaseExtractor {
-  const whole = withLogin(readConfig(config));
+  const whole = withLogin(readConfig(config), archive);
   const services = openServices(whole, {
+    archive,
     onCacheFault: onWarning && ((fault) => fault === null || onWarning(fault)),
   });
   const { baseUrl } = whole;

@@ -23,6 +23,7 @@ import { sampleOf } from './samples.js';
 import type { BrowserSource } from './web/browser/browser-source.js';
 import type { VisitCounts } from './web/browser/visits.js';
 import type { PaceStore } from './web/pace-store.js';
+import type { PageArchive } from './web/page-archive.js';
 import type { PageSource, Site } from './web/page-source.js';
 
 // Modules that load a heavy package (the network, the cache's tiers) are imported when they are first needed. The
@@ -134,6 +135,8 @@ export interface GivenServices {
   readonly onCacheFault?: ((fault: Error | null) => void) | undefined;
   /** The store that servers of one database share in place of a data directory; its opener closes it. */
   readonly shared?: SharedServices | undefined;
+  /** Keeps all that is read. Its opener closes it. */
+  readonly archive?: PageArchive | undefined;
 }
 
 /** The services of a call that all servers of a database share. */
@@ -160,7 +163,7 @@ function warn(fault: Error | null): void {
  * `invalid_parameter` where a setting needs a package that is not installed.
  */
 export function openServices(config: Config, given: GivenServices = {}): OpenServices {
-  const { onCacheFault = warn, shared } = given;
+  const { onCacheFault = warn, shared, archive } = given;
   // Before a call: a cache that is wanted and cannot be there would be missed by nobody.
   if (config.cache && config.cacheUrl !== undefined) requirePackage('@redis/client', 'EXTRACT_CACHE_URL');
   const lasting = (store: Ledger) => new RetryingLedger(store, systemClock);
@@ -174,8 +177,9 @@ export function openServices(config: Config, given: GivenServices = {}): OpenSer
   const ledgerFile = path.join(config.home, 'ledger.db');
   const givenLedger = given.ledger && lasting(given.ledger);
   let ledger: Ledger | undefined = givenLedger;
-  // Pages are saved, or read anew from where they were saved, only where no kept answer stands in for them.
-  const keepsAnswers = config.cache && config.savePages === undefined && config.fromPages === undefined;
+  // Pages are kept, or read anew from where they were kept, only where no kept answer stands in for them.
+  const keepsPages = config.savePages !== undefined || archive !== undefined;
+  const keepsAnswers = config.cache && !keepsPages && config.fromPages === undefined;
   const cache = lazyCache(async () => {
     if (!keepsAnswers) return noCache;
     const { openCache, tieredCache } = await import('./cache/open-cache.js');
@@ -218,6 +222,7 @@ export function openServices(config: Config, given: GivenServices = {}): OpenSer
     initialBalance: () => (givenLedger === undefined ? initialBalance(ledgerFile) : null),
     cache,
     pages: pages.get,
+    archive,
     browserVisits: () => browser?.counts ?? { open: 0, begun: 0 },
     async overrides(platform) {
       if (platform !== 'photosocial' || config.photosocialDocuments === undefined) return null;

@@ -34,6 +34,8 @@ export interface Outcome {
   readonly isWhole?: boolean;
   /** True where a page of it may say less than another reading. */
   readonly isBrief?: boolean;
+  /** Records of the archive that it was read from, where one is kept. */
+  readonly records?: readonly string[] | undefined;
 }
 
 /** One call of an input. */
@@ -210,6 +212,7 @@ export async function runInput(
   const pages: string[] = [];
   const sourcePages: string[] = [];
   const captionPages: string[] = [];
+  const recordPages: (readonly string[])[] = [];
   let prints: readonly string[] | undefined = [];
   let isBrief = false;
   let isWhole = false;
@@ -229,6 +232,7 @@ export async function runInput(
       isWhole = answer.isEnd === true;
       if (answer.sources !== undefined) sourcePages.push(answer.sources);
       if (answer.captions !== undefined) captionPages.push(answer.captions);
+      if (answer.records !== undefined) recordPages.push(answer.records);
       prints = answer.prints === undefined ? undefined : prints?.concat(answer.prints);
       charged += meta.credits_charged;
       // Samples have no rows in the ledger.
@@ -238,8 +242,9 @@ export async function runInput(
     }
     const sources = sourcePages.length === 0 ? undefined : joinPages(sourcePages);
     const captions = captionPages.length === 0 ? {} : { captions: joinPages(captionPages) };
+    const records = recordPages.length === 0 ? {} : { records: recordPages.flat() };
     const turns = { ...(isBrief ? { isBrief } : {}), ...(isWhole ? { isWhole } : {}) };
-    const found = { json: joinPages(pages), sources, ...captions, ...turns };
+    const found = { json: joinPages(pages), sources, ...captions, ...turns, ...records };
     return { ...found, error: null, source, charged, givenBack: 0, calls, prints };
   } catch (error) {
     const failed = error instanceof ExtractError;

@@ -13,6 +13,7 @@ import { type CallSignal, isReasonOf } from '../runtime/abort.js';
 import { type Clock, elapsed } from '../runtime/clock.js';
 import { inSpan, type Span } from '../runtime/span.js';
 import type { Variation } from '../sample-variation.js';
+import type { PageArchive } from '../web/page-archive.js';
 import type { PageSource } from '../web/page-source.js';
 
 import { type CallRequest, cacheKey, parseCallRequest } from './call-request.js';
@@ -44,6 +45,8 @@ export interface Services {
   /** By which servers that share a cache share a fetch; left out where there is but one. */
   readonly leases?: FetchLeases | undefined;
   pages(): Promise<PageSource>;
+  /** Where all that is read is kept; left out where nobody keeps it. */
+  readonly archive?: PageArchive | undefined;
   /** The operator's replacements for a platform's dated data, null for none. Throws `invalid_parameter`. */
   overrides?(platform: Platform): Promise<Json>;
   sample(endpoint: Endpoint, identity: Readonly<Record<string, Json>>): Promise<Sample>;
@@ -318,7 +321,7 @@ async function fetchCharged(context: CallContext, key: string): Promise<Answer> 
   context.progress.charged = true;
   try {
     const request = fetchRequestOf(context);
-    const { answer, browsed } = await flights.run(
+    const { answer, browsed, records } = await flights.run(
       key,
       (given, end) => inTime(services, end, () => fetchOnce(context, request, key, given)),
       signal,
@@ -328,8 +331,8 @@ async function fetchCharged(context: CallContext, key: string): Promise<Answer> 
       ...{ status: 'ok', cached: false },
       durationMs: durationOf(services, context.progress),
     });
-    const terms = { source: 'platform', charged: charge.credits, nextCursor, balance, browsed } as const;
-    return buildAnswer(context, answer, terms);
+    const terms = { charged: charge.credits, nextCursor, balance, browsed, records };
+    return buildAnswer(context, answer, { source: 'platform', ...terms });
   } catch (error) {
     const code =
       error instanceof ExtractError
@@ -393,7 +396,13 @@ async function fetchNow(
 ): Promise<FetchedAnswer> {
   const overrides = (await services.overrides?.(request.endpoint.platform)) ?? null;
   const whole = overrides === null ? request : { ...request, overrides };
-  return fetchAnswer(whole, await services.pages(), services.clock, signal, caller);
+  const pages = await services.pages();
+  const { archive, clock } = services;
+  if (archive === undefined) return fetchAnswer(whole, pages, clock, signal, caller);
+  const { fetchArchived } = await import('./fetch-archived.js');
+  return fetchArchived(archive, whole, pages, clock, (kept) =>
+    fetchAnswer(whole, kept, clock, signal, caller),
+  );
 }
 
 function fetchRequestOf({ request, identity, position, caller }: CallContext): FetchRequest {
@@ -408,12 +417,18 @@ interface AnswerTerms {
   readonly nextCursor: string | null;
   readonly balance: number;
   readonly browsed?: boolean;
+  readonly records?: readonly string[] | undefined;
 }
 
 /** Where the items of an answer stand, and the captions that their pages name. */
-function located(read: string, given: number, fetchedAt: string): Pick<Answer, 'sources' | 'captions'> {
+function located(
+  read: string,
+  given: number,
+  fetchedAt: string,
+  records: AnswerTerms['records'],
+): Pick<Answer, 'sources' | 'captions'> {
   const captions = captionsText(read);
-  const sources = sourcesText(read, given, fetchedAt);
+  const sources = sourcesText(read, given, fetchedAt, records);
   return captions === undefined ? { sources } : { sources, captions };
 }
 
@@ -429,7 +444,8 @@ function buildAnswer(
     prints,
     ...(brief === true ? { brief } : {}),
     ...(isEnd === true ? { isEnd } : {}),
-    ...(request.sources ? located(sources ?? '[]', givenBefore(position), fetchedAt) : {}),
+    ...(terms.records === undefined ? {} : { records: terms.records }),
+    ...(request.sources ? located(sources ?? '[]', givenBefore(position), fetchedAt, terms.records) : {}),
     meta: {
       request_id: caller.requestId,
       credits_charged: terms.charged,

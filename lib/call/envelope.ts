@@ -24,6 +24,8 @@ export interface Envelope<Data> {
   readonly meta: Meta;
   /** Where each item of the answer stands, in order, for one object one entry; there if `sources` was asked for. */
   readonly sources?: readonly ItemSource[];
+  /** Records of the archive, where one is kept and no entry of `sources` names them. */
+  readonly records?: readonly string[];
 }
 
 /** Where an answer came from. Samples are invented data, and free. */
@@ -43,6 +45,8 @@ export interface Answer {
   readonly prints?: readonly string[] | undefined;
   /** `sources` as JSON text, where it was asked for. */
   readonly sources?: string | undefined;
+  /** Records of the archive that it was read from, where one is kept. */
+  readonly records?: readonly string[] | undefined;
   /** Captions of its items as JSON text, known to the process that read the pages. No envelope has them. */
   readonly captions?: string | undefined;
   /** True for a correct but incomplete answer, known to the process that asked the platform, as is the next one. */
@@ -51,10 +55,18 @@ export interface Answer {
   readonly isEnd?: boolean;
 }
 
+/** The records of an answer that has no item to name them. */
+export function unnamedRecords({ sources, records }: Pick<Answer, 'sources' | 'records'>) {
+  return sources === undefined || sources === '[]' ? records : undefined;
+}
+
 /** The end of the envelope's text, after the data. */
-export function envelopeEnd({ meta, sources }: Pick<Answer, 'meta' | 'sources'>): string {
+export function envelopeEnd(answer: Pick<Answer, 'meta' | 'sources' | 'records'>): string {
+  const { meta, sources } = answer;
   const located = sources === undefined ? '' : `,"sources":${sources}`;
-  return `,"meta":${JSON.stringify(meta)}${located}}`;
+  const records = unnamedRecords(answer);
+  const recorded = records === undefined ? '' : `,"records":${JSON.stringify(records)}`;
+  return `,"meta":${JSON.stringify(meta)}${located}${recorded}}`;
 }
 
 /** The envelope as JSON text, spliced around the data's own bytes. */
@@ -66,5 +78,11 @@ export function envelopeText(answer: Answer): string {
 export function envelope<Data>(answer: Answer): Envelope<Data> {
   const { json, meta, sources } = answer;
   const located = sources === undefined ? {} : { sources: JSON.parse(sources) as ItemSource[] };
-  return { data: JSON.parse(json) as Data, meta, ...located };
+  const records = unnamedRecords(answer);
+  return {
+    data: JSON.parse(json) as Data,
+    meta,
+    ...located,
+    ...(records === undefined ? {} : { records }),
+  };
 }

@@ -20,6 +20,8 @@ export interface FetchedAnswer {
   readonly seconds: number;
   /** True where a browser gave it. */
   readonly browsed: boolean;
+  /** Records of the archive that it was read from, where one is kept. */
+  readonly records?: readonly string[] | undefined;
 }
 
 /** A true but thin answer stays in the cache this long, so that a better one can follow soon. */

@@ -6,7 +6,7 @@ import type { Clock } from '../runtime/clock.js';
 import type { FetchedAnswer } from './fetch-answer.js';
 
 /** The answer for all callers that wait for a fetch. */
-export type FetchedByOne = Pick<FetchedAnswer, 'answer' | 'browsed'>;
+export type FetchedByOne = Pick<FetchedAnswer, 'answer' | 'browsed' | 'records'>;
 
 /** Milliseconds from one look for another server's answer to the next. */
 const lookAgainMs = 250;

@@ -37,6 +37,8 @@ export interface ErrorDetails {
   retryAfter?: number;
   /** The requests that the call sent to the platform, and their answers. */
   seen?: readonly SeenPage[];
+  /** Records of an archive that hold what the call saw. */
+  records?: readonly string[];
 }
 
 /** Where the error pages are when nothing else is set: a server started on this machine. */
@@ -75,6 +77,8 @@ export class ExtractError extends Error {
    * No part of the JSON.
    */
   readonly seen: readonly SeenPage[];
+  /** Records of the archive that hold what the call saw, where one is kept. No part of the JSON. */
+  readonly records: readonly string[];
 
   constructor(code: ErrorCode, message?: string, details: ErrorDetails = {}) {
     super(
@@ -92,6 +96,7 @@ export class ExtractError extends Error {
     this.retryable = isRetryable(code);
     this.retryAfter = details.retryAfter;
     this.seen = details.seen ?? [];
+    this.records = details.records ?? [];
   }
 
   /**
@@ -116,6 +121,14 @@ export class ExtractError extends Error {
    */
   withSeen(seen: readonly SeenPage[]): ExtractError {
     return retold(this, this.message, { ...detailsWithin(this, '', docsBaseOf(this)), seen });
+  }
+
+  /**
+   * The same error with the records of an archive that hold what its call saw.
+   * @internal
+   */
+  withRecords(records: readonly string[]): ExtractError {
+    return retold(this, this.message, { ...detailsWithin(this, '', docsBaseOf(this)), records });
   }
 
   /**
@@ -162,5 +175,6 @@ export function detailsWithin(error: ExtractError, requestId: string, docsBase: 
     ...(error.cause === undefined ? {} : { cause: error.cause }),
     ...(error.retryAfter === undefined ? {} : { retryAfter: error.retryAfter }),
     ...(error.seen.length === 0 ? {} : { seen: error.seen }),
+    ...(error.records.length === 0 ? {} : { records: error.records }),
   };
 }

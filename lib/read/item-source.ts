@@ -22,6 +22,10 @@ export interface ItemSource {
   readonly position: number;
   /** When the page was fetched, ISO 8601 UTC. */
   readonly fetched_at: string;
+  /**
+   * IDs of the records that it was read from, where an archive is kept: that of the reading, then those of its answers.
+   */
+  readonly records?: readonly string[];
 }
 
 /** A file of captions that a video's page names. */
@@ -72,14 +76,20 @@ export function authorOrNull(known: Partial<ItemAuthor>): ItemAuthor | null {
 
 /**
  * `sources` of one page of an answer as JSON text. `read` is what the cache keeps of it, JSON text of a list. `given`:
- * items on the pages before it.
+ * items on the pages before it. `records`: those of the archive, where one is kept.
  */
-export function sourcesText(read: string, given: number, fetchedAt: string): string {
+export function sourcesText(
+  read: string,
+  given: number,
+  fetchedAt: string,
+  records?: readonly string[],
+): string {
   const sources = (JSON.parse(read) as PageItemSource[]).map(
     ({ id, url, author }, index): ItemSource => ({
       ...{ id, url, author },
       position: given + index + 1,
       fetched_at: fetchedAt,
+      ...(records === undefined ? {} : { records }),
     }),
   );
   return JSON.stringify(sources);

@@ -79,7 +79,7 @@ export class NetworkSession implements PageSession {
       body: request.body,
     };
     for (let redirects = 0; ; redirects += 1) {
-      const { status, headers, body } = await this.#answer(target);
+      const { status, headers, body } = await this.#answer(target, request.onExchange);
       const location = headerValues(headers, 'location')[0];
       const next = redirectTarget(target, status, location, this.#site.hosts);
       if (next === null || redirects === maxRedirects) {
@@ -103,13 +103,13 @@ export class NetworkSession implements PageSession {
   }
 
   /** The answer to one request, with retries. */
-  async #answer(target: Target): Promise<Answer> {
+  async #answer(target: Target, onExchange: PageRequest['onExchange']): Promise<Answer> {
     const { clock, random, proxies } = this.#access;
     const signal = this.#abort;
     for (let retries = 0; ; retries += 1) {
       let delay: number | null;
       try {
-        const answer = await this.#attempt(target);
+        const answer = await this.#attempt(target, onExchange);
         const [header] = headerValues(answer.headers, 'retry-after');
         const retryAfter = retryAfterSeconds(header, clock.now());
         delay = retryDelay(target.method, retries, { status: answer.status, retryAfter }, random);
@@ -128,10 +128,16 @@ export class NetworkSession implements PageSession {
   }
 
   /** One attempt, at the platform's pace. */
-  #attempt(target: Target): Promise<Answer> {
+  #attempt(target: Target, onExchange: PageRequest['onExchange']): Promise<Answer> {
     return this.#throttle.run(async () => {
       const { href } = target.url;
-      const answer = await this.#exchange(withCookie(target, this.#cookies.header(href)));
+      const sent = withCookie(target, this.#cookies.header(href));
+      const at = this.#access.clock.now();
+      const answer = await this.#exchange(sent);
+      onExchange?.({
+        ...{ at, url: href, method: sent.method, requestHeaders: sent.headers },
+        ...{ requestBody: sent.body ?? null, ...answer },
+      });
       const set = headerValues(answer.headers, 'set-cookie');
       if (set.length > 0) await this.#cookies.store(href, set);
       return answer;

@@ -1,4 +1,5 @@
 import type { CallSignal } from '../runtime/abort.js';
+import type { RawHeaders } from './headers.js';
 
 /**
  * The port to the pages of a platform. Four sources stand behind it: the network, a browser, `fixtures/` (demo)
@@ -111,6 +112,20 @@ export interface InBrowser {
   readonly pageRequest?: PageRequestByScript;
 }
 
+/** A request as it was sent, and its answer as it came; of redirects and repeated requests each is one. */
+export interface WireExchange {
+  /** When the request was sent, in milliseconds since 1970. */
+  readonly at: number;
+  readonly url: string;
+  readonly method: 'GET' | 'POST';
+  readonly requestHeaders: RawHeaders;
+  readonly requestBody: string | null;
+  readonly status: number;
+  readonly headers: RawHeaders;
+  /** The answer's body, decompressed. */
+  readonly body: Uint8Array;
+}
+
 /** One request of a session. */
 export interface PageRequest {
   /** Address of the page. */
@@ -123,6 +138,8 @@ export interface PageRequest {
   readonly body?: string;
   /** How a browser comes by the same answer. */
   readonly browser?: InBrowser;
+  /** Told of each exchange that the request led to; by plain requests over the network alone. */
+  readonly onExchange?: ((exchange: WireExchange) => void) | undefined;
 }
 
 /** One answer, whatever its status. */

@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import { appendFile, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import pLimit from 'p-limit';
 import { ExtractError } from '../errors/extract-error.js';
+import { type Clock, systemClock } from '../runtime/clock.js';
 import { makeFolder } from '../runtime/make-folder.js';
 import type { Page, PageRequest, PageSource } from './page-source.js';
 import { indexName, type SavedPage } from './saved-pages.js';
@@ -49,6 +51,12 @@ function headersOf({ headers }: Page): Record<string, string> {
   ]);
 }
 
+/** Where and when a page was asked for. */
+interface RequestFacts {
+  readonly browsed: boolean;
+  readonly at: number;
+}
+
 /** Writes a body to a file of its own, and one line about the exchange. Never over a file that is there. */
 class PageFolder {
   readonly #dir: string;
@@ -65,10 +73,10 @@ class PageFolder {
     platform: string,
     request: PageRequest,
     outcome: Page | ExtractError,
-    browsed: boolean,
+    { browsed, at }: RequestFacts,
   ): Promise<void> {
     try {
-      await this.#turn(() => this.#write(platform, request, outcome, browsed));
+      await this.#turn(() => this.#write(platform, request, outcome, { browsed, at }));
     } catch (cause) {
       const reason = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : '';
       throw new ExtractError(
@@ -85,7 +93,7 @@ class PageFolder {
     platform: string,
     request: PageRequest,
     outcome: Page | ExtractError,
-    browsed: boolean,
+    { browsed, at }: RequestFacts,
   ): Promise<void> {
     if (this.#number === undefined) {
       makeFolder(this.#dir);
@@ -96,6 +104,7 @@ class PageFolder {
       url: request.url,
       method: request.method ?? 'GET',
       requestBody: request.body ?? null,
+      at: new Date(at).toISOString(),
     } as const;
     const record: SavedPage =
       outcome instanceof ExtractError
@@ -106,6 +115,7 @@ class PageFolder {
             headers: headersOf(outcome),
             finalUrl: outcome.url,
             file: await this.#writeBody(platform, this.#number, outcome),
+            sha256: createHash('sha256').update(outcome.body).digest('hex'),
           };
     await appendFile(path.join(this.#dir, indexName), `${JSON.stringify(record)}\n`);
   }
@@ -127,23 +137,21 @@ class PageFolder {
 
 /**
  * The same source, keeping every page it gives in `dir` (made when needed). Each body has a file of its own. Each
- * request has a line of `pages.ndjson` with the answer's head. Pages are kept as they come, so those of a call that
+ * request has a line of `pages.ndjson` with its time, the answer's head and the body's SHA-256. Pages are kept as they come, so those of a call that
  * fails are there, too. A request that got no answer is a line with its error. A page that cannot be saved is
  * `invalid_parameter`: the caller must not believe that the page was saved. A browser's visits are kept along.
  */
-export function savePages(source: PageSource, dir: string): PageSource {
-  return saving(source, new PageFolder(dir));
-}
-
-function saving(source: PageSource, folder: PageFolder): PageSource {
+export function savePages(source: PageSource, dir: string, clock: Clock = systemClock): PageSource {
+  const folder = new PageFolder(dir);
   return wrapFetches(source, (fetch, { site, runsPages }) => async (request) => {
+    const facts = { browsed: runsPages, at: clock.now() };
     try {
       const page = await fetch(request);
-      await folder.save(site.platform, request, page, runsPages);
+      await folder.save(site.platform, request, page, facts);
       return page;
     } catch (error) {
       if (error instanceof ExtractError && failures.has(error.code)) {
-        await folder.save(site.platform, request, error, runsPages);
+        await folder.save(site.platform, request, error, facts);
       }
       throw error;
     }

@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import * as z from 'zod';
 import { ExtractError, isErrorCode } from '../errors/extract-error.js';
+import type { ReadBody } from './page-file.js';
 import type { PageSource } from './page-source.js';
-import { decodedBody, type Route, routeSource } from './routes.js';
+import { decodedBody, type Route, type RouteOptions, routeSource } from './routes.js';
 
 /** The file of a directory of saved pages that says which body answers which request. */
 export const indexName = 'pages.ndjson';
@@ -14,6 +15,8 @@ const request = {
   url: z.string(),
   method: z.enum(['GET', 'POST']),
   requestBody: z.string().nullable(),
+  /** When it was asked for; 0.1.0 kept neither this nor the digest. */
+  at: z.iso.datetime().optional(),
 };
 
 /** One line of it: an answer, or the error that came in place of one. */
@@ -24,6 +27,8 @@ const savedPage = z.union([
     headers: z.record(z.string(), z.string()),
     finalUrl: z.url(),
     file: z.string(),
+    /** Digest of the file, in hexadecimal digits. */
+    sha256: z.string().optional(),
   }),
   z.object({
     ...request,
@@ -35,16 +40,20 @@ export type SavedPage = z.infer<typeof savedPage>;
 
 const exactly = (text: string) => `^${text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')}$`;
 
-interface SavedRoute {
+/** A page that was kept, and whether a browser was given it. */
+export interface SavedRoute {
   readonly browsed: boolean;
   readonly route: Route;
 }
 
+/** The condition of a route that answers this body of a request alone. */
+export const exactBody = (body: string | null): string => exactly(decodedBody(body ?? ''));
+
 function routeOf(line: string): SavedRoute {
-  const { requestBody, by, ...route } = savedPage.parse(JSON.parse(line));
+  const { requestBody, by, at: _, ...route } = savedPage.parse(JSON.parse(line));
   return {
     browsed: by !== undefined,
-    route: { ...route, requestBody: exactly(decodedBody(requestBody ?? '')) },
+    route: { ...route, requestBody: exactBody(requestBody) },
   };
 }
 
@@ -105,12 +114,21 @@ export function fromSavedPages(dir: string): PageSource {
       throw new ExtractError('invalid_parameter', message, { cause });
     }
   });
+  return keptSource(dir, routes);
+}
+
+/** A source that answers from pages that were kept; visits are answered without a browser. */
+export function keptSource(
+  bodies: string | ReadBody,
+  routes: readonly SavedRoute[],
+  options: RouteOptions = {},
+): PageSource {
   const [plain, visits] = [false, true].map((wanted) =>
     routes.filter(({ browsed }) => browsed === wanted).map(({ route }) => route),
   ) as [Route[], Route[]];
-  const source = routeSource(dir, plain);
+  const source = routeSource(bodies, plain, options);
   if (visits.length === 0) return source;
-  const visited = asVisits(routeSource(dir, visits));
+  const visited = asVisits(routeSource(bodies, visits, options));
   return {
     open: leadingOn(source, new Set(visits.map(({ url }) => url))),
     browser: { when: plain.length === 0 ? 'always' : 'refused', source: async () => visited },

@@ -79,10 +79,11 @@ export async function extract(args: readonly string[], surroundings: Surrounding
       ...surroundings.settings,
     },
     signal: surroundings.signal ?? new AbortController().signal,
-    async openExtractor(config, onWarning) {
+    async openExtractor(config, onWarning, archive) {
       opened = config;
       const home = testHome();
-      const extractor = { ...createExtractor({ ...config, home }, { onWarning }), ...surroundings.extractor };
+      const options = { onWarning, archive };
+      const extractor = { ...createExtractor({ ...config, home }, options), ...surroundings.extractor };
       return {
         ...extractor,
         async close() {

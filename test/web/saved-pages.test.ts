@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -79,11 +80,18 @@ test('saved pages are given back without the network, the same to the byte', asy
     'url',
     'method',
     'requestBody',
+    'at',
     'status',
     'headers',
     'finalUrl',
     'file',
+    'sha256',
   ]);
+  for (const { at, file, sha256 } of lines) {
+    assert.equal(new Date(String(at)).toISOString(), at);
+    const bytes = await readFile(path.join(dir, String(file)));
+    assert.equal(sha256, createHash('sha256').update(bytes).digest('hex'));
+  }
   assert.deepEqual(
     lines.map(({ file }) => file),
     ['shortvideo-0001.json', 'shortvideo-0002.bin', 'shortvideo-0003.html', 'shortvideo-0004.json'],

@@ -63,6 +63,16 @@ export const commandGroups: readonly {
         load: async () => (await import('./commands/convert.js')).fillConvert,
       },
       {
+        name: 'verify',
+        description: 'Hold results against the archive of their pages',
+        load: async () => (await import('./commands/verify.js')).fillVerify,
+      },
+      {
+        name: 'from-archive',
+        description: 'Make the results of an archive anew',
+        load: async () => (await import('./commands/from-archive.js')).fillFromArchive,
+      },
+      {
         name: 'watch',
         description: 'Run a batch on a schedule',
         load: async () => (await import('./commands/watch.js')).fillWatch,

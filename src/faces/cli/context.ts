@@ -1,6 +1,7 @@
 import type { Config } from '../../../lib/config.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import type { Extractor } from '../../../lib/extractor.js';
+import type { PageArchive } from '../../../lib/web/page-archive.js';
 import type { ProgramSettings } from '../../config/program-config.js';
 import type { InputSource } from '../../files/batch-files/read-inputs.js';
 
@@ -32,10 +33,14 @@ export interface Context {
   readonly settings: ProgramSettings;
   /** Ends the run; its reason is an `Interruption`. */
   readonly signal: AbortSignal;
-  /** Makes an extractor, which the command closes. `onWarning` receives faults that do not prevent an answer. */
+  /**
+   * Makes an extractor, which the command closes. `onWarning` receives faults that do not prevent an answer. `archive`
+   * keeps what is read.
+   */
   openExtractor(
     config: Partial<Config>,
     onWarning?: ((warning: Error) => void) | undefined,
+    archive?: PageArchive | undefined,
   ): Promise<CommandExtractor>;
 }
 
@@ -52,8 +57,9 @@ export async function withExtractor<T>(
   context: Context,
   config: Partial<Config>,
   work: (extractor: CommandExtractor) => Promise<T>,
+  archive?: PageArchive,
 ): Promise<T> {
-  const extractor = await context.openExtractor(config);
+  const extractor = await context.openExtractor(config, undefined, archive);
   try {
     return await work(extractor);
   } finally {

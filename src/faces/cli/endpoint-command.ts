@@ -7,7 +7,8 @@ import type { OnlyNewRun } from '../../files/seen-items/only-new-run.js';
 import { identifyingParams, paramOfArgument } from '../../output/plain-argument.js';
 import type { Selection } from '../../output/selection.js';
 import { kebabCase } from '../../output/shell-words.js';
-import { type CommandExtractor, type Context, withExtractor } from './context.js';
+import { archiveOption, withArchive } from './archive/with-archive.js';
+import type { CommandExtractor, Context } from './context.js';
 import { writeAnswer, writeNote } from './deliver.js';
 import type { AnswerFile } from './formats/file.js';
 import { addHistoryOptions, historyFileOf } from './history/history-option.js';
@@ -251,6 +252,7 @@ export function fillEndpointCommand(
         'demo',
       ]),
     )
+    .addOption(archiveOption().conflicts(['fromPages', 'demo']))
     .option('--debug', 'After an error, describe every page that was received (like EXTRACT_DEBUG)');
   return command.action(async (...given: unknown[]) => {
     const argument = identifying.length > 0 ? (given[0] as string | undefined) : undefined;
@@ -276,7 +278,9 @@ export function fillEndpointCommand(
     };
     const { savePages, fromPages } = options as { savePages?: string; fromPages?: string };
     const pages = { savePages, fromPages } as Partial<Config>;
-    await withExtractor(context, pages, async (extractor) => {
+    const archive = options.archive as string | undefined;
+    const opened = { ...{ archive, config: pages }, quiet: !request.output.showNotes };
+    await withArchive(context, opened, async (extractor) => {
       const { newsName: name, all } = request;
       const run = (news?: OnlyNewRun) =>
         withHistory(historyFile, endpoint, (history) => runCall(context, request, extractor, history, news));

@@ -65,12 +65,23 @@ export function csvStyleOf({ csvRaw, csvExcel }: Options, format: string): CsvSt
 export const noSourcesOption = () =>
   new Option('--no-sources', 'Leave out the columns with ID, URL, author, position and time of each item');
 
-/** Whether items come with their sources: when asked for, and in tables unless nobody wants them or fields are chosen. */
+/** The kinds of lines and values in which an item may name its records. */
+const namesRecords: ReadonlySet<string> = new Set(['json', 'ndjson']);
+
+/**
+ * Whether items come with their sources: when asked for, in tables, and beside an archive, whose records they name. Not
+ * where nobody wants them or fields are chosen.
+ */
 export function wantsSources(
-  { sources, fields }: { readonly sources?: unknown; readonly fields?: unknown },
+  {
+    sources,
+    fields,
+    archive,
+  }: { readonly sources?: unknown; readonly fields?: unknown; readonly archive?: unknown },
   kind: string,
 ): boolean {
   if (sources !== undefined) return sources === true;
+  if (archive !== undefined && namesRecords.has(kind)) return fields === undefined;
   return fields === undefined && ['csv', 'tsv', 'xlsx', 'sqlite', 'parquet'].includes(kind);
 }
 

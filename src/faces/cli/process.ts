@@ -55,8 +55,8 @@ export async function runProcess(args: readonly string[]): Promise<number> {
     stderr: outputStream(process.stderr),
     settings: readProgramSettings(),
     signal: ending.signal,
-    async openExtractor(config, onWarning) {
-      const extractor = createExtractor(config, { onWarning });
+    async openExtractor(config, onWarning, archive) {
+      const extractor = createExtractor(config, { onWarning, archive });
       refuseOtherOwner(extractor.config.home, args);
       return extractor;
     },

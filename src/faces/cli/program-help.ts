@@ -17,7 +17,8 @@ export const exitStatuses: readonly (readonly [status: number, meaning: string])
   [4, 'not found, private or gone'],
   [5, 'the platform refused, failed or changed'],
   [6, 'rate limited'],
-  [7, 'a batch finished with failed lines'],
+  [7, 'a batch finished with failed lines; lines do not verify'],
+  [8, 'an archive is not as it was written'],
   [130, 'interrupted'],
 ];
 

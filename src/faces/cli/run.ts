@@ -24,7 +24,8 @@ export async function run(typed: readonly string[], outerContext: Context): Prom
   const warnings: Error[] = [];
   const context: Context = {
     ...outerContext,
-    openExtractor: (config) => outerContext.openExtractor(config, (warning) => warnings.push(warning)),
+    openExtractor: (config, _, archive) =>
+      outerContext.openExtractor(config, (warning) => warnings.push(warning), archive),
   };
   const output = { out: '', err: '' };
   let command = 'extract';

@@ -1,4 +1,5 @@
 import type { BatchResult } from '../../../lib/batch/run-batch.js';
+import { unnamedRecords } from '../../../lib/call/envelope.js';
 import type { ErrorObject, ExtractError } from '../../../lib/errors/extract-error.js';
 import type { Input } from './input.js';
 
@@ -26,20 +27,26 @@ export function lineError(error: ExtractError, { line }: Input): ErrorObject {
 /** `sources` of a line, behind its data. */
 const sourcesEnd = (sources: string | undefined) => (sources === undefined ? '' : `,"sources":${sources}`);
 
+/** The records of a line that has no item to name them. */
+const recordsEnd = (records: readonly string[] | undefined) =>
+  records === undefined || records.length === 0 ? '' : `,"records":${JSON.stringify(records)}`;
+
 /**
  * The contract's job lines: `{"input":…,"data":…}` or `{"input":…,"error":…}`, the data as serialised, and `sources`
  * behind it where they were asked for. Values of the user's own stand before the data, as `own`. `indexed` adds the place of the input, for lines that a table is built from.
+ * With an archive each entry of `sources` names its records, and the line itself where there is no such entry.
  */
 export function ndjsonFormat(flatten: boolean, indexed = false): LineFormat {
   return {
     head: '',
-    lines({ item, json, sources, error, changed }) {
+    lines({ item, json, sources, error, changed, records }) {
       const own = item.own === undefined ? '' : `"own":${JSON.stringify(item.own)},`;
       const begin = `{"input":${item.echo},${indexed ? `"index":${item.index},` : ''}${own}`;
       if (json === null)
-        return `${begin}"error":${JSON.stringify(lineError(error as ExtractError, item))}}\n`;
+        return `${begin}"error":${JSON.stringify(lineError(error as ExtractError, item))}${recordsEnd(error?.records)}}\n`;
       const end = changed === undefined ? '' : `,"changed":${changed}`;
-      if (!flatten) return `${begin}"data":${json}${sourcesEnd(sources)}${end}}\n`;
+      const lineRecords = recordsEnd(unnamedRecords({ sources, records }));
+      if (!flatten) return `${begin}"data":${json}${sourcesEnd(sources)}${lineRecords}${end}}\n`;
       const items = JSON.parse(json) as readonly unknown[];
       const known = sources === undefined ? [] : (JSON.parse(sources) as readonly unknown[]);
       return items

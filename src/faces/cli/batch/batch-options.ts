@@ -10,6 +10,7 @@ import { hasCaptions, mediaFields } from '../../../files/media/media-items.js';
 import { isBuilt, type OutputKind, outputKinds } from '../../../files/result-files/file-kind.js';
 import type { CsvStyle } from '../../../output/csv-cells.js';
 import { shellQuoted } from '../../../output/shell-words.js';
+import { archiveOption } from '../archive/with-archive.js';
 import { addHistoryOptions, historyFileOf } from '../history/history-option.js';
 import { newsDefaults, newsName } from '../news/news-name.js';
 import { addCsvOptions, csvStyleOf, noSourcesOption, type Options, wantsSources } from '../output.js';
@@ -62,6 +63,10 @@ export interface BatchCommandOptions {
   readonly mediaMaxMb: number;
   /** Save the captions of videos, too. */
   readonly captions: boolean;
+  /** Folder that keeps every page that is fetched. */
+  readonly savePages?: string | undefined;
+  /** Archive that keeps every exchange. */
+  readonly archive?: string | undefined;
   readonly all: boolean;
   readonly flatten: boolean;
   /** Parameters of every input that does not set them itself. */
@@ -194,6 +199,8 @@ export function addBatchOptions(command: Command, { once }: { readonly once: boo
       [],
     )
     .optionsGroup('Calls:')
+    .option('--save-pages <dir>', 'Save every page that is fetched to this folder; skips the cache')
+    .addOption(archiveOption().conflicts('demo'))
     .option('--fresh', 'Skip the cache and fetch now; charged as usual')
     .option('--demo', 'Return sample data: no network, no charge')
     .option(
@@ -344,6 +351,8 @@ export function batchOptionsOf(
     media: (options.media as string | undefined) ?? null,
     mediaMaxMb: options.mediaMaxMb as number,
     captions: options.captions === true,
+    savePages: options.savePages as string | undefined,
+    archive: options.archive as string | undefined,
     all: options.all === true,
     // A row of a table has room for one item.
     flatten: (options.flatten === true && !isBuilt(outputFormat)) || (hasRows(outputFormat) && endpoint.many),

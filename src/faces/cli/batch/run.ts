@@ -13,7 +13,8 @@ import { noTotals } from '../../../files/batch-files/totals.js';
 import type { Condition } from '../../../files/condition/condition.js';
 import type { OnlyNewRun } from '../../../files/seen-items/only-new-run.js';
 import { NoticeCollector } from '../../../service/notify/notice-collector.js';
-import { type CommandExtractor, type Context, withExtractor } from '../context.js';
+import { withArchive } from '../archive/with-archive.js';
+import type { CommandExtractor, Context } from '../context.js';
 import { ExitStatusError } from '../exit-status-error.js';
 import { type HistoryWriter, withHistory } from '../history/with-history.js';
 import { batchNews, withNewsRun } from '../news/with-news.js';
@@ -33,8 +34,11 @@ import { writeSummary } from './write-summary.js';
 /** Calls under way for each request that may be. None waits for a disk, and no more of them hold memory. */
 const callsPerRequest = 2;
 
-function configOf({ endpoint: { platform }, concurrency, paceMs }: BatchCommandOptions): Partial<Config> {
+function configOf(options: BatchCommandOptions): Partial<Config> {
+  const { endpoint, concurrency, paceMs, savePages } = options;
+  const { platform } = endpoint;
   return {
+    savePages,
     // The inputs of a batch are many and differ: an entry would leave the memory tier before its next use.
     cacheMemoryMb: 0,
     ...(concurrency === undefined ? {} : { concurrency: { [platform]: concurrency } }),
@@ -188,7 +192,9 @@ export async function runBatchCommand(
   const source = options.input === null ? context.stdin() : await openSource(options.input);
   try {
     const read = await openBatchInputs(context, source, options);
-    await withExtractor(context, configOf(options), async (extractor) => {
+    const { dryRun, quiet } = options;
+    const opened = { ...{ quiet, config: configOf(options) }, archive: dryRun ? undefined : options.archive };
+    await withArchive(context, opened, async (extractor) => {
       const { newsName: name, newsCounts: counts, endpoint, all } = options;
       const { home } = extractor.config;
       const run = (news?: OnlyNewRun) =>
@@ -197,7 +203,7 @@ export async function runBatchCommand(
             ...{ goOn, onEnded, news, condition, history },
           }),
         );
-      if (options.dryRun) await writeEstimate(context, options, read.inputs, extractor);
+      if (dryRun) await writeEstimate(context, options, read.inputs, extractor);
       else if (name === null) await run();
       else await withNewsRun(home, { endpoint, name, all, counts }, run);
     });

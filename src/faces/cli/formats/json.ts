@@ -23,7 +23,9 @@ export function jsonWriter({ selection, stdout }: WriterOptions): Writer {
       const meta = metas.length > 1 ? mergeMetas(metas) : metas[0];
       const sources = pages.flatMap((page) => page.sources ?? []);
       const isLocated = pages.some((page) => page.sources !== undefined);
-      const line = JSON.stringify({ data, meta, ...(isLocated ? { sources } : {}) });
+      const records = pages.flatMap((page) => page.records ?? []);
+      const recorded = sources.length > 0 || records.length === 0 ? {} : { records };
+      const line = JSON.stringify({ data, meta, ...(isLocated ? { sources } : {}), ...recorded });
       await stdout.write(`${stdout.isTTY ? printableJson(line) : line}\n`);
     },
   };

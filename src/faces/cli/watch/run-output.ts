@@ -1,15 +1,20 @@
 import { rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 
-/** A file for the output of one run: its time stands before the ending, as `profiles.2026-11-22T18-00-00Z.ndjson`. */
-export async function outputOfRun(output: string, at: number): Promise<string> {
-  const { dir, name, ext } = path.parse(output);
+/** The name of a file of one run: its time stands before the ending, as `profiles.2026-11-22T18-00-00Z.ndjson`. */
+export function fileOfRun(file: string, at: number, number = 1): string {
+  const { dir, name, ext } = path.parse(file);
   const time = new Date(at)
     .toISOString()
     .replace(/\.\d+Z$/, 'Z')
     .replaceAll(':', '-');
+  return path.join(dir, `${name}.${time}${number === 1 ? '' : `-${number}`}${ext}`);
+}
+
+/** A file for the output of one run, of which there is none yet. */
+export async function outputOfRun(output: string, at: number): Promise<string> {
   for (let number = 1; ; number += 1) {
-    const file = path.join(dir, `${name}.${time}${number === 1 ? '' : `-${number}`}${ext}`);
+    const file = fileOfRun(output, at, number);
     const isFree = await stat(file).then(
       () => false,
       () => true,

@@ -23,7 +23,7 @@ import { ExitStatusError } from '../exit-status-error.js';
 import { openNotifier } from '../notify/notifier.js';
 import { noticeOf } from '../notify/run-and-notify.js';
 import { printable } from '../printable.js';
-import { outputOfRun, removeEmptyOutput } from './run-output.js';
+import { fileOfRun, outputOfRun, removeEmptyOutput } from './run-output.js';
 import { openWatchWebhook } from './webhook.js';
 
 export interface WatchCommandOptions {
@@ -60,7 +60,10 @@ async function runOnce(
   try {
     await runBatchCommand(
       context,
-      { ...batch, output, mode: output === null ? 'begin' : 'resume' },
+      {
+        ...{ ...batch, output, mode: output === null ? 'begin' : 'resume' },
+        archive: batch.archive === undefined ? undefined : fileOfRun(batch.archive, at),
+      },
       null,
       (outcome) => {
         ended = outcome;

@@ -1,0 +1,105 @@
+import { ExtractError } from '../errors/extract-error.js';
+import type { Clock } from '../runtime/clock.js';
+import { version } from '../runtime/version.js';
+import type { ArchivedFetch, ArchivedReading, PageArchive } from '../web/page-archive.js';
+import type { Page, PageRequest, PageSource, WireExchange } from '../web/page-source.js';
+import { wrapFetches } from '../web/wrap-fetches.js';
+import type { FetchedAnswer, FetchRequest } from './fetch-answer.js';
+
+/** Keeps the pages of one reading as they come. */
+class ReadingArchive {
+  readonly fetches: ArchivedFetch[] = [];
+  readonly #archive: PageArchive;
+  readonly #clock: Clock;
+  /** The archive's own error. A reader may get by without a page, but no answer stands without its record. */
+  #fault: { readonly error: unknown } | undefined;
+
+  constructor(archive: PageArchive, clock: Clock) {
+    this.#archive = archive;
+    this.#clock = clock;
+  }
+
+  /** The same pages, each kept before the reader has it. */
+  keeping(source: PageSource): PageSource {
+    return wrapFetches(source, (fetch, { runsPages }) => async (request) => {
+      const by = runsPages ? 'browser' : 'network';
+      const { url, method = 'GET', body = null } = request;
+      const about = { url, method, body, by } as const;
+      const wire: WireExchange[] = [];
+      const at = this.#clock.now();
+      let page: Page;
+      try {
+        page = await fetch({ ...request, onExchange: (exchange) => wire.push(exchange) });
+      } catch (error) {
+        for (const exchange of wire) await this.#keep(() => this.#archive.addExchange({ ...exchange, by }));
+        if (error instanceof ExtractError) {
+          this.fetches.push({ ...about, failure: { code: error.code, message: error.message } });
+        }
+        throw error;
+      }
+      const exchanges = wire.length > 0 ? wire : [exchangeOf(request, page, at)];
+      let record: string | undefined;
+      for (const exchange of exchanges) {
+        const finalUrl = wire.length > 0 ? undefined : page.url;
+        record = await this.#keep(() => this.#archive.addExchange({ ...exchange, by, finalUrl }));
+      }
+      this.fetches.push({ ...about, ...(record === undefined ? {} : { record }) });
+      return page;
+    });
+  }
+
+  /** Keeps what was asked for; the records of the reading, its own before those of the answers. */
+  async end(reading: Omit<ArchivedReading, 'fetches' | 'version'>): Promise<readonly string[]> {
+    const own = await this.#keep(() =>
+      this.#archive.addReading({ ...reading, fetches: this.fetches, version }),
+    );
+    return [own, ...this.fetches.flatMap(({ record }) => record ?? [])];
+  }
+
+  async #keep(add: () => Promise<string>): Promise<string> {
+    if (this.#fault !== undefined) throw this.#fault.error;
+    try {
+      return await add();
+    } catch (error) {
+      this.#fault = { error };
+      throw error;
+    }
+  }
+}
+
+/** The exchange behind a page whose source tells of none: a browser's, or one that was recorded. */
+function exchangeOf({ url, method = 'GET', headers = {}, body }: PageRequest, page: Page, at: number) {
+  return {
+    ...{ at, url, method, requestHeaders: headers, requestBody: body ?? null },
+    ...{ status: page.status, headers: page.headers, body: page.body },
+  };
+}
+
+/**
+ * Reads an answer with all its pages kept in the archive, and then what was asked for and what came of it. The answer,
+ * or the error, names their records. Throws the archive's own error where something could not be kept.
+ */
+export async function fetchArchived(
+  archive: PageArchive,
+  { endpoint, identity, limit, position, overrides }: FetchRequest,
+  pages: PageSource,
+  clock: Clock,
+  fetch: (pages: PageSource) => Promise<FetchedAnswer>,
+): Promise<FetchedAnswer> {
+  const kept = new ReadingArchive(archive, clock);
+  const asked = {
+    ...{ endpoint: endpoint.path, identity, limit, position },
+    ...(overrides === undefined ? {} : { overrides }),
+  };
+  let fetched: FetchedAnswer;
+  try {
+    fetched = await fetch(kept.keeping(pages));
+  } catch (error) {
+    // A refusal within a cool-down asked for nothing.
+    if (!(error instanceof ExtractError) || kept.fetches.length === 0) throw error;
+    const fetched_at = new Date(clock.now()).toISOString();
+    throw error.withRecords(await kept.end({ ...asked, fetched_at, next: null, error: error.code }));
+  }
+  const { fetchedAt: fetched_at, next } = fetched.answer;
+  return { ...fetched, records: await kept.end({ ...asked, fetched_at, next, error: null }) };
+}

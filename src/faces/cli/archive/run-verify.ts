@@ -1,0 +1,104 @@
+import { createReadStream } from 'node:fs';
+import { version } from '../../../../lib/runtime/version.js';
+import { ArchiveReader } from '../../../files/archive/archive-reader.js';
+import type { Difference } from '../../../files/archive/differences.js';
+import { parseResultLine } from '../../../files/archive/result-line.js';
+import { type LineVerdict, type Verdict, Verification } from '../../../files/archive/verify.js';
+import { ChangedArchive } from '../../../files/archive/wacz-file.js';
+import { linesOf } from '../../../files/batch-files/lines.js';
+import type { Context } from '../context.js';
+import { ExitStatusError } from '../exit-status-error.js';
+import { printable } from '../printable.js';
+import { UsageError } from '../usage-error.js';
+
+export interface VerifyOptions {
+  /** One JSON object a line. */
+  readonly json: boolean;
+  /** Leave out lines that are equal, and the summary. */
+  readonly quiet: boolean;
+}
+
+/** Characters of a value that are shown. */
+const maxShown = 80;
+
+function shown(value: unknown): string {
+  const text = value === undefined ? 'nothing' : (JSON.stringify(value) ?? String(value));
+  return printable(text.length > maxShown ? `${text.slice(0, maxShown)}…` : text);
+}
+
+const differenceText = ({ field, was, now }: Difference) =>
+  `${printable(field)}: then ${shown(was)}, now ${shown(now)}`;
+
+/** A line of text for the line, and one for each field that differs. */
+function verdictText({ line, status, differences, note }: LineVerdict): string {
+  const about = note === null ? '' : `  ${printable(note)}`;
+  return [`line ${line}  ${status}${about}`, ...differences.map((one) => `  ${differenceText(one)}`)].join(
+    '\n',
+  );
+}
+
+/** As JSON a field that is not there is null. */
+const verdictJson = ({ differences, ...verdict }: LineVerdict) =>
+  JSON.stringify({
+    ...verdict,
+    differences: differences.map(({ field, was = null, now = null }) => ({ field, was, now })),
+  });
+
+async function openChecked(context: Context, file: string, json: boolean): Promise<ArchiveReader> {
+  try {
+    return await ArchiveReader.open(file);
+  } catch (error) {
+    if (!(error instanceof ChangedArchive)) throw error;
+    const { message } = error;
+    await context.stdout.write(
+      json ? `${JSON.stringify({ status: 'changed', message })}\n` : `${printable(message)}\n`,
+    );
+    throw new ExitStatusError(8);
+  }
+}
+
+function archiveText(archive: ArchiveReader): string {
+  const { wacz, cutBytes } = archive;
+  const whole = wacz === null ? '' : `The archive ${wacz.digest} is as ${wacz.manifest.software} wrote it. `;
+  const cut = cutBytes === 0 ? '' : `; its last ${cutBytes} bytes are a record that was not finished`;
+  const left = cutBytes === null ? '' : `The file of a run that was not finished was read to its end${cut}. `;
+  return `${whole}${left}Read by public-extract ${version}.`;
+}
+
+/** Holds each line of a file of results against the archive. Throws exit status 7 where a line differs or is missing. */
+export async function runVerify(
+  context: Context,
+  archiveFile: string,
+  results: string,
+  { json, quiet }: VerifyOptions,
+): Promise<void> {
+  const { stdout, stderr, signal, endpoints } = context;
+  const archive = await openChecked(context, archiveFile, json);
+  const counts: Record<Verdict, number> = { equal: 0, differs: 0, missing: 0, unread: 0 };
+  try {
+    const verification = new Verification(archive, endpoints);
+    for await (const { number, text } of linesOf(createReadStream(results))) {
+      signal.throwIfAborted();
+      const result = parseResultLine(text);
+      if (result === null) {
+        throw new UsageError(
+          'invalid_parameter',
+          `Line ${number} of ${results} is no result: name the NDJSON that was written beside the archive, or the JSON of a call.`,
+        );
+      }
+      const verdict = await verification.verify(number, result);
+      counts[verdict.status] += 1;
+      if (quiet && verdict.status === 'equal') continue;
+      await stdout.write(`${json ? verdictJson(verdict) : verdictText(verdict)}\n`);
+    }
+    const lines = Object.entries(counts).flatMap(([status, count]) =>
+      count === 0 ? [] : `${count} ${status}`,
+    );
+    const unnamed = archive.index.countUnnamed();
+    const others = unnamed === 0 ? '' : ` No line names ${unnamed} of its answers.`;
+    if (!quiet) await stderr.write(`${lines.join(', ') || 'No lines'}. ${archiveText(archive)}${others}\n`);
+  } finally {
+    await archive.close();
+  }
+  if (counts.differs + counts.missing > 0) throw new ExitStatusError(7);
+}

@@ -1,0 +1,31 @@
+import type { Command } from 'commander';
+import type { Context } from '../context.js';
+import type { Options } from '../output.js';
+
+const introduction = [
+  'Hold results against the archive that was kept beside them (--archive). Nothing is requested or charged.',
+  'The digests of the archive come first. Then this version reads the archived pages again, and says of each line of the results: equal; differs, with each field as it was then and as it is now; missing, where the archive does not hold what it was read from; unread, an error that came before a page was read.',
+  'The exit status is 0 if all lines are equal or unread, 7 if one differs or is missing, and 8 if the archive is not as it was written. Of a run that was killed, what it left beside the archive is read.',
+].join('\n\n');
+
+const afterword = `
+Examples:
+  extract batch shortvideo/profile names.txt -o profiles.ndjson --archive profiles.wacz
+  extract verify profiles.wacz profiles.ndjson`;
+
+/** `extract verify`: results, held against the pages that they were read from. */
+export function fillVerify(command: Command, context: Context): void {
+  command
+    .summary(command.description())
+    .description(introduction)
+    .argument('<archive>', 'the archive (.wacz)')
+    .argument('<results>', 'the results as NDJSON, or the JSON of a call')
+    .option('--json', 'One line of JSON for each line: line, status, differences, note')
+    .option('-q, --quiet', 'Only lines that are not equal, and no summary')
+    .addHelpText('after', afterword)
+    .action(async (archive: string, results: string) => {
+      const { json, quiet } = command.opts<Options>();
+      const { runVerify } = await import('../archive/run-verify.js');
+      await runVerify(context, archive, results, { json: json === true, quiet: quiet === true });
+    });
+}

@@ -1,0 +1,106 @@
+import { stat } from 'node:fs/promises';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import type { ArchivedReading } from '../../../lib/web/page-archive.js';
+import { unfinishedName } from './archive-writer.js';
+import { indexSegment, readingOf } from './index-segment.js';
+import { SegmentReader } from './segment.js';
+import { RecordIndex } from './sqlite/record-index.js';
+import { ChangedArchive, openWacz, type WaczFile } from './wacz-file.js';
+import type { WarcRecord } from './warc-record.js';
+
+/** A reading with the ID of its record. */
+export interface FoundReading {
+  readonly id: string;
+  readonly reading: ArchivedReading;
+}
+
+/** An archive that is read: a whole one, what a killed run left beside it, or both. */
+export class ArchiveReader {
+  /** Null for what a killed run left. */
+  readonly wacz: WaczFile | null;
+  /** Bytes at the end of what a killed run left that are no whole record; null where there is no such file. */
+  readonly cutBytes: number | null;
+  readonly index: RecordIndex;
+  readonly #segments: readonly SegmentReader[];
+
+  private constructor(
+    wacz: WaczFile | null,
+    cutBytes: number | null,
+    index: RecordIndex,
+    segments: readonly SegmentReader[],
+  ) {
+    this.wacz = wacz;
+    this.cutBytes = cutBytes;
+    this.index = index;
+    this.#segments = segments;
+  }
+
+  /**
+   * Opens an archive once its bytes have the digests that it names. Throws `invalid_parameter` where there is none, or
+   * something in it is not as it was written.
+   */
+  static async open(file: string): Promise<ArchiveReader> {
+    const left = unfinishedName(file);
+    const [whole, rest] = await Promise.all([file, left].map((name) => stat(name).catch(() => null)));
+    if (whole === null && rest === null)
+      throw new ExtractError('invalid_parameter', `There is no archive ${file}.`);
+    const wacz = whole === null ? null : await openWacz(file);
+    const parts = [
+      ...(wacz?.segments ?? []),
+      ...(rest ? [{ name: '', file: left, start: 0, size: rest.size }] : []),
+    ];
+    const index = await RecordIndex.open();
+    const segments: SegmentReader[] = [];
+    let cutBytes: number | null = null;
+    try {
+      for (const [at, segment] of parts.entries()) {
+        const reader = await SegmentReader.open(segment);
+        segments.push(reader);
+        const bytes = await indexSegment(index, reader, at);
+        const isLeft = segment.file === left;
+        if (isLeft) cutBytes = segment.size - bytes;
+        if (bytes < segment.size && !(isLeft && (await reader.isCut(bytes))))
+          throw new ChangedArchive(
+            segment.file,
+            `byte ${bytes} of ${segment.name || 'it'} begins no record that can be read`,
+          );
+      }
+    } catch (error) {
+      index.close();
+      await Promise.all(segments.map((segment) => segment.close()));
+      throw error;
+    }
+    return new ArchiveReader(wacz, cutBytes, index, segments);
+  }
+
+  /** A record; null where the archive has none of that ID. */
+  async record(id: string): Promise<WarcRecord | null> {
+    const found = this.index.positionOf(id);
+    if (found === undefined) return null;
+    const stored = await this.#segments[found.segment]?.read(found.offset);
+    return stored?.record ?? null;
+  }
+
+  /** A reading; null where the archive has none of that ID. */
+  async reading(id: string): Promise<FoundReading | null> {
+    const record = await this.record(id);
+    const reading = record === null ? null : readingOf(record);
+    return reading === null ? null : { id, reading };
+  }
+
+  /** The readings that begin a list, or an object, in the order in which they ended. */
+  async *firstReadings(): AsyncGenerator<FoundReading, void, undefined> {
+    for (let number = 0; ; ) {
+      const found = this.index.readingAfter(number, true);
+      if (found === undefined) return;
+      number = found.number;
+      const reading = await this.reading(found.id);
+      if (reading !== null) yield reading;
+    }
+  }
+
+  async close(): Promise<void> {
+    this.index.close();
+    await Promise.all(this.#segments.map((segment) => segment.close()));
+  }
+}

@@ -1,0 +1,212 @@
+import { randomUUID } from 'node:crypto';
+import { type FileHandle, open, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import pLimit from 'p-limit';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { writeFailure } from '../../../lib/errors/storage-error.js';
+import type { Clock } from '../../../lib/runtime/clock.js';
+import { type FileLock, lockFile } from '../../../lib/runtime/file-lock.js';
+import { makeFolder } from '../../../lib/runtime/make-folder.js';
+import type { ArchivedExchange, ArchivedReading, PageArchive } from '../../../lib/web/page-archive.js';
+import { exchangeRecords, fileRecord, type NewRecord, readingRecord } from './exchange-records.js';
+import { gzipMember } from './gzip-member.js';
+import { indexedReading, indexSegment, readingOf } from './index-segment.js';
+import { type Segment, SegmentReader } from './segment.js';
+import { type IndexedReading, RecordIndex } from './sqlite/record-index.js';
+import { ChangedArchive, openWacz } from './wacz-file.js';
+import { sha256 } from './warc-record.js';
+import { software, writeWacz } from './write-wacz.js';
+
+/** The WARC file that an archive is written to until it is whole. */
+export const unfinishedName = (file: string): string => `${file}.warc.gz`;
+
+const newId = () => `urn:uuid:${randomUUID()}`;
+
+const sizeOf = (file: string) =>
+  stat(file).then(
+    ({ size }) => size,
+    () => null,
+  );
+
+/** What a finished archive came to. */
+export interface ArchiveSummary {
+  readonly file: string;
+  /** Exchanges that this run added. */
+  readonly exchanges: number;
+  /** Digest of the whole file. */
+  readonly digest: string;
+}
+
+/**
+ * An archive that is being written. Each record goes to the end of a WARC file beside the archive, where a killed
+ * process leaves it; `close` makes the archive of it. An archive that is there is added to, and what is in it stays as
+ * it is, byte for byte.
+ */
+export class ArchiveWriter implements PageArchive {
+  readonly #file: string;
+  readonly #lock: FileLock;
+  readonly #index: RecordIndex;
+  readonly #clock: Clock;
+  /** Those of the archive that is there. */
+  readonly #earlier: readonly Segment[];
+  /** One record after the other. */
+  readonly #turn = pLimit(1);
+  #handle: FileHandle | undefined;
+  #size: number;
+  #exchanges = 0;
+
+  private constructor(parts: {
+    readonly file: string;
+    readonly lock: FileLock;
+    readonly index: RecordIndex;
+    readonly clock: Clock;
+    readonly earlier: readonly Segment[];
+    readonly size: number;
+  }) {
+    this.#file = parts.file;
+    this.#lock = parts.lock;
+    this.#index = parts.index;
+    this.#clock = parts.clock;
+    this.#earlier = parts.earlier;
+    this.#size = parts.size;
+  }
+
+  /** Opens an archive to add to it. Throws `invalid_parameter` for one that was changed, or that another process writes. */
+  static async open(given: string, clock: Clock): Promise<ArchiveWriter> {
+    const file = path.resolve(given);
+    if (!file.endsWith('.wacz'))
+      throw new ExtractError('invalid_parameter', `The archive ${given} must end in .wacz.`);
+    makeFolder(path.dirname(file));
+    const lock = await lockFile(`${file}.lock`);
+    if (lock === null)
+      throw new ExtractError('invalid_parameter', `Another process writes the archive ${given}.`);
+    let index: RecordIndex | undefined;
+    try {
+      index = await RecordIndex.open();
+      const earlier = (await sizeOf(file)) === null ? [] : (await openWacz(file)).segments;
+      const unfinished = unfinishedName(file);
+      const left = (await sizeOf(unfinished)) ?? 0;
+      const all = [...earlier, { name: '', file: unfinished, start: 0, size: left }];
+      let size = 0;
+      for (const [at, segment] of all.entries()) {
+        if (segment.size === 0) continue;
+        const reader = await SegmentReader.open(segment);
+        try {
+          size = await indexSegment(index, reader, at);
+          if (size < segment.size && !(await reader.isCut(size)))
+            throw new ChangedArchive(segment.file, `byte ${size} begins no record that can be read`);
+        } finally {
+          await reader.close();
+        }
+      }
+      return new ArchiveWriter({ file, lock, index, clock, earlier, size: left === 0 ? 0 : size });
+    } catch (error) {
+      index?.close();
+      lock.remove();
+      throw error;
+    }
+  }
+
+  addExchange(exchange: ArchivedExchange): Promise<string> {
+    return this.#turn(async () => {
+      const digest = sha256(exchange.body);
+      const kept = exchange.body.byteLength === 0 ? undefined : this.#index.bodyOf(digest);
+      const ids = { request: newId(), answer: newId() };
+      for (const record of exchangeRecords(exchange, ids, digest, kept)) await this.#append(record, null);
+      this.#exchanges += 1;
+      return ids.answer;
+    });
+  }
+
+  addReading(reading: ArchivedReading): Promise<string> {
+    return this.#turn(async () => {
+      const id = newId();
+      await this.#append(readingRecord(id, reading), indexedReading(reading));
+      return id;
+    });
+  }
+
+  /** Adds a record to the end of the file; where that fails, the file is as it was before. */
+  async #append({ id, bytes, digest, index }: NewRecord, reading: IndexedReading | null): Promise<void> {
+    const offset = await this.#write(bytes);
+    const length = this.#size - offset;
+    this.#index.add({ id, segment: this.#earlier.length, offset, length, entry: index, digest, reading });
+  }
+
+  async #write(bytes: Buffer): Promise<number> {
+    try {
+      if (this.#handle === undefined) {
+        this.#handle = await open(unfinishedName(this.#file), this.#size === 0 ? 'w' : 'r+', 0o600);
+        // What a killed process wrote of its last record.
+        await this.#handle.truncate(this.#size);
+      }
+      if (this.#size === 0 && bytes.length > 0) {
+        const head = fileRecord(newId(), new Date(this.#clock.now()).toISOString(), software);
+        await this.#writeMember(head);
+      }
+      const offset = this.#size;
+      await this.#writeMember(bytes);
+      return offset;
+    } catch (cause) {
+      await this.#handle?.truncate(this.#size).catch(() => undefined);
+      throw this.#fault(cause);
+    }
+  }
+
+  async #writeMember(bytes: Buffer): Promise<void> {
+    const member = await gzipMember(bytes);
+    for (let done = 0; done < member.length; ) {
+      const handle = this.#handle as FileHandle;
+      done += (await handle.write(member, done, member.length - done, this.#size + done)).bytesWritten;
+    }
+    this.#size += member.length;
+  }
+
+  #fault(cause: unknown): unknown {
+    return cause instanceof ExtractError
+      ? cause
+      : writeFailure(`The archive ${this.#file} cannot be written`, cause);
+  }
+
+  /** Ends the archive, and makes the one file of it; null where nothing was kept, and no file is made. */
+  async close(): Promise<ArchiveSummary | null> {
+    return this.#turn(async () => {
+      try {
+        await this.#handle?.close();
+        if (this.#size === 0) return null;
+        const unfinished = unfinishedName(this.#file);
+        const count = this.#earlier.length;
+        const name = count === 0 ? 'data.warc.gz' : `data-${count + 1}.warc.gz`;
+        const segments = [...this.#earlier, { name, file: unfinished, start: 0, size: this.#size }];
+        const digest = await writeWacz(this.#file, {
+          ...{ segments, index: this.#index, created: new Date(this.#clock.now()) },
+          readings: () => this.#readings(segments),
+        });
+        await rm(unfinished, { force: true });
+        return { file: this.#file, exchanges: this.#exchanges, digest };
+      } catch (cause) {
+        throw this.#fault(cause);
+      } finally {
+        this.#index.close();
+        this.#lock.remove();
+      }
+    });
+  }
+
+  async *#readings(segments: readonly Segment[]) {
+    const readers = await Promise.all(segments.map((segment) => SegmentReader.open(segment)));
+    try {
+      let number = 0;
+      for (;;) {
+        const found = this.#index.readingAfter(number, false);
+        if (found === undefined) return;
+        number = found.number;
+        const stored = await readers[found.segment]?.read(found.offset);
+        const reading = stored ? readingOf(stored.record) : null;
+        if (reading !== null) yield { id: found.id, reading };
+      }
+    } finally {
+      await Promise.all(readers.map((reader) => reader.close()));
+    }
+  }
+}

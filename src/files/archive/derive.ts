@@ -1,0 +1,98 @@
+import { givenBefore } from '../../../lib/call/cursor.js';
+import { fetchAnswer } from '../../../lib/call/fetch-answer.js';
+import type { Endpoint } from '../../../lib/endpoint.js';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { type ItemSource, sourcesText } from '../../../lib/read/item-source.js';
+import { type Clock, systemClock } from '../../../lib/runtime/clock.js';
+import type { ArchivedFetch, ArchivedReading } from '../../../lib/web/page-archive.js';
+import { exactBody, keptSource, type SavedRoute } from '../../../lib/web/saved-pages.js';
+import type { ArchiveReader, FoundReading } from './archive-reader.js';
+import { parseAnswer } from './http-message.js';
+import { recordId, sha256, type WarcRecord } from './warc-record.js';
+
+/** What the readers of this version make of an archived reading. */
+export interface Derived {
+  /** The items of a list, or the one object. */
+  readonly items: readonly unknown[];
+  readonly sources: readonly ItemSource[];
+  readonly many: boolean;
+  readonly error: ExtractError | null;
+  /** Position of the first item, from 1. */
+  readonly from: number;
+}
+
+/** The body of an answer: its own, or that of the record with the same one. */
+async function bodyOf(archive: ArchiveReader, { fields }: WarcRecord, own: Buffer): Promise<Buffer> {
+  const refersTo = fields.get('warc-refers-to');
+  const original = refersTo === undefined ? null : await archive.record(recordId(refersTo));
+  const body = (original === null ? null : parseAnswer(original.block)?.body) ?? own;
+  if (sha256(body) !== fields.get('warc-payload-digest')) {
+    const id = recordId(fields.get('warc-record-id'));
+    throw new ExtractError('invalid_parameter', `The body of the record ${id} does not have its digest.`);
+  }
+  return body;
+}
+
+/** The page of a reading as a source gives it again. */
+async function routeOf(archive: ArchiveReader, fetch: ArchivedFetch): Promise<SavedRoute> {
+  const { url, method, body, by, record: id, failure } = fetch;
+  const asked = { url, method, requestBody: exactBody(body) };
+  const browsed = by === 'browser';
+  if (failure !== undefined) return { browsed, route: { ...asked, failure } };
+  const record = id === undefined ? null : await archive.record(id);
+  const answer = record === null ? null : parseAnswer(record.block);
+  if (record === null || answer === null)
+    throw new ExtractError('invalid_parameter', `The record ${id ?? ''} of ${url} is not in the archive.`);
+  const { status, headers } = answer;
+  const finalUrl = record.fields.get('warc-target-uri') ?? url;
+  return { browsed, route: { ...asked, status, headers, finalUrl, file: recordId(id) } };
+}
+
+/** The pages of a reading, answered from the archive. */
+async function pagesOf(archive: ArchiveReader, { fetches }: ArchivedReading, clock: Clock) {
+  const routes = await Promise.all(fetches.map((fetch) => routeOf(archive, fetch)));
+  const read = async (id: string) => {
+    const record = await archive.record(id);
+    if (record === null)
+      throw new ExtractError('invalid_parameter', `The record ${id} is not in the archive.`);
+    return bodyOf(archive, record, parseAnswer(record.block)?.body ?? Buffer.alloc(0));
+  };
+  return keptSource(read, routes, { name: 'page in the archive', clock });
+}
+
+/**
+ * Reads an archived reading again, by the readers of this version and without the network. Errors of the platform are
+ * outcomes. Throws `invalid_parameter` where the archive lacks what it names.
+ */
+export async function derive(
+  archive: ArchiveReader,
+  { id, reading }: FoundReading,
+  endpoints: readonly Endpoint[],
+): Promise<Derived> {
+  const { identity, limit, position, overrides, fetched_at } = reading;
+  const endpoint = endpoints.find(({ path }) => path === reading.endpoint);
+  if (endpoint === undefined)
+    throw new ExtractError('invalid_parameter', `This version has no endpoint ${reading.endpoint}.`);
+  const clock: Clock = { ...systemClock, now: () => Date.parse(fetched_at) };
+  const from = givenBefore(position) + 1;
+  const { many } = endpoint;
+  const pages = await pagesOf(archive, reading, clock);
+  try {
+    const request = {
+      endpoint,
+      identity,
+      limit,
+      position,
+      ...(overrides === undefined ? {} : { overrides }),
+    };
+    const { answer } = await fetchAnswer(request, pages, clock);
+    const data: unknown = JSON.parse(answer.data);
+    const records = [id, ...reading.fetches.flatMap(({ record }) => record ?? [])];
+    const text = sourcesText(answer.sources ?? '[]', from - 1, answer.fetchedAt, records);
+    const items = many ? (data as readonly unknown[]) : [data];
+    return { items, sources: JSON.parse(text) as ItemSource[], many, error: null, from };
+  } catch (error) {
+    if (!(error instanceof ExtractError) || error.code === 'invalid_parameter') throw error;
+    return { items: [], sources: [], many, error, from };
+  }
+}

@@ -1,0 +1,22 @@
+/** A value that is not what it was. Undefined stands for a field that is not there. */
+export interface Difference {
+  /** Names joined by dots, numbers of lists from 0; such as `data.3.bio`. */
+  readonly field: string;
+  readonly was: unknown;
+  readonly now: unknown;
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The fields in which two values differ, down to the values that are neither objects nor lists of the same length. */
+export function differences(field: string, was: unknown, now: unknown): Difference[] {
+  if (isObject(was) && isObject(now)) {
+    const names = new Set([...Object.keys(was), ...Object.keys(now)]);
+    return [...names].flatMap((name) => differences(`${field}.${name}`, was[name], now[name]));
+  }
+  if (Array.isArray(was) && Array.isArray(now) && was.length === now.length) {
+    return was.flatMap((one, index) => differences(`${field}.${index}`, one, now[index]));
+  }
+  return JSON.stringify(was) === JSON.stringify(now) ? [] : [{ field, was, now }];
+}

@@ -1,0 +1,125 @@
+import { headerValues } from '../../../lib/web/headers.js';
+import type { ArchivedExchange, ArchivedReading } from '../../../lib/web/page-archive.js';
+import { answerMessage, requestMessage } from './http-message.js';
+import { type IndexEntry, indexKey, indexUrl } from './index-line.js';
+import { recordBytes, sha256 } from './warc-record.js';
+
+/** A record to be written, and what an index says of it. */
+export interface NewRecord {
+  readonly id: string;
+  readonly bytes: Buffer;
+  /** Digest of the body; of an answer whose body is kept here alone. */
+  readonly digest: string | null;
+  readonly index: IndexEntry | null;
+}
+
+/** An answer whose body is kept already. */
+export interface KeptBody {
+  readonly id: string;
+  readonly url: string;
+  readonly date: string;
+}
+
+/** “The body is the same, byte for byte, as that of the record referred to.” */
+const samePayload = 'http://netpreserve.org/warc/1.1/revisit/identical-payload-digest';
+export const readingType = 'application/vnd.public-extract.reading+json';
+
+const field = (id: string) => `<${id}>`;
+
+const removedField = (names: readonly string[]): Record<string, string> =>
+  names.length === 0 ? {} : { 'Extract-Removed': names.join(', ') };
+
+/** The record that a file begins with. */
+export function fileRecord(id: string, date: string, software: string): Buffer {
+  const text = [
+    `software: ${software}`,
+    'format: WARC File Format 1.1',
+    'conformsTo: https://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/',
+    'description: Cookies and keys are taken out of the headers; Extract-Removed names the headers of each record. Bodies are kept as they came, decompressed. Records with Extract-By: browser hold what a browser held, which its scripts may have changed.',
+    '',
+  ].join('\r\n');
+  const fields = { 'WARC-Type': 'warcinfo', 'WARC-Record-ID': field(id), 'WARC-Date': date };
+  return recordBytes({ ...fields, 'Content-Type': 'application/warc-fields' }, Buffer.from(text));
+}
+
+/** The request and the answer of an exchange. `kept`: where the same body is kept already. */
+export function exchangeRecords(
+  exchange: ArchivedExchange,
+  ids: { readonly request: string; readonly answer: string },
+  digest: string,
+  kept: KeptBody | undefined,
+): readonly [request: NewRecord, answer: NewRecord] {
+  const { url, finalUrl = url, method, requestBody, status, headers, by } = exchange;
+  const date = new Date(exchange.at).toISOString();
+  const asked = requestMessage(exchange);
+  const answer = answerMessage(exchange);
+  const browsed = by === 'browser' ? { 'Extract-By': 'browser' } : {};
+  const common = { 'WARC-Date': date, ...browsed };
+  const request = recordBytes(
+    {
+      'WARC-Type': 'request',
+      'WARC-Record-ID': field(ids.request),
+      'WARC-Target-URI': url,
+      ...common,
+      'WARC-Concurrent-To': field(ids.answer),
+      'Content-Type': 'application/http;msgtype=request',
+      'WARC-Payload-Digest': sha256(asked.body),
+      ...removedField(asked.removed),
+    },
+    Buffer.concat([asked.head, asked.body]),
+  );
+  const answered = {
+    'WARC-Record-ID': field(ids.answer),
+    'WARC-Target-URI': finalUrl,
+    ...common,
+    'WARC-Concurrent-To': field(ids.request),
+    'Content-Type': 'application/http;msgtype=response',
+    'WARC-Payload-Digest': digest,
+    ...removedField(answer.removed),
+  };
+  const bytes =
+    kept === undefined
+      ? recordBytes({ 'WARC-Type': 'response', ...answered }, Buffer.concat([answer.head, answer.body]))
+      : recordBytes(
+          {
+            'WARC-Type': 'revisit',
+            ...answered,
+            'WARC-Profile': samePayload,
+            'WARC-Refers-To': field(kept.id),
+            'WARC-Refers-To-Target-URI': kept.url,
+            'WARC-Refers-To-Date': kept.date,
+          },
+          answer.head,
+        );
+  const mime = headerValues(headers, 'content-type')[0]?.split(';')[0]?.trim();
+  const contentType = headerValues(exchange.requestHeaders, 'content-type')[0] ?? '';
+  const asIndexed = indexUrl(finalUrl, { method, body: requestBody ?? '', contentType });
+  const index: IndexEntry = {
+    key: indexKey(asIndexed, date),
+    url: finalUrl,
+    date,
+    mime: kept === undefined ? mime || 'unk' : 'warc/revisit',
+    status: String(status),
+    digest,
+    ...(method === 'POST' ? { method, requestBody: asIndexed.slice(finalUrl.length + 1) } : {}),
+  };
+  return [
+    { id: ids.request, bytes: request, digest: null, index: null },
+    { id: ids.answer, bytes, digest: kept === undefined ? digest : null, index },
+  ];
+}
+
+/** The record of a reading: what was asked for, and which records hold its pages. */
+export function readingRecord(id: string, reading: ArchivedReading): NewRecord {
+  const bytes = recordBytes(
+    {
+      'WARC-Type': 'metadata',
+      'WARC-Record-ID': field(id),
+      'WARC-Target-URI': reading.fetches[0]?.url ?? `urn:public-extract:${reading.endpoint}`,
+      'WARC-Date': reading.fetched_at,
+      'Content-Type': readingType,
+    },
+    Buffer.from(JSON.stringify(reading)),
+  );
+  return { id, bytes, digest: null, index: null };
+}

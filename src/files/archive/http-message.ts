@@ -1,0 +1,79 @@
+import type { RawHeaders } from '../../../lib/web/headers.js';
+import type { ArchivedExchange } from '../../../lib/web/page-archive.js';
+import { onOneLine } from './warc-record.js';
+
+/** The value that stands in place of one that was taken out. */
+export const removed = '(removed)';
+
+/** Headers whose values name the visitor, or let somebody act as one. */
+const secret = /cookie|authoriz|authenticat|token|csrf|session|secret|verify|api-?key|fb-lsd/;
+
+/** Headers that describe a body as it was sent; the body is kept decompressed, in one piece. */
+const ofTransfer: ReadonlySet<string> = new Set(['content-encoding', 'transfer-encoding', 'content-length']);
+
+/** A request or an answer as HTTP writes it. */
+export interface HttpMessage {
+  readonly head: Buffer;
+  readonly body: Buffer;
+  /** Names of the headers whose values were taken out. */
+  readonly removed: readonly string[];
+}
+
+function headerLines(headers: RawHeaders): { readonly lines: string[]; readonly removed: string[] } {
+  const lines: string[] = [];
+  const names = new Set<string>();
+  for (const [name, value] of Object.entries(headers)) {
+    if (value === undefined) continue;
+    for (const one of typeof value === 'string' ? [value] : value) {
+      const isSecret = secret.test(name.toLowerCase());
+      if (isSecret) names.add(name.toLowerCase());
+      lines.push(`${name}: ${isSecret ? removed : onOneLine(one)}\r\n`);
+    }
+  }
+  return { lines, removed: [...names] };
+}
+
+function message(firstLine: string, headers: RawHeaders, own: string, body: Buffer): HttpMessage {
+  const { lines, removed } = headerLines(headers);
+  const head = Buffer.from(`${onOneLine(firstLine)}\r\n${lines.join('')}${own}\r\n`, 'latin1');
+  return { head, body, removed };
+}
+
+/** The request of an exchange, with cookies and keys taken out. */
+export function requestMessage({ url, method, requestHeaders, requestBody }: ArchivedExchange): HttpMessage {
+  const { host, pathname, search } = new URL(url);
+  const body = Buffer.from(requestBody ?? '');
+  const length = body.length === 0 ? '' : `content-length: ${body.length}\r\n`;
+  return message(`${method} ${pathname}${search} HTTP/1.1`, { host, ...requestHeaders }, length, body);
+}
+
+/** The answer of an exchange, with cookies and keys taken out. Headers about its transfer get the prefix that archives use. */
+export function answerMessage({ status, headers, body }: ArchivedExchange): HttpMessage {
+  const renamed = Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      ofTransfer.has(name.toLowerCase()) ? `x-archive-orig-${name}` : name,
+      value,
+    ]),
+  );
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  return message(`HTTP/1.1 ${status} `, renamed, `content-length: ${bytes.length}\r\n`, bytes);
+}
+
+/** Status, headers and body of an answer from its block; null for any other block. A header that was taken out is empty. */
+export function parseAnswer(
+  block: Buffer,
+): { readonly status: number; readonly headers: RawHeaders; readonly body: Buffer } | null {
+  const end = block.indexOf('\r\n\r\n');
+  const [first = '', ...lines] = block.subarray(0, Math.max(0, end)).toString('latin1').split('\r\n');
+  const status = /^HTTP\/1\.1 (\d{3}) /.exec(`${first} `)?.[1];
+  if (end < 0 || status === undefined) return null;
+  const headers: Record<string, string[]> = {};
+  for (const line of lines) {
+    const colon = line.indexOf(':');
+    const value = line.slice(colon + 1).trim();
+    const name = line.slice(0, colon);
+    if (colon < 1 || name.toLowerCase() === 'set-cookie') continue;
+    headers[name] = [...(headers[name] ?? []), value === removed ? '' : value];
+  }
+  return { status: Number(status), headers, body: block.subarray(end + 4) };
+}

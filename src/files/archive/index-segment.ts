@@ -1,0 +1,88 @@
+import { canonicalJson } from '../../../lib/read/json.js';
+import type { ArchivedReading } from '../../../lib/web/page-archive.js';
+import { readingType } from './exchange-records.js';
+import { parseAnswer } from './http-message.js';
+import { type IndexEntry, type IndexedRequest, indexKey, indexUrl } from './index-line.js';
+import type { SegmentReader, StoredRecord } from './segment.js';
+import type { IndexedReading, RecordIndex } from './sqlite/record-index.js';
+import { recordId, sha256, type WarcRecord } from './warc-record.js';
+
+/** The reading that a record holds; null for any other record. */
+export function readingOf({ fields, block }: WarcRecord): ArchivedReading | null {
+  return fields.get('content-type') === readingType
+    ? (JSON.parse(block.toString()) as ArchivedReading)
+    : null;
+}
+
+/** A reading, as the index orders it among the others. */
+export function indexedReading(reading: ArchivedReading): IndexedReading {
+  const { endpoint, identity, limit, position, next, error } = reading;
+  const askedFor = (at: ArchivedReading['next']) =>
+    sha256(Buffer.from(canonicalJson([endpoint, identity, limit, at])));
+  return {
+    asked: askedFor(position.position),
+    next: next === null ? null : askedFor(next),
+    isFirst: position.position === null,
+    failed: error !== null,
+  };
+}
+
+/** A request, from its record. */
+function askedBy({ block }: WarcRecord): IndexedRequest {
+  const end = block.indexOf('\r\n\r\n');
+  const head = block.subarray(0, end).toString('latin1');
+  const contentType = /^content-type: *(.*)$/im.exec(head)?.[1]?.trim() ?? '';
+  return { method: head.split(' ', 1)[0] ?? 'GET', body: block.subarray(end + 4).toString(), contentType };
+}
+
+const plainRequest: IndexedRequest = { method: 'GET', body: '', contentType: '' };
+
+function entryOf({ fields, block }: WarcRecord, request: WarcRecord | undefined): IndexEntry | null {
+  const answer = parseAnswer(block);
+  if (answer === null) return null;
+  const url = fields.get('warc-target-uri') ?? '';
+  const date = fields.get('warc-date') ?? '';
+  const asked = request === undefined ? plainRequest : askedBy(request);
+  const { method } = asked;
+  const whole = indexUrl(url, asked);
+  const type = answer.headers['content-type']?.[0]?.split(';')[0]?.trim();
+  return {
+    key: indexKey(whole, date),
+    url,
+    date,
+    mime: fields.get('warc-type') === 'revisit' ? 'warc/revisit' : type || 'unk',
+    status: String(answer.status),
+    digest: fields.get('warc-payload-digest') ?? '',
+    ...(method === 'GET' ? {} : { method, requestBody: whole.slice(url.length + 1) }),
+  };
+}
+
+/**
+ * Adds the records of a segment to the index. Gives the bytes that could be read: all of them, or those up to where a
+ * killed process left it.
+ */
+export async function indexSegment(
+  index: RecordIndex,
+  reader: SegmentReader,
+  segment: number,
+  onRecord?: (stored: StoredRecord) => void,
+): Promise<number> {
+  let bytes = 0;
+  let request: WarcRecord | undefined;
+  for await (const stored of reader.records()) {
+    const { offset, length, record } = stored;
+    const type = record.fields.get('warc-type');
+    const isAnswer = type === 'response' || type === 'revisit';
+    const reading = readingOf(record);
+    const entry = isAnswer ? entryOf(record, request) : null;
+    index.add({
+      ...{ id: recordId(record.fields.get('warc-record-id')), segment, offset, length, entry },
+      digest: type === 'response' ? (entry?.digest ?? null) : null,
+      reading: reading && indexedReading(reading),
+    });
+    request = type === 'request' ? record : undefined;
+    bytes = offset + length;
+    onRecord?.(stored);
+  }
+  return bytes;
+}

@@ -1,0 +1,47 @@
+import * as z from 'zod';
+
+/** An item of a line of results, and what the line says of its source. */
+interface LineItem {
+  /** `data`, or `data.3` of a list. */
+  readonly field: string;
+  readonly item: unknown;
+  readonly source: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** A line of results, as far as an archive has to do with it. */
+export interface ResultLine {
+  /** Code of its error; null for an answer. */
+  readonly error: string | null;
+  readonly data: unknown;
+  /** Its items, where their sources are said. */
+  readonly entries: readonly LineItem[];
+  /** The records that the line itself names. */
+  readonly records: readonly string[];
+}
+
+const schema = z.object({
+  data: z.unknown().optional(),
+  error: z.object({ code: z.string() }).optional(),
+  sources: z.array(z.record(z.string(), z.unknown())).optional(),
+  records: z.array(z.string()).optional(),
+});
+
+/** Reads a line of a batch, or the answer of a call; null for any other text. */
+export function parseResultLine(text: string): ResultLine | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  const parsed = schema.safeParse(value);
+  if (!parsed.success || (parsed.data.data === undefined && parsed.data.error === undefined)) return null;
+  const { data, error, sources = [], records = [] } = parsed.data;
+  const isList = Array.isArray(data);
+  const items: readonly unknown[] = isList ? data : [data];
+  const entries =
+    sources.length === 0
+      ? []
+      : items.map((item, at) => ({ field: isList ? `data.${at}` : 'data', item, source: sources[at] }));
+  return { error: error?.code ?? null, data, entries, records };
+}

@@ -1,0 +1,75 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { memberContent, memberHeadBytes, memberSize } from './gzip-member.js';
+import { parseRecord, type WarcRecord } from './warc-record.js';
+
+/** A WARC file: one that stands by itself, or a part of an archive. */
+export interface Segment {
+  /** Its name within the archive, such as `data.warc.gz`. */
+  readonly name: string;
+  readonly file: string;
+  readonly start: number;
+  readonly size: number;
+}
+
+/** A record, and where in its segment it lies. */
+export interface StoredRecord {
+  readonly offset: number;
+  readonly length: number;
+  readonly record: WarcRecord;
+}
+
+/** Bytes of the largest record that is read: more than any page may have, with its head. */
+const maxRecordBytes = 256 * 1024 * 1024;
+
+/** Reads the records of one segment. */
+export class SegmentReader {
+  readonly segment: Segment;
+  readonly #handle: FileHandle;
+
+  private constructor(segment: Segment, handle: FileHandle) {
+    this.segment = segment;
+    this.#handle = handle;
+  }
+
+  static async open(segment: Segment): Promise<SegmentReader> {
+    return new SegmentReader(segment, await open(segment.file));
+  }
+
+  /** The record at an offset; null where there is none, or a byte of it is not as it was written. */
+  async read(offset: number): Promise<StoredRecord | null> {
+    const size = memberSize(await this.#bytes(offset, memberHeadBytes));
+    if (size === null || size.contentLength > maxRecordBytes) return null;
+    if (size.length > maxRecordBytes || offset + size.length > this.segment.size) return null;
+    const content = memberContent(await this.#bytes(offset, size.length));
+    const record = content === null ? null : parseRecord(content);
+    return record === null ? null : { offset, length: size.length, record };
+  }
+
+  /** The records in order, up to the end or to the first that cannot be read. */
+  async *records(): AsyncGenerator<StoredRecord, void, undefined> {
+    for (let offset = 0; offset < this.segment.size; ) {
+      const stored = await this.read(offset);
+      if (stored === null) return;
+      yield stored;
+      offset += stored.length;
+    }
+  }
+
+  /** True where a record begins that was not written to its end: its process was killed. */
+  async isCut(offset: number): Promise<boolean> {
+    const head = await this.#bytes(offset, memberHeadBytes);
+    const size = memberSize(head);
+    if (size === null) return head.length < memberHeadBytes;
+    return offset + size.length > this.segment.size;
+  }
+
+  async #bytes(offset: number, length: number): Promise<Buffer> {
+    const buffer = Buffer.alloc(Math.max(0, Math.min(length, this.segment.size - offset)));
+    const { bytesRead } = await this.#handle.read(buffer, 0, buffer.length, this.segment.start + offset);
+    return buffer.subarray(0, bytesRead);
+  }
+
+  close(): Promise<void> {
+    return this.#handle.close();
+  }
+}

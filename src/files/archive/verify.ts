@@ -1,0 +1,110 @@
+import { LRUCache } from 'lru-cache';
+import type { Endpoint } from '../../../lib/endpoint.js';
+import type { ArchiveReader } from './archive-reader.js';
+import { type Derived, derive } from './derive.js';
+import { type Difference, differences } from './differences.js';
+import type { ResultLine } from './result-line.js';
+
+/**
+ * What became of a line. `missing`: the archive does not hold what it was read from. `unread`: the line is an error that
+ * came before a page was read.
+ */
+export type Verdict = 'equal' | 'differs' | 'missing' | 'unread';
+
+/** A line of results, held against the archive. */
+export interface LineVerdict {
+  readonly line: number;
+  readonly status: Verdict;
+  readonly differences: readonly Difference[];
+  /** A sentence about it; null where there is nothing to add. */
+  readonly note: string | null;
+}
+
+/** Readings that are kept at hand: the items of a list may stand in lines that follow each other. */
+const maxAtHand = 8;
+
+/** Holds lines of results against an archive, by the readers of this version. */
+export class Verification {
+  readonly #archive: ArchiveReader;
+  readonly #endpoints: readonly Endpoint[];
+  readonly #atHand = new LRUCache<string, Derived>({ max: maxAtHand });
+
+  constructor(archive: ArchiveReader, endpoints: readonly Endpoint[]) {
+    this.#archive = archive;
+    this.#endpoints = endpoints;
+  }
+
+  /** Throws `invalid_parameter` where the archive contradicts itself. */
+  async verify(line: number, result: ResultLine): Promise<LineVerdict> {
+    const { error, entries, data, records } = result;
+    if (error !== null) return this.#verifyError(line, error, records);
+    if (entries.length === 0) return this.#verifyWhole(line, data, records);
+    const found: Difference[] = [];
+    const counts = new Map<Derived, number>();
+    for (const { field, item, source } of entries) {
+      const id = (source?.records as readonly string[] | undefined)?.[0];
+      const derived = id === undefined ? null : await this.#derived(id);
+      if (derived === null) return missing(line, id);
+      if (derived.error !== null) {
+        found.push({ field, was: item, now: `error ${derived.error.code}` });
+        continue;
+      }
+      const at = Number(source?.position) - derived.from;
+      found.push(...differences(field, item, derived.items[at]));
+      found.push(...differences(field.replace('data', 'sources'), source, derived.sources[at]));
+      counts.set(derived, (counts.get(derived) ?? 0) + 1);
+    }
+    const all = [...counts.keys()].reduce((sum, { items }) => sum + items.length, 0);
+    const isPart = Array.isArray(data) && entries.length < all;
+    const note = isPart ? `${entries.length} of the ${all} items that were read` : null;
+    return { line, status: found.length === 0 ? 'equal' : 'differs', differences: found, note };
+  }
+
+  async #verifyError(line: number, code: string, records: readonly string[]): Promise<LineVerdict> {
+    const [id] = records;
+    if (id === undefined) {
+      return { line, status: 'unread', differences: [], note: `${code}, before a page was read` };
+    }
+    const derived = await this.#derived(id);
+    if (derived === null) return missing(line, id);
+    const now = derived.error?.code ?? 'an answer';
+    const found = differences('error.code', code, now);
+    return { line, status: found.length === 0 ? 'equal' : 'differs', differences: found, note: null };
+  }
+
+  /** A line whose items name no records: it is compared as one. */
+  async #verifyWhole(line: number, data: unknown, records: readonly string[]): Promise<LineVerdict> {
+    const items: unknown[] = [];
+    let [isFound, many] = [false, false];
+    for (const id of records) {
+      const derived = await this.#derived(id);
+      if (derived === null) continue;
+      if (derived.error !== null) {
+        const now = `error ${derived.error.code}`;
+        return { line, status: 'differs', differences: [{ field: 'data', was: data, now }], note: null };
+      }
+      [isFound, many] = [true, derived.many];
+      items.push(...derived.items);
+    }
+    if (!isFound) return missing(line, records[0]);
+    const found = differences('data', data, many ? items : items[0]);
+    return { line, status: found.length === 0 ? 'equal' : 'differs', differences: found, note: null };
+  }
+
+  /** A reading, read again; null where the archive has none of that ID. */
+  async #derived(id: string): Promise<Derived | null> {
+    const known = this.#atHand.get(id);
+    if (known !== undefined) return known;
+    const found = await this.#archive.reading(id);
+    if (found === null) return null;
+    const derived = await derive(this.#archive, found, this.#endpoints);
+    this.#archive.index.markNamed(id);
+    this.#atHand.set(id, derived);
+    return derived;
+  }
+}
+
+function missing(line: number, id: string | undefined): LineVerdict {
+  const note = id === undefined ? 'it names no record' : `${id} is not in the archive`;
+  return { line, status: 'missing', differences: [], note };
+}

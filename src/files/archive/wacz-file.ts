@@ -1,0 +1,151 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
+import { type Entry, openPromise } from 'yauzl';
+import * as z from 'zod';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import type { Segment } from './segment.js';
+
+export const manifestName = 'datapackage.json';
+export const manifestDigestName = 'datapackage-digest.json';
+/** Folder of the WARC files. */
+export const warcFolder = 'archive/';
+
+/** The digest of all bytes before it is the comment of the ZIP file, so that none can change unnoticed. */
+const commentStart = 'sha256:';
+const digestDigits = 64;
+export const emptyComment = `${commentStart}${'0'.repeat(digestDigits)}`;
+
+const manifest = z.object({
+  wacz_version: z.string(),
+  software: z.string(),
+  created: z.string(),
+  resources: z.array(z.object({ path: z.string(), hash: z.string(), bytes: z.int().nonnegative() })),
+});
+const manifestDigest = z.object({ path: z.literal(manifestName), hash: z.string() });
+
+export type Manifest = z.infer<typeof manifest>;
+
+/** A file within a WACZ: it is stored as it is, so that its bytes are a range of the whole. */
+interface StoredFile extends Omit<Segment, 'name'> {
+  readonly path: string;
+}
+
+/** The digest of a range of a file: “sha256:” and hexadecimal digits. */
+export async function digestOf({ file, start, size }: Omit<Segment, 'name'>): Promise<string> {
+  const hash = createHash('sha256');
+  if (size > 0) {
+    for await (const chunk of createReadStream(file, { start, end: start + size - 1 })) hash.update(chunk);
+  }
+  return `sha256:${hash.digest('hex')}`;
+}
+
+/** Writes the digest of a file into the end of its comment, which is there and empty. */
+export async function writeFileDigest(file: string): Promise<string> {
+  const handle = await open(file, 'r+');
+  try {
+    const { size } = await handle.stat();
+    const at = size - digestDigits;
+    const digest = await digestOf({ file, start: 0, size: at });
+    await handle.write(digest.slice(commentStart.length), at, 'latin1');
+    await handle.sync();
+    return digest;
+  } finally {
+    await handle.close();
+  }
+}
+
+async function storedFiles(
+  file: string,
+): Promise<{ readonly files: StoredFile[]; readonly comment: string }> {
+  const zip = await openPromise(file, { autoClose: false });
+  try {
+    const files: StoredFile[] = [];
+    for await (const entry of zip.eachEntry() as AsyncIterable<Entry>) {
+      if (entry.compressionMethod !== 0) throw new Error(`${entry.fileName} is compressed`);
+      const { fileDataStart } = await zip.readLocalFileHeaderPromise(entry, { minimal: true });
+      files.push({ path: entry.fileName, file, start: fileDataStart, size: entry.compressedSize });
+    }
+    return { files, comment: String(zip.comment) };
+  } finally {
+    zip.close();
+  }
+}
+
+async function textOf({ file, start, size }: StoredFile): Promise<string> {
+  const handle = await open(file);
+  try {
+    const buffer = Buffer.alloc(size);
+    await handle.read(buffer, 0, size, start);
+    return buffer.toString();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Something in an archive is not as it was written. */
+export class ChangedArchive extends ExtractError {
+  constructor(file: string, what: string, cause?: unknown) {
+    const message = `The archive ${file} is not as it was written: ${what}.`;
+    super('invalid_parameter', message, cause === undefined ? {} : { cause });
+  }
+}
+
+/** What a whole archive holds: its manifest, its WARC files, and the digest of its bytes. */
+export interface WaczFile {
+  readonly manifest: Manifest;
+  readonly segments: readonly Segment[];
+  readonly digest: string;
+}
+
+/**
+ * Opens an archive and holds its bytes against its digests: those of the file, of the manifest, and of each file in the
+ * manifest. Throws `invalid_parameter` for the first that is not as it was written.
+ */
+export async function openWacz(file: string): Promise<WaczFile> {
+  let opened: Awaited<ReturnType<typeof storedFiles>>;
+  try {
+    opened = await storedFiles(file);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new ChangedArchive(file, `it cannot be opened (${reason})`, cause);
+  }
+  const { files, comment } = opened;
+  const named = (path: string) => {
+    const found = files.find((one) => one.path === path);
+    if (found === undefined) throw new ChangedArchive(file, `${path} is not in it`);
+    return found;
+  };
+  const manifestFile = named(manifestName);
+  const known = manifestDigest.safeParse(asJson(await textOf(named(manifestDigestName))));
+  if (known.data?.hash !== (await digestOf(manifestFile)))
+    throw new ChangedArchive(file, `${manifestName} was changed`);
+  const about = manifest.safeParse(asJson(await textOf(manifestFile)));
+  if (!about.success)
+    throw new ChangedArchive(file, `${manifestName} is no manifest of an archive`, about.error);
+  for (const { path, hash, bytes } of about.data.resources) {
+    const found = named(path);
+    if (found.size !== bytes || (await digestOf(found)) !== hash)
+      throw new ChangedArchive(file, `${path} was changed`);
+  }
+  const { size } = await stat(file);
+  const digest = await digestOf({ file, start: 0, size: size - digestDigits });
+  if (comment !== digest)
+    throw new ChangedArchive(file, 'its bytes do not have the digest that its end names');
+  const listed = new Set(about.data.resources.map(({ path }) => path));
+  return {
+    manifest: about.data,
+    digest,
+    segments: files
+      .filter(({ path }) => path.startsWith(warcFolder) && listed.has(path))
+      .map(({ path, ...range }) => ({ name: path.slice(warcFolder.length), ...range })),
+  };
+}
+
+function asJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

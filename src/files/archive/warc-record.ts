@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+
+/** A record of WARC 1.1: named fields, and a block of bytes. */
+export interface WarcRecord {
+  /** Names in lower case. */
+  readonly fields: ReadonlyMap<string, string>;
+  readonly block: Buffer;
+}
+
+const versionLine = 'WARC/1.1\r\n';
+const recordEnd = '\r\n\r\n';
+
+/** “sha256:” and the digest in hexadecimal digits, as records and manifest have it. */
+export const sha256 = (bytes: Uint8Array): string =>
+  `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
+
+/** A text that ends no line of a head. */
+export const onOneLine = (text: string): string => text.replace(/[\r\n\0]+/g, ' ');
+
+/** A record as bytes, with the digest and the length of its block. */
+export function recordBytes(fields: Readonly<Record<string, string>>, block: Uint8Array): Buffer {
+  const whole = { ...fields, 'WARC-Block-Digest': sha256(block), 'Content-Length': String(block.length) };
+  const lines = Object.entries(whole).map(([name, value]) => `${name}: ${onOneLine(value)}\r\n`);
+  return Buffer.concat([Buffer.from(`${versionLine}${lines.join('')}\r\n`), block, Buffer.from(recordEnd)]);
+}
+
+/** A record from its bytes; null for bytes that are none, or whose block has another digest. */
+export function parseRecord(bytes: Buffer): WarcRecord | null {
+  const end = bytes.indexOf('\r\n\r\n');
+  if (end < 0) return null;
+  const head = bytes.subarray(0, end).toString();
+  if (!head.startsWith(versionLine)) return null;
+  const fields = new Map<string, string>();
+  for (const line of head.slice(versionLine.length).split('\r\n')) {
+    const colon = line.indexOf(':');
+    if (colon < 1) return null;
+    fields.set(line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim());
+  }
+  const block = bytes.subarray(end + 4, -recordEnd.length);
+  const isWhole =
+    bytes.subarray(-recordEnd.length).toString() === recordEnd &&
+    fields.get('content-length') === String(block.length) &&
+    fields.get('warc-block-digest') === sha256(block);
+  return isWhole ? { fields, block } : null;
+}
+
+/** “<urn:uuid:…>” → “urn:uuid:…”, as lines of results name a record. */
+export const recordId = (field: string | undefined): string => (field ?? '').replace(/^<|>$/g, '');

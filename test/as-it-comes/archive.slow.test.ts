@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import { noBrowser } from '../support/browser-site.js';
+import { companySite, companyUrl } from '../support/long-lists.js';
+import { shortvideoSite, videoId } from '../support/shortvideo-site.js';
+import { served } from './harness.js';
+
+const linesOf = (text: string) =>
+  text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+
+describe('an archive, with every setting as it comes', { skip: noBrowser }, () => {
+  test('of a batch, plain refusals and pages of a browser, gives the same answers without the network', async () => {
+    const { home, run, plain, browsed } = await served(shortvideoSite());
+    const inputs = path.join(home, 'videos.txt');
+    writeFileSync(inputs, `${videoId}\n${BigInt(videoId) + 1n}\n`);
+    const [results, archive] = [path.join(home, 'comments.ndjson'), path.join(home, 'comments.wacz')];
+    const args = ['batch', 'shortvideo/comments', inputs, '--all', '-o', results, '--archive', archive];
+    const batch = await run(args);
+    assert.equal(batch.status, 0, batch.err);
+    assert.match(batch.err, /comments\.wacz: \d+ exchanges, sha256:[\da-f]{64}/);
+    const lines = linesOf(readFileSync(results, 'utf8'));
+    assert.match(lines[1].sources[54].records[0], /^urn:uuid:/);
+
+    const asked = plain().length + browsed().length;
+    const verified = await run(['verify', archive, results]);
+    assert.equal(verified.status, 0, verified.out + verified.err);
+    assert.match(verified.out, /^line 1 {2}equal\nline 2 {2}equal\n$/);
+    const again = path.join(home, 'again.ndjson');
+    const derived = await run(['from-archive', archive, '-o', again]);
+    assert.equal(derived.status, 0, derived.err);
+    const key = ({ data }: { data: unknown }) => JSON.stringify(data);
+    assert.deepEqual(linesOf(readFileSync(again, 'utf8')).map(key).toSorted(), lines.map(key).toSorted());
+    assert.equal(plain().length + browsed().length, asked);
+
+    const bytes = readFileSync(archive);
+    bytes.writeUInt8(bytes.readUInt8(bytes.length >> 1) ^ 1, bytes.length >> 1);
+    writeFileSync(archive, bytes);
+    const changed = await run(['verify', archive, results]);
+    assert.equal(changed.status, 8);
+    assert.match(changed.out, /is not as it was written/);
+  });
+
+  test('of one call holds the exchanges as they went, and a line that was changed is found', async () => {
+    const { home, extract, run } = await served(companySite(3));
+    const archive = path.join(home, 'company.wacz');
+    const { status, out, err } = await extract('pronetwork/posts', [companyUrl, '--archive', archive]);
+    assert.equal(status, 0, err);
+    const results = path.join(home, 'posts.json');
+    writeFileSync(results, out);
+    const verified = await run(['verify', archive, results, '--json']);
+    assert.equal(verified.status, 0, verified.out + verified.err);
+    const value = JSON.parse(out);
+    value.data[0].text = 'never written';
+    writeFileSync(results, `${JSON.stringify(value)}\n`);
+    const differs = await run(['verify', archive, results, '--json']);
+    assert.equal(differs.status, 7);
+    assert.deepEqual(
+      JSON.parse(differs.out).differences.map(({ field, was }: { field: string; was: string }) => [
+        field,
+        was,
+      ]),
+      [['data.0.text', 'never written']],
+    );
+  });
+
+  test('of a run that was killed is read up to there, and is whole once the run is resumed', async () => {
+    const { home, run, start } = await served(shortvideoSite());
+    const inputs = path.join(home, 'videos.txt');
+    writeFileSync(inputs, Array.from({ length: 5 }, (_, at) => `${BigInt(videoId) + BigInt(at)}\n`).join(''));
+    const [results, archive] = [path.join(home, 'comments.ndjson'), path.join(home, 'comments.wacz')];
+    const args = ['batch', 'shortvideo/comments', inputs, '-o', results, '--archive', archive, '--resume'];
+    const child = start(args);
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    const isWritten = () => existsSync(results) && readFileSync(results, 'utf8').includes('\n');
+    while (!isWritten() && child.exitCode === null) await new Promise((resolve) => setTimeout(resolve, 50));
+    child.kill('SIGKILL');
+    await ended;
+    assert.equal(existsSync(archive), false);
+    const left = await run(['verify', archive, results]);
+    assert.equal(left.status, 0, left.out + left.err);
+    assert.match(left.err, /a run that was not finished/);
+    const resumed = await run(args);
+    assert.equal(resumed.status, 0, resumed.err);
+    const whole = await run(['verify', archive, results]);
+    assert.equal(whole.status, 0, whole.out + whole.err);
+    assert.equal(whole.out.match(/equal/g)?.length, 5);
+    assert.equal(existsSync(`${archive}.warc.gz`), false);
+  });
+});

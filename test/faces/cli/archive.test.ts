@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import { casesOf } from '../../../lib/samples.js';
+import { fileOfRun } from '../../../src/faces/cli/watch/run-output.js';
+import { ArchiveWriter } from '../../../src/files/archive/archive-writer.js';
+import { archiveIn, lineOfCase, shortvideoProfile } from '../../files/archive/harness.js';
+import { stoppedClock } from '../../support/cases.js';
+import { extract } from '../../support/cli.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+/** An archive of a sample, and its result in a file beside it. */
+async function sample() {
+  const folder = temporaryFolder();
+  const archive = archiveIn(folder);
+  const writer = await ArchiveWriter.open(archive, stoppedClock);
+  const [one] = await casesOf(shortvideoProfile);
+  const line = await lineOfCase(writer, shortvideoProfile, one as never);
+  await writer.close();
+  const results = path.join(folder, 'results.ndjson');
+  writeFileSync(results, `${line}\n`);
+  return { folder, archive, results, line };
+}
+
+describe('the commands of an archive', () => {
+  test('say a line for each line, and end with a status', async () => {
+    const { archive, results, line } = await sample();
+    const equal = await extract(['verify', archive, results]);
+    assert.deepEqual([equal.status, equal.out], [0, 'line 1  equal\n']);
+    assert.match(equal.err, /^1 equal\. The archive sha256:[\da-f]{64} is as public-extract \S+ wrote it\./);
+    const value = JSON.parse(line);
+    writeFileSync(
+      results,
+      [
+        { ...value, data: { ...value.data, username: 'another' } },
+        { input: value.input, data: value.data },
+        { input: value.input, error: { code: 'invalid_parameter' } },
+      ]
+        .map((one) => `${JSON.stringify(one)}\n`)
+        .join(''),
+    );
+    const { status, out } = await extract(['verify', archive, results]);
+    assert.equal(status, 7);
+    assert.deepEqual(out.trim().split('\n'), [
+      'line 1  differs',
+      `  data.username: then "another", now ${JSON.stringify(value.data.username)}`,
+      'line 2  missing  it names no record',
+      'line 3  unread  invalid_parameter, before a page was read',
+    ]);
+    const quiet = await extract(['verify', archive, results, '--json', '--quiet']);
+    assert.deepEqual(JSON.parse(quiet.out.split('\n')[0] ?? '').differences, [
+      { field: 'data.username', was: 'another', now: value.data.username },
+    ]);
+    assert.equal(quiet.err, '');
+  });
+
+  test('refuse what is no result, and what is no archive', async () => {
+    const { folder, archive, results } = await sample();
+    writeFileSync(results, 'username,follower_count\n');
+    const table = await extract(['verify', archive, results]);
+    assert.equal(table.status, 2);
+    assert.match(table.err, /Line 1 of .* is no result/);
+    const none = await extract(['verify', path.join(folder, 'none.wacz'), results]);
+    assert.equal(none.status, 2);
+    assert.match(none.err, /There is no archive/);
+    writeFileSync(archive, 'PK');
+    assert.equal((await extract(['verify', archive, results])).status, 8);
+  });
+
+  test('make the lines anew, into a file that is not there yet', async () => {
+    const { folder, archive, line } = await sample();
+    const shown = await extract(['from-archive', archive]);
+    assert.deepEqual(JSON.parse(shown.out), JSON.parse(line));
+    const output = path.join(folder, 'again.ndjson');
+    assert.equal((await extract(['from-archive', archive, '-o', output])).status, 0);
+    assert.equal((await extract(['from-archive', archive, '-o', output])).status, 2);
+    assert.equal((await extract(['from-archive', archive, '-o', output, '--overwrite'])).status, 0);
+  });
+
+  test('keep no samples, and one archive for each run of a watch', async () => {
+    const file = path.join(temporaryFolder(), 'run.wacz');
+    for (const args of [
+      ['shortvideo', 'profile', 'nasa'],
+      ['batch', 'shortvideo/profile', '-'],
+    ]) {
+      const { status } = await extract([...args, '--demo', '--archive', file]);
+      assert.equal(status, 2);
+    }
+    assert.match(fileOfRun(file, Date.UTC(2026, 10, 5)), /run\.2026-11-05T00-00-00Z\.wacz$/);
+  });
+});

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { endpoints } from '../../../lib/endpoints.js';
+import { casesOf } from '../../../lib/samples.js';
+import { ArchiveReader } from '../../../src/files/archive/archive-reader.js';
+import { ArchiveWriter } from '../../../src/files/archive/archive-writer.js';
+import { derivedLines } from '../../../src/files/archive/derived-lines.js';
+import { stoppedClock } from '../../support/cases.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+import { archiveIn, lineOfCase, verdicts } from './harness.js';
+
+describe('the archive of recorded pages', () => {
+  for (const endpoint of endpoints) {
+    test(`of ${endpoint.path} verifies as equal, and gives the same results again`, async () => {
+      const file = archiveIn(temporaryFolder());
+      const archive = await ArchiveWriter.open(file, stoppedClock);
+      const lines: string[] = [];
+      for (const one of await casesOf(endpoint)) lines.push(await lineOfCase(archive, endpoint, one));
+      await archive.close();
+      const found = await verdicts(file, lines);
+      // Some readers know without a page that only a browser is given one.
+      const asked = found.filter(({ line }) => JSON.parse(lines[line - 1] ?? '').records?.length !== 0);
+      assert.deepEqual(
+        asked.filter(({ status }) => status !== 'equal'),
+        [],
+      );
+      assert.ok(asked.length > 2);
+
+      const reader = await ArchiveReader.open(file);
+      const again: string[] = [];
+      try {
+        for await (const line of derivedLines(reader, endpoints)) again.push(line);
+      } finally {
+        await reader.close();
+      }
+      const answers = (text: readonly string[]) =>
+        text.map((line) => JSON.parse(line)).filter(({ error }) => error === undefined);
+      for (const line of answers(again)) {
+        assert.ok(
+          answers(lines).some((one) => JSON.stringify(one.data) === JSON.stringify(line.data)),
+          JSON.stringify(line).slice(0, 300),
+        );
+      }
+      assert.ok(answers(again).length > 0);
+    });
+  }
+});

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { createReadStream, readFileSync } from 'node:fs';
+import { buffer } from 'node:stream/consumers';
+import { describe, test } from 'node:test';
+import { CDXIndexer, getSurt, WARCParser } from 'warcio';
+import { openPromise } from 'yauzl';
+import { ArchiveWriter } from '../../../src/files/archive/archive-writer.js';
+import { surt } from '../../../src/files/archive/index-line.js';
+import { openWacz } from '../../../src/files/archive/wacz-file.js';
+import { sha256 } from '../../../src/files/archive/warc-record.js';
+import { stoppedClock } from '../../support/cases.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+import { archiveIn, exchange } from './harness.js';
+
+const bytesOf = (text: string) => Buffer.from(text);
+
+/** An archive of all kinds of exchanges, and its WARC file as a stream. */
+async function sampleArchive() {
+  const file = archiveIn(temporaryFolder());
+  const archive = await ArchiveWriter.open(file, stoppedClock);
+  const url = 'https://www.example.com/graphql/query';
+  const form = {
+    method: 'POST',
+    url,
+    requestBody: 'b=2&a=%7B%22x%22%3A1%7D',
+    requestHeaders: { 'content-type': 'application/x-www-form-urlencoded' },
+  } as const;
+  const moved = { url: 'https://www.example.com/Old?z=1&a=2', status: 302, headers: { location: '/new' } };
+  await archive.addExchange(exchange('<p>été</p>'));
+  await archive.addExchange(exchange('{"ok":true}', undefined, form));
+  await archive.addExchange(exchange('', undefined, moved));
+  await archive.addExchange(exchange('<p>été</p>', Date.UTC(2026, 10, 6)));
+  await archive.close();
+  const { segments, manifest } = await openWacz(file);
+  const [segment] = segments;
+  if (segment === undefined) throw new Error('The archive has no WARC file.');
+  const { start, size } = segment;
+  return { file, manifest, warc: () => createReadStream(file, { start, end: start + size - 1 }) };
+}
+
+describe('other tools', () => {
+  test('read the records of an archive as they were written', async () => {
+    const { warc } = await sampleArchive();
+    const kinds: string[] = [];
+    for await (const record of new WARCParser(warc())) {
+      const payload = await record.readFully(false);
+      const type = record.warcType ?? '';
+      kinds.push(type);
+      assert.match(record.warcHeaders.headers.get('WARC-Record-ID') ?? '', /^<urn:uuid:[\da-f-]{36}>$/);
+      if (type === 'response') {
+        assert.equal(record.warcPayloadDigest, sha256(payload));
+        assert.doesNotMatch(String(record.httpHeaders), /hidden/);
+      }
+      if (type === 'revisit') {
+        assert.equal(record.warcRefersToTargetURI, 'https://www.example.com/a?b=1');
+        assert.equal(payload.length, 0);
+      }
+    }
+    const pair = ['request', 'response'];
+    assert.deepEqual(kinds, ['warcinfo', ...pair, ...pair, ...pair, 'request', 'revisit']);
+  });
+
+  test('find what the index says where it says', async () => {
+    const { file, warc } = await sampleArchive();
+    const zip = await openPromise(file, { autoClose: false });
+    let text = '';
+    for await (const entry of zip.eachEntry()) {
+      if (entry.fileName !== 'indexes/index.cdx') continue;
+      text = (await buffer(await zip.openReadStreamPromise(entry))).toString();
+    }
+    zip.close();
+    const lines = text.trim().split('\n');
+    assert.deepEqual(lines, lines.toSorted());
+    const places = (line: string) => {
+      const at = line.lastIndexOf(' {"');
+      const { offset, length, status } = JSON.parse(line.slice(at));
+      return { key: line.slice(0, at), offset, length, status };
+    };
+    const other: string[] = [];
+    const options = { format: 'cdxj' };
+    for await (const cdx of new CDXIndexer(options as never).iterIndex([
+      { filename: 'data.warc.gz', reader: warc() },
+    ])) {
+      const { urlkey, timestamp, offset, length, status } = cdx as Record<string, unknown>;
+      if (status === undefined) continue;
+      other.push(
+        `${urlkey} ${timestamp} ${JSON.stringify({ offset: `${offset}`, length: `${length}`, status: `${status}` })}`,
+      );
+    }
+    assert.deepEqual(lines.map(places), other.toSorted().map(places));
+  });
+
+  test('sort addresses by the same keys', () => {
+    for (const url of [
+      'https://www.example.com/',
+      'https://www.tiktok.com/@Some.Name?lang=en',
+      'https://example.com:8443/a/B?z=1&A=2&b=%20x',
+      'https://i.example.co.uk/api/v1/users/web_profile_info/?username=nasa',
+    ])
+      assert.equal(surt(url), getSurt(url), url);
+  });
+
+  test('find the manifest that the format asks for', async () => {
+    const { file, manifest } = await sampleArchive();
+    const zip = await openPromise(file, { autoClose: false });
+    const files = new Map<string, Buffer>();
+    for await (const entry of zip.eachEntry()) {
+      files.set(entry.fileName, await buffer(await zip.openReadStreamPromise(entry)));
+    }
+    zip.close();
+    const about = JSON.parse(String(files.get('datapackage.json')));
+    assert.equal(about.profile, 'data-package');
+    assert.equal(about.wacz_version, '1.1.1');
+    const own = new Set(['datapackage.json', 'datapackage-digest.json']);
+    assert.deepEqual(
+      about.resources.map((one: { path: string }) => one.path).toSorted(),
+      [...files.keys()].filter((name) => !own.has(name)).toSorted(),
+    );
+    for (const { path, hash, bytes, name } of about.resources) {
+      assert.equal(hash, sha256(files.get(path) ?? bytesOf('')));
+      assert.equal(bytes, files.get(path)?.length);
+      assert.equal(path.endsWith(name), true);
+    }
+    assert.deepEqual(JSON.parse(String(files.get('datapackage-digest.json'))), {
+      path: 'datapackage.json',
+      hash: sha256(files.get('datapackage.json') ?? bytesOf('')),
+    });
+    const [head] = String(files.get('pages/pages.jsonl')).split('\n');
+    assert.deepEqual(JSON.parse(head ?? ''), { format: 'json-pages-1.0', id: 'pages', title: 'All Pages' });
+    assert.equal(manifest.resources.length, 3);
+    assert.match(String(readFileSync(file).subarray(-71)), /^sha256:[\da-f]{64}$/);
+  });
+});
