@@ -1,0 +1,64 @@
+// The bill of materials: the packages whose code is inside the package, and those that it installs.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { Enums, Models, Serialize, SPDX, Spec } from '@cyclonedx/cyclonedx-library';
+
+/** A heading of THIRD-PARTY.txt: name, version and licence of a bundled package. */
+const heading = /^((?:@[^\s/]+\/)?[^\s/@]+) (\d+\.\d+\.\d+\S*) \((.+)\)$/gm;
+
+/** Packages whose code stands in the bundles: `[{ name, version, license }]`, as the text of THIRD-PARTY.txt names them. */
+export function bundledPackages(thirdParty) {
+  return [...thirdParty.matchAll(heading)].map(([, name, version, license]) => ({ name, version, license }));
+}
+
+/** Packages that are installed beside it, in the versions that the lock has: `[{ name, version, license }]`. */
+export function installedPackages(manifest, lock) {
+  const seen = new Map();
+  const visit = (name) => {
+    const entry = lock.packages[`node_modules/${name}`];
+    if (entry === undefined || seen.has(name)) return;
+    seen.set(name, { name, version: entry.version, license: entry.license, integrity: entry.integrity });
+    for (const dependency of Object.keys(entry.dependencies ?? {})) visit(dependency);
+  };
+  for (const name of Object.keys(manifest.dependencies)) visit(name);
+  return [...seen.values()];
+}
+
+/** A licence by its SPDX name, a choice of several such as `(MIT OR CC0-1.0)`, or the package's own words. */
+function licenseOf(text) {
+  if (SPDX.isSupportedSpdxId(text)) return new Models.SpdxLicense(text);
+  return / (?:OR|AND) /.test(text) ? new Models.LicenseExpression(text) : new Models.NamedLicense(text);
+}
+
+function componentOf({ name, version, license }, scope) {
+  const [group, own] = name.startsWith('@') ? name.split('/') : [undefined, name];
+  const component = new Models.Component(Enums.ComponentType.Library, own, { group, version, scope });
+  component.bomRef.value = `${name}@${version}`;
+  component.purl = `pkg:npm/${name.replace('@', '%40')}@${version}`;
+  if (license !== undefined) component.licenses.add(licenseOf(license));
+  return component;
+}
+
+/** The bill of a version as CycloneDX JSON. It names no time and no serial number: equal packages have equal bills. */
+export function billOfMaterials(root, thirdParty) {
+  const read = (name) => JSON.parse(readFileSync(path.join(root, name), 'utf8'));
+  const manifest = read('package.json');
+  const bom = new Models.Bom();
+  const own = componentOf(manifest, Enums.ComponentScope.Required);
+  own.type = Enums.ComponentType.Application;
+  own.description = manifest.description;
+  bom.metadata.component = own;
+  const packages = new Map();
+  for (const one of [
+    ...bundledPackages(thirdParty),
+    ...installedPackages(manifest, read('package-lock.json')),
+  ])
+    packages.set(`${one.name}@${one.version}`, one);
+  for (const one of packages.values()) {
+    const component = componentOf(one, Enums.ComponentScope.Required);
+    bom.components.add(component);
+    own.dependencies.add(component.bomRef);
+  }
+  const serializer = new Serialize.JsonSerializer(new Serialize.JSON.Normalize.Factory(Spec.Spec1dot6));
+  return serializer.serialize(bom, { sortLists: true, space: 2 });
+}
