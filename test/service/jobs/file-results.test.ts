@@ -79,7 +79,8 @@ async function opened(nextProgress: NextProgress): Promise<ResultsUnderTest> {
       await accounts.delete(account);
       await sweeper().removeOrphans();
     },
-    breakDriver() {
+    async breakDriver() {
+      await database.stores.close();
       database.db.close();
     },
   };
