@@ -1,7 +1,7 @@
 // Builds dist/, or the folder given, inside the project. It holds the library, the command, the package's subpaths and
 // all types. The manual page and the licences of what was bundled lie there too. Usage: node scripts/build.mjs [FOLDER]
-import { spawn } from 'node:child_process';
-import { rm } from 'node:fs/promises';
+import { spawn, spawnSync } from 'node:child_process';
+import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundle } from './bundle.mjs';
@@ -22,6 +22,15 @@ function run(script) {
   });
 }
 
+/** Which commit this is a build of. Files that were changed since then say so; outside of a checkout nothing is written. */
+async function writeCommit() {
+  const git = (...args) => spawnSync('git', args, { cwd: root, encoding: 'utf8' });
+  const head = git('rev-parse', 'HEAD');
+  if (head.status !== 0) return;
+  const isChanged = git('status', '--porcelain', '--untracked-files=no').stdout !== '';
+  await writeFile(path.join(out, 'COMMIT'), `${head.stdout.trim()}${isChanged ? ', changed' : ''}\n`);
+}
+
 await rm(out, { recursive: true, force: true });
 try {
   const bundled = bundle(root, out).then((modules) =>
@@ -33,6 +42,7 @@ try {
     run('scripts/man-page.ts'),
     bundled,
   ]);
+  await writeCommit();
 } catch (error) {
   // Half a build would be taken for a whole one by the launcher.
   await rm(out, { recursive: true, force: true });

@@ -8,6 +8,15 @@ export async function main(): Promise<void> {
     process.stdout.write(`${version}\n`);
     return;
   }
+  if (
+    args.length === 2 &&
+    args.includes('--verbose') &&
+    args.some((arg) => arg === '--version' || arg === '-V')
+  ) {
+    const { versionDetails } = await import('../../output/version-details.js');
+    process.stdout.write(await versionDetails());
+    return;
+  }
   const { runProcess } = await import('./process.js');
   process.exitCode = await runProcess(args);
 }

@@ -6,6 +6,7 @@ import { systemClock } from '../../../lib/runtime/clock.js';
 import { tryBrowser } from '../../../lib/web/browser/browser-process.js';
 import { findBrowser } from '../../../lib/web/browser/find.js';
 import manifest from '../../../package.json' with { type: 'json' };
+import { builtCommit, platformText, sqliteVersion } from '../../output/version-details.js';
 import { type Finding, failed, ok, warning } from './finding.js';
 
 /** True where a version is at least another one; both `1.2.3`, maybe with a `v` before and more behind. */
@@ -29,15 +30,16 @@ export function checkNode(version: string): Finding {
 /** The native module of SQLite, with a database in memory. */
 export async function checkNativeModule(load: () => Promise<Driver> = loadDriver): Promise<Finding> {
   try {
-    const Sqlite = await load();
-    const db = new Sqlite(':memory:');
-    const version = db.prepare('SELECT sqlite_version()').pluck().get();
-    db.close();
-    return ok('native module', `SQLite ${version}`);
+    return ok('native module', `SQLite ${await sqliteVersion(load)}`);
   } catch (cause) {
     const next = 'Install the package again with this Node.js: npm install -g public-extract.';
     return failed('native module', nativeModuleFault(cause), next);
   }
+}
+
+/** What exactly runs: a report of a fault names it. */
+export function checkBuild(): Finding {
+  return ok('build', `commit ${builtCommit() ?? 'unknown'}, ${platformText()}`);
 }
 
 /** This version against the latest; null where that is not known. */

@@ -9,7 +9,14 @@ import { checkLedger, checkSideFiles } from './check-files.js';
 import { checkHome } from './check-home.js';
 import { checkLogin, noLogin } from './check-login.js';
 import { checkNetwork } from './check-network.js';
-import { checkBrowser, checkNativeModule, checkNode, checkVersion, latestVersion } from './check-program.js';
+import {
+  checkBrowser,
+  checkBuild,
+  checkNativeModule,
+  checkNode,
+  checkVersion,
+  latestVersion,
+} from './check-program.js';
 import { checkJobResults } from './check-results.js';
 import { checkSettings } from './check-settings.js';
 import type { Finding } from './finding.js';
@@ -72,6 +79,7 @@ export async function runChecks({
     ...(hasServer ? hosts.map(onlyKnown) : hosts),
     await browser,
     found,
+    checkBuild(),
     checkVersion(version, await latest),
   ];
 }
