@@ -1,0 +1,41 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { loadDriver } from '../../lib/database/sqlite/driver.js';
+import { isExecutable } from '../../lib/runtime/is-executable.js';
+import { packageRoot } from '../../lib/runtime/package-root.js';
+import { version } from '../../lib/runtime/version.js';
+
+/** The commit that the build was made of; null where it was made outside of a checkout, or nothing was built. */
+export function builtCommit(): string | null {
+  const file = path.join(packageRoot(), 'dist', 'COMMIT');
+  return existsSync(file) ? readFileSync(file, 'utf8').trim() : null;
+}
+
+/** Operating system and processor, and the form in which the program runs: `linux-x64, single executable`. */
+export function platformText(): string {
+  return `${process.platform}-${process.arch}${isExecutable() ? ', single executable' : ''}`;
+}
+
+/** The version of SQLite; rejects where its native module cannot be loaded. */
+export async function sqliteVersion(load = loadDriver): Promise<string> {
+  const Sqlite = await load();
+  const db = new Sqlite(':memory:');
+  try {
+    return String(db.prepare('SELECT sqlite_version()').pluck().get());
+  } finally {
+    db.close();
+  }
+}
+
+/** What a report needs to name a program, a line each: version, commit, Node.js, SQLite, platform. */
+export async function versionDetails(): Promise<string> {
+  const sqlite = await sqliteVersion().catch((cause: Error) => `not usable: ${cause.message}`);
+  return [
+    `extract ${version}`,
+    `commit ${builtCommit() ?? 'unknown'}`,
+    `Node.js ${process.versions.node}`,
+    `SQLite ${sqlite}`,
+    `platform ${platformText()}`,
+    '',
+  ].join('\n');
+}
