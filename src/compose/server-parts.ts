@@ -210,6 +210,7 @@ export async function openParts(options: PartsOptions): Promise<ServerParts> {
   addOperationMetrics(metrics.registry, operation);
   const hosting = openServerHosting(options, store, jobs, mailer, docsBase);
   const app = createApp({
+    operatorEmail: options.hosting.operatorEmail,
     ...{ metrics, tracing, services, jobs, log, closing, config: server },
     ...{ accounts: store.accounts, usage: store.usage, refusedCalls: store.refusedCalls },
     ...{ transient: store.transient, sharedCounts: store.sharedCounts },

@@ -48,6 +48,7 @@ import { addDescriptionRoutes, addHealthRoutes } from './service-routes.js';
 import { withoutSmallPieces } from './small-pieces.js';
 import { addStatusRoutes } from './status/status-routes.js';
 import { stripeRoute } from './stripe-route.js';
+import { addWellKnownRoutes } from './well-known-routes.js';
 
 export interface AppOptions {
   readonly services: Services;
@@ -66,6 +67,8 @@ export interface AppOptions {
   readonly health?: HealthReports | undefined;
   /** How accounts buy credits; left out by a server without web pages. */
   readonly payments?: Payments | undefined;
+  /** E-mail address of the operator, for who has found a weakness. */
+  readonly operatorEmail?: string | undefined;
   /** Other faces that add their routes, in this order. */
   readonly faces?: readonly Face[];
   /** False for a server that only works: it tells of its health and its numbers, and answers nothing else. */
@@ -251,6 +254,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     addAccountRoutes(routes, { services, access, usage });
     addKeyRoutes(routes, { services, accounts, access, usage });
     addDescriptionRoutes(routes, docsBase);
+    addWellKnownRoutes(routes, { clock: services.clock, docsBase, operatorEmail: options.operatorEmail });
     addAssetRoutes(routes);
     addDocsRoutes(routes, docsBase, health);
     addStatusRoutes(routes, { health, clock: services.clock });

@@ -72,4 +72,14 @@ export function addDescriptionRoutes(app: FastifyInstance, docsBase: string): vo
         .send(await description.get());
     });
   }
+  const asYaml = makeOnce(async () => {
+    const { stringify } = await import('yaml');
+    return stringify(JSON.parse(await description.get()));
+  });
+  app.get('/openapi.yaml', async (_, reply) =>
+    reply
+      .header('Cache-Control', 'public, max-age=300')
+      .type('application/yaml; charset=utf-8')
+      .send(await asYaml.get()),
+  );
 }

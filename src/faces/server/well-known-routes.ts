@@ -1,0 +1,46 @@
+import type { FastifyInstance } from 'fastify';
+import type { Clock } from '../../../lib/runtime/clock.js';
+import manifest from '../../../package.json' with { type: 'json' };
+
+export interface WellKnownDependencies {
+  readonly clock: Clock;
+  /** Public address of the server. */
+  readonly docsBase: string;
+  /** E-mail address of the operator; without one, weaknesses are reported to the project. */
+  readonly operatorEmail?: string | undefined;
+}
+
+/** Milliseconds for which a contact holds: a year is the longest that RFC 9116 recommends. */
+const contactMs = 365 * 86_400_000;
+
+/** Documentation and status may be found by searches; what belongs to accounts, and what costs credits, is left alone. */
+const robots = `User-agent: *
+Allow: /docs
+Allow: /status
+Disallow: /
+`;
+
+/** The files that programs look for on any server: `robots.txt`, and `security.txt` (RFC 9116). */
+export function addWellKnownRoutes(
+  app: FastifyInstance,
+  { clock, docsBase, operatorEmail }: WellKnownDependencies,
+): void {
+  app.get('/robots.txt', (_, reply) =>
+    reply.header('Cache-Control', 'public, max-age=86400').type('text/plain; charset=utf-8').send(robots),
+  );
+  app.get('/.well-known/security.txt', (_, reply) => {
+    const contact = operatorEmail === undefined ? manifest.bugs.url : `mailto:${operatorEmail}`;
+    const expires = new Date(clock.now() + contactMs).toISOString();
+    const lines = [
+      `Contact: ${contact}`,
+      `Expires: ${expires}`,
+      'Preferred-Languages: en',
+      `Canonical: ${docsBase}/.well-known/security.txt`,
+      '',
+    ];
+    return reply
+      .header('Cache-Control', 'public, max-age=86400')
+      .type('text/plain; charset=utf-8')
+      .send(lines.join('\n'));
+  });
+}
