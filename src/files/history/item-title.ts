@@ -6,11 +6,11 @@ const titleFields = [
   'full_name',
   'title',
   'display_name',
-  'username',
   'caption',
   'video_description',
   'text',
   'headline',
+  'username',
 ] as const;
 
 const maxLength = 100;
