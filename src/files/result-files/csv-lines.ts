@@ -2,6 +2,7 @@ import { stringify } from 'csv-stringify/sync';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { type CsvStyle, cell, csvMark, csvOptions } from '../../output/csv-cells.js';
 import { select, valueAt } from '../../output/selection.js';
+import { changeColumns, changeRows } from './change-columns.js';
 import { inputColumns } from './input-columns.js';
 import type { InputAnswer } from './result-file.js';
 import { sourceCells, sourceColumns } from './source-columns.js';
@@ -31,7 +32,7 @@ export interface CsvChoices extends CsvStyle {
 /**
  * CSV with the same columns whatever comes, from the endpoint's parameters and its schema: the input, the fields,
  * the error. A row for each answer, or for each item where the answer is a list. `sources` adds
- * where each item stands, `news` the changes of objects.
+ * where each item stands, `news` the changes of objects: a row for each field that changed.
  */
 export function csvLines(
   endpoint: Endpoint,
@@ -43,14 +44,14 @@ export function csvLines(
   const ofInput = inputColumns(endpoint, carried);
   const withChanges = news && !endpoint.many;
   const ofSource = located ? sourceColumns.map(({ name }) => name) : [];
-  const blank = [...columns, ...ofSource, ...(withChanges ? [''] : [])].map(() => '');
+  const blank = [...columns, ...ofSource, ...(withChanges ? changeColumns : [])].map(() => '');
   return {
     head: `${csvMark(style)}${text([
       [
         ...ofInput.map(({ title }) => title),
         ...columns.map(({ name }) => name),
         ...ofSource,
-        ...(withChanges ? ['changed'] : []),
+        ...(withChanges ? changeColumns : []),
         'error.code',
         'error.message',
       ],
@@ -59,14 +60,15 @@ export function csvLines(
     rows({ input, own, index, items, sources, error, changed }) {
       const before = ofInput.map(({ value }) => cell(value({ input, own }) ?? ''));
       if (error !== null) return [[...before, ...blank, error.code, error.message]];
-      return items.map((one, at) => [
-        ...before,
-        ...columns.map(({ path }) => cell(valueAt(one, path))),
-        ...(located ? sourceCells(sources?.[at], index).map((value) => cell(value ?? '')) : []),
-        ...(withChanges ? [changed ?? ''] : []),
-        '',
-        '',
-      ]);
+      const changes = withChanges ? changeRows(changed === undefined ? null : JSON.parse(changed)) : [[]];
+      return items.flatMap((one, at) => {
+        const row = [
+          ...before,
+          ...columns.map(({ path }) => cell(valueAt(one, path))),
+          ...(located ? sourceCells(sources?.[at], index).map((value) => cell(value ?? '')) : []),
+        ];
+        return changes.map((cells) => [...row, ...cells.map((value) => cell(value ?? '')), '', '']);
+      });
     },
   };
 }

@@ -45,11 +45,11 @@ export interface ResultFileShape {
   readonly own?: readonly string[] | undefined;
   /** True where columns say where each item stands. */
   readonly sources?: boolean;
-  /** True for a run with `--new`: a column says what changed of objects, as JSON. */
+  /** True for a run with `--new`: columns say what changed of objects, a row for each field. */
   readonly news?: boolean;
 }
 
-/** Whether a file has the column `changed`. */
+/** Whether a file has the columns of changes. */
 export function recordsChanges({ endpoint, inputs, news = false }: ResultFileShape): boolean {
   return news && inputs && !endpoint.many;
 }

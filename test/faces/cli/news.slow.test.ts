@@ -121,14 +121,17 @@ describe('extract batch --new', () => {
     assert.equal(rows((await run()).out).filter(({ data }) => data).length, 0);
   });
 
-  test('writes the changes into a column of CSV', async () => {
+  test('writes the changes into columns of CSV', async () => {
     const world = worldOf({ objects: { a: {} } });
     const run = () =>
       command(['batch', 'maps/harbour', inputs({ id: 'a' }), '--new', 'csv', '--format', 'csv'], world);
     const [head] = (await run()).out.split('\n');
-    assert.match(head ?? '', /,note,source_id,.*,input_index,changed,error\.code,error\.message$/);
+    assert.match(
+      head ?? '',
+      /,note,source_id,.*,input_index,changed,before,after,error\.code,error\.message$/,
+    );
     world.objects = { a: { berths: 13 } };
-    assert.match((await run()).out, /"\{""berths"":\[12,13\]\}",,\n/);
+    assert.match((await run()).out, /,berths,12,13,,\n/);
   });
 
   test('builds the other kinds of file of what is new, with what changed', async () => {
@@ -140,7 +143,12 @@ describe('extract batch --new', () => {
     const rowsIn = () => {
       const db = new DatabaseSync(database, { readOnly: true });
       try {
-        const found = db.prepare('SELECT name, berths, changed FROM maps_harbour ORDER BY name').all();
+        const found = db
+          .prepare(
+            `SELECT h.name, berths, changed, before, after FROM maps_harbour h
+           LEFT JOIN maps_harbour_changed c ON c.item = h.item ORDER BY h.name`,
+          )
+          .all();
         return found.map((row) => Object.values(row));
       } finally {
         db.close();
@@ -148,8 +156,8 @@ describe('extract batch --new', () => {
     };
     assert.equal((await run(database, '--append')).status, 0);
     const first = [
-      ['a', 12, null],
-      ['b', 12, null],
+      ['a', 12, null, null, null],
+      ['b', 12, null, null, null],
     ];
     assert.deepEqual(rowsIn(), first);
 
@@ -160,14 +168,20 @@ describe('extract batch --new', () => {
 
     world.objects = { a: {}, b: { berths: 13 } };
     assert.equal((await run(database, '--append')).status, 0);
-    assert.deepEqual(rowsIn(), [first[0], ['b', 13, '{"berths":[12,13]}']]);
+    assert.deepEqual(rowsIn(), [first[0], ['b', 13, 'berths', '12', '13']]);
 
     world.objects = { a: { berths: 14 }, b: { berths: 13 } };
     const workbook = path.join(folder, 'quays.xlsx');
     assert.equal((await run(workbook)).status, 0);
     const [results] = (await readXlsx(readFileSync(workbook))).sheets;
     assert.equal(results?.rows.length, 2);
-    assert.deepEqual([results?.rows[0]?.at(-1), results?.rows[1]?.at(-1)], ['changed', '{"berths":[12,14]}']);
+    assert.deepEqual(
+      results?.rows.map((row) => row.slice(-3)),
+      [
+        ['changed', 'before', 'after'],
+        ['berths', 12, 14],
+      ],
+    );
   });
 
   test('gives the new items of lists and stops reading where they end', async () => {

@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
 import { readXlsx } from 'hucre/xlsx';
 import { endpoints } from '../../../lib/endpoints.js';
+import { csvLines } from '../../../src/files/result-files/csv-lines.js';
 import { fieldsOf } from '../../../src/files/result-files/fields.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { answersOf, duckdb, writeAnswers } from './harness.js';
@@ -31,57 +32,85 @@ async function answers() {
 }
 
 describe('what changed of an object', () => {
-  test('is a column of JSON in a workbook', async () => {
+  test('has a row for each field in a workbook', async () => {
     const file = path.join(folder, 'changes.xlsx');
     await writeAnswers(profile, 'xlsx', file, await answers(), { news: true });
     const [results, errors] = (await readXlsx(readFileSync(file))).sheets;
-    assert.equal(results?.rows[0]?.at(-1), 'changed');
-    const width = results?.rows[0]?.length ?? 0;
-    const cells = results?.rows.slice(1).map((row) => row[width - 1] ?? null);
-    assert.deepEqual([JSON.parse(String(cells?.[0])), cells?.[1]], [changed, null]);
+    const head = results?.rows[0] ?? [];
+    assert.deepEqual(head.slice(-3), ['changed', 'before', 'after']);
+    const username = head.indexOf('username');
+    const cells = results?.rows
+      .slice(1)
+      .map((row) =>
+        [row[username], ...head.slice(-3).map((_, at) => row[head.length - 3 + at])].map(
+          (cell) => cell ?? null,
+        ),
+      );
+    assert.deepEqual(cells, [
+      ['a', 'followers_count', 7, 8],
+      ['a', 'biography', 'Boats & “quays”.', null],
+      ['b', null, null, null],
+    ]);
     assert.equal(errors?.rows.length, 2);
   });
 
-  test('is a column of JSON in Parquet', async () => {
+  test('has a row for each field in Parquet, the values as texts', async () => {
     const file = path.join(folder, 'changes.parquet');
     await writeAnswers(profile, 'parquet', file, await answers(), { news: true });
     const rows = await duckdb(
-      `SELECT username, changed, changed->>'$.biography[0]' AS before, error.code AS code FROM read_parquet('${file}')`,
+      `SELECT username, changed, before, after, error.code AS code FROM read_parquet('${file}')`,
     );
     assert.deepEqual(rows, [
-      { username: 'a', changed, before: 'Boats & “quays”.', code: null },
-      { username: 'b', changed: null, before: null, code: null },
-      { username: null, changed: null, before: null, code: 'profile_not_found' },
+      { username: 'a', changed: 'followers_count', before: '7', after: '8', code: null },
+      { username: 'a', changed: 'biography', before: 'Boats & “quays”.', after: null, code: null },
+      { username: 'b', changed: null, before: null, after: null, code: null },
+      { username: null, changed: null, before: null, after: null, code: 'profile_not_found' },
     ]);
   });
 
-  test('is a column of JSON in a database, of the last run that gave the object', async () => {
+  test('has a row for each field in CSV', async () => {
+    const csv = csvLines(profile, { news: true });
+    const data = { username: 'a' };
+    const given = { input: { username: 'a' }, own: undefined, index: 0, sources: undefined, error: null };
+    const lines = csv
+      .text(csv.rows({ ...given, items: [data], changed: JSON.stringify(changed) }))
+      .split('\n');
+    assert.match(csv.head, /,changed,before,after,error\.code,error\.message\n$/);
+    assert.match(lines[0] ?? '', /,followers_count,7,8,,$/);
+    assert.match(lines[1] ?? '', /,biography,Boats & “quays”\.,,,$/);
+    assert.match(csv.text(csv.rows({ ...given, items: [data] })), /,,,,,\n$/);
+  });
+
+  test('has a row for each field in a table of a database, of the last run that gave the object', async () => {
     const file = path.join(folder, 'changes.sqlite');
     const rows = () => {
       const db = new DatabaseSync(file, { readOnly: true });
       try {
-        const found = db.prepare('SELECT username, changed FROM photosocial_profile ORDER BY 1').all();
-        return found.map(({ username, changed: text }) => [username, JSON.parse(String(text))]);
+        const found = db
+          .prepare(
+            'SELECT username, changed, before, after FROM photosocial_profile_changed ORDER BY 1, position',
+          )
+          .all();
+        return found.map((row) => Object.values(row));
       } finally {
         db.close();
       }
     };
     await writeAnswers(profile, 'sqlite', file, await answers(), { news: true });
-    assert.deepEqual(rows(), [
-      ['a', changed],
-      ['b', null],
-    ]);
-    const later = { followers_count: [8, 9] };
+    const first = [
+      ['a', 'followers_count', '7', '8'],
+      ['a', 'biography', 'Boats & “quays”.', null],
+    ];
+    assert.deepEqual(rows(), first);
     const [, second] = await answers();
-    await writeAnswers(profile, 'sqlite', file, [{ ...second, input: {}, changed: later }], {
-      append: true,
-      news: true,
-      id: 'run_2',
-    });
-    assert.deepEqual(rows(), [
-      ['a', changed],
-      ['b', later],
-    ]);
+    for (const [id, later] of [
+      ['run_2', { followers_count: [8, 9], is_verified: [false, true] }],
+      ['run_3', { followers_count: [9, 10] }],
+    ] as const) {
+      const more = { append: true, news: true, id };
+      await writeAnswers(profile, 'sqlite', file, [{ ...second, input: {}, changed: later }], more);
+    }
+    assert.deepEqual(rows(), [...first, ['b', 'followers_count', '9', '10']]);
   });
 
   test('has no column where none is told: other runs, and lists', async () => {
@@ -96,9 +125,12 @@ describe('what changed of an object', () => {
     }
   });
 
-  test('is the name of no field', () => {
+  test('has columns whose names no field has', () => {
     for (const { path: name, returns } of endpoints) {
-      assert.ok(!fieldsOf(returns).some((field) => field.name === 'changed'), name);
+      assert.ok(
+        !fieldsOf(returns).some((field) => ['changed', 'before', 'after'].includes(field.name)),
+        name,
+      );
     }
   });
 });

@@ -1,6 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import { version } from '../../../../lib/runtime/version.js';
+import { changeColumns, changeRows, changeText } from '../change-columns.js';
 import { type Field, fieldsOf } from '../fields.js';
 import {
   type InputAnswer,
@@ -20,7 +21,6 @@ const maxGroupLength = 8 * 1024 * 1024;
 const text = { kind: 'value', type: 'text' } as const;
 const textField = (name: string): Field => ({ name, shape: text });
 const ownField: Field = { name: 'own', shape: { kind: 'value', type: 'json' } };
-const changesField: Field = { name: 'changed', shape: { kind: 'value', type: 'json' } };
 
 const sourceField = ({ name, type }: SourceColumn): Field => ({ name, shape: { kind: 'value', type } });
 
@@ -59,7 +59,7 @@ function columnsOf(file: ResultFileShape): readonly Field[] {
     { name: 'input', shape: { kind: 'object', fields: inputParams(endpoint).map(textField) } },
     ...fields,
     ...located,
-    ...(recordsChanges(file) ? [changesField] : []),
+    ...(recordsChanges(file) ? changeColumns.map(textField) : []),
     ...(file.own === undefined || file.own.length === 0 ? [] : [ownField]),
     { name: 'error', shape: { kind: 'object', fields: [textField('code'), textField('message')] } },
   ];
@@ -102,10 +102,15 @@ class ParquetFile implements ResultFileWriter {
         const row = {
           ...(item as Readonly<Record<string, unknown>>),
           ...(this.#sources ? sourceValues(sources?.[at], index) : {}),
-          ...(this.#recordsChanges ? { changed } : {}),
           own,
         };
-        this.#addRow(inputCells, row, null);
+        if (!this.#recordsChanges) this.#addRow(inputCells, row, null);
+        else {
+          for (const [field, before, after] of changeRows(changed)) {
+            const told = { changed: field, before: changeText(before), after: changeText(after) };
+            this.#addRow(inputCells, { ...row, ...told }, null);
+          }
+        }
       }
     }
     this.#length += length;

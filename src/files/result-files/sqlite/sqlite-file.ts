@@ -1,5 +1,6 @@
 import type { Database, Statement } from '../../../../lib/database/sqlite/driver.js';
 import type { ItemSource } from '../../../../lib/read/item-source.js';
+import { type ChangeCells, changeRows, changeText } from '../change-columns.js';
 import { contentKey } from '../content-key.js';
 import {
   type InputAnswer,
@@ -29,6 +30,12 @@ CREATE TABLE IF NOT EXISTS extract_runs (
 CREATE TABLE IF NOT EXISTS seen (
   item TEXT NOT NULL, input TEXT NOT NULL, position INTEGER NOT NULL, fetched_at TEXT, run TEXT NOT NULL,
   endpoint TEXT NOT NULL, PRIMARY KEY (endpoint, item, run, input, position)) STRICT, WITHOUT ROWID;`;
+
+const changeRecord = ([field, before, after]: ChangeCells) => ({
+  changed: field,
+  before: changeText(before),
+  after: changeText(after),
+});
 
 /** A database in one transaction: all of the run is in it, or nothing. */
 class SqliteFile implements ResultFileWriter {
@@ -87,7 +94,8 @@ class SqliteFile implements ResultFileWriter {
       const source = sources?.[at];
       const key = this.#keyOf(item, source, text);
       const located = this.#sources ? { source: sourceValues(source, index) } : {};
-      this.#items.write([key], item, { input: text, ...located, changed, own });
+      const changes = changed == null ? [] : changeRows(changed).map(changeRecord);
+      this.#items.write([key], item, { input: text, ...located, changes, own });
       const position = source?.position ?? from + at + 1;
       this.#addSeen.run(key, text, position, source?.fetched_at ?? null, this.#run.id, this.#endpoint);
     }

@@ -1,3 +1,4 @@
+import { changeColumns } from '../change-columns.js';
 import { type Field, fieldsOf, type ValueType } from '../fields.js';
 import { itemKey } from '../item-key.js';
 import type { ResultFileShape } from '../result-file.js';
@@ -83,18 +84,16 @@ function columnsBeside(shape: Omit<ResultFileShape, 'inputs'>, taken: readonly s
   const ofSource = located.map(
     ({ name, type }): TableColumn => ({ name, type, path: [beside.source, name] }),
   );
-  const changed: TableColumn = { name: 'changed', type: 'json', path: [beside.changed] };
   const own: TableColumn = { name: 'own', type: 'json', path: [beside.own] };
   return [
     ...ofSource.filter(({ name }) => !taken.includes(name)),
-    ...(shape.news === true ? [changed] : []),
     ...(shape.own === undefined || shape.own.length === 0 ? [] : [own]),
   ];
 }
 
 /**
- * The tables of an endpoint, from its schema. With `sources` they have columns that say where an item stands, with `news`
- * one for what changed of it.
+ * The tables of an endpoint, from its schema. With `sources` they have columns that say where an item stands. With `news` a
+ * table has what changed of each object when it was last given: a row a field.
  */
 export function endpointTables(shape: Omit<ResultFileShape, 'inputs'>): EndpointTables {
   const { endpoint } = shape;
@@ -109,5 +108,15 @@ export function endpointTables(shape: Omit<ResultFileShape, 'inputs'>): Endpoint
     shape,
     own.map((column) => column.name),
   );
-  return { key, items: { name, keys, columns: [input, ...own, ...more], lists } };
+  const changes: TablePlan['lists'][number] = {
+    path: [beside.changed],
+    table: {
+      name: `${name}_changed`,
+      keys: [...keys, { name: 'position', type: 'integer' }],
+      columns: changeColumns.map((column) => ({ name: column, type: 'text', path: [column] })),
+      lists: [],
+    },
+  };
+  const all = shape.news === true ? [...lists, changes] : lists;
+  return { key, items: { name, keys, columns: [input, ...own, ...more], lists: all } };
 }

@@ -28,18 +28,19 @@ export interface Around {
   readonly input?: string;
   /** By the names of the columns. */
   readonly source?: Readonly<Record<string, string | number | null>>;
-  readonly changed?: unknown;
+  /** The changes of an object, as rows of their table. */
+  readonly changes?: readonly object[];
   /** The user's own columns beside the parameters. */
   readonly own?: OwnValues | undefined;
 }
 
 function columnValue({ path, type }: TableColumn, item: unknown, around: Around): Value {
-  const { input, source, changed, own } = around;
+  const { input, source, own } = around;
   const [first, name = ''] = path;
   if (first === beside.input) return input ?? null;
   if (first === beside.source) return source?.[name] ?? null;
   if (first === beside.own) return boundValue(own, 'json');
-  return boundValue(first === beside.changed ? changed : valueAt(item, path), type);
+  return boundValue(valueAt(item, path), type);
 }
 
 /** Makes the table of a plan, or adds to an older one the columns that it does not have. */
@@ -83,7 +84,7 @@ export class TableRows {
       for (const { rows } of this.#lists) rows.delete(keys[0] as string);
     }
     for (const { path, rows } of this.#lists) {
-      const list = valueAt(item, path);
+      const list = path[0] === beside.changed ? around.changes : valueAt(item, path);
       if (!Array.isArray(list)) continue;
       for (let position = 0; position < list.length; position += 1) {
         rows.write([...keys, position], list[position]);

@@ -3,6 +3,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { finished, pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 import { type Column, type Selection, valueAt } from '../../../output/selection.js';
+import { type ChangeCells, changeColumns, changeRows } from '../change-columns.js';
 import { type InputColumn, inputColumns } from '../input-columns.js';
 import {
   type InputAnswer,
@@ -34,9 +35,11 @@ const sheetColumn = ({ name, type }: SourceColumn): SheetColumn =>
 const wholeNumber = (value: number) => value.toLocaleString('en-US');
 
 /** The rows of one answer. */
-interface AnswerRows extends Pick<InputAnswer, 'index' | 'items' | 'sources' | 'changed'> {
+interface AnswerRows extends Pick<InputAnswer, 'index' | 'items' | 'sources'> {
   /** Cells that each of them begins with. */
   readonly before: readonly unknown[];
+  /** Cells that a row of each change ends with, where changes are told: those of the one object. */
+  readonly changes: readonly ChangeCells[] | null;
 }
 
 /** A workbook: the results, further sheets where one is full, the errors, and what a sheet could not hold. */
@@ -65,7 +68,7 @@ class XlsxFile implements ResultFileWriter {
       ...this.#ofInput.map(({ title }) => ({ ...plain, title, width: 18 })),
       ...selection.columns.map(dataColumn),
       ...(shape.sources === true ? sourceColumns.map(sheetColumn) : []),
-      ...(recordsChanges(shape) ? [{ ...plain, title: 'changed', width: 40 }] : []),
+      ...(recordsChanges(shape) ? changeColumns.map((title) => ({ ...plain, title, width: 24 })) : []),
     ];
     this.#errors = new RowSpool(`${file}.errors`);
     const output = createWriteStream(file);
@@ -114,26 +117,28 @@ class XlsxFile implements ResultFileWriter {
     return Promise.race([work, this.#written.then(() => work)]);
   }
 
-  add({ input, own, error, ...answer }: InputAnswer): Promise<void> | void {
+  add({ input, own, error, changed, ...answer }: InputAnswer): Promise<void> | void {
     const before = this.#ofInput.map(({ value }) => value({ input, own }));
     if (error !== null) return this.#errors.add([...before, error.code, error.message]);
-    return this.#addItems({ before, ...answer }, 0);
+    const changes = recordsChanges(this.#shape) ? changeRows(changed) : null;
+    return this.#addItems({ before, changes, ...answer }, 0);
   }
 
   /** Adds rows until it has to wait, and the others after that. */
   #addItems(rows: AnswerRows, from: number): Promise<void> | undefined {
-    const { before, index, items, sources, changed } = rows;
+    const { before, index, sources, changes } = rows;
     const { columns } = this.#selection;
     const located = this.#shape.sources === true;
-    const after = recordsChanges(this.#shape) ? [changed] : [];
+    // An object has a row for each of its changes.
+    const items = changes === null ? rows.items : rows.items.flatMap((item) => changes.map(() => item));
     for (let at = from; at < items.length; at += 1) {
       const item = items[at];
       if (this.#sheet.isFull) return this.#nextSheet().then(() => this.#addItems(rows, at));
       const wait = this.#sheet.add([
         ...before,
         ...columns.map(({ path }) => valueAt(item, path)),
-        ...(located ? sourceCells(sources?.[at], index) : []),
-        ...after,
+        ...(located ? sourceCells(sources?.[changes === null ? at : 0], index) : []),
+        ...(changes?.[at] ?? []),
       ]);
       if (wait !== undefined) {
         return this.#whileWriting(wait).then(() => this.#addItems(rows, at + 1));
