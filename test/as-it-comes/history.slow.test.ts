@@ -13,7 +13,7 @@ describe('a history, with every setting as it comes', { skip: noBrowser }, () =>
     let today = 0;
     const { home, run } = await served((request) => {
       const answer = page(request);
-      const { body } = answer;
+      const body = answer?.body;
       if (today === 0 || typeof body !== 'string' || request.path !== '/api/comment/list/' || body === '') {
         return answer;
       }
