@@ -86,7 +86,7 @@ async function itemsOf(
  * Records observations inside a transaction of the caller, as `History.record` does. A server keeps its lines of results in
  * the same transaction: what stands in a line is recorded.
  */
-export async function recordObservations(
+async function recordObservations(
   queries: Queries,
   scope: string,
   run: string,
@@ -116,7 +116,7 @@ interface SubjectRow {
 }
 
 /** Deletes a history with all that is in it, inside a transaction of the caller. */
-export async function forgetHistory(queries: Queries, name: string): Promise<void> {
+async function forgetHistory(queries: Queries, name: string): Promise<void> {
   const scope = await scopeOf(queries, name);
   if (scope === undefined) return;
   for (const table of ['changes', 'appearances', 'objects', 'subjects', 'runs', 'scopes']) {

@@ -23,7 +23,7 @@ function grouped(changes: readonly Change[]): readonly Group[] {
 }
 
 /** A value as people read it in a line: a text, a number, anything else as JSON. */
-export function valueText(value: unknown): string {
+function valueText(value: unknown): string {
   if (value === null || value === undefined) return 'unknown';
   if (typeof value === 'string') return oneLine(value, 200);
   if (typeof value === 'number') return value.toLocaleString('en-US', { maximumFractionDigits: 6 });
@@ -31,7 +31,7 @@ export function valueText(value: unknown): string {
 }
 
 /** “followers_count 100 → 113” */
-export const changeText = ({ field, before, after }: Pick<Change, 'field' | 'before' | 'after'>) =>
+const changeText = ({ field, before, after }: Pick<Change, 'field' | 'before' | 'after'>) =>
   `${field} ${valueText(before)} → ${valueText(after)}`;
 
 const prefixes = { first: '', new: 'New: ', removed: 'Removed: ', returned: 'Back: ', changed: '' } as const;

@@ -14,7 +14,7 @@ export function measuresOf({ points }: Pick<Series, 'points'>): readonly Measure
 }
 
 /** The value that held at a time; null before the first one. */
-export function valueAt(measures: readonly Measure[], time: number): number | null {
+function valueAt(measures: readonly Measure[], time: number): number | null {
   return measures.findLast(({ at }) => at <= time)?.value ?? null;
 }
 

@@ -29,12 +29,6 @@ export interface Feed {
   readonly emptySince: string;
 }
 
-/** The media types under which feeds are sent. */
-export const feedTypes = {
-  atom: 'application/atom+xml; charset=utf-8',
-  json: 'application/feed+json; charset=utf-8',
-} as const;
-
 /** When a feed last changed: at its newest entry, whatever their order. */
 export const feedUpdated = ({ entries, emptySince }: Feed): string =>
   entries.reduce((latest, { published }) => (published > latest ? published : latest), '') || emptySince;

@@ -70,8 +70,41 @@ function timeText(at: number, span: number): string {
 
 const number = (value: number) => value.toLocaleString('en-US', { maximumFractionDigits: 3 });
 
-/** Lines over time in one drawing; what it says to those who do not see it is its title. */
-export function LineChart({ series, title }: { readonly series: readonly Series[]; readonly title: string }) {
+/** Names of lines beside each other, and the height of their row. */
+const namesOfRow = 3;
+const rowHeight = 24;
+
+/** The names of the lines below the drawing, each with its colour. */
+function Legend({ names }: { readonly names: readonly string[] }) {
+  const step = (width - margin.left - margin.right) / namesOfRow;
+  return names.map((name, index) => {
+    const x = margin.left + (index % namesOfRow) * step;
+    const y = height + Math.floor(index / namesOfRow) * rowHeight;
+    return (
+      // biome-ignore lint/suspicious/noArrayIndexKey: rendered once
+      <g key={index}>
+        <circle cx={x + 5} cy={y - 4} r={5} fill={lineColors[index]} />
+        <text className="axis" x={x + 16} y={y}>
+          {name}
+        </text>
+      </g>
+    );
+  });
+}
+
+/**
+ * Lines over time in one drawing; what it says to those who do not see it is its title. `names`: of its lines, where nothing
+ * beside it says them.
+ */
+export function LineChart({
+  series,
+  title,
+  names = [],
+}: {
+  readonly series: readonly Series[];
+  readonly title: string;
+  readonly names?: readonly string[];
+}) {
   const lines = series.slice(0, maxLines).map(measuresOf);
   const all = lines.flat();
   const x = scale(
@@ -86,7 +119,12 @@ export function LineChart({ series, title }: { readonly series: readonly Series[
   );
   const times = [0, 1, 2, 3, 4].map((step) => x.low + ((x.high - x.low) * step) / 4);
   return (
-    <svg xmlns="http://www.w3.org/2000/svg" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={title}>
+    <svg
+      xmlns="http://www.w3.org/2000/svg"
+      viewBox={`0 0 ${width} ${height + Math.ceil(names.length / namesOfRow) * rowHeight}`}
+      role="img"
+      aria-label={title}
+    >
       <title>{title}</title>
       {ticks(y.low, y.high).map((value) => (
         <g key={value}>
@@ -133,6 +171,7 @@ export function LineChart({ series, title }: { readonly series: readonly Series[
           </g>
         );
       })}
+      <Legend names={names.slice(0, maxLines)} />
     </svg>
   );
 }

@@ -30,13 +30,19 @@ const number = (value: number | null) =>
   value === null ? '–' : value.toLocaleString('en-US', { maximumFractionDigits: 3 });
 const grown = (value: number | null) => (value !== null && value > 0 ? `+${number(value)}` : number(value));
 
+/** The names of the lines, with their fields where these differ. */
+function named(series: Plot['series']): readonly string[] {
+  const isOne = new Set(series.map(({ field }) => field)).size < 2;
+  return series.map(({ name, field }) => (isOne ? name : `${name} ${field}`));
+}
+
 /** How many lines the chart leaves out; empty for none. */
 const leftOut = (count: number) =>
   count <= maxLines ? '' : `The first ${maxLines} of ${count.toLocaleString('en-US')} lines are drawn.`;
 
 /** The chart alone, as a file of SVG. */
 export function plotSvg({ title, series }: Plot): string {
-  const drawing = renderToStaticMarkup(<LineChart series={series} title={title} />);
+  const drawing = renderToStaticMarkup(<LineChart series={series} title={title} names={named(series)} />);
   return `<?xml version="1.0" encoding="utf-8"?>\n${drawing.replace('</title>', `</title><style>${chartStyle}</style>`)}\n`;
 }
 
@@ -77,7 +83,7 @@ export function plotPage({ title, series }: Plot): string {
                         {index < maxLines ? (
                           <span className="key" style={{ background: lineColors[index] }} />
                         ) : null}
-                        {one.name}
+                        {named(series)[index]}
                       </td>
                       <td className="n">{number(measures.at(-1)?.value ?? null)}</td>
                       <td className="n">{grown(growth(measures, day))}</td>
