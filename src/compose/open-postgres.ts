@@ -17,6 +17,7 @@ import { Engine } from '../service/jobs/postgres/engine.js';
 import { openDatabaseJobs } from '../service/jobs/postgres/open-database-jobs.js';
 import { ResultsDays } from '../service/jobs/postgres/results-days.js';
 import { sliceWork } from '../service/jobs/postgres/slice-work.js';
+import { AlertStore } from '../service/jobs/schedules/alerts/alert-store.js';
 import { ScheduleStore } from '../service/jobs/schedules/schedule-store.js';
 import { StoredJobs } from '../service/jobs/stored-jobs.js';
 import { WebhookStore } from '../service/jobs/webhooks/webhook-store.js';
@@ -83,6 +84,7 @@ export async function openDatabase(
     });
     const webhooks = new WebhookStore(postgres, clock);
     const schedules = new ScheduleStore(postgres, clock, jobs);
+    const alerts = new AlertStore(postgres, clock);
     return {
       ...openHostingStore({
         ...{ database: postgres, clock, digest, trialCredits },
@@ -98,7 +100,16 @@ export async function openDatabase(
       usageArchive: new LedgerArchive(postgres),
       createJobs: (options) =>
         openDatabaseJobs(
-          { postgres, engine, days, jobs, webhooks, schedules, storage: new AccountStorage(postgres) },
+          {
+            postgres,
+            engine,
+            days,
+            jobs,
+            webhooks,
+            schedules,
+            alerts,
+            storage: new AccountStorage(postgres),
+          },
           options,
         ),
       sharedCounts: new PostgresCounts(postgres),

@@ -19,6 +19,7 @@ import { StoredHealth } from '../service/health/health-history.js';
 import { healthSchema } from '../service/health/health-schema.js';
 import { AccountStorage } from '../service/jobs/account-storage.js';
 import { type JobStores, openJobs } from '../service/jobs/open-jobs.js';
+import { AlertStore } from '../service/jobs/schedules/alerts/alert-store.js';
 import { ScheduleStore } from '../service/jobs/schedules/schedule-store.js';
 import { jobsSchema } from '../service/jobs/sqlite/jobs-schema.js';
 import { FileRunnerLock } from '../service/jobs/sqlite/runner-lock.js';
@@ -101,6 +102,7 @@ export async function openDirectory(
       jobs,
       webhooks,
       schedules,
+      alerts: new AlertStore(database.stores, clock),
       storage: new AccountStorage(database.stores),
       runnerLock: new FileRunnerLock(path.join(home, 'jobs'), clock),
     };

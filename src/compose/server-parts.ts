@@ -120,6 +120,7 @@ function openServerJobs(
   services: Services,
   metrics: Metrics,
   comparison: JobComparison,
+  mailer: Mailer,
 ): Jobs {
   return store.createJobs({
     services: {
@@ -131,6 +132,12 @@ function openServerJobs(
     },
     ...{ config, endpoints, webhookAllow: server.webhookAllow },
     accountBytes: server.accountMb * 1024 * 1024,
+    mailer,
+    async emailOf(id) {
+      const account = await store.accounts.get(id);
+      return account?.verified === true ? account.email : null;
+    },
+    jobPage: (job) => `${services.docsBase}/dashboard/jobs/${job}`,
     onAnswered(endpoint, answer, seconds, job) {
       metrics.countAnswer(endpoint, answer, seconds);
       comparison.addAnswer(job, endpoint, answer);
@@ -200,7 +207,7 @@ export async function openParts(options: PartsOptions): Promise<ServerParts> {
     statusNote: (endpoint) => watch.note(endpoint),
     onFetched: (endpoint, data) => watch.onFetched(endpoint, data),
   };
-  const jobs = openServerJobs(options, store, services, metrics, new JobComparison(watch));
+  const jobs = openServerJobs(options, store, services, metrics, new JobComparison(watch), mailer);
   const loop = new EventLoopDelay();
   const operation = openOperation({
     ...{ home: config.home, clock: systemClock, recent: metrics.recent, loop, mailer, pace: store.pace },

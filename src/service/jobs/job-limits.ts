@@ -21,6 +21,7 @@ const fields = [
   'webhook_url',
   'schedule',
   'timezone',
+  'notify',
   'sources',
   'when',
   'new',

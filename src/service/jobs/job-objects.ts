@@ -70,6 +70,10 @@ export const scheduleObject = z
         'When it runs: an interval such as `6h`, days and a time such as `monday 08:00`, or five cron fields.',
       ),
     timezone: z.string().describe('Time zone of its times, with its summer time, such as `Europe/Berlin`.'),
+    notify: z
+      .array(z.string())
+      .optional()
+      .describe('Who is told of each run, as `slack: hooks.slack.com/…`; present if anybody is.'),
     status: z.enum(['active', 'paused', 'ended']).describe('`paused` until it is resumed; `ended` for good.'),
     total: z.int().min(1).describe('Number of inputs in each run.'),
     credits_per_run: z.int().min(0).describe('Credits reserved by each run.'),
@@ -102,6 +106,16 @@ export const scheduleRunObject = z
       .describe('Times of the schedule that passed between `planned_at` and `at`; this run stands for them.'),
     job: z.string().nullable().describe('The job it created; null if it could not create one.'),
     error: z.string().nullable().describe('Error code if it could not create a job; otherwise null.'),
+    alerts: z
+      .array(
+        z.strictObject({
+          target: z.string().describe('Who was told, with no more of an address than its host.'),
+          state: z.enum(['pending', 'delivered', 'failed']).describe('State of the alert.'),
+          attempts: z.int().min(0).describe('Attempts so far.'),
+          error: z.string().nullable().describe('Why the last attempt failed; null if it did not.'),
+        }),
+      )
+      .describe('The alerts about it, in the order of `notify`; empty if it had nothing to tell.'),
   })
   .meta({ id: 'schedule_run' });
 

@@ -1,10 +1,16 @@
 import type { Config } from '../../../lib/config.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
+import type { Mailer } from '../accounts/mail/mailer.js';
+import type { Target } from '../notify/target.js';
 import type { AccountStorage } from './account-storage.js';
 import { cancelAll } from './cancel-all.js';
 import { Comparisons } from './comparisons.js';
 import type { JobStore } from './job-store.js';
+import type { LinesSource } from './results/results-files.js';
 import type { JobCallsOptions } from './runner/job-calls.js';
+import type { AlertStore } from './schedules/alerts/alert-store.js';
+import { Alerter } from './schedules/alerts/alerter.js';
+import { checkTargets, type EmailOf } from './schedules/alerts/check-targets.js';
 import { type ReadKeyState, Scheduler } from './schedules/scheduler.js';
 import type { Schedules } from './schedules/schedules.js';
 import { Deliverer } from './webhooks/deliverer.js';
@@ -17,6 +23,7 @@ export interface JobPorts {
   readonly jobs: JobStore;
   readonly webhooks: Webhooks;
   readonly schedules: Schedules;
+  readonly alerts: AlertStore;
   readonly storage: AccountStorage;
 }
 
@@ -34,6 +41,12 @@ export interface JobsOptions extends JobCallsOptions {
   readonly comparisonOf?: (job: string) => readonly string[];
   /** Bytes of inputs and results that an account may have stored; left out for as many as there is room for. */
   readonly accountBytes?: number;
+  /** Carries alerts to people; left out where nobody is told by e-mail. */
+  readonly mailer?: Mailer;
+  /** Address that an account confirmed; left out where accounts have none. */
+  readonly emailOf?: EmailOf;
+  /** Address of the page about a job; left out for the path of its results. */
+  readonly jobPage?: (job: string) => string;
   /** Reads the rights of a key before each run of a schedule; left out where keys have no limits. */
   readonly readKeyState?: ReadKeyState;
 }
@@ -41,13 +54,15 @@ export interface JobsOptions extends JobCallsOptions {
 type ProxyOnly = Pick<Config, 'httpsProxy' | 'httpProxy' | 'noProxy'>;
 
 /** The part of jobs that is there before anything works on them. */
-export interface ShownJobs extends Omit<JobPorts, 'jobs'> {
+export interface ShownJobs extends Omit<JobPorts, 'jobs' | 'alerts'> {
   readonly store: JobStore;
   /** Bytes that an account may have stored. */
   readonly accountBytes: number;
   readonly endpoints: readonly Endpoint[];
   /** Rejects `webhook_url_not_allowed`. */
   checkTarget(url: string): Promise<void>;
+  /** Rejects `webhook_url_not_allowed`, and `invalid_parameter` for a person who is not the account's own. */
+  checkNotified(account: string, targets: readonly Target[]): Promise<void>;
   /** Cancels the jobs of an account that is about to be deleted, each in a transaction of its own. */
   cancelAll(account: string): Promise<void>;
 }
@@ -63,9 +78,10 @@ export interface JobParts {
   stop(): Promise<void>;
 }
 
-/** Makes the parts around a runner; `onMade` wakes it when a schedule has made a job. */
+/** Makes the parts around a runner, whose finished lines are `lines`; `onMade` wakes it when a schedule has made a job. */
 export function jobParts(
-  { jobs: store, webhooks, schedules, storage }: JobPorts,
+  { jobs: store, webhooks, schedules, alerts, storage }: JobPorts,
+  lines: LinesSource,
   options: JobsOptions,
   onMade: () => void,
 ): JobParts {
@@ -81,25 +97,36 @@ export function jobParts(
     readKeyState: options.readKeyState ?? (async () => ({ fault: null, monthlyCredits: null })),
     checkRoom: (account) => storage.checkRoom(account, 0, accountBytes),
   });
+  const {
+    mailer = null,
+    emailOf = async () => null,
+    jobPage = (job: string) => `/v1/jobs/${job}/results`,
+  } = options;
+  const alerter = new Alerter({ store: alerts, lines, webhooks, sender, mailer, clock, jobPage, onError });
   return {
     shown: {
       ...{ store, webhooks, schedules, storage, accountBytes, endpoints },
       checkTarget: (url) => targets.check(url),
+      checkNotified: (account, notified) => checkTargets(account, notified, targets, emailOf),
       cancelAll: (account) => cancelAll(store, account),
     },
     comparisons,
     onFinished(job) {
       deliverer.wake();
       comparisons.save(job);
+      alerter.wake();
       // A run may wait for the end of this one.
       scheduler.wake();
     },
     wake() {
       deliverer.wake();
       scheduler.wake();
+      alerter.wake();
     },
     async stop() {
-      await Promise.all([scheduler.stop(), deliverer.stop()]);
+      await Promise.all([scheduler.stop(), alerter.stop()]);
+      // It closes the connections that alerts take, too.
+      await deliverer.stop();
     },
   };
 }

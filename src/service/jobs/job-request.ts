@@ -4,11 +4,13 @@ import type { Endpoint } from '../../../lib/endpoint.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { contractPath } from '../../../lib/platforms.js';
 import { nearestPaths, suggestion } from '../../../lib/runtime/nearest-words.js';
+import type { Target } from '../notify/target.js';
 import { parseTimeZone, usualZone } from '../schedule/time-zone.js';
 import { parseTimetable, type Timetable } from '../schedule/timetable.js';
 import type { LineOptions } from './job.js';
 import { InputTexts, maxConditionLength, maxJobNameLength } from './job-limits.js';
 import { readCondition } from './runner/line-condition.js';
+import { parseNotify } from './schedules/alerts/check-targets.js';
 import { minScheduleGap } from './schedules/schedule.js';
 
 /** Longest idempotency key. */
@@ -30,6 +32,8 @@ export interface JobRequest {
   readonly schedule: Timetable | undefined;
   /** Where the times of the schedule are those of the clock on the wall. */
   readonly timezone: string;
+  /** Who is told of each run of the schedule. */
+  readonly notify: readonly Target[];
   readonly lineOptions: LineOptions;
   /** Equal requests, equal digests. */
   readonly digest: string;
@@ -123,6 +127,7 @@ export interface JobFields {
   readonly webhook_url?: unknown;
   readonly schedule?: unknown;
   readonly timezone?: unknown;
+  readonly notify?: unknown;
   readonly sources?: unknown;
   readonly when?: unknown;
   readonly new?: unknown;
@@ -165,11 +170,22 @@ export async function parseJobRequest(body: JobFields, endpoints: readonly Endpo
   if (schedule === undefined && body.timezone != null) {
     throw wrong('The field timezone is that of a schedule. Give a schedule, such as "monday 08:00".');
   }
-  const lineOptions = await lineOptionsOf(endpoint, body);
+  const notify = parseNotify(body.notify);
+  if (schedule === undefined && notify.length > 0) {
+    throw wrong('The field notify tells of the runs of a schedule. Give a schedule, such as "6h".');
+  }
+  const asked = await lineOptionsOf(endpoint, body);
+  // An alert links to its items.
+  const lineOptions = notify.length === 0 ? asked : { ...asked, sources: true as const };
   const once = [endpoint.path, webhookUrl ?? null];
   const timed = schedule === undefined ? once : [...once, schedule.text];
   const zoned = timezone === usualZone ? {} : { timezone };
-  const named = { ...(name === undefined ? {} : { name }), ...lineOptions, ...zoned };
+  const named = {
+    ...(name === undefined ? {} : { name }),
+    ...lineOptions,
+    ...zoned,
+    ...(notify.length === 0 ? {} : { notify }),
+  };
   // Requests without a name and options keep the digests that they had before jobs had any.
   const about = Object.keys(named).length === 0 ? timed : [...timed, named];
   const digest = createHash('sha256').update(JSON.stringify(about));
@@ -188,6 +204,7 @@ export async function parseJobRequest(body: JobFields, endpoints: readonly Endpo
     webhookUrl,
     schedule,
     timezone,
+    notify,
     lineOptions,
     digest: digest.digest('base64url'),
   };

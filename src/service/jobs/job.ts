@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../../../lib/errors/extract-error.js';
 import type { InputEnding } from '../../../lib/ledger/job-input.js';
 import type { ChargedKey } from '../../../lib/ledger/key-limit.js';
+import type { Target } from '../notify/target.js';
 
 export type JobStatus = 'queued' | 'running' | 'done' | 'cancelled';
 export type WebhookState = 'pending' | 'delivered' | 'failed';
@@ -60,7 +61,14 @@ export interface NewJob {
   readonly webhookUrl: string | undefined;
   readonly lineOptions?: LineOptions | undefined;
   /** Makes a schedule of it, whose first job it is. */
-  readonly schedule?: { readonly every: string; readonly timezone?: string | undefined } | undefined;
+  readonly schedule?:
+    | {
+        readonly every: string;
+        readonly timezone?: string | undefined;
+        /** Who is told of each run. */
+        readonly notify?: readonly Target[] | undefined;
+      }
+    | undefined;
   /** Makes a repeated request the same job. */
   readonly idempotency: { readonly key: string; readonly digest: string } | undefined;
   /** Bytes that its account may have stored, this job included; no bound when left out. */

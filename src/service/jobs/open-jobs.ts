@@ -44,7 +44,7 @@ export function openJobs(options: DirectoryJobsOptions): Jobs {
   const { clock, docsBase } = services;
   const { jobs: store, webhooks, runnerLock } = stores;
   const files = options.files ?? new ResultsFiles(config.home);
-  const parts = jobParts(stores, options, () => runner.wake());
+  const parts = jobParts(stores, fileLines(files), options, () => runner.wake());
   const runner = new Runner({
     ...{ store, files, clock, docsBase, endpoints, onError },
     ...jobCalls(options),

@@ -32,14 +32,25 @@ export async function submitJob(
   { account, key, request, idempotencyKey }: JobSubmission,
   answer: (job: Job, balance: number) => string,
 ): Promise<SubmittedJob> {
-  const { endpoint, name, inputs, webhookUrl, digest, schedule: timetable, timezone, lineOptions } = request;
+  const {
+    endpoint,
+    name,
+    inputs,
+    webhookUrl,
+    digest,
+    schedule: timetable,
+    timezone,
+    notify,
+    lineOptions,
+  } = request;
   const idempotency = idempotencyKey === undefined ? undefined : { key: idempotencyKey, digest };
   const known = idempotency === undefined ? null : await jobs.store.replay(account, idempotency);
   if (known !== null) return { ...known, replayed: true };
   if (webhookUrl !== undefined) await jobs.checkTarget(webhookUrl);
+  await jobs.checkNotified(account, notify);
   await jobs.storage.checkRoom(account, bytesOfInputs(inputs), jobs.accountBytes);
   const credits = reservedPrice(endpoint);
-  const schedule = timetable === undefined ? undefined : { every: timetable.text, timezone };
+  const schedule = timetable === undefined ? undefined : { every: timetable.text, timezone, notify };
   const made = await jobs.store.create(
     {
       ...{ account, key, name, endpoint: endpoint.path, credits, inputs },

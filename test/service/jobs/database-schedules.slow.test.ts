@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { FakeClock } from '../../support/fake-clock.js';
+import { MemoryMailer } from '../../support/memory-mailer.js';
 import { skipWithoutPostgres } from '../../support/postgres.js';
 import { databaseHarness, type Node } from './database-harness.js';
 import { awaitJob, linesOf, makeJob, numbered } from './harness.js';
@@ -40,6 +41,30 @@ describe('schedules of several nodes', { skip: skipWithoutPostgres }, () => {
     await setTimeout(200);
     assert.equal((await jobs()).length, 6);
     assert.equal(await second.credits(customer.account), 100_000 + 500 - 6 * 3 * 3);
+    assert.deepEqual(
+      nodes.flatMap(({ errors }) => errors),
+      [],
+    );
+  });
+
+  test('tell the targets of a run once, whichever node comes to it first', async (t) => {
+    const database = await databaseHarness(t);
+    const mailer = new MemoryMailer();
+    const emailOf = async () => 'ada@example.com';
+    const nodes = await Promise.all([1, 2].map(() => database.node({ mailer, emailOf })));
+    const [first] = nodes as [Node];
+    const customer = await first.customer();
+    const notify = [{ kind: 'mail', address: 'ada@example.com' }] as const;
+    await makeJob(first, customer, numbered(3), { schedule: { every: '6h', notify } });
+    const states = () => database.rows<{ readonly state: string }>('SELECT state FROM schedule_alerts');
+    while ((await states()).every(({ state }) => state !== 'delivered')) {
+      for (const { jobs } of nodes) jobs.wake();
+      await setTimeout(20);
+    }
+    assert.deepEqual(
+      [(await states()).length, mailer.mails.map(({ subject }) => subject)],
+      [1, ['3 found: maps/harbours']],
+    );
     assert.deepEqual(
       nodes.flatMap(({ errors }) => errors),
       [],

@@ -164,13 +164,13 @@ export function schedulesSuite(open: () => Promise<SchedulesUnderTest>): void {
     await schedules.refuse(await due(under), 'insufficient_credits');
     const { runs, next } = await schedules.listRuns(owner, schedule.id, 2, undefined);
     const rest = await schedules.listRuns(owner, schedule.id, 2, next ?? undefined);
-    const said = { missed: 0, error: null };
+    const said = { missed: 0, error: null, alerts: [] };
     assert.deepEqual(
       [...runs, ...rest.runs],
       [
         {
           ...{ number: 3, at: iso(begun + 26 * hour), planned_at: iso(begun + 12 * hour) },
-          ...{ missed: 0, job: null, error: 'insufficient_credits' },
+          ...{ missed: 0, job: null, error: 'insufficient_credits', alerts: [] },
         },
         {
           ...{ number: 2, at: iso(begun + 20 * hour), planned_at: iso(begun + 6 * hour) },

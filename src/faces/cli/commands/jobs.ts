@@ -70,6 +70,12 @@ function addCreate(group: Command, context: Context): void {
       '--timezone <zone>',
       'With --every: the time zone of its times, such as Europe/Berlin. Default: UTC',
     )
+    .option(
+      '--notify <target>',
+      'With --every: tell of the items of each run: a webhook, Slack, Discord, Teams, Mattermost, ntfy, your e-mail address; may be repeated',
+      (target: string, before: readonly string[]) => [...before, target],
+      [],
+    )
     .option('--sources', 'Say of each item where it stands: ID, URL, author, position, time')
     .option('--when <condition>', 'Keep only items of which this is true, such as "rating <= 2" (CEL)')
     .option('--new', 'With --every: leave out what an earlier job of the schedule gave')
@@ -82,7 +88,15 @@ function addCreate(group: Command, context: Context): void {
   );
   addOutputOptions(create).action(async (path: string, file: string | undefined) => {
     const options = create.opts();
-    const { webhookUrl, idempotencyKey = ulid(), inputFormat, every: schedule, timezone, name } = options;
+    const {
+      webhookUrl,
+      idempotencyKey = ulid(),
+      inputFormat,
+      every: schedule,
+      timezone,
+      notify,
+      name,
+    } = options;
     const lineOptions = {
       ...lineOptionsIn(options),
       ...(options.new === true ? { new: true as const } : {}),
@@ -99,6 +113,7 @@ function addCreate(group: Command, context: Context): void {
         idempotencyKey,
         schedule,
         timezone,
+        notify,
         name,
         lineOptions,
       };

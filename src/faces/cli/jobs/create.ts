@@ -19,6 +19,8 @@ export interface JobInputs {
   readonly schedule?: string | undefined;
   /** The time zone of its times. */
   readonly timezone?: string | undefined;
+  /** Who is told of each run. */
+  readonly notify?: readonly string[] | undefined;
   /** The name of the job. */
   readonly name?: string | undefined;
   /** What its lines are to say. */
@@ -80,16 +82,17 @@ export async function createJob(
   wanted: JobInputs,
   signal: AbortSignal,
 ): Promise<ApiResponse> {
-  const { endpoint, inputs, webhookUrl, idempotencyKey, schedule, timezone, name } = wanted;
+  const { endpoint, inputs, webhookUrl, idempotencyKey, schedule, timezone, notify = [], name } = wanted;
   const { sources, when, new: isNew } = wanted.lineOptions;
   const hook = webhookUrl === undefined ? '' : `,"webhook_url":${JSON.stringify(webhookUrl)}`;
   const every = schedule === undefined ? '' : `,"schedule":${JSON.stringify(schedule)}`;
   const zone = timezone === undefined ? '' : `,"timezone":${JSON.stringify(timezone)}`;
+  const told = notify.length === 0 ? '' : `,"notify":${JSON.stringify(notify)}`;
   const called = name === undefined ? '' : `,"name":${JSON.stringify(name)}`;
   const located = sources === undefined ? '' : `,"sources":${sources}`;
   const condition = when === undefined ? '' : `,"when":${JSON.stringify(when)}`;
   const news = isNew === undefined ? '' : ',"new":true';
-  const body = `{"endpoint":${JSON.stringify(endpoint)},"inputs":[${inputs.join(',')}]${called}${hook}${every}${zone}${located}${condition}${news}}`;
+  const body = `{"endpoint":${JSON.stringify(endpoint)},"inputs":[${inputs.join(',')}]${called}${hook}${every}${zone}${told}${located}${condition}${news}}`;
   const send = () => client.post('jobs', { body, headers: { 'idempotency-key': idempotencyKey } }, signal);
   try {
     return await send();

@@ -101,6 +101,14 @@ const create: Plain = {
               maxLength: 64,
               description: 'Time zone of the schedule, such as `Europe/Berlin`; UTC when left out.',
             },
+            notify: {
+              type: 'array',
+              minItems: 1,
+              maxItems: 10,
+              items: { type: 'string', maxLength: 2048 },
+              description:
+                'Who is told of the items of each run of the schedule: URLs of webhooks and chats, and the e-mail address of the account. They are shown by their hosts alone. Adds `sources` to every line.',
+            },
             ...lineOptionProperties,
           },
           required: ['endpoint', 'inputs'],

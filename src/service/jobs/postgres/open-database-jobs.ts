@@ -35,7 +35,8 @@ export function openDatabaseJobs(stores: DatabaseJobStores, options: JobsOptions
   const { services, config, endpoints, onError } = options;
   const { clock, docsBase } = services;
   engine.onError = (cause) => onError('', cause);
-  const parts = jobParts(stores, options, () => runner.wake());
+  const lines = rowLines(postgres);
+  const parts = jobParts(stores, lines, options, () => runner.wake());
   const slices = new SliceStore({
     ...{ postgres, clock, docsBase },
     beginDelivery: (queries, job) => webhooks.begin(queries, job),
@@ -49,7 +50,6 @@ export function openDatabaseJobs(stores: DatabaseJobStores, options: JobsOptions
   });
   // Files that are made of results, for as long as those are kept: each node makes its own.
   const files = new ResultsFiles(config.home);
-  const lines = rowLines(postgres);
   const downloads = new ResultDownloads(store, files, lines, endpoints);
   const removeOrphans = async () => {
     for (const id of await files.ids()) if (!(await lines.isKept(id))) await files.remove(id);

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ErrorCode } from '../../../../lib/errors/extract-error.js';
+import { shownTarget, type Target } from '../../notify/target.js';
 import { usualZone } from '../../schedule/time-zone.js';
 import { countRuns, parseTimetable } from '../../schedule/timetable.js';
 import { lineOptionsOf } from '../job-row.js';
@@ -27,6 +28,7 @@ export interface ScheduleRow {
   readonly name: string | null;
   readonly line_options: string | null;
   readonly timezone: string | null;
+  readonly notify: string | null;
   /** Selected where schedules are worked on. */
   readonly busy?: number | boolean;
 }
@@ -55,6 +57,9 @@ export function toSchedule(row: ScheduleRow, now: number): Schedule {
     credits_per_run: price,
     runs_in_30_days: runs,
     credits_in_30_days: runs * price,
+    ...(row.notify === null
+      ? {}
+      : { notify: (JSON.parse(row.notify) as readonly Target[]).map(shownTarget) }),
     webhook_url: row.webhook_url,
     next_run_at: next === null ? null : iso(next),
     last_run: { at: iso(row.last), job: row.last_job, error: row.last_error },

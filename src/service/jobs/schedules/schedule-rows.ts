@@ -19,7 +19,7 @@ export async function insertSchedule(
   queries: Queries,
   id: string,
   job: NewJob,
-  { every, timezone }: NonNullable<NewJob['schedule']>,
+  { every, timezone, notify = [] }: NonNullable<NewJob['schedule']>,
   now: number,
 ): Promise<void> {
   const { account, key, name = null, endpoint, credits, inputs, webhookUrl = null } = job;
@@ -37,13 +37,14 @@ export async function insertSchedule(
   const nextAt = timetableOf({ every, timezone: timezone ?? null }).next(now, now);
   await queries.run(
     `INSERT INTO schedules (id, account, key_id, key_name, endpoint, every, status, credits, total, webhook_url,
-       anchor, last, next_at, created_at, name, input_bytes, line_options, timezone)
-     VALUES ($1, $2, $3, $4, $5, $6, 'active', $7, $8, $9, $10, $10, $11, $10, $12, $13, $14, $15)`,
+       anchor, last, next_at, created_at, name, input_bytes, line_options, timezone, notify)
+     VALUES ($1, $2, $3, $4, $5, $6, 'active', $7, $8, $9, $10, $10, $11, $10, $12, $13, $14, $15, $16)`,
     [
       ...[id, account, key?.id ?? null, key?.name ?? null, endpoint, every],
       ...[credits, inputs.length, webhookUrl, now, nextAt, name, bytesOfInputs(inputs)],
       lineOptionsText(job.lineOptions),
       timezone ?? null,
+      notify.length === 0 ? null : JSON.stringify(notify),
     ],
   );
 }

@@ -1,6 +1,8 @@
 import type { ColumnTypes } from '../../../../lib/database/dialect.js';
 import type { Queries } from '../../../../lib/database/queries.js';
 import type { ErrorCode } from '../../../../lib/errors/extract-error.js';
+import { shownTarget, type Target } from '../../notify/target.js';
+import type { WebhookState } from '../job.js';
 
 /** A run of a schedule, as it is answered. */
 export interface ScheduleRun {
@@ -15,6 +17,18 @@ export interface ScheduleRun {
   /** The job that it made; null where it could not make one. */
   readonly job: string | null;
   readonly error: ErrorCode | null;
+  /** How the targets of the schedule were told of it, in their order. */
+  readonly alerts: readonly RunAlert[];
+}
+
+/** An alert about a run. */
+export interface RunAlert {
+  /** With no more of its address than the host. */
+  readonly target: string;
+  readonly state: WebhookState;
+  readonly attempts: number;
+  /** Why the last attempt was not taken. */
+  readonly error: string | null;
 }
 
 export interface RunPage {
@@ -23,9 +37,15 @@ export interface RunPage {
   readonly next: number | null;
 }
 
-interface RunRow extends Omit<ScheduleRun, 'at' | 'planned_at'> {
+interface RunRow extends Omit<ScheduleRun, 'at' | 'planned_at' | 'alerts'> {
   readonly at: number;
   readonly planned_at: number;
+}
+
+interface AlertRow extends Pick<RunAlert, 'state' | 'error'> {
+  readonly number: number;
+  readonly target: string;
+  readonly tries: number;
 }
 
 /** Runs of a schedule that are remembered: the newest. */
@@ -56,11 +76,18 @@ export async function addRun(
      VALUES ($1, (SELECT coalesce(max(number), 0) + 1 FROM schedule_runs WHERE schedule = $1), $2, $3, $4, $5, $6)`,
     [schedule, at, planned_at, missed, job, error],
   );
-  await queries.run(
-    `DELETE FROM schedule_runs WHERE schedule = $1
-       AND number <= (SELECT max(number) FROM schedule_runs WHERE schedule = $1) - $2`,
-    [schedule, maxRuns],
-  );
+  if (job !== null) {
+    await queries.run(
+      `UPDATE schedule_runs SET told = 0 WHERE schedule = $1 AND job = $2
+         AND EXISTS (SELECT 1 FROM schedules WHERE id = $1 AND notify IS NOT NULL)`,
+      [schedule, job],
+    );
+  }
+  const isOld =
+    'schedule = $1 AND number <= (SELECT max(number) FROM schedule_runs WHERE schedule = $1) - $2';
+  for (const table of ['schedule_alerts', 'schedule_runs']) {
+    await queries.run(`DELETE FROM ${table} WHERE ${isOld}`, [schedule, maxRuns]);
+  }
 }
 
 const iso = (time: number) => new Date(time).toISOString();
@@ -77,13 +104,29 @@ export async function listRuns(
      WHERE schedule = $1 AND number < $2 ORDER BY number DESC LIMIT $3`,
     [schedule, before ?? Number.MAX_SAFE_INTEGER, limit + 1],
   );
-  const runs = rows
-    .slice(0, limit)
-    .map((row) => ({ ...row, at: iso(row.at), planned_at: iso(row.planned_at) }));
+  const alerts = await queries.rows<AlertRow>(
+    `SELECT number, target, state, tries, error FROM schedule_alerts
+     WHERE schedule = $1 AND number >= $2 AND number <= $3 ORDER BY id`,
+    [schedule, rows.at(-1)?.number ?? 0, rows[0]?.number ?? 0],
+  );
+  const alertsOf = (run: number) =>
+    alerts
+      .filter(({ number }) => number === run)
+      .map(({ target, state, tries: attempts, error }) => ({
+        ...{ target: shownTarget(JSON.parse(target) as Target), state, attempts, error },
+      }));
+  const runs = rows.slice(0, limit).map((row) => ({
+    ...row,
+    at: iso(row.at),
+    planned_at: iso(row.planned_at),
+    alerts: alertsOf(row.number),
+  }));
   return { runs, next: rows.length > limit ? (runs.at(-1)?.number ?? null) : null };
 }
 
 /** Forgets the runs of schedules that are gone. */
 export async function forgetRuns(queries: Queries, schedules: readonly string[]): Promise<void> {
-  await queries.run(`DELETE FROM schedule_runs WHERE schedule ${queries.dialect.anyOf('$1')}`, [schedules]);
+  for (const table of ['schedule_alerts', 'schedule_runs']) {
+    await queries.run(`DELETE FROM ${table} WHERE schedule ${queries.dialect.anyOf('$1')}`, [schedules]);
+  }
 }

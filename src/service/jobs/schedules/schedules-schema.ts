@@ -1,4 +1,5 @@
 import type { TableSchema } from '../../../../lib/database/table-schema.js';
+import { scheduleAlertsTables } from './alerts/alert-store.js';
 import { scheduleRunsTable } from './schedule-runs.js';
 
 /**
@@ -49,11 +50,13 @@ export const schedulesSchema: TableSchema = {
     () => 'ALTER TABLE schedule_inputs DROP CONSTRAINT IF EXISTS schedule_inputs_schedule_fkey;',
     ({ id }) => `ALTER TABLE schedules ADD COLUMN timezone ${id};`,
     scheduleRunsTable,
+    scheduleAlertsTables,
   ],
   imports: {
     tables: [
       { table: 'schedules' },
       { table: 'schedule_runs', where: 'schedule IN (SELECT id FROM schedules)' },
+      { table: 'schedule_alerts', where: 'schedule IN (SELECT id FROM schedules)' },
       { table: 'schedule_inputs', where: 'schedule IN (SELECT id FROM schedules)' },
     ],
     // In a data directory the jobs of a schedule read its inputs.

@@ -1,5 +1,6 @@
 import { sqliteDialect } from '../../../../lib/database/sqlite/dialect.js';
 import type { SqliteSchema } from '../../../../lib/database/sqlite/migration.js';
+import { scheduleAlertsTables } from '../schedules/alerts/alert-store.js';
 import { scheduleRunsTable } from '../schedules/schedule-runs.js';
 import { schedulesSchema } from '../schedules/schedules-schema.js';
 import { webhookHost } from '../webhooks/due-turns.js';
@@ -106,5 +107,6 @@ export const jobsSchema: SqliteSchema = {
     `ALTER TABLE schedules ADD COLUMN timezone TEXT;
      ${scheduleRunsTable(types)}`,
     'ALTER TABLE jobs ADD COLUMN webhook_claimed INTEGER NOT NULL DEFAULT 0;',
+    scheduleAlertsTables(types),
   ],
 };

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { describe, type TestContext, test } from 'node:test';
+import { verifyWebhook } from '../../../lib/webhook.js';
+import { InputTexts } from '../../../src/service/jobs/job-limits.js';
+import { parseJobRequest } from '../../../src/service/jobs/job-request.js';
+import { submitJob } from '../../../src/service/jobs/submit-job.js';
+import { refusal } from '../../ledger/ledger-port.js';
+import { FakeClock } from '../../support/fake-clock.js';
+import { MemoryMailer } from '../../support/memory-mailer.js';
+import { type Customer, type JobsHarness, rows, until } from './harness.js';
+import { type Behaviour, hooked, receiver, status } from './webhooks/receiver.js';
+
+const address = 'ada@example.com';
+
+async function scheduled(t: TestContext, behaviours: readonly Behaviour[]) {
+  const clock = new FakeClock(Date.UTC(2026, 5, 1, 12));
+  const hook = await receiver(t, clock, behaviours);
+  const mailer = new MemoryMailer();
+  const all = await hooked(t, clock, {
+    mailer,
+    emailOf: async () => address,
+    jobPage: (job) => `https://extract.example/dashboard/jobs/${job}`,
+  });
+  const customer = await all.customer(10_000);
+  return { clock, hook, mailer, all, customer };
+}
+
+/** Makes a schedule that tells these targets. */
+async function order({ jobs }: JobsHarness, { account }: Customer, notify: unknown, more = {}) {
+  const body = { endpoint: 'maps/harbour', schedule: '6h', notify, ...more };
+  const request = await parseJobRequest(
+    { ...body, inputs: new InputTexts(['{"id":"a"}', '{"id":"b"}']) },
+    rows,
+  );
+  const submission = { account, key: undefined, request, idempotencyKey: undefined };
+  await submitJob(jobs, submission, () => '');
+  const [schedule] = (await jobs.schedules.list(account, 1, undefined)).schedules;
+  assert.ok(schedule);
+  return schedule;
+}
+
+describe('the alerts of a schedule', () => {
+  test('tell each target once of a run, signed, tried as webhooks are, and shown without secrets', async (t) => {
+    const { clock, hook, mailer, all, customer } = await scheduled(t, [status(503), status(204)]);
+    const schedule = await order(all, customer, [hook.url, address]);
+    assert.deepEqual(schedule.notify, [`webhook: hooks.example:${hook.port}/…`, `mail: ${address}`]);
+    const alerts = async () => {
+      const { runs } = await all.jobs.schedules.listRuns(customer.account, schedule.id, 1, undefined);
+      return runs[0]?.alerts ?? [];
+    };
+    await until(async () => (await alerts())[0]?.attempts === 1);
+    assert.deepEqual(
+      (await alerts()).map(({ state, error }) => [state, error]),
+      [
+        ['pending', 'The receiver answered with status 503.'],
+        ['delivered', null],
+      ],
+    );
+    await clock.advance(2000);
+    all.jobs.wake();
+    await until(async () => (await alerts()).every(({ state }) => state === 'delivered'));
+    await clock.advance(60_000);
+    const [first, second, ...more] = hook.received;
+    assert.deepEqual(more, []);
+    assert.equal(first?.body, second?.body);
+    assert.equal(first?.headers['extract-delivery'], second?.headers['extract-delivery']);
+    const body = JSON.parse(second?.body ?? '');
+    assert.deepEqual(
+      [body.type, body.schedule, body.total, body.items[0].input],
+      ['alert', schedule.id, 2, { id: 'a' }],
+    );
+    assert.equal(body.all_at, `https://extract.example/dashboard/jobs/${body.job}`);
+    const [secret = ''] = await all.jobs.webhooks.listSecrets(customer.account);
+    const signature = String(second?.headers['extract-signature']);
+    assert.ok(verifyWebhook({ body: second?.body ?? '', signature, secret, now: second?.at ?? 0 }));
+    assert.deepEqual(
+      mailer.mails.map(({ to, subject }) => [to, subject]),
+      [[address, '2 found: maps/harbour']],
+    );
+    // What was told is kept no longer than it takes.
+    const kept = all.opened.database.db.prepare('SELECT notice FROM schedule_runs').pluck().all();
+    assert.deepEqual(kept, [null]);
+    assert.deepEqual(all.errors, []);
+  });
+
+  test('of a run without news tell nobody', async (t) => {
+    const { clock, hook, all, customer } = await scheduled(t, [status(204)]);
+    const schedule = await order(all, customer, [hook.url], { new: true });
+    const runs = async () =>
+      (await all.jobs.schedules.listRuns(customer.account, schedule.id, 10, undefined)).runs;
+    await until(async () => (await runs())[0]?.alerts[0]?.state === 'delivered');
+    clock.set(clock.now() + 6 * 3_600_000);
+    all.jobs.wake();
+    await until(async () => (await runs()).length === 2);
+    const untold = all.opened.database.db
+      .prepare('SELECT count(*) FROM schedule_runs WHERE told = 0')
+      .pluck();
+    await until(async () => untold.get() === 0);
+    const [second] = await runs();
+    assert.deepEqual(second?.alerts, []);
+    assert.equal(hook.received.length, 1);
+  });
+
+  test('go to no address that is not public, to no other person, and need a schedule', async (t) => {
+    const { all, customer } = await scheduled(t, [status(204)]);
+    for (const [notify, code] of [
+      [['bob@example.com'], 'invalid_parameter'],
+      [['http://hooks.example/x'], 'webhook_url_not_https'],
+      [['slack:https://127.0.0.1/x'], 'webhook_url_not_allowed'],
+      [[], 'invalid_parameter'],
+      ['https://hooks.example/x', 'invalid_parameter'],
+      [[7], 'invalid_parameter'],
+    ] as const) {
+      await assert.rejects(order(all, customer, notify), refusal(code), JSON.stringify(notify));
+    }
+    await assert.rejects(
+      order(all, customer, ['https://hooks.example/x'], { schedule: undefined }),
+      refusal('invalid_parameter', /Give a schedule/),
+    );
+    const { db } = all.opened.database;
+    assert.equal(db.prepare('SELECT count(*) FROM schedules').pluck().get(), 0);
+  });
+
+  test('are deleted with the account', async (t) => {
+    const { all, hook, customer } = await scheduled(t, [status(204)]);
+    await order(all, customer, [hook.url]);
+    await until(async () => hook.received.length === 1);
+    await all.accounts.delete(customer.account);
+    const { db } = all.opened.database;
+    for (const table of ['schedules', 'schedule_runs', 'schedule_alerts']) {
+      assert.equal(db.prepare(`SELECT count(*) FROM ${table}`).pluck().get(), 0, table);
+    }
+  });
+});
