@@ -80,7 +80,7 @@ export async function makeEntries(
   return outcomes;
 }
 
-/** Ends calls that nobody will end as failed, their prices given back. Those that have ended since stay as they are. */
+/** Ends calls that nobody will end as failed, their prices given back. A call that has ended since stays as it is. */
 export async function failCalls(queries: Queries, ids: readonly string[], now: number): Promise<void> {
   const unit = await loadUnit(queries, { ids }, now);
   for (const id of ids) {

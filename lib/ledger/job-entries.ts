@@ -174,7 +174,7 @@ const pendingOf: Prepared = {
   text: ({ anyOf }) => `SELECT id FROM usage WHERE id ${anyOf('$1')} AND status = 'pending'`,
 };
 
-/** Those of some inputs of a job that have not ended. */
+/** Resolves with the inputs that have not ended, of some of a job. */
 export async function pendingAmong(
   queries: Queries,
   job: string,

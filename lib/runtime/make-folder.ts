@@ -6,7 +6,7 @@ function isFolder(folder: string): boolean {
   return statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-/** What the system says where that has no name of its own: it allows no such folder there. */
+/** The words of the system where that has no name of its own: it allows no such folder there. */
 function folderFault(folder: string, cause: unknown): unknown {
   if (cause instanceof StorageError || fileFault(cause) !== 'failed') return cause;
   const { code } = cause as NodeJS.ErrnoException;

@@ -31,6 +31,7 @@ import type { UsageQueries } from '../../service/usage/usage-queries.js';
 import { Access } from './access.js';
 import { addAccountRoutes } from './account-routes.js';
 import { collectMethods } from './allowed-methods.js';
+import { coalesceBodyChunks } from './body-chunks.js';
 import { answerClientError, refuseTunnel } from './client-error.js';
 import { boundConnections, trackConnections } from './connections.js';
 import { addAssetRoutes, addDocsRoutes } from './docs/docs-routes.js';
@@ -43,9 +44,8 @@ import { addKeyRoutes } from './key-routes.js';
 import type { Metrics } from './metrics.js';
 import { checkUrl } from './query.js';
 import { addReadRoutes } from './read-routes.js';
-import { refuseExpectation, requireHost } from './refused-head.js';
+import { refuseExpectation, requireHost } from './request-guards.js';
 import { addDescriptionRoutes, addHealthRoutes } from './service-routes.js';
-import { withoutSmallPieces } from './small-pieces.js';
 import { addStatusRoutes } from './status/status-routes.js';
 import { stripeRoute } from './stripe-route.js';
 import { addWellKnownRoutes } from './well-known-routes.js';
@@ -187,7 +187,7 @@ export function createApp(options: AppOptions): FastifyInstance {
         keepAliveTimeout: timeouts.keepAliveMs,
       };
       const isFast = answersCalls && !hasHooks;
-      const whole = withoutSmallPieces(ordinary);
+      const whole = coalesceBodyChunks(ordinary);
       const listener = requireHost(isFast ? fastPath.before(whole) : whole, docsBase);
       // Node's own refusal of a missing `Host` header has no body.
       const server = http.createServer({ ...limits, requireHostHeader: false }, listener);

@@ -30,7 +30,7 @@ function requireText(head: Buffer): void {
   if (what !== null) throw new ExtractError('invalid_body', `The input cannot be read: it is ${what}.`);
 }
 
-/** What separates the cells of a table: what its header has most of. */
+/** The character that separates the cells of a table: the most frequent one of its header. */
 export function separatorOf(header: string): ',' | ';' | '\t' {
   const counts = ([',', ';', '\t'] as const).map((one) => ({ one, count: header.split(one).length }));
   return counts.reduce((best, next) => (next.count > best.count ? next : best)).one;

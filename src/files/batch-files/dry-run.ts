@@ -27,7 +27,7 @@ export interface InputCheck {
   readonly credits: number;
 }
 
-/** What of the inputs earlier runs under a name have read. */
+/** The inputs that earlier runs under a name have read. */
 interface KnownInputs {
   readonly name: string;
   /** Read before: each costs one call, and one more for each further page with news. */
@@ -94,7 +94,7 @@ export async function checkInputs(
   };
 }
 
-/** What a batch has at hand. */
+/** The things that a batch has at hand. */
 interface Means {
   /** Null where credits do not run out. */
   readonly balance: number | null;

@@ -13,7 +13,7 @@ export interface FailedInput extends Input {
 /** The failed inputs of a finished output, and how far the input reaches that they stand in. */
 export interface FailedInputs {
   readonly inputs: AsyncIterable<FailedInput>;
-  /** What the totals say of the input once all are taken: as of its last input that has a line. */
+  /** The account of the input in the totals once all are taken: as of its last input that has a line. */
   inputEnd(): Pick<Totals, 'inputs' | 'mark' | 'read'>;
 }
 

@@ -29,7 +29,7 @@ export interface Input extends BatchItem {
   readonly line: number;
   /** The `input` of its line of the output, as JSON text. */
   readonly echo: string;
-  /** What stands beside the parameters in a row or an object: the user's own, for the output. */
+  /** The fields beside the parameters of a row or an object: the user's own, for the output. */
   readonly own?: OwnValues | undefined;
   /** Those of the line that it ends on. */
   readonly checksum: number;

@@ -5,7 +5,7 @@ import { fits, identifyingParams, takesUrl } from '../../output/plain-argument.j
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** What is known of an item's source: all of it in a line, a part of it in a table. */
+/** The known fields of an item's source: all of it in a line, a part of it in a table. */
 export type KnownSource = Partial<Pick<ItemSource, 'id' | 'url' | 'author'>>;
 
 /** Fields of objects that identify what a parameter of the same platform asks for. */

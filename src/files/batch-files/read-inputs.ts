@@ -88,7 +88,7 @@ async function* textInput(
   }
 }
 
-/** What inputs turned out to be, once the first of them is read. */
+/** The kind that inputs turned out to have, once the first of them is read. */
 export interface InputDescription {
   readonly format: InputFormat;
   /** Columns that are no parameters, in a table; of objects, the first input says. */

@@ -9,7 +9,7 @@ export interface Totals {
   readonly mark: number;
   readonly read: number;
   readonly ok: number;
-  /** Those of them that have no lines, as an earlier run gave what they hold. */
+  /** The number of them without lines, as an earlier run gave what they hold. */
   readonly withoutNews: number;
   /** Failed inputs by the code of their error. */
   readonly failed: Readonly<Record<string, number>>;

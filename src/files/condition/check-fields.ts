@@ -35,7 +35,7 @@ function nodesOf(value: unknown): readonly ASTNode[] {
   return Array.isArray(value) ? value.flatMap(nodesOf) : [];
 }
 
-/** What kind of literal goes with the values of a field; undefined where any may. */
+/** The kind of literal that goes with the values of a field; undefined where any may. */
 function literalOf(shape: FieldShape | undefined): string | undefined {
   if (shape?.kind !== 'value') return undefined;
   if (shape.type === 'text' || shape.type === 'time') return 'string';
@@ -64,7 +64,7 @@ function fieldOf(shape: FieldShape | undefined, name: string, node: ASTNode): Fi
   return field.shape;
 }
 
-/** What somebody else's condition may call. A regular expression, or one list within another, may take minutes. */
+/** The functions that somebody else's condition may call. A regular expression, or one list within another, may take minutes. */
 const foreignFunctions: ReadonlySet<string> = new Set([
   ...['has', 'size', 'string', 'int', 'double', 'bool', 'timestamp', 'duration'],
   ...['contains', 'startsWith', 'endsWith', 'lowerAscii', 'upperAscii', 'trim'],

@@ -16,7 +16,7 @@ const arithmetic: Readonly<Record<string, (one: number, other: number) => number
   '/': (one, other) => one / other,
 };
 
-/** What conditions of an endpoint may name: the fields of its object, and `source`. */
+/** The names that conditions of an endpoint may use: the fields of its object, and `source`. */
 function variablesOf(endpoint: Endpoint): readonly Field[] {
   return [
     ...fieldsOf(endpoint.returns),

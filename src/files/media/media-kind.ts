@@ -8,7 +8,7 @@ interface FileType {
   readonly ext: string;
 }
 
-/** What is asked for, and how it is told from anything else that a host may send. */
+/** The kind that is asked for, and how it is told from anything else that a host may send. */
 export interface MediaKind {
   /** As messages name it: “a picture or a video”. */
   readonly name: string;

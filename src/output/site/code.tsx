@@ -2,7 +2,7 @@ import { highlighted } from './highlight.js';
 
 interface CodeProps {
   readonly text: string;
-  /** What it is; left out where the text before it says so. */
+  /** Its kind; left out where the text before it says so. */
   readonly label?: string | undefined;
   /** As Markdown names it. */
   readonly language?: string | undefined;

@@ -41,7 +41,7 @@ function withDefaults(input: Input, { defaults }: BatchCommandOptions): Input {
   return input.params === null ? input : { ...input, params: { ...defaults, ...input.params } };
 }
 
-/** What the inputs are, where their name does not say it, and what of them is carried along. */
+/** The kind of the inputs, where their name does not say it, and what of them is carried along. */
 function describe(
   { format, own }: InputDescription,
   first: Input | undefined,

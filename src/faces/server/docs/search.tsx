@@ -47,7 +47,7 @@ function bestPlace({ page, sections }: SearchedPage, words: readonly string[]) {
   return best ?? { id: '', title: '', line: page.summary };
 }
 
-/** Pages that hold every word of a query. Those whose title holds it come first, then those that hold it most often. */
+/** Pages that hold every word of a query. A page whose title holds it comes first, then the pages that hold it most often. */
 export function searchPages(pages: readonly SearchedPage[], query: string): readonly Found[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean).slice(0, 8);
   if (words.length === 0) return [];

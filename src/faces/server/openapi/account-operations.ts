@@ -3,7 +3,7 @@ import { envelopeSchema, queryParameters } from './read-operations.js';
 import { commonHeaders, errorResponses } from './responses.js';
 import { type Plain, schemaRef } from './schemas.js';
 
-/** What the account's own routes answer with beside 200. */
+/** The answers of the account's own routes beside 200. */
 export const accountStatuses = [400, 401, 403, 429, 500];
 
 const requestId = { type: 'string', description: 'Id of the request.' };

@@ -12,7 +12,7 @@ import { queryParameters } from './read-operations.js';
 import { commonHeaders, errorResponses } from './responses.js';
 import { type Plain, schemaRef } from './schemas.js';
 
-/** What the routes of jobs answer with beside their success. */
+/** The answers of the routes of jobs beside their success. */
 export const jobStatuses = [400, 401, 403, 404, 409, 410, 413, 416, 429, 500];
 const statuses = [400, 401, 403, 404, 429, 500];
 

@@ -6,7 +6,7 @@ import { sampleDataOf, sampleParamsOf } from '../../../../lib/samples.js';
 import { commonHeaders, errorResponses } from './responses.js';
 import { objectName, type Plain, schemaRef } from './schemas.js';
 
-/** What the contract lists for read endpoints, and 500 for a fault of ours. */
+/** The errors that the contract lists for read endpoints, and 500 for a fault of ours. */
 export const readStatuses = [400, 401, 403, 404, 429, 500, 502];
 
 /** Items of a list that an example shows. */
@@ -40,7 +40,7 @@ export function envelopeSchema(data: Plain, meta: Plain, more: Plain = {}): Plai
   };
 }
 
-/** What demo mode answers with, cut short where it is a list. */
+/** The answer of demo mode, cut short where it is a list. */
 async function demoData(endpoint: Endpoint): Promise<unknown> {
   const data = await sampleDataOf(endpoint);
   return Array.isArray(data) ? data.slice(0, exampleItems) : data;

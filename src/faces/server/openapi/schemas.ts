@@ -60,7 +60,7 @@ const objects: readonly z.ZodType[] = [
   ...new Set([...endpoints.map(({ returns }) => returns), shortvideoHashtag, itemSource]),
 ];
 
-/** What means nothing to people: Zod's own bounds of a number, and the spelled-out form of a date. */
+/** Keywords that mean nothing to people: Zod's own bounds of a number, and the spelled-out form of a date. */
 function withoutNoise({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;

@@ -45,7 +45,7 @@ function joinPieces(request: IncomingMessage): void {
 }
 
 /** Lets requests come with their bodies in pieces that are worth an event. */
-export function withoutSmallPieces(next: RequestListener): RequestListener {
+export function coalesceBodyChunks(next: RequestListener): RequestListener {
   return (request, response) => {
     const { 'transfer-encoding': encoding, 'content-length': length } = request.headers;
     if (encoding !== undefined || Number(length) > blockBytes) joinPieces(request);

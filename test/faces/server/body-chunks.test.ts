@@ -5,12 +5,12 @@ import { type AddressInfo, connect } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { after, describe, test } from 'node:test';
 import fc from 'fast-check';
-import { withoutSmallPieces } from '../../../src/faces/server/small-pieces.js';
+import { coalesceBodyChunks } from '../../../src/faces/server/body-chunks.js';
 
 /** Pieces in which the last body arrived. */
 let arrived = 0;
 const server = http.createServer(
-  withoutSmallPieces(async (request: IncomingMessage, response) => {
+  coalesceBodyChunks(async (request: IncomingMessage, response) => {
     arrived = 0;
     if (request.url === '/flowing') request.on('data', () => void arrived++);
     response.end(await buffer(request));
