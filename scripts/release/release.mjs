@@ -85,6 +85,16 @@ const steps = [
     make: () => run('/usr/bin/python3', ['-m', 'build', '--no-isolation', '--outdir', out, 'clients/python']),
   },
   {
+    name: 'chart',
+    makes: [`${manifest.name}-chart-${version}.tgz`],
+    // As Helm packs it: a folder with the chart's name. Order, times and owners are fixed, so that equal charts are equal files.
+    make() {
+      const fixed = ['--sort=name', '--mtime=@0', '--owner=0', '--group=0', '--numeric-owner'];
+      const file = at(`${manifest.name}-chart-${version}.tgz`);
+      run('tar', [...fixed, `--transform=s/^helm/${manifest.name}/`, '-czf', file, '-C', 'deploy', 'helm']);
+    },
+  },
+  {
     name: 'executables',
     makes: targets.map((target) => `extract-${target}${target.startsWith('win-') ? '.exe' : ''}`),
     make: () =>
