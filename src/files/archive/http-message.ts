@@ -3,7 +3,7 @@ import type { ArchivedExchange } from '../../../lib/web/page-archive.js';
 import { onOneLine } from './warc-record.js';
 
 /** The value that stands in place of one that was taken out. */
-export const removed = '(removed)';
+const removed = '(removed)';
 
 /** Headers whose values name the visitor, or let somebody act as one. */
 const secret = /cookie|authoriz|authenticat|token|csrf|session|secret|verify|api-?key|fb-lsd/;

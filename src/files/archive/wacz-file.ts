@@ -32,7 +32,7 @@ interface StoredFile extends Omit<Segment, 'name'> {
 }
 
 /** The digest of a range of a file: “sha256:” and hexadecimal digits. */
-export async function digestOf({ file, start, size }: Omit<Segment, 'name'>): Promise<string> {
+async function digestOf({ file, start, size }: Omit<Segment, 'name'>): Promise<string> {
   const hash = createHash('sha256');
   if (size > 0) {
     for await (const chunk of createReadStream(file, { start, end: start + size - 1 })) hash.update(chunk);
