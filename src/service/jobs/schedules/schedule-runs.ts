@@ -5,7 +5,7 @@ import { shownTarget, type Target } from '../../notify/target.js';
 import type { WebhookState } from '../job.js';
 
 /** A run of a schedule, as it is answered. */
-export interface ScheduleRun {
+interface ScheduleRun {
   /** Counts from 1 over the life of the schedule. */
   readonly number: number;
   /** ISO 8601 UTC. */
@@ -22,7 +22,7 @@ export interface ScheduleRun {
 }
 
 /** An alert about a run. */
-export interface RunAlert {
+interface RunAlert {
   /** With no more of its address than the host. */
   readonly target: string;
   readonly state: WebhookState;
