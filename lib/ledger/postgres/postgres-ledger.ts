@@ -7,6 +7,7 @@ import { chargePosting, grant, type Posting, payPosting, refundPosting, settlePo
 import type { Balance, Charge, Ending, Grant, Ledger, UsageQuery, UsageRow } from '../ledger.js';
 import { checkCharge } from '../postings.js';
 import { usagePage } from '../usage.js';
+import { checkRoom } from './check-room.js';
 import { GroupCommit } from './group-commit.js';
 import { Nodes } from './nodes.js';
 import { UnheardCommits } from './unheard-commits.js';
@@ -67,7 +68,10 @@ export class PostgresLedger implements Ledger {
   }
 
   checkWritable(): Promise<void> {
-    return this.#run(() => this.#nodes.heartbeat());
+    return this.#run(async () => {
+      await this.#nodes.heartbeat();
+      await this.#postgres.transaction(checkRoom);
+    });
   }
 
   /** Shows the other nodes that this one lives, from now on. A server does so when it begins, a command with its first charge. */

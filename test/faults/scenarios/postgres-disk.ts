@@ -72,6 +72,13 @@ async function fillAndEmpty(
         );
         const full = performance.now();
         await until('health says so', reportMs, async () => (await client.get('/healthz')).status === 500);
+        const atWork = new Client(worker.url, '');
+        await until(
+          'the health of the worker says so',
+          reportMs,
+          async () => (await atWork.get('/healthz')).status === 500,
+        );
+        await atWork.close();
         counts.reported = Math.max(counts.reported, performance.now() - full);
         // A page that had no room for the rows of eight calls has some for those of one: it is answered, and charged.
         let message = '';
