@@ -16,16 +16,21 @@ export function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
-/** Times in turn, `rounds` times, `repeats` runs each; milliseconds a run. A warm-up of each goes first. */
+/** Times in turn, `rounds` times, `repeats` runs each; milliseconds a run, by `now`. A warm-up of each goes first. */
 export async function compare(
   ours: () => unknown,
   theirs: () => unknown,
-  { rounds = 15, repeats = 20, warmUp = 3 }: { rounds?: number; repeats?: number; warmUp?: number } = {},
+  {
+    rounds = 15,
+    repeats = 20,
+    warmUp = 3,
+    now = () => performance.now(),
+  }: { rounds?: number; repeats?: number; warmUp?: number; now?: () => number } = {},
 ): Promise<Ratio> {
   const time = async (work: () => unknown) => {
-    const from = performance.now();
+    const from = now();
     for (let run = 0; run < repeats; run += 1) await work();
-    return (performance.now() - from) / repeats;
+    return (now() - from) / repeats;
   };
   for (let round = 0; round < warmUp; round += 1) {
     await time(ours);
