@@ -163,6 +163,11 @@ export const commandGroups: readonly {
         load: async () => (await import('./commands/mcp.js')).fillMcp,
       },
       {
+        name: 'skill',
+        description: 'Show assistants how to use this command',
+        load: async () => (await import('./commands/skill.js')).fillSkill,
+      },
+      {
         name: 'accounts',
         description: 'Manage the accounts of a server',
         load: async () => (await import('./commands/accounts.js')).fillAccounts,

@@ -1,6 +1,5 @@
-import { copyFile, mkdir, open, readFile, rename } from 'node:fs/promises';
-import path from 'node:path';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { replaceFile, textOfFile } from './replace-file.js';
 
 /** The outcome for a client's file. */
 export interface Written {
@@ -52,47 +51,14 @@ function mergedToml(before: string, entry: string): string {
   return [...lines.slice(0, from), entry, ...rest].join('\n');
 }
 
-/** A name beside a file that nothing bears yet. */
-async function copyAside(file: string): Promise<string> {
-  for (let number = 1; ; number += 1) {
-    const backup = `${file}.backup-${number}`;
-    try {
-      // `wx`: never over a copy of before.
-      await (await open(backup, 'wx', 0o600)).close();
-    } catch (cause) {
-      if ((cause as NodeJS.ErrnoException).code === 'EEXIST') continue;
-      throw cause;
-    }
-    await copyFile(file, backup);
-    return backup;
-  }
-}
-
 /**
  * Puts an entry into a client's file of settings and keeps a copy of the file as it was. Rejects `invalid_parameter`,
  * with nothing changed, for a file that cannot be read as what it should be.
  */
 export async function writeEntry(file: string, entry: string): Promise<Written> {
-  const before = await readFile(file, 'utf8').catch((cause: NodeJS.ErrnoException) => {
-    if (cause.code === 'ENOENT') return null;
-    throw new ExtractError('invalid_parameter', `${file} cannot be read (${cause.code}).`, { cause });
-  });
+  const before = await textOfFile(file);
   const text = file.endsWith('.toml')
     ? mergedToml(before ?? '', entry)
     : mergedJson(before ?? '', entry, file);
-  try {
-    await mkdir(path.dirname(file), { recursive: true });
-    const backup = before === null ? null : await copyAside(file);
-    const draft = `${file}.${process.pid}`;
-    // Readable by its owner alone: an entry may hold a key.
-    const handle = await open(draft, 'w', 0o600);
-    await handle.writeFile(text);
-    await handle.sync();
-    await handle.close();
-    await rename(draft, file);
-    return { file, backup };
-  } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    throw new ExtractError('invalid_parameter', `${file} cannot be written (${code}).`, { cause });
-  }
+  return { file, backup: await replaceFile(file, text, before !== null) };
 }

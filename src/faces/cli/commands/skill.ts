@@ -1,0 +1,62 @@
+import type { Command } from 'commander';
+import { suggestBefore } from '../../../../lib/runtime/nearest-words.js';
+import type { Context } from '../context.js';
+import { replaceFile, textOfFile } from '../replace-file.js';
+import { type SkillClient, skillClients } from '../skill/skill-clients.js';
+import { skillText } from '../skill/skill-text.js';
+import { UsageError } from '../usage-error.js';
+
+const afterword = `
+Examples:
+  extract skill install
+  extract skill install claude-code --write`;
+
+function clientOf(id: string): SkillClient {
+  const client = skillClients.find((one) => one.id === id);
+  if (client !== undefined) return client;
+  const known = skillClients.map((one) => one.id);
+  throw new UsageError(
+    'invalid_parameter',
+    `There is no client ${JSON.stringify(id)}.`,
+    suggestBefore(id, known, `Clients: ${known.join(', ')}.`),
+  );
+}
+
+/** Writes the skill for a client, and keeps what was there. */
+async function write({ stderr }: Context, { name, file: fileOf }: SkillClient): Promise<void> {
+  const [file, text] = [fileOf(), skillText()];
+  const before = await textOfFile(file);
+  if (before === text) {
+    await stderr.write(`${name}: ${file} is up to date.\n`);
+    return;
+  }
+  const backup = await replaceFile(file, text, before !== null);
+  await stderr.write(`${name}: wrote ${file}.\n`);
+  if (backup !== null) await stderr.write(`The file as it was: ${backup}\n`);
+}
+
+/** `extract skill install`: the skill that tells assistants how to use the command; `--write` puts it in its folder. */
+export function fillSkill(command: Command, context: Context): void {
+  const install = command
+    .command('install')
+    .description('Print the skill and where it belongs, or write it')
+    .argument('[client]', `one of ${skillClients.map(({ id }) => id).join(', ')}`)
+    .option('--write', 'Write the skill to the client’s folder, and keep a backup of the file')
+    .addHelpText('after', afterword);
+  install.action(async (id: string | undefined) => {
+    const client = id === undefined ? undefined : clientOf(id);
+    if (install.opts<{ readonly write?: boolean }>().write === true) {
+      if (client === undefined) {
+        throw new UsageError(
+          'missing_parameter',
+          'Name the client whose skill to write.',
+          'Such as: extract skill install claude-code --write',
+        );
+      }
+      return write(context, client);
+    }
+    for (const { name, file } of client === undefined ? skillClients : [client])
+      await context.stderr.write(`${name}: ${file()}\n`);
+    await context.stdout.write(skillText());
+  });
+}

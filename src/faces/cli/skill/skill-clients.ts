@@ -1,0 +1,31 @@
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { skillName } from './skill-text.js';
+
+/** A program that reads skills. */
+export interface SkillClient {
+  readonly id: string;
+  readonly name: string;
+  /** Where it looks for this skill: in the home directory, or in that of the project. */
+  file(): string;
+}
+
+const client = (id: string, name: string, ...folder: readonly string[]): SkillClient => ({
+  id,
+  name,
+  file: () => path.join(homedir(), ...folder, 'skills', skillName, 'SKILL.md'),
+});
+
+/** The clients whose folder of skills is known (2026-11). */
+export const skillClients: readonly SkillClient[] = [
+  client('claude-code', 'Claude Code', '.claude'),
+  client('codex', 'Codex', '.codex'),
+  client('cursor', 'Cursor', '.cursor'),
+  client('vscode', 'VS Code (GitHub Copilot)', '.copilot'),
+  client('gemini', 'Gemini CLI', '.gemini'),
+  {
+    id: 'project',
+    name: 'This project',
+    file: () => path.join('.agents', 'skills', skillName, 'SKILL.md'),
+  },
+];
