@@ -5,6 +5,7 @@ import { systemClock } from '../../lib/runtime/clock.js';
 import { type OpenServices, openServices } from '../../lib/services.js';
 import { readServerConfig } from '../config/server-config.js';
 import { type Backend, ownBackend, remoteBackend } from '../faces/mcp/backend.js';
+import type { ServerApi } from '../faces/mcp/jobs/server-api.js';
 import { serveStdio } from '../faces/mcp/stdio.js';
 import { demoAccess, localAccess, remoteAccess, type ToolAccess } from '../faces/mcp/tool-access.js';
 
@@ -28,6 +29,8 @@ export interface ServeToolsOptions {
 interface ToolHost {
   readonly access: ToolAccess;
   readonly backend: Backend;
+  /** The server that keeps the caller's jobs. */
+  readonly server?: ServerApi;
   close(): Promise<void>;
 }
 
@@ -41,8 +44,12 @@ async function openHost({ extractor, account }: ServeToolsOptions): Promise<Tool
   if (account === 'demo') return localHost(openServices(config), demoAccess);
   if (account === 'local')
     return localHost(openServices(config), localAccess(config.localCredits === 'fixed'));
-  if (config.baseUrl !== undefined) {
-    return { access: remoteAccess, backend: remoteBackend(extractor), close: async () => undefined };
+  const { baseUrl } = config;
+  if (baseUrl !== undefined) {
+    const { openApiClient } = await import('../../lib/remote/remote.js');
+    const server = openApiClient({ ...config, baseUrl }, systemClock);
+    const backend = remoteBackend(extractor);
+    return { access: remoteAccess, backend, server, close: () => server.close() };
   }
   const [{ openStore }, { Access }, { keyAccess }] = await Promise.all([
     import('./open-store.js'),
@@ -67,10 +74,10 @@ async function openHost({ extractor, account }: ServeToolsOptions): Promise<Tool
 /** Composition root of `extract mcp`: serves the tools over two streams in the name of an account. */
 export async function serveTools(options: ServeToolsOptions): Promise<void> {
   const { extractor, platforms, stdin, stdout, signal, onFault } = options;
-  const { access, backend, close } = await openHost(options);
+  const { access, backend, server, close } = await openHost(options);
   try {
     const docsBase = extractor.config.docsUrl;
-    await serveStdio({ access, backend, docsBase, platforms, stdin, stdout, signal, onFault });
+    await serveStdio({ access, backend, server, docsBase, platforms, stdin, stdout, signal, onFault });
   } finally {
     await close();
   }

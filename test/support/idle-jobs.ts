@@ -3,21 +3,26 @@ import { readConfig } from '../../lib/config.js';
 import { endpoints } from '../../lib/endpoints.js';
 import type { OpenStore } from '../../src/compose/stores.js';
 import type { Jobs } from '../../src/service/jobs/open-jobs.js';
+import type { CallFunction } from '../../src/service/jobs/runner/run-input.js';
 
 /** Jobs that a server takes and nobody works on: nothing happens beside what a test asks for. */
 export function idleJobs({
   store,
   services,
   home,
+  ask,
 }: {
   readonly store: Pick<OpenStore, 'createJobs'>;
   readonly services: Services;
   readonly home: string;
+  /** Answers the inputs of jobs once they are started; the road of every call when left out. */
+  readonly ask?: CallFunction | undefined;
 }): Jobs {
   return store.createJobs({
     services,
     config: readConfig({ home }, {}),
     endpoints,
+    ...(ask && { ask }),
     webhookAllow: [],
     resolve: async () => [{ address: '93.184.216.34', family: 4 }],
     onError: (_, cause) => {

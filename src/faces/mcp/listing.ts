@@ -62,6 +62,11 @@ export function listedTool({ definition, endpoint }: Tool): ListedTool {
     title,
     description: endpoint === null ? description : briefDescription(endpoint),
     inputSchema: briefInput(inputSchema, endpoint),
-    annotations: { readOnlyHint: true, openWorldHint: annotations?.openWorldHint },
+    annotations: {
+      readOnlyHint: annotations?.readOnlyHint,
+      // A tool that changes something counts as destructive unless it says otherwise.
+      ...(annotations?.readOnlyHint === false ? { destructiveHint: annotations.destructiveHint } : {}),
+      openWorldHint: annotations?.openWorldHint,
+    },
   } as ListedTool;
 }

@@ -9,6 +9,7 @@ import type { ServerConfig } from '../../config/server-config.js';
 import { withoutSecrets } from '../../output/log.js';
 import type { ExpiringStore } from '../../service/expiring-store/expiring-store.js';
 import { ownBackend } from './backend.js';
+import { ownServerApi } from './jobs/own-server-api.js';
 import { type KeyCheck, keyAccess } from './key-access.js';
 import { MemoryAnswers } from './memory-answers.js';
 import {
@@ -119,7 +120,9 @@ export async function toolRoutes(app: FastifyInstance, options: ToolRoutesOption
   }
 
   function toolServerOf({ headers: { authorization }, ip }: FastifyRequest): ToolServer {
-    return createToolServer(keyAccess(access, { headers: { authorization }, ip }), toolServers);
+    const sender = { headers: { authorization }, ip };
+    const server = authorization === undefined ? undefined : ownServerApi(app, sender);
+    return createToolServer(keyAccess(access, sender), { ...toolServers, server });
   }
 
   /** How a request of a session is known to its client; undefined outside of sessions. */

@@ -5,6 +5,7 @@ import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { Platform } from '../../../lib/platforms.js';
 import { systemClock } from '../../../lib/runtime/clock.js';
 import type { Backend } from './backend.js';
+import type { ServerApi } from './jobs/server-api.js';
 import { MemoryAnswers } from './memory-answers.js';
 import type { ToolAccess } from './tool-access.js';
 import { createToolServer, type ToolServer, type ToolServerOptions } from './tool-server.js';
@@ -12,6 +13,8 @@ import { createToolServer, type ToolServer, type ToolServerOptions } from './too
 export interface StdioOptions {
   readonly access: ToolAccess;
   readonly backend: Backend;
+  /** The server that keeps the caller's jobs; left out where there is none. */
+  readonly server?: ServerApi | undefined;
   /** Where errors are explained, without a trailing slash. */
   readonly docsBase: string;
   /** Platforms whose tools are offered; all when left out. */
@@ -50,7 +53,7 @@ function inputEnd(stdin: Readable, signal: AbortSignal, closed: Promise<void>): 
  * under way when the input ends are finished and answered; an abort cancels them.
  */
 export async function serveStdio(options: StdioOptions): Promise<void> {
-  const { access, backend, docsBase, platforms, signal, onFault } = options;
+  const { access, backend, server: api, docsBase, platforms, signal, onFault } = options;
   // The transport cancels calls when its input ends, so its own input stays open until they are answered.
   const input = options.stdin.pipe(new PassThrough(), { end: false });
   try {
@@ -63,6 +66,7 @@ export async function serveStdio(options: StdioOptions): Promise<void> {
     signal.addEventListener('abort', stop, { once: true });
     const toolServers: ToolServerOptions = {
       backend,
+      server: api,
       docsBase,
       platforms,
       recentAnswers: new MemoryAnswers(systemClock),

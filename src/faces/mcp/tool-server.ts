@@ -10,6 +10,7 @@ import { nearestWords, suggestion } from '../../../lib/runtime/nearest-words.js'
 import { newRequestId } from '../../../lib/runtime/request-id.js';
 import { version } from '../../../lib/runtime/version.js';
 import type { Backend } from './backend.js';
+import type { ServerApi } from './jobs/server-api.js';
 import { listedTool } from './listing.js';
 import { addPrompts } from './prompts.js';
 import type { RecentAnswers } from './recent-answers.js';
@@ -24,6 +25,8 @@ export interface ToolServerOptions {
   /** Where errors are explained, without a trailing slash. */
   readonly docsBase: string;
   readonly recentAnswers: RecentAnswers;
+  /** The server that keeps the caller's jobs; left out where there is none. */
+  readonly server?: ServerApi | undefined;
   /** Platforms whose tools are offered; all when left out. */
   readonly platforms?: readonly Platform[] | undefined;
   /** Ends the calls under way when the program must stop. */
@@ -95,7 +98,12 @@ export function createToolServer(access: ToolAccess, options: ToolServerOptions)
   const running = new Set<Promise<unknown>>();
   protocol.setRequestHandler('tools/list', async () => {
     const platforms = (await access.shownPlatforms()) ?? undefined;
-    const shown = listed.filter(({ tool }) => isOffered(tool, options) && isOffered(tool, { platforms }));
+    const shown = listed.filter(
+      ({ tool }) =>
+        isOffered(tool, options) &&
+        isOffered(tool, { platforms }) &&
+        (tool.needsServer !== true || options.server !== undefined),
+    );
     return { tools: shown.map(({ definition }) => definition) };
   });
   protocol.setRequestHandler(
@@ -114,6 +122,7 @@ export function createToolServer(access: ToolAccess, options: ToolServerOptions)
         access,
         backend: options.backend,
         recentAnswers: options.recentAnswers,
+        server: options.server,
         signal: controller.signal,
         onProgress: progressNotifier(request._meta?.progressToken, request.notify),
         onAnswered: (endpoint, answer) => options.onAnswered?.(endpoint, answer),
@@ -125,7 +134,9 @@ export function createToolServer(access: ToolAccess, options: ToolServerOptions)
       } catch (error) {
         const known = namedError(error, requestId, options);
         // A call that its caller cancelled is no fault, and nobody reads the answer.
-        if (!request.signal.aborted) options.onRejected?.(tool.endpoint, known, error);
+        if (!request.signal.aborted && tool.needsServer !== true) {
+          options.onRejected?.(tool.endpoint, known, error);
+        }
         if (known.type === 'internal' && !controller.signal.aborted) {
           options.onFault(known.requestId, known.cause);
         }

@@ -4,6 +4,10 @@ import { answerTool } from './answer-tool.js';
 import { balanceTool } from './balance-tool.js';
 import { endpointTool } from './endpoint-tool.js';
 import { errorCodesTool } from './error-codes-tool.js';
+import { createJobTool } from './jobs/create-job-tool.js';
+import { jobResultsTool } from './jobs/job-results-tool.js';
+import { jobStatusTool } from './jobs/job-status-tool.js';
+import { whatsNewTool } from './jobs/whats-new-tool.js';
 import type { Tool } from './tool.js';
 import type { ToolAccess } from './tool-access.js';
 import { textLimits } from './view-parameters.js';
@@ -14,6 +18,10 @@ export const tools: readonly Tool[] = [
   answerTool,
   balanceTool,
   errorCodesTool,
+  createJobTool,
+  jobStatusTool,
+  jobResultsTool,
+  whatsNewTool,
 ];
 
 /** The instructions that each assistant gets once, when a session begins; `costsHint` says who pays for its calls. */

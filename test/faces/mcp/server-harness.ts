@@ -12,6 +12,8 @@ import { Metrics } from '../../../src/faces/server/metrics.js';
 import { serverLog } from '../../../src/output/log.js';
 import type { Accounts } from '../../../src/service/accounts/accounts.js';
 import type { ExpiringStore } from '../../../src/service/expiring-store/expiring-store.js';
+import type { Jobs } from '../../../src/service/jobs/open-jobs.js';
+import type { CallFunction } from '../../../src/service/jobs/runner/run-input.js';
 import { idleJobs } from '../../support/idle-jobs.js';
 import { openServerStore } from '../../support/server-store.js';
 
@@ -21,6 +23,8 @@ interface Serving {
   readonly pages?: PageSource;
   readonly config?: Partial<ServerConfig>;
   readonly transient?: ExpiringStore | undefined;
+  /** Answers the inputs of jobs. */
+  readonly ask?: CallFunction;
 }
 
 export interface Served {
@@ -28,6 +32,8 @@ export interface Served {
   readonly accounts: Accounts;
   readonly services: OpenServices;
   readonly metrics: Metrics;
+  /** Taken, and worked on once they are started. */
+  readonly jobs: Jobs;
   readonly log: string[];
   /** A confirmed account with a pack, and a key of it. */
   holder(limits?: {
@@ -49,7 +55,7 @@ let holders = 0;
 /** A whole server on a socket of this machine; gone when the test is. */
 export async function served(
   t: TestContext,
-  { home, clock, pages, config, transient }: Serving,
+  { home, clock, pages, config, transient, ask }: Serving,
 ): Promise<Served> {
   const settings = readServerConfig({ logLevel: 'error', trustProxy: [], corsOrigins: [], ...config }, {});
   const store = await openServerStore(home, clock, settings.trialCredits);
@@ -61,7 +67,7 @@ export async function served(
   const metrics = new Metrics();
   const closing = new AbortController();
   const log: string[] = [];
-  const jobs = idleJobs({ store, services, home });
+  const jobs = idleJobs({ store, services, home, ask });
   const app = createApp({
     services,
     accounts,
@@ -89,6 +95,7 @@ export async function served(
     accounts,
     services,
     metrics,
+    jobs,
     log,
     async holder({ verified = true, platforms, credits = 50_000 } = {}) {
       holders += 1;

@@ -271,6 +271,17 @@ describe('the tools over stdin and stdout, on an account', { concurrency: 2 }, (
     assert.ok(await answered(client, 'get_answer', { request_id: meta?.request_id }));
     const other = { [Object.keys(params)[0] ?? '']: 'https://elsewhere.example/' };
     assert.match((await refused(client, anyEndpoint.operation, other)).request_id, /^req_/);
+    const order = { endpoint: anyEndpoint.path, inputs: [params] };
+    const { id } = (await answered(client, 'create_job', order)).data as { readonly id: string };
+    assert.equal((await server.jobs.store.find(account, id)).status, 'queued');
+    assert.deepEqual(
+      (await answered(client, 'job_status', { id })).data,
+      await server.jobs.store.find(account, id),
+    );
+    assert.deepEqual((await answered(client, 'job_results', { id })).data, {
+      ...{ status: 'queued', total: 1, lines: [], next_from: 0 },
+    });
+    assert.equal((await refused(client, 'whats_new', { schedule: 'sched_1' })).code, 'schedule_not_found');
   });
 
   test('a call that is given up is given back, and the server goes on', async (t) => {

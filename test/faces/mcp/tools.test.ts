@@ -40,7 +40,11 @@ describe('the list of tools', () => {
   test('is the table’s operations in its order, then the tools around them', () => {
     assert.deepEqual(
       tools.map(({ definition }) => definition.name),
-      [...endpoints.map(({ operation }) => operation), 'get_answer', 'get_balance', 'list_error_codes'],
+      [
+        ...endpoints.map(({ operation }) => operation),
+        ...['get_answer', 'get_balance', 'list_error_codes'],
+        ...['create_job', 'job_status', 'job_results', 'whats_new'],
+      ],
     );
   });
 
@@ -58,7 +62,8 @@ describe('the list of tools', () => {
       }
       for (const [name, { description: text }] of Object.entries(propertiesOf(definition.name)))
         assert.ok(text, name);
-      assert.equal(annotations?.readOnlyHint, true);
+      assert.equal(annotations?.readOnlyHint, definition.name !== 'create_job');
+      assert.equal(annotations?.destructiveHint, false);
       assert.ok((description ?? '').length > 60);
     });
   }

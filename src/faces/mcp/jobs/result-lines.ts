@@ -1,0 +1,93 @@
+import * as z from 'zod';
+import type { Endpoint } from '../../../../lib/endpoint.js';
+import { endpoints } from '../../../../lib/endpoints.js';
+import { ExtractError } from '../../../../lib/errors/extract-error.js';
+import type { Json } from '../../../../lib/read/json.js';
+import { condense } from '../condense.js';
+import { type View, viewOf, viewParams } from '../view-parameters.js';
+import { pathOf, type ServerApi } from './server-api.js';
+
+/** A line of a job's results, and the index of its input. */
+export interface ResultLine {
+  readonly line: number;
+  readonly input: Json;
+  readonly data?: Json;
+  readonly [key: string]: Json | undefined;
+}
+
+/** A line as tools show it. */
+export const resultLine = z.looseObject({
+  line: z.int().min(0).describe('Index of its input, from 0.'),
+  input: z.unknown().describe('The parameters.'),
+  data: z.unknown().optional().describe('The answer; left out where the call failed.'),
+  error: z.unknown().optional().describe('Why the call failed; its price is refunded.'),
+});
+
+const lineFeed = 0x0a;
+
+/** The lines of a job from one on, as far as they are there; more are read as they are taken. */
+export async function* resultLines(
+  server: ServerApi,
+  job: string,
+  from: number,
+  signal: AbortSignal,
+): AsyncGenerator<ResultLine, void, undefined> {
+  let rest: Uint8Array[] = [];
+  let line = from;
+  for await (const chunk of await server.open(
+    pathOf('jobs', job, '/results'),
+    { from: String(from) },
+    signal,
+  )) {
+    let begin = 0;
+    for (let end = chunk.indexOf(lineFeed); end >= 0; end = chunk.indexOf(lineFeed, begin)) {
+      const text = Buffer.concat([...rest, chunk.subarray(begin, end)]).toString('utf8');
+      yield { line, ...(JSON.parse(text) as Omit<ResultLine, 'line'>) } as ResultLine;
+      rest = [];
+      line += 1;
+      begin = end + 1;
+    }
+    if (begin < chunk.length) rest.push(chunk.subarray(begin));
+  }
+}
+
+/** How the lines of an endpoint's job are to be shown. Throws `invalid_parameter` for a field that it does not have. */
+export function lineView(path: string, args: Readonly<Record<string, unknown>>): View {
+  const endpoint: Endpoint | undefined = endpoints.find((one) => one.path === path);
+  if (endpoint === undefined) throw new ExtractError('endpoint_not_found', `There is no endpoint ${path}.`);
+  return viewOf(endpoint, args);
+}
+
+/** The arguments of a tool without those that say how much to show. */
+export function withoutView(args: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(args).filter(([name]) => !Object.hasOwn(viewParams, name)));
+}
+
+/** Characters that texts are cut to by default. */
+const defaultTextLimit = 500;
+
+/** As many of the lines as fit into a context window, one at least, with the chosen fields, and notes on what was cut. */
+export function showLines<Line extends ResultLine>(
+  lines: readonly Line[],
+  { pick, isChosen, textLimit }: View,
+): { readonly shown: Json[]; readonly notes: readonly string[] } {
+  const chosen = lines.map(({ data, ...rest }) => {
+    if (data === undefined || data === null || !isChosen)
+      return { ...rest, ...(data === undefined ? {} : { data }) };
+    return { ...rest, data: Array.isArray(data) ? data.map(pick) : pick(data) };
+  });
+  const { data, truncations } = condense(chosen as unknown as Json, textLimit ?? defaultTextLimit);
+  const cut = truncations.filter(({ path }) => path !== 'data').slice(0, 5);
+  const places = cut.map(
+    ({ path, total, shown }) => `${path.replace(/^data/, 'data.lines')} (${shown} of ${total})`,
+  );
+  return {
+    shown: data as Json[],
+    notes:
+      places.length === 0
+        ? []
+        : [
+            `Texts and lists were cut to fit, among them ${places.join(', ')}. Ask again, free, with fields, limit 1 or text_limit to see more.`,
+          ],
+  };
+}

@@ -1,0 +1,25 @@
+import { ExtractError } from '../../../../lib/errors/extract-error.js';
+import type { Tool, ToolCall, ToolResult } from '../tool.js';
+import type { ServerApi } from './server-api.js';
+
+/** A tool for what a server keeps. It is listed where there is one, under a key. */
+export function serverTool(
+  definition: Tool['definition'],
+  run: (args: Readonly<Record<string, unknown>>, server: ServerApi, call: ToolCall) => Promise<ToolResult>,
+): Tool {
+  return {
+    endpoint: null,
+    needsServer: true,
+    definition,
+    async run(args, call) {
+      if (call.server === undefined) {
+        throw new ExtractError(
+          'missing_api_key',
+          'Jobs are kept by a server: connect to its /mcp with an API key, or use `extract login`.',
+          { next: '' },
+        );
+      }
+      return run(args, call.server, call);
+    },
+  };
+}
