@@ -14,7 +14,7 @@ const namesStores = [
   // The system's locks of files, which SQLite takes.
   '^lib/runtime/file-lock[.]ts$',
   // Checks the native module itself.
-  '^src/faces/doctor/check-program[.]ts$',
+  '^src/faces/doctor/(check-program|version-details)[.]ts$',
   // Where the records of an archive lie: a file of SQLite's own that nobody else opens.
   '^src/files/archive/(archive-reader|archive-writer|index-segment|write-wacz)[.]ts$',
   // SQLite as a format of results, as XLSX is.

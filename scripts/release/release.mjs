@@ -8,17 +8,18 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { checksumLines, checksumsFile, digestsOf } from './checksums.mjs';
-import { notesOf } from './notes.mjs';
-import { packageManagerFiles } from './package-managers.mjs';
+import { checksumLines, checksumsFile, digestsOf } from './checksums.ts';
+import { notesOf } from './notes.ts';
+import { packageManagerFiles } from './package-managers.ts';
 import { publishSteps } from './publish.mjs';
-import { billOfMaterials } from './sbom.mjs';
+import { billOfMaterials } from './sbom.ts';
 
 const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
 const targets = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64', 'win-x64'];
@@ -82,7 +83,12 @@ const steps = [
     name: 'python',
     makes: [`public_extract-${version}-py3-none-any.whl`, `public_extract-${version}.tar.gz`],
     // The distribution's own Python has the tools that build; --no-isolation asks no registry.
-    make: () => run('/usr/bin/python3', ['-m', 'build', '--no-isolation', '--outdir', out, 'clients/python']),
+    make() {
+      run('/usr/bin/python3', ['-m', 'build', '--no-isolation', '--outdir', out, 'clients/python']);
+      // Setuptools before version 69 name the archive as the project is written; indexes want the normalized name.
+      const written = at(`${manifest.name}-${version}.tar.gz`);
+      if (existsSync(written)) renameSync(written, at(`public_extract-${version}.tar.gz`));
+    },
   },
   {
     name: 'chart',

@@ -7,10 +7,10 @@ import { describe, test } from 'node:test';
 import { Spec, Validation } from '@cyclonedx/cyclonedx-library';
 import { parse } from 'yaml';
 import { packageRoot } from '../../lib/runtime/package-root.js';
-import { checksumLines, checksumsFile, digestsOf } from '../../scripts/release/checksums.mjs';
-import { notesOf } from '../../scripts/release/notes.mjs';
-import { packageManagerFiles } from '../../scripts/release/package-managers.mjs';
-import { billOfMaterials, bundledPackages } from '../../scripts/release/sbom.mjs';
+import { checksumLines, checksumsFile, digestsOf } from '../../scripts/release/checksums.js';
+import { notesOf } from '../../scripts/release/notes.js';
+import { packageManagerFiles } from '../../scripts/release/package-managers.js';
+import { billOfMaterials, bundledPackages } from '../../scripts/release/sbom.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const folder = temporaryFolder();

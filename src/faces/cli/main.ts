@@ -13,7 +13,7 @@ export async function main(): Promise<void> {
     args.includes('--verbose') &&
     args.some((arg) => arg === '--version' || arg === '-V')
   ) {
-    const { versionDetails } = await import('../../output/version-details.js');
+    const { versionDetails } = await import('../doctor/version-details.js');
     process.stdout.write(await versionDetails());
     return;
   }

@@ -6,8 +6,8 @@ import { systemClock } from '../../../lib/runtime/clock.js';
 import { tryBrowser } from '../../../lib/web/browser/browser-process.js';
 import { findBrowser } from '../../../lib/web/browser/find.js';
 import manifest from '../../../package.json' with { type: 'json' };
-import { builtCommit, platformText, sqliteVersion } from '../../output/version-details.js';
 import { type Finding, failed, ok, warning } from './finding.js';
+import { builtCommit, platformText, sqliteVersion } from './version-details.js';
 
 /** True where a version is at least another one; both `1.2.3`, maybe with a `v` before and more behind. */
 export function isAtLeast(version: string, floor: string): boolean {

@@ -137,3 +137,8 @@ export async function databaseHasRun(file: string, id: string): Promise<boolean>
 export async function forgetDatabaseRun(file: string, id: string): Promise<void> {
   (await runs()).forgetRun(file, id);
 }
+
+/** How many runs a database holds. */
+export async function countDatabaseRuns(file: string): Promise<number> {
+  return (await runs()).countRuns(file);
+}

@@ -4,7 +4,7 @@ import { isoTime } from '../../../../lib/read/iso-time.js';
 import { systemClock } from '../../../../lib/runtime/clock.js';
 import { openFault } from '../../../files/batch-files/output-fault.js';
 import { endingsOf, kindOfName, outputKinds } from '../../../files/result-files/file-kind.js';
-import { openDraft } from '../../../files/result-files/write-file.js';
+import { countDatabaseRuns, openDraft } from '../../../files/result-files/write-file.js';
 import type { Context } from '../context.js';
 import { endpointOf } from '../media-command.js';
 import { csvStyleOf, type Options } from '../output.js';
@@ -23,8 +23,7 @@ const inode = (file: string) =>
 /** Throws where a database has more than the lines next to it. Of its own rows nobody can say which lists are unknown. */
 async function checkOneRun(file: string, lines: string): Promise<void> {
   if ((await inode(file)) === null) return;
-  const { countRuns } = await import('../../../files/result-files/sqlite/runs.js');
-  const runs = await countRuns(file);
+  const runs = await countDatabaseRuns(file);
   if (runs < 2) return;
   throw new UsageError(
     'invalid_parameter',

@@ -9,24 +9,24 @@ import { pipeline } from 'node:stream/promises';
 export const checksumsFile = 'SHA256SUMS';
 
 /** The digest of a file, as hexadecimal digits. */
-export async function digestOf(file) {
+async function digestOf(file: string): Promise<string> {
   const hash = createHash('sha256');
   await pipeline(createReadStream(file), hash);
   return hash.digest('hex');
 }
 
 /** By name: the digests of the files in `folder`, without those of folders below it and of the list. */
-export async function digestsOf(folder) {
+export async function digestsOf(folder: string): Promise<ReadonlyMap<string, string>> {
   const entries = await readdir(folder, { withFileTypes: true });
   const names = entries
     .filter((entry) => entry.isFile() && entry.name !== checksumsFile && !entry.name.startsWith('.'))
     .map(({ name }) => name)
     .sort();
-  return new Map(
-    await Promise.all(names.map(async (name) => [name, await digestOf(path.join(folder, name))])),
-  );
+  const digests = new Map<string, string>();
+  for (const name of names) digests.set(name, await digestOf(path.join(folder, name)));
+  return digests;
 }
 
 /** The text of the list. */
-export const checksumLines = (digests) =>
+export const checksumLines = (digests: ReadonlyMap<string, string>): string =>
   [...digests].map(([name, digest]) => `${digest}  ${name}\n`).join('');

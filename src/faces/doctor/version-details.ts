@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { loadDriver } from '../../lib/database/sqlite/driver.js';
-import { isExecutable } from '../../lib/runtime/is-executable.js';
-import { packageRoot } from '../../lib/runtime/package-root.js';
-import { version } from '../../lib/runtime/version.js';
+import { loadDriver } from '../../../lib/database/sqlite/driver.js';
+import { isExecutable } from '../../../lib/runtime/is-executable.js';
+import { packageRoot } from '../../../lib/runtime/package-root.js';
+import { version } from '../../../lib/runtime/version.js';
 
 /** The commit that the build was made of; null where it was made outside of a checkout, or nothing was built. */
 export function builtCommit(): string | null {

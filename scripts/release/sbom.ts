@@ -3,21 +3,44 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Enums, Models, Serialize, SPDX, Spec } from '@cyclonedx/cyclonedx-library';
 
+/** A package by its name, version and licence as its author wrote it. */
+interface Package {
+  readonly name: string;
+  readonly version: string;
+  readonly license?: string | undefined;
+}
+
+interface Manifest extends Package {
+  readonly description: string;
+  readonly dependencies: Readonly<Record<string, string>>;
+}
+
+/** What a lock file says of the packages that it holds. */
+interface Lock {
+  readonly packages: Readonly<
+    Record<string, { readonly version: string; readonly license?: string; readonly dependencies?: object }>
+  >;
+}
+
 /** A heading of THIRD-PARTY.txt: name, version and licence of a bundled package. */
 const heading = /^((?:@[^\s/]+\/)?[^\s/@]+) (\d+\.\d+\.\d+\S*) \((.+)\)$/gm;
 
 /** Packages whose code stands in the bundles: `[{ name, version, license }]`, as the text of THIRD-PARTY.txt names them. */
-export function bundledPackages(thirdParty) {
-  return [...thirdParty.matchAll(heading)].map(([, name, version, license]) => ({ name, version, license }));
+export function bundledPackages(thirdParty: string): readonly Package[] {
+  return [...thirdParty.matchAll(heading)].map(([, name = '', version = '', license]) => ({
+    name,
+    version,
+    license,
+  }));
 }
 
 /** Packages that are installed beside it, in the versions that the lock has: `[{ name, version, license }]`. */
-export function installedPackages(manifest, lock) {
-  const seen = new Map();
-  const visit = (name) => {
+function installedPackages(manifest: Manifest, lock: Lock): readonly Package[] {
+  const seen = new Map<string, Package>();
+  const visit = (name: string) => {
     const entry = lock.packages[`node_modules/${name}`];
     if (entry === undefined || seen.has(name)) return;
-    seen.set(name, { name, version: entry.version, license: entry.license, integrity: entry.integrity });
+    seen.set(name, { name, version: entry.version, license: entry.license });
     for (const dependency of Object.keys(entry.dependencies ?? {})) visit(dependency);
   };
   for (const name of Object.keys(manifest.dependencies)) visit(name);
@@ -25,14 +48,18 @@ export function installedPackages(manifest, lock) {
 }
 
 /** A licence by its SPDX name, a choice of several such as `(MIT OR CC0-1.0)`, or the package's own words. */
-function licenseOf(text) {
+function licenseOf(text: string): Models.License {
   if (SPDX.isSupportedSpdxId(text)) return new Models.SpdxLicense(text);
   return / (?:OR|AND) /.test(text) ? new Models.LicenseExpression(text) : new Models.NamedLicense(text);
 }
 
-function componentOf({ name, version, license }, scope) {
-  const [group, own] = name.startsWith('@') ? name.split('/') : [undefined, name];
-  const component = new Models.Component(Enums.ComponentType.Library, own, { group, version, scope });
+function componentOf(
+  { name, version, license }: Package,
+  type = Enums.ComponentType.Library,
+): Models.Component {
+  const own = name.split('/').at(-1) ?? name;
+  const component = new Models.Component(type, own, { version, scope: Enums.ComponentScope.Required });
+  if (own !== name) component.group = name.slice(0, -own.length - 1);
   component.bomRef.value = `${name}@${version}`;
   component.purl = `pkg:npm/${name.replace('@', '%40')}@${version}`;
   if (license !== undefined) component.licenses.add(licenseOf(license));
@@ -40,22 +67,19 @@ function componentOf({ name, version, license }, scope) {
 }
 
 /** The bill of a version as CycloneDX JSON. It names no time and no serial number: equal packages have equal bills. */
-export function billOfMaterials(root, thirdParty) {
-  const read = (name) => JSON.parse(readFileSync(path.join(root, name), 'utf8'));
-  const manifest = read('package.json');
+export function billOfMaterials(root: string, thirdParty: string): string {
+  const read = (name: string): unknown => JSON.parse(readFileSync(path.join(root, name), 'utf8'));
+  const manifest = read('package.json') as Manifest;
+  const installed = installedPackages(manifest, read('package-lock.json') as Lock);
   const bom = new Models.Bom();
-  const own = componentOf(manifest, Enums.ComponentScope.Required);
-  own.type = Enums.ComponentType.Application;
+  const own = componentOf(manifest, Enums.ComponentType.Application);
   own.description = manifest.description;
   bom.metadata.component = own;
-  const packages = new Map();
-  for (const one of [
-    ...bundledPackages(thirdParty),
-    ...installedPackages(manifest, read('package-lock.json')),
-  ])
-    packages.set(`${one.name}@${one.version}`, one);
+  const packages = new Map(
+    [...bundledPackages(thirdParty), ...installed].map((one) => [`${one.name}@${one.version}`, one]),
+  );
   for (const one of packages.values()) {
-    const component = componentOf(one, Enums.ComponentScope.Required);
+    const component = componentOf(one);
     bom.components.add(component);
     own.dependencies.add(component.bomRef);
   }

@@ -2,26 +2,29 @@
 
 const name = 'public-extract';
 
-/**
- * The description: `{ version, summary, homepage, license, base, digests }`. `base` is the address below which the
- * files of the version lie; `digests` has the SHA-256 of each by its name.
- */
-function executable({ base, digests }, target) {
-  const file = `extract-${target}${target.startsWith('win-') ? '.exe' : ''}`;
-  const sha256 = digests.get(file);
-  return sha256 === undefined ? null : { file, url: `${base}/${file}`, sha256 };
+/** A version as package managers are told of it. */
+export interface Release {
+  readonly version: string;
+  readonly summary: string;
+  readonly homepage: string;
+  readonly license: string;
+  /** Address below which the files of the version lie. */
+  readonly base: string;
+  /** By name: the SHA-256 of each file. */
+  readonly digests: ReadonlyMap<string, string>;
 }
 
-function needed(release, target) {
-  const found = executable(release, target);
-  if (found === null) throw new Error(`there is no executable for ${target}`);
-  return found;
+function executable({ base, digests }: Release, target: string) {
+  const file = `extract-${target}${target.startsWith('win-') ? '.exe' : ''}`;
+  const sha256 = digests.get(file);
+  if (sha256 === undefined) throw new Error(`there is no executable for ${target}`);
+  return { url: `${base}/${file}`, sha256 };
 }
 
 /** Homebrew, on macOS and Linux. */
-function formula(release) {
-  const block = (os, arm, intel) => {
-    const [first, second] = [needed(release, arm), needed(release, intel)];
+function formula(release: Release) {
+  const block = (os: string, arm: string, intel: string) => {
+    const [first, second] = [executable(release, arm), executable(release, intel)];
     return `  on_${os} do
     on_arm do
       url "${first.url}"
@@ -54,8 +57,8 @@ end
 }
 
 /** Scoop, on Windows. */
-function scoop(release) {
-  const { url, sha256 } = needed(release, 'win-x64');
+function scoop(release: Release) {
+  const { url, sha256 } = executable(release, 'win-x64');
   const manifest = {
     version: release.version,
     description: release.summary,
@@ -68,10 +71,10 @@ function scoop(release) {
 }
 
 /** Winget, on Windows: three files, of which each names the others by package and version. */
-function winget(release) {
-  const { url, sha256 } = needed(release, 'win-x64');
+function winget(release: Release) {
+  const { url, sha256 } = executable(release, 'win-x64');
   const head = `PackageIdentifier: PublicExtract.Extract\nPackageVersion: ${release.version}\n`;
-  const tail = (type) => `ManifestType: ${type}\nManifestVersion: 1.6.0\n`;
+  const tail = (type: string) => `ManifestType: ${type}\nManifestVersion: 1.6.0\n`;
   return {
     'PublicExtract.Extract.yaml': `${head}DefaultLocale: en-US\n${tail('version')}`,
     'PublicExtract.Extract.installer.yaml': `${head}InstallerType: portable
@@ -93,8 +96,8 @@ ${tail('defaultLocale')}`,
 }
 
 /** Arch Linux's user repository. */
-function pkgbuild(release) {
-  const [x64, arm64] = [needed(release, 'linux-x64'), needed(release, 'linux-arm64')];
+function pkgbuild(release: Release) {
+  const [x64, arm64] = [executable(release, 'linux-x64'), executable(release, 'linux-arm64')];
   return `pkgname=${name}-bin
 pkgver=${release.version}
 pkgrel=1
@@ -118,8 +121,8 @@ package() {
 }
 
 /** The files of all package managers: path below the release's folder → text. */
-export function packageManagerFiles(release) {
-  const files = {
+export function packageManagerFiles(release: Release): Readonly<Record<string, string>> {
+  const files: Record<string, string> = {
     'homebrew/public-extract.rb': formula(release),
     'scoop/public-extract.json': scoop(release),
     'aur/PKGBUILD': pkgbuild(release),
