@@ -22,7 +22,7 @@ function run(script) {
   });
 }
 
-/** Which commit this is a build of. Files that were changed since then say so; outside of a checkout nothing is written. */
+/** Writes the commit of this build, and whether files have changed since; outside of a checkout it writes nothing. */
 async function writeCommit() {
   const git = (...args) => spawnSync('git', args, { cwd: root, encoding: 'utf8' });
   const head = git('rev-parse', 'HEAD');

@@ -1,5 +1,5 @@
-// Bundles the library and the command. What every call runs through lies in two files, the rest in files loaded when
-// used.
+// Bundles the library and the command. The code of every call lies in two files; the rest is in files that are loaded
+// when used.
 import path from 'node:path';
 import { rolldown } from 'rolldown';
 import { acyclicNames, refuseCycles } from './chunk-graph.mjs';
@@ -65,10 +65,10 @@ function wantedNames(root, graph) {
   };
   return (id) => {
     if (names.has(id)) return names.get(id);
-    // What reads a platform's pages is one file a platform: a call reads the pages of one.
+    // Each platform's readers are one file, as a call reads the pages of one platform.
     const name = sampleName(id) ?? /\/lib\/platforms\/(\w+)\//.exec(id)?.[1] ?? roomOf(id);
-    // Small ones that load nothing but each other, and what is joined above, share a file. What loads the command's file
-    // stays out: the library loads the small ones, too, and would bring the command along.
+    // Small ones that load nothing but each other, and what is joined above, share a file. Modules that load the
+    // command's file stay out: the library loads the small ones, too, and would bring the command along.
     return name ?? (isSmall(id) ? 'small' : null);
   };
 }
@@ -87,9 +87,9 @@ const rooms = {
   health: /\/src\/service\/health\/(?!postgres\/|sqlite\/)/,
   // Modules of Node's that cost nothing to take: each would be a file of a hundred bytes.
   node: /^\0builtin:node:(?:url|tty|v8|perf_hooks|diagnostics_channel|readline|stream|(?:timers|stream)\/promises)$/,
-  // Those of the network load each other.
+  // The modules of the network load each other.
   network: /^\0builtin:node:(?:tls|net|https?|dns\/promises)$/,
-  // What the library's own file leaves, for a browser and for media.
+  // Code that the library's own file leaves out, for a browser and for media.
   web: /^(?!.*\/node_modules\/).*\/lib\/web\/(?!browser\/)/,
 };
 
@@ -109,9 +109,9 @@ const pairs = (list) =>
     .map(([from, to = from]) => [from, to]);
 
 /**
- * The bundler makes a file for each module imported when needed, even where it lies in a larger file. That made sixty
- * files of fifty bytes. Their importers take what they need from the larger file instead. No call is faster for it (2026-11):
- * 79 files fewer are unpacked when the package is installed.
+ * The bundler makes a file for each module imported when needed, even where it lies in a larger file, which gave sixty
+ * files of fifty bytes. Importers take what they need from the larger file instead. No call is faster for it (2026-11),
+ * but 79 files fewer are unpacked when the package is installed.
  */
 const inlineReExports = {
   name: 'inline-re-exports',

@@ -1,13 +1,13 @@
-// Which modules may share a file, so that no two files load each other.
+// Decides which modules share a file, so that no two files load each other.
 
-/** What each module of the bundle loads at once, and which ones are loaded when used. */
+/** Reads which modules each module of the bundle loads at once, and which ones are loaded when used. */
 function readGraph(starts, graph) {
   const imports = new Map();
   const entries = new Set(starts);
   const open = [...starts];
   for (let id = open.pop(); id !== undefined; id = open.pop()) {
     const info = graph.getModuleInfo(id);
-    // What stays outside of the bundle has no code.
+    // A module outside of the bundle has no code.
     if (imports.has(id) || (info?.code ?? null) === null) continue;
     imports.set(id, info.importedIds);
     for (const imported of info.dynamicallyImportedIds) entries.add(imported);
@@ -45,7 +45,7 @@ function loadersOf({ imports, entries }) {
   return loaders;
 }
 
-/** What each file loads, `fileOf` being the file of a module. */
+/** The files that each file loads, `fileOf` being the file of a module. */
 function filesGraph(imports, fileOf) {
   const files = new Map();
   for (const [id, imported] of imports) {
@@ -57,8 +57,9 @@ function filesGraph(imports, fileOf) {
 }
 
 /**
- * Gives each module the file that `wanted` names; null where that file and another would load each other. Which of two
- * such files runs first depends on which one is read first. The other may then use what is not there yet.
+ * Gives each module the file that `wanted` names; null where that file and another would load each other. The one of
+ * two such files that is read first decides which runs first, and may then use values of the other that are not there
+ * yet.
  */
 export function acyclicNames(starts, graph, wanted) {
   const whole = readGraph(starts, graph);
@@ -77,7 +78,7 @@ export function acyclicNames(starts, graph, wanted) {
       if (name === null) continue;
       const outside = reachedFrom([name], filesGraph(imports, fileOf));
       if (!outside.delete(name)) continue;
-      // What is needed by others that this file needs goes into files of its own.
+      // Modules that both this file and its dependencies need go into files of their own.
       const others = [...imports.keys()].filter((id) => outside.has(fileOf(id)));
       for (const id of reachedFrom(others, imports)) {
         if (names.get(id) !== name) continue;

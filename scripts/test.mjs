@@ -1,7 +1,8 @@
-// Runs the tests: every test/**/*.test.ts(x), or those whose path contains one of the words given. Many quick ones share
-// a process. `--quick` leaves out the slow ones (`*.slow.test.ts`). What waits for most of its time runs beside the rest,
-// and what measures time (`*.alone.slow.test.ts`) by itself at the end. Other options go to node's test runner. Ends with a
-// summary: how many tests ran, how many files were left out, which tests were skipped and why, and the duration.
+// Runs the tests: every test/**/*.test.ts(x), or those whose path contains one of the words given. Many quick ones
+// share a process. `--quick` leaves out the slow ones (`*.slow.test.ts`). Files that wait for most of their time run
+// beside the rest, and files that measure time (`*.alone.slow.test.ts`) by themselves at the end. Other options go to
+// node's test runner. Ends with a summary: how many tests ran, how many files were left out, which tests were skipped
+// and why, and the duration.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -56,7 +57,7 @@ const folder = mkdtempSync(path.join(os.tmpdir(), 'extract-tests-'));
 
 /**
  * Modules that import several test files each. A process of its own for each file costs the quick tests two thirds of
- * their time (2026-11). Whoever waits for a database has a process that no other file holds up.
+ * their time (2026-11). A file that waits for a database has a process that no other file holds up.
  */
 function grouped(files) {
   const shared = files.filter((file) => !isSlow(file) && !wantsPostgres(file));
@@ -72,7 +73,7 @@ function grouped(files) {
 const hasReporter = options.some((option) => option.startsWith('--test-reporter='));
 const begun = performance.now();
 
-/** Runs test files, so many at a time, and resolves with the runner's exit code. What it reports goes to `report`. */
+/** Runs test files, so many at a time, and resolves with the runner's exit code. Its report goes to `report`. */
 function run(name, files, concurrency, report = 'stdout') {
   if (files.length === 0) return 0;
   const runner = spawn(

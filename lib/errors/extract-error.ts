@@ -15,7 +15,7 @@ export interface ErrorObject {
   readonly type: ErrorType;
   /** Stable: what to branch on. */
   readonly code: ErrorCode;
-  /** What went wrong and what to do next; the wording may change. */
+  /** Says what went wrong and what to do next; the wording may change. */
   readonly message: string;
   /** URL of the page that explains the code. */
   readonly docs: string;

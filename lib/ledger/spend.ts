@@ -13,8 +13,8 @@ const sumsOfPart = (day: string, begins: string, ends: string) => `
       GROUP BY endpoint`;
 
 /**
- * The sums of whole days from $2 to before $3, as they are kept, and those of two parts. Of archived calls the whole days
- * of the parts count.
+ * The stored sums of whole days from $2 to before $3, and those of two parts of days. Archived calls are summed by
+ * whole days, so a part counts its whole day of them.
  */
 const spendOfDays = {
   name: 'ledger_spend_of_days',
@@ -30,8 +30,8 @@ const spendOfDays = {
 };
 
 /**
- * Sums the ended calls of an account from `from` to before `to` (milliseconds since 1970) by day and endpoint. Of a day
- * whose calls were archived the whole counts.
+ * Sums the ended calls of an account from `from` to before `to` (milliseconds since 1970) by day and endpoint. A day
+ * whose calls were archived counts as a whole.
  */
 export async function spendByDay(
   queries: Queries,

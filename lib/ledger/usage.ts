@@ -53,7 +53,7 @@ export interface UsagePage {
   readonly next: string | null;
 }
 
-/** By what calls of the same moment are ordered. Of the ids of a job's inputs the shorter ones come first. */
+/** The order of calls that were made at the same moment. The shorter ids of a job's inputs come first. */
 const ties = {
   input: (id: string) => [`length(${id})`, id],
   id: (id: string) => [id],

@@ -59,6 +59,6 @@ export function writeLogin(home: string, { baseUrl, apiKey }: Login): void {
 
 /** Removes the login, if there is one. */
 export function removeLogin(home: string): void {
-  // Whatever stands there: “extract logout” is also the remedy for a damaged one.
+  // The file goes whatever is in it: “extract logout” is also the remedy for a damaged one.
   rmSync(fileOf(home), { force: true, recursive: true });
 }

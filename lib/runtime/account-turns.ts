@@ -6,7 +6,7 @@ export class AccountTurns {
   readonly #maxWaiting: number;
   readonly #refusal: string;
 
-  /** Of an account so many wait at most; `refusal` says to further ones what to do. */
+  /** At most `maxWaiting` of one account wait; further ones are refused, and `refusal` says what to do. */
   constructor(maxWaiting: number, refusal: string) {
     this.#maxWaiting = maxWaiting;
     this.#refusal = refusal;

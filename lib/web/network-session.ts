@@ -15,7 +15,7 @@ import type { Throttle, ThrottledSession } from './throttle.js';
 
 /** The state that all sessions with one platform share. */
 export interface PlatformAccess {
-  /** Of the session's platform, as is the throttle. */
+  /** The connections of the session's platform; the throttle is that platform's, too. */
   readonly connections: Connections;
   readonly throttle: Throttle;
   readonly proxies: Proxies | null;

@@ -26,7 +26,7 @@ function isWhole(folder) {
   );
 }
 
-/** What another user made, or may write, is not run. */
+/** A folder that another user made, or may write to, is not run. */
 function isOurs(folder) {
   const { uid, mode } = fs.lstatSync(folder);
   return process.getuid === undefined || (uid === process.getuid() && (mode & 0o022) === 0);
@@ -47,7 +47,7 @@ function unpack(folder) {
       fs.writeFileSync(file, archive.subarray(at, at + bytes));
       at += bytes;
     }
-    // What lies there is whole if another process was faster, and is made anew if it is not.
+    // Another process may have been faster, in which case the folder is whole; a broken one is made anew.
     if (fs.existsSync(folder) && !isWhole(folder)) fs.rmSync(folder, { recursive: true });
     fs.renameSync(drafts, folder);
   } catch (error) {

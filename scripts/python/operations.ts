@@ -23,7 +23,7 @@ interface Operation {
   readonly responses: Readonly<Record<string, { readonly content?: Record<string, { schema: Schema }> }>>;
 }
 
-/** Those whose methods stand in the client itself: `submit`, `results` and `download`. */
+/** The operations whose methods stand in the client itself: `submit`, `results` and `download`. */
 const written = new Set(['create_job', 'get_job_results']);
 
 /** The schema of the body of an operation's success. */

@@ -1,4 +1,4 @@
-// What package managers are told of a version: one description of its executables, written the way each of them reads it.
+// Describes a version's executables once, and writes that description in the form of each package manager.
 
 const name = 'public-extract';
 

@@ -1,5 +1,5 @@
-// What publishes a release once its files are there. Each step knows whether it has been done: a run that failed halfway
-// is run again as it was. Only who owns the names and the keys can run them.
+// Publishes a release once its files are there. Each step knows whether it has been done, so a run that failed halfway
+// is simply run again. Only the owner of the names and the keys can run them.
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';

@@ -27,8 +27,8 @@ export function fits(endpoint: Endpoint, name: string, text: string): boolean {
 }
 
 /**
- * The parameter that a plain argument is: by its form where the endpoint takes one of two. Of two kinds of
- * address, the one that the endpoint understands it as.
+ * The parameter that a plain argument stands for. Where the endpoint takes one of two, the form of the text decides,
+ * and an address belongs to the parameter whose kind of address it is.
  */
 export function paramOfArgument(endpoint: Endpoint, text: string): string | undefined {
   const names = identifyingParams(endpoint);

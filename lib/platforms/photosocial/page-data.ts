@@ -53,8 +53,8 @@ export type Source = 'page' | 'document';
 const guard = 'for (;;);';
 
 /**
- * The body of an answer. A streamed answer is one JSON document a line, of which the first holds the data. Of a page of
- * 1 MB some 30 KB are wanted. It is searched as bytes, and only those are decoded.
+ * The body of an answer. A streamed answer is one JSON document a line, of which the first holds the data. Only some 30
+ * KB of a page of 1 MB are wanted, so the page is searched as bytes and only those are decoded.
  */
 export function bodyOf(page: Page): Body {
   const bytes = utf8Of(page);

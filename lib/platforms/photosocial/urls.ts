@@ -22,7 +22,7 @@ const reserved: ReadonlySet<string> = new Set(
 /** Handle as the platform asks for it: without @, lower case. Throws `invalid_parameter`. */
 export function normalUsername(text: string): string {
   const name = text.replace(/^@/, '').toLowerCase();
-  // Of dots alone it would be a step up in the path.
+  // A name of dots alone would be a step up in the path.
   if (!/^(?!\.+$)[a-z0-9._]{1,30}$/.test(name) || reserved.has(name)) {
     throw new ExtractError(
       'invalid_parameter',

@@ -9,8 +9,8 @@ import { card } from './post-selectors.js';
 import { pageOfUrl } from './urls.js';
 
 /**
- * A card of a company's feed. Its number is that of the activity. Of a repost the repost's own, while its text is the
- * original's, or the words put above it.
+ * A card of a company's feed. Its number is that of the activity. A repost has a number of its own, while its text is
+ * the original's or the words put above it.
  */
 function readCard(article: Element): PostCard {
   const around = article.parent as Tree | null;

@@ -7,8 +7,8 @@ import { refuse, refuseWithoutData, refuseWithoutScope } from './outcome.js';
 const script = '__UNIVERSAL_DATA_FOR_REHYDRATION__';
 
 /**
- * The scope cut out of the page's bytes. Of a real page of 500 KB the data script is half and the wanted scope 3-25 KB.
- * Most of the rest is translations of the interface (2025-12), which are neither decoded nor parsed.
+ * Cuts the scope out of the page's bytes. The data script is half of a real page of 500 KB, and the wanted scope is
+ * 3-25 KB. Most of the rest is translations of the interface (2025-12), which are neither decoded nor parsed.
  */
 function cutScope(page: Page, name: string): unknown {
   if (/charset=(?!"?utf-?8)/i.test(page.headers['content-type'] ?? '')) return undefined;

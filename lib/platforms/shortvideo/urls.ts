@@ -25,7 +25,7 @@ export function normalUsername(text: string): string {
   const given = text.replace(/^@/, '');
   if (internalId.test(given)) throw new ExtractError('invalid_parameter', internalIdText(given));
   const name = given.toLowerCase();
-  // Of dots alone it would be a step up in the path.
+  // A name of dots alone would be a step up in the path.
   if (!/^(?!\.+$)[^\s@/?#%\\\p{C}]{1,64}$/u.test(name)) {
     const isAddress = /[/?#]/.test(name);
     throw new ExtractError(

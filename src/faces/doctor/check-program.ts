@@ -37,7 +37,7 @@ export async function checkNativeModule(load: () => Promise<Driver> = loadDriver
   }
 }
 
-/** What exactly runs: a report of a fault names it. */
+/** Names the exact build, which a report of a fault needs. */
 export function checkBuild(): Finding {
   return ok('build', `commit ${builtCommit() ?? 'unknown'}, ${platformText()}`);
 }

@@ -27,7 +27,7 @@ export async function sqliteVersion(load = loadDriver): Promise<string> {
   }
 }
 
-/** What a report needs to name a program, a line each: version, commit, Node.js, SQLite, platform. */
+/** The lines that identify a program in a report: version, commit, Node.js, SQLite, platform. */
 export async function versionDetails(): Promise<string> {
   const sqlite = await sqliteVersion().catch((cause: Error) => `not usable: ${cause.message}`);
   return [

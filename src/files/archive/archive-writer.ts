@@ -28,7 +28,7 @@ const sizeOf = (file: string) =>
     () => null,
   );
 
-/** What a finished archive came to. */
+/** The totals of a finished archive. */
 export interface ArchiveSummary {
   readonly file: string;
   /** Exchanges that this run added. */
@@ -47,7 +47,7 @@ export class ArchiveWriter implements PageArchive {
   readonly #lock: FileLock;
   readonly #index: RecordIndex;
   readonly #clock: Clock;
-  /** Those of the archive that is there. */
+  /** The segments of the archive that the file already holds. */
   readonly #earlier: readonly Segment[];
   /** One record after the other. */
   readonly #turn = pLimit(1);
@@ -137,7 +137,7 @@ export class ArchiveWriter implements PageArchive {
     try {
       if (this.#handle === undefined) {
         this.#handle = await open(unfinishedName(this.#file), this.#size === 0 ? 'w' : 'r+', 0o600);
-        // What a killed process wrote of its last record.
+        // Drops the last record, which a killed process left unfinished.
         await this.#handle.truncate(this.#size);
       }
       if (this.#size === 0 && bytes.length > 0) {

@@ -10,7 +10,7 @@ import type { ArchiveReader, FoundReading } from './archive-reader.js';
 import { parseAnswer } from './http-message.js';
 import { recordId, sha256, type WarcRecord } from './warc-record.js';
 
-/** What the readers of this version make of an archived reading. */
+/** The answer that the readers of this version give for an archived reading. */
 export interface Derived {
   /** The items of a list, or the one object. */
   readonly items: readonly unknown[];

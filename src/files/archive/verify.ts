@@ -6,8 +6,8 @@ import { type Difference, differences } from './differences.js';
 import type { ResultLine } from './result-line.js';
 
 /**
- * What became of a line. `missing`: the archive does not hold what it was read from. `unread`: the line is an error that
- * came before a page was read.
+ * The result of checking a line. `missing`: the archive lacks the pages that it was read from. `unread`: the line is an
+ * error that came before a page was read.
  */
 export type Verdict = 'equal' | 'differs' | 'missing' | 'unread';
 

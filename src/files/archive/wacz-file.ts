@@ -91,7 +91,7 @@ export class ChangedArchive extends ExtractError {
   }
 }
 
-/** What a whole archive holds: its manifest, its WARC files, and the digest of its bytes. */
+/** A whole archive: its manifest, its WARC files, and the digest of its bytes. */
 export interface WaczFile {
   readonly manifest: Manifest;
   readonly segments: readonly Segment[];

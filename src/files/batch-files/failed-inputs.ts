@@ -18,8 +18,8 @@ export interface FailedInputs {
 }
 
 /**
- * Of all inputs those that failed, from the input `from` on. The iteration throws when the input has fewer than it had.
- * The input may have been mended since the output was finished: it is read to the end that it had.
+ * Iterates over the inputs that failed, from the input `from` on, and throws when there are fewer inputs than there
+ * were. The input may have been mended since the output was finished: it is read to the end that it had.
  */
 export function failedInputs(
   all: AsyncIterable<Input>,

@@ -25,13 +25,13 @@ export function formatOfName(file: string): InputFormat | null {
 
 /** One input of a batch. */
 export interface Input extends BatchItem {
-  /** Line that it begins on. */
+  /** The line that it begins on. */
   readonly line: number;
   /** The `input` of its line of the output, as JSON text. */
   readonly echo: string;
   /** The fields beside the parameters of a row or an object: the user's own, for the output. */
   readonly own?: OwnValues | undefined;
-  /** Those of the line that it ends on. */
+  /** The checksum and the end of the line that it ends on. */
   readonly checksum: number;
   readonly end: number;
 }

@@ -16,9 +16,9 @@ const opens = (code: number) => code === 0x7b || code === 0x5b;
 const closes = (code: number) => code === 0x7d || code === 0x5d;
 
 /**
- * The objects of a JSON document, each as a line that begins where the object does: those of an array, or values one
- * after the other. What stands between them and is no object is a line, too, which is then refused by its number. A
- * document that is cut off ends with a broken line. Memory holds one object.
+ * The objects of a JSON document, an array or values one after the other, each as a line that begins where the object
+ * does. Any other text between them is a line, too, so that it is refused by its number. A document that is cut off
+ * ends with a broken line. Memory holds one object.
  */
 export async function* jsonValues(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line, void, undefined> {
   const decoder = new TextDecoder('utf-8', { fatal: false });
@@ -58,7 +58,7 @@ export async function* jsonValues(chunks: AsyncIterable<Uint8Array>): AsyncGener
         text = '';
         began = number;
       } else if (between && (code === 0x2c || code <= 0x20 || (isArray && code === 0x5d))) {
-        // What stands between two values; a value that is no object ends here.
+        // This text lies between two values; a value that is no object ends here.
         text += piece.slice(from, index);
         from = index + 1;
         if (text.trim() !== '') yield line(text.trim());

@@ -56,7 +56,7 @@ interface FoundItem {
   readonly item: Values;
   readonly source: KnownSource | undefined;
   readonly own: OwnValues | undefined;
-  /** What else `--map` may take a field from. */
+  /** Other values that `--map` may take a field from. */
   readonly beside: Values;
 }
 

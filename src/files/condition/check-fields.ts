@@ -179,8 +179,8 @@ class FieldCheck implements Checked {
 }
 
 /**
- * Checks the names of fields in an expression, and what they are compared with. Of somebody else's, what it calls, too.
- * Throws a `FieldFault`.
+ * Checks the names of fields in an expression, and what they are compared with. In a foreign expression it checks the
+ * functions that are called, too. Throws a `FieldFault`.
  */
 export function checkFields(node: ASTNode, variables: readonly Field[], isForeign: boolean): Checked {
   const scope: Scope = new Map(variables.map(({ name, shape }) => [name, shape]));

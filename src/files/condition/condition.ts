@@ -26,7 +26,8 @@ function variablesOf(endpoint: Endpoint): readonly Field[] {
 
 function environmentOf(variables: readonly Field[], maxAstNodes: number): Environment {
   const environment = new Environment({ limits: { maxAstNodes, maxDepth: 50 } });
-  // What a page does not say is null, and a declared type would refuse it before the condition can ask for it.
+  // A value that the page does not give is null, and a declared type would refuse null before the condition can ask for
+  // it.
   for (const { name } of variables) environment.registerVariable(name, 'dyn');
   for (const [sign, work] of Object.entries(arithmetic)) {
     const converted = (one: unknown, other: unknown) => work(Number(one), Number(other));
@@ -41,7 +42,7 @@ const [maxNodes, maxForeignNodes] = [1000, 200];
 
 /** Where a condition was given. */
 export interface ConditionPlace {
-  /** What messages call it. */
+  /** The name that messages use. */
   readonly name: string;
   /** Somebody else wrote it: what may take long is refused. */
   readonly isForeign: boolean;
@@ -57,7 +58,7 @@ function refusal(name: string, message: string, position: number | undefined): E
   );
 }
 
-/** What the library says of an expression that it cannot read. */
+/** The library's error for an expression that it cannot read. */
 interface Unread {
   readonly summary?: string;
   readonly message: string;
@@ -107,7 +108,7 @@ export class Condition {
     return this.#undecided;
   }
 
-  /** Which items of an answer the condition is true of, in order; of an object, one value. */
+  /** Says for each item of an answer, in order, whether the condition is true of it; an object gives one value. */
   matches(answer: Judged & { readonly json: string }): readonly boolean[] {
     return [...this.judgements(answer)].map((one) => one === true);
   }

@@ -3,8 +3,8 @@ import type { Fields, Observation, ObservedItem } from './observation.js';
 import { saysLess } from './says-less.js';
 
 /**
- * What became of an item. `first`: its list, or it itself, was read for the first time; whether it is new nobody knows.
- * `new`, `removed`, `returned`: of a list that was read before. `changed`: a field has another value.
+ * The kind of a change. `first`: the item, or its list, was read for the first time, so nobody knows whether it is new.
+ * `new`, `removed` and `returned` need a list that was read before. `changed`: a field has another value.
  */
 export type ItemEvent = 'first' | 'new' | 'removed' | 'returned' | 'changed';
 
@@ -21,7 +21,7 @@ export interface KnownAppearance {
   readonly isRemoved: boolean;
 }
 
-/** All that is known of what an observation is about. Items are named by their keys. */
+/** The state before an observation. Items are named by their keys. */
 export interface Known {
   /** The earlier readings of the same question; null where this is the first. */
   readonly subject: {
@@ -33,7 +33,7 @@ export interface Known {
   readonly appearances: ReadonlyMap<string, KnownAppearance>;
 }
 
-/** One move: an event of an item, and of a change the field with its values. */
+/** One move: an event of an item, with the field and its values where a field changed. */
 export interface Move {
   readonly key: string;
   readonly event: ItemEvent;
@@ -43,13 +43,13 @@ export interface Move {
   readonly fetchedAt: number;
 }
 
-/** What an observation makes of what was known. */
+/** The new state that an observation leads to, with the moves towards it. */
 export interface Compared {
   /** Objects to be kept, with their fields as they are now. */
   readonly objects: readonly { readonly item: ObservedItem; readonly fields: Fields }[];
   /** Items that the list has. */
   readonly present: readonly ObservedItem[];
-  /** Items that it lacks, with what is known of them now. */
+  /** Items that the list lacks, with their state from now on. */
   readonly absent: readonly ({ readonly key: string } & KnownAppearance)[];
   readonly moves: readonly Move[];
 }

@@ -46,7 +46,7 @@ function titleOf(group: Group, name: string): string {
   );
 }
 
-/** What the fields of an item say, a line each: texts and numbers alone. */
+/** The fields of an item as lines of a feed: texts and numbers alone. */
 function fieldLines(item: NonNullable<Change['item']>): string[] {
   return Object.entries(item)
     .filter(

@@ -113,7 +113,7 @@ interface ObjectRow {
   readonly last_at: number;
 }
 
-/** What is known of an observation, with the numbers of the rows that say so. */
+/** The state before an observation, with the numbers of its rows. */
 export interface KnownRows {
   readonly known: Known;
   /** The number of its subject; null for a new one. */

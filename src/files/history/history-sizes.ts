@@ -36,7 +36,7 @@ export async function findSizes(
     lists.set(row.subject, list);
     const before = list.points.at(-1);
     const value = ((before?.value as number | undefined) ?? 0) + (row.event === 'removed' ? -1 : 1);
-    // What one reading saw is one step.
+    // All changes of one reading make one step.
     if (before?.at === row.fetched_at) list.points.pop();
     list.points.push({ at: row.fetched_at, value });
   }

@@ -12,7 +12,7 @@ export interface Change {
   readonly id: string;
   /** Public URL at which a person sees it. */
   readonly url: string | null;
-  /** What was asked for: `nasa`. */
+  /** The subject's label: `nasa`. */
   readonly subject: string;
   readonly endpoint: string;
   /** The field that changed; null for the other events. */
@@ -27,12 +27,12 @@ export interface Change {
   readonly item?: Fields;
 }
 
-/** Which changes are wanted: all of them where nothing is said. */
+/** A selection of changes; an empty query selects all of them. */
 export interface ChangeQuery {
   /** Fetched at this time or later; milliseconds since 1970. */
   readonly since?: number | undefined;
   readonly field?: string | undefined;
-  /** Of this subject: its number, as `subjects` gives it. */
+  /** Only changes of the subject with this number, which `subjects` gives. */
   readonly subject?: number | undefined;
   readonly events?: readonly ItemEvent[] | undefined;
   /** Leave out counts of the items of lists: likes and views grow with every reading. */
@@ -53,7 +53,7 @@ export interface ChangePage {
   readonly next: number | null;
 }
 
-/** What was asked for, again and again. */
+/** An object or a list that was read again and again. */
 export interface HistorySubject {
   readonly number: number;
   readonly endpoint: string;
@@ -81,7 +81,7 @@ export interface Series {
 }
 
 export interface SeriesQuery {
-  /** Of these subjects: their numbers. */
+  /** Only series of the subjects with these numbers. */
   readonly subjects?: readonly number[] | undefined;
   /** By default all fields whose values are numbers. */
   readonly field?: string | undefined;
@@ -90,8 +90,8 @@ export interface SeriesQuery {
 }
 
 /**
- * The port to histories: what objects were, item by item and field by field. A scope keeps its own: a schedule's ID on a
- * server, an empty text in a user's file. Each method rejects with a `StorageError` when the store cannot be used.
+ * The port to histories, item by item and field by field. Each scope has its own: a schedule's ID on a server, an empty
+ * text in a user's file. Each method rejects with a `StorageError` when the store cannot be used.
  */
 export interface History {
   /**
@@ -107,9 +107,9 @@ export interface History {
   sizes(scope: string, query?: Omit<SeriesQuery, 'field'>): Promise<readonly Series[]>;
   /** The run that began a history, which began no other one; null where nothing was recorded. */
   origin(scope: string): Promise<string | null>;
-  /** What was asked for, in the order in which it first was. */
+  /** The subjects, in the order of their first readings. */
   subjects(scope: string): Promise<readonly HistorySubject[]>;
-  /** Deletes changes that were fetched before a time. What objects are now stays. Resolves with how many. */
+  /** Deletes changes that were fetched before a time, and resolves with how many. The present state of objects stays. */
   prune(scope: string, before: number): Promise<number>;
   /** Deletes a history with all that is in it. */
   forget(scope: string): Promise<void>;

@@ -27,7 +27,7 @@ export function oneLine(text: string, length = maxLength): string {
         .trimEnd()}…`;
 }
 
-/** What an item is called: by its name, its title or the beginning of its text; else by its ID. */
+/** An item's title: its name, its title or the beginning of its text; else its ID. */
 export function itemTitle(fields: Fields, id: string): string {
   const texts = titleFields.map((name) => fields[name]);
   const found = texts.find((text) => typeof text === 'string' && text.trim() !== '');

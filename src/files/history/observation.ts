@@ -63,7 +63,7 @@ export interface ObservedOutcome {
 /** No database of ours holds this character. */
 const storable = (text: string) => text.replaceAll('\0', '');
 
-/** What was asked for, in words: the text that identifies it, then the other parameters by their names. */
+/** The label of a question: the text that identifies its subject, then the other parameters by their names. */
 function labelOf(endpoint: Endpoint, params: Fields): string {
   const identifying = identifyingParams(endpoint);
   const given = inputParams(endpoint).filter((name) => name !== 'limit' && params[name] != null);

@@ -16,7 +16,7 @@ export type ManifestLine = MediaRef &
   (
     | (SavedFile & {
         readonly type: string;
-        /** Of captions: their words alone, in a file beside them. */
+        /** The words of captions alone, in a file beside them. */
         readonly text?: SavedFile;
       })
     | { readonly error: { readonly code: ErrorCode; readonly message: string } }

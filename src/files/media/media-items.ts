@@ -10,7 +10,7 @@ export interface MediaRef {
   /** From 1, in the order of the item's fields. */
   readonly number: number;
   readonly address: string;
-  /** Of captions, whose words they are and in which language; pictures and videos have none. */
+  /** The language and the kind of captions; pictures and videos have none. */
   readonly captions?: Pick<Caption, 'language' | 'kind'>;
 }
 

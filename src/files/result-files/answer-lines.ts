@@ -46,7 +46,7 @@ export function answerOfLine(line: string, many: boolean, position: number): Inp
   };
 }
 
-/** The whole lines of a stream of bytes, without their ends. What stands behind the last line feed is left out. */
+/** The complete lines of a stream of bytes, without their ends; bytes behind the last line feed are left out. */
 export async function* textLines(
   chunks: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<readonly string[], void, undefined> {

@@ -61,7 +61,7 @@ export interface DraftFile {
  */
 export async function openDraft(options: ResultFileOptions): Promise<DraftFile> {
   const { file } = options;
-  // What there is nothing of yet cannot be added to: it is a draft, too.
+  // A file that does not exist cannot be appended to, so it is a draft, too.
   const append = options.append === true && existsSync(file);
   const draft = append ? file : `${file}.new`;
   if (!append) await rm(draft, { force: true });

@@ -39,9 +39,9 @@ export interface NewsOfEndpoint {
 }
 
 /**
- * The port to what earlier runs gave. A full memory drops what it met longest ago, whatever clocks say. Of too many
- * names it forgets the one whose last run is longest ago. Each method rejects with a `StorageError` when the store cannot
- * be used.
+ * The port to the items that earlier runs gave. A full memory drops the item that it met longest ago, whatever clocks
+ * say. Where there are too many names it forgets the one whose last run is longest ago. Each method rejects with a
+ * `StorageError` when the store cannot be used.
  */
 export interface NewsStore {
   /** Resolves with the items of a list that were given under the name. */

@@ -6,7 +6,7 @@ export interface WatchRun {
   readonly output: string | null;
 }
 
-/** What is told of a run, until everybody accepted it or was given up. */
+/** The notice of a run, kept until every target accepted it or was given up. */
 export interface WatchDelivery {
   /** Stays the same over attempts and restarts. */
   readonly id: string;

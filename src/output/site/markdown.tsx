@@ -74,7 +74,7 @@ function groups(tokens: readonly Token[]): Token[][] {
 }
 
 const marked = new Marked({
-  // What looks like an address is one where it says so: a password in a sample is no mail address.
+  // Only marked links are links: a password in a sample may look like a mail address.
   tokenizer: { url: () => undefined, autolink: () => undefined },
   renderer: {
     html: ({ text }) => escaped(text),

@@ -24,7 +24,7 @@ interface KeyOwnerRow
   readonly revoked_at: number | null;
   readonly email: string;
   readonly verified_at: number | null;
-  /** Of the account. */
+  /** The time when the account was created. */
   readonly created_at: number;
 }
 

@@ -14,7 +14,10 @@ export interface ExpiringText {
  * method rejects with a `StorageError` where the store cannot be used.
  */
 export interface ExpiringStore {
-  /** Keeps a text in place of the one under its id. Of an owner and a kind at most so many stay: those that end first make room. */
+  /**
+   * Stores a text, in place of the one under its id. At most `maxOfOwner` texts of an owner and a kind stay: the texts
+   * that expire first make room.
+   */
   put(text: ExpiringText, maxOfOwner: number): Promise<void>;
   /** The text of an id, and whom it belongs to; undefined where there is none, or no longer. */
   find(kind: string, id: string): Promise<Pick<ExpiringText, 'owner' | 'value'> | undefined>;

@@ -40,8 +40,8 @@ const dueShare = 0.9;
 const roundKey = 'health:canaries';
 
 /**
- * Asks the canaries in the background, a round every so many minutes; a round that takes longer delays the next. Of
- * servers that share their rounds one asks, and any other takes over when it is gone.
+ * Asks the canaries in the background, a round every so many minutes; a round that takes longer delays the next. Where
+ * servers share their rounds, one of them asks, and another takes over when it is gone.
  */
 export class CanaryWatch {
   readonly #options: CanaryWatchOptions;

@@ -15,8 +15,8 @@ export interface SeenError {
 }
 
 /**
- * How an endpoint stands by what all processes saw: what a server takes up again when it starts. Of one process, what it
- * saw since it published last.
+ * The health of an endpoint by what all processes saw, which a server loads when it starts; when a process publishes
+ * it, by what that process saw since it last did.
  */
 export interface HealthNow extends RecentCalls {
   readonly endpoint: string;

@@ -51,7 +51,7 @@ export interface Health {
 
 /** When each endpoint was last asked by a canary of any server. */
 async function lastRound(store: HealthStore): Promise<ReadonlyMap<string, number>> {
-  // Of the states alone: no alarm is that late.
+  // Asks for the states alone: no alarm is that late.
   const { now } = await store.current('9999-12-31');
   return new Map(now.map(({ endpoint, canary }) => [endpoint, canary?.at ?? 0]));
 }

@@ -28,7 +28,7 @@ interface HourAnswers extends FieldCounts {
 
 /** Counts by time, oldest first. All are sums: those of several processes are added up. */
 export interface RecentCalls {
-  /** Of the last hour. */
+  /** The minutes of the last hour. */
   readonly minutes: readonly MinuteCalls[];
   /** The last 48 in which there were answers. */
   readonly hours: readonly HourAnswers[];

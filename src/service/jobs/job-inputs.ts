@@ -3,15 +3,15 @@ import type { Queries } from '../../../lib/database/queries.js';
 import type { JobRow } from './job-row.js';
 
 /*
- * The inputs of jobs, each function to be called inside a transaction of its caller. Those of a schedule's jobs are the
- * schedule's, and held once. Others have their turn between two pieces: ten thousand rows at once would hold the event
- * loop for 60 to 300 ms (measured 2026-11).
+ * The inputs of jobs; each function is called inside a transaction of its caller. The jobs of a schedule share its
+ * inputs, which are stored once. Inputs are written in pieces, as ten thousand rows at once would block the event loop
+ * for 60 to 300 ms (measured 2026-11).
  */
 
 /** Inputs, and characters of inputs, of one piece. */
 const [maxRows, maxCharacters] = [1000, 512 * 1024];
 
-/** Whose inputs a table holds. */
+/** The column that names the owner of a table's inputs. */
 const owners = { job_inputs: 'job', schedule_inputs: 'schedule' } as const;
 
 type InputTable = keyof typeof owners;

@@ -3,7 +3,7 @@ import { maxConditionLength } from './job-limits.js';
 
 const moment = z.iso.datetime();
 
-/** What the lines of a job say: fields of its body, and of the job and the schedule that it makes. */
+/** The options of a job's lines: fields of the request, and of the job and the schedule that it makes. */
 export const lineOptionFields = {
   sources: z
     .literal(true)

@@ -32,7 +32,7 @@ export interface JobRequest {
   readonly schedule: Timetable | undefined;
   /** Where the times of the schedule are those of the clock on the wall. */
   readonly timezone: string;
-  /** Who is told of each run of the schedule. */
+  /** The targets that are told of each run of the schedule. */
   readonly notify: readonly Target[];
   readonly lineOptions: LineOptions;
   /** Equal requests, equal digests. */
@@ -72,7 +72,7 @@ function switchOf(name: 'sources' | 'new', value: unknown): boolean {
   throw wrong(`The field ${name} must be true or false.`);
 }
 
-/** What the lines of a job are to say. Rejects `invalid_parameter`, with the place where a condition cannot be read. */
+/** Reads the options of a job's lines. Rejects `invalid_parameter`, with the place where a condition cannot be read. */
 async function lineOptionsOf(
   endpoint: Endpoint,
   { sources, when, new: isNew, schedule }: JobFields,

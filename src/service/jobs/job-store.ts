@@ -65,7 +65,7 @@ export interface JobStore {
   summarizeUnfinished(limit: number): Promise<UnfinishedJobs>;
   /** Indexes of the inputs of an account's job that failed, in order. Rejects `job_not_found`. */
   listFailedInputs(account: string, id: string): Promise<readonly number[]>;
-  /** What earlier jobs of the schedule of a job gave of an input; null for nothing. */
+  /** Resolves with the items that earlier jobs of the job's schedule gave for an input; null for none. */
   readGiven(id: string, index: number): Promise<Given | null>;
   /** An input as JSON text. Rejects `internal_error` when it is not there any more. */
   readInput(id: string, index: number): Promise<string>;

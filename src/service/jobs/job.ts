@@ -6,7 +6,7 @@ import type { Target } from '../notify/target.js';
 export type JobStatus = 'queued' | 'running' | 'done' | 'cancelled';
 export type WebhookState = 'pending' | 'delivered' | 'failed';
 
-/** What the lines of a job say beside and instead of whole answers. What is left out is as it always was. */
+/** The options of a job's lines. Without any of them a line has the whole answer and nothing else. */
 export interface LineOptions {
   /** Where each item stands: `sources` in every line. */
   readonly sources?: true;
@@ -16,12 +16,12 @@ export interface LineOptions {
   readonly new?: true;
 }
 
-/** What an input of a schedule gave: names of the items of its list, or its object. */
+/** The answer that an input of a schedule gave: names of the items of its list, or its object. */
 export type Given =
   | { readonly items: readonly string[] }
   | { readonly object: Readonly<Record<string, unknown>> | null };
 
-/** What the lines of a job say, of all that is known of it, to be said by another that no schedule makes. */
+/** Picks the options that a job without a schedule can have. */
 export function lineOptionsIn({ sources, when }: LineOptions): LineOptions {
   return { ...(sources === undefined ? {} : { sources }), ...(when === undefined ? {} : { when }) };
 }
@@ -65,7 +65,7 @@ export interface NewJob {
     | {
         readonly every: string;
         readonly timezone?: string | undefined;
-        /** Who is told of each run. */
+        /** The targets that are told of each run. */
         readonly notify?: readonly Target[] | undefined;
       }
     | undefined;
@@ -105,7 +105,7 @@ export interface EndedInput {
   readonly at?: number | undefined;
   /** Milliseconds that its call took. */
   readonly durationMs?: number | undefined;
-  /** What it gave, to be left out of later jobs of its schedule. */
+  /** The answer, to be left out of later jobs of its schedule. */
   readonly given?: Given | undefined;
 }
 

@@ -43,8 +43,8 @@ export class RateLimit {
   }
 
   /**
-   * To be awaited before `take`, again and again until it is undefined. Of too many requests that passed here other
-   * servers do not know. It resolves when they do, or cannot.
+   * Callers await it before `take`, again and again until it is undefined: it is defined while other servers do not
+   * know of too many requests that passed here. It resolves when they know, or cannot be told.
    */
   wait(caller: string): Promise<void> | undefined {
     const window = this.#exchange && this.#windows.peek(caller);

@@ -9,7 +9,7 @@ export interface NoticedLine {
   readonly data: unknown;
   /** One for each item. */
   readonly sources: readonly ItemSource[];
-  /** What moved of an object since an earlier run. */
+  /** The fields of an object that changed since an earlier run. */
   readonly changed: Changes | null;
 }
 
@@ -19,7 +19,7 @@ export type NoticedRun = Omit<Notice, 'total' | 'counts' | 'items'>;
 /** Characters of JSON that the items of a notice come to, at most: receivers refuse larger bodies. */
 const maxCharacters = 1_000_000;
 
-/** Collects what a run tells of: the first items themselves, and how many there are of all. */
+/** Collects a run's notice: its first items, and the counts of all of them. */
 export class NoticeCollector {
   /** True for a run that leaves out what earlier ones gave. */
   readonly #isNews: boolean;
@@ -55,7 +55,7 @@ export class NoticeCollector {
   }
 
   #keep(item: NoticedItem): void {
-    // The first items without a gap: what follows one that does not fit stands at the address.
+    // The first items are kept without a gap; items behind one that does not fit are at the notice's address alone.
     if (this.#items.length >= maxNoticed || this.#items.length < this.#total - 1) return;
     this.#characters += JSON.stringify(item).length;
     if (this.#characters <= maxCharacters) this.#items.push(item);

@@ -19,7 +19,7 @@ export interface NoticedItem {
   readonly changes: readonly NoticedChange[];
 }
 
-/** What one run has to tell. The same notice goes to every target of the run. */
+/** The alert about one run; every target of the run gets the same. */
 export interface Notice {
   /** `whd_…`: the same over all attempts. */
   readonly id: string;

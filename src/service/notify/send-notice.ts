@@ -15,7 +15,7 @@ import { webhookMessage } from './kinds/webhook.js';
 import type { Notice } from './notice.js';
 import type { Target } from './target.js';
 
-/** What carries notices. */
+/** The ways by which notices are sent, with their secrets. */
 export interface NoticeCarriers {
   readonly sender: Sender;
   /** Null where no target is a person. */

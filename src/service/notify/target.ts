@@ -5,7 +5,7 @@ import { ExtractError } from '../../../lib/errors/extract-error.js';
 const targetKinds = ['webhook', 'slack', 'discord', 'teams', 'mattermost', 'ntfy', 'mail'] as const;
 type TargetKind = (typeof targetKinds)[number];
 
-/** Who is told. */
+/** A receiver of notices. */
 export interface Target {
   readonly kind: TargetKind;
   /** An http or https URL; of a mail, its address. */

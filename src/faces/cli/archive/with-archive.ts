@@ -40,7 +40,7 @@ export async function withArchive<T>(
         : `Archive ${printable(file)}: ${summary.exchanges === 1 ? '1 exchange' : `${summary.exchanges} exchanges`}, ${summary.digest}`;
     if (!quiet) await context.stderr.write(`${text}\n`);
   } catch (error) {
-    // The first error says more. What was kept stays beside the archive.
+    // The first error says more. The unfinished files stay beside the archive.
     if (!('error' in result)) throw error;
   }
   if ('error' in result) throw result.error;

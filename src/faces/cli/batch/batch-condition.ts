@@ -41,7 +41,7 @@ export function conditionFilter(
   };
 }
 
-/** What inputs without a line are without. */
+/** Names the thing that inputs without a line lack: news, a match or both. */
 export function withoutText({ newsName, when }: Pick<BatchCommandOptions, 'newsName' | 'when'>): string {
   if (when === undefined) return 'news';
   return newsName === null ? 'a match' : 'news or a match';

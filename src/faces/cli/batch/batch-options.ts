@@ -79,7 +79,7 @@ export interface BatchCommandOptions {
   readonly history: string | null;
   /** A condition in CEL: items of which it is not true are left out. */
   readonly when?: string | undefined;
-  /** Who is told of the items of the output, as they were written. */
+  /** The targets that are told of the items of the output, as the user wrote them. */
   readonly notify: readonly string[];
   /** Requests to the platform at once, and milliseconds between two; undefined for its own pace. */
   readonly concurrency: number | undefined;

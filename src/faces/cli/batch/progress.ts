@@ -22,7 +22,7 @@ export interface BatchProgress {
   readonly callGapMs: number | undefined;
   /** Whether it is said what the calls cost: to accounts of a server. */
   readonly tellsCredits: boolean;
-  /** What inputs without a line are without: news, if nothing else is said. */
+  /** The thing that inputs without a line lack; news by default. */
   readonly without?: string | undefined;
 }
 

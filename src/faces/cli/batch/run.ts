@@ -72,7 +72,7 @@ interface Surrounding {
   readonly history: HistoryWriter | null;
 }
 
-/** What is done of a result before its line is written: a line that is there has been worked on. */
+/** The work that a result needs before its line is written, so that a line in the output is done with. */
 function workOf(
   context: Context,
   options: BatchCommandOptions,

@@ -20,7 +20,7 @@ const inode = (file: string) =>
     () => null,
   );
 
-/** Throws where a database has more than the lines next to it. Of its own rows nobody can say which lists are unknown. */
+/** Throws where a database has more than the lines next to it: its rows do not say which lists are unknown. */
 async function checkOneRun(file: string, lines: string): Promise<void> {
   if ((await inode(file)) === null) return;
   const runs = await countDatabaseRuns(file);

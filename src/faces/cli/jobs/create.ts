@@ -19,11 +19,11 @@ export interface JobInputs {
   readonly schedule?: string | undefined;
   /** The time zone of its times. */
   readonly timezone?: string | undefined;
-  /** Who is told of each run. */
+  /** The targets that are told of each run. */
   readonly notify?: readonly string[] | undefined;
   /** The name of the job. */
   readonly name?: string | undefined;
-  /** What its lines are to say. */
+  /** The options of its lines. */
   readonly lineOptions: LineOptions;
 }
 

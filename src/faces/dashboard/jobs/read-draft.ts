@@ -26,7 +26,7 @@ export interface DraftInput {
   /** The name of the job. */
   readonly name?: string | undefined;
   readonly key: string | null;
-  /** What the lines are to say. */
+  /** The options of its lines. */
   readonly lineOptions?: LineOptions;
 }
 
@@ -45,7 +45,7 @@ async function* parts(content: Uint8Array): AsyncGenerator<Uint8Array, void, und
 }
 
 /**
- * Reads and prices what somebody wants to run, asking nobody anything. Rejects what cannot be a job at all. That is
+ * Reads and prices a job before it is created, without asking a platform. Rejects a draft that cannot be a job:
  * `invalid_body` for no inputs, `too_many_inputs`, a CSV header that does not fit, and a forbidden webhook.
  */
 export async function readDraft(input: DraftInput): Promise<Omit<Draft, 'id'>> {

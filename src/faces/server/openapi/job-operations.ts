@@ -40,7 +40,7 @@ function answers(description: string, data: Plain, of: readonly number[], status
   return { [status]: success, ...errorResponses(of) };
 }
 
-/** What the lines are to say, as the table of its fields has it. */
+/** The options of a job's lines, from the table of their fields. */
 const { properties: lineOptionProperties } = z.toJSONSchema(z.object(lineOptionFields)) as {
   readonly properties: Plain;
 };

@@ -5,23 +5,23 @@ import type { IndexEntry } from '../index-line.js';
 /** A record of an archive, as its index is asked for it. */
 export interface IndexedRecord {
   readonly id: string;
-  /** Which file of the archive, and where in it. */
+  /** The number of the archive's file, with the position and size in it. */
   readonly segment: number;
   readonly offset: number;
   readonly length: number;
-  /** Of an answer. */
+  /** The index line of an answer; null for other records. */
   readonly entry: IndexEntry | null;
-  /** Of an answer whose body is kept here. */
+  /** The digest of an answer's body where this record has the body; otherwise null. */
   readonly digest: string | null;
-  /** Of a reading. */
+  /** The reading that this record describes; null for other records. */
   readonly reading: IndexedReading | null;
 }
 
 /** A reading as the index knows it. */
 export interface IndexedReading {
-  /** What was asked for, as one text; the same for the same question. */
+  /** The question as one text; equal questions have equal texts. */
   readonly asked: string;
-  /** What the next page of its list would ask for; null where none follows. */
+  /** The question of the list's next page; null where none follows. */
   readonly next: string | null;
   /** True where a list, or an object, begins. */
   readonly isFirst: boolean;

@@ -12,7 +12,7 @@ import { historySchema } from '../history-schema.js';
 
 const time = (column: string) => `strftime('%Y-%m-%dT%H:%M:%fZ', ${column} / 1000.0, 'unixepoch')`;
 
-/** What people and their programs read: names and times in place of numbers, values in place of JSON. */
+/** Views for people and their programs, with names and times in place of numbers, and values in place of JSON. */
 const views = `
   CREATE VIEW IF NOT EXISTS changes AS
   SELECT c.number, o.object, o.id, s.endpoint, s.label AS subject, coalesce(c.event, 'changed') AS event, c.field,

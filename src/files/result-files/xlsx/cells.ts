@@ -7,7 +7,7 @@ const maxLinkLength = 2_079;
 /** Styles of cells, by their index in the workbook's list of styles. */
 export const styles = { plain: 0, heading: 1, time: 2, link: 3 } as const;
 
-// What XML 1.0 does not allow, and what the format itself would read as such an escape.
+// Matches characters that XML 1.0 does not allow, and text that the format would read as such an escape.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 const unsafe = /[&<>"\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF\r]|_(?=x[\dA-Fa-f]{4}_)/g;
 

@@ -112,7 +112,7 @@ class XlsxFile implements ResultFileWriter {
     }
   }
 
-  /** What is done, unless the writing fails first. */
+  /** Waits for the work, and rejects as soon as the writing fails. */
   async #whileWriting<T>(work: Promise<T>): Promise<T> {
     return Promise.race([work, this.#written.then(() => work)]);
   }

@@ -91,7 +91,10 @@ export function systemdTimes(times: Times): readonly string[] {
 /** Moments that launchd is told at most. */
 const maxMoments = 200;
 
-/** What launchd takes for times: seconds from run to run, or moments by their parts. Throws for more than it can be told. */
+/**
+ * The times in the form that launchd takes: seconds from run to run, or moments by their parts. Throws for a timetable
+ * that launchd cannot express.
+ */
 export function launchdTimes(
   times: Times,
 ): { readonly seconds: number } | { readonly moments: readonly Readonly<Record<string, number>>[] } {

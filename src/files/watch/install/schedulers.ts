@@ -1,3 +1,3 @@
-/** What starts a watch at its times, beside the programs of a machine that do so. */
+/** The schedulers of a machine that can start a watch at its times. */
 export const schedulers = ['systemd', 'cron', 'launchd'] as const;
 export type Scheduler = (typeof schedulers)[number];

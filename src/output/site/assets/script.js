@@ -1,4 +1,4 @@
-// What the pages gain where script runs; everything works without it.
+// Improves the pages where script runs; everything works without it.
 
 const root = document.documentElement;
 root.classList.add('js');
@@ -118,7 +118,7 @@ function printButtons(within) {
   }
 }
 
-/** What a page gains again when its content was renewed. */
+/** Improves content that was just loaded or renewed. */
 function enhance(within) {
   copyButtons(within);
   sampleLanguages(within);

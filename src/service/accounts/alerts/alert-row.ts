@@ -30,7 +30,7 @@ export function checkThreshold(credits: number | null): void {
 /** True for an alert whose balance is to be looked up: not for one that waits for its next try. */
 export const isLookedAt = ({ sent_at, due_at }: AlertRow, now: number) => sent_at !== null || due_at <= now;
 
-/** Of alerts that are looked at, those that are due, and accounts whose balance has risen again since their mail. */
+/** The alerts that are due, and the accounts whose balance has risen again since their mail. */
 export function changedAlerts(
   rows: readonly AlertRow[],
   balanceOf: (account: string) => number,

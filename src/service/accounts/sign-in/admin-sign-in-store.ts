@@ -19,7 +19,7 @@ export class AdminSignInStore implements AdminSignIn {
   createLink(): Promise<string> {
     const token = newToken();
     return this.#database.transaction(async (queries) => {
-      // Of two links that are made at the same time the later one counts.
+      // When two links are made at the same time, the later one counts.
       await queries.lockTable('admin_links');
       await queries.run('DELETE FROM admin_links');
       await queries.run('INSERT INTO admin_links (digest, created_at) VALUES ($1, $2)', [

@@ -1,8 +1,8 @@
 import type { TableSchema } from '../../../../lib/database/table-schema.js';
 
 /**
- * Links, sessions and the mails that were asked for in the last hour. Of secrets and of whom the mails went to there
- * are digests alone. Times are milliseconds since 1970.
+ * Links, sessions and the mails that were asked for in the last hour. Secrets and addresses are stored as digests
+ * alone. Times are milliseconds since 1970.
  */
 export const signInSchema: TableSchema = {
   name: 'sign-in',

@@ -13,7 +13,10 @@ export interface NewTask {
   readonly data: object;
   /** The owner of the task: a node leaves room for the tasks of others. */
   readonly group?: string | undefined;
-  /** Higher is taken first. Of tasks that a node takes in the same moment, its group's limit may put back any. */
+  /**
+   * Tasks of a higher priority are taken first. When a node takes several at once, its group's limit may put back any
+   * of them.
+   */
   readonly priority?: number | undefined;
 }
 
@@ -52,7 +55,7 @@ const farewellMs = 5_000;
 const startRetryMs = 2_000;
 
 const day = 24 * 3_600;
-/** Of every queue: a task is tried until it is done, and is forgotten soon after. */
+/** The settings of every queue: a task is tried until it is done, and is forgotten soon after. */
 const queueSettings = {
   retryLimit: 1_000_000,
   retryDelay: 1,

@@ -77,7 +77,7 @@ export const jobsSchema: PostgresSchema = {
     `ALTER TABLE jobs ADD COLUMN input_bytes bigint NOT NULL DEFAULT 0;
      CREATE INDEX jobs_stored ON jobs (account) WHERE deleted = 0;
      CREATE INDEX jobs_with_inputs ON jobs (account) WHERE lines < total;`,
-    // What their lines say, as JSON.
+    // The options of their lines, as JSON.
     'ALTER TABLE jobs ADD COLUMN line_options text;',
     // Deliveries are chosen in turns: by account, by host, by time.
     `ALTER TABLE jobs ADD COLUMN webhook_claimed bigint NOT NULL DEFAULT 0;

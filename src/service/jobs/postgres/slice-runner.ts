@@ -133,7 +133,7 @@ export class SliceRunner {
   /** Gives up slices of jobs that were cancelled or deleted, and leaves those that ended elsewhere. */
   async #look(): Promise<void> {
     if (this.#open.size === 0) return;
-    // Of those alone: a job that is begun here while they are read is not among the states.
+    // Only these jobs are compared: one that begins here while the states are read is not among them.
     const ids = new Set(this.#open);
     const states = await this.#options.store.states([...ids]);
     const isOpen = (job: string) =>

@@ -108,7 +108,7 @@ export class SliceStore {
     });
   }
 
-  /** What earlier jobs of the schedule of a job gave of an input; null for nothing. */
+  /** Resolves with the items that earlier jobs of the job's schedule gave for an input; null for none. */
   readGiven(id: string, index: number): Promise<Given | null> {
     return this.#options.postgres.read((queries) => readGiven(queries, id, index));
   }

@@ -15,7 +15,7 @@ import { type ResultsIndex, readIndex } from './results-index.js';
 /** The files of a job that were opened for reading, each with its first use. */
 interface OpenFiles {
   lines(): Promise<FileHandle>;
-  /** Of a job whose lines are complete. */
+  /** Resolves with the index of a job whose lines are complete. */
   index(): Promise<ResultsIndex>;
 }
 

@@ -43,7 +43,7 @@ export class ResultsWriter {
   #extent: Extent;
   /** Where each line ends. */
   readonly #ends: number[];
-  /** Of the lines as they were written, not as they are read again. */
+  /** The sums are taken of the lines as they were written, not as they are read again. */
   #sums = new BlockSums();
   readonly #late: Map<number, LateLine>;
   #draft: Append | undefined;

@@ -41,7 +41,7 @@ export interface LineAnswer {
   readonly sources?: string | undefined;
   /** Items that were left out, where any may be. */
   readonly leftOut?: number | undefined;
-  /** What changed of an object since an earlier job of its schedule. */
+  /** The fields of an object that changed since an earlier job of its schedule. */
   readonly changed?: Changes | undefined;
 }
 

@@ -13,8 +13,8 @@ export interface LineNews {
 }
 
 /**
- * What of an answer no earlier job of its schedule gave. Of a list it is the items that are new, of an object the object where
- * a field has changed, counts aside.
+ * The part of an answer that no earlier job of its schedule gave: the new items of a list, or an object of which a
+ * field other than a count has changed.
  */
 export function newsOf(
   endpoint: Endpoint,

@@ -56,7 +56,7 @@ export interface InputAtWork {
   readonly input: string;
   /** Undefined when the table has no such row any more. */
   readonly endpoint: Endpoint | undefined;
-  /** What earlier jobs of its schedule gave of it; null for nothing, or where nobody asks. */
+  /** The items that earlier jobs of its schedule gave for it; null for none, or where nobody asks. */
   readonly given: Given | null;
   readonly signal: AbortSignal;
 }

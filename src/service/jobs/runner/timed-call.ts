@@ -2,7 +2,7 @@ import { type Clock, elapsed } from '../../../../lib/runtime/clock.js';
 
 /** When the calls for an input were made, and how long the last of them took. */
 export interface CallTimes {
-  /** Of the first, in milliseconds since 1970. */
+  /** The time of the first call, in milliseconds since 1970. */
   at: number | undefined;
   durationMs: number | undefined;
 }

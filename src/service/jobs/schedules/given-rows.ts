@@ -6,7 +6,7 @@ const maxItems = 1000;
 
 const inputOfJob = 'schedule = (SELECT schedule FROM jobs WHERE id = $1) AND place = $2';
 
-/** What earlier jobs of the schedule of a job gave of an input; null for nothing. */
+/** Resolves with the items that earlier jobs of the job's schedule gave for an input; null for none. */
 export async function readGiven(queries: Queries, job: string, place: number): Promise<Given | null> {
   const row = await queries.first<{ readonly given: string | null }>(
     `SELECT given FROM schedule_inputs WHERE ${inputOfJob}`,

@@ -20,7 +20,7 @@ export interface Schedule extends LineOptions {
   /** Runs ahead of an active schedule. */
   readonly runs_in_30_days: number;
   readonly credits_in_30_days: number;
-  /** Who is told of each run, with no more of an address than its host; left out for nobody. */
+  /** The targets that are told of each run, with no more of an address than its host; left out for none. */
   readonly notify?: readonly string[];
   readonly webhook_url: string | null;
   readonly next_run_at: string | null;

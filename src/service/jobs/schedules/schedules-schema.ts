@@ -44,7 +44,7 @@ export const schedulesSchema: TableSchema = {
   steps: [
     ({ integer }) => `ALTER TABLE schedules ADD COLUMN input_bytes ${integer} NOT NULL DEFAULT 0;`,
     ({ text }) => `ALTER TABLE schedules ADD COLUMN line_options ${text};`,
-    // What earlier jobs gave of the input, as JSON.
+    // The items that earlier jobs gave for the input, as JSON.
     ({ text }) => `ALTER TABLE schedule_inputs ADD COLUMN given ${text};`,
     // They stay until the last job of their schedule has ended, which may outlive it.
     () => 'ALTER TABLE schedule_inputs DROP CONSTRAINT IF EXISTS schedule_inputs_schedule_fkey;',

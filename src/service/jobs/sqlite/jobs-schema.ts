@@ -95,7 +95,7 @@ export const jobsSchema: SqliteSchema = {
      ALTER TABLE schedules ADD COLUMN input_bytes INTEGER NOT NULL DEFAULT 0;
      CREATE INDEX jobs_stored ON jobs (account, bytes, late_bytes) WHERE deleted = 0;
      CREATE INDEX jobs_with_inputs ON jobs (account, input_bytes) WHERE lines < total;`,
-    // What their lines say, as JSON.
+    // The options of their lines, as JSON.
     `ALTER TABLE jobs ADD COLUMN line_options TEXT;
      ALTER TABLE schedules ADD COLUMN line_options TEXT;
      ALTER TABLE schedule_inputs ADD COLUMN given TEXT;`,

@@ -48,7 +48,7 @@ function nextHost(queries: Queries, account: string, after: string): Promise<str
  */
 export class DueTurns {
   #account = '';
-  /** Of accounts with more hosts than a look goes through, the last one. */
+  /** The last host that was looked at, for accounts with more hosts than one look goes through. */
   readonly #hosts = new Map<string, string>();
 
   /** Jobs whose delivery is due at `now`, those of one host by the time that they have waited. */

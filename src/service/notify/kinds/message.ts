@@ -1,4 +1,4 @@
-/** What is posted to an address. */
+/** The request that is posted to an address. */
 export interface Message {
   /** Where it differs from the address of the target. */
   readonly url?: string;

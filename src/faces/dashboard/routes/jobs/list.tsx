@@ -11,7 +11,7 @@ export function addJobListRoute(app: FastifyInstance, context: DashboardContext,
   app.get('/jobs', async (request, reply) => {
     const { account } = viewerOf(request);
     const { before } = request.query as { readonly before?: unknown };
-    // Whatever stands there: jobs are those of this account, before it.
+    // Any value is safe: the list holds this account's jobs alone, those before it.
     const from = typeof before === 'string' ? before : undefined;
     const { jobs: page, next } = await jobs.store.list(account.id, pageSize, from);
     return sendPage(

@@ -81,7 +81,7 @@ interface AlertRow {
   readonly tries: number;
 }
 
-/** The alerts of schedules. Of several processes one sends each. */
+/** The alerts of schedules. Several processes may share them; one of them sends each. */
 export class AlertStore {
   readonly #database: Database;
   readonly #clock: Clock;
