@@ -8,6 +8,7 @@ import { systemClock } from '../../../lib/runtime/clock.js';
 import { maxDataLength } from '../../../src/faces/mcp/condense.js';
 import type { Job } from '../../../src/service/jobs/job.js';
 import type { CallFunction } from '../../../src/service/jobs/runner/run-input.js';
+import { awaitJob } from '../../service/jobs/harness.js';
 import { FakeClock } from '../../support/fake-clock.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { answered, refused } from './call-tool.js';
@@ -58,14 +59,8 @@ async function make(client: Client, queries: readonly string[], more: object = {
   return (await answered(client, 'create_job', { endpoint, inputs, ...more })).data as Job;
 }
 
-async function ended({ jobs }: Served, account: string, id: string): Promise<void> {
-  const results = await jobs.results.open(account, id);
-  try {
-    for await (const _ of results.follow(0, AbortSignal.timeout(60_000)));
-  } finally {
-    await results.close();
-  }
-}
+/** Waits until the last line of a job is there, whatever the clock says. */
+const ended = ({ jobs }: Served, account: string, id: string) => awaitJob({ jobs }, { account }, id);
 
 const page = async (client: Client, args: object) => {
   const { data, notes } = await answered(client, 'job_results', { ...args });
