@@ -4,8 +4,14 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { packageRoot } from '../lib/runtime/package-root.js';
 
-/** Modules that no call of a server needs: pages saved and replayed, and other servers. */
-const unused = ['web/saved-pages', 'web/save-pages', 'remote/remote', 'base-extractor'];
+/** Modules that no call of a server needs: pages saved, archived and replayed, and other servers. */
+const unused = [
+  'call/fetch-archived',
+  'web/saved-pages',
+  'web/save-pages',
+  'remote/remote',
+  'base-extractor',
+];
 
 test('a server loads before it listens every module that the library imports when it is first needed', () => {
   const lib = path.join(packageRoot(), 'lib');

@@ -27,7 +27,7 @@ describe('the manual page', () => {
     const page = await manPage();
     const words = [
       ...endpoints.map(({ path }) => `.SS extract ${path.replace('/', ' ')}\n`),
-      ...commandGroups.flatMap(({ commands }) => commands.map(({ name }) => `.SS extract ${name}`)),
+      ...commandGroups.flatMap(({ commands }) => commands.map(({ name }) => `.SS extract ${roff(name)}`)),
       ...endpoints.flatMap(({ params }) =>
         Object.keys(params).map((name) => roff(`--${name.replaceAll('_', '-')}`)),
       ),
