@@ -1,6 +1,4 @@
-import type { Envelope } from './call/envelope.js';
-import type { FunctionOptions } from './endpoint.js';
-import type { EndpointFunction } from './endpoint-function.js';
+import type { EndpointCall, EndpointFunction } from './endpoint-function.js';
 import type * as table from './endpoints.js';
 
 /** The functions of the table by name. The published declarations spell them out, each with its description. */
@@ -8,6 +6,6 @@ export type Functions = {
   readonly [Name in keyof typeof table as (typeof table)[Name] extends { readonly endpoint: unknown }
     ? Name
     : never]: (typeof table)[Name] extends EndpointFunction<infer Input, infer Data>
-    ? (params: Input, options?: FunctionOptions) => Promise<Envelope<Data>>
+    ? EndpointCall<Input, Data>
     : never;
 };

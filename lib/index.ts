@@ -5,11 +5,12 @@ export type { OnRefusal } from './batch/backoff.js';
 export { type BatchLine, batch } from './batch/batch.js';
 export type { BatchOptions } from './batch/run-batch.js';
 export type { CachedAnswer, CacheStore } from './cache/cache.js';
-export type { Answer, Envelope, Meta } from './call/envelope.js';
+export type { Answer, Envelope, Meta, SourcedEnvelope } from './call/envelope.js';
 export type { Config } from './config.js';
 export type { Endpoint, FunctionOptions } from './endpoint.js';
-export type { EndpointFunction } from './endpoint-function.js';
+export type { EndpointCall, EndpointFunction } from './endpoint-function.js';
 export * from './endpoints.js';
+export * from './errors/error-types.js';
 export {
   type CatalogueEntry,
   catalogue,
@@ -32,7 +33,7 @@ export type {
   UsageQuery,
   UsageRow,
 } from './ledger/ledger.js';
-export { paginate } from './paginate.js';
+export { type Pages, paginate } from './paginate.js';
 export * from './platforms/maps/objects.js';
 export * from './platforms/photosocial/objects.js';
 export * from './platforms/pronetwork/objects.js';

@@ -1,13 +1,18 @@
-import type { Envelope } from './call/envelope.js';
+import type { Envelope, SourcedEnvelope } from './call/envelope.js';
 
 /** A function of the library whose answers have pages. */
 type Paged<Input, Item, Options> = (params: Input, options?: Options) => Promise<Envelope<Item[]>>;
 
-/**
- * The pages of a listing one after another, each an envelope, from the first (or from `params.cursor`) to the
- * last. A cursor that came before ends the listing, so that no page comes twice.
- */
-export async function* paginate<Input extends { cursor?: string | undefined }, Item, Options>(
+type Listed = { readonly cursor?: string | undefined };
+
+/** The pages of a listing, each fetched when it is asked for. */
+export interface Pages<Item, Page extends Envelope<Item[]> = Envelope<Item[]>>
+  extends AsyncGenerator<Page, void, undefined> {
+  /** The items of the pages that have not been read, one after another. */
+  items(): AsyncGenerator<Item, void, undefined>;
+}
+
+async function* pagesOf<Input extends Listed, Item, Options>(
   list: Paged<Input, Item, Options>,
   params: Input,
   options?: Options,
@@ -22,4 +27,32 @@ export async function* paginate<Input extends { cursor?: string | undefined }, I
     used.add(next);
     cursor = next;
   }
+}
+
+async function* itemsOf<Item>(pages: AsyncIterable<Envelope<Item[]>>): AsyncGenerator<Item, void, undefined> {
+  for await (const { data } of pages) yield* data;
+}
+
+/**
+ * The pages of a listing one after another, each an envelope, from the first (or from `params.cursor`) to the
+ * last; `paginate(…).items()` gives their items. A cursor that came before ends the listing, so that no page comes
+ * twice.
+ */
+export function paginate<Input extends Listed, Item, Options>(
+  list: Paged<Input, Item, Options>,
+  params: Input & { readonly sources: true },
+  options?: Options,
+): Pages<Item, SourcedEnvelope<Item[]>>;
+export function paginate<Input extends Listed, Item, Options>(
+  list: Paged<Input, Item, Options>,
+  params: Input,
+  options?: Options,
+): Pages<Item>;
+export function paginate<Input extends Listed, Item, Options>(
+  list: Paged<Input, Item, Options>,
+  params: Input,
+  options?: Options,
+): Pages<Item> {
+  const pages = pagesOf(list, params, options);
+  return Object.assign(pages, { items: () => itemsOf(pages) });
 }

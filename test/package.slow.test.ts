@@ -120,6 +120,38 @@ describe('the package in an empty project', () => {
     assert.equal(stdout, 'true platform_unavailable false\n');
   });
 
+  test('is required by CommonJS, with its types', async () => {
+    const code = `
+      import library = require('public-extract');
+      import client = require('public-extract/client');
+      import webhook = require('public-extract/webhook');
+      async function main(): Promise<void> {
+        const { data } = await library.getShortvideoProfile({ username: 'mira.kettle', demo: true });
+        const remote = client.createClient({ baseUrl: 'http://127.0.0.1:9', fetch: async () => new Response('no') });
+        const error: unknown = await remote.getPlace({ place_id: 'x' }).catch((reason) => reason);
+        console.log(data.username, error instanceof client.PlatformError, typeof webhook.verifyWebhook);
+      }
+      void main();`;
+    writeFileSync(path.join(project, 'required.cts'), code);
+    const tsc = path.join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+    const options = [
+      '--module',
+      'nodenext',
+      '--target',
+      'es2022',
+      '--strict',
+      '--types',
+      'node',
+      '--outDir',
+      'out',
+    ];
+    await run(process.execPath, [tsc, ...options, 'required.cts'], { cwd: project }).catch(
+      (error: { stdout: string }) => assert.fail(error.stdout),
+    );
+    const { stdout, stderr } = await run(process.execPath, ['out/required.cjs'], { cwd: project, env });
+    assert.deepEqual([stdout, stderr], ['mira.kettle true function\n', '']);
+  });
+
   test('carries what it needs and nothing of its workshop', () => {
     const files = readdirSync(installed).sort();
     const documents = ['CHANGELOG.md', 'LICENSE', 'README.md'];
@@ -131,7 +163,7 @@ describe('the package in an empty project', () => {
 
 /** Holds by compiling: the right calls are accepted, and each line under @ts-expect-error is refused. */
 const typeProgram = `
-import { createExtractor, endpoints, ExtractError, getShortvideoProfile, type ErrorCode, type ShortvideoVideo } from 'public-extract';
+import { createExtractor, endpoints, ExtractError, getShortvideoProfile, getShortvideoVideos, paginate, RateLimitError, type ErrorCode, type ShortvideoVideo } from 'public-extract';
 const extractor = createExtractor({ home: './x', paceMs: { shortvideo: 0 } });
 export async function program(signal: AbortSignal) {
   const { data, meta } = await extractor.getShortvideoProfile({ url: 'https://www.tiktok.com/@x', fresh: true }, { signal });
@@ -147,7 +179,17 @@ export async function program(signal: AbortSignal) {
   await getShortvideoProfile({ username: 'a', colour: 'red' });
   // @ts-expect-error a field that does not exist
   data.colour;
+  const { sources } = await getShortvideoProfile({ username: 'x', sources: true });
+  const url: string | null | undefined = sources[0]?.url;
+  // @ts-expect-error sources that were not asked for
+  (await getShortvideoProfile({ username: 'x' })).sources[0];
+  for await (const page of paginate(getShortvideoVideos, { username: 'x', sources: true })) page.sources.length;
+  for await (const video of paginate(getShortvideoVideos, { username: 'x' }).items()) {
+    const views: number | null = video.view_count;
+    if (views === null) return url;
+  }
   return [followers, link, cursor, videos, endpoints.length];
 }
 export const codeOf = (error: ExtractError): ErrorCode => error.code;
+export const limit = (error: unknown): 'rate_limited' | null => (error instanceof RateLimitError ? error.code : null);
 `;

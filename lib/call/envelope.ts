@@ -28,6 +28,12 @@ export interface Envelope<Data> {
   readonly records?: readonly string[];
 }
 
+/** A success whose sources were asked for. */
+export interface SourcedEnvelope<Data> extends Envelope<Data> {
+  /** Where each item of the answer stands, in order; for one object one entry. */
+  readonly sources: readonly ItemSource[];
+}
+
 /** Where an answer came from. Samples are invented data, and free. */
 export type AnswerSource = 'sample' | 'cache' | 'platform';
 

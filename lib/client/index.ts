@@ -1,7 +1,9 @@
 /** `public-extract/client`: the functions of the library against a server, in any runtime that has `fetch`. */
 
-export type { Envelope, Meta } from '../call/envelope.js';
+export type { Envelope, Meta, SourcedEnvelope } from '../call/envelope.js';
 export type { FunctionOptions } from '../endpoint.js';
+export type { EndpointCall } from '../endpoint-function.js';
+export * from '../errors/error-types.js';
 export {
   type CatalogueEntry,
   catalogue,
@@ -12,7 +14,7 @@ export {
   ExtractError,
 } from '../errors/extract-error.js';
 export type * from '../functions.js';
-export { paginate } from '../paginate.js';
+export { type Pages, paginate } from '../paginate.js';
 export type { MapsPhoto, MapsPlace, MapsPlaceDetail, MapsReview } from '../platforms/maps/objects.js';
 export type {
   PhotosocialComment,

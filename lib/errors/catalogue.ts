@@ -33,7 +33,12 @@ export interface CatalogueEntry {
   readonly next: string;
 }
 
-const entry = (type: ErrorType, status: number, summary: string, next: string): CatalogueEntry => ({
+const entry = <Type extends ErrorType>(
+  type: Type,
+  status: number,
+  summary: string,
+  next: string,
+): CatalogueEntry & { readonly type: Type } => ({
   type,
   status,
   summary,

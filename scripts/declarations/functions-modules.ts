@@ -53,7 +53,7 @@ export async function functionsModules(
 ): Promise<{ readonly functions: string; readonly table: string }> {
   const head = [
     ...imports,
-    "import type { Envelope } from './call/envelope.js';",
+    "import type { Envelope, SourcedEnvelope } from './call/envelope.js';",
     "import type { FunctionOptions } from './endpoint.js';",
     "import type { EndpointFunction } from './endpoint-function.js';",
   ];
@@ -66,8 +66,14 @@ export async function functionsModules(
     const paramsType = `${capital(name)}Params`;
     names.push(paramsType);
     params.push(paramsText(endpoint, paramsType));
+    // Editors show what stands before the signature that a call has.
+    const sourced = `params: ${paramsType} & { readonly sources: true }, options?: FunctionOptions`;
+    const signatures = [
+      `(${sourced}): Promise<SourcedEnvelope<${data}>>;`,
+      `(params: ${paramsType}, options?: FunctionOptions): Promise<Envelope<${data}>>;`,
+    ];
     members.push(
-      `${about}\nreadonly ${name}: (params: ${paramsType}, options?: FunctionOptions) => Promise<Envelope<${data}>>;`,
+      `${about}\nreadonly ${name}: {\n${signatures.map((one) => `${about}\n${one}`).join('\n')}\n};`,
     );
     constants.push(`${about}\nexport declare const ${name}: EndpointFunction<${paramsType}, ${data}>;`);
   }

@@ -81,7 +81,7 @@ describe('hovering', () => {
       assert.ok(text.startsWith(`${endpoint.summary}.\n\n`), text);
       assert.match(
         type,
-        /\(params: \w+Params, options\?: FunctionOptions\) => Promise<Envelope<\w+(\[\])?>>$/,
+        /\(params: \w+Params, options\?: FunctionOptions\): Promise<Envelope<\w+(\[\])?>> \(\+1 overload\)$/,
       );
     }
   });
