@@ -1,11 +1,20 @@
-import type { Envelope, SourcedEnvelope } from './call/envelope.js';
+import type { EnvelopeOf } from './call/envelope.js';
 import type { Endpoint, FunctionOptions } from './endpoint.js';
 
-/** A call of an endpoint: the API's parameters in, `{ data, meta }` out, and `sources` where they are asked for. */
-export interface EndpointCall<Input, Data> {
-  (params: Input & { readonly sources: true }, options?: FunctionOptions): Promise<SourcedEnvelope<Data>>;
-  (params: Input, options?: FunctionOptions): Promise<Envelope<Data>>;
+/** Catches what a caller gives for `sources`. An editor shows the sentence of the endpoint’s own parameter. */
+interface SourcesParam<Sources extends boolean> {
+  readonly sources?: Sources | undefined;
 }
+
+/**
+ * A call of an endpoint: the API's parameters in, `{ data, meta }` out, and `sources` where they are asked for. It is one
+ * signature, whose type parameter is the same for every endpoint: the compiler calls a union of these, as in
+ * `client[name](…)`, and would call no union of overloads.
+ */
+export type EndpointCall<Input, Data> = <Sources extends boolean = false>(
+  params: Input & SourcesParam<Sources>,
+  options?: FunctionOptions,
+) => Promise<EnvelopeOf<Data, Sources>>;
 
 /** A row of the table as the function of the library. */
 export interface EndpointFunction<Input, Data> extends EndpointCall<Input, Data> {

@@ -1,9 +1,11 @@
 import type { Envelope, SourcedEnvelope } from './call/envelope.js';
 
-/** A function of the library whose answers have pages. */
+type Cursored = { readonly cursor?: string | undefined };
 type Paged<Input, Item, Options> = (params: Input, options?: Options) => Promise<Envelope<Item[]>>;
 
-type Listed = { readonly cursor?: string | undefined };
+/** A function of the library whose answers have pages. */
+type Listing = (params: never, options?: never) => Promise<Envelope<unknown[]>>;
+type ItemOf<List extends Listing> = Awaited<ReturnType<List>>['data'][number];
 
 /** The pages of a listing, each fetched when it is asked for. */
 export interface Pages<Item, Page extends Envelope<Item[]> = Envelope<Item[]>>
@@ -12,7 +14,7 @@ export interface Pages<Item, Page extends Envelope<Item[]> = Envelope<Item[]>>
   items(): AsyncGenerator<Item, void, undefined>;
 }
 
-async function* pagesOf<Input extends Listed, Item, Options>(
+async function* pagesOf<Input extends Cursored, Item, Options>(
   list: Paged<Input, Item, Options>,
   params: Input,
   options?: Options,
@@ -38,17 +40,17 @@ async function* itemsOf<Item>(pages: AsyncIterable<Envelope<Item[]>>): AsyncGene
  * last; `paginate(…).items()` gives their items. A cursor that came before ends the listing, so that no page comes
  * twice.
  */
-export function paginate<Input extends Listed, Item, Options>(
-  list: Paged<Input, Item, Options>,
-  params: Input & { readonly sources: true },
-  options?: Options,
-): Pages<Item, SourcedEnvelope<Item[]>>;
-export function paginate<Input extends Listed, Item, Options>(
-  list: Paged<Input, Item, Options>,
-  params: Input,
-  options?: Options,
-): Pages<Item>;
-export function paginate<Input extends Listed, Item, Options>(
+export function paginate<List extends Listing>(
+  list: List,
+  params: Parameters<List>[0] & { readonly sources: true },
+  options?: Parameters<List>[1],
+): Pages<ItemOf<List>, SourcedEnvelope<ItemOf<List>[]>>;
+export function paginate<List extends Listing>(
+  list: List,
+  params: Parameters<List>[0],
+  options?: Parameters<List>[1],
+): Pages<ItemOf<List>>;
+export function paginate<Input extends Cursored, Item, Options>(
   list: Paged<Input, Item, Options>,
   params: Input,
   options?: Options,

@@ -183,6 +183,12 @@ export async function program(signal: AbortSignal) {
   const url: string | null | undefined = sources[0]?.url;
   // @ts-expect-error sources that were not asked for
   (await getShortvideoProfile({ username: 'x' })).sources[0];
+  for (const name of ['getShortvideoProfile', 'getPhotosocialProfile'] as const) {
+    const { data, sources } = await extractor[name]({ username: 'x', sources: true });
+    if (data.username === sources[0]?.id) return url;
+  }
+  // @ts-expect-error a misspelled parameter of a listing
+  paginate(getShortvideoVideos, { usernam: 'x' });
   for await (const page of paginate(getShortvideoVideos, { username: 'x', sources: true })) page.sources.length;
   for await (const video of paginate(getShortvideoVideos, { username: 'x' }).items()) {
     const views: number | null = video.view_count;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Envelope } from '../lib/call/envelope.js';
 import { getPlaceReviews } from '../lib/endpoints.js';
 import { paginate } from '../lib/paginate.js';
 
@@ -19,18 +20,18 @@ test('a listing is walked page by page, and item by item', async () => {
 
 test('items go on where the pages were left, and end the listing when they are left', async () => {
   let calls = 0;
-  const list = async ({ cursor = '0' }: { cursor?: string }) => {
+  const list = async ({ cursor = '0' }: { cursor?: string }): Promise<Envelope<number[]>> => {
     calls += 1;
     const at = Number(cursor);
     return { data: [at, at + 0.5], meta: { next_cursor: String((at + 1) % 3) } } as never;
   };
-  const pages = paginate<{ cursor?: string }, number, unknown>(list, {});
+  const pages = paginate(list, {});
   await pages.next();
   const items = pages.items();
   assert.equal((await items.next()).value, 1);
   await items.return();
   assert.deepEqual([await pages.next(), calls], [{ value: undefined, done: true }, 2]);
   const all = [];
-  for await (const item of paginate<{ cursor?: string }, number, unknown>(list, {}).items()) all.push(item);
+  for await (const item of paginate(list, {}).items()) all.push(item);
   assert.equal(all.length, 8, 'a cursor that came before ends it');
 });

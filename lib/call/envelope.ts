@@ -34,6 +34,11 @@ export interface SourcedEnvelope<Data> extends Envelope<Data> {
   readonly sources: readonly ItemSource[];
 }
 
+/** What a call answers whose parameter `sources` is `Sources`. */
+export type EnvelopeOf<Data, Sources extends boolean> = [Sources] extends [true]
+  ? SourcedEnvelope<Data>
+  : Envelope<Data>;
+
 /** Where an answer came from. Samples are invented data, and free. */
 export type AnswerSource = 'sample' | 'cache' | 'platform';
 

@@ -51,12 +51,7 @@ export async function functionsModules(
   imports: readonly string[],
   types: ReadonlyMap<z.ZodType, string>,
 ): Promise<{ readonly functions: string; readonly table: string }> {
-  const head = [
-    ...imports,
-    "import type { Envelope, SourcedEnvelope } from './call/envelope.js';",
-    "import type { FunctionOptions } from './endpoint.js';",
-    "import type { EndpointFunction } from './endpoint-function.js';",
-  ];
+  const head = [...imports, "import type { EndpointCall, EndpointFunction } from './endpoint-function.js';"];
   const params: string[] = [];
   const members: string[] = [];
   const constants: string[] = [];
@@ -66,15 +61,7 @@ export async function functionsModules(
     const paramsType = `${capital(name)}Params`;
     names.push(paramsType);
     params.push(paramsText(endpoint, paramsType));
-    // Editors show what stands before the signature that a call has.
-    const sourced = `params: ${paramsType} & { readonly sources: true }, options?: FunctionOptions`;
-    const signatures = [
-      `(${sourced}): Promise<SourcedEnvelope<${data}>>;`,
-      `(params: ${paramsType}, options?: FunctionOptions): Promise<Envelope<${data}>>;`,
-    ];
-    members.push(
-      `${about}\nreadonly ${name}: {\n${signatures.map((one) => `${about}\n${one}`).join('\n')}\n};`,
-    );
+    members.push(`${about}\nreadonly ${name}: EndpointCall<${paramsType}, ${data}>;`);
     constants.push(`${about}\nexport declare const ${name}: EndpointFunction<${paramsType}, ${data}>;`);
   }
   const all = `/** The functions of the table by name. */\nexport interface Functions {\n${members.join('\n')}\n}`;

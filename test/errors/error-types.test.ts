@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { test } from 'node:test';
 import { catalogue, type ErrorCode, type ErrorType } from '../../lib/errors/catalogue.js';
 import * as classes from '../../lib/errors/error-types.js';
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import { StorageError } from '../../lib/errors/storage-error.js';
+import { packageRoot } from '../../lib/runtime/package-root.js';
 
 const named: Readonly<Record<ErrorType, keyof typeof classes>> = {
   invalid_request: 'InvalidRequestError',
@@ -32,6 +35,12 @@ test('an error is an instance of the class of its type alone, whoever made it', 
   for (const other of [new Error('x'), { type: 'rate_limit' }, null, 'x']) {
     assert.ok(!(other instanceof classes.RateLimitError));
   }
+});
+
+test('the guide names the classes', () => {
+  const guide = readFileSync(path.join(packageRoot(), 'docs', 'library.md'), 'utf8');
+  const rows = [...guide.matchAll(/^\| `(\w+Error)` \| `(\w+)` \|$/gm)];
+  assert.deepEqual(Object.fromEntries(rows.map(([, name, type]) => [type, name])), named);
 });
 
 test('the classes make errors, too, and narrow the code', () => {

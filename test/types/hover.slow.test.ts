@@ -22,6 +22,8 @@ const extractor = createExtractor({ /*setting*/timeoutMs: 5 });
 export const one = await extractor./*method*/searchPlaces({ /*own*/radius_m: 5, query: 'x' });
 const client = createClient({ /*option*/baseUrl: 'https://extract.example' });
 export const two = await client./*remote*/getShortvideoProfile({ /*handle*/username: 'x' });
+const { sources } = await /*located*/getPlace({ place_id: 'ChIJ', /*asked*/sources: true });
+export const url = sources[0]?./*source*/url;
 export const three = two.data./*handleField*/username;
 `;
 writeFileSync(file, program);
@@ -68,8 +70,9 @@ describe('hovering', () => {
       assert.match(tags.join(), /^throws ExtractError.*`place_not_found`/);
     }
     const signature =
-      '(params: GetPlaceParams, options?: FunctionOptions): Promise<Envelope<MapsPlaceDetail>>';
-    assert.ok(hover('function').type.includes(`getPlace${signature}`));
+      '(params: GetPlaceParams & SourcesParam<false>, options?: FunctionOptions): Promise<Envelope<MapsPlaceDetail>>';
+    assert.ok(hover('function').type.includes(`getPlace<false>${signature}`));
+    assert.match(hover('located').type, /: Promise<SourcedEnvelope<MapsPlaceDetail>>$/m);
   });
 
   test('a function of an extractor or a client shows the same', () => {
@@ -81,7 +84,7 @@ describe('hovering', () => {
       assert.ok(text.startsWith(`${endpoint.summary}.\n\n`), text);
       assert.match(
         type,
-        /\(params: \w+Params, options\?: FunctionOptions\): Promise<Envelope<\w+(\[\])?>> \(\+1 overload\)$/,
+        /\(params: \w+Params & SourcesParam<false>, options\?: FunctionOptions\) => Promise<Envelope<\w+(\[\])?>>$/,
       );
     }
   });
@@ -94,6 +97,7 @@ describe('hovering', () => {
     assert.equal(hover('choice').text, language);
     const radius = `${meaning(searchPlaces.endpoint.params, 'radius_m')}\n\nA whole number from 100 to 50000; 5000 when left out.`;
     assert.equal(hover('own').text, radius);
+    assert.equal(hover('asked').text, `${meaning(params, 'sources')}\n\nTrue or false; false when left out.`);
     // An @ would begin a tag, and end the description.
     const handle = hover('handle');
     assert.deepEqual(handle.tags, []);
@@ -109,6 +113,7 @@ describe('hovering', () => {
       hover('handleField').text,
       shortvideoProfile.shape.username.description?.replace('@', '`@`'),
     );
+    assert.equal(hover('source').text, 'Public URL at which a person sees the item.');
     assert.equal(hover('meta').text, 'Send it back as `cursor` for the next page; null on the last page.');
   });
 
