@@ -19,10 +19,11 @@ import { packageRoot } from '../lib/runtime/package-root.js';
 const run = promisify(execFile);
 const root = packageRoot();
 
-/** Programs of the README, in order. */
-function examples(): string[] {
-  const readme = readFileSync(path.join(root, 'README.md'), 'utf8');
-  return [...readme.matchAll(/```ts\n(.*?)```/gs)].map(([, code = '']) => code);
+/** Programs of the README or a guide, in order. */
+function examples(page = 'README.md'): string[] {
+  return [...readFileSync(path.join(root, page), 'utf8').matchAll(/```ts\n(.*?)```/gs)].map(
+    ([, code = '']) => code,
+  );
 }
 
 describe('the package in an empty project', () => {
@@ -74,11 +75,13 @@ describe('the package in an empty project', () => {
     );
     for (const [index, code] of examples().entries())
       writeFileSync(path.join(project, `example-${index}.ts`), code);
+    for (const [index, code] of examples('docs/library.md').entries())
+      writeFileSync(path.join(project, `guide-${index}.ts`), code);
     writeFileSync(path.join(project, 'types.ts'), typeProgram);
   });
 
-  test('compiles the README’s programs and one that leans on the types', async () => {
-    assert.ok(examples().length > 0);
+  test('compiles the programs of the README and the guide, and one that leans on the types', async () => {
+    assert.ok(examples().length > 0 && examples('docs/library.md').length > 0);
     const tsc = path.join(root, 'node_modules', 'typescript', 'bin', 'tsc');
     await run(process.execPath, [tsc], { cwd: project }).catch((error: { stdout: string }) =>
       assert.fail(error.stdout),
