@@ -400,8 +400,8 @@ async function fetchNow(
   const { archive, clock } = services;
   if (archive === undefined) return fetchAnswer(whole, pages, clock, signal, caller);
   const { fetchArchived } = await import('./fetch-archived.js');
-  return fetchArchived(archive, whole, pages, clock, (kept) =>
-    fetchAnswer(whole, kept, clock, signal, caller),
+  return fetchArchived(archive, whole, pages, clock, (archivedPages) =>
+    fetchAnswer(whole, archivedPages, clock, signal, caller),
   );
 }
 

@@ -66,7 +66,7 @@ function ofBoth(plain: ExtractError, browser: unknown): unknown {
   if (!(browser instanceof ExtractError)) return browser;
   if (!(browser instanceof CooldownRefusal)) {
     const first =
-      plain instanceof CooldownRefusal ? `${plain.told} ${plain.clause}.`.trim() : problemOf(plain);
+      plain instanceof CooldownRefusal ? `${plain.causeText} ${plain.clause}.`.trim() : problemOf(plain);
     return withMessage(
       saysNothing.has(browser.code) ? plain : browser,
       `${first} A browser was tried, too: ${browser.message}`,
@@ -123,9 +123,9 @@ export async function fetchAnswer(
       session.end(undefined, reading.next !== null);
       return reading;
     } catch (error) {
-      const told = session.end(error) ?? error;
+      const failure = session.end(error) ?? error;
       seenPages = [...seenPages, ...seen()];
-      throw told;
+      throw failure;
     }
   }
 

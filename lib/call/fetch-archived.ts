@@ -86,20 +86,20 @@ export async function fetchArchived(
   clock: Clock,
   fetch: (pages: PageSource) => Promise<FetchedAnswer>,
 ): Promise<FetchedAnswer> {
-  const kept = new ReadingArchive(archive, clock);
+  const recorder = new ReadingArchive(archive, clock);
   const asked = {
     ...{ endpoint: endpoint.path, identity, limit, position },
     ...(overrides === undefined ? {} : { overrides }),
   };
   let fetched: FetchedAnswer;
   try {
-    fetched = await fetch(kept.keeping(pages));
+    fetched = await fetch(recorder.keeping(pages));
   } catch (error) {
     // A refusal within a cool-down asked for nothing.
-    if (!(error instanceof ExtractError) || kept.fetches.length === 0) throw error;
+    if (!(error instanceof ExtractError) || recorder.fetches.length === 0) throw error;
     const fetched_at = new Date(clock.now()).toISOString();
-    throw error.withRecords(await kept.end({ ...asked, fetched_at, next: null, error: error.code }));
+    throw error.withRecords(await recorder.end({ ...asked, fetched_at, next: null, error: error.code }));
   }
   const { fetchedAt: fetched_at, next } = fetched.answer;
-  return { ...fetched, records: await kept.end({ ...asked, fetched_at, next, error: null }) };
+  return { ...fetched, records: await recorder.end({ ...asked, fetched_at, next, error: null }) };
 }

@@ -189,43 +189,43 @@ export function cut<Key extends string>(html: string, table: CutTable<Key>): Rec
   const found = Object.fromEntries(keys.map((key) => [key, []])) as unknown as Record<Key, string[]>;
   const keep = byName(keys.map((key) => [key, table.keep[key]]));
   const drop = byName((table.drop ?? []).map((selector) => ['', selector]));
-  let kept: (Open & { key: Key; parts: string[]; from: number }) | null = null;
-  let dropped: Open | null = null;
+  let element: (Open & { key: Key; parts: string[]; from: number }) | null = null;
+  let skipped: Open | null = null;
   const tag = new Tags(html);
   while (tag.next()) {
-    if (dropped !== null) {
-      if (tag.name !== dropped.name) continue;
-      dropped.depth += tag.closing ? -1 : 1;
-      if (dropped.depth > 0) continue;
-      dropped = null;
-      if (kept !== null) kept.from = tag.end;
+    if (skipped !== null) {
+      if (tag.name !== skipped.name) continue;
+      skipped.depth += tag.closing ? -1 : 1;
+      if (skipped.depth > 0) continue;
+      skipped = null;
+      if (element !== null) element.from = tag.end;
       continue;
     }
     if (!tag.closing && !voids.has(tag.name) && keyOf(drop, html, tag) !== undefined) {
-      dropped = { name: tag.name, depth: 1 };
-      kept?.parts.push(html.slice(kept.from, tag.start));
+      skipped = { name: tag.name, depth: 1 };
+      element?.parts.push(html.slice(element.from, tag.start));
       continue;
     }
-    if (kept === null) {
+    if (element === null) {
       if (tag.closing) continue;
       // Browsers do not show a template's content, and css-select 7 finds nothing in one either.
       if (tag.name === 'template') {
-        dropped = { name: tag.name, depth: 1 };
+        skipped = { name: tag.name, depth: 1 };
         continue;
       }
       const key = keyOf(keep, html, tag) as Key | undefined;
       if (key === undefined) continue;
       if (voids.has(tag.name)) found[key].push(html.slice(tag.start, tag.end));
-      else kept = { name: tag.name, depth: 1, key, parts: [], from: tag.start };
-    } else if (tag.name === kept.name) {
-      kept.depth += tag.closing ? -1 : 1;
-      if (kept.depth > 0) continue;
-      kept.parts.push(html.slice(kept.from, tag.end));
-      found[kept.key].push(kept.parts.join(''));
-      kept = null;
+      else element = { name: tag.name, depth: 1, key, parts: [], from: tag.start };
+    } else if (tag.name === element.name) {
+      element.depth += tag.closing ? -1 : 1;
+      if (element.depth > 0) continue;
+      element.parts.push(html.slice(element.from, tag.end));
+      found[element.key].push(element.parts.join(''));
+      element = null;
     }
   }
-  if (kept !== null || dropped !== null) {
+  if (element !== null || skipped !== null) {
     throw new ExtractError('platform_changed', 'The page breaks off in the middle of a section.');
   }
   return found;

@@ -56,7 +56,7 @@ export class CooldownRefusal extends ExtractError {
   }
 
   /** The platform's action in one text; "" where nobody knows. */
-  get told(): string {
+  get causeText(): string {
     return this.causes.join(' Then: ');
   }
 
@@ -64,7 +64,7 @@ export class CooldownRefusal extends ExtractError {
   origin(): ExtractError | null {
     if (this.causes.length === 0) return null;
     const { next: _, ...details } = detailsWithin(this, this.requestId, docsBaseOf(this));
-    return new ExtractError(this.code, this.told, details);
+    return new ExtractError(this.code, this.causeText, details);
   }
 }
 

@@ -43,10 +43,10 @@ async function highestNumber(dir: string): Promise<number> {
 }
 
 function headersOf({ headers }: Page): Record<string, string> {
-  const kept = keptHeaders.filter((name) => headers[name] !== undefined);
+  const headerNames = keptHeaders.filter((name) => headers[name] !== undefined);
   const marked = markedHeaders.filter((name) => headers[name] !== undefined);
   return Object.fromEntries([
-    ...kept.map((name) => [name, headers[name] ?? '']),
+    ...headerNames.map((name) => [name, headers[name] ?? '']),
     ...marked.map((name) => [name, '']),
   ]);
 }

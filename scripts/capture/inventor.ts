@@ -198,9 +198,9 @@ export class Inventor {
     return this.#remember('number', raw, () => {
       // Times and ids that hold one keep their head, and with it the week that they name.
       const isTime = /^1\d{9}(?:\d{3})?$/.test(raw) || raw.length >= 15;
-      const kept = isTime ? 4 : raw.length >= 9 ? 1 : (/^0+(?=.)/.exec(raw)?.[0].length ?? 0);
-      const rest = this.#randomDigits(raw.length - kept);
-      return raw.slice(0, kept) + (kept === 0 ? rest.replace(/^0/, '4') : rest);
+      const keptDigits = isTime ? 4 : raw.length >= 9 ? 1 : (/^0+(?=.)/.exec(raw)?.[0].length ?? 0);
+      const rest = this.#randomDigits(raw.length - keptDigits);
+      return raw.slice(0, keptDigits) + (keptDigits === 0 ? rest.replace(/^0/, '4') : rest);
     });
   }
 

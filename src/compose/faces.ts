@@ -3,15 +3,15 @@ import type { Face } from '../faces/server/app.js';
 import { toExtractError } from '../output/error-answer.js';
 import { logFailure, logVisited } from '../output/log.js';
 import type { Hosting } from '../service/accounts/hosting.js';
-import type { Operation } from '../service/monitoring/operation.js';
+import type { Monitoring } from '../service/monitoring/monitoring.js';
 
 /** The tools of assistants, as the server offers them. */
 export const tools: Face = async (
   routes,
-  { services, access, refusals, config, closing, metrics, transient },
+  { services, access, refusals, config, closing, metrics, expiringStore },
 ) => {
   await routes.register(toolRoutes, {
-    ...{ services, access, config, closing, transient },
+    ...{ services, access, config, closing, expiringStore },
     namedError: (error, requestId) => toExtractError(error, requestId, services.docsBase),
     onRefusal(error, request) {
       metrics.countError(null, error.code);
@@ -29,7 +29,7 @@ export const tools: Face = async (
 };
 
 /** The pages for people, as the server offers them. A server without them never loads their modules. */
-export function pages(hosting: Hosting, operation: Operation, mailFolder?: string): Face {
+export function pages(hosting: Hosting, monitoring: Monitoring, mailFolder?: string): Face {
   return async (
     routes,
     {
@@ -43,16 +43,28 @@ export function pages(hosting: Hosting, operation: Operation, mailFolder?: strin
       config,
       closing,
       stalledMs,
-      transient,
+      expiringStore,
       bodies,
     },
   ) => {
     const { dashboard } = await import('../faces/dashboard/dashboard.js');
     await routes.register(dashboard, {
-      ...{ hosting, operation, services, access, refusals, metrics, jobs, usage, health, closing, stalledMs },
+      ...{
+        hosting,
+        monitoring,
+        services,
+        access,
+        refusals,
+        metrics,
+        jobs,
+        usage,
+        health,
+        closing,
+        stalledMs,
+      },
       trialCredits: config.trialCredits,
       mailFolder,
-      transient,
+      expiringStore,
       bodies,
     });
   };

@@ -113,7 +113,7 @@ export async function openDatabase(
           options,
         ),
       sharedCounts: new PostgresCounts(postgres),
-      transient: new PostgresExpiringStore(postgres),
+      expiringStore: new PostgresExpiringStore(postgres),
       shared: (cacheBytes) => ({
         paceStore: pace,
         cacheTier: (onFault) => postgresTier(postgres, cacheBytes, onFault),

@@ -8,9 +8,9 @@ import { cursorSecret } from '../../lib/runtime/secret.js';
 import type { PaceStore } from '../../lib/web/pace-store.js';
 import { SqlitePaceStore } from '../../lib/web/sqlite/sqlite-pace-store.js';
 import { readDatabaseConfig } from '../config/database-config.js';
-import type { NewsStore } from '../files/seen-items/news-store.js';
-import { newsSchema } from '../files/seen-items/sqlite/news-schema.js';
-import { SqliteNews } from '../files/seen-items/sqlite/sqlite-news.js';
+import type { SeenItemsStore } from '../files/seen-items/seen-items-store.js';
+import { seenItemsSchema } from '../files/seen-items/sqlite/seen-items-schema.js';
+import { SqliteSeenItems } from '../files/seen-items/sqlite/sqlite-seen-items.js';
 import { SqliteWatches, watchesSchema } from '../files/watch/sqlite/sqlite-watches.js';
 import type { WatchStore } from '../files/watch/watch-store.js';
 import { keyedDigest } from '../service/accounts/digests.js';
@@ -37,7 +37,7 @@ import type { OpenStore } from './stores.js';
 
 /** The state that commands keep from one run to the next. */
 export interface OpenState {
-  readonly news: NewsStore;
+  readonly news: SeenItemsStore;
   readonly watches: WatchStore;
   close(): Promise<void>;
 }
@@ -49,9 +49,9 @@ export function openPace(home: string, clock: Clock): PaceStore {
 
 /** Opens what commands remember: a file of its own, so that no call waits for it. */
 export async function openState(home: string, clock: Clock): Promise<OpenState> {
-  const file = await StateFile.open(path.join(home, 'state.db'), clock, [newsSchema, watchesSchema]);
+  const file = await StateFile.open(path.join(home, 'state.db'), clock, [seenItemsSchema, watchesSchema]);
   return {
-    news: new SqliteNews(file, clock),
+    news: new SqliteSeenItems(file, clock),
     watches: new SqliteWatches(file),
     close: () => file.close(),
   };
@@ -122,7 +122,7 @@ export async function openDirectory(
       usageArchive: new LedgerArchive(database.stores),
       check: () => database.read(() => checkLedger(database.db)),
       sharedCounts: undefined,
-      transient: undefined,
+      expiringStore: undefined,
       shared: () => undefined,
       connections: () => null,
       async close() {

@@ -14,7 +14,7 @@ import { canaryMinutesOf, type ServerConfig } from '../config/server-config.js';
 import { createApp } from '../faces/server/app.js';
 import { addHealthMetrics } from '../faces/server/health-metrics.js';
 import { Metrics } from '../faces/server/metrics.js';
-import { addOperationMetrics } from '../faces/server/operation-metrics.js';
+import { addMonitoringMetrics } from '../faces/server/monitoring-metrics.js';
 import { logVisited } from '../output/log.js';
 import { isActive } from '../service/accounts/accounts.js';
 import { type Hosting, openHosting } from '../service/accounts/hosting.js';
@@ -24,7 +24,7 @@ import { JobComparison } from '../service/health/job-comparison.js';
 import { type Health, openHealth } from '../service/health/open-health.js';
 import type { Jobs } from '../service/jobs/open-jobs.js';
 import { EventLoopDelay } from '../service/monitoring/event-loop-delay.js';
-import { openOperation } from '../service/monitoring/operation.js';
+import { openMonitoring } from '../service/monitoring/monitoring.js';
 import { WatchedMailer } from '../service/monitoring/watched-mailer.js';
 import { tracedServices } from '../service/tracing/traced-services.js';
 import { registeredTracing } from '../service/tracing/tracing.js';
@@ -209,20 +209,20 @@ export async function openParts(options: PartsOptions): Promise<ServerParts> {
   };
   const jobs = openServerJobs(options, store, services, metrics, new JobComparison(watch), mailer);
   const loop = new EventLoopDelay();
-  const operation = openOperation({
+  const monitoring = openMonitoring({
     ...{ home: config.home, clock: systemClock, recent: metrics.recent, loop, mailer, pace: store.pace },
     connections: () => store.connections(),
     ...{ jobs: jobs.store, webhooks: jobs.webhooks, storage: jobs.storage, purchases: store.purchases },
   });
-  addOperationMetrics(metrics.registry, operation);
+  addMonitoringMetrics(metrics.registry, monitoring);
   const hosting = openServerHosting(options, store, jobs, mailer, docsBase);
   const app = createApp({
     operatorEmail: options.hosting.operatorEmail,
     ...{ metrics, tracing, services, jobs, log, closing, config: server },
     ...{ accounts: store.accounts, usage: store.usage, refusedCalls: store.refusedCalls },
-    ...{ transient: store.transient, sharedCounts: store.sharedCounts },
+    ...{ expiringStore: store.expiringStore, sharedCounts: store.sharedCounts },
     ...{ health: watch, payments: hosting.payments },
-    faces: [tools, pages(hosting, operation, mailFolderOf(options))],
+    faces: [tools, pages(hosting, monitoring, mailFolderOf(options))],
     answersCalls: server.roles.includes('api'),
   });
   return {

@@ -7,7 +7,7 @@ import type { HealthStore } from '../service/health/health-store.js';
 import type { JobsOptions } from '../service/jobs/job-parts.js';
 import type { Jobs } from '../service/jobs/open-jobs.js';
 import type { SharedCounts } from '../service/limits/shared-counts.js';
-import type { ConnectionCounts } from '../service/monitoring/operation.js';
+import type { ConnectionCounts } from '../service/monitoring/monitoring.js';
 import type { RefusedCalls } from '../service/usage/refused-calls.js';
 import type { UsageArchive } from '../service/usage/usage-archive.js';
 import type { UsageQueries } from '../service/usage/usage-queries.js';
@@ -27,7 +27,7 @@ export interface OpenStore extends HostingStore {
   readonly usageArchive: UsageArchive;
   /** The counts and short-lived texts that servers of a database share; undefined in a data directory. */
   readonly sharedCounts: SharedCounts | undefined;
-  readonly transient: ExpiringStore | undefined;
+  readonly expiringStore: ExpiringStore | undefined;
   /**
    * The further state that calls share with other servers of a database; undefined in a data directory. The cache
    * takes so many bytes at most.

@@ -24,12 +24,12 @@ export function checkDatabaseUrl(text: string): void {
 /** Host, port, name and sslmode of a database. No user, no password, and nothing else of what the address may carry. */
 export function shownDatabaseUrl(text: string): string {
   const { protocol, host, pathname, searchParams, username, password } = new URL(withHost(text));
-  const kept = ['host', 'port', 'sslmode'].flatMap((name) => {
+  const parts = ['host', 'port', 'sslmode'].flatMap((name) => {
     const value = searchParams.get(name);
     return value === null ? [] : [`${name}=${value}`];
   });
   const login = username === '' && password === '' ? '' : '***@';
-  return `${protocol}//${login}${text.includes('@/') ? '' : host}${pathname}${kept.length === 0 ? '' : `?${kept.join('&')}`}`;
+  return `${protocol}//${login}${text.includes('@/') ? '' : host}${pathname}${parts.length === 0 ? '' : `?${parts.join('&')}`}`;
 }
 
 /** The password that an address carries; undefined for none. */

@@ -76,7 +76,7 @@ async function ours(): Promise<{ port: number; secret: string; query: string }> 
     jobs,
     usage,
     sharedCounts: store.sharedCounts,
-    transient: store.transient,
+    expiringStore: store.expiringStore,
     config: readServerConfig({ rateLimit: 1_000_000_000 }),
     metrics: new Metrics(),
     log: serverLog('info', { write: (line) => process.stderr.write(line) }),

@@ -33,7 +33,7 @@ import { assertDescribed, docsBase, holdToDescription } from './api-description.
 import { fixturesOf } from './fixtures.js';
 import { idleJobs } from './idle-jobs.js';
 import { MemoryMailer } from './memory-mailer.js';
-import { testOperation } from './operation.js';
+import { testMonitoring } from './monitoring.js';
 import { openServerStore } from './server-store.js';
 
 /** A time of its own that moves when the test says so; nothing that waits ever wakes. */
@@ -146,7 +146,7 @@ export async function testServer({
     secret: async () => Buffer.alloc(32, 7),
   };
   const jobs = idleJobs({ store: opened, services, home });
-  const { operation, watched } = testOperation({ store: opened, jobs, metrics, mailer, clock, home });
+  const { monitoring, watched } = testMonitoring({ store: opened, jobs, metrics, mailer, clock, home });
   const hosting = openHosting({
     ...{
       store: opened,
@@ -171,11 +171,11 @@ export async function testServer({
     closing: closing.signal,
     usage: opened.usage,
     refusedCalls: opened.refusedCalls,
-    transient: opened.transient,
+    expiringStore: opened.expiringStore,
     sharedCounts: opened.sharedCounts,
     health,
     ...(pages
-      ? { payments: hosting.payments, faces: [tools, pagesFace(hosting, operation)] }
+      ? { payments: hosting.payments, faces: [tools, pagesFace(hosting, monitoring)] }
       : { faces: [tools] }),
     ...(timeouts === undefined ? {} : { timeouts }),
   });

@@ -39,8 +39,8 @@ async function sharesProcesses(one: Client, other: Client): Promise<boolean> {
  */
 export async function refusePooler(client: Client, url: string, clock: Clock): Promise<void> {
   // The driver has it, its types do not.
-  const { processID: told } = client as Client & { readonly processID: number };
-  if ((await processOf(client)) === told) return;
+  const { processID: announcedId } = client as Client & { readonly processID: number };
+  if ((await processOf(client)) === announcedId) return;
   const other = await connectAlone(url, 'look', defaultTimeouts);
   try {
     if (await sharesProcesses(client, other)) throw refusal();

@@ -32,11 +32,11 @@ export async function inspectLedger(
     const damage = whole ? damageOf(db) : [];
     const version = Number(db.pragma('user_version', { simple: true }));
     const isCurrent = version === ledgerVersion && damage.length === 0;
-    const kept = damage.length === 0 ? versionsIn(db) : new Map<string, number>();
+    const versions = damage.length === 0 ? versionsIn(db) : new Map<string, number>();
     // A part that is not there is one that the next call makes.
     const parts = schemas.map((schema) => ({
       name: schema.name,
-      by: (kept.get(schema.name) ?? 0) - schemaVersion(schema),
+      by: (versions.get(schema.name) ?? 0) - schemaVersion(schema),
     }));
     const all = [{ name: 'ledger', by: version - ledgerVersion }, ...parts];
     return {

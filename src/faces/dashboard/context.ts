@@ -11,7 +11,7 @@ import type { Session } from '../../service/accounts/sign-in/sign-in.js';
 import type { ExpiringStore } from '../../service/expiring-store/expiring-store.js';
 import type { HealthReports } from '../../service/health/health-report.js';
 import type { Jobs } from '../../service/jobs/open-jobs.js';
-import type { Operation } from '../../service/monitoring/operation.js';
+import type { Monitoring } from '../../service/monitoring/monitoring.js';
 import type { RefusalNotes } from '../../service/usage/refusal-notes.js';
 import type { UsageQueries } from '../../service/usage/usage-queries.js';
 import type { Cookies } from './cookies.js';
@@ -44,7 +44,7 @@ interface CallMetrics {
 export interface DashboardOptions {
   readonly hosting: Hosting;
   /** The monitoring for the operator. */
-  readonly operation: Operation;
+  readonly monitoring: Monitoring;
   readonly usage: UsageQueries;
   readonly services: Services;
   readonly access: CallAccess;
@@ -53,7 +53,7 @@ export interface DashboardOptions {
   readonly jobs: Jobs;
   readonly bodies: Bodies;
   /** The texts that all servers of a database share for a while; left out where there is but one server. */
-  readonly transient?: ExpiringStore | undefined;
+  readonly expiringStore?: ExpiringStore | undefined;
   /** Credits that a new account is given. */
   readonly trialCredits: number;
   /** Where mails are kept, on a server that sends none and that its own machine alone reaches. */

@@ -38,9 +38,11 @@ function addGuard(app: FastifyInstance, context: DashboardContext): void {
 
 /** Batch jobs. */
 function addBatchRoutes(app: FastifyInstance, context: DashboardContext): void {
-  const { jobs, services, transient } = context;
+  const { jobs, services, expiringStore } = context;
   const drafts =
-    transient === undefined ? new MemoryDrafts(services.clock) : new SharedDrafts(transient, jobs.endpoints);
+    expiringStore === undefined
+      ? new MemoryDrafts(services.clock)
+      : new SharedDrafts(expiringStore, jobs.endpoints);
   const batch = { jobs, drafts };
   addJobListRoute(app, context, jobs);
   addNewJobRoutes(app, context, batch);

@@ -14,11 +14,11 @@ export interface SubmittedForms {
 }
 
 /** The forms of all servers, or of this one where there is but one. */
-export function submittedForms(transient: ExpiringStore | undefined): SubmittedForms {
-  if (transient !== undefined) {
+export function submittedForms(expiringStore: ExpiringStore | undefined): SubmittedForms {
+  if (expiringStore !== undefined) {
     return {
-      claim: (token) => transient.claim(kind, token, lifetimeMs),
-      release: (token) => transient.delete(kind, token),
+      claim: (token) => expiringStore.claim(kind, token, lifetimeMs),
+      release: (token) => expiringStore.delete(kind, token),
     };
   }
   const tokens = new LRUCache<string, true>({ max: 10_000 });

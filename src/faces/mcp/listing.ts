@@ -11,12 +11,12 @@ export const sharedParams = ['limit', 'cursor', 'fresh', 'demo', 'sources', 'fie
 const isShared = (name: string) => (sharedParams as readonly string[]).includes(name);
 
 /** Keywords that tell an assistant what to send. Lengths and patterns are checked all the same. */
-const kept = ['type', 'enum', 'minimum', 'maximum', 'default'] as const;
+const listedKeywords = ['type', 'enum', 'minimum', 'maximum', 'default'] as const;
 
 type Property = Readonly<Record<string, unknown>>;
 
 function briefProperty(name: string, property: Property): object {
-  const keywords = kept.filter((keyword) => property[keyword] !== undefined);
+  const keywords = listedKeywords.filter((keyword) => property[keyword] !== undefined);
   return {
     ...Object.fromEntries(keywords.map((keyword) => [keyword, property[keyword]])),
     ...(property.items === undefined ? {} : { items: { type: (property.items as Property).type } }),

@@ -32,7 +32,7 @@ export interface ToolRoutesOptions {
   /** Ends the calls under way when the server must stop. */
   readonly closing: AbortSignal;
   /** The texts that all servers of a database share for a while; left out where there is but one server. */
-  readonly transient?: ExpiringStore | undefined;
+  readonly expiringStore?: ExpiringStore | undefined;
   /** The error that a request threw, as an error of the catalogue under the request's id. */
   namedError(error: unknown, requestId: string): ExtractError;
   /** Receives the errors of requests that reach no tool. */
@@ -66,14 +66,15 @@ const isFirst = ({ method }: Message) => method === 'initialize' || method === '
  * calls. There is no stream without a request (GET), as the server sends nothing of its own accord.
  */
 export async function toolRoutes(app: FastifyInstance, options: ToolRoutesOptions): Promise<void> {
-  const { services, access, config, closing, transient } = options;
+  const { services, access, config, closing, expiringStore } = options;
   const requests = new ToolRequests();
-  const running = new RunningCalls(services.clock, transient);
+  const running = new RunningCalls(services.clock, expiringStore);
   const isServed = servedHosts(config, { docsUrl: services.docsBase });
   const toolServers: ToolServerOptions = {
     backend: ownBackend(services),
     docsBase: services.docsBase,
-    recentAnswers: transient === undefined ? new MemoryAnswers(services.clock) : new SharedAnswers(transient),
+    recentAnswers:
+      expiringStore === undefined ? new MemoryAnswers(services.clock) : new SharedAnswers(expiringStore),
     closing,
     onAnswered: options.onAnswered,
     onRejected: options.onRejected,

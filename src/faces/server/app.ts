@@ -60,7 +60,7 @@ export interface AppOptions {
   /** Where calls are noted that were refused before they were charged; left out where nobody looks at them. */
   readonly refusedCalls?: RefusedCalls | undefined;
   /** The texts that several servers share for a while; left out where there is but one. */
-  readonly transient?: ExpiringStore | undefined;
+  readonly expiringStore?: ExpiringStore | undefined;
   /** By which several servers count the requests of a key together; left out where there is but one. */
   readonly sharedCounts?: SharedCounts | undefined;
   /** How the endpoints are doing; left out by a server that watches none. */
@@ -109,7 +109,7 @@ const maxBodyBytes = 64 * 1024;
 
 /** The parts that the server shares with the faces that add routes to it. */
 interface ServerParts
-  extends Pick<AppOptions, 'jobs' | 'usage' | 'metrics' | 'config' | 'closing' | 'transient'>,
+  extends Pick<AppOptions, 'jobs' | 'usage' | 'metrics' | 'config' | 'closing' | 'expiringStore'>,
     Pick<ServerTimeouts, 'stalledMs'> {
   /** The server's services, which count what they read from platforms. */
   readonly services: Services;
@@ -273,7 +273,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     addScheduleRoutes(routes, jobDependencies);
     if (payments?.method === 'stripe') await routes.register(stripeRoute, { payments });
     const { stalledMs } = timeouts;
-    const { transient } = options;
+    const { expiringStore } = options;
     const shared = {
       access,
       refusals,
@@ -284,7 +284,7 @@ export function createApp(options: AppOptions): FastifyInstance {
       config,
       closing,
       stalledMs,
-      transient,
+      expiringStore,
       bodies,
     };
     const parts = { services: countedServices, ...shared };

@@ -110,9 +110,10 @@ export class ArchiveWriter implements PageArchive {
   addExchange(exchange: ArchivedExchange): Promise<string> {
     return this.#turn(async () => {
       const digest = sha256(exchange.body);
-      const kept = exchange.body.byteLength === 0 ? undefined : this.#index.bodyOf(digest);
+      const storedBody = exchange.body.byteLength === 0 ? undefined : this.#index.bodyOf(digest);
       const ids = { request: newId(), answer: newId() };
-      for (const record of exchangeRecords(exchange, ids, digest, kept)) await this.#append(record, null);
+      for (const record of exchangeRecords(exchange, ids, digest, storedBody))
+        await this.#append(record, null);
       this.#exchanges += 1;
       return ids.answer;
     });

@@ -47,7 +47,7 @@ export function exchangeRecords(
   exchange: ArchivedExchange,
   ids: { readonly request: string; readonly answer: string },
   digest: string,
-  kept: KeptBody | undefined,
+  storedBody: KeptBody | undefined,
 ): readonly [request: NewRecord, answer: NewRecord] {
   const { url, finalUrl = url, method, requestBody, status, headers, by } = exchange;
   const date = new Date(exchange.at).toISOString();
@@ -78,16 +78,16 @@ export function exchangeRecords(
     ...removedField(answer.removed),
   };
   const bytes =
-    kept === undefined
+    storedBody === undefined
       ? recordBytes({ 'WARC-Type': 'response', ...answered }, Buffer.concat([answer.head, answer.body]))
       : recordBytes(
           {
             'WARC-Type': 'revisit',
             ...answered,
             'WARC-Profile': samePayload,
-            'WARC-Refers-To': field(kept.id),
-            'WARC-Refers-To-Target-URI': kept.url,
-            'WARC-Refers-To-Date': kept.date,
+            'WARC-Refers-To': field(storedBody.id),
+            'WARC-Refers-To-Target-URI': storedBody.url,
+            'WARC-Refers-To-Date': storedBody.date,
           },
           answer.head,
         );
@@ -98,14 +98,14 @@ export function exchangeRecords(
     key: indexKey(asIndexed, date),
     url: finalUrl,
     date,
-    mime: kept === undefined ? mime || 'unk' : 'warc/revisit',
+    mime: storedBody === undefined ? mime || 'unk' : 'warc/revisit',
     status: String(status),
     digest,
     ...(method === 'POST' ? { method, requestBody: asIndexed.slice(finalUrl.length + 1) } : {}),
   };
   return [
     { id: ids.request, bytes: request, digest: null, index: null },
-    { id: ids.answer, bytes, digest: kept === undefined ? digest : null, index },
+    { id: ids.answer, bytes, digest: storedBody === undefined ? digest : null, index },
   ];
 }
 

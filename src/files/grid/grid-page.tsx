@@ -1,6 +1,6 @@
 import { renderPage } from '../../output/html.js';
 import { GridMap } from './grid-map.js';
-import type { GridReport, Standing } from './ranks.js';
+import type { GridReport, PlaceRanking } from './ranks.js';
 
 /** The facts on the page beside the ranks of the grid. */
 export interface GridTitle {
@@ -43,8 +43,8 @@ const decimal = (value: number | null) => (value === null ? '–' : value.toFixe
 /** Others in the table at most. */
 const maxCompetitors = 20;
 
-function Row({ standing, isOwn, all }: { standing: Standing; isOwn: boolean; all: number }) {
-  const { name, rating, user_ratings_total: ratings, points, top3_share, average_rank } = standing;
+function Row({ ranking, isOwn, all }: { ranking: PlaceRanking; isOwn: boolean; all: number }) {
+  const { name, rating, user_ratings_total: ratings, points, top3_share, average_rank } = ranking;
   return (
     <tr className={isOwn ? 'own' : undefined}>
       <td>{name}</td>
@@ -134,9 +134,9 @@ export function gridPage(report: GridReport, title: GridTitle): string {
                 </tr>
               </thead>
               <tbody>
-                <Row standing={place} isOwn all={answered} />
+                <Row ranking={place} isOwn all={answered} />
                 {competitors.slice(0, maxCompetitors).map((one) => (
-                  <Row key={one.place_id} standing={one} isOwn={false} all={answered} />
+                  <Row key={one.place_id} ranking={one} isOwn={false} all={answered} />
                 ))}
               </tbody>
             </table>

@@ -22,7 +22,7 @@ export interface RankedPoint extends GridPoint {
 }
 
 /** How a place does over all points that were answered. */
-export interface Standing {
+export interface PlaceRanking {
   readonly place_id: string;
   readonly name: string;
   readonly location: Point | null;
@@ -40,9 +40,9 @@ export interface GridReport {
   readonly points: readonly RankedPoint[];
   /** Points that were answered. */
   readonly answered: number;
-  readonly place: Standing;
+  readonly place: PlaceRanking;
   /** The others, the best first. */
-  readonly competitors: readonly Standing[];
+  readonly competitors: readonly PlaceRanking[];
   /** When the first and the last point were read. */
   readonly from: string | null;
   readonly to: string | null;
@@ -51,9 +51,9 @@ export interface GridReport {
 const top = 3;
 
 /** The subject of a grid: the place as its own page has it. */
-export type GridSubject = Omit<Standing, 'points' | 'top3_share' | 'average_rank'>;
+export type GridSubject = Omit<PlaceRanking, 'points' | 'top3_share' | 'average_rank'>;
 
-function standingOf(subject: GridSubject, ranks: readonly number[], answered: number): Standing {
+function rankingOf(subject: GridSubject, ranks: readonly number[], answered: number): PlaceRanking {
   const sum = ranks.reduce((total, rank) => total + rank, 0);
   const first = ranks.filter((rank) => rank <= top).length;
   return {
@@ -65,7 +65,7 @@ function standingOf(subject: GridSubject, ranks: readonly number[], answered: nu
 }
 
 /** The order: more often among the first three, then on more pages, then the better average. */
-function byStanding(one: Standing, other: Standing): number {
+function byRanking(one: PlaceRanking, other: PlaceRanking): number {
   return (
     (other.top3_share ?? 0) - (one.top3_share ?? 0) ||
     other.points - one.points ||
@@ -101,11 +101,11 @@ export function rankGrid(
       return { ...point, rank: rank === 0 ? null : rank, results: places?.length ?? null, first, error };
     }),
     answered,
-    place: standingOf(subject, ranks.get(subject.place_id) ?? [], answered),
+    place: rankingOf(subject, ranks.get(subject.place_id) ?? [], answered),
     competitors: [...known.values()]
       .filter(({ place_id }) => place_id !== subject.place_id)
-      .map((one) => standingOf(one, ranks.get(one.place_id) ?? [], answered))
-      .sort(byStanding),
+      .map((one) => rankingOf(one, ranks.get(one.place_id) ?? [], answered))
+      .sort(byRanking),
     from: times[0] ?? null,
     to: times.at(-1) ?? null,
   };

@@ -144,9 +144,9 @@ export class Manifest {
       at = 0;
       for await (const lines of textLines(createReadStream(file))) {
         const from = at;
-        const kept = lines.filter((_, index) => wanted.has(from + index));
+        const wantedLines = lines.filter((_, index) => wanted.has(from + index));
         at += lines.length;
-        if (kept.length > 0) await handle.writeFile(`${kept.join('\n')}\n`);
+        if (wantedLines.length > 0) await handle.writeFile(`${wantedLines.join('\n')}\n`);
       }
       await handle.sync();
     } finally {

@@ -5,15 +5,15 @@ import type { Answer } from '../../../lib/call/envelope.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { changesOf } from './changes.js';
 import { itemKeys } from './item-keys.js';
-import type { Given, NewsStore, Subject } from './news-store.js';
 import { readsOn } from './read-on.js';
+import type { Given, SeenItemsStore, Subject } from './seen-items-store.js';
 
 type Params = Readonly<Record<string, unknown>>;
 
 export interface OnlyNewRunOptions {
   readonly endpoint: Endpoint;
   readonly name: string;
-  readonly store: NewsStore;
+  readonly store: SeenItemsStore;
   /** Read whole lists at the first time, and later to the first page without news. */
   readonly all: boolean;
   /** Changes of counts alone are news, too. */
@@ -21,7 +21,7 @@ export interface OnlyNewRunOptions {
 }
 
 /** An answer as far as it is news. */
-export interface News {
+export interface UnseenItems {
   /** `data` as JSON text: the object, or the new items of the list. */
   readonly json: string;
   /** `sources` of those items as JSON text, where they were asked for. */
@@ -82,7 +82,7 @@ export class OnlyNewRun {
     params: Params,
     texts: boolean,
     answer: Pick<Answer, 'json' | 'prints' | 'sources'>,
-  ): Promise<News | null> {
+  ): Promise<UnseenItems | null> {
     const { endpoint } = this.#options;
     const subject = subjectOf(endpoint, params, texts);
     return endpoint.many ? this.#newItems(index, subject, answer) : this.#change(index, subject, answer);
@@ -109,7 +109,7 @@ export class OnlyNewRun {
     index: number,
     subject: Subject,
     { json, prints, sources }: Pick<Answer, 'json' | 'prints' | 'sources'>,
-  ): Promise<News | null> {
+  ): Promise<UnseenItems | null> {
     const items = JSON.parse(json) as unknown[];
     const keys = itemKeys({ prints, sources }, items);
     const known = await this.#given(subject, keys);
@@ -129,7 +129,7 @@ export class OnlyNewRun {
     index: number,
     subject: Subject,
     { json, sources }: Pick<Answer, 'json' | 'sources'>,
-  ): Promise<News | null> {
+  ): Promise<UnseenItems | null> {
     const { store, name, counts } = this.#options;
     const before = this.#own.get(subject.question)?.object ?? (await store.findObject(name, subject));
     const changes =

@@ -2,7 +2,7 @@
 export const maxPinned = 3;
 
 /** A page of a list that was just read. */
-export interface PageOfNews {
+export interface PageOfUnseen {
   /** Items of the list on the pages before it. */
   readonly before: number;
   /** For each item, in order, whether no earlier run gave it. */
@@ -15,7 +15,7 @@ export interface PageOfNews {
  * may be pinned: where they are known they stop nothing.
  */
 export function readsOn(
-  { before, isNew }: PageOfNews,
+  { before, isNew }: PageOfUnseen,
   { all, isKnown }: { readonly all: boolean; readonly isKnown: boolean },
 ): boolean {
   // A page of pinned items alone says nothing to later runs.

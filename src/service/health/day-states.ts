@@ -22,8 +22,8 @@ const serious = ['changed', 'refused', 'degraded'] as const;
 /** Part of a day's known time from which on a state is that of the day. */
 const minPart = 0.05;
 
-function dayState(day: string, kept: HealthDay | undefined): DayState {
-  const minutes = kept?.minutes;
+function dayState(day: string, counts: HealthDay | undefined): DayState {
+  const minutes = counts?.minutes;
   const known = states.reduce((sum, state) => sum + (state === 'unknown' ? 0 : (minutes?.[state] ?? 0)), 0);
   if (minutes === undefined || known === 0) return { day, state: 'unknown', ok: null };
   const state = serious.find((one) => minutes[one] >= known * minPart) ?? 'ok';

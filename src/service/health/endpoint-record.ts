@@ -150,8 +150,8 @@ export class EndpointRecord {
   /** Looks for an outage that has begun or is over, and remembers it. */
   lookAtOutage(now: number): FieldChanges {
     const { endpoint, judged, since, canary } = this;
-    const standing = { endpoint: endpoint.path, judged, since, canary, alarms: this.#alarms };
-    return this.#remember(lookAtOutage({ ...standing, lastHour: this.lastHour(now) }, now), now);
+    const evidence = { endpoint: endpoint.path, judged, since, canary, alarms: this.#alarms };
+    return this.#remember(lookAtOutage({ ...evidence, lastHour: this.lastHour(now) }, now), now);
   }
 
   #remember(changes: FieldChanges, now: number): FieldChanges {

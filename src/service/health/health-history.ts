@@ -33,7 +33,7 @@ export class StoredHealth implements HealthStore {
     await this.#database.transaction(async (queries) => {
       // In one order, so that servers that add at the same time do not wait in a circle.
       for (const counted of days.toSorted(byName)) await addDay(queries, counted);
-      for (const one of news.toSorted(byName)) await addToStanding(queries, one);
+      for (const one of news.toSorted(byName)) await addToHealth(queries, one);
     });
   }
 
@@ -127,21 +127,21 @@ async function current(queries: Queries, from: string): Promise<CurrentHealth> {
 }
 
 /** Adds news to how the endpoint stands, held from the look to the write. */
-async function addToStanding(queries: Queries, news: HealthNow): Promise<void> {
-  const { endpoint } = news;
+async function addToHealth(queries: Queries, delta: HealthNow): Promise<void> {
+  const { endpoint } = delta;
   const added = await queries.run(
     'INSERT INTO health_now (endpoint, standing) VALUES ($1, $2) ON CONFLICT DO NOTHING',
-    [endpoint, JSON.stringify(news)],
+    [endpoint, JSON.stringify(delta)],
   );
   if (added === 1) return;
-  const kept = await queries.first<{ readonly standing: string }>(
+  const latest = await queries.first<{ readonly standing: string }>(
     `SELECT standing FROM health_now WHERE endpoint = $1 ${queries.dialect.forUpdate}`,
     [endpoint],
   );
-  const known = kept === undefined ? undefined : (JSON.parse(kept.standing) as HealthNow);
+  const known = latest === undefined ? undefined : (JSON.parse(latest.standing) as HealthNow);
   await queries.run('UPDATE health_now SET standing = $2 WHERE endpoint = $1', [
     endpoint,
-    JSON.stringify(mergeHealth(known, news)),
+    JSON.stringify(mergeHealth(known, delta)),
   ]);
 }
 
@@ -154,11 +154,11 @@ async function addDay(queries: Queries, counted: HealthDay): Promise<void> {
     [day, endpoint, outcomes, minutes, answers, filled],
   );
   if (added === 1) return;
-  const kept = await queries.first<HealthDayRow>(
+  const existing = await queries.first<HealthDayRow>(
     `SELECT * FROM health_days WHERE day = $1 AND endpoint = $2 ${queries.dialect.forUpdate}`,
     [day, endpoint],
   );
-  const sum = rowOf(addToDay(kept && dayOf(kept), counted));
+  const sum = rowOf(addToDay(existing && dayOf(existing), counted));
   await queries.run(
     `INSERT INTO health_days (day, endpoint, outcomes, minutes, answers, filled)
      VALUES ($1, $2, $3, $4, $5, $6)

@@ -208,16 +208,16 @@ export class HealthWatch implements HealthReports {
     const now = clock.now();
     const from = firstDay(now);
     await store.sweep(from);
-    const kept = await store.load(from);
+    const history = await store.load(from);
     for (const endpoint of endpoints) {
       const { path } = endpoint;
       if (first) {
-        const shared = kept.now.find((one) => one.endpoint === path);
+        const shared = history.now.find((one) => one.endpoint === path);
         this.#records.set(path, new EndpointRecord(endpoint, now, shared));
       }
       this.#recordOf(endpoint).loadHistory(
-        kept.days.filter((one) => one.endpoint === path),
-        kept.alarms.filter((one) => one.endpoint === path),
+        history.days.filter((one) => one.endpoint === path),
+        history.alarms.filter((one) => one.endpoint === path),
       );
     }
     this.#loadedDay = dayOf(now);

@@ -20,7 +20,7 @@ const minFailures = 10;
 export const isOut = (state: string) => ['refused', 'changed', 'unreachable'].includes(state);
 
 /** How an endpoint stands, and what is known of its outages. */
-interface Standing {
+interface OutageEvidence {
   readonly endpoint: string;
   readonly judged: JudgedState;
   /** Milliseconds since 1970. */
@@ -31,8 +31,8 @@ interface Standing {
 }
 
 /** Finds an outage that has begun, or is over. */
-export function lookAtOutage(standing: Standing, now: number): FieldChanges {
-  const { endpoint, judged, since, canary, lastHour, alarms } = standing;
+export function lookAtOutage(evidence: OutageEvidence, now: number): FieldChanges {
+  const { endpoint, judged, since, canary, lastHour, alarms } = evidence;
   const alarm = alarms.find(({ field, ended }) => field === wholeEndpoint && ended === null);
   if (alarm !== undefined) {
     const isOver = !isOut(judged.state) && now - since >= overMs;

@@ -72,9 +72,9 @@ async function askKeeping(
       signal,
     );
     if (result.outcome !== 'ok') {
-      const kept = path.join(folder, name);
-      await rm(kept, { recursive: true, force: true });
-      await rename(draft, kept);
+      const savedFolder = path.join(folder, name);
+      await rm(savedFolder, { recursive: true, force: true });
+      await rename(draft, savedFolder);
     }
     return result;
   } finally {

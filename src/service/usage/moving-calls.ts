@@ -85,14 +85,14 @@ export async function endMoving(
   const names = await readdir(folder);
   for (const name of names.filter((one) => one.endsWith(suffix))) {
     const file = path.join(folder, name);
-    const kept = await readFile(file);
-    const step = kept.subarray(headBytes);
+    const journal = await readFile(file);
+    const step = journal.subarray(headBytes);
     const archive = file.slice(0, -suffix.length);
-    const first = kept.length > headBytes ? await firstOf(step) : null;
+    const first = journal.length > headBytes ? await firstOf(step) : null;
     if (first !== null && !(await holds(first))) {
       const handle = await open(archive, 'r+');
       try {
-        await writeAt(handle, step, Number(kept.readBigUInt64BE()));
+        await writeAt(handle, step, Number(journal.readBigUInt64BE()));
       } finally {
         await handle.close();
       }

@@ -22,7 +22,7 @@ interface Serving {
   readonly clock: Clock;
   readonly pages?: PageSource;
   readonly config?: Partial<ServerConfig>;
-  readonly transient?: ExpiringStore | undefined;
+  readonly expiringStore?: ExpiringStore | undefined;
   /** Answers the inputs of jobs. */
   readonly ask?: CallFunction;
 }
@@ -55,7 +55,7 @@ let holders = 0;
 /** A whole server on a socket of this machine; gone when the test is. */
 export async function served(
   t: TestContext,
-  { home, clock, pages, config, transient, ask }: Serving,
+  { home, clock, pages, config, expiringStore, ask }: Serving,
 ): Promise<Served> {
   const settings = readServerConfig({ logLevel: 'error', trustProxy: [], corsOrigins: [], ...config }, {});
   const store = await openServerStore(home, clock, settings.trialCredits);
@@ -75,7 +75,7 @@ export async function served(
     usage,
     metrics,
     config: settings,
-    transient: transient ?? store.transient,
+    expiringStore: expiringStore ?? store.expiringStore,
     faces: [tools],
     log: serverLog(settings.logLevel, { write: (line) => void log.push(line) }),
     closing: closing.signal,

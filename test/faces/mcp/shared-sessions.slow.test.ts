@@ -28,7 +28,7 @@ describe('sessions of two servers of a database', { skip: skipWithoutPostgres },
     const serve = () =>
       served(t, {
         ...{ home, clock: systemClock, pages },
-        transient: new PostgresExpiringStore(database.postgres),
+        expiringStore: new PostgresExpiringStore(database.postgres),
       });
     const one = await serve();
     const other = await serve();

@@ -34,9 +34,9 @@ export function conditionFilter(
     readsOn: news?.readsOn,
     async unseenItems(result) {
       const unseen = news === undefined ? result : await news.unseenItems(result);
-      const kept = unseen === null || condition === null ? unseen : condition.filter(unseen);
-      if (kept !== null) onKept(kept);
-      return kept === null || sources ? kept : { ...kept, sources: undefined };
+      const matching = unseen === null || condition === null ? unseen : condition.filter(unseen);
+      if (matching !== null) onKept(matching);
+      return matching === null || sources ? matching : { ...matching, sources: undefined };
     },
   };
 }

@@ -1,10 +1,10 @@
 import { type Estimate, estimate } from '../../../files/batch-files/dry-run.js';
 import type { Input } from '../../../files/batch-files/input.js';
-import type { NewsStore } from '../../../files/seen-items/news-store.js';
+import type { SeenItemsStore } from '../../../files/seen-items/seen-items-store.js';
 import { duration } from '../../../output/duration.js';
 import type { CommandExtractor, Context } from '../context.js';
 import { ExitStatusError } from '../exit-status-error.js';
-import { withNewsStore } from '../news/with-news.js';
+import { withSeenItems } from '../news/with-news.js';
 import { printable } from '../printable.js';
 import { spendableCredits } from '../spendable-credits.js';
 import type { BatchCommandOptions } from './batch-options.js';
@@ -31,7 +31,7 @@ function newsText({ new: news }: Estimate, { endpoint, all }: BatchCommandOption
 }
 
 /** Whether earlier runs read what an input asks for. */
-async function knownInputs({ newsName: name, endpoint }: BatchCommandOptions, store: NewsStore | null) {
+async function knownInputs({ newsName: name, endpoint }: BatchCommandOptions, store: SeenItemsStore | null) {
   if (name === null || store === null) return undefined;
   const { subjectOf } = await import('../../../files/seen-items/only-new-run.js');
   return {
@@ -84,10 +84,10 @@ export async function writeEstimate(
     balance: await spendableCredits(extractor),
     callGapMs: callGapMs(endpoint, extractor.config),
   };
-  const read = async (store: NewsStore | null) =>
+  const read = async (store: SeenItemsStore | null) =>
     estimate(endpoint, inputs, means, await knownInputs(options, store));
   const data =
-    options.newsName === null ? await read(null) : await withNewsStore(extractor.config.home, read);
+    options.newsName === null ? await read(null) : await withSeenItems(extractor.config.home, read);
   const text =
     options.json || !context.stdout.isTTY
       ? `${JSON.stringify({ data })}\n`

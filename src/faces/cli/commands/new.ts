@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import * as z from 'zod';
 import { type Context, withExtractor } from '../context.js';
-import { withNewsStore } from '../news/with-news.js';
+import { withSeenItems } from '../news/with-news.js';
 import { addOutputOptions } from '../output.js';
 import { answerWriter } from '../reply.js';
 
@@ -29,7 +29,7 @@ export function fillNew(group: Command, context: Context): void {
   addOutputOptions(list).action(async () => {
     const reply = answerWriter(list, context, nameRow, true);
     await withExtractor(context, {}, ({ config }) =>
-      withNewsStore(config.home, async (store) => reply({ data: await store.listNames() })),
+      withSeenItems(config.home, async (store) => reply({ data: await store.listNames() })),
     );
   });
 
@@ -40,7 +40,7 @@ export function fillNew(group: Command, context: Context): void {
   addOutputOptions(show).action(async (name: string) => {
     const reply = answerWriter(show, context, endpointRow, true);
     await withExtractor(context, {}, ({ config }) =>
-      withNewsStore(config.home, async (store) => reply({ data: await store.listEndpoints(name) })),
+      withSeenItems(config.home, async (store) => reply({ data: await store.listEndpoints(name) })),
     );
   });
 
@@ -51,7 +51,7 @@ export function fillNew(group: Command, context: Context): void {
   addOutputOptions(forget).action(async (name: string) => {
     const reply = answerWriter(forget, context, forgotten, false);
     await withExtractor(context, {}, ({ config }) =>
-      withNewsStore(config.home, async (store) => {
+      withSeenItems(config.home, async (store) => {
         await store.forget(name);
         await reply({ data: { forgotten: name } });
       }),

@@ -87,12 +87,12 @@ export async function createJob(
   const hook = webhookUrl === undefined ? '' : `,"webhook_url":${JSON.stringify(webhookUrl)}`;
   const every = schedule === undefined ? '' : `,"schedule":${JSON.stringify(schedule)}`;
   const zone = timezone === undefined ? '' : `,"timezone":${JSON.stringify(timezone)}`;
-  const told = notify.length === 0 ? '' : `,"notify":${JSON.stringify(notify)}`;
+  const targets = notify.length === 0 ? '' : `,"notify":${JSON.stringify(notify)}`;
   const called = name === undefined ? '' : `,"name":${JSON.stringify(name)}`;
   const located = sources === undefined ? '' : `,"sources":${sources}`;
   const condition = when === undefined ? '' : `,"when":${JSON.stringify(when)}`;
   const news = isNew === undefined ? '' : ',"new":true';
-  const body = `{"endpoint":${JSON.stringify(endpoint)},"inputs":[${inputs.join(',')}]${called}${hook}${every}${zone}${told}${located}${condition}${news}}`;
+  const body = `{"endpoint":${JSON.stringify(endpoint)},"inputs":[${inputs.join(',')}]${called}${hook}${every}${zone}${targets}${located}${condition}${news}}`;
   const send = () => client.post('jobs', { body, headers: { 'idempotency-key': idempotencyKey } }, signal);
   try {
     return await send();

@@ -5,11 +5,14 @@ import { systemClock } from '../../../../lib/runtime/clock.js';
 import { lockFile } from '../../../../lib/runtime/file-lock.js';
 import type { NewsFilter } from '../../../files/batch-files/batch-run.js';
 import type { OnSaved } from '../../../files/batch-files/output.js';
-import type { NewsStore } from '../../../files/seen-items/news-store.js';
 import { OnlyNewRun, type OnlyNewRunOptions } from '../../../files/seen-items/only-new-run.js';
+import type { SeenItemsStore } from '../../../files/seen-items/seen-items-store.js';
 
 /** Runs work on what earlier runs gave, as the data directory remembers it. */
-export async function withNewsStore<T>(home: string, work: (store: NewsStore) => Promise<T>): Promise<T> {
+export async function withSeenItems<T>(
+  home: string,
+  work: (store: SeenItemsStore) => Promise<T>,
+): Promise<T> {
   const { openState } = await import('../../../compose/open-store.js');
   const state = await openState(home, systemClock);
   try {
@@ -39,7 +42,7 @@ export async function withNewsRun<T>(
 ): Promise<T> {
   const unlock = await lockName(home, options.name);
   try {
-    return await withNewsStore(home, (store) => work(new OnlyNewRun({ ...options, store })));
+    return await withSeenItems(home, (store) => work(new OnlyNewRun({ ...options, store })));
   } finally {
     unlock();
   }

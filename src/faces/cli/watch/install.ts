@@ -29,14 +29,14 @@ export function ownScheduler(
 
 /** The arguments of a watch as something else is to run it once: without its times, and without progress. */
 export function onceArguments(args: readonly string[]): readonly string[] {
-  const kept: string[] = [];
+  const options: string[] = [];
   for (let at = 0; at < args.length; at += 1) {
     const arg = args[at] as string;
     if (arg === '--every') at += 1;
     else if (arg === '--install' && /^(systemd|cron|launchd)$/.test(args[at + 1] ?? '')) at += 1;
-    else if (!/^(--install(=.*)?|--every=.*|--write|--once|-q|--quiet)$/.test(arg)) kept.push(arg);
+    else if (!/^(--install(=.*)?|--every=.*|--write|--once|-q|--quiet)$/.test(arg)) options.push(arg);
   }
-  return [...kept, '--once', '--quiet'];
+  return [...options, '--once', '--quiet'];
 }
 
 /** Runs a program of the machine; resolves with its output. Rejects `invalid_parameter` where it fails or is not there. */

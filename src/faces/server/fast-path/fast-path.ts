@@ -21,17 +21,17 @@ export interface ReadDependencies {
 /** The rate limit headers of a request, until its answer is made. */
 class BufferedRateLimitHeaders implements LimitHeaders {
   policy = '';
-  standing = '';
+  limit = '';
 
   header(name: string, value: string): void {
-    if (name === 'RateLimit') this.standing = value;
+    if (name === 'RateLimit') this.limit = value;
     else this.policy = value;
   }
 
   /** Puts them on an answer that fastify sends. */
   onto(reply: FastifyReply): void {
     if (this.policy === '') return;
-    reply.header('RateLimit-Policy', this.policy).header('RateLimit', this.standing);
+    reply.header('RateLimit-Policy', this.policy).header('RateLimit', this.limit);
   }
 }
 
@@ -148,7 +148,7 @@ export class FastPath {
     response.writeHead(200, {
       'X-Request-Id': answer.meta.request_id,
       'RateLimit-Policy': limits.policy,
-      RateLimit: limits.standing,
+      RateLimit: limits.limit,
       'Cache-Control': 'no-store',
       'X-Content-Type-Options': 'nosniff',
       'Content-Type': 'application/json; charset=utf-8',

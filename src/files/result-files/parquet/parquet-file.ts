@@ -107,8 +107,8 @@ class ParquetFile implements ResultFileWriter {
         if (!this.#recordsChanges) this.#addRow(inputCells, row, null);
         else {
           for (const [field, before, after] of changeRows(changed)) {
-            const told = { changed: field, before: changeText(before), after: changeText(after) };
-            this.#addRow(inputCells, { ...row, ...told }, null);
+            const changeCells = { changed: field, before: changeText(before), after: changeText(after) };
+            this.#addRow(inputCells, { ...row, ...changeCells }, null);
           }
         }
       }

@@ -14,13 +14,15 @@ export function rekeyTable(db: Database, plan: TablePlan): void {
   if (present.length === 0 || !isOlder) return;
   const [input, position] = present.filter(({ pk }) => pk > 0).map(({ name }) => quoted(name));
   const names = new Set(present.map(({ name }) => name));
-  const kept = [...plan.keys, ...plan.columns].map(({ name }) => name).filter((name) => names.has(name));
+  const columnNames = [...plan.keys, ...plan.columns]
+    .map(({ name }) => name)
+    .filter((name) => names.has(name));
   const earlier = quoted(`${plan.name} of 0.1.0`);
   // The position of an item was counted from 0, that of its list's parts still is.
-  const values = kept.map((name) => (quoted(name) === position ? `${position} + 1` : quoted(name)));
+  const values = columnNames.map((name) => (quoted(name) === position ? `${position} + 1` : quoted(name)));
   db.exec(`ALTER TABLE ${quoted(plan.name)} RENAME TO ${earlier};
 ${createTable(plan)};
-INSERT INTO ${quoted(plan.name)} (${[itemColumn, ...kept].map(quoted).join(', ')})
+INSERT INTO ${quoted(plan.name)} (${[itemColumn, ...columnNames].map(quoted).join(', ')})
   SELECT 'of 0.1.0: ' || ${position} || ' ' || ${input}, ${values.join(', ')} FROM ${earlier};
 DROP TABLE ${earlier};`);
 }

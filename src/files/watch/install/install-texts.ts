@@ -75,11 +75,11 @@ const dictionary = (entries: readonly string[]) => `<dict>${entries.join('')}</d
 /** The property list of launchd. */
 export function launchdFile({ name, times, folder, command, environment }: InstalledRun): InstallFile {
   const string = (text: string) => `<string>${escaped(text)}</string>`;
-  const told = launchdTimes(times);
+  const launchTimes = launchdTimes(times);
   const moments =
-    'seconds' in told
-      ? `<key>StartInterval</key><integer>${told.seconds}</integer>`
-      : `<key>StartCalendarInterval</key><array>${told.moments
+    'seconds' in launchTimes
+      ? `<key>StartInterval</key><integer>${launchTimes.seconds}</integer>`
+      : `<key>StartCalendarInterval</key><array>${launchTimes.moments
           .map((moment) =>
             dictionary(
               Object.entries(moment).map(([key, value]) => `<key>${key}</key><integer>${value}</integer>`),

@@ -63,11 +63,11 @@ export class ResultsDays {
 /** Deletes the partition of a day, inside a transaction; true where a job still has results there. */
 async function dropDay(queries: Queries, day: number): Promise<boolean> {
   await queries.run('SELECT pg_advisory_xact_lock($1)', [lockId]);
-  const kept = await queries.first(
+  const job = await queries.first(
     'SELECT 1 FROM jobs WHERE deleted = 0 AND created_at >= $1::bigint AND created_at < $1::bigint + $2::bigint LIMIT 1',
     [day * dayMs, dayMs],
   );
-  if (kept !== undefined) return true;
+  if (job !== undefined) return true;
   await queries.run(`SET LOCAL lock_timeout = ${readersMs}`);
   await queries.run(`DROP TABLE IF EXISTS ${partitionOf(day)}`);
   return false;

@@ -1,6 +1,11 @@
 import type { Extent } from '../job.js';
 import { BlockSums } from './block-sums.js';
-import { type LateLine, lateRecord, readLateLine, readLateRecords } from './late-records.js';
+import {
+  type OutOfOrderLine,
+  outOfOrderRecord,
+  readOutOfOrderLine,
+  readOutOfOrderRecords,
+} from './out-of-order-lines.js';
 import { Appender, chunksAt, readAt, writeAt } from './positioned.js';
 import type { ResultsFiles, ResultsHandle } from './results-files.js';
 import { indexBytes } from './results-index.js';
@@ -14,7 +19,7 @@ interface Append {
   readonly to: Extent;
   readonly ends: readonly number[];
   readonly sums: BlockSums;
-  readonly late: ReadonlyMap<number, LateLine>;
+  readonly late: ReadonlyMap<number, OutOfOrderLine>;
 }
 
 /** An input of the job as JSON text. */
@@ -45,7 +50,7 @@ export class ResultsWriter {
   readonly #ends: number[];
   /** The sums are taken of the lines as they were written, not as they are read again. */
   #sums = new BlockSums();
-  readonly #late: Map<number, LateLine>;
+  readonly #late: Map<number, OutOfOrderLine>;
   #draft: Append | undefined;
 
   private constructor(files: ResultsFiles, id: string, total: number, extent: Extent) {
@@ -146,7 +151,7 @@ export class ResultsWriter {
         let line = lines.get(next);
         if (line === undefined) {
           lateFile ??= await open(this.#files.late(this.#id));
-          line = await readLateLine(lateFile, next, this.#late.get(next) as LateLine);
+          line = await readOutOfOrderLine(lateFile, next, this.#late.get(next) as OutOfOrderLine);
           if (line === undefined) throw new LostLines('A line that waited is not what was written.');
         }
         sums.add(line);
@@ -162,14 +167,14 @@ export class ResultsWriter {
       await handle.datasync();
     }
     const waits = [...lines].filter(([index]) => index >= next);
-    const late = new Map<number, LateLine>();
+    const late = new Map<number, OutOfOrderLine>();
     let lateEnd = [...this.#late.keys()].some((index) => index >= next) ? lateBytes : 0;
     if (waits.length > 0) {
       const handle = await open(this.#files.late(this.#id));
       // Behind the extent, even where nothing of it is needed any more: this append may yet be dropped.
       const appender = new Appender(handle, lateBytes);
       for (const [index, line] of waits) {
-        const { head, sum } = lateRecord(index, line);
+        const { head, sum } = outOfOrderRecord(index, line);
         await appender.add(head);
         late.set(index, { position: appender.end, length: line.length, sum });
         await appender.add(line);
@@ -212,20 +217,20 @@ export class ResultsWriter {
     const isWhole = this.#ends.length === lines && (this.#ends.at(-1) ?? 0) === bytes;
     if (!isWhole) this.#ends.length = await this.#intactLines(inputOf);
     while ((this.#ends.at(-1) ?? 0) > intact) this.#ends.pop();
-    const kept = { lines: this.#ends.length, bytes: this.#ends.at(-1) ?? 0 };
-    if (kept.bytes < this.#sums.bytes) await this.#sumAgain(kept.bytes);
+    const intactExtent = { lines: this.#ends.length, bytes: this.#ends.at(-1) ?? 0 };
+    if (intactExtent.bytes < this.#sums.bytes) await this.#sumAgain(intactExtent.bytes);
     let lateEnd = 0;
     if (lateBytes > 0) {
       await this.#read(this.#files.late(this.#id), async (handle, size) => {
         const end = Math.min(lateBytes, size);
-        for await (const { index, late, isIntact } of readLateRecords(handle, end)) {
+        for await (const { index, late, isIntact } of readOutOfOrderRecords(handle, end)) {
           if (index >= this.#total || late.length === 0 || !isIntact) break;
-          if (index >= kept.lines) this.#late.set(index, late);
+          if (index >= intactExtent.lines) this.#late.set(index, late);
           lateEnd = late.position + late.length;
         }
       });
     }
-    this.#extent = { ...kept, lateBytes: lateEnd };
+    this.#extent = { ...intactExtent, lateBytes: lateEnd };
   }
 
   /** Sums of the lines that are kept. The stored sums include lines that are lost. */

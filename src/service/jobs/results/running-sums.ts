@@ -44,12 +44,12 @@ export async function intactBytes(
   read: BlockSums,
   handle: Pick<ResultsHandle, 'read'>,
 ): Promise<number> {
-  const kept = await readFile(files.sums(id)).catch(() => Buffer.alloc(0));
-  for (let block = 0; (block + 1) * recordBytes <= kept.length; block += 1) {
+  const records = await readFile(files.sums(id)).catch(() => Buffer.alloc(0));
+  for (let block = 0; (block + 1) * recordBytes <= records.length; block += 1) {
     const from = block * blockBytes;
     const [length, sum] = [
-      kept.readUInt32LE(block * recordBytes),
-      kept.readUInt32LE(block * recordBytes + 4),
+      records.readUInt32LE(block * recordBytes),
+      records.readUInt32LE(block * recordBytes + 4),
     ];
     const available = Math.min(blockBytes, read.bytes - from);
     // The record is of a later moment than the books, as in a backup, or did not reach the disk.

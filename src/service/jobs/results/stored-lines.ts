@@ -3,7 +3,7 @@ import type { Extent } from '../job.js';
 import { BlockSums } from './block-sums.js';
 import { checkedBytes } from './checked-lines.js';
 import { DamagedResults } from './damaged-results.js';
-import { readLateRecords } from './late-records.js';
+import { readOutOfOrderRecords } from './out-of-order-lines.js';
 import { chunksAt } from './positioned.js';
 import type { ResultsFiles } from './results-files.js';
 import { readIndex } from './results-index.js';
@@ -89,7 +89,7 @@ async function* lateLines(
 ): AsyncGenerator<StoredLine, void, undefined> {
   const handle = await openStored(file, lateBytes);
   try {
-    for await (const { index, line, isIntact } of readLateRecords(handle, lateBytes)) {
+    for await (const { index, line, isIntact } of readOutOfOrderRecords(handle, lateBytes)) {
       if (!isIntact) throw otherLines(file);
       if (index >= lines) yield { index, line: line.toString() };
     }

@@ -51,28 +51,28 @@ export async function selectItems(
   { json, sources, leftOut, changed }: LineAnswer,
   many: boolean,
 ): Promise<LineAnswer> {
-  const kept: boolean[] = [];
+  const matches: boolean[] = [];
   let turnBegan = performance.now();
   for (const one of condition.judgements({ json, sources })) {
-    kept.push(one === true);
+    matches.push(one === true);
     if (performance.now() - turnBegan < turnMs) continue;
     await setImmediate();
     turnBegan = performance.now();
   }
-  return keepItems({ json, sources, leftOut, changed }, kept, many);
+  return keepItems({ json, sources, leftOut, changed }, matches, many);
 }
 
 /** The answer without some of its items, which are counted. An object that is left out is null. */
 export function keepItems(
   { json, sources, leftOut: before = 0, changed }: LineAnswer,
-  kept: readonly boolean[],
+  matches: readonly boolean[],
   many: boolean,
 ): LineAnswer {
-  const left = kept.filter((one) => !one).length;
+  const left = matches.filter((one) => !one).length;
   const leftOut = before + left;
   if (left === 0) return { json, sources, leftOut, changed };
   if (!many) return { json: 'null', sources: undefined, leftOut };
   const only = (text: string) =>
-    JSON.stringify((JSON.parse(text) as readonly unknown[]).filter((_, index) => kept[index] === true));
+    JSON.stringify((JSON.parse(text) as readonly unknown[]).filter((_, index) => matches[index] === true));
   return { json: only(json), sources: sources === undefined ? undefined : only(sources), leftOut };
 }

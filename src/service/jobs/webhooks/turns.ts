@@ -12,28 +12,28 @@ const maxToSilentHosts = 16;
 const maxNames = 10_000;
 
 /** An account or a host: its attempts under way, and when it was last its turn. */
-interface Standing {
+interface TurnState {
   running: number;
   turn: number;
 }
 
-class Standings {
-  readonly #all = new LRUCache<string, Standing>({ max: maxNames });
+class TurnStates {
+  readonly #all = new LRUCache<string, TurnState>({ max: maxNames });
 
-  of(name: string): Standing {
-    const known = this.#all.get(name) ?? { running: 0, turn: 0 };
-    this.#all.set(name, known);
-    return known;
+  of(name: string): TurnState {
+    const state = this.#all.get(name) ?? { running: 0, turn: 0 };
+    this.#all.set(name, state);
+    return state;
   }
 
   /** The one with the fewest under way, and of those the one that has waited longest. */
   first(names: Iterable<string>): string | undefined {
-    let first: { readonly name: string; readonly standing: Standing } | undefined;
+    let first: { readonly name: string; readonly state: TurnState } | undefined;
     for (const name of names) {
-      const standing = this.of(name);
-      const { running = 0, turn = 0 } = first?.standing ?? {};
-      const isBefore = standing.running < running || (standing.running === running && standing.turn < turn);
-      if (first === undefined || isBefore) first = { name, standing };
+      const state = this.of(name);
+      const { running = 0, turn = 0 } = first?.state ?? {};
+      const isBefore = state.running < running || (state.running === running && state.turn < turn);
+      if (first === undefined || isBefore) first = { name, state };
     }
     return first?.name;
   }
@@ -64,8 +64,8 @@ export interface Begun {
  * attempts under way go first, then the longest wait. A host that did not answer the last time is tried less.
  */
 export class DeliveryTurns {
-  readonly #accounts = new Standings();
-  readonly #hosts = new Standings();
+  readonly #accounts = new TurnStates();
+  readonly #hosts = new TurnStates();
   readonly #silent = new LRUCache<string, true>({ max: maxNames });
   /** Jobs whose attempt is under way. */
   readonly #jobs = new Set<string>();
@@ -104,19 +104,19 @@ export class DeliveryTurns {
   }
 
   #begin({ job }: DueDelivery, account: string, host: string): (answered: boolean) => void {
-    const standings = [this.#accounts.of(account), this.#hosts.of(host)];
+    const states = [this.#accounts.of(account), this.#hosts.of(host)];
     const isSilent = this.#silent.has(host);
     this.#turn += 1;
     this.#jobs.add(job.id);
     if (isSilent) this.#toSilent += 1;
-    for (const standing of standings) {
-      standing.running += 1;
-      standing.turn = this.#turn;
+    for (const state of states) {
+      state.running += 1;
+      state.turn = this.#turn;
     }
     return (answered) => {
       this.#jobs.delete(job.id);
       if (isSilent) this.#toSilent -= 1;
-      for (const standing of standings) standing.running -= 1;
+      for (const state of states) state.running -= 1;
       if (answered) this.#silent.delete(host);
       else this.#silent.set(host, true);
     };

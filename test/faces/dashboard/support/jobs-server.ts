@@ -15,7 +15,7 @@ import { openHosting } from '../../../../src/service/accounts/hosting.js';
 import type { StripeHost } from '../../../../src/service/accounts/packs/stripe-client.js';
 import { type JobsHarness, type JobsHarnessOptions, jobsOver } from '../../../service/jobs/harness.js';
 import { MemoryMailer } from '../../../support/memory-mailer.js';
-import { testOperation } from '../../../support/operation.js';
+import { testMonitoring } from '../../../support/monitoring.js';
 import { openServerStore } from '../../../support/server-store.js';
 import { Browser, type Page } from './browser.js';
 
@@ -60,7 +60,7 @@ export async function jobsServer(
   const { services, accounts, jobs, opened, clock } = all;
   const mailer = new MemoryMailer();
   const metrics = new Metrics();
-  const { operation, watched } = testOperation({
+  const { monitoring, watched } = testMonitoring({
     store: opened,
     jobs,
     metrics,
@@ -90,7 +90,7 @@ export async function jobsServer(
     usage: opened.usage,
     refusedCalls: opened.refusedCalls,
     payments: hosting.payments,
-    faces: [tools, pages(hosting, operation)],
+    faces: [tools, pages(hosting, monitoring)],
   });
   t.after(() => app.close());
   t.after(() => opened.close());

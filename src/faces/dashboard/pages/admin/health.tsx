@@ -11,11 +11,11 @@ import { AdminLayout } from '../../parts/admin-layout.js';
 import { grouped, sizeText } from '../../parts/amounts.js';
 import { Panel } from '../../parts/panel.js';
 import { Table } from '../../parts/table.js';
-import { type OperationView, RecentPanel, TroublePanels } from './operation.js';
+import { type MonitoringView, RecentPanel, TroublePanels } from './monitoring.js';
 
 interface HealthProps {
   readonly frame: Frame;
-  readonly operation: OperationView;
+  readonly monitoring: MonitoringView;
   /** ISO 8601 UTC. */
   readonly since: string;
   readonly upMs: number;
@@ -126,9 +126,9 @@ export function HealthPage(props: HealthProps) {
       title="Health"
       lead={`Version ${version}. Endpoint counts start with the server.`}
     >
-      <RecentPanel operation={props.operation} />
+      <RecentPanel monitoring={props.monitoring} />
       <Figures {...props} />
-      <TroublePanels operation={props.operation} />
+      <TroublePanels monitoring={props.monitoring} />
       <Alarms endpoints={endpoints} />
       <Panel title="Endpoints" aside={<a href="/status">Status and history</a>}>
         <Table

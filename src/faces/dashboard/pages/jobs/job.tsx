@@ -21,7 +21,7 @@ const maxInputCharacters = 200;
 
 interface JobProps {
   readonly frame: Frame;
-  readonly standing: JobView;
+  readonly view: JobView;
   /** The first failed inputs, once the results are whole. */
   readonly failed: readonly FailedLine[];
   /** How the results begin; null where there are none yet. */
@@ -41,12 +41,12 @@ export function jobNumbers({ job }: JobView) {
   };
 }
 
-function Progress({ standing }: { standing: JobView }) {
-  const { job } = standing;
-  const { ended, completed, failed, back, cost, percent } = jobNumbers(standing);
-  const live = isFinal(standing)
+function Progress({ view }: { view: JobView }) {
+  const { job } = view;
+  const { ended, completed, failed, back, cost, percent } = jobNumbers(view);
+  const live = isFinal(view)
     ? {}
-    : { 'data-live': `/dashboard/jobs/${job.id}/progress`, 'data-mark': viewKey(standing) };
+    : { 'data-live': `/dashboard/jobs/${job.id}/progress`, 'data-mark': viewKey(view) };
   return (
     <section className="panel" {...live}>
       <header>
@@ -56,7 +56,7 @@ function Progress({ standing }: { standing: JobView }) {
         <div className="aside">
           <span data-part="ended">{ended}</span> of {grouped(job.total)} inputs,{' '}
           <span data-part="percent">{percent}</span>
-          {isFinal(standing) ? null : (
+          {isFinal(view) ? null : (
             <span className="without-script">
               {' '}
               · <a href={`/dashboard/jobs/${job.id}`}>Refresh</a>
@@ -96,8 +96,8 @@ function Progress({ standing }: { standing: JobView }) {
   );
 }
 
-function FailedInputs({ frame, standing, failed }: JobProps) {
-  const { job, results } = standing;
+function FailedInputs({ frame, view, failed }: JobProps) {
+  const { job, results } = view;
   if (job.failed === 0 || results !== 'whole') return null;
   return (
     <Panel
@@ -154,8 +154,8 @@ function Comparison({ sentences }: { readonly sentences: readonly string[] }) {
 
 /** One job: how far it is, what it cost, its results, what failed, its webhook. */
 export function JobPage(props: JobProps) {
-  const { frame, standing, preview } = props;
-  const { job, delivery } = standing;
+  const { frame, view, preview } = props;
+  const { job, delivery } = view;
   return (
     <Layout
       frame={frame}
@@ -169,11 +169,11 @@ export function JobPage(props: JobProps) {
         ) : undefined
       }
     >
-      <Progress standing={standing} />
-      <Comparison sentences={standing.comparison} />
-      <Results standing={standing} preview={preview} />
+      <Progress view={view} />
+      <Comparison sentences={view.comparison} />
+      <Results view={view} preview={preview} />
       <FailedInputs {...props} />
-      {delivery === null ? null : <WebhookPanel frame={frame} delivery={delivery} standing={standing} />}
+      {delivery === null ? null : <WebhookPanel frame={frame} delivery={delivery} view={view} />}
       <Panel title="Details">
         <Details
           of={[
@@ -195,8 +195,8 @@ export function JobPage(props: JobProps) {
 }
 
 /** Asks once more before a job is cancelled. */
-export function CancelJobPage({ frame, standing }: { frame: Frame; standing: JobView }) {
-  const { id, total, completed, failed } = standing.job;
+export function CancelJobPage({ frame, view }: { frame: Frame; view: JobView }) {
+  const { id, total, completed, failed } = view.job;
   const left = total - completed - failed;
   return (
     <Layout

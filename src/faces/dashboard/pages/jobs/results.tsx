@@ -51,10 +51,10 @@ function Preview({ titles, rows }: ResultsPreview) {
 
 /** The results of a job: what they are, how to have them, and how they begin. */
 export function Results({
-  standing: { job, results },
+  view: { job, results },
   preview,
 }: {
-  readonly standing: JobView;
+  readonly view: JobView;
   readonly preview: ResultsPreview | null;
 }) {
   const { id, results_expire_at: until } = job;

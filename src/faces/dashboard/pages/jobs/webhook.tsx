@@ -11,7 +11,7 @@ import { Table } from '../../parts/table.js';
 interface WebhookProps {
   readonly frame: Frame;
   readonly delivery: Delivery;
-  readonly standing: JobView;
+  readonly view: JobView;
 }
 
 function Attempts({ delivery: { attempts } }: { delivery: Delivery }) {
@@ -31,9 +31,9 @@ function Attempts({ delivery: { attempts } }: { delivery: Delivery }) {
 }
 
 /** Where the finished job is sent, every attempt, and the way to have it sent again. */
-export function WebhookPanel({ frame, delivery, standing }: WebhookProps) {
+export function WebhookPanel({ frame, delivery, view }: WebhookProps) {
   const { id, url, state, attempts, next_attempt_at: next } = delivery;
-  const { job, results } = standing;
+  const { job, results } = view;
   const waits = results === 'coming';
   return (
     <Panel title="Webhook" aside={<WebhookBadge state={state} />}>

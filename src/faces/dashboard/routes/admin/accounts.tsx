@@ -20,7 +20,7 @@ const textOf = (value: unknown) => (typeof value === 'string' ? value.trim().sli
 export function addAccountRoutes(app: FastifyInstance, context: DashboardContext): void {
   const { hosting, services, usage } = context;
   const overview = new AccountOverview({ ...hosting, usage });
-  const submitted = submittedForms(context.transient);
+  const submitted = submittedForms(context.expiringStore);
 
   app.get('/accounts', async (request, reply) => {
     const query = request.query as { readonly search?: unknown; readonly before?: unknown };

@@ -1,34 +1,34 @@
 import type { FastifyInstance } from 'fastify';
 import { unlessUnusable } from '../../../../../lib/web/pace-store.js';
-import type { Operation } from '../../../../service/monitoring/operation.js';
+import type { Monitoring } from '../../../../service/monitoring/monitoring.js';
 import { endpointHealth } from '../../../../service/usage/endpoint-health.js';
 import { type DashboardContext, frameOf } from '../../context.js';
 import { HealthPage } from '../../pages/admin/health.js';
 import { AdminJobsPage } from '../../pages/admin/jobs.js';
-import type { OperationView } from '../../pages/admin/operation.js';
+import type { MonitoringView } from '../../pages/admin/monitoring.js';
 import { sendPage } from '../../send-page.js';
 
 /** Jobs that are shown. */
 const maxJobs = 200;
 
-/** Everything that the page shows of the operation. */
-async function operationView(operation: Operation): Promise<OperationView> {
+/** Everything that the page shows of what the operator watches. */
+async function monitoringView(monitoring: Monitoring): Promise<MonitoringView> {
   const [coolDowns, queue, webhooks, orders, storage, files] = await Promise.all([
     // The page shows the rest when the cool-downs of other processes cannot be read.
-    unlessUnusable(operation.coolDowns()),
-    operation.queue(),
-    operation.failedWebhooks(),
-    operation.openOrders(),
-    operation.storage(),
-    operation.files(),
+    unlessUnusable(monitoring.coolDowns()),
+    monitoring.queue(),
+    monitoring.failedWebhooks(),
+    monitoring.openOrders(),
+    monitoring.storage(),
+    monitoring.files(),
   ]);
-  const now = { calls: operation.calls(), loop: operation.loop(), mails: operation.mails() };
+  const now = { calls: monitoring.calls(), loop: monitoring.loop(), mails: monitoring.mails() };
   return { ...now, coolDowns: coolDowns ?? null, queue, webhooks, orders, storage, files };
 }
 
 /** How the server is doing, and what it has to do. */
 export function addHealthRoutes(app: FastifyInstance, context: DashboardContext): void {
-  const { health, hosting, jobs, metrics, operation, services, usage } = context;
+  const { health, hosting, jobs, metrics, monitoring, services, usage } = context;
   const { clock } = services;
   const started = clock.now();
 
@@ -38,13 +38,13 @@ export function addHealthRoutes(app: FastifyInstance, context: DashboardContext)
       endpointHealth(metrics.registry),
       hosting.accounts.count(),
       jobs.store.summarizeUnfinished(0),
-      operationView(operation),
+      monitoringView(monitoring),
     ]);
     return sendPage(
       reply,
       <HealthPage
         frame={frameOf(context, request, reply)}
-        operation={view}
+        monitoring={view}
         since={new Date(started).toISOString()}
         upMs={clock.now() - started}
         jobs={unfinished.total}

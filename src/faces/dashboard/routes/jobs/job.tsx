@@ -30,23 +30,23 @@ export function addJobRoutes(
 
   app.get<OfJob>('/jobs/:id', async (request, reply) => {
     const account = accountOf(request);
-    const standing = await jobView(jobs, account, request.params.id);
-    const { id, failed: count } = standing.job;
-    const readable = standing.results === 'whole' && count > 0;
+    const view = await jobView(jobs, account, request.params.id);
+    const { id, failed: count } = view.job;
+    const readable = view.results === 'whole' && count > 0;
     const failed = readable ? await firstFailed(jobs, account, id, maxFailedShown) : [];
-    const preview = standing.results === 'gone' ? null : await resultsPreview(jobs, account, standing.job);
+    const preview = view.results === 'gone' ? null : await resultsPreview(jobs, account, view.job);
     const frame = frameOf(context, request, reply);
-    return sendPage(reply, <JobPage {...{ frame, standing, failed, preview }} />);
+    return sendPage(reply, <JobPage {...{ frame, view, failed, preview }} />);
   });
 
   app.get<OfJob>('/jobs/:id/progress', async (request) => {
-    const standing = await jobView(jobs, accountOf(request), request.params.id);
-    const { completed, failed } = standing.job;
+    const view = await jobView(jobs, accountOf(request), request.params.id);
+    const { completed, failed } = view.job;
     return {
-      mark: viewKey(standing),
-      is_over: isFinal(standing),
+      mark: viewKey(view),
+      is_over: isFinal(view),
       value: completed + failed,
-      parts: jobNumbers(standing),
+      parts: jobNumbers(view),
     };
   });
 
@@ -86,9 +86,9 @@ export function addJobRoutes(
   });
 
   app.get<OfJob>('/jobs/:id/cancel', async (request, reply) => {
-    const standing = await jobView(jobs, accountOf(request), request.params.id);
-    if (standing.job.finished_at !== null) return redirectTo(reply, pathOf(standing.job.id));
-    return sendPage(reply, <CancelJobPage frame={frameOf(context, request, reply)} standing={standing} />);
+    const view = await jobView(jobs, accountOf(request), request.params.id);
+    if (view.job.finished_at !== null) return redirectTo(reply, pathOf(view.job.id));
+    return sendPage(reply, <CancelJobPage frame={frameOf(context, request, reply)} view={view} />);
   });
 
   app.post<OfJob>('/jobs/:id/cancel', async (request, reply) => {

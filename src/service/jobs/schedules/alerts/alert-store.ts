@@ -111,11 +111,11 @@ export class AlertStore {
   async begin({ schedule, number, account, targets }: EndedRun, notice: Notice | null): Promise<void> {
     await this.#database.transaction(async (queries) => {
       const text = notice === null ? null : JSON.stringify(notice);
-      const told = await queries.run(
+      const updated = await queries.run(
         'UPDATE schedule_runs SET told = 1, notice = $3 WHERE schedule = $1 AND number = $2 AND told = 0',
         [schedule, number, text],
       );
-      if (told === 0 || notice === null) return;
+      if (updated === 0 || notice === null) return;
       const now = this.#clock.now();
       for (const target of targets) {
         await queries.run(

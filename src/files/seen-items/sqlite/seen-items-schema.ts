@@ -4,7 +4,7 @@ import type { SqliteSchema } from '../../../../lib/database/sqlite/migration.js'
  * The items that earlier runs gave. `met` counts up in each name: the lowest was met longest ago, whatever clocks
  * say.
  */
-export const newsSchema: SqliteSchema = {
+export const seenItemsSchema: SqliteSchema = {
   name: 'news',
   steps: [
     `

@@ -50,7 +50,7 @@ export interface Counted<T> {
  * The figures that the operator looks at. Each part is read when it is asked for, and rejects when its store cannot
  * be used.
  */
-export interface Operation {
+export interface Monitoring {
   /** Calls of the last fifteen minutes. */
   calls(): RecentCallSums;
   /** The worst of the last fifteen minutes; null before anything was measured. */
@@ -70,7 +70,7 @@ export interface Operation {
   files(): Promise<readonly DataFile[]>;
 }
 
-export interface OperationOptions {
+export interface MonitoringOptions {
   readonly home: string;
   readonly clock: Clock;
   readonly recent: RecentMinutes;
@@ -88,7 +88,7 @@ export interface OperationOptions {
 const maxShown = 20;
 
 /** The figures that the operator of a server looks at. */
-export function openOperation(options: OperationOptions): Operation {
+export function openMonitoring(options: MonitoringOptions): Monitoring {
   const { home, clock, recent, loop, mailer, pace, jobs, webhooks, storage, purchases } = options;
   return {
     calls: () => recent.sums(),

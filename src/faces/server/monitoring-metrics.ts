@@ -2,7 +2,7 @@ import { Gauge, type Registry } from 'prom-client';
 import { platforms } from '../../../lib/platforms.js';
 import { systemClock } from '../../../lib/runtime/clock.js';
 import { withTimeout } from '../../../lib/runtime/with-timeout.js';
-import type { Operation } from '../../service/monitoring/operation.js';
+import type { Monitoring } from '../../service/monitoring/monitoring.js';
 
 /** Milliseconds that what takes a walk over files or tables is remembered: however often somebody asks. */
 const defaultRememberedMs = 15_000;
@@ -27,9 +27,9 @@ function rememberedFor<T>(ms: number, work: () => Promise<T>): () => Promise<T> 
 }
 
 /** Adds what the operator looks at to the numbers of the server. A part that cannot be read now is left out. */
-export function addOperationMetrics(
+export function addMonitoringMetrics(
   registry: Registry,
-  operation: Operation,
+  monitoring: Monitoring,
   rememberedMs = defaultRememberedMs,
 ): void {
   const remembered = <T>(work: () => Promise<T>) => rememberedFor(rememberedMs, work);
@@ -50,7 +50,7 @@ export function addOperationMetrics(
         });
       },
     });
-  const queue = remembered(() => operation.queue());
+  const queue = remembered(() => monitoring.queue());
   gauge('extract_queue_jobs', 'Jobs that are at work or wait.', [], async (one) =>
     one.set((await queue()).jobs),
   );
@@ -68,7 +68,7 @@ export function addOperationMetrics(
     'Time for which a platform that refused is left alone.',
     ['platform'],
     async (one) => {
-      const cooling = await operation.coolDowns();
+      const cooling = await monitoring.coolDowns();
       for (const platform of platforms) {
         one.set({ platform }, cooling.find((row) => row.platform === platform)?.secondsLeft ?? 0);
       }
@@ -79,30 +79,30 @@ export function addOperationMetrics(
     'E-mails since the server was started, by what became of them: sent or failed.',
     ['outcome'],
     async (one) => {
-      const { sent, failed } = operation.mails();
+      const { sent, failed } = monitoring.mails();
       one.set({ outcome: 'sent' }, sent);
       one.set({ outcome: 'failed' }, failed);
     },
   );
-  const webhooks = remembered(() => operation.failedWebhooks());
+  const webhooks = remembered(() => monitoring.failedWebhooks());
   gauge(
     'extract_webhooks_failed',
     'Webhooks that were given up, of jobs whose results are still there.',
     [],
     async (one) => one.set((await webhooks()).total),
   );
-  const orders = remembered(() => operation.openOrders());
+  const orders = remembered(() => monitoring.openOrders());
   gauge('extract_open_orders', 'Orders of packs that are not paid.', [], async (one) =>
     one.set((await orders()).total),
   );
   // A server without a database has no numbers of it, not zeros.
-  if (operation.connections() !== null) {
+  if (monitoring.connections() !== null) {
     gauge(
       'extract_database_connections',
       'Connections to the database: in use, idle, and what may be opened beside them; waiting: work that has none yet.',
       ['state'],
       async (one) => {
-        const { open = 0, idle = 0, waiting = 0, max = 0 } = operation.connections() ?? {};
+        const { open = 0, idle = 0, waiting = 0, max = 0 } = monitoring.connections() ?? {};
         one.set({ state: 'used' }, open - idle);
         one.set({ state: 'idle' }, idle);
         one.set({ state: 'free' }, max - open);
@@ -110,7 +110,7 @@ export function addOperationMetrics(
       },
     );
   }
-  const files = remembered(() => operation.files());
+  const files = remembered(() => monitoring.files());
   gauge(
     'extract_data_bytes',
     'Bytes of each file and folder of the data directory.',

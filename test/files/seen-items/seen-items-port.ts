@@ -1,14 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { NewsBounds, NewsStore, Subject } from '../../../src/files/seen-items/news-store.js';
+import type {
+  SeenItemsBounds,
+  SeenItemsStore,
+  Subject,
+} from '../../../src/files/seen-items/seen-items-store.js';
 import { refusal } from '../../ledger/ledger-port.js';
 import type { FakeClock } from '../../support/fake-clock.js';
 
 export interface NewsUnderTest {
-  readonly news: NewsStore;
+  readonly news: SeenItemsStore;
   readonly clock: FakeClock;
   /** The same store as another process opens it. */
-  reopen(): Promise<NewsStore>;
+  reopen(): Promise<SeenItemsStore>;
   /** Makes the store fail below the port. */
   breakDriver(): void;
 }
@@ -18,7 +22,7 @@ const posts = subject('posts of ann');
 const set = (...items: string[]) => new Set(items);
 
 /** What every store of what earlier runs gave promises. */
-export function newsSuite(open: (bounds?: Partial<NewsBounds>) => Promise<NewsUnderTest>): void {
+export function newsSuite(open: (bounds?: Partial<SeenItemsBounds>) => Promise<NewsUnderTest>): void {
   test('remembers the items of a list under a name, and of that list alone', async () => {
     const { news, reopen } = await open();
     assert.deepEqual(await news.findItems('a', posts, ['1']), { isKnown: false, items: set() });

@@ -1,5 +1,5 @@
 import type { Database } from '../../../../lib/database/sqlite/driver.js';
-import type { NewsOfEndpoint } from '../news-store.js';
+import type { SeenItemsOfEndpoint } from '../seen-items-store.js';
 
 interface SubjectRow {
   readonly id: number;
@@ -21,7 +21,7 @@ interface NameSummary {
 }
 
 /** The prepared statements on what earlier runs gave. */
-export function newsStatements(db: Database) {
+export function seenItemsStatements(db: Database) {
   return {
     subject: db.prepare<[string, string, string], SubjectRow>(
       `SELECT news_subjects.id, object FROM news_names JOIN news_subjects ON news_subjects.name = news_names.id
@@ -71,7 +71,7 @@ export function newsStatements(db: Database) {
        FROM news_names LEFT JOIN news_subjects ON news_subjects.name = news_names.id
        GROUP BY news_names.id ORDER BY news_names.name`,
     ),
-    endpoints: db.prepare<[number], NewsOfEndpoint>(
+    endpoints: db.prepare<[number], SeenItemsOfEndpoint>(
       `SELECT endpoint, count(*) - count(object) AS lists, count(object) AS objects, sum(items) AS items
        FROM news_subjects WHERE name = ? GROUP BY endpoint ORDER BY endpoint`,
     ),

@@ -4,14 +4,14 @@ import type { Clock } from '../../../../lib/runtime/clock.js';
 import {
   type Given,
   type GivenItems,
-  type NewsBounds,
-  type NewsName,
-  type NewsOfEndpoint,
-  type NewsStore,
-  newsBounds,
+  type SeenItemsBounds,
+  type SeenItemsName,
+  type SeenItemsOfEndpoint,
+  type SeenItemsStore,
   type Subject,
-} from '../news-store.js';
-import { newsStatements } from './news-statements.js';
+  seenItemsBounds,
+} from '../seen-items-store.js';
+import { seenItemsStatements } from './seen-items-statements.js';
 
 function unknownName(name: string): ExtractError {
   return new ExtractError(
@@ -21,17 +21,17 @@ function unknownName(name: string): ExtractError {
 }
 
 /** The `NewsStore` of a data directory. */
-export class SqliteNews implements NewsStore {
+export class SqliteSeenItems implements SeenItemsStore {
   readonly #file: StateFile;
   readonly #clock: Clock;
-  readonly #bounds: NewsBounds;
+  readonly #bounds: SeenItemsBounds;
   readonly #sql;
 
-  constructor(file: StateFile, clock: Clock, bounds: NewsBounds = newsBounds) {
+  constructor(file: StateFile, clock: Clock, bounds: SeenItemsBounds = seenItemsBounds) {
     this.#file = file;
     this.#clock = clock;
     this.#bounds = bounds;
-    this.#sql = newsStatements(file.db);
+    this.#sql = seenItemsStatements(file.db);
   }
 
   findItems(name: string, { endpoint, question }: Subject, items: readonly string[]): Promise<GivenItems> {
@@ -85,7 +85,7 @@ export class SqliteNews implements NewsStore {
     });
   }
 
-  listNames(): Promise<readonly NewsName[]> {
+  listNames(): Promise<readonly SeenItemsName[]> {
     return this.#file.read(() =>
       this.#sql.names.all().map(({ created_at, last_at, ...row }) => ({
         ...row,
@@ -95,7 +95,7 @@ export class SqliteNews implements NewsStore {
     );
   }
 
-  listEndpoints(name: string): Promise<readonly NewsOfEndpoint[]> {
+  listEndpoints(name: string): Promise<readonly SeenItemsOfEndpoint[]> {
     return this.#file.read(() => {
       const known = this.#sql.name.get(name);
       if (known === undefined) throw unknownName(name);

@@ -18,7 +18,7 @@ export interface GivenItems {
 }
 
 /** A name and what is remembered under it. */
-export interface NewsName {
+export interface SeenItemsName {
   readonly name: string;
   /** Lists and objects. */
   readonly lists: number;
@@ -31,7 +31,7 @@ export interface NewsName {
 }
 
 /** The same for one of its endpoints. */
-export interface NewsOfEndpoint {
+export interface SeenItemsOfEndpoint {
   readonly endpoint: string;
   readonly lists: number;
   readonly objects: number;
@@ -43,7 +43,7 @@ export interface NewsOfEndpoint {
  * say. Where there are too many names it forgets the one whose last run is longest ago. Each method rejects with a
  * `StorageError` when the store cannot be used.
  */
-export interface NewsStore {
+export interface SeenItemsStore {
   /** Resolves with the items of a list that were given under the name. */
   findItems(name: string, subject: Subject, items: readonly string[]): Promise<GivenItems>;
   /** The object that was last given under the name, as JSON text; null for none. */
@@ -53,16 +53,16 @@ export interface NewsStore {
   /** Remembers what was given, all of it or nothing; drops what goes beyond the bounds. */
   remember(name: string, given: readonly Given[]): Promise<void>;
   /** The names, in alphabetical order. */
-  listNames(): Promise<readonly NewsName[]>;
+  listNames(): Promise<readonly SeenItemsName[]>;
   /** The memory under a name, by endpoint. Rejects `invalid_parameter` for a name that is not there. */
-  listEndpoints(name: string): Promise<readonly NewsOfEndpoint[]>;
+  listEndpoints(name: string): Promise<readonly SeenItemsOfEndpoint[]>;
   /** Forgets a name. Rejects `invalid_parameter` for one that is not there. */
   forget(name: string): Promise<void>;
   close(): Promise<void>;
 }
 
 /** The limit of a memory: beyond it the longest unmet item is dropped, and given again. */
-export interface NewsBounds {
+export interface SeenItemsBounds {
   readonly names: number;
   /** Items of one list. */
   readonly itemsOfList: number;
@@ -72,7 +72,7 @@ export interface NewsBounds {
   readonly itemsOfName: number;
 }
 
-export const newsBounds: NewsBounds = {
+export const seenItemsBounds: SeenItemsBounds = {
   names: 1_000,
   itemsOfList: 10_000,
   subjectsOfName: 1_000_000,

@@ -3,7 +3,7 @@ import { readAt } from './positioned.js';
 import type { ResultsHandle } from './results-files.js';
 
 /** Where a line stands that waits for those before it. */
-export interface LateLine {
+export interface OutOfOrderLine {
   readonly position: number;
   readonly length: number;
   /** The CRC-32 of the record; null in records that older versions wrote. */
@@ -25,7 +25,10 @@ function sumOf(index: number, line: Buffer): number {
 }
 
 /** The head of a line's record, and the record's sum. */
-export function lateRecord(index: number, line: Buffer): { readonly head: Buffer; readonly sum: number } {
+export function outOfOrderRecord(
+  index: number,
+  line: Buffer,
+): { readonly head: Buffer; readonly sum: number } {
   const head = Buffer.allocUnsafe(headBytes + 4);
   const sum = sumOf(index, line);
   head.writeUInt32LE((index | hasSum) >>> 0, 0);
@@ -35,28 +38,28 @@ export function lateRecord(index: number, line: Buffer): { readonly head: Buffer
 }
 
 /** A line that waits; undefined where it is not what was written. */
-export async function readLateLine(
+export async function readOutOfOrderLine(
   handle: Readable,
   index: number,
-  { position, length, sum }: LateLine,
+  { position, length, sum }: OutOfOrderLine,
 ): Promise<Buffer | undefined> {
   const line = await readAt(handle, length, position);
   return sum === null || sum === sumOf(index, line) ? line : undefined;
 }
 
 /** A record of the file of lines that wait. */
-interface LateRecord {
+interface OutOfOrderRecord {
   readonly index: number;
-  readonly late: LateLine;
+  readonly late: OutOfOrderLine;
   readonly line: Buffer;
   readonly isIntact: boolean;
 }
 
 /** The records up to a position, as far as they are there. */
-export async function* readLateRecords(
+export async function* readOutOfOrderRecords(
   handle: Readable,
   end: number,
-): AsyncGenerator<LateRecord, void, undefined> {
+): AsyncGenerator<OutOfOrderRecord, void, undefined> {
   for (let at = 0; at + headBytes <= end; ) {
     const head = await readAt(handle, headBytes, at);
     const [first, length] = [head.readUInt32LE(0), head.readUInt32LE(4)];

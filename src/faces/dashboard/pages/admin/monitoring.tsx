@@ -6,7 +6,7 @@ import type { StoredBytes } from '../../../../service/jobs/account-storage.js';
 import type { FailedDelivery } from '../../../../service/jobs/webhooks/webhooks.js';
 import type { DataFile } from '../../../../service/monitoring/data-files.js';
 import type { LoopDelays } from '../../../../service/monitoring/event-loop-delay.js';
-import type { CoolingPlatform, Counted, JobQueue } from '../../../../service/monitoring/operation.js';
+import type { CoolingPlatform, Counted, JobQueue } from '../../../../service/monitoring/monitoring.js';
 import type { RecentCallSums } from '../../../../service/monitoring/recent-minutes.js';
 import type { MailCounts } from '../../../../service/monitoring/watched-mailer.js';
 import { grouped, priceText, sizeText } from '../../parts/amounts.js';
@@ -14,7 +14,7 @@ import { Panel } from '../../parts/panel.js';
 import { Table } from '../../parts/table.js';
 
 /** The state of the server that the operator looks at. */
-export interface OperationView {
+export interface MonitoringView {
   readonly calls: RecentCallSums;
   readonly loop: LoopDelays | null;
   readonly mails: MailCounts;
@@ -27,13 +27,13 @@ export interface OperationView {
   readonly files: readonly DataFile[];
 }
 
-type Props = { readonly operation: OperationView };
+type Props = { readonly monitoring: MonitoringView };
 
 const ms = (value: number) => durationText(Math.max(1, value));
 const aside = ({ total, newest }: Counted<unknown>) =>
   newest.length < total ? `The newest ${newest.length} of ${grouped(total)}` : undefined;
 
-function Figures({ operation: { calls, loop, queue, coolDowns } }: Props) {
+function Figures({ monitoring: { calls, loop, queue, coolDowns } }: Props) {
   const { answered, failed, latency } = calls;
   return (
     <dl className="figures">
@@ -90,11 +90,11 @@ function Figures({ operation: { calls, loop, queue, coolDowns } }: Props) {
 }
 
 /** The last fifteen minutes. */
-export function RecentPanel({ operation }: Props) {
-  const { codes } = operation.calls;
+export function RecentPanel({ monitoring }: Props) {
+  const { codes } = monitoring.calls;
   return (
     <Panel title="Last 15 minutes">
-      <Figures operation={operation} />
+      <Figures monitoring={monitoring} />
       {codes.length === 0 ? null : (
         <Table
           caption="Failures of the last 15 minutes by code"
@@ -227,7 +227,7 @@ function Files({ files }: { files: readonly DataFile[] }) {
 }
 
 /** The panels of failures, unpaid orders and the disk. */
-export function TroublePanels({ operation: { mails, webhooks, orders, storage, files } }: Props) {
+export function TroublePanels({ monitoring: { mails, webhooks, orders, storage, files } }: Props) {
   return (
     <>
       <Mails mails={mails} />

@@ -1,14 +1,14 @@
 import type { Clock } from '../../lib/runtime/clock.js';
 import type { OpenStore } from '../../src/compose/stores.js';
 import type { Metrics } from '../../src/faces/server/metrics.js';
-import { addOperationMetrics } from '../../src/faces/server/operation-metrics.js';
+import { addMonitoringMetrics } from '../../src/faces/server/monitoring-metrics.js';
 import type { Jobs } from '../../src/service/jobs/open-jobs.js';
-import { type Operation, openOperation } from '../../src/service/monitoring/operation.js';
+import { type Monitoring, openMonitoring } from '../../src/service/monitoring/monitoring.js';
 import { WatchedMailer } from '../../src/service/monitoring/watched-mailer.js';
 import type { MemoryMailer } from './memory-mailer.js';
 
 /** What the operator of a test's server looks at, and the mailer that it watches. */
-export function testOperation({
+export function testMonitoring({
   store,
   jobs,
   metrics,
@@ -22,10 +22,10 @@ export function testOperation({
   mailer: MemoryMailer;
   clock: Clock;
   home: string;
-}): { readonly operation: Operation; readonly watched: WatchedMailer } {
+}): { readonly monitoring: Monitoring; readonly watched: WatchedMailer } {
   const watched = new WatchedMailer(mailer, clock);
   const { pace, purchases } = store;
-  const operation = openOperation({
+  const monitoring = openMonitoring({
     ...{ home, clock, recent: metrics.recent, mailer: watched, pace, purchases },
     connections: () => store.connections(),
     ...{
@@ -35,6 +35,6 @@ export function testOperation({
       loop: { worst: () => ({ p99: 3, max: 20 }) },
     },
   });
-  addOperationMetrics(metrics.registry, operation, 0);
-  return { operation, watched };
+  addMonitoringMetrics(metrics.registry, monitoring, 0);
+  return { monitoring, watched };
 }
