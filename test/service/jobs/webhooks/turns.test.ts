@@ -68,7 +68,7 @@ describe('turns of deliveries', () => {
   });
 });
 
-test('1,100 jobs whose receiver never answers delay no other account', { timeout: 60_000 }, async () => {
+test('1,100 jobs whose receiver never answers delay no other account', { timeout: 300_000 }, async () => {
   const clock = new FakeClock(Date.UTC(2026, 5, 1, 12));
   const { ledger, jobStores } = await openDirectory(root, clock, 0);
   const { jobs, webhooks } = jobStores;
