@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { object } from './object.js';
+import { person } from './person.js';
 import type { ItemSource } from './read/item-source.js';
 
 const textOrNull = (description: string) => z.string().min(1).nullable().describe(description);
@@ -9,10 +10,13 @@ export const itemSource = object(() => ({
   id: textOrNull('The platform’s own ID of the item.'),
   url: textOrNull('Public URL at which a person sees the item.'),
   author: object(() => ({
-    id: textOrNull('The platform’s own ID of the author.'),
-    handle: textOrNull('Handle, without @.'),
-    name: textOrNull('Name that the page shows.'),
-    url: textOrNull('Public page of the author.'),
+    id: textOrNull('The platform’s own ID of the author.').register(person, { of: ['author'], as: 'name' }),
+    handle: textOrNull('Handle, without @.').register(person, { of: ['author', 'username'], as: 'name' }),
+    name: textOrNull('Name that the page shows.').register(person, { of: ['author'], as: 'name' }),
+    url: textOrNull('Public page of the author.').register(person, {
+      of: ['author', 'username'],
+      as: 'name',
+    }),
   }))
     .nullable()
     .describe('Who published it; null for places and profiles, and if the page does not say.'),

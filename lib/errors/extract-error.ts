@@ -116,6 +116,14 @@ export class ExtractError extends Error {
   }
 
   /**
+   * The same error with other words for what happened.
+   * @internal
+   */
+  withMessage(message: string): ExtractError {
+    return retold(this, message, { ...detailsWithin(this, this.requestId, docsBaseOf(this)), next: '' });
+  }
+
+  /**
    * The same error with what its call saw of the platform.
    * @internal
    */

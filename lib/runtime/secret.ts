@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { link, readFile, unlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { ExtractError } from '../errors/extract-error.js';
 import { type FileStorageFault, fileFault, StorageError } from '../errors/storage-error.js';
 import { makeFolder } from './make-folder.js';
 
@@ -16,15 +17,22 @@ const reasons: Readonly<Partial<Record<FileStorageFault, string>>> = {
   unreadable: 'its disk failed. Check the disk and call again.',
   exhausted: 'this machine ran out of file descriptors or memory. Call again in a moment.',
   damaged:
-    'it holds no key. Put a backup in its place, or delete it: a new one is made, and cursors of before end.',
+    'it holds no key. Put a backup in its place, or delete it: a new one is made, and what the old one made is no longer known.',
 };
 
+/** A key that is made once, and its owner alone can read. */
+interface SecretFile {
+  readonly file: string;
+  /** Its use, as “signs cursors”. */
+  readonly use: string;
+}
+
 /** The port's error, naming the file and what to do about it. */
-function keyFault(file: string, cause: unknown): StorageError {
+function keyFault({ file, use }: SecretFile, cause: unknown): StorageError {
   if (cause instanceof StorageError) return cause;
   const fault = cause instanceof DamagedKey ? 'damaged' : fileFault(cause);
   const reason = reasons[fault] ?? `it cannot be used (${(cause as Error).message}).`;
-  return new StorageError(fault, `The key that signs cursors, ${file}: ${reason}`, { cause });
+  return new StorageError(fault, `The key that ${use}, ${file}: ${reason}`, { cause });
 }
 
 async function read(file: string): Promise<Uint8Array | null> {
@@ -52,19 +60,38 @@ async function make(file: string): Promise<void> {
   }
 }
 
-/**
- * The key that signs cursors, and names in digests what could be guessed. It is made once for a data directory, and its
- * owner alone can read it. Processes that start at the same time end up with the same key.
- */
-export async function cursorSecret(home: string): Promise<Uint8Array> {
-  const file = path.join(home, 'cursor.key');
+/** The key of a file, which is made where there is none. Processes that start at the same time end up with the same key. */
+async function secretOf({ file, use }: SecretFile): Promise<Uint8Array> {
   try {
     const known = await read(file);
     if (known !== null) return known;
-    makeFolder(home);
+    makeFolder(path.dirname(file));
     await make(file);
     return (await read(file)) as Uint8Array;
   } catch (cause) {
-    throw keyFault(file, cause);
+    throw keyFault({ file, use }, cause);
   }
+}
+
+/** The key of a data directory that signs cursors, and names in digests what could be guessed. */
+export const cursorSecret = (home: string) =>
+  secretOf({ file: path.join(home, 'cursor.key'), use: 'signs cursors' });
+
+/** The name of the file in a data directory that keeps the key of pseudonyms. */
+export const pseudonymKeyName = 'pseudonym.key';
+
+/** The key of a data directory that makes pseudonyms. */
+export const pseudonymSecret = (home: string) =>
+  secretOf({ file: path.join(home, pseudonymKeyName), use: 'makes pseudonyms' });
+
+/** The key of a file that its users share. A wrong name would make other pseudonyms: none is made there. */
+export async function sharedPseudonymSecret(file: string): Promise<Uint8Array> {
+  const key = await read(file).catch((cause: unknown) => {
+    throw keyFault({ file, use: 'makes pseudonyms' }, cause);
+  });
+  if (key !== null) return key;
+  throw new ExtractError(
+    'invalid_parameter',
+    `There is no key ${file}. Copy ${pseudonymKeyName} of a data directory, or make one: openssl rand -hex 32.`,
+  );
 }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { readConfig } from '../../lib/config.js';
 import { StorageError } from '../../lib/errors/storage-error.js';
-import { cursorSecret } from '../../lib/runtime/secret.js';
+import { cursorSecret, pseudonymSecret, sharedPseudonymSecret } from '../../lib/runtime/secret.js';
 import { openServices } from '../../lib/services.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -35,4 +35,16 @@ test('a key that could not be read once is read again', async () => {
   rmSync(file, { recursive: true });
   assert.equal((await services.secret()).length, 32);
   await services.close();
+});
+
+test('the key of pseudonyms is one of its own, and a shared one is taken and never made', async () => {
+  const home = temporaryFolder();
+  const file = path.join(home, 'pseudonym.key');
+  await assert.rejects(sharedPseudonymSecret(file), /There is no key .*openssl rand/);
+  const made = await pseudonymSecret(home);
+  assert.equal(statSync(file).mode & 0o777, 0o600);
+  assert.deepEqual(await sharedPseudonymSecret(file), made);
+  assert.notDeepEqual(await cursorSecret(home), made);
+  writeFileSync(file, 'none');
+  await assert.rejects(sharedPseudonymSecret(file), /pseudonym\.key: it holds no key/);
 });

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { object } from '../../object.js';
+import { person } from '../../person.js';
 import { volatile } from '../../volatile.js';
 
 const text = (description: string) => z.string().min(1).describe(description);
@@ -129,13 +130,18 @@ export const mapsReview = object(() => ({
   publish_time: z.iso.datetime().describe('When it was written.'),
   author: z
     .strictObject({
-      name: text('Display name.'),
-      profile_url: z.string().nullable().describe('URL of the contributor’s page.'),
+      name: text('Display name.').register(person, { of: ['author'], as: 'name' }),
+      profile_url: z
+        .string()
+        .nullable()
+        .describe('URL of the contributor’s page.')
+        .register(person, { of: ['author'], as: 'name' }),
       photo_url: z
         .string()
         .nullable()
         .describe('URL of the profile picture.')
-        .register(volatile, { as: 'media' }),
+        .register(volatile, { as: 'media' })
+        .register(person, { of: ['author'], as: 'private' }),
       is_local_guide: z.boolean().nullable().describe('Has the local guide badge.'),
       review_count: count('Total reviews written.').nullable(),
     })
@@ -168,8 +174,12 @@ export const mapsPhoto = object(() => ({
   height: pixels('Pixels.'),
   uploader: z
     .strictObject({
-      name: text('Display name.'),
-      profile_url: z.string().nullable().describe('URL of the contributor’s page.'),
+      name: text('Display name.').register(person, { of: ['author'], as: 'name' }),
+      profile_url: z
+        .string()
+        .nullable()
+        .describe('URL of the contributor’s page.')
+        .register(person, { of: ['author'], as: 'name' }),
     })
     .nullable()
     .describe('Who uploaded it; null if the gallery does not say.'),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { object } from '../../object.js';
+import { person } from '../../person.js';
 import { volatile } from '../../volatile.js';
 
 const count = (description: string) =>
@@ -8,8 +9,12 @@ const moment = (description: string) => z.iso.datetime().describe(description);
 const text = (description: string) => z.string().nullable().describe(description);
 
 const bioLink = object(() => ({
-  title: text('Title of the link.'),
-  url: z.string().min(1).describe('URL of the link.'),
+  title: text('Title of the link.').register(person, { of: ['username'], as: 'private' }),
+  url: z
+    .string()
+    .min(1)
+    .describe('URL of the link.')
+    .register(person, { of: ['username'], as: 'private' }),
 }));
 
 const contactButton = object(() => ({
@@ -17,13 +22,20 @@ const contactButton = object(() => ({
     .string()
     .min(1)
     .describe('What the button does: `email`, `call`, `text`, `directions`, or the platform’s own word.'),
-  value: text('The e-mail address, phone number or place behind it.'),
+  value: text('The e-mail address, phone number or place behind it.').register(person, {
+    of: ['username'],
+    as: 'private',
+  }),
 }));
 
 /** An account. Counts are exact. */
 export const photosocialProfile = object(() => ({
-  username: z.string().min(1).describe('Handle, lower case, without @.'),
-  name: text('Display name.'),
+  username: z
+    .string()
+    .min(1)
+    .describe('Handle, lower case, without @.')
+    .register(person, { of: ['username'], as: 'name' }),
+  name: text('Display name.').register(person, { of: ['username'], as: 'name' }),
   biography: text('Bio; null if there is none.'),
   bio_links: z
     .array(bioLink)
@@ -45,7 +57,9 @@ export const photosocialProfile = object(() => ({
     .array(contactButton)
     .nullable()
     .describe('Business contact buttons; rarely shown to logged-out visitors.'),
-})).meta({ id: 'photosocial_profile' });
+}))
+  .meta({ id: 'photosocial_profile' })
+  .register(person, { of: ['username'], as: 'account' });
 
 const mediaType = z
   .enum(['IMAGE', 'VIDEO', 'CAROUSEL_ALBUM'])
@@ -79,7 +93,7 @@ export const photosocialPost = object(() => ({
       'Hashtags in the caption: lower case, without #, no duplicates, in order; null if the caption is not known.',
     ),
   mentions: z
-    .array(z.string())
+    .array(z.string().register(person, { of: ['username'], as: 'name' }))
     .nullable()
     .describe(
       'Handles mentioned in the caption: lower case, without @, no duplicates, in order; null if the caption is not known.',
@@ -88,12 +102,16 @@ export const photosocialPost = object(() => ({
     .boolean()
     .nullable()
     .describe('Has the paid-partnership label; null if the page does not say.'),
-  username: text('Handle of the owner.'),
+  username: text('Handle of the owner.').register(person, { of: ['author', 'username'], as: 'name' }),
 })).meta({ id: 'photosocial_post' });
 
 /** A comment, or a reply to one. */
 export const photosocialComment = object(() => ({
-  username: z.string().min(1).describe('Handle of the author.'),
+  username: z
+    .string()
+    .min(1)
+    .describe('Handle of the author.')
+    .register(person, { of: ['author', 'username'], as: 'name' }),
   text: text('Text; null for a comment without text, such as a picture or a sticker.'),
   timestamp: moment('When it was written.'),
   like_count: count('Likes.'),

@@ -1,6 +1,7 @@
 import { ExtractError } from '../../errors/extract-error.js';
 import { pageUrl, text } from '../../params/vocabulary.js';
 import { parseWebAddress } from '../../params/web-address.js';
+import { person } from '../../person.js';
 import { publicCode } from './shortcode.js';
 
 export const home = 'https://www.instagram.com';
@@ -164,10 +165,12 @@ export function isTagAt(address: string, tag: string): boolean {
   }
 }
 
+const asked = { of: ['username'], as: 'name' } as const;
+
 /** The parameters that name an account. */
 export const accountParams = () => ({
-  username: text('Handle without the leading @; case does not matter.'),
-  url: pageUrl('URL of the profile page, or a share link to it.'),
+  username: text('Handle without the leading @; case does not matter.').register(person, asked),
+  url: pageUrl('URL of the profile page, or a share link to it.').register(person, asked),
 });
 
 /** The parameters that name a post. */

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { object } from '../../object.js';
+import { person } from '../../person.js';
 import { volatile } from '../../volatile.js';
 
 const textOrNull = (description: string) => z.string().nullable().describe(description);
@@ -38,7 +39,11 @@ const education = object(() => ({
 
 /** A person, as a logged-out visitor sees them. A text that the page hides behind asterisks is null. */
 export const pronetworkProfile = object(() => ({
-  full_name: z.string().min(1).describe('Name.'),
+  full_name: z
+    .string()
+    .min(1)
+    .describe('Name.')
+    .register(person, { of: ['username'], as: 'name' }),
   headline: textOrNull('Line below the name.'),
   about: textOrNull('Full About text.'),
   location: textOrNull('Location as the page words it.'),
@@ -56,7 +61,9 @@ export const pronetworkProfile = object(() => ({
     .describe('Positions in the page’s order; several at one company are listed separately.'),
   education: z.array(education).describe('Schools in the page’s order.'),
   skills: z.array(z.string()).nullable().describe('Skills; null for the many pages that show none.'),
-})).meta({ id: 'pronetwork_profile' });
+}))
+  .meta({ id: 'pronetwork_profile' })
+  .register(person, { of: ['username'], as: 'account' });
 
 /** A company, school or showcase page. */
 export const pronetworkCompany = object(() => ({

@@ -1,9 +1,12 @@
 import { defineEndpoint } from '../../endpoint.js';
 import { pageUrl as address, text } from '../../params/vocabulary.js';
+import { person } from '../../person.js';
 import { sourceOfPage } from './item-sources.js';
 import { pronetworkProfile } from './objects.js';
 import { pageRequest, site } from './site.js';
 import { pageUrl, personOfName, personOfUrl } from './urls.js';
+
+const asked = { of: ['username'], as: 'name' } as const;
 
 /** GET /pronetwork/profile */
 export const profile = defineEndpoint({
@@ -19,8 +22,8 @@ follower_count is exact if the page has the number, otherwise rounded as shown (
   cacheSeconds: 43_200,
   site,
   params: () => ({
-    url: address('URL of the profile page, on any of the platform’s hosts.'),
-    vanity_name: text('The part of the profile’s URL after /in/.'),
+    url: address('URL of the profile page, on any of the platform’s hosts.').register(person, asked),
+    vanity_name: text('The part of the profile’s URL after /in/.').register(person, asked),
   }),
   exactlyOne: ['url', 'vanity_name'],
   renamed: { public_id: 'vanity_name', slug: 'vanity_name' },

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { object } from '../../object.js';
+import { person } from '../../person.js';
 import { volatile } from '../../volatile.js';
 
 /** Counts of videos and comments are as the platform publishes them: exact below 10,000, then in hundreds. */
@@ -11,30 +12,49 @@ const moment = (description: string) => z.iso.datetime().describe(description);
 
 /** An account. Its counts are exact: the page carries them beside the rounded ones. */
 export const shortvideoProfile = object(() => ({
-  username: z.string().min(1).describe('Handle in the account’s own spelling, without @.'),
-  display_name: z.string().describe('Name shown above the handle.'),
+  username: z
+    .string()
+    .min(1)
+    .describe('Handle in the account’s own spelling, without @.')
+    .register(person, { of: ['username'], as: 'name' }),
+  display_name: z
+    .string()
+    .describe('Name shown above the handle.')
+    .register(person, { of: ['username'], as: 'name' }),
   bio_description: z.string().describe('Bio; "" if there is none.'),
   bio_url: z
     .string()
     .nullable()
-    .describe('Link in the bio, with https:// added where the page leaves it out.'),
+    .describe('Link in the bio, with https:// added where the page leaves it out.')
+    .register(person, { of: ['username'], as: 'private' }),
   avatar_url: z
     .string()
     .min(1)
     .describe('Signed URL of the profile picture; expires after about two days.')
-    .register(volatile, { as: 'media' }),
-  profile_url: z.string().min(1).describe('URL of the profile page.'),
+    .register(volatile, { as: 'media' })
+    .register(person, { of: ['username'], as: 'private' }),
+  profile_url: z
+    .string()
+    .min(1)
+    .describe('URL of the profile page.')
+    .register(person, { of: ['username'], as: 'name' }),
   is_verified: z.boolean().describe('Has the verification badge.'),
   follower_count: exact('Followers.'),
   following_count: exact('Accounts followed.'),
   likes_count: exact('Likes received on all videos.'),
   video_count: exact('Public videos.'),
-})).meta({ id: 'shortvideo_profile' });
+}))
+  .meta({ id: 'shortvideo_profile' })
+  .register(person, { of: ['username'], as: 'account' });
 
 const sound = object(() => ({
   id: z.string().nullable().describe('ID of the sound.'),
   title: z.string().nullable().describe('Title.'),
-  author: z.string().nullable().describe('Who is credited.'),
+  author: z
+    .string()
+    .nullable()
+    .describe('Who is credited.')
+    .register(person, { of: ['author', 'username'], as: 'name' }),
   is_original: z.boolean().nullable().describe('Whether the platform marks it as original.'),
   duration: z.int().min(0).nullable().describe('Seconds.'),
 })).describe('Sound of the video.');
@@ -72,7 +92,11 @@ export const shortvideoComment = object(() => ({
     .string()
     .nullable()
     .describe('ID of the comment it replies to; null at the top level.'),
-  username: z.string().nullable().describe('Handle of the author; null for a deleted account.'),
+  username: z
+    .string()
+    .nullable()
+    .describe('Handle of the author; null for a deleted account.')
+    .register(person, { of: ['author', 'username'], as: 'name' }),
   text: z.string().nullable().describe('Text; null for a comment that is only a picture.'),
   create_time: moment('When it was written.'),
   like_count: count('Likes.'),

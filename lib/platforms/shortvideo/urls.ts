@@ -1,6 +1,7 @@
 import { ExtractError } from '../../errors/extract-error.js';
 import { pageUrl, text } from '../../params/vocabulary.js';
 import { parseWebAddress } from '../../params/web-address.js';
+import { person } from '../../person.js';
 
 /** Where pages are asked for: the bare host answers some of them with 400 (2026-09). */
 export const home = 'https://www.tiktok.com';
@@ -80,10 +81,12 @@ function accountOfUrl(text: string): AccountReference {
   );
 }
 
+const asked = { of: ['username'], as: 'name' } as const;
+
 /** The parameters that name an account. */
 export const accountParams = () => ({
-  username: text('Handle without the leading @; case does not matter.'),
-  url: pageUrl('URL of the profile page, or a short link to it.'),
+  username: text('Handle without the leading @; case does not matter.').register(person, asked),
+  url: pageUrl('URL of the profile page, or a short link to it.').register(person, asked),
 });
 
 /** The parameters that name a video. */

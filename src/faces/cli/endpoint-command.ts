@@ -25,6 +25,12 @@ import {
 } from './output.js';
 import { type ParameterOption, parameterOptions, renamedOptions } from './parameter-options.js';
 import { printableJson } from './printable.js';
+import {
+  addPseudonymOptions,
+  openPseudonyms,
+  type PseudonymRequest,
+  pseudonymRequestOf,
+} from './pseudonyms/pseudonym-options.js';
 import { UsageError } from './usage-error.js';
 
 type Params = Readonly<Record<string, unknown>>;
@@ -124,6 +130,25 @@ interface CallRequest {
   readonly newsName: string | undefined;
   /** Where sources are asked for on behalf of the history alone, the output has none. */
   readonly showsSources: boolean;
+  /** Whose names are hidden; null shows all. */
+  readonly pseudonyms: PseudonymRequest | null;
+}
+
+/** An answer's parts with pseudonyms in place of names; null where names are shown. */
+async function namesHidden({ endpoint, pseudonyms: request }: CallRequest, home: string) {
+  const pseudonyms = await openPseudonyms(request, home);
+  if (pseudonyms === null) return null;
+  const { pseudonymisedAnswer } = await import('../../files/pseudonyms/pseudonymised-lines.js');
+  return {
+    answer: (answer: Answer) => pseudonymisedAnswer(pseudonyms, endpoint, answer),
+    page({ data, ...page }: Envelope<unknown>): Envelope<unknown> {
+      const items = endpoint.many ? (data as readonly unknown[]) : [data];
+      const named = pseudonyms.result(endpoint, { items, sources: page.sources });
+      const sources = page.sources === undefined ? {} : { sources: named.sources as typeof page.sources };
+      return { ...page, ...sources, data: endpoint.many ? named.items : named.items[0] };
+    },
+    params: (input: Params) => pseudonyms.result(endpoint, { input, items: [] }).input,
+  };
 }
 
 const eraseLine = '\r\u001b[K';
@@ -159,12 +184,14 @@ async function runCall(
     if (history !== null) pages.push(answer);
     return request.showsSources ? answer : { ...answer, sources: undefined };
   };
+  const hidden = await namesHidden(request, extractor.config.home);
   const record = async () => {
     const [first] = pages;
     if (first !== undefined) await history?.record(first.meta.request_id, params, true, outcomeOf(pages));
   };
   if (file === null && output.format === 'json' && !selection.chosen && !all && news === undefined) {
-    const line = envelopeText(await call(params));
+    const answer = await call(params);
+    const line = envelopeText(hidden === null ? answer : hidden.answer(answer));
     await stdout.write(`${stdout.isTTY ? printableJson(line) : line}\n`);
     await record();
     return;
@@ -177,7 +204,7 @@ async function runCall(
       for await (const page of answerPages(call, params, all, progress.items, news)) {
         charged += page.meta.credits_charged;
         meta = { ...page.meta, credits_charged: charged };
-        yield page;
+        yield hidden === null ? page : hidden.page(page);
       }
     } finally {
       await progress.end();
@@ -189,7 +216,7 @@ async function runCall(
       : (await import('./formats/file.js')).fileWriter(file, {
           endpoint,
           selection,
-          input: params,
+          input: hidden === null ? params : hidden.params(params),
           csv: output.csv,
           sources: output.sources,
         });
@@ -243,7 +270,7 @@ export function fillEndpointCommand(
     )
     .option('--overwrite', 'Replace the file if it exists')
     .option('--append', 'Add to an existing SQLite database');
-  addHistoryOptions(command)
+  addHistoryOptions(addPseudonymOptions(command))
     .optionsGroup('Pages:')
     .option('--save-pages <dir>', 'Save every page that is fetched to this folder; skips the cache')
     .addOption(
@@ -270,6 +297,7 @@ export function fillEndpointCommand(
         ...(sources || historyFile !== null ? { sources: true } : {}),
       },
       showsSources: sources,
+      pseudonyms: pseudonymRequestOf(options),
       newsName: options.new as string | undefined,
       all: options.all === true,
       output: { ...output, sources },

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { readLogin } from '../../../lib/remote/login.js';
 import { systemClock } from '../../../lib/runtime/clock.js';
+import { pseudonymKeyName } from '../../../lib/runtime/secret.js';
 import { version } from '../../../lib/runtime/version.js';
 import { readDatabaseConfig } from '../../config/database-config.js';
 import { personalSettings } from '../../config/settings.js';
@@ -69,10 +70,12 @@ function keptSecrets(home: string): string[] {
   } catch {
     // A damaged login is a finding of its own.
   }
-  try {
-    secrets.push(readFileSync(path.join(home, 'cursor.key'), 'utf8').trim());
-  } catch {
-    // None is there yet.
+  for (const key of ['cursor.key', pseudonymKeyName]) {
+    try {
+      secrets.push(readFileSync(path.join(home, key), 'utf8').trim());
+    } catch {
+      // None is there yet.
+    }
   }
   return secrets.filter((secret) => secret.length >= 4);
 }

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { writeFailure } from '../../../lib/errors/storage-error.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
-import { cursorSecret } from '../../../lib/runtime/secret.js';
+import { cursorSecret, pseudonymKeyName } from '../../../lib/runtime/secret.js';
 import { version } from '../../../lib/runtime/version.js';
 import { checkBooks, copySnapshot, copyState, snapshotFault } from '../../compose/store-files.js';
 import { checkResults } from '../../service/jobs/results/check-results.js';
@@ -125,6 +125,11 @@ export async function backup(home: string, file: string, clock: Clock): Promise<
       beside.unshift({ source: state, name: 'state.db' });
     }
     const made_at = new Date(clock.now()).toISOString();
+    // Without it the same people would have other pseudonyms afterwards.
+    const pseudonymKey = path.join(home, pseudonymKeyName);
+    if ((await stat(pseudonymKey).catch(() => null)) !== null) {
+      beside.unshift({ source: pseudonymKey, name: pseudonymKeyName });
+    }
     const { stream, manifest } = await packFiles(
       [
         { source: snapshot, name: 'ledger.db' },

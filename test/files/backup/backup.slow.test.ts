@@ -22,6 +22,7 @@ import { openSqliteFile } from '../../../lib/database/sqlite/sqlite-file.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { imbalances } from '../../../lib/ledger/sqlite/integrity.js';
 import { systemClock } from '../../../lib/runtime/clock.js';
+import { pseudonymSecret } from '../../../lib/runtime/secret.js';
 import { openState } from '../../../src/compose/open-store.js';
 import { unpackInto } from '../../../src/files/backup/archive.js';
 import { backup } from '../../../src/files/backup/backup.js';
@@ -133,13 +134,15 @@ test('a backup holds what commands remember, archives of usage and schedules', a
   const archive = path.join('archive', 'usage-before-2026-01-01-1.ndjson.gz');
   writeFileSync(path.join(running.home, archive), gzipSync('{}\n'));
   writeFileSync(path.join(running.home, 'archive', '.hidden.ndjson.gz'), 'not ours');
+  const pseudonymKey = await pseudonymSecret(running.home);
   const file = path.join(folder, 'state.tar.gz');
   // The state file is open, with its last writes in the log beside it.
   const { files } = await backup(running.home, file, systemClock);
   await state.close();
-  assert.equal(files, 4);
+  assert.equal(files, 5);
   const home = fresh();
   await restore(file, home, { check: false });
+  assert.deepEqual(await pseudonymSecret(home), pseudonymKey);
 
   const restored = await openState(home, systemClock);
   assert.deepEqual([...(await restored.news.findItems('daily', subject, ['one', 'three'])).items], ['one']);

@@ -15,6 +15,11 @@ import { addHistoryOptions, historyFileOf } from '../history/history-option.js';
 import { newsDefaults, newsName } from '../news/news-name.js';
 import { addCsvOptions, csvStyleOf, noSourcesOption, type Options, wantsSources } from '../output.js';
 import { outputKindOf } from '../output-kind.js';
+import {
+  addPseudonymOptions,
+  type PseudonymRequest,
+  pseudonymRequestOf,
+} from '../pseudonyms/pseudonym-options.js';
 import { UsageError } from '../usage-error.js';
 
 const progressKinds = ['view', 'jsonl', 'none'] as const;
@@ -57,6 +62,8 @@ export interface BatchCommandOptions {
   readonly csv: CsvStyle;
   /** Say where each item stands. */
   readonly sources: boolean;
+  /** Whose names are hidden; null shows all. */
+  readonly pseudonyms: PseudonymRequest | null;
   readonly mode: OpenMode;
   /** Folder that the pictures and videos of the answers are saved in; null for none. */
   readonly media: string | null;
@@ -181,7 +188,7 @@ export function addBatchOptions(command: Command, { once }: { readonly once: boo
     .option('--all', 'Read all pages of each list; each page costs one call')
     .option('--flatten', 'One line for each item of a list')
     .option('--append', 'Add to an existing SQLite database; existing items are updated');
-  addHistoryOptions(command)
+  addHistoryOptions(addPseudonymOptions(command))
     .option('--media <dir>', 'Download the pictures and videos of the answers to this folder; needs -o')
     .option('--captions', 'With --media: also save the captions of videos as WebVTT, with a text beside each')
     .addOption(mediaMaxMbOption())
@@ -347,6 +354,7 @@ export function batchOptionsOf(
     append: options.append === true,
     csv,
     sources,
+    pseudonyms: pseudonymRequestOf(options),
     mode: modeOf(options, output),
     media: (options.media as string | undefined) ?? null,
     mediaMaxMb: options.mediaMaxMb as number,

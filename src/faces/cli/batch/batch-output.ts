@@ -7,6 +7,7 @@ import { type LineFormat, ndjsonFormat } from '../../../files/batch-files/line-f
 import { openBatchFile } from '../../../files/batch-files/open-batch-file.js';
 import { type OnSaved, streamOutput } from '../../../files/batch-files/output.js';
 import { openFault, writeFault } from '../../../files/batch-files/output-fault.js';
+import type { Pseudonyms } from '../../../files/pseudonyms/pseudonyms.js';
 import { isBuilt } from '../../../files/result-files/file-kind.js';
 import type { Context } from '../context.js';
 import { printable, printableJson } from '../printable.js';
@@ -17,15 +18,20 @@ import type { BatchCommandOptions } from './batch-options.js';
 export async function formatOf(
   { endpoint, outputFormat, flatten, csv, sources, newsName }: BatchCommandOptions,
   own: readonly string[],
+  pseudonyms: Pseudonyms | null,
 ): Promise<LineFormat> {
-  return outputFormat === 'csv' || outputFormat === 'tsv'
-    ? (await import('../../../files/batch-files/csv-format.js')).csvFormat(endpoint, {
-        ...csv,
-        tabs: outputFormat === 'tsv',
-        ...{ sources, own },
-        news: newsName !== null,
-      })
-    : ndjsonFormat(flatten, isBuilt(outputFormat));
+  const format =
+    outputFormat === 'csv' || outputFormat === 'tsv'
+      ? (await import('../../../files/batch-files/csv-format.js')).csvFormat(endpoint, {
+          ...csv,
+          tabs: outputFormat === 'tsv',
+          ...{ sources, own },
+          news: newsName !== null,
+        })
+      : ndjsonFormat(flatten, isBuilt(outputFormat));
+  if (pseudonyms === null) return format;
+  const { pseudonymisedFormat } = await import('../../../files/pseudonyms/pseudonymised-lines.js');
+  return pseudonymisedFormat(pseudonyms, endpoint, format);
 }
 
 /** A file that is no regular one, such as a pipe or a device, cannot be taken up again. */
@@ -67,6 +73,7 @@ export async function openSession(
     mode,
   }: BatchCommandOptions,
   file: string,
+  pseudonyms: Pseudonyms | null,
   built: BuiltOutput | null,
   onSaved: OnSaved | undefined,
 ): Promise<BatchFile> {
@@ -80,6 +87,7 @@ export async function openSession(
     ...(csv.raw === true ? { csvRaw: true } : {}),
     ...(csv.excel === undefined ? {} : { csvExcel: csv.excel }),
     ...(sources ? { sources } : {}),
+    ...(pseudonyms === null ? {} : { pseudonymise: pseudonyms.mark }),
     ...(defaults.demo === undefined ? {} : { demo: true }),
     ...(Object.keys(map).length === 0 ? {} : { map: JSON.stringify(map) }),
     ...(chained?.isFirst !== false || chained.maxItems === undefined ? {} : { thenLimit: chained.maxItems }),

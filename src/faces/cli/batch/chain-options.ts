@@ -10,6 +10,7 @@ const refused: Readonly<Record<string, string>> = {
   retryFailed: '--retry-failed',
   flatten: '--flatten',
   media: '--media',
+  pseudonymise: '--pseudonymise (extract convert takes it, for the files of the chain)',
 };
 
 /** The file of a stage: `tea.xlsx` becomes `tea.2-shortvideo-comments.xlsx`. */

@@ -8,6 +8,7 @@ import {
   runToStream,
 } from '../../../files/batch-files/batch-run.js';
 import { boundHeap } from '../../../files/batch-files/bound-heap.js';
+import type { InputResult } from '../../../files/batch-files/line-format.js';
 import { type InputSource, openSource } from '../../../files/batch-files/read-inputs.js';
 import { noTotals } from '../../../files/batch-files/totals.js';
 import type { Condition } from '../../../files/condition/condition.js';
@@ -18,6 +19,7 @@ import type { CommandExtractor, Context } from '../context.js';
 import { ExitStatusError } from '../exit-status-error.js';
 import { type HistoryWriter, withHistory } from '../history/with-history.js';
 import { batchNews, withNewsRun } from '../news/with-news.js';
+import { openPseudonyms } from '../pseudonyms/pseudonym-options.js';
 import { askedFor, conditionFilter, openCondition, undecidedText, withoutText } from './batch-condition.js';
 import { type BatchInputs, openBatchInputs } from './batch-inputs.js';
 import { openBatchMedia, reportMedia, saveMedia } from './batch-media.js';
@@ -102,15 +104,24 @@ async function runToOutput(
   const { endpoint, output, all, concurrency } = options;
   const clock = systemClock;
   const toFile = output !== null && !(await isStream(output));
+  const pseudonyms = await openPseudonyms(options.pseudonyms, extractor.config.home);
   const { filter: unseen, onSaved } = news === undefined ? {} : batchNews(news);
   const isTold = options.notify.length > 0;
   const notices = isTold ? new NoticeCollector({ isNews: news !== undefined }) : undefined;
+  const hides =
+    pseudonyms === null || !isTold ? null : await import('../../../files/pseudonyms/pseudonymised-lines.js');
+  const told = (result: InputResult) =>
+    noticedLine(
+      hides === null || pseudonyms === null
+        ? result
+        : hides.pseudonymisedResult(pseudonyms, endpoint, result),
+    );
   const isPlain = condition === null && !options.captions && !isTold && history === null;
   const filter = isPlain
     ? unseen
-    : conditionFilter(condition, unseen, options, (result) => notices?.add(noticedLine(result)));
+    : conditionFilter(condition, unseen, options, (result) => notices?.add(told(result)));
   const built = await builtOutput(options, toFile, read.own);
-  const session = toFile ? await openSession(options, output, built, onSaved) : undefined;
+  const session = toFile ? await openSession(options, output, pseudonyms, built, onSaved) : undefined;
   const id = session?.id ?? batchId();
   let total: number | undefined;
   const media = await openBatchMedia(options, extractor.config);
@@ -132,7 +143,7 @@ async function runToOutput(
     client: counted.client,
     endpoint,
     inputs: read.inputs,
-    format: await formatOf(options, read.own),
+    format: await formatOf(options, read.own, pseudonyms),
     options: {
       all,
       onRefusal: options.onRefusal,

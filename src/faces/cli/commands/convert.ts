@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { addInputEndpoint } from '../batch/batch-options.js';
 import type { Context } from '../context.js';
 import { addCsvOptions, noSourcesOption, type Options } from '../output.js';
+import { addPseudonymOptions } from '../pseudonyms/pseudonym-options.js';
 
 const introduction = [
   'Write existing results as a file of another format. Nothing is requested or charged.',
@@ -11,7 +12,9 @@ const introduction = [
 const afterword = `
 Examples:
   extract convert profiles.ndjson profiles.xlsx
-  extract convert videos.json videos.parquet --endpoint shortvideo/search`;
+  extract convert videos.json videos.parquet --endpoint shortvideo/search
+  # to be given away: the same person has the same pseudonym in each file
+  extract convert comments.ndjson comments.csv --pseudonymise author,username`;
 
 /** `extract convert`: results that exist, as a file of another kind. */
 export function fillConvert(command: Command, context: Context): void {
@@ -20,7 +23,7 @@ export function fillConvert(command: Command, context: Context): void {
     .description(introduction)
     .argument('<file>', 'results as NDJSON or JSON')
     .argument('<out>', 'the new file');
-  addCsvOptions(addInputEndpoint(command))
+  addPseudonymOptions(addCsvOptions(addInputEndpoint(command)))
     .addOption(noSourcesOption())
     .option('--overwrite', 'Replace an existing file')
     .option('-q, --quiet', 'No summary')

@@ -5,11 +5,12 @@ import { systemClock } from '../../../../lib/runtime/clock.js';
 import { openFault } from '../../../files/batch-files/output-fault.js';
 import { endingsOf, kindOfName, outputKinds } from '../../../files/result-files/file-kind.js';
 import { countDatabaseRuns, openDraft } from '../../../files/result-files/write-file.js';
-import type { Context } from '../context.js';
+import { type Context, withExtractor } from '../context.js';
 import { endpointOf } from '../media-command.js';
 import { csvStyleOf, type Options } from '../output.js';
 import { outputKindOf } from '../output-kind.js';
 import { printable } from '../printable.js';
+import { openPseudonyms, pseudonymRequestOf } from '../pseudonyms/pseudonym-options.js';
 import { checkReplaceable } from '../replaceable-file.js';
 import { UsageError } from '../usage-error.js';
 import { resultsOf, shapeOfResults } from './result-values.js';
@@ -64,6 +65,7 @@ export async function runConvert(
   const { signal, stderr } = context;
   const kind = outputKindOf(output);
   const csv = csvStyleOf(options, kind);
+  const request = pseudonymRequestOf(options);
   const lines = await readableFile(file);
   const there = await inode(output);
   if (there !== null && [await inode(file), await inode(lines)].includes(there)) {
@@ -71,6 +73,10 @@ export async function runConvert(
   }
   await checkReplaceable(output, options.overwrite === true);
   const endpoint = await endpointOf(context, lines, options.endpoint as string | undefined);
+  const pseudonyms =
+    request === null
+      ? null
+      : await withExtractor(context, {}, ({ config }) => openPseudonyms(request, config.home));
   const shape = await shapeOfResults(lines, endpoint);
   const { writer, commit, discard } = await openDraft({
     ...{ endpoint, kind, file: output, csv, ...shape },
@@ -81,7 +87,8 @@ export async function runConvert(
   });
   let [items, failed] = [0, 0];
   try {
-    for await (const { sources, ...answer } of resultsOf(lines, endpoint)) {
+    for await (const read of resultsOf(lines, endpoint)) {
+      const { sources, ...answer } = pseudonyms?.result(endpoint, read) ?? read;
       signal.throwIfAborted();
       items += answer.items.length;
       failed += answer.error === null ? 0 : 1;

@@ -27,9 +27,15 @@ interface HistoryOutput {
  * The file that a command keeps its history in: the one that is named, else the database that it adds to. Null for none.
  * Throws a usage error for a file that cannot be one.
  */
-export function historyFileOf({ history }: Options, { file, kind, append }: HistoryOutput): string | null {
+export function historyFileOf(
+  { history, pseudonymise }: Options,
+  { file, kind, append }: HistoryOutput,
+): string | null {
   if (history === false) return null;
-  if (history === undefined || history === true) return append && kind === 'sqlite' ? file : null;
+  if (history === undefined || history === true) {
+    // A history keeps plain names, which the output is to be without.
+    return append && kind === 'sqlite' && pseudonymise === undefined ? file : null;
+  }
   const named = String(history);
   if (kindOfName(named) !== 'sqlite') {
     throw new UsageError(
@@ -37,7 +43,14 @@ export function historyFileOf({ history }: Options, { file, kind, append }: Hist
       `--history ${named}: a history is an SQLite database, such as history.sqlite.`,
     );
   }
-  if (file !== null && path.resolve(file) === path.resolve(named) && !append) {
+  const isOutput = file !== null && path.resolve(file) === path.resolve(named);
+  if (isOutput && pseudonymise !== undefined) {
+    throw new UsageError(
+      'conflicting_parameters',
+      `A history keeps plain names: with --pseudonymise, keep it in another file than ${named}.`,
+    );
+  }
+  if (isOutput && !append) {
     throw new UsageError(
       'conflicting_parameters',
       `-o replaces ${named}, which is to hold the history: add --append, or name another file.`,

@@ -13,6 +13,7 @@ export const guideSections = [
     guides: [
       'batch',
       'evidence',
+      'data-protection',
       'history',
       'jobs',
       'webhooks',

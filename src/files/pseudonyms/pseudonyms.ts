@@ -1,0 +1,189 @@
+import { createHmac } from 'node:crypto';
+import * as z from 'zod';
+import type { Endpoint } from '../../../lib/endpoint.js';
+import { itemSource } from '../../../lib/item-source-schema.js';
+import { type PersonGroup, person } from '../../../lib/person.js';
+import { NameReplacer, sameName } from './replace-names.js';
+
+/** What stands in place of what has no use once names are hidden. */
+export const withheld = 'withheld';
+
+/** The values of a result, as far as it has them. */
+export interface NamedResult {
+  /** The parameters; a text where a line of the input was none. */
+  readonly input?: unknown;
+  /** The same with those that the command line gives. */
+  readonly params?: unknown;
+  /** Columns of the user's own. */
+  readonly own?: unknown;
+  /** Items of a list, or the one object. */
+  readonly items: readonly unknown[];
+  readonly sources?: readonly unknown[] | undefined;
+  readonly error?: unknown;
+  /** Values of the object's fields before and after. */
+  readonly changed?: unknown;
+}
+
+export interface PseudonymOptions {
+  readonly key: Uint8Array;
+  readonly groups: readonly PersonGroup[];
+  /** Names that stay: those of the user's own subjects. */
+  readonly keep: readonly string[];
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+/** Works on a text; the mark is that of its field, where it tells who a person is. */
+type OnText = (text: string, how: 'name' | 'private' | 'text') => string;
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Every text inside a value without a schema. */
+function eachText(value: unknown, onText: (text: string) => string): unknown {
+  if (typeof value === 'string') return onText(value);
+  if (Array.isArray(value)) return value.map((one) => eachText(one, onText));
+  if (!isFields(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, eachText(one, onText)]));
+}
+
+/**
+ * Puts a keyed hash (HMAC-SHA-256) in place of each name, handle, ID and address of a person, in the fields that their
+ * schemas say, and wherever a text of the same result repeats it. The same key and platform make the same pseudonym of
+ * the same name.
+ */
+export class Pseudonyms {
+  readonly #options: PseudonymOptions;
+  readonly #kept: ReadonlySet<string>;
+
+  constructor(options: PseudonymOptions) {
+    this.#options = options;
+    this.#kept = new Set(options.keep.map(sameName));
+  }
+
+  /** What stands for a name; null for one that is kept. */
+  of(platform: string, name: string): string | null {
+    const plain = sameName(name);
+    if (plain === '' || this.#isKept(plain)) return null;
+    const hash = createHmac('sha256', this.#options.key).update(`${platform}\0${plain}`);
+    return `person_${hash.digest('hex').slice(0, 20)}`;
+  }
+
+  /** Whether a name is kept, or the address of a page that has it as a part of its path. */
+  #isKept(name: string): boolean {
+    if (this.#kept.size === 0) return false;
+    const parts = /^https?:/.test(name) ? name.split(/[/?#@]+/) : [name];
+    return parts.some((part) => this.#kept.has(part));
+  }
+
+  /** Tells this key and these names apart from others, and tells nothing of them. */
+  get mark(): string {
+    const { groups, keep, key } = this.#options;
+    const hash = createHmac('sha256', key).update(JSON.stringify([groups, [...keep].sort()]));
+    return `${groups.join(',')} (${hash.digest('hex').slice(0, 8)})`;
+  }
+
+  /** The result with pseudonyms in place of names. */
+  result<Result extends NamedResult>(endpoint: Endpoint, result: Result): Result {
+    const names = new NameReplacer((name) => this.of(endpoint.platform, name));
+    const note: OnText = (text, how) => {
+      if (how === 'name') names.add(text);
+      return text;
+    };
+    this.#walk(endpoint, result, note);
+    return this.#walk(endpoint, result, (text, how) => {
+      if (how === 'name') return this.of(endpoint.platform, text) ?? text;
+      return how === 'private' ? withheld : names.replace(text);
+    });
+  }
+
+  /** Every text of a result, by the schemas of its parts. */
+  #walk<Result extends NamedResult>(endpoint: Endpoint, result: Result, onText: OnText): Result {
+    const { returns } = endpoint;
+    const anyText = (text: string) => onText(text, 'text');
+    const isPerson = this.#markOf(returns) === 'account';
+    const { input, params, own, items, sources, error, changed } = result;
+    return {
+      ...result,
+      items: items.map((item) => this.#texts(returns, item, onText)),
+      ...(sources === undefined
+        ? {}
+        : { sources: sources.map((one) => this.#source(one, isPerson, onText)) }),
+      ...(input === undefined ? {} : { input: this.#input(endpoint, input, onText) }),
+      ...(params === undefined ? {} : { params: this.#input(endpoint, params, onText) }),
+      ...(own === undefined ? {} : { own: eachText(own, anyText) }),
+      ...(error === undefined ? {} : { error: eachText(error, anyText) }),
+      ...(changed === undefined ? {} : { changed: this.#changes(returns, changed, onText) }),
+    };
+  }
+
+  #input({ params }: Endpoint, input: unknown, onText: OnText): unknown {
+    // A line that was no input may name anybody.
+    if (!isFields(input)) return eachText(input, (text) => onText(text, 'private'));
+    return this.#fields(params, input, onText);
+  }
+
+  #source(source: unknown, isPerson: boolean, onText: OnText): unknown {
+    const walked = this.#texts(itemSource, source, onText);
+    if (!isPerson || !isFields(source) || !isFields(walked) || this.#isOwn(source, () => 'name'))
+      return walked;
+    const named = (value: unknown) => (typeof value === 'string' ? onText(value, 'name') : value);
+    return { ...walked, id: named(source.id), url: named(source.url) };
+  }
+
+  #changes(schema: z.ZodType, changed: unknown, onText: OnText): unknown {
+    if (!isFields(changed) || !(schema instanceof z.ZodObject))
+      return eachText(changed, (text) => onText(text, 'text'));
+    const pairs = Object.entries(changed).map(([name, pair]) => {
+      const field = schema.shape[name] as z.ZodType | undefined;
+      if (field === undefined || !Array.isArray(pair))
+        return [name, eachText(pair, (text) => onText(text, 'text'))];
+      return [name, pair.map((value) => this.#texts(field, value, onText))];
+    });
+    return Object.fromEntries(pairs);
+  }
+
+  #fields(shape: Readonly<Record<string, z.ZodType>>, value: Fields, onText: OnText): Fields {
+    const markOf = (name: string) => shape[name] && this.#markOf(shape[name]);
+    // Who is kept is kept whole: with the name, the address and the picture beside the handle.
+    const isOwn = this.#isOwn(value, markOf);
+    const walked = Object.entries(value).map(([name, one]) => {
+      const field = shape[name];
+      if (isOwn && markOf(name) !== undefined) return [name, one];
+      const texts =
+        field === undefined ? eachText(one, (text) => onText(text, 'text')) : this.#texts(field, one, onText);
+      return [name, texts];
+    });
+    return Object.fromEntries(walked);
+  }
+
+  #isOwn(value: Fields, markOf: (name: string) => string | undefined): boolean {
+    if (this.#kept.size === 0) return false;
+    return Object.entries(value).some(
+      ([name, one]) => typeof one === 'string' && markOf(name) === 'name' && this.#isKept(sameName(one)),
+    );
+  }
+
+  #markOf(schema: z.ZodType) {
+    const mark = person.get(schema);
+    return mark?.of.some((group) => this.#options.groups.includes(group)) === true ? mark.as : undefined;
+  }
+
+  /** A value with every text of it worked on; words of a list and moments stay. */
+  #texts(schema: z.ZodType, value: unknown, onText: OnText): unknown {
+    if (value === null || value === undefined) return value;
+    const mark = this.#markOf(schema);
+    if (typeof value === 'string' && (mark === 'name' || mark === 'private')) return onText(value, mark);
+    if (
+      schema instanceof z.ZodNullable ||
+      schema instanceof z.ZodOptional ||
+      schema instanceof z.ZodDefault
+    ) {
+      return this.#texts(schema.unwrap() as z.ZodType, value, onText);
+    }
+    if (schema instanceof z.ZodArray && Array.isArray(value)) {
+      return value.map((one) => this.#texts(schema.element as z.ZodType, one, onText));
+    }
+    if (schema instanceof z.ZodObject && isFields(value)) return this.#fields(schema.shape, value, onText);
+    return typeof value === 'string' && schema instanceof z.ZodString ? onText(value, 'text') : value;
+  }
+}

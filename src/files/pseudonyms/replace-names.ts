@@ -1,0 +1,116 @@
+/** A name as it is compared: case and composition of its letters make no difference. */
+export const sameName = (name: string) => name.normalize('NFC').trim().toLowerCase();
+
+/** Handles in texts and addresses: behind an @, and in the addresses of people's pages and of their posts. */
+const handles =
+  /(?<![\p{L}\p{N}_.])@(?<mention>[\p{L}\p{N}_][\p{L}\p{N}_.-]*)|(?<=\/in\/|\/contrib\/)(?<page>[^/?#\s"]+)|(?<=instagram\.com\/)(?<owner>[\w.]+)(?=\/(?:p|reel|tv)\/)/giu;
+
+/** The address of a page whose path is a handle alone. */
+const pageOfOne = /^https?:\/\/[^/]+\/@?([^/?#]+)\/?(?:$|[?#])/i;
+
+/** Names of a single letter are words of too many texts. */
+const minLength = 2;
+
+interface Name {
+  readonly text: string;
+  readonly lower: string;
+  /** What may not stand beside it, where it would be a part of another word. */
+  readonly before: RegExp | null;
+  readonly after: RegExp | null;
+}
+
+const digit = /\p{N}/u;
+const letter = /[\p{Lu}\p{Ll}\p{Lt}\p{N}_]/u;
+
+/** Scripts without spaces between words have no edges of words. */
+function edgeOf(character: string, isNumber: boolean): RegExp | null {
+  if (isNumber) return digit;
+  return letter.test(character) ? letter : null;
+}
+
+/** Names that are known, and the texts in which they are replaced. */
+export class NameReplacer {
+  readonly #byFirst = new Map<string, Name[]>();
+  readonly #known = new Set<string>();
+  readonly #pseudonym: (name: string) => string | null;
+
+  /** `pseudonym`: what stands for a name; null where it is kept. */
+  constructor(pseudonym: (name: string) => string | null) {
+    this.#pseudonym = pseudonym;
+  }
+
+  /** Makes a name known, also as addresses spell it; of an address, the handle that it has. */
+  add(name: string): void {
+    const plain = name.trim();
+    for (const { groups } of plain.matchAll(handles)) {
+      this.#add(groups?.mention ?? groups?.page ?? groups?.owner ?? '');
+    }
+    if (/^https?:/i.test(plain)) {
+      this.#add(pageOfOne.exec(plain)?.[1] ?? '');
+      return;
+    }
+    for (const form of [plain, plain.normalize('NFC'), plain.normalize('NFD')]) {
+      this.#add(form, plain);
+      this.#add(encodeURIComponent(form.toWellFormed()), plain);
+    }
+  }
+
+  #add(form: string, text = form): void {
+    if (form.length < minLength || this.#known.has(form)) return;
+    this.#known.add(form);
+    const lower = form.toLowerCase();
+    const isNumber = /^\p{N}+$/u.test(form);
+    const name = {
+      ...{ text, lower },
+      before: edgeOf(form[0] as string, isNumber),
+      after: edgeOf(form.at(-1) as string, isNumber),
+    };
+    const first = lower[0] as string;
+    const others = this.#byFirst.get(first) ?? [];
+    // The longest first: a name may begin with another one.
+    this.#byFirst.set(
+      first,
+      [...others, name].sort((one, other) => other.lower.length - one.lower.length),
+    );
+  }
+
+  /** The known name that a text has at a place, if it is a whole word there. */
+  #nameAt(text: string, at: number): Name | undefined {
+    const names = this.#byFirst.get((text[at] as string).toLowerCase()[0] ?? '');
+    return names?.find(({ lower, before, after }) => {
+      const end = at + lower.length;
+      if (text.slice(at, end).toLowerCase() !== lower) return false;
+      return before?.test(text[at - 1] ?? '') !== true && after?.test(text[end] ?? '') !== true;
+    });
+  }
+
+  /** The text with a pseudonym in place of each name that is known, and of each handle. */
+  replace(text: string): string {
+    const found = new Map<number, string>();
+    for (const { index, groups, 0: whole } of text.matchAll(handles)) {
+      const handle = (groups?.mention ?? groups?.page ?? groups?.owner ?? '').replace(/[.-]+$/u, '');
+      if (handle !== '') found.set(whole.startsWith('@') ? index + 1 : index, handle);
+    }
+    let result = '';
+    let copied = 0;
+    for (let at = 0; at < text.length; at += 1) {
+      const known = this.#nameAt(text, at);
+      const handle = found.get(at);
+      const length = known?.lower.length ?? handle?.length;
+      if (length === undefined) continue;
+      const name = known?.text ?? decoded(handle as string);
+      result += text.slice(copied, at) + (this.#pseudonym(name) ?? text.slice(at, at + length));
+      copied = at + length;
+      at = copied - 1;
+    }
+    return copied === 0 ? text : result + text.slice(copied);
+  }
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
