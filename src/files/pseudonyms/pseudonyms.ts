@@ -6,7 +6,7 @@ import { type PersonGroup, person } from '../../../lib/person.js';
 import { NameReplacer, sameName } from './replace-names.js';
 
 /** What stands in place of what has no use once names are hidden. */
-export const withheld = 'withheld';
+const withheld = 'withheld';
 
 /** The values of a result, as far as it has them. */
 export interface NamedResult {
