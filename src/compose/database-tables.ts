@@ -28,6 +28,7 @@ import { countNodes, type NodeCounts } from '../../lib/ledger/postgres/nodes.js'
 import type { Clock } from '../../lib/runtime/clock.js';
 import { secretsSchema } from '../../lib/runtime/postgres/database-secret.js';
 import { paceSchema } from '../../lib/web/postgres/postgres-pace-store.js';
+import { historySchema } from '../files/history/history-schema.js';
 import { hostingSchemas } from '../service/accounts/open-accounts.js';
 import { transientSchema } from '../service/expiring-store/postgres/postgres-expiring-store.js';
 import { healthSchema } from '../service/health/health-schema.js';
@@ -50,6 +51,7 @@ export const postgresSchemas: readonly PostgresSchema[] = [
   jobsSchema,
   postgresSchema(webhooksSchema),
   postgresSchema(schedulesSchema),
+  postgresSchema(historySchema),
   paceSchema,
   limitsSchema,
   transientSchema,

@@ -8,6 +8,7 @@ import { cursorSecret } from '../../lib/runtime/secret.js';
 import type { PaceStore } from '../../lib/web/pace-store.js';
 import { SqlitePaceStore } from '../../lib/web/sqlite/sqlite-pace-store.js';
 import { readDatabaseConfig } from '../config/database-config.js';
+import { historySchema } from '../files/history/history-schema.js';
 import type { SeenItemsStore } from '../files/seen-items/seen-items-store.js';
 import { seenItemsSchema } from '../files/seen-items/sqlite/seen-items-schema.js';
 import { SqliteSeenItems } from '../files/seen-items/sqlite/sqlite-seen-items.js';
@@ -68,6 +69,7 @@ export interface DirectoryStore extends OpenStore {
 export const storeSchemas = [
   ...hostingSchemas.map(sqliteSchema),
   jobsSchema,
+  sqliteSchema(historySchema),
   sqliteSchema(healthSchema),
   sqliteSchema(refusedCallsSchema),
 ] as const;

@@ -132,6 +132,7 @@ function openServerJobs(
     },
     ...{ config, endpoints, webhookAllow: server.webhookAllow },
     accountBytes: server.accountMb * 1024 * 1024,
+    historyDays: server.historyDays,
     mailer,
     async emailOf(id) {
       const account = await store.accounts.get(id);

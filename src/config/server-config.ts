@@ -120,6 +120,12 @@ export const serverSettings = {
     '1024',
     'Megabytes that an account may have stored: results for seven days, and the inputs of unfinished jobs and of schedules. What is beyond is refused as `storage_full`.',
   ),
+  historyDays: setting(
+    'EXTRACT_HISTORY_DAYS',
+    kind.wholeNumber(1),
+    '400',
+    'Days for which the changes of schedules with `history` are kept. What was read last stays until the schedule ends.',
+  ),
   webhookAllow: setting(
     'EXTRACT_WEBHOOK_ALLOW',
     kind.list,

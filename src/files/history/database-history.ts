@@ -86,15 +86,14 @@ async function itemsOf(
  * Records observations inside a transaction of the caller, as `History.record` does. A server keeps its lines of results in
  * the same transaction: what stands in a line is recorded.
  */
-async function recordObservations(
+export async function recordObservations(
   queries: Queries,
-  scope: string,
+  held: HeldScope,
   run: string,
   observations: readonly Observation[],
   now: number,
 ): Promise<readonly Change[]> {
   if (observations.length === 0) return [];
-  const held = await HeldScope.hold(queries, scope);
   const number = await holdRun(queries, held, run, now);
   const changes: Change[] = [];
   for (const observation of observations) {
@@ -116,12 +115,25 @@ interface SubjectRow {
 }
 
 /** Deletes a history with all that is in it, inside a transaction of the caller. */
-async function forgetHistory(queries: Queries, name: string): Promise<void> {
-  const scope = await scopeOf(queries, name);
-  if (scope === undefined) return;
+export async function forgetHistory(queries: Queries, name: string): Promise<void> {
+  // Held: nothing is recorded meanwhile.
+  const held = await HeldScope.find(queries, name);
+  if (held === undefined) return;
   for (const table of ['changes', 'appearances', 'objects', 'subjects', 'runs', 'scopes']) {
-    await queries.run(`DELETE FROM history_${table} WHERE scope = $1`, [scope]);
+    await queries.run(`DELETE FROM history_${table} WHERE scope = $1`, [held.scope]);
   }
+}
+
+/** Deletes the changes of a scope that runs saw which ended before a time. */
+async function pruneRuns(queries: Queries, scope: number, before: number): Promise<number> {
+  // The changes of younger runs have greater numbers: only those below are looked through.
+  const younger = await queries.first<{ readonly number: number }>(
+    'SELECT number FROM history_runs WHERE scope = $1 AND last_at >= $2 ORDER BY number LIMIT 1',
+    [scope, before],
+  );
+  return queries.run('DELETE FROM history_changes WHERE scope = $1 AND number < $2', [
+    ...[scope, younger?.number ?? Number.MAX_SAFE_INTEGER],
+  ]);
 }
 
 /** The `History` of a database. */
@@ -135,8 +147,8 @@ export class DatabaseHistory implements History {
   }
 
   record(scope: string, run: string, observations: readonly Observation[]): Promise<readonly Change[]> {
-    return this.#database.transaction((queries) =>
-      recordObservations(queries, scope, run, observations, this.#clock.now()),
+    return this.#database.transaction(async (queries) =>
+      recordObservations(queries, await HeldScope.hold(queries, scope), run, observations, this.#clock.now()),
     );
   }
 
@@ -197,6 +209,17 @@ export class DatabaseHistory implements History {
         before,
       ]);
     });
+  }
+
+  async pruneAll(before: number): Promise<number> {
+    const scopes = await this.#database.read((queries) =>
+      queries.rows<{ readonly scope: number }>('SELECT scope FROM history_scopes ORDER BY scope'),
+    );
+    let deleted = 0;
+    for (const { scope } of scopes) {
+      deleted += await this.#database.transaction((queries) => pruneRuns(queries, scope, before));
+    }
+    return deleted;
   }
 
   forget(scope: string): Promise<void> {

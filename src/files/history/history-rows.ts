@@ -21,24 +21,26 @@ export class HeldScope {
     return this.#last;
   }
 
+  /** Holds a scope until the transaction ends; undefined where there is none. */
+  static async find(queries: Queries, name: string): Promise<HeldScope | undefined> {
+    const row = await queries.first<{ readonly scope: number; readonly last_number: number }>(
+      `SELECT scope, last_number FROM history_scopes WHERE name = $1 ${queries.dialect.forUpdate}`,
+      [name],
+    );
+    return row === undefined ? undefined : new HeldScope(row.scope, row.last_number);
+  }
+
   /** Holds a scope until the transaction ends, making it where there is none. */
   static async hold(queries: Queries, name: string): Promise<HeldScope> {
-    const find = () =>
-      queries.first<{ readonly scope: number; readonly last_number: number }>(
-        `SELECT scope, last_number FROM history_scopes WHERE name = $1 ${queries.dialect.forUpdate}`,
-        [name],
-      );
-    let row = await find();
-    if (row === undefined) {
-      await queries.lockTable('history_scopes');
-      await queries.run(
-        `INSERT INTO history_scopes (name, scope, last_number)
-         SELECT $1, coalesce(max(scope), 0) + 1, 0 FROM history_scopes WHERE true ON CONFLICT DO NOTHING`,
-        [name],
-      );
-      row = await find();
-    }
-    return new HeldScope(row?.scope ?? 0, row?.last_number ?? 0);
+    const known = await HeldScope.find(queries, name);
+    if (known !== undefined) return known;
+    await queries.lockTable('history_scopes');
+    await queries.run(
+      `INSERT INTO history_scopes (name, scope, last_number)
+       SELECT $1, coalesce(max(scope), 0) + 1, 0 FROM history_scopes WHERE true ON CONFLICT DO NOTHING`,
+      [name],
+    );
+    return (await HeldScope.find(queries, name)) ?? new HeldScope(0, 0);
   }
 
   /** Keeps the numbers that were given away. */

@@ -84,4 +84,9 @@ export const historySchema: TableSchema = {
     CREATE INDEX history_changes_by_object ON history_changes (scope, object, number);
     CREATE INDEX history_events ON history_changes (scope, subject, number) WHERE event IS NOT NULL;
   `,
+  imports: {
+    tables: ['scopes', 'runs', 'subjects', 'objects', 'appearances', 'changes'].map((name) => ({
+      table: `history_${name}`,
+    })),
+  },
 };

@@ -111,6 +111,8 @@ export interface History {
   subjects(scope: string): Promise<readonly HistorySubject[]>;
   /** Deletes changes that were fetched before a time, and resolves with how many. The present state of objects stays. */
   prune(scope: string, before: number): Promise<number>;
+  /** Deletes, in all scopes, the changes that runs saw which ended before a time. Resolves with how many. */
+  pruneAll(before: number): Promise<number>;
   /** Deletes a history with all that is in it. */
   forget(scope: string): Promise<void>;
 }

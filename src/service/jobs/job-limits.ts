@@ -25,6 +25,7 @@ const fields = [
   'sources',
   'when',
   'new',
+  'history',
 ];
 
 export const isJobField = (name: string) => fields.includes(name);

@@ -23,6 +23,12 @@ export const lineOptionFields = {
     .describe(
       'Leaves out, and counts in `left_out`, what an earlier job of the schedule gave: items of a list by their ID, and an object of which nothing but counts changed.',
     ),
+  history: z
+    .literal(true)
+    .optional()
+    .describe(
+      'Keeps what each run of the schedule read, and what changed: `GET /v1/schedules/{id}/changes`. It has all that was read, whatever `when` and `new` leave out of the lines.',
+    ),
 };
 
 /** A job, as it is answered and as a webhook carries it. */
@@ -118,6 +124,28 @@ export const scheduleRunObject = z
       .describe('The alerts about it, in the order of `notify`; empty if it had nothing to tell.'),
   })
   .meta({ id: 'schedule_run' });
+
+/** Something that the runs of a schedule saw change. */
+export const scheduleChangeObject = z
+  .strictObject({
+    number: z.int().min(1).describe('Counts up over the life of the schedule, with gaps.'),
+    event: z
+      .enum(['first', 'new', 'removed', 'returned', 'changed'])
+      .describe(
+        '`first`: read for the first time, and maybe older; `new`, `removed`, `returned`: of a list that was read before; `changed`: a field has another value.',
+      ),
+    object: z.string().describe('Kind of the item, such as `shortvideo_profile`.'),
+    id: z.string().describe('ID of the item on its platform.'),
+    url: z.string().nullable().describe('Where people see it; null where nobody knows.'),
+    subject: z.string().describe('The input that it answers: `nasa`.'),
+    endpoint: z.string().describe('The endpoint that read it.'),
+    field: z.string().nullable().describe('The field that changed; null for the other events.'),
+    before: z.unknown().describe('Value of the field before; null for the other events.'),
+    after: z.unknown().describe('Value of the field now; null for the other events.'),
+    fetched_at: moment.describe('When it was read.'),
+    run: z.string().describe('The job that read it.'),
+  })
+  .meta({ id: 'schedule_change' });
 
 /** The attempts of a job's webhook. */
 export const deliveryObject = z

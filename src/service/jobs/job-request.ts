@@ -67,7 +67,7 @@ function inputsOf(value: unknown): readonly string[] {
 }
 
 /** A field that is true or left out. */
-function switchOf(name: 'sources' | 'new', value: unknown): boolean {
+function switchOf(name: 'sources' | 'new' | 'history', value: unknown): boolean {
   if (value === undefined || value === null || typeof value === 'boolean') return value === true;
   throw wrong(`The field ${name} must be true or false.`);
 }
@@ -75,12 +75,16 @@ function switchOf(name: 'sources' | 'new', value: unknown): boolean {
 /** Reads the options of a job's lines. Rejects `invalid_parameter`, with the place where a condition cannot be read. */
 async function lineOptionsOf(
   endpoint: Endpoint,
-  { sources, when, new: isNew, schedule }: JobFields,
+  { sources, when, new: isNew, history, schedule }: JobFields,
 ): Promise<LineOptions> {
   const options = {
     ...(switchOf('sources', sources) ? ({ sources: true } as const) : {}),
     ...(switchOf('new', isNew) ? ({ new: true } as const) : {}),
+    ...(switchOf('history', history) ? ({ history: true } as const) : {}),
   };
+  if (options.history === true && typeof schedule !== 'string') {
+    throw wrong('The field history keeps what the runs of a schedule read. Give a schedule, such as "6h".');
+  }
   if (options.new === true && typeof schedule !== 'string') {
     throw wrong(
       'The field new leaves out what earlier runs of a schedule gave. Give a schedule, such as "6h".',
@@ -131,6 +135,7 @@ export interface JobFields {
   readonly sources?: unknown;
   readonly when?: unknown;
   readonly new?: unknown;
+  readonly history?: unknown;
 }
 
 /** Bytes of inputs that are digested before others have their turn. */

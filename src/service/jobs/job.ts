@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../../../lib/errors/extract-error.js';
 import type { InputEnding } from '../../../lib/ledger/job-input.js';
 import type { ChargedKey } from '../../../lib/ledger/key-limit.js';
+import type { Observation } from '../../files/history/observation.js';
 import type { Target } from '../notify/target.js';
 
 export type JobStatus = 'queued' | 'running' | 'done' | 'cancelled';
@@ -14,6 +15,8 @@ export interface LineOptions {
   readonly when?: string;
   /** Only what no earlier job of the schedule gave. */
   readonly new?: true;
+  /** What the answers say is kept in the history of the schedule: all that they say, whatever is left out of the lines. */
+  readonly history?: true;
 }
 
 /** The answer that an input of a schedule gave: names of the items of its list, or its object. */
@@ -107,6 +110,8 @@ export interface EndedInput {
   readonly durationMs?: number | undefined;
   /** The answer, to be left out of later jobs of its schedule. */
   readonly given?: Given | undefined;
+  /** What it saw, for the history of its schedule. */
+  readonly observed?: Observation | undefined;
 }
 
 /** How much of a job's results is there. */

@@ -51,7 +51,10 @@ export function openJobs(options: DirectoryJobsOptions): Jobs {
     cooldownMs: config.cooldownMs,
     onFinished: parts.onFinished,
   });
-  const sweeper = new Sweeper(store, webhooks, files, clock, onError);
+  const sweeper = new Sweeper({
+    ...{ store, webhooks, files, clock, onError },
+    pruneChanges: parts.pruneChanges,
+  });
   const stopping = new AbortController();
   let begun: Promise<void> | undefined;
   let releaseLock: () => void = () => undefined;

@@ -5,6 +5,7 @@ import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { Conditions } from '../../../lib/ledger/conditions.js';
 import type { Platform } from '../../../lib/platforms.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
+import { forgetHistory } from '../../files/history/database-history.js';
 import { bytesOfInputs, checkInserted } from './account-storage.js';
 import type { Given, Job, NewJob, ResultsProgress } from './job.js';
 import { forgetInputs, forgetScheduleInputs, inputsOfJob, insertInputs } from './job-inputs.js';
@@ -240,7 +241,10 @@ export class StoredJobs implements JobStore, ScheduledJobs {
     await queries.run('DELETE FROM job_requests WHERE account = $1', [account]);
     await queries.run('DELETE FROM jobs WHERE account = $1', [account]);
     for (const row of open) await forgetInputs(queries, row);
-    for (const schedule of schedules) await forgetScheduleInputs(queries, schedule);
+    for (const schedule of schedules) {
+      await forgetHistory(queries, schedule);
+      await forgetScheduleInputs(queries, schedule);
+    }
   }
 
   #owned(account: string, id: string): Promise<JobRow> {

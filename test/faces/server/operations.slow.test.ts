@@ -65,7 +65,8 @@ async function ask(
 }
 
 const made = (await ask('POST', '/v1/jobs', rich.secret, job)).data as { readonly id: string };
-const repeated = (await ask('POST', '/v1/jobs', rich.secret, { ...job, schedule: '1d' })).data as {
+const repeated = (await ask('POST', '/v1/jobs', rich.secret, { ...job, schedule: '1d', history: true }))
+  .data as {
   readonly schedule: string;
 };
 const idOf = (route: string) => (route.startsWith('/schedules') ? repeated.schedule : made.id);
@@ -117,7 +118,8 @@ test('the account, its ledger, jobs and webhooks are operations of the descripti
       ...['GET /account', 'GET /keys', 'GET /usage', 'POST /jobs', 'GET /jobs', 'GET /jobs/{id}'],
       ...['POST /jobs/{id}/cancel', 'GET /jobs/{id}/results', 'GET /jobs/{id}/webhook'],
       ...['POST /jobs/{id}/webhook/redeliver', 'GET /schedules', 'GET /schedules/{id}'],
-      ...['POST /schedules/{id}/pause', 'POST /schedules/{id}/resume', 'POST /schedules/{id}/end'],
+      ...['POST /schedules/{id}/pause', 'POST /schedules/{id}/resume', 'POST /schedules/{id}/run'],
+      ...['GET /schedules/{id}/runs', 'GET /schedules/{id}/changes', 'POST /schedules/{id}/end'],
       ...['GET /webhooks/secret', 'POST /webhooks/secret'],
     ],
   );
@@ -193,7 +195,8 @@ test('each answers who may call it', async () => {
   }
   assert.deepEqual(
     Object.values(statuses),
-    [200, 200, 200, 202, 200, 200, 200, 200, 409, 200, 200, 200, 200, 200, 200, 200],
+    // No run begins over another.
+    [200, 200, 200, 202, 200, 200, 200, 200, 409, 200, 200, 200, 200, 409, 200, 200, 200, 200, 200],
   );
   const { data } = await ask('POST', `/v1/jobs/${made.id}/cancel`, rich.secret);
   assert.equal((data as { status: string }).status, 'cancelled');

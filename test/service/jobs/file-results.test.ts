@@ -33,8 +33,12 @@ async function opened(nextProgress: NextProgress): Promise<ResultsUnderTest> {
   const { jobs: store, webhooks } = jobStores;
   const files = new ResultsFiles(home);
   const sweeper = () =>
-    new Sweeper(store, webhooks, files, clock, (_, cause) => {
-      throw cause;
+    new Sweeper({
+      ...{ store, webhooks, files, clock },
+      pruneChanges: async () => undefined,
+      onError(_, cause) {
+        throw cause;
+      },
     });
   /** The files of a job as a process takes them up that did not write them. */
   async function writerOf(id: string) {

@@ -14,6 +14,23 @@ export interface NewsUnderTest {
   readonly pauseMs: number;
 }
 
+/** Makes the next run of a schedule when it is due, and resolves with its job. */
+export async function nextRun(
+  { jobs, clock, pauseMs }: NewsUnderTest,
+  { account }: Customer,
+  schedule: string,
+): Promise<string> {
+  const before = (await jobs.schedules.find(account, schedule)).last_run.job;
+  await clock.advance(6 * hour);
+  jobs.wake();
+  let last = before;
+  await until(async () => {
+    last = (await jobs.schedules.find(account, schedule)).last_run.job;
+    return last !== before;
+  }, pauseMs);
+  return last ?? '';
+}
+
 interface NewsLine {
   readonly data: unknown;
   readonly changed?: unknown;
@@ -26,10 +43,13 @@ const hour = 3_600_000;
 export class ChangingSite {
   names: readonly string[] = [];
   berths = 1;
+  /** Whether its lists end with their first page. */
+  isEnd = false;
+  at = '2026-01-01T00:00:00.000Z';
 
   readonly ask: CallFunction = async (endpoint, params, { requestId }) => {
     assert.equal(params.sources, true);
-    const at = '2026-01-01T00:00:00.000Z';
+    const { at, isEnd } = this;
     const named = endpoint.many ? this.names : ['one'];
     const items = named.map((name) => aHarbour({ name, berths: this.berths }));
     const sources = named.map((id, place) => ({
@@ -41,6 +61,7 @@ export class ChangingSite {
     }));
     return {
       source: 'platform',
+      isEnd,
       json: JSON.stringify(endpoint.many ? items : items[0]),
       sources: JSON.stringify(sources),
       meta: {
@@ -55,7 +76,7 @@ export class ChangingSite {
 export function scheduleNewsSuite(open: (t: TestContext, ask: CallFunction) => Promise<NewsUnderTest>): void {
   /** Makes a schedule, and a function that gives the line of its next run. */
   async function scheduled(under: NewsUnderTest, endpoint: string, more: object = {}) {
-    const { jobs, clock } = under;
+    const { jobs } = under;
     const customer = await under.customer();
     const order = { endpoint, schedule: { every: '6h' }, lineOptions: { new: true, ...more } as const };
     let last = await makeJob(under, customer, ['a'], order);
@@ -68,13 +89,7 @@ export function scheduleNewsSuite(open: (t: TestContext, ask: CallFunction) => P
       customer,
       first: line,
       next: async () => {
-        const before = last;
-        await clock.advance(6 * hour);
-        jobs.wake();
-        await until(async () => {
-          last = (await jobs.schedules.find(customer.account, schedule)).last_run.job ?? before;
-          return last !== before;
-        }, under.pauseMs);
+        last = await nextRun(under, customer, schedule);
         return line();
       },
     };

@@ -79,6 +79,7 @@ function addCreate(group: Command, context: Context): void {
     .option('--sources', 'Say of each item where it stands: ID, URL, author, position, time')
     .option('--when <condition>', 'Keep only items of which this is true, such as "rating <= 2" (CEL)')
     .option('--new', 'With --every: leave out what an earlier job of the schedule gave')
+    .option('--history', 'With --every: keep what changed; `extract schedules changes` lists it')
     .option('--idempotency-key <key>', 'sending the same key and inputs again gives the same job')
     .addOption(inputFormatOption())
     .option(...waiting);
@@ -100,6 +101,7 @@ function addCreate(group: Command, context: Context): void {
     const lineOptions = {
       ...lineOptionsIn(options),
       ...(options.new === true ? { new: true as const } : {}),
+      ...(options.history === true ? { history: true as const } : {}),
     };
     const reply = answerWriter(create, context, jobObject, false);
     const endpoint = requireEndpoint(path, context.endpoints);

@@ -1,6 +1,12 @@
 import type { Command } from 'commander';
-import { scheduleObject, scheduleRunObject } from '../../../service/jobs/job-objects.js';
+import { systemClock } from '../../../../lib/runtime/clock.js';
+import {
+  scheduleChangeObject,
+  scheduleObject,
+  scheduleRunObject,
+} from '../../../service/jobs/job-objects.js';
 import type { Context } from '../context.js';
+import { timeOf } from '../history/subjects.js';
 import { withServer } from '../jobs/job-api.js';
 import { addOutputOptions } from '../output.js';
 import { answerWriter } from '../reply.js';
@@ -46,11 +52,33 @@ export function fillSchedules(group: Command, context: Context): void {
     await reply(await withServer(context, (client) => client.get(path, query, context.signal)));
   });
 
+  const changes = group
+    .command('changes')
+    .description('List what the runs of a schedule with --history saw change, oldest first')
+    .argument(...id)
+    .option('--since <time>', 'From this time on: 2026-11-01, or 36h, 7d, 4w ago')
+    .option('--field <name>', 'Changes of this field alone')
+    .option('--limit <number>', 'Changes a page: 1 to 1000', '100')
+    .option('--cursor <cursor>', '`meta.next_cursor` of the previous page');
+  addOutputOptions(changes).action(async (schedule: string) => {
+    const { limit, cursor, since, field } = changes.opts();
+    const reply = answerWriter(changes, context, scheduleChangeObject, true);
+    const from = since === undefined ? undefined : timeOf(String(since), systemClock.now());
+    const query = {
+      limit: String(limit),
+      ...(cursor === undefined ? {} : { cursor: String(cursor) }),
+      ...(from === undefined ? {} : { since: new Date(from).toISOString() }),
+      ...(field === undefined ? {} : { field: String(field) }),
+    };
+    const path = pathOf(schedule, '/changes');
+    await reply(await withServer(context, (client) => client.get(path, query, context.signal)));
+  });
+
   for (const [name, description] of [
     ['pause', 'Pause a schedule: no more jobs until it is resumed'],
     ['resume', 'Resume a schedule with its next run'],
     ['run', 'Run a schedule now, beside its times'],
-    ['end', 'End a schedule; running jobs continue'],
+    ['end', 'End a schedule and delete its history; running jobs continue'],
   ] as const) {
     const command = group
       .command(name)

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type * as z from 'zod';
+import * as z from 'zod';
 import { firstPosition, openCursor, sealCursor } from '../../../../lib/call/cursor.js';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import { parseParams } from '../../../../lib/params/parse.js';
@@ -21,6 +21,26 @@ const listRoute = { path: 'schedules', params: scheduleListParams, exactlyOne: n
 
 type ListParams = {
   readonly [Name in keyof typeof scheduleListParams]: z.output<(typeof scheduleListParams)[Name]>;
+};
+
+/** Parameters of the changes of a schedule. */
+export const scheduleChangeParams = {
+  limit: integer(1, 1000, 'Changes a page.').default(100),
+  cursor: cursorParam,
+  since: z
+    .string()
+    .regex(
+      /^\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:\d{2}))?$/,
+      'must be such as 2026-11-01 or 2026-11-01T06:00:00Z',
+    )
+    .refine((text) => !Number.isNaN(Date.parse(text)), 'must be a day or a moment that there is')
+    .optional()
+    .describe('Changes that were read at this time or later: `2026-11-01` or `2026-11-01T06:00:00Z`.'),
+  field: z.string().min(1).max(200).optional().describe('Changes of this field alone, such as `rating`.'),
+};
+
+type ChangeParams = {
+  readonly [Name in keyof typeof scheduleChangeParams]: z.output<(typeof scheduleChangeParams)[Name]>;
 };
 
 /** The actions on a schedule. */
@@ -93,6 +113,27 @@ export function addScheduleRoutes(app: FastifyInstance, { jobs, services, access
     reply.header('Cache-Control', 'no-store');
     const meta = await metaOf(request, owner.account);
     return { data: runs, meta: { ...meta, next_cursor: nextCursor(next === null ? null : String(next)) } };
+  });
+
+  app.get('/v1/schedules/:id/changes', async (request, reply) => {
+    const owner = await access.admit(request, reply);
+    const route = { ...listRoute, path: 'schedules/{id}/changes', params: scheduleChangeParams };
+    const params = parseParams(route, parseQuery(queryText(request)), true) as ChangeParams;
+    const { id } = await visible(owner, jobIdOf(request));
+    const { limit, since = '', field = '' } = params;
+    const { before, nextCursor } = await paged(['schedule-changes', id, since, field], params.cursor);
+    const { changes, next } = await schedules.listChanges(owner.account, id, {
+      limit,
+      since: since === '' ? undefined : Date.parse(since),
+      field: field === '' ? undefined : field,
+      cursor: before === undefined ? undefined : Number(before),
+    });
+    reply.header('Cache-Control', 'no-store');
+    const meta = await metaOf(request, owner.account);
+    return {
+      data: changes,
+      meta: { ...meta, next_cursor: nextCursor(next === null ? null : String(next)) },
+    };
   });
 
   app.post('/v1/schedules/:id/run', async (request, reply) => {

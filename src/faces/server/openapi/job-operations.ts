@@ -6,7 +6,7 @@ import { lineOptionFields } from '../../../service/jobs/job-objects.js';
 import { maxIdempotencyKeyLength, maxWebhookUrlLength } from '../../../service/jobs/job-request.js';
 import { resultsParams } from '../../../service/jobs/results/results-sender.js';
 import { jobListParams } from '../jobs/job-routes.js';
-import { scheduleListParams } from '../jobs/schedule-routes.js';
+import { scheduleChangeParams, scheduleListParams } from '../jobs/schedule-routes.js';
 import { answer, metaSchema } from './account-operations.js';
 import { queryParameters } from './read-operations.js';
 import { commonHeaders, errorResponses } from './responses.js';
@@ -258,10 +258,24 @@ export const jobOperations: Readonly<Record<string, Plain>> = {
       [scheduleId, ...queryParameters(scheduleListParams)],
     ),
   },
+  '/schedules/{id}/changes': {
+    get: operation(
+      'list_schedule_changes',
+      'What the runs of a schedule with `history` saw change, oldest first',
+      answers(
+        'A page of changes.',
+        { type: 'array', items: schemaRef('schedule_change') },
+        [400, 401, 403, 404, 429, 500],
+        200,
+        cursorMeta,
+      ),
+      [scheduleId, ...queryParameters(scheduleChangeParams)],
+    ),
+  },
   '/schedules/{id}/end': {
     post: operation(
       'end_schedule',
-      'End a schedule for good and delete its inputs; running jobs continue',
+      'End a schedule for good and delete its inputs and its history; running jobs continue',
       answers('The schedule.', schedule, [400, 401, 403, 404, 413, 429, 500]),
       [scheduleId],
     ),

@@ -56,7 +56,10 @@ export function openDatabaseJobs(stores: DatabaseJobStores, options: JobsOptions
   };
   let isStarted = false;
   const sweep = async () => {
-    if (isStarted) await sweepJobs({ postgres, clock, days });
+    if (isStarted) {
+      await sweepJobs({ postgres, clock, days });
+      await parts.pruneChanges();
+    }
     await removeOrphans();
   };
   const sweeps = new PeriodicTask(

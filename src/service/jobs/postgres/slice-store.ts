@@ -10,6 +10,7 @@ import { type JobRow, toJobAtWork } from '../job-row.js';
 import { lockJob } from '../job-rows.js';
 import { errorLine, type FinishedInput } from '../runner/run-input.js';
 import { readGiven, rememberGiven } from '../schedules/given-rows.js';
+import { recordEnded } from '../schedules/schedule-history.js';
 import type { Engine } from './engine.js';
 import { resultsDay } from './results-days.js';
 import { sendCancelled, sendSlices, sliceSize } from './slices.js';
@@ -79,6 +80,7 @@ export class SliceStore {
       if (row.lines === row.total) return 'kept';
       const { ended, refunded } = await endPendingInputs(queries, id, row.account, finished);
       if (ended.length === 0) return 'kept';
+      await recordEnded(queries, id, ended, this.#options.clock.now());
       await rememberGiven(queries, id, ended);
       const failed = ended.filter(({ ending }) => ending.status === 'failed').length;
       const lines = new Map(ended.map(({ index, line }) => [index, line.toString()]));

@@ -7,29 +7,27 @@ import type { ResultsFiles } from './results-files.js';
 /** Milliseconds between sweeps. */
 const interval = 10 * 60_000;
 
+export interface SweeperOptions {
+  readonly store: RunnerStore;
+  readonly webhooks: Pick<Webhooks, 'forget'>;
+  readonly files: ResultsFiles;
+  readonly clock: Clock;
+  /** Deletes what is older than histories are kept. */
+  readonly pruneChanges: () => Promise<void>;
+  readonly onError: (job: string, cause: unknown) => void;
+}
+
 /**
  * Deletes the results of jobs seven days after they finished, with the attempts of their webhooks. Deletes what is left
  * of deleted jobs.
  */
 export class Sweeper {
-  readonly #store: RunnerStore;
-  readonly #webhooks: Pick<Webhooks, 'forget'>;
-  readonly #files: ResultsFiles;
-  readonly #onError: (job: string, cause: unknown) => void;
+  readonly #options: SweeperOptions;
   readonly #sweeps: PeriodicTask;
 
-  constructor(
-    store: RunnerStore,
-    webhooks: Pick<Webhooks, 'forget'>,
-    files: ResultsFiles,
-    clock: Clock,
-    onError: (job: string, cause: unknown) => void,
-  ) {
-    this.#store = store;
-    this.#webhooks = webhooks;
-    this.#files = files;
-    this.#sweeps = new PeriodicTask(clock, interval, () => this.#sweep());
-    this.#onError = onError;
+  constructor(options: SweeperOptions) {
+    this.#options = options;
+    this.#sweeps = new PeriodicTask(options.clock, interval, () => this.#sweep());
   }
 
   /** Sweeps now, and from then on now and again. */
@@ -39,7 +37,8 @@ export class Sweeper {
 
   /** Deletes the files of jobs that are no more: those of a deleted account. */
   async removeOrphans(): Promise<void> {
-    for (const id of await this.#store.listMissing(await this.#files.ids())) await this.#files.remove(id);
+    const { store, files } = this.#options;
+    for (const id of await store.listMissing(await files.ids())) await files.remove(id);
   }
 
   stop(): Promise<void> {
@@ -47,18 +46,20 @@ export class Sweeper {
   }
 
   async #sweep(): Promise<void> {
+    const { store, webhooks, files, pruneChanges, onError } = this.#options;
     try {
-      for (const id of await this.#store.listExpired()) {
+      for (const id of await store.listExpired()) {
         // The files go first: a job whose row says so has none left.
-        await this.#files.remove(id);
-        await this.#webhooks.forget(id);
-        await this.#store.forget(id);
+        await files.remove(id);
+        await webhooks.forget(id);
+        await store.forget(id);
       }
-      await this.#store.forgetAnswers();
+      await store.forgetAnswers();
+      await pruneChanges();
       // Removes the files that a killed process left behind.
       await this.removeOrphans();
     } catch (cause) {
-      this.#onError('', cause);
+      onError('', cause);
     }
   }
 }

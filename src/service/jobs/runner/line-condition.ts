@@ -27,11 +27,12 @@ export function conditionOf(endpoint: Endpoint, options: LineOptions): Promise<C
 /** The parameters of an input, asking for the sources that its line or the condition needs. */
 export function withSources(
   params: Readonly<Record<string, unknown>>,
-  { sources, new: isNew }: LineOptions,
+  { sources, new: isNew, history }: LineOptions,
   condition: Condition | null,
 ): Readonly<Record<string, unknown>> {
-  // Sources name the items that a platform gives no other way.
-  if (condition?.namesSource === true || isNew === true) return { ...params, sources: true };
+  // Sources name the items that a platform gives no other way, and say when each was read.
+  if (condition?.namesSource === true || isNew === true || history === true)
+    return { ...params, sources: true };
   return sources === true ? { sources, ...params } : params;
 }
 

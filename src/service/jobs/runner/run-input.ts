@@ -9,6 +9,7 @@ import { isShortage } from '../../../../lib/errors/shortage.js';
 import { StorageError } from '../../../../lib/errors/storage-error.js';
 import { inputId } from '../../../../lib/ledger/job-input.js';
 import type { Clock } from '../../../../lib/runtime/clock.js';
+import { observationOf } from '../../../files/history/observation.js';
 import type { EndedInput, Given, JobAtWork } from '../job.js';
 import { conditionOf, type LineAnswer, selectItems, withSources } from './line-condition.js';
 import { newsOf } from './line-news.js';
@@ -68,10 +69,11 @@ async function outcomeOf(
   { endpoint, job, index, input, given: earlier, signal }: InputAtWork,
   call: CallFunction,
   backoff: Backoff,
+  clock: Pick<Clock, 'now'>,
 ): Promise<
   Pick<Outcome, 'json' | 'sources' | 'source' | 'error'> &
     Pick<LineAnswer, 'leftOut' | 'changed'> &
-    Pick<EndedInput, 'given'>
+    Pick<EndedInput, 'given' | 'observed'>
 > {
   const { account, key, lineOptions } = job;
   const given = JSON.parse(input) as Readonly<Record<string, unknown>>;
@@ -97,7 +99,11 @@ async function outcomeOf(
       signal,
     );
     const { json, sources, prints } = outcome;
-    if (json === null || (condition === null && lineOptions.new !== true)) return outcome;
+    const keepsHistory = lineOptions.history === true;
+    if (json === null || (condition === null && lineOptions.new !== true && !keepsHistory)) return outcome;
+    const observed = keepsHistory
+      ? observationOf(endpoint, given, true, { ...outcome, json }, clock.now())
+      : undefined;
     const news = lineOptions.new === true ? newsOf(endpoint, { json, sources, prints }, earlier) : null;
     const unseen = news?.answer ?? { json, sources };
     // An item is new once, whether the condition is true of it or not.
@@ -106,7 +112,7 @@ async function outcomeOf(
         ? unseen
         : await selectItems(condition, unseen, endpoint.many);
     const isWanted = lineOptions.sources === true || 'sources' in given;
-    return { ...outcome, ...line, ...(isWanted ? {} : { sources: undefined }), given: news?.given };
+    return { ...outcome, ...line, ...(isWanted ? {} : { sources: undefined }), given: news?.given, observed };
   } catch (error) {
     // The condition of a job that an earlier version took.
     if (error instanceof ExtractError) return failure(error);
@@ -132,10 +138,11 @@ export async function runInput(
 ): Promise<FinishedInput | null> {
   const { index, input, job, signal } = work;
   const times: CallTimes = { at: undefined, durationMs: undefined };
-  const { json, source, error, given, ...line } = await outcomeOf(
+  const { json, source, error, given, observed, ...line } = await outcomeOf(
     work,
     timedCall(call, clock, times),
     backoff,
+    clock,
   );
   if (json !== null && source !== null) {
     const credits = callPrice(job, source);
@@ -143,6 +150,7 @@ export async function runInput(
       index,
       ...times,
       given,
+      observed,
       line: dataLine(input, { json, ...line }),
       ending: { status: 'ok', cached: source === 'cache', credits },
     };

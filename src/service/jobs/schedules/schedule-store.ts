@@ -2,6 +2,8 @@ import type { Database } from '../../../../lib/database/database.js';
 import { afterEveryId, type Queries } from '../../../../lib/database/queries.js';
 import { type ErrorCode, ExtractError } from '../../../../lib/errors/extract-error.js';
 import type { Clock } from '../../../../lib/runtime/clock.js';
+import { DatabaseHistory, forgetHistory } from '../../../files/history/database-history.js';
+import type { ChangePage, ChangeQuery, History } from '../../../files/history/history.js';
 import type { NewJob } from '../job.js';
 import { lineOptionsOf } from '../job-row.js';
 import { maxSchedules, type Schedule, type ScheduleAtWork, type ScheduleStatus } from './schedule.js';
@@ -44,11 +46,13 @@ export class ScheduleStore implements Schedules {
   readonly #database: Database;
   readonly #clock: Clock;
   readonly #jobs: ScheduledJobs;
+  readonly #history: History;
 
   constructor(database: Database, clock: Clock, jobs: ScheduledJobs) {
     this.#database = database;
     this.#clock = clock;
     this.#jobs = jobs;
+    this.#history = new DatabaseHistory(database, clock);
   }
 
   async list(account: string, limit: number, before: string | undefined): Promise<SchedulePage> {
@@ -79,6 +83,7 @@ export class ScheduleStore implements Schedules {
   async end(account: string, id: string): Promise<Schedule> {
     const ended = await this.#database.transaction(async (queries) => {
       const row = await set(queries, await heldRow(queries, account, id), 'ended', null);
+      await forgetHistory(queries, id);
       await this.#jobs.forgetScheduleInputs(queries, id);
       // Schedules that ended before are forgotten, but for the newest.
       const gone = await queries.rows<{ readonly id: string }>(
@@ -115,6 +120,19 @@ export class ScheduleStore implements Schedules {
       await ownedRow(queries, account, id, '');
       return listRuns(queries, id, limit, before);
     });
+  }
+
+  async listChanges(account: string, id: string, query: ChangeQuery): Promise<ChangePage> {
+    const { history, status } = await this.find(account, id);
+    if (history !== true || status === 'ended') {
+      const why = history === true ? 'has ended, and its history with it' : 'keeps no history';
+      throw new ExtractError('invalid_parameter', `The schedule ${why}. Make one with "history": true.`);
+    }
+    return this.#history.changes(id, query);
+  }
+
+  async pruneChanges(before: number): Promise<void> {
+    await this.#history.pruneAll(before);
   }
 
   async listDue(): Promise<readonly ScheduleAtWork[]> {

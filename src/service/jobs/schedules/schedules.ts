@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../../../../lib/errors/extract-error.js';
+import type { ChangePage, ChangeQuery } from '../../../files/history/history.js';
 import type { Schedule, ScheduleAtWork } from './schedule.js';
 import type { RunPage } from './schedule-runs.js';
 
@@ -32,12 +33,16 @@ export interface Schedules {
   pause(account: string, id: string): Promise<Schedule>;
   /** Goes on with the next time of the timetable; what was missed meanwhile is not made up. Rejects as `pause` does. */
   resume(account: string, id: string): Promise<Schedule>;
-  /** Ends it for good and deletes its inputs, with jobs under way once they have ended. An ended one stays as it is, until a hundred newer ones of its account have ended. Rejects `schedule_not_found`. */
+  /** Ends it for good and deletes its history at once and its inputs, with jobs under way once they have ended. An ended one stays as it is, until a hundred newer ones of its account have ended. Rejects `schedule_not_found`. */
   end(account: string, id: string): Promise<Schedule>;
   /** Makes the next run due now, in place of no other. Rejects `schedule_not_found`, `schedule_ended`, `job_not_finished` while a run is under way, `invalid_parameter` for a paused one. */
   runNow(account: string, id: string): Promise<Schedule>;
   /** Runs of a schedule, the newest first, before that number. Rejects `schedule_not_found`. */
   listRuns(account: string, id: string, limit: number, before: number | undefined): Promise<RunPage>;
+  /** A page of what the runs of a schedule saw change, the oldest first. Rejects `schedule_not_found`; `invalid_parameter` for one without a history. */
+  listChanges(account: string, id: string, query: ChangeQuery): Promise<ChangePage>;
+  /** Deletes changes of all schedules that were read before a time; milliseconds since 1970. What was read last stays. */
+  pruneChanges(before: number): Promise<void>;
   /** Active schedules that are due, or whose last run is in the future of a clock that was set back. */
   listDue(): Promise<readonly ScheduleAtWork[]>;
   /** When the next run is due; milliseconds since 1970, null for none. */

@@ -12,6 +12,7 @@ import { type JobRow, lineOptionsOf, retention, toJobAtWork } from '../job-row.j
 import type { RunnerStore } from '../job-store.js';
 import type { JobWork } from '../job-work.js';
 import { forgetGiven, rememberGiven } from '../schedules/given-rows.js';
+import { recordEnded } from '../schedules/schedule-history.js';
 import { StoredJobs } from '../stored-jobs.js';
 import { jobStatements } from './job-statements.js';
 
@@ -61,6 +62,7 @@ export class SqliteJobs extends StoredJobs implements RunnerStore {
       const refunded = await endInputs(queries, id, row.account, ended);
       const failed = ended.filter(({ ending }) => ending.status === 'failed').length;
       this.#sql.count.run(ended.length - failed, failed, refunded, id);
+      await recordEnded(queries, id, ended, this.#clock.now());
       if (ended.some(({ given }) => given !== undefined)) await rememberGiven(queries, id, ended);
       if (this.#reach(row, to)) await forgetInputs(queries, row);
       return true;

@@ -44,9 +44,14 @@ describe('extract jobs create --every, and extract schedules', () => {
     const paused = await act('pause');
     assert.deepEqual([paused.status, paused.next_run_at, paused.credits_in_30_days], ['paused', null, 0]);
     assert.deepEqual([(await act('resume')).status, (await act('end')).status], ['active', 'ended']);
+    const unkept = await run(['schedules', 'changes', one.id, '--since', '7d', '--field', 'name']);
+    assert.match(JSON.parse(unkept.err).error.message, /keeps no history/);
+    const kept = await run([...create, '6h', '--history'], inputs);
+    const listing = await run(['schedules', 'changes', JSON.parse(kept.out).data.schedule, '--limit', '5']);
+    assert.deepEqual([listing.status, JSON.parse(listing.out).meta.next_cursor], [0, null]);
     const late = await run(['schedules', 'resume', one.id]);
     assert.equal(JSON.parse(late.err).error.code, 'schedule_ended');
-    assert.equal(JSON.parse((await run(['jobs', 'list'])).out).data.length, 1);
+    assert.equal(JSON.parse((await run(['jobs', 'list'])).out).data.length, 2);
   });
 
   test('refuse what is no timetable and no schedule, and say what to do', async (t) => {

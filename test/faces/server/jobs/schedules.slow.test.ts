@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { appOf, type Customer, jobsHarness } from '../../../service/jobs/harness.js';
+import { appOf, awaitJob, type Customer, jobsHarness } from '../../../service/jobs/harness.js';
 
 type App = ReturnType<typeof appOf>;
 type Method = 'GET' | 'POST';
@@ -120,6 +120,68 @@ describe('/v1/schedules', () => {
       assert.deepEqual([answer.statusCode, codeOf(answer)], [404, 'schedule_not_found']);
     }
     assert.equal((await call(app, { secret: 'none' }, 'GET', 'schedules')).statusCode, 401);
+  });
+
+  test('tells what its runs saw change, in pages, to its account and its platform alone', async (t) => {
+    const names = ['a', 'b', 'c'];
+    const source = { url: 'https://maps.example/x', author: null, fetched_at: '2026-01-01T00:00:00.000Z' };
+    const all = await jobsHarness(t, {
+      ask: async (_, __, { requestId }) => ({
+        source: 'platform',
+        json: JSON.stringify(names.map((name) => ({ name, berths: 1 }))),
+        sources: JSON.stringify(names.map((id, place) => ({ ...source, id, position: place + 1 }))),
+        meta: {
+          ...{ request_id: requestId, credits_charged: 3, credits_remaining: 0, cached: false },
+          ...{ fetched_at: source.fetched_at, next_cursor: null },
+        },
+      }),
+    });
+    const [customer, other] = [await all.customer(), await all.customer()];
+    const app = appOf(all);
+    const once = await call(app, customer, 'POST', 'jobs', { ...order, history: true });
+    assert.match(once.json().error.message, /history .*Give a schedule/);
+    const inputs = [{ query: 'a' }];
+    const made = await call(app, customer, 'POST', 'jobs', {
+      ...order,
+      inputs,
+      schedule: '6h',
+      history: true,
+    });
+    const { schedule: id, id: job, history } = made.json().data;
+    assert.deepEqual([made.statusCode, history], [202, true]);
+    await awaitJob(all, customer, job);
+    const read = async (query: string, by: Pick<Customer, 'secret'> = customer) =>
+      call(app, by, 'GET', `schedules/${id}/changes?${query}`);
+    const first = (await read('limit=2')).json();
+    const [change] = first.data;
+    assert.deepEqual(change, {
+      ...{ number: change.number, event: 'first', object: change.object, id: 'a', url: source.url },
+      ...{ subject: 'a', endpoint: 'maps/harbours', field: null, before: null, after: null },
+      ...{ fetched_at: source.fetched_at, run: job },
+    });
+    const second = (await read(`limit=2&cursor=${first.meta.next_cursor}`)).json();
+    const ids = [...first.data, ...second.data].map((one: { id: string }) => one.id);
+    assert.deepEqual([ids, second.meta.next_cursor], [names, null]);
+    assert.equal((await read('since=2025-12-31')).json().data.length, 3);
+    assert.deepEqual((await read('since=2026-01-01T00:00:01Z')).json().data, []);
+    for (const wrong of ['since=soon', 'since=2026-13-01', 'limit=0', `cursor=${first.meta.next_cursor}`]) {
+      const answer = await read(wrong.startsWith('cursor') ? `${wrong}&field=berths` : wrong);
+      assert.equal(answer.statusCode, 400, wrong);
+    }
+    const { secret } = await all.accounts.createKey({
+      account: customer.account,
+      name: 'limited',
+      platforms: ['shortvideo'],
+    });
+    assert.deepEqual(
+      [codeOf(await read('', other)), codeOf(await read('', { secret }))],
+      ['schedule_not_found', 'schedule_not_found'],
+    );
+    const plain = await call(app, customer, 'POST', 'jobs', { ...order, schedule: '6h' });
+    const none = await call(app, customer, 'GET', `schedules/${plain.json().data.schedule}/changes`);
+    assert.match(none.json().error.message, /keeps no history/);
+    await call(app, customer, 'POST', `schedules/${id}/end`);
+    assert.match((await read('')).json().error.message, /has ended/);
   });
 
   test('is read in pages', async (t) => {

@@ -3,7 +3,7 @@
 
 from .._calls import AsyncCalls, Calls
 from ..answers import AsyncListing, Listing
-from ..objects import Account, ApiKey, Job, NewWebhookSecret, Schedule, ScheduleRun, UsageRow, WebhookDelivery, WebhookSecret
+from ..objects import Account, ApiKey, Job, NewWebhookSecret, Schedule, ScheduleChange, ScheduleRun, UsageRow, WebhookDelivery, WebhookSecret
 
 
 class ServiceMethods(Calls):
@@ -228,12 +228,38 @@ class ServiceMethods(Calls):
         """
         return self._listing(f"schedules/{id}/runs", {"limit": limit, "cursor": cursor})
 
+    def list_schedule_changes(
+        self,
+        id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        since: str | None = None,
+        field: str | None = None,
+    ) -> Listing[ScheduleChange]:
+        """
+        What the runs of a schedule with `history` saw change, oldest first.
+
+        Free.
+
+        id: Id of the schedule.
+
+        limit: Changes a page.
+
+        cursor: `meta.next_cursor` of the previous page.
+
+        since: Changes that were read at this time or later: `2026-11-01` or `2026-11-01T06:00:00Z`.
+
+        field: Changes of this field alone, such as `rating`.
+        """
+        return self._listing(f"schedules/{id}/changes", {"limit": limit, "cursor": cursor, "since": since, "field": field})
+
     def end_schedule(
         self,
         id: str,
     ) -> Schedule:
         """
-        End a schedule for good and delete its inputs; running jobs continue.
+        End a schedule for good and delete its inputs and its history; running jobs continue.
 
         Free.
 
@@ -488,12 +514,38 @@ class AsyncServiceMethods(AsyncCalls):
         """
         return await self._listing(f"schedules/{id}/runs", {"limit": limit, "cursor": cursor})
 
+    async def list_schedule_changes(
+        self,
+        id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        since: str | None = None,
+        field: str | None = None,
+    ) -> AsyncListing[ScheduleChange]:
+        """
+        What the runs of a schedule with `history` saw change, oldest first.
+
+        Free.
+
+        id: Id of the schedule.
+
+        limit: Changes a page.
+
+        cursor: `meta.next_cursor` of the previous page.
+
+        since: Changes that were read at this time or later: `2026-11-01` or `2026-11-01T06:00:00Z`.
+
+        field: Changes of this field alone, such as `rating`.
+        """
+        return await self._listing(f"schedules/{id}/changes", {"limit": limit, "cursor": cursor, "since": since, "field": field})
+
     async def end_schedule(
         self,
         id: str,
     ) -> Schedule:
         """
-        End a schedule for good and delete its inputs; running jobs continue.
+        End a schedule for good and delete its inputs and its history; running jobs continue.
 
         Free.
 

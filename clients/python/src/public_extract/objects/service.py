@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, NotRequired, TypedDict
+from typing import Any, Literal, NotRequired, TypedDict
 
 
 class ItemSourceAuthor(TypedDict):
@@ -151,6 +151,11 @@ class Job(TypedDict):
     Leaves out, and counts in `left_out`, what an earlier job of the schedule gave: items of a list by
     their ID, and an object of which nothing but counts changed.
     """
+    history: NotRequired[Literal[True]]
+    """
+    Keeps what each run of the schedule read, and what changed: `GET /v1/schedules/{id}/changes`. It has
+    all that was read, whatever `when` and `new` leave out of the lines.
+    """
     status: Literal["queued", "running", "done", "cancelled"]
     """`queued` until the first input runs; `done` or `cancelled` at the end."""
     total: int
@@ -206,10 +211,17 @@ class Schedule(TypedDict):
     Leaves out, and counts in `left_out`, what an earlier job of the schedule gave: items of a list by
     their ID, and an object of which nothing but counts changed.
     """
+    history: NotRequired[Literal[True]]
+    """
+    Keeps what each run of the schedule read, and what changed: `GET /v1/schedules/{id}/changes`. It has
+    all that was read, whatever `when` and `new` leave out of the lines.
+    """
     every: str
     """When it runs: an interval such as `6h`, days and a time such as `monday 08:00`, or five cron fields."""
     timezone: str
     """Time zone of its times, with its summer time, such as `Europe/Berlin`."""
+    notify: NotRequired[list[str]]
+    """Who is told of each run, as `slack: hooks.slack.com/…`; present if anybody is."""
     status: Literal["active", "paused", "ended"]
     """`paused` until it is resumed; `ended` for good."""
     total: int
@@ -230,6 +242,17 @@ class Schedule(TypedDict):
     """When it was created, with its first job."""
 
 
+class ScheduleRunAlerts(TypedDict):
+    target: str
+    """Who was told, with no more of an address than its host."""
+    state: Literal["pending", "delivered", "failed"]
+    """State of the alert."""
+    attempts: int
+    """Attempts so far."""
+    error: str | None
+    """Why the last attempt failed; null if it did not."""
+
+
 class ScheduleRun(TypedDict):
     number: int
     """Counts from 1 over the life of the schedule."""
@@ -243,6 +266,38 @@ class ScheduleRun(TypedDict):
     """The job it created; null if it could not create one."""
     error: str | None
     """Error code if it could not create a job; otherwise null."""
+    alerts: list[ScheduleRunAlerts]
+    """The alerts about it, in the order of `notify`; empty if it had nothing to tell."""
+
+
+class ScheduleChange(TypedDict):
+    number: int
+    """Counts up over the life of the schedule, with gaps."""
+    event: Literal["first", "new", "removed", "returned", "changed"]
+    """
+    `first`: read for the first time, and maybe older; `new`, `removed`, `returned`: of a list that was
+    read before; `changed`: a field has another value.
+    """
+    object: str
+    """Kind of the item, such as `shortvideo_profile`."""
+    id: str
+    """ID of the item on its platform."""
+    url: str | None
+    """Where people see it; null where nobody knows."""
+    subject: str
+    """The input that it answers: `nasa`."""
+    endpoint: str
+    """The endpoint that read it."""
+    field: str | None
+    """The field that changed; null for the other events."""
+    before: Any
+    """Value of the field before; null for the other events."""
+    after: Any
+    """Value of the field now; null for the other events."""
+    fetched_at: str
+    """When it was read."""
+    run: str
+    """The job that read it."""
 
 
 class WebhookDeliveryAttempts(TypedDict):

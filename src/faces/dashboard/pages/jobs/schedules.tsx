@@ -58,7 +58,7 @@ function LastRun({ last_run: { at, job, error } }: Schedule) {
   );
 }
 
-function Actions({ frame, schedule: { id, status } }: { frame: Frame; schedule: Schedule }) {
+function Actions({ frame, schedule: { id, status, history } }: { frame: Frame; schedule: Schedule }) {
   if (status === 'ended') return null;
   const path = `/dashboard/schedules/${id}`;
   return (
@@ -78,7 +78,7 @@ function Actions({ frame, schedule: { id, status } }: { frame: Frame; schedule: 
         </ActionButton>
       )}
       <ActionButton frame={frame} action={`${path}/end`} kind="danger">
-        End
+        {history === true ? 'End and delete history' : 'End'}
       </ActionButton>
     </div>
   );

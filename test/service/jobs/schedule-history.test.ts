@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { forgetHistory } from '../../../src/files/history/database-history.js';
+import { observationOf } from '../../../src/files/history/observation.js';
+import { FakeClock } from '../../support/fake-clock.js';
+import { jobsHarness, makeJob, rows } from './harness.js';
+import { scheduleHistorySuite } from './schedule-history-port.js';
+
+describe('schedules of a data directory keep a history', () => {
+  scheduleHistorySuite(async (t, ask) => {
+    const clock = new FakeClock(Date.UTC(2026, 5, 1, 12));
+    return { ...(await jobsHarness(t, { ask, clock })), clock, pauseMs: 0 };
+  });
+
+  test('what a line says is recorded with it or not at all, and nothing of a history that is gone', async (t) => {
+    const all = await jobsHarness(t, { start: false });
+    const { stores } = all.opened.database;
+    const customer = await all.customer();
+    const order = { endpoint: 'maps/harbour', schedule: { every: '6h' } } as const;
+    const lineOptions = { history: true } as const;
+    const [endpoint] = rows.filter(({ path }) => path === 'maps/harbour');
+    assert.ok(endpoint);
+    const { jobs: store } = all.opened.jobStores;
+    const commit = async (id: string, index: number, lines: number) => {
+      const json = JSON.stringify({ name: `harbour ${index}` });
+      const outcome = { json, source: 'platform', calls: 1 } as const;
+      const observed = observationOf(endpoint, { id: `x${index}` }, true, outcome, index + 1);
+      const ending = { status: 'ok', cached: false, credits: 3 } as const;
+      await store.commit(id, [{ index, ending, observed }], { lines, bytes: lines, lateBytes: 0 });
+    };
+    const count = () =>
+      stores
+        .read((queries) => queries.rows('SELECT number FROM history_changes'))
+        .then(({ length }) => length);
+    const job = await makeJob(all, customer, ['a', 'b', 'c'], { ...order, lineOptions });
+    await commit(job, 0, 1);
+    assert.equal(await count(), 1);
+    // The same input ends once: neither its line nor its change is there twice.
+    await assert.rejects(commit(job, 0, 1));
+    assert.equal(await count(), 1);
+    await commit(job, 1, 2);
+    assert.equal(await count(), 2);
+    const { schedule = '' } = await all.jobs.store.find(customer.account, job);
+    await stores.transaction((queries) => forgetHistory(queries, schedule));
+    await commit(job, 2, 3);
+    assert.equal(await count(), 0);
+  });
+
+  test('the history goes with its account', async (t) => {
+    const all = await jobsHarness(t, { start: false });
+    const { stores } = all.opened.database;
+    const { account, ...customer } = await all.customer();
+    const lineOptions = { history: true } as const;
+    await makeJob(all, { account, ...customer }, ['a'], { schedule: { every: '6h' }, lineOptions });
+    const scopes = () => stores.read((queries) => queries.rows('SELECT name FROM history_scopes'));
+    assert.equal((await scopes()).length, 1);
+    await all.accounts.delete(account);
+    assert.deepEqual(await scopes(), []);
+  });
+});
