@@ -18,7 +18,7 @@ function described({ description, argChoices, defaultValue, defaultValueDescript
   const more = [
     ...(argChoices === undefined ? [] : [`Choices: ${argChoices.join(', ')}.`]),
     ...(defaultValueDescription === undefined &&
-    (defaultValue === undefined || typeof defaultValue === 'boolean')
+    (defaultValue === undefined || typeof defaultValue === 'boolean' || Array.isArray(defaultValue))
       ? []
       : [`Default: ${defaultValueDescription ?? String(defaultValue)}.`]),
   ];

@@ -1,3 +1,4 @@
+import type { Help } from 'commander';
 import { sites } from '../../../lib/platforms.js';
 import { settings } from '../../config/settings.js';
 
@@ -25,24 +26,25 @@ export const exitStatuses: readonly (readonly [status: number, meaning: string])
 /** Settings that most people need; `extract config` shows all of them. */
 const commonSettings = ['EXTRACT_HOME', 'EXTRACT_BASE_URL', 'EXTRACT_API_KEY', 'HTTPS_PROXY'];
 
-/** Two columns as the lists of commander's help have them. */
-function rows(entries: readonly (readonly [name: string, meaning: string])[]): string[] {
-  const column = Math.max(...entries.map(([name]) => name.length)) + 2;
-  return entries.map(([name, meaning]) => `  ${name.padEnd(column)}${meaning}`);
+/** Two columns as the lists of commander's help have them: a long meaning goes on below itself. */
+function rows(entries: readonly (readonly [name: string, meaning: string])[], help: Help): string[] {
+  const column = Math.max(...entries.map(([name]) => name.length));
+  return entries.map(([name, meaning]) => help.formatItem(name, column, meaning, help));
 }
 
 /** One sentence of a text. */
 const firstSentence = (text: string) => text.replace(/[.;:] .*$/s, '').replace(/`|\.$/g, '');
 
 /** The text below the list of commands: how to begin, and with `all` the settings and exit statuses. */
-export function programHelp(wrap: (line: string) => string, all: boolean): string {
+export function programHelp(help: Help, width: number, all: boolean): string {
+  const wrap = (line: string) => help.boxWrap(line, width);
   const common = commonSettings.flatMap((name): [string, string][] => {
     const found = settings.find((one) => one.name.split(/[\s,|`]+/).includes(name));
     return found === undefined ? [] : [[name, firstSentence(found.text)]];
   });
   const lines = [
     'First steps:',
-    ...rows(firstExamples),
+    ...rows(firstExamples, help),
     '',
     `Names that people know work, too: ${sites.map(({ alias, platform }) => `${alias} for ${platform}`).join(', ')}.`,
     'Every endpoint takes --demo. COMMAND --help shows the options of a command.',
@@ -50,10 +52,13 @@ export function programHelp(wrap: (line: string) => string, all: boolean): strin
       ? [
           '',
           'Settings (environment variables; extract config shows all of them):',
-          ...rows(common),
+          ...rows(common, help),
           '',
           'Exit statuses:',
-          ...rows(exitStatuses.map(([status, meaning]) => [String(status), meaning])),
+          ...rows(
+            exitStatuses.map(([status, meaning]) => [String(status), meaning]),
+            help,
+          ),
         ]
       : ['extract --help --all lists every command, the settings and the exit statuses.']),
   ];

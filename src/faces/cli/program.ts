@@ -14,7 +14,12 @@ export interface CommanderOutput {
   err: string;
 }
 
-const helpCommand = ['help [command]', 'Show the help of a command'] as const;
+/** The words of `help`, in place of commander's, for every command that has commands. */
+function nameHelp(command: Command): void {
+  if (command.commands.length === 0) return;
+  command.helpCommand('help [command]', 'Show the help of a command');
+  command.commands.forEach(nameHelp);
+}
 
 /** Width of help where there is no terminal. */
 const defaultWidth = 80;
@@ -76,7 +81,9 @@ export async function buildProgram(
     .option('--all', 'With --help: every command, the settings and the exit statuses')
     .commandsGroup('Platforms:');
   const width = context.stdout.columns ?? defaultWidth;
-  const wrap = (text: string) => program.createHelp().boxWrap(text, width);
+  const helper = program.createHelp();
+  helper.prepareContext({ helpWidth: width });
+  const wrap = (text: string) => helper.boxWrap(text, width);
   const help = args?.some((arg) => arg === '--help' || arg === '-h' || arg === 'help') ?? false;
   const listsAll = args === null || args.includes('--all');
   for (const platform of platforms) {
@@ -84,8 +91,7 @@ export async function buildProgram(
     if (rows.length === 0) continue;
     const group = program
       .command(platform)
-      .description(`${brandOf(platform)}: ${rows.map(({ name }) => name).join(', ')}`)
-      .helpCommand(...helpCommand);
+      .description(`${brandOf(platform)}: ${rows.map(({ name }) => name).join(', ')}`);
     if (args !== null && !leads(args, [platform])) continue;
     for (const endpoint of rows) {
       const command = group.command(endpoint.name).summary(endpoint.summary);
@@ -111,10 +117,10 @@ export async function buildProgram(
       (await load())(command, context, () => buildProgram(context, null));
     }
   }
-  program.helpCommand(...helpCommand);
+  nameHelp(program);
   if (help) {
     const { programHelp } = await import('./program-help.js');
-    program.addHelpText('after', programHelp(wrap, listsAll));
+    program.addHelpText('after', programHelp(helper, width, listsAll));
   }
   return program;
 }

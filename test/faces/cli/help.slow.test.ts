@@ -100,6 +100,13 @@ test('help fits the width of the terminal', async () => {
   }
 });
 
+test('help on a narrow terminal continues a list below its meanings', async () => {
+  const { out } = await extract(['--help', '--all'], { stdoutColumns: 72, settings: { color: false } });
+  const lists = out.slice(out.indexOf('Settings ('));
+  for (const line of lists.split('\n').filter((one) => !one.endsWith(':') && one !== ''))
+    assert.match(line, /^ {2}(\w+| +) {2,}\S/);
+});
+
 test('titles are bold at a terminal, unless colours are off', async () => {
   assert.match((await extract(['--help'], { stdoutColumns: 80 })).out, escapes);
   assert.doesNotMatch(

@@ -52,6 +52,15 @@ describe('the program', () => {
     assert.equal(takes(named(shortvideo, 'videos')), 0);
   });
 
+  test('says its help in the same words everywhere', async () => {
+    const visit = (command: Command): void => {
+      const text = command.helpInformation();
+      assert.doesNotMatch(text, /display help|Default: \.|Default: $/m, command.name());
+      command.commands.forEach(visit);
+    };
+    visit(await program(null));
+  });
+
   for (const { name } of others) {
     test(`makes ${name} when it is asked for, also by way of help`, async () => {
       for (const args of [[name], ['help', name], [name, '--help']]) {

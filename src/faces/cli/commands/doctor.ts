@@ -93,16 +93,15 @@ function countText(findings: readonly Finding[]): string {
 /** The findings as lines for people. Advice that several share is given once, after the last of them. */
 async function findingLines(findings: readonly Finding[], context: Context, color: boolean): Promise<string> {
   const width = Math.max(...findings.map(({ check }) => check.length));
-  const lines = findings.map(({ check, status, message, next }, at) => {
+  const indent = width + 11;
+  const texts = findings.map(async ({ check, status, message, next }, at) => {
     const head = `${colorText([...[styles[status]].flat()], status.padEnd(7), color)}  ${check.padEnd(width)}  `;
     const isSaidLater = next !== null && findings.slice(at + 1).some((later) => later.next === next);
-    const advice =
-      next === null || isSaidLater
-        ? ''
-        : `\n${' '.repeat(width + 11)}${colorText('dim', printable(next), color)}`;
-    return `${head}${printable(message)}${advice}\n`;
+    const advice = next === null || isSaidLater ? [] : [colorText('dim', printable(next), color)];
+    const lines = await wrapText([printable(message), ...advice].join('\n'), context.stdout, indent);
+    return `${head}${lines}\n`;
   });
-  return wrapText(`${lines.join('')}${countText(findings)}\n`, context.stdout);
+  return `${(await Promise.all(texts)).join('')}${countText(findings)}\n`;
 }
 
 interface DoctorOptions {

@@ -21,6 +21,12 @@ const row = z.strictObject({
   job_id: z.string().nullable(),
 });
 
+/** The order of a table: when, which call, how it ended and what it cost; the rest where there is room. */
+const columns = [
+  ...['created_at', 'endpoint', 'status', 'error_code', 'credits_charged', 'cached'],
+  ...['id', 'credits_refunded', 'api_key.name', 'job_id'],
+];
+
 const maxRows = 100;
 
 function limit(text: string): number {
@@ -61,7 +67,7 @@ export function fillUsage(command: Command, context: Context): void {
       ),
     );
   addOutputOptions(command).action(async () => {
-    const reply = answerWriter(command, context, row, true);
+    const reply = answerWriter(command, context, row, true, columns);
     const answer = await withExtractor(context, {}, async (extractor) => {
       const ledger = await extractor.ledger();
       const { rows, next } = await ledger.usage(localAccount, queryOf(command.opts()));

@@ -67,7 +67,7 @@ describe('extract usage', () => {
     duration_ms: null,
   });
 
-  async function usage(args: readonly string[], next: string | null = null) {
+  async function usage(args: readonly string[], next: string | null = null, stdoutColumns?: number) {
     const queries: UsageQuery[] = [];
     const ledger: Pick<Ledger, 'usage' | 'balance'> = {
       async usage(account, query) {
@@ -77,7 +77,10 @@ describe('extract usage', () => {
       },
       balance: async (account) => ({ account, credits: 77, bought: true }),
     };
-    const ran = await extract(['usage', ...args], { extractor: { ledger: async () => ledger as Ledger } });
+    const ran = await extract(['usage', ...args], {
+      extractor: { ledger: async () => ledger as Ledger },
+      ...(stdoutColumns === undefined ? {} : { stdoutColumns, settings: { color: false } }),
+    });
     return { ...ran, query: queries[0] };
   }
 
@@ -91,6 +94,11 @@ describe('extract usage', () => {
       { request_id: '', credits_remaining: 77, next_cursor: 'req_1' },
     );
     assert.equal(query?.limit, 20);
+  });
+
+  test('at a narrow terminal is what each call cost, before its ID', async () => {
+    const { out } = await usage([], null, 80);
+    assert.match(out, /^created_at .*status .*credits_charged/);
   });
 
   test('asks the ledger for what is asked', async () => {
