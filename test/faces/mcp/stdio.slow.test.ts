@@ -153,7 +153,11 @@ describe('the tools over stdin and stdout, without a key', { concurrency: 2 }, (
         assert.match(text, name === 'fields' ? /field/ : new RegExp(name));
       }
     }
-    await assert.rejects(client.callTool({ name: 'made_up', arguments: {} }), /There is no tool made_up/);
+    await assert.rejects(client.callTool({ name: 'made_up', arguments: {} }), (error: Error) => {
+      assert.match(error.message, /There is no tool made_up/);
+      assert.match((error as Error & { data: { request_id: string } }).data.request_id, /^req_/);
+      return true;
+    });
     await assert.rejects(
       client.callTool({ name: 'get_tiktok_profile', arguments: {} }),
       (error: Error & { data?: { code?: string } }) =>
