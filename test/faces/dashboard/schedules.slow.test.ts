@@ -32,6 +32,7 @@ describe('a schedule from pages', () => {
     const listed = await browser.get('/dashboard/schedules');
     await assertPage(browser, listed, elsewhere(listed));
     const row = () => browser.get('/dashboard/schedules').then(({ $ }) => $('tbody tr').text());
+    assert.equal(listed.$('.navigation [aria-current]').text(), 'Batch jobs');
     assert.match(await row(), /maps\/harbours.*6h.*Active.*6.*720/s);
     const [{ id = '' } = {}] = (await all.jobs.schedules.list(account.id, 1, undefined)).schedules;
     for (const [action, word] of [

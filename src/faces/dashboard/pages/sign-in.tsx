@@ -80,7 +80,11 @@ export function LinkSentPage({ frame, problem, mailFolder }: SentProps) {
       <ul className="plain-list">
         <li>The link and the code work once, for fifteen minutes. Earlier links keep working.</li>
         <li>
-          No e-mail? Check your spam folder, then <a href="/sign-in">request another e-mail</a>.
+          {mailFolder === undefined ? 'No e-mail? Check your spam folder, then ' : 'Not there? '}
+          <a href="/sign-in">
+            {mailFolder === undefined ? 'request another e-mail' : 'Write another e-mail'}
+          </a>
+          .
         </li>
       </ul>
     </SmallLayout>

@@ -49,10 +49,12 @@ function Result({ row }: { row: Row }) {
   return (
     <>
       <JobBadge status={status} />{' '}
-      <a href={`/dashboard/requests?job=${id}`}>
-        {grouped(total)} {total === 1 ? 'input' : 'inputs'}
-      </a>
-      {failed === 0 ? '' : `, ${grouped(failed)} failed`}
+      <span>
+        <a href={`/dashboard/requests?job=${id}`}>
+          {grouped(total)} {total === 1 ? 'input' : 'inputs'}
+        </a>
+        {failed === 0 ? '' : `, ${grouped(failed)} failed`}
+      </span>
     </>
   );
 }

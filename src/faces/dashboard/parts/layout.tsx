@@ -100,10 +100,10 @@ const entries: readonly NavigationEntry[] = [
 
 /** A page of somebody who is signed in: navigation, title, content. */
 export function Layout(props: PageProps) {
-  const { frame } = props;
+  const { frame, above } = props;
   const menu = (
     <>
-      <Navigation label="Dashboard" entries={entries} path={frame.path} />
+      <Navigation label="Dashboard" entries={entries} path={above?.[0]?.href ?? frame.path} />
       <Account frame={frame} />
     </>
   );

@@ -17,6 +17,11 @@ const tooWide = `document.documentElement.scrollWidth <= document.documentElemen
     .filter((one) => one.getBoundingClientRect().right > innerWidth)
     .map((one) => one.tagName + '.' + one.className)]`;
 
+/** Columns that stand out of their table where it is one: a reader would have to find out that it can be moved. */
+const cutTables = `[...document.querySelectorAll('main .table:not(.preview)')]
+  .filter((table) => innerWidth >= 768 && table.scrollWidth > table.clientWidth)
+  .map((table) => table.innerText.slice(0, 80))`;
+
 /**
  * Links in text that colour alone tells from it, or whose line runs through the underscores of their words. Names in
  * code have a border as their line.
@@ -42,6 +47,7 @@ export async function assertAccessible(page: Page): Promise<void> {
     const where = `${page.url()}, ${colorScheme}, ${width} wide`;
     const wider = await page.evaluate(tooWide);
     assert.deepEqual(wider, [], `${where}: wider than the screen`);
+    assert.deepEqual(await page.evaluate(cutTables), [], `${where}: tables that are cut off`);
     assert.deepEqual(await page.evaluate(illegibleLinks), [], `${where}: links that are hard to see`);
     // By the debugging protocol, which the page's policy does not bind.
     await page.evaluate(source);

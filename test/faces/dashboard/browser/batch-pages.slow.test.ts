@@ -57,6 +57,11 @@ async function furnished(t: TestContext) {
     ...values,
     text: '{"query":"a"}\n{"place":"b"}',
   });
+  const repeated = await submitFile(browser, form, 'main form', {
+    ...{ endpoint: 'maps/harbours', format: 'text' },
+    ...{ text: 'quay\npier', schedule: '6h' },
+  });
+  await browser.submit(repeated, 'main form');
   const faulty = await submitFile(browser, form, 'main form', { ...values, text: 'no json' });
   const adminLink = `/admin/sign-in?token=${await admin.createLink()}`;
   await browser.submit(await browser.get(adminLink), 'main form');
@@ -66,6 +71,7 @@ async function furnished(t: TestContext) {
     pages: [
       ...['/dashboard/jobs', '/dashboard/jobs/new', draft.url, faulty.url, '/dashboard/jobs/drafts/none'],
       ...[`/dashboard/jobs/${done}`, `/dashboard/jobs/${running}`, `/dashboard/jobs/${running}/cancel`],
+      '/dashboard/schedules',
       ...['/dashboard/requests', '/dashboard/requests/req_refused', `/dashboard/requests?job=${done}`],
       ...['/dashboard/keys', `/dashboard/keys/${key.id}/limit`],
       ...['/dashboard/packs', `/dashboard/packs/${open.id}`, `/dashboard/packs/${paid.id}`],

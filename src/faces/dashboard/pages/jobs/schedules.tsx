@@ -24,6 +24,20 @@ const statuses: Readonly<Record<ScheduleStatus, readonly [Tone, string]>> = {
   ended: ['bad', 'Ended'],
 };
 
+function Name({ name, endpoint }: Schedule) {
+  return (
+    <span>
+      {name === null ? null : (
+        <>
+          {name}
+          <br />
+        </>
+      )}
+      <code>{endpoint}</code>
+    </span>
+  );
+}
+
 function Status({ status }: Pick<Schedule, 'status'>) {
   const [tone, word] = statuses[status];
   return <Badge tone={tone}>{word}</Badge>;
@@ -108,8 +122,7 @@ export function SchedulesPage({ frame, schedules, isLater, next }: SchedulesProp
           rows={schedules}
           keyOf={({ id }) => id}
           columns={[
-            { title: 'Schedule', heads: true, cell: ({ name, endpoint }) => name ?? <code>{endpoint}</code> },
-            { title: 'Endpoint', cell: ({ endpoint }) => <code>{endpoint}</code> },
+            { title: 'Schedule', heads: true, cell: Name },
             { title: 'Every', cell: Every },
             { title: 'Status', cell: Status },
             { title: 'Inputs', numeric: true, cell: ({ total }) => grouped(total) },
