@@ -23,11 +23,17 @@ const startsWith = (head: Uint8Array, beginning: Buffer) =>
 /** Whether these are the bytes of an Excel workbook, or of another archive. A server unpacks none. */
 export const isWorkbook = (content: Uint8Array) => startsWith(content, zip);
 
+/** The error of a file that holds no inputs: what it is, and what to give in its place. */
+export function unreadable(what: string, cause?: unknown): ExtractError {
+  const next = what.includes(':') ? '' : 'Give one value a line, CSV, TSV, JSON or NDJSON.';
+  return new ExtractError('invalid_body', `The input cannot be read: it is ${what}.`, { next, cause });
+}
+
 /** Throws for a beginning that is no text, with one sentence that says what it is. */
 function requireText(head: Buffer): void {
   const known = binaryKinds.find(([beginning]) => startsWith(head, beginning))?.[1];
   const what = known ?? (head.includes(0) ? 'not text' : null);
-  if (what !== null) throw new ExtractError('invalid_body', `The input cannot be read: it is ${what}.`);
+  if (what !== null) throw unreadable(what);
 }
 
 /** The character that separates the cells of a table: the most frequent one of its header. */
@@ -74,7 +80,7 @@ export function formatOfContent(
   if (isWorkbook(head)) return 'xlsx';
   requireText(head);
   if (named === 'xlsx' && head.length > 0) {
-    throw new ExtractError('invalid_body', 'The input cannot be read: it is not an Excel workbook.');
+    throw unreadable('not an Excel workbook');
   }
   return named ?? formatOfText(head.toString(), endpoint, map);
 }

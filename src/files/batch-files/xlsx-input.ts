@@ -2,6 +2,7 @@ import { crc32 } from 'node:zlib';
 import { readSheet } from 'read-excel-file/universal';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { isoTime } from '../../../lib/read/iso-time.js';
+import { unreadable } from './content-format.js';
 import type { ParsedInput } from './input.js';
 import { TableRows, type TableTarget } from './table-rows.js';
 
@@ -20,7 +21,9 @@ async function workbookBytes(chunks: AsyncIterable<Uint8Array>): Promise<Buffer>
   for await (const chunk of chunks) {
     size += chunk.length;
     if (size > maxBytes) {
-      throw new ExtractError('invalid_body', 'The workbook is larger than 256 MB: save its sheet as CSV.');
+      throw new ExtractError('invalid_body', 'The workbook is larger than 256 MB: save its sheet as CSV.', {
+        next: '',
+      });
     }
     parts.push(chunk);
   }
@@ -34,9 +37,7 @@ export async function workbookRows(chunks: AsyncIterable<Uint8Array>): Promise<r
     const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer;
     return (await readSheet(file)).map((row) => row.map(cellText));
   } catch (cause) {
-    throw new ExtractError('invalid_body', 'The input cannot be read: it is not an Excel workbook.', {
-      cause,
-    });
+    throw unreadable('not an Excel workbook', cause);
   }
 }
 

@@ -281,6 +281,7 @@ describe('an input', () => {
       const { status, out, err } = await profiles([fileOf(bytes, 'ndjson'), '-o', output]);
       assert.equal(status, 2);
       assert.match(err, words);
+      assert.doesNotMatch(err, /JSON object/);
       assert.ok(err.trim().split('\n').length <= 2, err);
       assert.equal(out, '');
       assert.throws(() => readFileSync(output), { code: 'ENOENT' });
