@@ -14,7 +14,7 @@ const native = ['better-sqlite3', 'undici', 'fastify', '@fastify/cors', 'prom-cl
 const folder = temporaryFolder();
 
 describe('a process that is killed with schedules running', () => {
-  test('doubles no run and loses no later one, and the books hold', async (t) => {
+  test('doubles no run and loses no later one, nor a change of their history, and the books hold', async (t) => {
     const program = await bundle(folder, 'test/service/jobs/schedule-program.ts', native);
     const home = newHome(t);
     const { account, key } = await newCustomer(home);
@@ -27,7 +27,7 @@ describe('a process that is killed with schedules running', () => {
     const schedule = { every: '15m' };
     const order = { account, key, endpoint: 'maps/harbours', credits: 3, inputs: ['{"query":"a"}'] };
     await made.jobStores.jobs.create(
-      { ...order, webhookUrl: undefined, idempotency: undefined, schedule },
+      { ...order, webhookUrl: undefined, idempotency: undefined, schedule, lineOptions: { history: true } },
       () => '',
     );
     const [{ id = '' } = {}] = (await made.jobStores.schedules.list(account, 1, undefined)).schedules;
@@ -37,9 +37,14 @@ describe('a process that is killed with schedules running', () => {
       const { jobStores, ledger } = await openDirectory(home, clock, 500);
       const { jobs } = await jobStores.jobs.list(account, 100, undefined);
       const { last_run } = await jobStores.schedules.find(account, id);
+      const { changes } = await jobStores.schedules.listChanges(account, id, { limit: 1000 });
       await ledger.close();
       const mine = jobs.filter((job) => job.schedule === id);
-      return { mine: mine.map(({ created_at }) => Date.parse(created_at)), last_run };
+      const answered = mine.filter(({ completed }) => completed > 0).map((job) => job.id);
+      return {
+        ...{ mine: mine.map(({ created_at }) => Date.parse(created_at)), last_run },
+        ...{ answered: answered.sort(), recorded: changes.map(({ run }) => run).sort() },
+      };
     };
     // A quarter of an hour takes 0.9 s: kills before, at and after a run. A busy machine needs more of them.
     for (let rounds = 0; (await runs()).mine.length < 4; rounds += 1) {
@@ -57,7 +62,10 @@ describe('a process that is killed with schedules running', () => {
       }
     }
 
-    const { mine, last_run } = await runs();
+    const { mine, last_run, answered, recorded } = await runs();
+    // Each run found one item: its change is there once its line is, and once.
+    assert.ok(answered.length > 0);
+    assert.deepEqual(recorded, answered);
     // Each time of the timetable has one run at most, however often somebody died while it was made.
     const [first = 0] = mine.toReversed();
     const slots = mine.map((at) => Math.floor((at - first) / quarter));

@@ -27,9 +27,10 @@ const jobs = openJobs({
   config: readConfig({ home }, {}),
   endpoints: [harbours],
   webhookAllow: [],
-  ask: async (_, params, { requestId }) => ({
+  // Each run finds an item of its own.
+  ask: async (_, __, { requestId }) => ({
     source: 'platform',
-    json: JSON.stringify({ echo: params }),
+    json: JSON.stringify([{ name: requestId }]),
     meta: {
       request_id: requestId,
       credits_charged: 3,
