@@ -21,9 +21,9 @@ const row = z.strictObject({
   job_id: z.string().nullable(),
 });
 
-/** The order of a table: when, which call, how it ended and what it cost; the rest where there is room. */
+/** The order of a table: when, which call, how it ended, what it cost and why it failed; the rest where there is room. */
 const columns = [
-  ...['created_at', 'endpoint', 'status', 'error_code', 'credits_charged', 'cached'],
+  ...['created_at', 'endpoint', 'status', 'credits_charged', 'error_code', 'cached'],
   ...['id', 'credits_refunded', 'api_key.name', 'job_id'],
 ];
 
