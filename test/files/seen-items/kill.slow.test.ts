@@ -11,7 +11,7 @@ import { temporaryFolder } from '../../support/temporary-folder.js';
 import { startUpstream, type Upstream } from '../../support/upstream.js';
 
 const folder = temporaryFolder();
-const program = path.join(packageRoot(), 'test', 'files', 'seen-items', 'news-program.ts');
+const program = path.join(packageRoot(), 'test', 'files', 'seen-items', 'seen-items-program.ts');
 const count = 600;
 const input = path.join(folder, 'inputs');
 let upstream: Upstream;
