@@ -92,15 +92,15 @@ export function createBaseExtractor(
   config: Partial<Config> = {},
   { onWarning, archive }: ExtractorOptions = {},
 ): BaseExtractor {
-  const whole = withLogin(readConfig(config), archive);
-  const services = openServices(whole, {
+  const settings = withLogin(readConfig(config), archive);
+  const services = openServices(settings, {
     archive,
     onCacheFault: onWarning && ((fault) => fault === null || onWarning(fault)),
   });
-  const { baseUrl } = whole;
+  const { baseUrl } = settings;
   const open = async (url: string) => {
     const { openRemote } = await import('./remote/remote.js');
-    return openRemote({ ...whole, baseUrl: url }, systemClock);
+    return openRemote({ ...settings, baseUrl: url }, systemClock);
   };
   const remote = baseUrl === undefined ? null : makeOnce(() => open(baseUrl));
   const caller = ({ resumes, readsOn }: AnswerOptions): Caller => ({
@@ -110,7 +110,7 @@ export function createBaseExtractor(
     readsOn,
   });
   const extractor: BaseExtractor = {
-    config: whole,
+    config: settings,
     async run(endpoint, params, options) {
       return envelope(await extractor.answer(endpoint as Endpoint, givenParams(params), options));
     },

@@ -239,7 +239,7 @@ export function defineEndpoint<
 ): Endpoint<CallInput<Own, One, Page>, Many extends true ? z.output<Item>[] : z.output<Item>> {
   const [platform, name] = definition.path.split('/') as [Platform, string];
   const { page = null, exactlyOne = null, renamed = {} } = definition;
-  let made: Endpoint['params'] | undefined;
+  let schemas: Endpoint['params'] | undefined;
   const make = () => {
     const own: Record<string, z.ZodType> = {};
     for (const [key, schema] of Object.entries(definition.params())) {
@@ -253,8 +253,8 @@ export function defineEndpoint<
     name,
     title: definition.summary.split(':')[0] ?? name,
     get params() {
-      made ??= make();
-      return made;
+      schemas ??= make();
+      return schemas;
     },
     exactlyOne,
     renamed,

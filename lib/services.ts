@@ -169,10 +169,10 @@ export function openServices(config: Config, given: GivenServices = {}): OpenSer
   const lasting = (store: Ledger) => new RetryingLedger(store, systemClock);
   // A server's ledger, which is given, has accounts that pay.
   const openOwnLedger = (): Ledger => {
-    const own = lasting(openLedger(ledgerFile, { clock: systemClock }));
+    const ownLedger = lasting(openLedger(ledgerFile, { clock: systemClock }));
     return config.localCredits === 'fixed'
-      ? withFixedLocalAccount(own)
-      : withEndlessLocalAccount(own, systemClock);
+      ? withFixedLocalAccount(ownLedger)
+      : withEndlessLocalAccount(ownLedger, systemClock);
   };
   const ledgerFile = path.join(config.home, 'ledger.db');
   const givenLedger = given.ledger && lasting(given.ledger);

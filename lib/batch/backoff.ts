@@ -51,7 +51,8 @@ export class Backoff {
 
   /** Resolves when the platform may be called; rejects when the signal is aborted first. */
   async wait(signal: CallSignal): Promise<void> {
-    for (let left = this.#left(); left > 0; left = this.#left()) await this.#clock.sleep(left, signal);
+    for (let remainingMs = this.#left(); remainingMs > 0; remainingMs = this.#left())
+      await this.#clock.sleep(remainingMs, signal);
   }
 
   /** Resolves after so many milliseconds; rejects when the signal is aborted first. */

@@ -18,8 +18,8 @@ export function isAlive(
   { lifetime, expires }: Pick<CacheEntry, 'lifetime' | 'expires'>,
   now: number,
 ): boolean {
-  const left = expires - now;
-  return left > 0 && left <= lifetime;
+  const remaining = expires - now;
+  return remaining > 0 && remaining <= lifetime;
 }
 
 /** A line of JSON about the entry, and the payload untouched, so that reading it back parses the line only. */

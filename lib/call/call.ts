@@ -273,8 +273,8 @@ async function callDemo(context: CallContext): Promise<Answer> {
   const nextCursor = await cursorAfter(sampled, answer);
   const balance = caller.account === null ? 0 : await balanceForDemo(services, caller.account);
   const charged = callPrice(request.endpoint, 'sample');
-  const given = vary?.(answer, services.clock.now(), givenBefore(position) === 0) ?? answer;
-  return buildAnswer(sampled, given, { source: 'sample', charged, nextCursor, balance });
+  const variation = vary?.(answer, services.clock.now(), givenBefore(position) === 0) ?? answer;
+  return buildAnswer(sampled, variation, { source: 'sample', charged, nextCursor, balance });
 }
 
 /** The charge of a call, once it is known where its answer comes from. */
@@ -395,13 +395,13 @@ async function fetchNow(
   caller: string | undefined,
 ): Promise<FetchedAnswer> {
   const overrides = (await services.overrides?.(request.endpoint.platform)) ?? null;
-  const whole = overrides === null ? request : { ...request, overrides };
+  const fetchRequest = overrides === null ? request : { ...request, overrides };
   const pages = await services.pages();
   const { archive, clock } = services;
-  if (archive === undefined) return fetchAnswer(whole, pages, clock, signal, caller);
+  if (archive === undefined) return fetchAnswer(fetchRequest, pages, clock, signal, caller);
   const { fetchArchived } = await import('./fetch-archived.js');
-  return fetchArchived(archive, whole, pages, clock, (archivedPages) =>
-    fetchAnswer(whole, archivedPages, clock, signal, caller),
+  return fetchArchived(archive, fetchRequest, pages, clock, (archivedPages) =>
+    fetchAnswer(fetchRequest, archivedPages, clock, signal, caller),
   );
 }
 

@@ -149,8 +149,8 @@ export async function readVisitedPage(
     const next = standsStill ? null : reading.next;
     if (!Array.isArray(data))
       return { data, sources: reading.sources ?? [noSource], prints: [], next, ...turnsOf(reading) };
-    const known = new Set(seen);
-    const first = met || !searching ? 0 : ids.findIndex((id) => known.has(fingerprint(id)));
+    const seenItems = new Set(seen);
+    const first = met || !searching ? 0 : ids.findIndex((id) => seenItems.has(fingerprint(id)));
     if (first < 0) {
       if (next === null) throw lost();
       at = next;

@@ -69,8 +69,10 @@ const writeFaults: Readonly<Partial<Record<FileStorageFault, string>>> = {
 /** A write that failed. `what` begins the sentence; the cause and what to do about it end it. */
 export function writeFailure(what: string, cause: unknown, fault = fileFault(cause)): StorageError {
   const code = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : '';
-  const known = writeFaults[fault];
-  return new StorageError(fault, known === undefined ? `${what}${code}.` : `${what}: ${known}.`, { cause });
+  const writeFault = writeFaults[fault];
+  return new StorageError(fault, writeFault === undefined ? `${what}${code}.` : `${what}: ${writeFault}.`, {
+    cause,
+  });
 }
 
 /** The message of a cause, on one line and without its full stop, to be told behind what it kept from working. */

@@ -5,8 +5,8 @@ export class Conditions {
 
   /** Adds a condition whose `?` stand for the values, in their order. */
   add(condition: string, ...values: readonly (string | number)[]): void {
-    const left = [...values];
-    this.#texts.push(condition.replaceAll('?', () => this.value(left.shift() ?? '')));
+    const remaining = [...values];
+    this.#texts.push(condition.replaceAll('?', () => this.value(remaining.shift() ?? '')));
   }
 
   /** Adds a value, and returns what names it in the statement. */

@@ -80,9 +80,9 @@ export function endAll(
   inputs: readonly EndedEntry[],
 ): number {
   const { ended, refunded } = endPending(unit, job, account, inputs);
-  const left = inputs.find((input) => !ended.includes(input));
-  if (left === undefined) return refunded;
-  throw alreadyEnded(inputId(job, left.index));
+  const openInput = inputs.find((input) => !ended.includes(input));
+  if (openInput === undefined) return refunded;
+  throw alreadyEnded(inputId(job, openInput.index));
 }
 
 /**

@@ -31,11 +31,11 @@ function checkNames(endpoint: Parametrised, raw: Readonly<Record<string, unknown
 function checkPair(endpoint: Parametrised, raw: Readonly<Record<string, unknown>>): void {
   if (endpoint.exactlyOne === null) return;
   const [first, second] = endpoint.exactlyOne;
-  const given = [first, second].filter((name) => raw[name] !== undefined);
-  if (given.length === 2) {
+  const named = [first, second].filter((name) => raw[name] !== undefined);
+  if (named.length === 2) {
     throw new ExtractError('conflicting_parameters', `Give either ${first} or ${second}, not both.`);
   }
-  if (given.length === 0) throw new ExtractError('missing_parameter', `Give either ${first} or ${second}.`);
+  if (named.length === 0) throw new ExtractError('missing_parameter', `Give either ${first} or ${second}.`);
 }
 
 /** Control characters, and halves of characters: no platform has them in a name, and none gets them from here. */
@@ -63,12 +63,12 @@ export function parseParams(
   checkPair(endpoint, raw);
   const params: Record<string, unknown> = {};
   for (const [name, schema] of Object.entries(endpoint.params)) {
-    const given = Object.hasOwn(raw, name) ? raw[name] : undefined;
-    const parsed = schema.safeParse(texts && typeof given === 'string' ? fromText(schema, given) : given);
+    const value = Object.hasOwn(raw, name) ? raw[name] : undefined;
+    const parsed = schema.safeParse(texts && typeof value === 'string' ? fromText(schema, value) : value);
     if (parsed.success) {
       if (typeof parsed.data === 'string') checkCharacters(name, parsed.data);
       if (parsed.data !== undefined) params[name] = parsed.data;
-    } else if (given === undefined) {
+    } else if (value === undefined) {
       throw new ExtractError(
         'missing_parameter',
         `The parameter ${name} is required: ${describe(schema).text}.`,

@@ -27,10 +27,10 @@ export async function complete<T>(
 ): Promise<Completion<T>> {
   const completed: T[] = [];
   let refused = false;
-  let whole = true;
+  let isWhole = true;
   for (const item of items) {
     if (refused || !lacks(item)) {
-      if (refused && lacks(item)) whole = false;
+      if (refused && lacks(item)) isWhole = false;
       completed.push(item);
       continue;
     }
@@ -39,9 +39,9 @@ export async function complete<T>(
     } catch (error) {
       if (!(error instanceof ExtractError) || error.type === 'internal') throw error;
       refused = endsCompletion.has(error.code);
-      whole = false;
+      isWhole = false;
       completed.push(item);
     }
   }
-  return { items: completed, whole };
+  return { items: completed, whole: isWhole };
 }

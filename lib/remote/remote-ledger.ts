@@ -33,10 +33,10 @@ export class RemoteLedger implements Ledger {
 
   async usage(_account: string, query: UsageQuery) {
     const { limit, before: cursor, from, to, endpoint, job: job_id } = query;
-    const given = Object.entries({ limit: String(limit), cursor, from, to, endpoint, job_id });
+    const filters = Object.entries({ limit: String(limit), cursor, from, to, endpoint, job_id });
     const { data, meta } = await this.#client.get(
       'usage',
-      Object.fromEntries(given.filter((one): one is [string, string] => one[1] !== undefined)),
+      Object.fromEntries(filters.filter((one): one is [string, string] => one[1] !== undefined)),
     );
     // A server of an earlier version measures nothing.
     const rows = (data as readonly UsageRow[]).map((row) => ({

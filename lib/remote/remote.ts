@@ -53,8 +53,8 @@ export function openRemote(config: Config & { readonly baseUrl: string }, clock:
         signal?.throwIfAborted();
         // A call that the server would refuse fails here, unsent; the server still checks every call.
         const { demo } = parseCallRequest(endpoint, params, texts);
-        const given = Object.entries(params).filter(([, value]) => value !== undefined);
-        const query = Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
+        const entries = Object.entries(params).filter(([, value]) => value !== undefined);
+        const query = Object.fromEntries(entries.map(([name, value]) => [name, String(value)]));
         const { data, meta, sources } = await client.get(endpoint.path, query, signal);
         const source = demo ? 'sample' : meta.cached === true ? 'cache' : 'platform';
         const located = sources === undefined ? {} : { sources: JSON.stringify(sources) };

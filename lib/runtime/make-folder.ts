@@ -19,15 +19,16 @@ function folderFault(folder: string, cause: unknown): unknown {
  * `recursive` never ends where the system allows no further folder, as in `/proc` (Node 24, 2026-11).
  */
 export function makeFolder(folder: string): void {
-  const whole = path.resolve(folder);
+  const absolutePath = path.resolve(folder);
   try {
-    mkdirSync(whole, { mode: 0o700 });
+    mkdirSync(absolutePath, { mode: 0o700 });
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
-    if (code === 'EEXIST' && isFolder(whole)) return;
-    const parent = path.dirname(whole);
-    if (code !== 'ENOENT' || parent === whole || isFolder(parent)) throw folderFault(whole, cause);
+    if (code === 'EEXIST' && isFolder(absolutePath)) return;
+    const parent = path.dirname(absolutePath);
+    if (code !== 'ENOENT' || parent === absolutePath || isFolder(parent))
+      throw folderFault(absolutePath, cause);
     makeFolder(parent);
-    makeFolder(whole);
+    makeFolder(absolutePath);
   }
 }

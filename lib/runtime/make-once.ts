@@ -9,20 +9,20 @@ export interface MadeOnce<T> {
 
 /** Makes something once for all who ask, however many do at the same time. */
 export function makeOnce<T>(make: () => Promise<T>): MadeOnce<T> {
-  let made: Promise<T> | undefined;
+  let promise: Promise<T> | undefined;
   return {
     get() {
-      if (made !== undefined) return made;
+      if (promise !== undefined) return promise;
       const making = make();
-      made = making;
+      promise = making;
       making.catch(() => {
-        if (made === making) made = undefined;
+        if (promise === making) promise = undefined;
       });
       return making;
     },
     take() {
-      const taken = made;
-      made = undefined;
+      const taken = promise;
+      promise = undefined;
       return taken;
     },
   };

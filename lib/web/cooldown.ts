@@ -99,9 +99,9 @@ export class Cooldown {
   check(): void {
     const now = this.#clock.now();
     if (this.#state !== null) this.#state = believedCooldown(this.#state, now);
-    const left = cooldownLeft(this.#state, now);
-    if (this.#state === null || left === 0) return;
-    const seconds = Math.ceil(left / 1000);
+    const remainingMs = cooldownLeft(this.#state, now);
+    if (this.#state === null || remainingMs === 0) return;
+    const seconds = Math.ceil(remainingMs / 1000);
     const at = `${new Date(this.#state.refusedAt).toISOString().slice(0, 19)}Z`;
     const clause = `${this.#platform} refused at ${at} and is asked again in ${seconds} s`;
     throw new CooldownRefusal(this.#state.code, clause, this.#state.causes, seconds);

@@ -3,7 +3,7 @@ import type { ExtractError } from '../errors/extract-error.js';
 import { type ErrorRoute, refusal } from '../errors/outcomes.js';
 
 /** Different subjects in a row after which the platform refuses whoever asks. */
-const mostInRow = 5;
+const maxInRow = 5;
 
 /** A subject as it is told from others, and named to nobody. */
 export const printOf = ({ subject }: ErrorRoute): string =>
@@ -11,10 +11,10 @@ export const printOf = ({ subject }: ErrorRoute): string =>
 
 /** The subjects in whose place a platform showed its error page since it last answered, with one more, by their prints. */
 export const withErrorRoute = (prints: readonly string[], print: string): readonly string[] =>
-  prints.includes(print) || prints.length >= mostInRow ? prints : [...prints, print];
+  prints.includes(print) || prints.length >= maxInRow ? prints : [...prints, print];
 
 /** The error that an error page comes to beside those of other subjects. */
 export function errorOfRoutes(error: ErrorRoute, prints: readonly string[]): ExtractError {
-  if (prints.length < mostInRow) return error;
-  return refusal('shell', `The platform shows its error page for ${mostInRow} subjects in a row.`);
+  if (prints.length < maxInRow) return error;
+  return refusal('shell', `The platform shows its error page for ${maxInRow} subjects in a row.`);
 }

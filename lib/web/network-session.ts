@@ -30,8 +30,11 @@ const lowerCase = (headers: Readonly<Record<string, string>>) =>
 
 function withCookie(target: Target, cookie: string | undefined): Target {
   if (cookie === undefined) return target;
-  const own = target.headers.cookie;
-  return { ...target, headers: { ...target.headers, cookie: own ? `${own}; ${cookie}` : cookie } };
+  const cookieHeader = target.headers.cookie;
+  return {
+    ...target,
+    headers: { ...target.headers, cookie: cookieHeader ? `${cookieHeader}; ${cookie}` : cookie },
+  };
 }
 
 /** Made once: an abort that is given no reason makes an error of its own each time, stack and all. */

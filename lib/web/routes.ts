@@ -61,9 +61,9 @@ function sequences(routes: readonly Route[]): Sequence[] {
     if ((url === undefined) === (pattern === undefined))
       throw new TypeError('A route has a url or a pattern.');
     const condition = JSON.stringify([url ?? null, pattern ?? null, method ?? null, requestBody ?? null]);
-    const known = byCondition.get(condition);
-    if (known !== undefined) {
-      known.answers.push(route);
+    const existing = byCondition.get(condition);
+    if (existing !== undefined) {
+      existing.answers.push(route);
       continue;
     }
     const urlPattern = pattern === undefined ? undefined : new RegExp(pattern);

@@ -63,7 +63,7 @@ const portNumber: Kind<number> = {
 };
 
 /** Minutes between rounds of canaries where an operator gets mails, and no others are set. */
-const usualCanaryMinutes = 60;
+const defaultCanaryMinutes = 60;
 
 const canaryMinutes: Kind<number> = {
   parse: (given, name, env) => (given === '0' ? 0 : kind.wholeNumber(5).parse(given, name, env)),
@@ -175,7 +175,7 @@ export function canaryMinutesOf(
   server: Pick<ServerConfig, 'canaryMinutes'>,
   { operatorEmail }: { readonly operatorEmail: string | undefined },
 ): number | undefined {
-  const minutes = server.canaryMinutes ?? (operatorEmail === undefined ? 0 : usualCanaryMinutes);
+  const minutes = server.canaryMinutes ?? (operatorEmail === undefined ? 0 : defaultCanaryMinutes);
   return minutes === 0 ? undefined : minutes;
 }
 

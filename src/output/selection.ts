@@ -45,10 +45,10 @@ export function interestingColumns({ columns, preferred }: Pick<Selection, 'colu
 /** Names that `--fields` takes for an object: its fields, and those of objects inside it. */
 export function fieldNames(schema: z.ZodType, path: readonly string[] = []): string[] {
   const inner = bare(schema);
-  const own = path.length === 0 ? [] : [path.join('.')];
-  if (!(inner instanceof z.ZodObject)) return own;
+  const ownPath = path.length === 0 ? [] : [path.join('.')];
+  if (!(inner instanceof z.ZodObject)) return ownPath;
   const fields = Object.entries(inner.shape);
-  return own.concat(fields.flatMap(([key, field]) => fieldNames(field as z.ZodType, [...path, key])));
+  return ownPath.concat(fields.flatMap(([key, field]) => fieldNames(field as z.ZodType, [...path, key])));
 }
 
 /** The value at a path; null where an object on the way is null. */

@@ -16,9 +16,9 @@ const texts = new Map<string, string>();
 
 function inPostgres({ name, text }: Prepared): { readonly name: string; readonly text: string } {
   if (typeof text === 'string') return { name, text };
-  const made = texts.get(name) ?? text(postgresDialect);
-  texts.set(name, made);
-  return { name, text: made };
+  const statementText = texts.get(name) ?? text(postgresDialect);
+  texts.set(name, statementText);
+  return { name, text: statementText };
 }
 
 /** Runs one statement. Rejects with a `StorageError`. */

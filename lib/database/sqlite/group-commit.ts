@@ -117,10 +117,10 @@ export class GroupCommit<Item = never> {
   }
 
   async #makeApart(group: readonly Operation<Item>[], items: readonly Item[]): Promise<readonly Outcome[]> {
-    const made = (await this.#makeItems(items)).values();
+    const itemOutcomes = (await this.#makeItems(items)).values();
     const outcomes: Outcome[] = [];
     for (const { work } of group) {
-      outcomes.push(work === undefined ? (made.next().value as Outcome) : await this.#attempt(work));
+      outcomes.push(work === undefined ? (itemOutcomes.next().value as Outcome) : await this.#attempt(work));
     }
     return outcomes;
   }

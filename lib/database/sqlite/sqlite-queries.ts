@@ -22,23 +22,23 @@ export function queriesOn(db: Database): Queries {
   const statements = new Map<string, Statement<unknown[]>>();
   const prepare = (statement: string | Prepared) => {
     const { name, text } = typeof statement === 'string' ? { name: statement, text: statement } : statement;
-    const known = statements.get(name);
-    if (known !== undefined) return known;
+    const cached = statements.get(name);
+    if (cached !== undefined) return cached;
     const prepared = db.prepare<unknown[]>(typeof text === 'string' ? text : text(sqliteDialect));
     statements.set(name, prepared);
     return prepared;
   };
-  const given = (values: readonly SqlValue[]) => (values.length === 0 ? [] : [named(values)]);
+  const bindings = (values: readonly SqlValue[]) => (values.length === 0 ? [] : [named(values)]);
   return {
     dialect: sqliteDialect,
     rows: async <Row extends object>(statement: string | Prepared, values: readonly SqlValue[] = []) =>
-      prepare(statement).all(...given(values)) as Row[],
+      prepare(statement).all(...bindings(values)) as Row[],
     first: async <Row extends object>(statement: string | Prepared, values: readonly SqlValue[] = []) =>
-      prepare(statement).get(...given(values)) as Row | undefined,
+      prepare(statement).get(...bindings(values)) as Row | undefined,
     async run(statement, values = []) {
       const prepared = prepare(statement);
-      if (prepared.reader) return prepared.all(...given(values)).length;
-      return prepared.run(...given(values)).changes;
+      if (prepared.reader) return prepared.all(...bindings(values)).length;
+      return prepared.run(...bindings(values)).changes;
     },
     async runAll(statement, columns, rows) {
       const names: readonly string[] = Object.keys(columns);

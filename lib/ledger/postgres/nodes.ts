@@ -72,18 +72,18 @@ export class Nodes {
 
   /** Gives back what nodes left open, or did not hear of, that are silent; resolves with the number of those calls. */
   async refundOrphans(): Promise<number> {
-    let given = 0;
+    let refunds = 0;
     for (;;) {
       const some = await this.#giveSomeBack();
-      given += some;
+      refunds += some;
       if (some < maxGroup) break;
     }
     for (;;) {
       const { calls, isAll } = await this.#postgres.transaction((queries) =>
         giveBackUnheard(queries, silenceMs, this.#clock.now()),
       );
-      given += calls;
-      if (isAll) return given;
+      refunds += calls;
+      if (isAll) return refunds;
     }
   }
 
@@ -125,16 +125,16 @@ export class Nodes {
 
   #giveSomeBack(): Promise<number> {
     return this.#postgres.transaction(async (queries) => {
-      const left = await queries.rows<{ readonly id: string }>(
+      const orphans = await queries.rows<{ readonly id: string }>(
         `SELECT id FROM usage WHERE status = 'pending' AND job_id IS NULL AND NOT EXISTS (
            SELECT FROM nodes WHERE nodes.id = usage.owner AND seen_at > clock_timestamp() - $1 * interval '1 millisecond'
          ) ORDER BY id LIMIT $2`,
         [silenceMs, maxGroup],
       );
-      if (left.length > 0) {
+      if (orphans.length > 0) {
         await failCalls(
           queries,
-          left.map(({ id }) => id),
+          orphans.map(({ id }) => id),
           this.#clock.now(),
         );
       }
@@ -142,7 +142,7 @@ export class Nodes {
         `DELETE FROM nodes WHERE seen_at < now() - interval '1 day'
            AND NOT EXISTS (SELECT FROM usage WHERE usage.owner = nodes.id AND status = 'pending' AND job_id IS NULL)`,
       );
-      return left.length;
+      return orphans.length;
     });
   }
 }

@@ -50,9 +50,9 @@ export class ChargeBatch {
     const dues = accountDues(charges);
     if (!keyDues(charges).every((due) => this.#takeOfKey(due, now))) return null;
     for (const due of dues) {
-      const left = this.#take(due);
-      if (left === null) return null;
-      after.set(due.account, left);
+      const balance = this.#take(due);
+      if (balance === null) return null;
+      after.set(due.account, balance);
     }
     for (let from = 0; from < charges.length; from += maxRows) {
       this.#insert(charges.slice(from, from + maxRows), now);
@@ -70,8 +70,8 @@ export class ChargeBatch {
 
   /** Takes credits where they are there, with a bought pack if that is needed; gives the new balance, or null. */
   #take({ account, credits, needsPack }: AccountDue): number | null {
-    const left = this.#takeDue.get({ due: credits, account, pack: needsPack ? 1 : 0 });
-    if (left !== undefined) return left;
+    const balance = this.#takeDue.get({ due: credits, account, pack: needsPack ? 1 : 0 });
+    if (balance !== undefined) return balance;
     // An account that is not there can pay for what costs nothing.
     return credits === 0 && !needsPack ? 0 : null;
   }

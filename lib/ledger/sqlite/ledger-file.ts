@@ -59,9 +59,9 @@ function isUsable(folder: string): boolean {
 
 /** The credits that a ledger will begin with. Null where its file or its log is there, or none can be made. */
 export function initialBalance(file: string): number | null {
-  const whole = path.resolve(file);
-  const isNew = !existsSync(whole) && !existsSync(`${whole}-wal`);
-  return isNew && isUsable(path.dirname(whole)) ? firstPack.credits : null;
+  const absolutePath = path.resolve(file);
+  const isNew = !existsSync(absolutePath) && !existsSync(`${absolutePath}-wal`);
+  return isNew && isUsable(path.dirname(absolutePath)) ? firstPack.credits : null;
 }
 
 /** Opens the ledger's file, and makes it and its tables when they are not there. */

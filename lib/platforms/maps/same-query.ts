@@ -13,7 +13,7 @@ const pairsOf = (text: string) => {
 };
 
 /** A third of the letter pairs of the shorter text: a corrected spelling keeps more, another search rarely as many. */
-const leastShared = 1 / 3;
+const minShared = 1 / 3;
 
 const isLatin = (text: string) => /\p{Script=Latin}/u.test(text);
 
@@ -25,5 +25,5 @@ export function isSameQuery(asked: string, echoed: string): boolean {
   if (isLatin(asked) !== isLatin(echoed)) return true;
   const [one, other] = [pairsOf(asked), pairsOf(echoed)];
   const shared = [...one].filter((pair) => other.has(pair)).length;
-  return shared >= Math.min(one.size, other.size) * leastShared;
+  return shared >= Math.min(one.size, other.size) * minShared;
 }

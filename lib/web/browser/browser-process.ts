@@ -161,7 +161,7 @@ export class BrowserProcess {
 
   async #launch(sandbox: boolean): Promise<Running> {
     const { path, headed, proxy, arguments: args } = this.#program;
-    const given = await args();
+    const commandArgs = await args();
     const { chromium } = await loadDriver();
     const folder = folderOrNull();
     const launch = () =>
@@ -170,7 +170,7 @@ export class BrowserProcess {
         executablePath: path,
         chromiumSandbox: sandbox,
         headless: !headed,
-        args: given,
+        args: commandArgs,
         // Windows that a page opens by itself are blocked, as they are for visitors.
         ignoreDefaultArgs: ['--disable-popup-blocking'],
         timeout: startMs,

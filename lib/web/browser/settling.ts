@@ -18,8 +18,8 @@ export async function settled(
 ): Promise<boolean> {
   const end = performance.now() + ms;
   for (;;) {
-    const left = end - performance.now();
-    if (await watch.until(isThere, Math.max(0, left), quietMs)) return true;
+    const remainingMs = end - performance.now();
+    if (await watch.until(isThere, Math.max(0, remainingMs), quietMs)) return true;
     const before = watch.activity;
     if (performance.now() >= end) return false;
     await watch.race(whenIdle(page), ms, 'the page').catch((error: unknown) => {

@@ -12,7 +12,7 @@ const restMs = 60_000;
 /** How long its place is kept for a list that is read on, while others wait for one. */
 const keptMs = 10_000;
 /** Milliseconds after which a visit of the same list is ended all the same where others wait. */
-const longestMs = 5 * 60_000;
+const maxVisitMs = 5 * 60_000;
 /** Milliseconds for the page of a new visit to be there. */
 const beginMs = 10_000;
 /** Milliseconds for a context to close; one that does not lets the browser be killed. */
@@ -131,7 +131,7 @@ export class Visits {
    */
   async rest(open: OpenVisit, isReadOn: boolean): Promise<void> {
     const now = this.#clock.now();
-    const isKept = isReadOn && now - open.begunAt < longestMs;
+    const isKept = isReadOn && now - open.begunAt < maxVisitMs;
     if (this.#turns.isAwaited && !isKept) return this.end(open);
     const resting: Resting = { ...open, keptUntil: isKept ? now + keptMs : now, stop: () => {} };
     const wakeLater = () => {
@@ -198,7 +198,7 @@ export class Visits {
 
   /** The hosts that the browser may reach for other platforms. */
   #otherHosts(site: Site): string[] {
-    const own = new Set(this.#hosts.get(site.platform));
-    return [...this.#hosts.values()].flat().filter((host) => !own.has(host));
+    const siteHosts = new Set(this.#hosts.get(site.platform));
+    return [...this.#hosts.values()].flat().filter((host) => !siteHosts.has(host));
   }
 }

@@ -49,13 +49,13 @@ async function becomesWhole(
   now: number,
 ): Promise<Page | null> {
   const { watch, limits } = open;
-  const left = () => Math.max(0, end - performance.now());
-  for (const patience = new Patience(limits); !patience.isOver && left() > 0; ) {
-    if (await settled(open, isLeft, Math.min(left(), limits.gestureMs), patience.take())) return null;
+  const remainingMs = () => Math.max(0, end - performance.now());
+  for (const patience = new Patience(limits); !patience.isOver && remainingMs() > 0; ) {
+    if (await settled(open, isLeft, Math.min(remainingMs(), limits.gestureMs), patience.take())) return null;
     const page = await rendered(open, last, now);
     if (page !== null && holdsOne(page, holds)) return page;
     // It is being left for another document, which may be long in coming.
-    if (page === null && (await watch.until(isLeft, left(), left()))) return null;
+    if (page === null && (await watch.until(isLeft, remainingMs(), remainingMs()))) return null;
   }
   return null;
 }

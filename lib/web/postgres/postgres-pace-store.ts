@@ -116,9 +116,9 @@ export class PostgresPaceStore implements PaceStore {
       );
       const { moment, now: then } = row as { moment: number; now: number };
       // From the answer on: late by its way here, and never early.
-      const own = this.#clock.now() + Math.max(0, moment - then);
-      this.#remember(`${platform} ${own}`, moment);
-      return own;
+      const localMoment = this.#clock.now() + Math.max(0, moment - then);
+      this.#remember(`${platform} ${localMoment}`, moment);
+      return localMoment;
     });
   }
 

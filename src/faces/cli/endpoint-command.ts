@@ -66,8 +66,8 @@ function answerNote(
 ): string {
   if (params.demo === true) return 'Sample data: nothing was requested from the platform.';
   if (baseUrl === undefined) return `${cached ? 'From the cache, fetched' : 'Fetched'} ${fetched_at}`;
-  const left = `${credits_charged} credits, ${credits_remaining.toLocaleString('en-US')} left`;
-  return `${left} · ${cached ? 'from the cache, fetched' : 'fetched'} ${fetched_at}`;
+  const balanceText = `${credits_charged} credits, ${credits_remaining.toLocaleString('en-US')} left`;
+  return `${balanceText} · ${cached ? 'from the cache, fetched' : 'fetched'} ${fetched_at}`;
 }
 
 /** The pages of a listing, or the one answer. */

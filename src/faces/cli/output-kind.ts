@@ -13,11 +13,11 @@ export function outputKindOf(file: string, kinds: readonly OutputKind[] = output
   const kind = kindOfName(file);
   if (kind !== null && kinds.includes(kind)) return kind;
   const ending = endingOf(file);
-  const known = endingsOf(kinds);
-  const meant = suggestion(nearestWords(ending, known));
+  const endings = endingsOf(kinds);
+  const meant = suggestion(nearestWords(ending, endings));
   throw new UsageError(
     'invalid_parameter',
     `-o ${file}: ${ending} is none of the formats that are written here.`,
-    `${meant} Endings: ${known.join(', ')}.`.trimStart(),
+    `${meant} Endings: ${endings.join(', ')}.`.trimStart(),
   );
 }

@@ -97,8 +97,8 @@ export async function reportError(
     await stderr.write(`${printable(error.message)}\n`);
     return error.exitStatus;
   }
-  const known = namedError(error, command, context);
-  const final = known.requestId === '' ? known.within(newRequestId(), settings.docsUrl) : known;
+  const named = namedError(error, command, context);
+  const final = named.requestId === '' ? named.within(newRequestId(), settings.docsUrl) : named;
   if (errorsAsJson(args, stderr.isTTY)) {
     // Nobody may serve the page that `docs` leads to.
     const more = hasPage(final) ? '' : ` extract errors ${final.code} explains it.`;
@@ -107,7 +107,7 @@ export async function reportError(
   } else {
     const color = stderr.isTTY && settings.color && !args.includes('--no-color');
     await stderr.write(
-      await wrapText(errorText(final, problemOf(known), advice(known, command), color), stderr),
+      await wrapText(errorText(final, problemOf(named), advice(named, command), color), stderr),
     );
   }
   if (settings.debug || optionsOf(args).includes('--debug')) await writeDetails(final, args, context);

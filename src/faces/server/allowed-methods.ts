@@ -20,14 +20,14 @@ function expression(pattern: string): RegExp {
  * before routes are added. Returns a function that gives the methods of a path, none for an unknown one.
  */
 export function collectMethods(app: FastifyInstance): (path: string) => readonly string[] {
-  const known = new Map<string, RouteMethods>();
+  const routeMethods = new Map<string, RouteMethods>();
   app.addHook('onRoute', ({ url, method }) => {
-    const entry = known.get(url) ?? { path: expression(url), methods: new Set<string>() };
-    known.set(url, entry);
+    const entry = routeMethods.get(url) ?? { path: expression(url), methods: new Set<string>() };
+    routeMethods.set(url, entry);
     for (const one of [method].flat()) entry.methods.add(one);
   });
   return (path) =>
-    [...known.values()]
+    [...routeMethods.values()]
       .filter((one) => one.path.test(path))
       .flatMap(({ methods }) => [...methods])
       .sort();

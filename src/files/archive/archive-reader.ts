@@ -40,14 +40,14 @@ export class ArchiveReader {
    * something in it is not as it was written.
    */
   static async open(file: string): Promise<ArchiveReader> {
-    const left = unfinishedName(file);
-    const [whole, rest] = await Promise.all([file, left].map((name) => stat(name).catch(() => null)));
+    const unfinished = unfinishedName(file);
+    const [whole, rest] = await Promise.all([file, unfinished].map((name) => stat(name).catch(() => null)));
     if (whole === null && rest === null)
       throw new ExtractError('invalid_parameter', `There is no archive ${file}.`);
     const wacz = whole === null ? null : await openWacz(file);
     const parts = [
       ...(wacz?.segments ?? []),
-      ...(rest ? [{ name: '', file: left, start: 0, size: rest.size }] : []),
+      ...(rest ? [{ name: '', file: unfinished, start: 0, size: rest.size }] : []),
     ];
     const index = await RecordIndex.open();
     const segments: SegmentReader[] = [];
@@ -57,7 +57,7 @@ export class ArchiveReader {
         const reader = await SegmentReader.open(segment);
         segments.push(reader);
         const bytes = await indexSegment(index, reader, at);
-        const isLeft = segment.file === left;
+        const isLeft = segment.file === unfinished;
         if (isLeft) cutBytes = segment.size - bytes;
         if (bytes < segment.size && !(isLeft && (await reader.isCut(bytes))))
           throw new ChangedArchive(

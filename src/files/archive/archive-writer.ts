@@ -85,8 +85,8 @@ export class ArchiveWriter implements PageArchive {
       index = await RecordIndex.open();
       const earlier = (await sizeOf(file)) === null ? [] : (await openWacz(file)).segments;
       const unfinished = unfinishedName(file);
-      const left = (await sizeOf(unfinished)) ?? 0;
-      const all = [...earlier, { name: '', file: unfinished, start: 0, size: left }];
+      const unfinishedBytes = (await sizeOf(unfinished)) ?? 0;
+      const all = [...earlier, { name: '', file: unfinished, start: 0, size: unfinishedBytes }];
       let size = 0;
       for (const [at, segment] of all.entries()) {
         if (segment.size === 0) continue;
@@ -99,7 +99,7 @@ export class ArchiveWriter implements PageArchive {
           await reader.close();
         }
       }
-      return new ArchiveWriter({ file, lock, index, clock, earlier, size: left === 0 ? 0 : size });
+      return new ArchiveWriter({ file, lock, index, clock, earlier, size: unfinishedBytes === 0 ? 0 : size });
     } catch (error) {
       index?.close();
       lock.remove();

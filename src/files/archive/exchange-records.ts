@@ -14,7 +14,7 @@ export interface NewRecord {
 }
 
 /** An answer whose body is kept already. */
-export interface KeptBody {
+export interface StoredBody {
   readonly id: string;
   readonly url: string;
   readonly date: string;
@@ -47,11 +47,11 @@ export function exchangeRecords(
   exchange: ArchivedExchange,
   ids: { readonly request: string; readonly answer: string },
   digest: string,
-  storedBody: KeptBody | undefined,
+  storedBody: StoredBody | undefined,
 ): readonly [request: NewRecord, answer: NewRecord] {
   const { url, finalUrl = url, method, requestBody, status, headers, by } = exchange;
   const date = new Date(exchange.at).toISOString();
-  const asked = requestMessage(exchange);
+  const requestText = requestMessage(exchange);
   const answer = answerMessage(exchange);
   const browsed = by === 'browser' ? { 'Extract-By': 'browser' } : {};
   const common = { 'WARC-Date': date, ...browsed };
@@ -63,10 +63,10 @@ export function exchangeRecords(
       ...common,
       'WARC-Concurrent-To': field(ids.answer),
       'Content-Type': 'application/http;msgtype=request',
-      'WARC-Payload-Digest': sha256(asked.body),
-      ...removedField(asked.removed),
+      'WARC-Payload-Digest': sha256(requestText.body),
+      ...removedField(requestText.removed),
     },
-    Buffer.concat([asked.head, asked.body]),
+    Buffer.concat([requestText.head, requestText.body]),
   );
   const answered = {
     'WARC-Record-ID': field(ids.answer),

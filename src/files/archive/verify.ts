@@ -93,8 +93,8 @@ export class Verification {
 
   /** A reading, read again; null where the archive has none of that ID. */
   async #derived(id: string): Promise<Derived | null> {
-    const known = this.#atHand.get(id);
-    if (known !== undefined) return known;
+    const record = this.#atHand.get(id);
+    if (record !== undefined) return record;
     const found = await this.#archive.reading(id);
     if (found === null) return null;
     const derived = await derive(this.#archive, found, this.#endpoints);

@@ -19,8 +19,8 @@ export const onOneLine = (text: string): string => text.replace(/[\r\n\0]+/g, ' 
 
 /** A record as bytes, with the digest and the length of its block. */
 export function recordBytes(fields: Readonly<Record<string, string>>, block: Uint8Array): Buffer {
-  const whole = { ...fields, 'WARC-Block-Digest': sha256(block), 'Content-Length': String(block.length) };
-  const lines = Object.entries(whole).map(([name, value]) => `${name}: ${onOneLine(value)}\r\n`);
+  const allFields = { ...fields, 'WARC-Block-Digest': sha256(block), 'Content-Length': String(block.length) };
+  const lines = Object.entries(allFields).map(([name, value]) => `${name}: ${onOneLine(value)}\r\n`);
   return Buffer.concat([Buffer.from(`${versionLine}${lines.join('')}\r\n`), block, Buffer.from(recordEnd)]);
 }
 

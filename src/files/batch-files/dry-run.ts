@@ -109,14 +109,14 @@ export async function estimate(
   { balance, callGapMs }: Means,
   news?: { readonly name: string; isKnown(input: Input): Promise<boolean> },
 ): Promise<Estimate> {
-  let known = 0;
+  let seenCount = 0;
   let first = 0;
   const checked = await checkInputs(endpoint, inputs, async (input) => {
     if (news === undefined) return;
-    if (await news.isKnown(input)) known += 1;
+    if (await news.isKnown(input)) seenCount += 1;
     else first += 1;
   });
-  const about = news === undefined ? {} : { new: { name: news.name, known, first } };
+  const about = news === undefined ? {} : { new: { name: news.name, known: seenCount, first } };
   return {
     ...checked,
     ...about,

@@ -23,13 +23,13 @@ const withoutApostrophe = (cell: string) => cell.replace(/^'(?=[=+\-@＝＋－�
 
 /** Throws for columns that say nothing of the endpoint, or say a parameter with a slip of the pen. */
 function checkColumns(names: Cells, { endpoint, map, parametersOnly }: TableTarget): void {
-  const known = Object.keys(endpoint.params);
+  const paramNames = Object.keys(endpoint.params);
   const fields = Object.values(map);
   for (const [at, name] of names.entries()) {
     if (name !== '' && names.indexOf(name) !== at) {
       throw new ExtractError('conflicting_parameters', `The CSV input has two columns ${name}.`);
     }
-    if (known.includes(name) || fields.includes(name)) continue;
+    if (paramNames.includes(name) || fields.includes(name)) continue;
     const renamed = Object.hasOwn(endpoint.renamed, name) ? endpoint.renamed[name] : undefined;
     if (renamed !== undefined) {
       throw new ExtractError('renamed_parameter', `The CSV column ${name} is now called ${renamed}.`);
@@ -41,17 +41,17 @@ function checkColumns(names: Cells, { endpoint, map, parametersOnly }: TableTarg
     throw new ExtractError('invalid_parameter', `The input has no column ${absent}, which --map names.`);
   }
   const first = names[0] ?? '';
-  if (fields.length === 0 && !names.some((name) => known.includes(name)))
+  if (fields.length === 0 && !names.some((name) => paramNames.includes(name)))
     throw unknownColumn(first, endpoint);
 }
 
 function unknownColumn(name: string, { path, params }: Endpoint): ExtractError {
-  const known = Object.keys(params);
-  const use = `Use: ${known.join(', ')}; or --map PARAM=COLUMN.`;
+  const paramNames = Object.keys(params);
+  const use = `Use: ${paramNames.join(', ')}; or --map PARAM=COLUMN.`;
   const shown = JSON.stringify(name.slice(0, 80));
   return new ExtractError(
     'unknown_parameter',
-    `Unknown column ${shown} for ${path}. ${suggestBefore(name, known, use)}`,
+    `Unknown column ${shown} for ${path}. ${suggestBefore(name, paramNames, use)}`,
   );
 }
 

@@ -12,9 +12,9 @@ export function itemKeys(
   items: readonly unknown[],
 ): readonly string[] {
   if (prints !== undefined && prints.length === items.length) return prints;
-  const known = sources === undefined ? [] : (JSON.parse(sources) as readonly ItemSource[]);
+  const itemSources = sources === undefined ? [] : (JSON.parse(sources) as readonly ItemSource[]);
   return items.map((item, place) => {
-    const id = known[place]?.id ?? null;
+    const id = itemSources[place]?.id ?? null;
     return id === null ? contentKey(item) : fingerprint(id);
   });
 }

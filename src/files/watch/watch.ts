@@ -78,11 +78,11 @@ export class Watch {
   async #wait(timetable: Timetable): Promise<boolean> {
     const { clock, signal } = this.#options;
     for (;;) {
-      const left = (await this.#next(timetable)) - clock.now();
+      const waitMs = (await this.#next(timetable)) - clock.now();
       if (signal.aborted) return false;
-      if (left <= 0) return true;
+      if (waitMs <= 0) return true;
       try {
-        await clock.sleep(Math.min(left, maxSleep), signal);
+        await clock.sleep(Math.min(waitMs, maxSleep), signal);
       } catch {
         return false;
       }
@@ -92,10 +92,10 @@ export class Watch {
   async #run(): Promise<WatchResult> {
     const { clock, timetable, outputOf, newDeliveryId, deliver } = this.#options;
     const now = clock.now();
-    const known = this.#state?.run ?? null;
-    const run = known ?? { at: now, output: await outputOf(now) };
+    const lastRun = this.#state?.run ?? null;
+    const run = lastRun ?? { at: now, output: await outputOf(now) };
     await this.#write({ anchor: this.#state?.anchor ?? now, last: now, run, delivery: null });
-    const result = await this.#options.run(run, known !== null);
+    const result = await this.#options.run(run, lastRun !== null);
     const next = timetable === null ? null : iso(await this.#next(timetable));
     const body = JSON.stringify({ ...result.report, next_run_at: next });
     const id = newDeliveryId();

@@ -86,8 +86,8 @@ export class Users {
         [email],
       );
       if (found !== undefined) return { user: found, isNew: false };
-      const made = await this.open(queries, email, now);
-      if (made !== undefined) return { user: made, isNew: true };
+      const created = await this.open(queries, email, now);
+      if (created !== undefined) return { user: created, isNew: true };
     }
     throw new ExtractError('internal_error', 'The account is being made and deleted by others. Call again.');
   }

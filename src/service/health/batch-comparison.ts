@@ -23,12 +23,13 @@ export async function compareBatch(
   const now = clock.now();
   const { path } = endpoint;
   const { days, alarms } = await store.load(dayOf(now - baselineDays * dayMs));
-  const own = days.filter((one) => one.endpoint === path);
-  const known = alarms.filter((alarm) => alarm.endpoint === path);
+  const ownDays = days.filter((one) => one.endpoint === path);
+  const ownAlarms = alarms.filter((alarm) => alarm.endpoint === path);
   // Up to yesterday, where that is enough: an earlier batch of today may have met the same page.
   const tomorrow = dayOf(now + dayMs);
   const baselineOf = (field: string): BaselineShare | null =>
-    baselineShare(field, own, known, dayOf(now)) ?? baselineShare(field, own, known, tomorrow);
+    baselineShare(field, ownDays, ownAlarms, dayOf(now)) ??
+    baselineShare(field, ownDays, ownAlarms, tomorrow);
   const sentences = shares.comparedWith(baselineOf);
   const counted = {
     ...{ endpoint: path, day: dayOf(now), answers: shares.answers, filled: shares.filled },

@@ -24,10 +24,13 @@ const minPart = 0.05;
 
 function dayState(day: string, counts: HealthDay | undefined): DayState {
   const minutes = counts?.minutes;
-  const known = states.reduce((sum, state) => sum + (state === 'unknown' ? 0 : (minutes?.[state] ?? 0)), 0);
-  if (minutes === undefined || known === 0) return { day, state: 'unknown', ok: null };
-  const state = serious.find((one) => minutes[one] >= known * minPart) ?? 'ok';
-  return { day, state, ok: minutes.ok / known };
+  const knownMinutes = states.reduce(
+    (sum, state) => sum + (state === 'unknown' ? 0 : (minutes?.[state] ?? 0)),
+    0,
+  );
+  if (minutes === undefined || knownMinutes === 0) return { day, state: 'unknown', ok: null };
+  const state = serious.find((one) => minutes[one] >= knownMinutes * minPart) ?? 'ok';
+  return { day, state, ok: minutes.ok / knownMinutes };
 }
 
 /** The last 90 days of an endpoint, oldest first, those without anything known as well. */

@@ -18,9 +18,9 @@ export class JobComparison {
 
   /** Counts an answer of a job. */
   addAnswer(job: string, endpoint: Endpoint, answer: Answer): void {
-    const known = this.#shares.get(job) ?? { endpoint, shares: new BatchShares(endpoint) };
-    this.#shares.set(job, known);
-    known.shares.add(answer);
+    const comparison = this.#shares.get(job) ?? { endpoint, shares: new BatchShares(endpoint) };
+    this.#shares.set(job, comparison);
+    comparison.shares.add(answer);
   }
 
   /** Ends a job. Gives a sentence for each field that its answers held less often than usual. */

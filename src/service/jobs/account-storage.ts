@@ -73,8 +73,8 @@ export async function checkInserted(
   { account, inputs, accountBytes }: Pick<NewJob, 'account' | 'inputs' | 'accountBytes'>,
 ): Promise<void> {
   if (accountBytes === undefined) return;
-  const own = bytesOfInputs(inputs);
-  requireRoom((await countStored(queries, account)) - own - jobBytes, own, accountBytes);
+  const inputBytes = bytesOfInputs(inputs);
+  requireRoom((await countStored(queries, account)) - inputBytes - jobBytes, inputBytes, accountBytes);
 }
 
 /** Bytes of inputs, as they are stored. */

@@ -5,7 +5,7 @@ import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { contractPath } from '../../../lib/platforms.js';
 import { nearestPaths, suggestion } from '../../../lib/runtime/nearest-words.js';
 import type { Target } from '../notify/target.js';
-import { parseTimeZone, usualZone } from '../schedule/time-zone.js';
+import { defaultZone, parseTimeZone } from '../schedule/time-zone.js';
 import { parseTimetable, type Timetable } from '../schedule/timetable.js';
 import type { LineOptions } from './job.js';
 import { InputTexts, maxConditionLength, maxJobNameLength } from './job-limits.js';
@@ -49,11 +49,11 @@ function endpointOf(value: unknown, endpoints: readonly Endpoint[]): Endpoint {
   const endpoint = endpoints.find(({ path }) => path === value);
   if (endpoint !== undefined) return endpoint;
   const named = contractPath(value);
-  const known = endpoints.map(({ path }) => path);
-  const meant = known.find((path) => path === named);
+  const paths = endpoints.map(({ path }) => path);
+  const meant = paths.find((path) => path === named);
   throw new ExtractError(
     'endpoint_not_found',
-    `There is no endpoint ${JSON.stringify(value.slice(0, 80))}. ${suggestion(meant === undefined ? nearestPaths(value, known) : [meant]) || `Endpoints: ${known.join(', ')}.`}`,
+    `There is no endpoint ${JSON.stringify(value.slice(0, 80))}. ${suggestion(meant === undefined ? nearestPaths(value, paths) : [meant]) || `Endpoints: ${paths.join(', ')}.`}`,
   );
 }
 
@@ -184,7 +184,7 @@ export async function parseJobRequest(body: JobFields, endpoints: readonly Endpo
   const lineOptions = notify.length === 0 ? asked : { ...asked, sources: true as const };
   const once = [endpoint.path, webhookUrl ?? null];
   const timed = schedule === undefined ? once : [...once, schedule.text];
-  const zoned = timezone === usualZone ? {} : { timezone };
+  const zoned = timezone === defaultZone ? {} : { timezone };
   const named = {
     ...(name === undefined ? {} : { name }),
     ...lineOptions,

@@ -51,13 +51,13 @@ export async function submitJob(
   await jobs.storage.checkRoom(account, bytesOfInputs(inputs), jobs.accountBytes);
   const credits = reservedPrice(endpoint);
   const schedule = timetable === undefined ? undefined : { every: timetable.text, timezone, notify };
-  const made = await jobs.store.create(
+  const created = await jobs.store.create(
     {
       ...{ account, key, name, endpoint: endpoint.path, credits, inputs },
       ...{ webhookUrl, lineOptions, idempotency, schedule, accountBytes: jobs.accountBytes },
     },
     answer,
   );
-  if (!made.replayed) jobs.wake();
-  return made;
+  if (!created.replayed) jobs.wake();
+  return created;
 }

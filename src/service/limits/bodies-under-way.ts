@@ -73,14 +73,14 @@ export class BodiesUnderWay {
   }
 
   #hasRoom(account: string, bytes: number): boolean {
-    const own = (this.#ofAccounts.get(account) ?? 0) + bytes;
-    return own <= ownBytes || (own <= maxAccountBytes && this.#all + bytes <= maxBytes);
+    const accountBytes = (this.#ofAccounts.get(account) ?? 0) + bytes;
+    return accountBytes <= ownBytes || (accountBytes <= maxAccountBytes && this.#all + bytes <= maxBytes);
   }
 
   #add(account: string, bytes: number): void {
-    const own = (this.#ofAccounts.get(account) ?? 0) + bytes;
-    if (own === 0) this.#ofAccounts.delete(account);
-    else this.#ofAccounts.set(account, own);
+    const accountBytes = (this.#ofAccounts.get(account) ?? 0) + bytes;
+    if (accountBytes === 0) this.#ofAccounts.delete(account);
+    else this.#ofAccounts.set(account, accountBytes);
     this.#all += bytes;
   }
 

@@ -79,12 +79,12 @@ export class CountExchange {
     this.#changed = new Map();
     const began = elapsed(this.#clock);
     const counts = [...sent].flatMap(([caller, window]) => {
-      const left = window.ends - began;
+      const remainingMs = window.ends - began;
       // Expired windows are not reported.
-      if (left <= 0) return [];
+      if (remainingMs <= 0) return [];
       window.sending = window.unsent;
       window.unsent = 0;
-      return [{ caller: `${this.#name} ${caller}`, used: window.sending, left }];
+      return [{ caller: `${this.#name} ${caller}`, used: window.sending, left: remainingMs }];
     });
     if (counts.length === 0) return;
     try {

@@ -97,15 +97,16 @@ export function openMonitoring(options: MonitoringOptions): Monitoring {
     async coolDowns() {
       const platforms = await pace.listPlatforms();
       return platforms.flatMap(({ platform, cooldown }) => {
-        const left = cooldownLeft(cooldown, clock.now());
-        if (left === 0) return [];
-        return { platform, secondsLeft: Math.ceil(left / 1000), refusals: cooldown?.refusals ?? 0 };
+        const remainingMs = cooldownLeft(cooldown, clock.now());
+        if (remainingMs === 0) return [];
+        return { platform, secondsLeft: Math.ceil(remainingMs / 1000), refusals: cooldown?.refusals ?? 0 };
       });
     },
     async queue() {
       const { total, inputs, oldest } = await jobs.summarizeUnfinished(1);
-      const made = oldest[0]?.job.created_at;
-      const oldestSeconds = made === undefined ? 0 : Math.max(0, clock.now() - Date.parse(made)) / 1000;
+      const oldestAt = oldest[0]?.job.created_at;
+      const oldestSeconds =
+        oldestAt === undefined ? 0 : Math.max(0, clock.now() - Date.parse(oldestAt)) / 1000;
       return { jobs: total, inputs, oldestSeconds: Math.round(oldestSeconds) };
     },
     failedWebhooks: () => webhooks.listFailed(maxShown),

@@ -59,14 +59,14 @@ const changeText = ({ field, before, after }: NoticedChange) =>
 
 function entryOf(item: NoticedItem): DigestEntry {
   const { changes } = item;
-  const left = changes.length - maxChanges;
+  const moreChanges = changes.length - maxChanges;
   return {
     label: labels[item.what],
     title: titleOf(item),
     url: item.source?.url ?? null,
     changes: [
       ...changes.slice(0, maxChanges).map(changeText),
-      ...(left > 0 ? [`and ${left} more fields`] : []),
+      ...(moreChanges > 0 ? [`and ${moreChanges} more fields`] : []),
     ],
   };
 }
@@ -108,6 +108,6 @@ export function fitted(
     if (size > max) break;
     texts.push(text);
   }
-  const left = total - texts.length;
-  return { texts, more: left === 0 ? null : `and ${number(left)} more` };
+  const moreItems = total - texts.length;
+  return { texts, more: moreItems === 0 ? null : `and ${number(moreItems)} more` };
 }

@@ -1,11 +1,11 @@
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 
 /** The time zone of a schedule that names none. */
-export const usualZone = 'UTC';
+export const defaultZone = 'UTC';
 
 /** Checks the name of a time zone, and gives it as the tables of the system spell it. Throws `invalid_parameter`. */
 export function parseTimeZone(value: unknown): string {
-  if (value === undefined || value === null) return usualZone;
+  if (value === undefined || value === null) return defaultZone;
   try {
     if (typeof value !== 'string' || value.length > 64) throw new RangeError();
     return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone;

@@ -149,7 +149,7 @@ describe('the import of a data directory', { skip: skipWithoutPostgres }, () => 
         indexes.map((index) => ({ index, ending: ok })),
         to,
       );
-      await writer.adopt();
+      await writer.applyCommitted();
     };
     const line = (index: number) => `{"input":{"q":${index}},"data":{"name":"Ä${index}"}}\n`;
     const inputs = ['{"q":0}', '{"q":1}', '{"q":2}'];
@@ -225,7 +225,7 @@ describe('the import of a data directory', { skip: skipWithoutPostgres }, () => 
         indexes.map((index) => ({ index, ending })),
         to,
       );
-      await writer.adopt();
+      await writer.applyCommitted();
       return id;
     };
     const [done, begun, waiting] = [await make(0, 1, 2), await make(0, 1), await make(2)];

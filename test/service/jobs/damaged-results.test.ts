@@ -39,7 +39,7 @@ async function finished(t: TestContext): Promise<Finished> {
   for (let group = 0; group < 10; group += 1) {
     const some = Array.from({ length: total / 10 }, (_, at) => at * 10 + ((group + 3) % 10));
     await writer.append(new Map(some.map((index) => [index, line(index)] as const)));
-    await writer.adopt();
+    await writer.applyCommitted();
   }
   assert.ok(readFileSync(files.lines(id)).equals(bytes));
   const progress = { lines: total, total, bytes: bytes.length };
@@ -214,11 +214,11 @@ describe('lines of a job at work, taken up by another process', () => {
     const writer = await ResultsWriter.open(files, id, total, nothing, inputOf);
     for (let from = 0; from < 500; from += 100) {
       await writer.append(new Map(half.slice(from, from + 100)));
-      await writer.adopt();
+      await writer.applyCommitted();
     }
     const late = [700, 701, 702].map((index) => [index, line(index)] as const);
     await writer.append(new Map(late));
-    await writer.adopt();
+    await writer.applyCommitted();
     return { files, extent: writer.extent };
   };
 
@@ -238,11 +238,11 @@ describe('lines of a job at work, taken up by another process', () => {
       const rest = new Map<number, Buffer>();
       for (let index = 0; index < total; index += 1) if (!taken.has(index)) rest.set(index, line(index));
       await taken.append(new Map([...rest].slice(0, 50)));
-      await taken.adopt();
+      await taken.applyCommitted();
       const again = await ResultsWriter.open(files, id, total, taken.extent, inputOf);
       assert.deepEqual(again.extent, taken.extent);
       await again.append(new Map([...rest].slice(50)));
-      await again.adopt();
+      await again.applyCommitted();
       assert.ok((await bytesOf(fileLines(files).read(id))).equals(bytes));
     });
   }

@@ -190,7 +190,7 @@ describe('the files of a job', () => {
       await current.append(new Map([...group].map(([index]) => [index, Buffer.from('{"torn')])));
       if (at % 3 === 0) current = await ResultsWriter.open(files, 'job_1', total, current.extent, inputOf);
       await current.append(group);
-      await current.adopt();
+      await current.applyCommitted();
       for (const index of group.keys()) assert.ok(current.has(index));
     }
     const { lines, bytes, lateBytes } = current.extent;
@@ -206,7 +206,7 @@ describe('the files of a job', () => {
   test('that are shorter than what is vouched for count as far as they go, and are not filled up', async (t) => {
     const { files, made } = await writer(t, 10);
     await made.append(new Map([0, 1, 2].map((index) => [index, line(index)])));
-    await made.adopt();
+    await made.applyCommitted();
     truncateSync(files.lines('job_1'), made.extent.bytes - 1);
     const taken = await ResultsWriter.open(files, 'job_1', 10, made.extent, inputOf);
     assert.deepEqual(taken.extent, { lines: 2, bytes: line(0).length + line(1).length, lateBytes: 0 });

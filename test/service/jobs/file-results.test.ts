@@ -62,7 +62,7 @@ async function opened(nextProgress: NextProgress): Promise<ResultsUnderTest> {
       const ending = { status: 'ok', cached: false, credits: 3 } as const;
       const ended = [...lines.keys()].map((index) => ({ index, ending }));
       assert.equal(await store.commit(id, ended, to), true);
-      await writer.adopt();
+      await writer.applyCommitted();
     },
     async finishCancelled(id) {
       const { writer, total } = await writerOf(id);
@@ -72,7 +72,7 @@ async function opened(nextProgress: NextProgress): Promise<ResultsUnderTest> {
         lines.set(index, errorLine(await store.readInput(id, index), new ExtractError(cancelled)));
       }
       await store.advance(id, await writer.append(lines));
-      await writer.adopt();
+      await writer.applyCommitted();
     },
     async sweep() {
       const one = sweeper();

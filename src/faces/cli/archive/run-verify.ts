@@ -61,8 +61,9 @@ function archiveText(archive: ArchiveReader): string {
   const { wacz, cutBytes } = archive;
   const whole = wacz === null ? '' : `The archive ${wacz.digest} is as ${wacz.manifest.software} wrote it. `;
   const cut = cutBytes === 0 ? '' : `; its last ${cutBytes} bytes are a record that was not finished`;
-  const left = cutBytes === null ? '' : `The file of a run that was not finished was read to its end${cut}. `;
-  return `${whole}${left}Read by public-extract ${version}.`;
+  const cutText =
+    cutBytes === null ? '' : `The file of a run that was not finished was read to its end${cut}. `;
+  return `${whole}${cutText}Read by public-extract ${version}.`;
 }
 
 /** Holds each line of a file of results against the archive. Throws exit status 7 where a line differs or is missing. */

@@ -31,13 +31,15 @@ function Bar({ share, width }: { share: number; width: number }) {
 export function ProgressView({ moment, now, width }: { moment: BatchProgress; now: number; width: number }) {
   const { totals, rest, visits, stopping, tellsCredits } = moment;
   const share = shareOf(moment);
-  const left = secondsLeft(moment);
+  const remainingSeconds = secondsLeft(moment);
   const rate = rateOf(moment);
   const seconds = rest === undefined ? 0 : Math.ceil((rest.until - now) / 1000);
   const pieces = [
     amountText(moment),
     ...(rate === 0 ? [] : [`${rate >= 10 ? Math.round(rate) : rate.toFixed(1)}/s`]),
-    ...(left === undefined ? [] : [`${rate === 0 ? 'about ' : ''}${duration(left)} left`]),
+    ...(remainingSeconds === undefined
+      ? []
+      : [`${rate === 0 ? 'about ' : ''}${duration(remainingSeconds)} left`]),
   ];
   return (
     <Box flexDirection="column" width={width}>

@@ -47,8 +47,10 @@ export function secondsLeft(progress: BatchProgress): number | undefined {
   const { totals, total, callGapMs } = progress;
   const rate = rateOf(progress);
   if (rate === 0) {
-    const left = total === undefined ? undefined : total - totals.inputs;
-    return left === undefined || callGapMs === undefined ? undefined : Math.round((left * callGapMs) / 1000);
+    const remaining = total === undefined ? undefined : total - totals.inputs;
+    return remaining === undefined || callGapMs === undefined
+      ? undefined
+      : Math.round((remaining * callGapMs) / 1000);
   }
   const share = shareOf(progress);
   return share === undefined || share === 0
@@ -93,10 +95,11 @@ const longRun = 10;
  */
 export function startText({ total, before, callGapMs }: BatchProgress): string {
   if (total === undefined || callGapMs === undefined) return '';
-  const left = total - before;
-  const seconds = (left * callGapMs) / 1000;
+  const remaining = total - before;
+  const seconds = (remaining * callGapMs) / 1000;
   if (seconds < longRun) return '';
-  const inputs = before === 0 ? `${number(left)} inputs` : `${number(left)} of ${number(total)} inputs left`;
+  const inputs =
+    before === 0 ? `${number(remaining)} inputs` : `${number(remaining)} of ${number(total)} inputs left`;
   return `${inputs}: about ${duration(seconds)}.\n`;
 }
 
@@ -110,8 +113,8 @@ export function summaryText(progress: BatchProgress): string {
 /** Why nothing happens for a while, in one line. */
 export function restText({ error, until }: BackoffPeriod, now: number): string {
   const moment = new Date(until).toISOString().replace(/\.\d+Z$/, 'Z');
-  const left = duration(Math.max(0, Math.ceil((until - now) / 1000)));
-  return `Waiting ${left}, until ${moment}: ${codeWords(error.code)}. Then the batch continues by itself.`;
+  const remainingText = duration(Math.max(0, Math.ceil((until - now) / 1000)));
+  return `Waiting ${remainingText}, until ${moment}: ${codeWords(error.code)}. Then the batch continues by itself.`;
 }
 
 /** “A browser is at work: 2 visits now, 31 in all.” */

@@ -87,10 +87,10 @@ export function fillKeys(group: Command, context: Context): void {
     const reply = answerWriter(create, context, newKey, false);
     const data = await changeAccounts(context, async (accounts, opened) => {
       const { id: account } = await accountOf(accounts, email);
-      const made = await accounts.createKey({
+      const created = await accounts.createKey({
         ...{ account, name, platforms: chosen ?? null, expiresAt: expires, monthlyCredits: limit },
       });
-      return { ...(await withSpend(made.key, opened.usage, systemClock.now())), secret: made.secret };
+      return { ...(await withSpend(created.key, opened.usage, systemClock.now())), secret: created.secret };
     });
     await reply({ data });
     await writeNote(context, outputOf(create.opts(), context), 'The secret is not shown again: save it now.');

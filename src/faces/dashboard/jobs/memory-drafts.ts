@@ -29,9 +29,9 @@ export class MemoryDrafts implements Drafts {
 
   async add(draft: Omit<Draft, 'id'>): Promise<Draft> {
     const added = { ...draft, id: newDraftId() };
-    const own = [...this.#drafts.values()].filter(({ account }) => account === draft.account);
+    const ownDrafts = [...this.#drafts.values()].filter(({ account }) => account === draft.account);
     this.#drafts.purgeStale();
-    for (const { id } of own.slice(maxDraftsPerAccount - 1)) this.#drafts.delete(id);
+    for (const { id } of ownDrafts.slice(maxDraftsPerAccount - 1)) this.#drafts.delete(id);
     this.#drafts.set(added.id, added);
     return added;
   }

@@ -29,11 +29,11 @@ function runText({ state, days }: Run): string {
 
 /** The text of a bar. */
 export function historyText(days: readonly DayState[]): string {
-  const known = days.filter(({ ok }) => ok !== null);
-  if (known.length === 0) return 'Nothing is known of the last 90 days.';
-  const ok = known.reduce((sum, day) => sum + (day.ok ?? 0), 0) / known.length;
+  const knownDays = days.filter(({ ok }) => ok !== null);
+  if (knownDays.length === 0) return 'Nothing is known of the last 90 days.';
+  const ok = knownDays.reduce((sum, day) => sum + (day.ok ?? 0), 0) / knownDays.length;
   const rounded = ok === 1 ? '100' : (Math.floor(ok * 1000) / 10).toFixed(1);
-  return `ok ${rounded} % of the time over ${known.length === 1 ? '1 day' : `${known.length} days`}`;
+  return `ok ${rounded} % of the time over ${knownDays.length === 1 ? '1 day' : `${knownDays.length} days`}`;
 }
 
 /** The last 90 days as a bar, oldest at the left. */

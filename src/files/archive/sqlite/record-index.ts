@@ -1,5 +1,5 @@
 import { type Database, loadDriver } from '../../../../lib/database/sqlite/driver.js';
-import type { KeptBody } from '../exchange-records.js';
+import type { StoredBody } from '../exchange-records.js';
 import type { IndexEntry } from '../index-line.js';
 
 /** A record of an archive, as its index is asked for it. */
@@ -76,7 +76,7 @@ export class RecordIndex {
   }
 
   /** Where a body of this digest is kept. */
-  bodyOf(digest: string): KeptBody | undefined {
+  bodyOf(digest: string): StoredBody | undefined {
     const row = this.#db.prepare('SELECT id, entry FROM archive_records WHERE digest = ?').get(digest) as
       | { id: string; entry: string }
       | undefined;

@@ -7,8 +7,8 @@ async function withRuns<T>(file: string, work: (db: Database) => T, otherwise: T
   if (!existsSync(file)) return otherwise;
   const db = await openDatabase(file);
   try {
-    const made = db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'extract_runs'").get() !== undefined;
-    return made ? work(db) : otherwise;
+    const hasRuns = db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'extract_runs'").get() !== undefined;
+    return hasRuns ? work(db) : otherwise;
   } catch (cause) {
     throw databaseFault(cause);
   } finally {

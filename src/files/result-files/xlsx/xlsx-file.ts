@@ -159,19 +159,19 @@ class XlsxFile implements ResultFileWriter {
       'Errors',
       titles.map((title) => ({ ...plain, title, width: title === 'error.message' ? 80 : 24 })),
     );
-    let left = 0;
+    let rest = 0;
     for await (const row of this.#errors.rows()) {
       if (this.#sheet.isFull) {
-        left += 1;
+        rest += 1;
         continue;
       }
       const wait = this.#sheet.add(row);
       if (wait !== undefined) await this.#whileWriting(wait);
     }
     await this.#endSheet();
-    if (left > 0) {
+    if (rest > 0) {
       this.#notes.push(
-        `Errors: those for which the sheet has no rows; the NDJSON has them all: ${wholeNumber(left)}.`,
+        `Errors: those for which the sheet has no rows; the NDJSON has them all: ${wholeNumber(rest)}.`,
       );
     }
   }

@@ -60,15 +60,15 @@ export class SqliteSeenItems implements SeenItemsStore {
     await this.#file.write(() => {
       const now = this.#clock.now();
       this.#sql.beginName.run(name, now, now);
-      const known = this.#sql.name.get(name);
-      if (known === undefined) throw unknownName(name);
-      let { met } = known;
+      const nameRow = this.#sql.name.get(name);
+      if (nameRow === undefined) throw unknownName(name);
+      let { met } = nameRow;
       let added = 0;
       for (const one of given) {
         met += 1;
         const object = 'object' in one ? one.object : null;
         const { endpoint, question } = one.subject;
-        const subject = this.#sql.meet.get({ name: known.id, endpoint, question, object, met })?.id ?? 0;
+        const subject = this.#sql.meet.get({ name: nameRow.id, endpoint, question, object, met })?.id ?? 0;
         if (!('items' in one)) continue;
         let news = 0;
         // The items at the top of a list are met next time: they are the youngest, and dropped last.
@@ -79,9 +79,9 @@ export class SqliteSeenItems implements SeenItemsStore {
         }
         added += news + this.#trimList(subject, news);
       }
-      this.#sql.endName.run(met, added, now, known.id);
-      this.#trimName(known.id);
-      for (const idle of this.#sql.idleNames.all(known.id, this.#bounds.names - 1)) this.#forget(idle);
+      this.#sql.endName.run(met, added, now, nameRow.id);
+      this.#trimName(nameRow.id);
+      for (const idle of this.#sql.idleNames.all(nameRow.id, this.#bounds.names - 1)) this.#forget(idle);
     });
   }
 
@@ -97,17 +97,17 @@ export class SqliteSeenItems implements SeenItemsStore {
 
   listEndpoints(name: string): Promise<readonly SeenItemsOfEndpoint[]> {
     return this.#file.read(() => {
-      const known = this.#sql.name.get(name);
-      if (known === undefined) throw unknownName(name);
-      return this.#sql.endpoints.all(known.id);
+      const nameRow = this.#sql.name.get(name);
+      if (nameRow === undefined) throw unknownName(name);
+      return this.#sql.endpoints.all(nameRow.id);
     });
   }
 
   async forget(name: string): Promise<void> {
     await this.#file.write(() => {
-      const known = this.#sql.name.get(name);
-      if (known === undefined) throw unknownName(name);
-      this.#forget(known.id);
+      const nameRow = this.#sql.name.get(name);
+      if (nameRow === undefined) throw unknownName(name);
+      this.#forget(nameRow.id);
     });
   }
 

@@ -72,11 +72,11 @@ export class SignInStore implements SignIn {
     if (holder === null) return none;
     // A guess without a mail costs no write.
     if (!(await database.read((queries) => links.hasCode(queries, holder, clock.now())))) return none;
-    const given = codeDigest(this.#options.digest, typedCode(code), holder);
+    const codeHash = codeDigest(this.#options.digest, typedCode(code), holder);
     return database.transaction(async (queries) => {
       const now = clock.now();
       const tried = await links.takeTries(queries, holder, now);
-      const found = tried.find((link) => timingSafeEqual(link.code, given));
+      const found = tried.find((link) => timingSafeEqual(link.code, codeHash));
       const signedIn = found === undefined ? null : await this.#open(queries, found.digest, userAgent, now);
       if (signedIn !== null) return { signedIn };
       return { signedIn: null, triesLeft: Math.max(0, ...tried.map(({ tries }) => maxCodeTries - tries)) };

@@ -114,12 +114,12 @@ async function lineOffset(
   if (line === lines) return bytes;
   if (lines === total) return (await files.index()).endOf(line - 1);
   // The index is made with the last line; until then the lines themselves are counted.
-  let left = line;
+  let lineNumber = line;
   let position = 0;
   for await (const chunk of chunksAt(await files.lines(), 0, bytes)) {
     for (let at = chunk.indexOf(0x0a); at >= 0; at = chunk.indexOf(0x0a, at + 1)) {
-      left -= 1;
-      if (left === 0) return position + at + 1;
+      lineNumber -= 1;
+      if (lineNumber === 0) return position + at + 1;
     }
     position += chunk.length;
   }

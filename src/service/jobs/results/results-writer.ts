@@ -117,7 +117,7 @@ export class ResultsWriter {
   }
 
   /** Counts the last append. */
-  async adopt(): Promise<void> {
+  async applyCommitted(): Promise<void> {
     const draft = this.#draft;
     if (draft === undefined) return;
     this.#draft = undefined;

@@ -252,7 +252,7 @@ export class JobRun implements InputRun {
       isCommitted = true;
     }
     for (const { line } of group) this.#waiting -= line.length;
-    if (isCommitted) await writer.adopt();
+    if (isCommitted) await writer.applyCommitted();
     else this.cancel();
   }
 
@@ -267,6 +267,6 @@ export class JobRun implements InputRun {
     }
     const to = await writer.append(lines);
     await store.advance(id, to);
-    await writer.adopt();
+    await writer.applyCommitted();
   }
 }

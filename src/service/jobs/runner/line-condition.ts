@@ -69,9 +69,9 @@ export function keepItems(
   matches: readonly boolean[],
   many: boolean,
 ): LineAnswer {
-  const left = matches.filter((one) => !one).length;
-  const leftOut = before + left;
-  if (left === 0) return { json, sources, leftOut, changed };
+  const leftOutCount = matches.filter((one) => !one).length;
+  const leftOut = before + leftOutCount;
+  if (leftOutCount === 0) return { json, sources, leftOut, changed };
   if (!many) return { json: 'null', sources: undefined, leftOut };
   const only = (text: string) =>
     JSON.stringify((JSON.parse(text) as readonly unknown[]).filter((_, index) => matches[index] === true));

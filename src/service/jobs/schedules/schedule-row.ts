@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ErrorCode } from '../../../../lib/errors/extract-error.js';
 import { shownTarget, type Target } from '../../notify/target.js';
-import { usualZone } from '../../schedule/time-zone.js';
+import { defaultZone } from '../../schedule/time-zone.js';
 import { countRuns, parseTimetable } from '../../schedule/timetable.js';
 import { lineOptionsOf } from '../job-row.js';
 import type { Schedule, ScheduleAtWork, ScheduleStatus } from './schedule.js';
@@ -38,7 +38,7 @@ const iso = (time: number) => new Date(time).toISOString();
 
 /** When it runs. */
 export const timetableOf = ({ every, timezone }: Pick<ScheduleRow, 'every' | 'timezone'>) =>
-  parseTimetable(every, timezone ?? usualZone);
+  parseTimetable(every, timezone ?? defaultZone);
 
 /** The row as it is answered. */
 export function toSchedule(row: ScheduleRow, now: number): Schedule {
@@ -51,7 +51,7 @@ export function toSchedule(row: ScheduleRow, now: number): Schedule {
     endpoint: row.endpoint,
     ...lineOptionsOf(row),
     every: row.every,
-    timezone: row.timezone ?? usualZone,
+    timezone: row.timezone ?? defaultZone,
     status: row.status,
     total: row.total,
     credits_per_run: price,
@@ -90,7 +90,7 @@ export function toScheduleAtWork(row: ScheduleRow): ScheduleAtWork {
     key: keyOf(row),
     endpoint: row.endpoint,
     every: row.every,
-    timezone: row.timezone ?? usualZone,
+    timezone: row.timezone ?? defaultZone,
     anchor: row.anchor,
     last: row.last,
     nextAt: row.next_at ?? 0,

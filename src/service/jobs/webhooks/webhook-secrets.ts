@@ -20,13 +20,13 @@ export class WebhookSecrets {
   /** Secrets that sign now, the newest first; one is made where there is none. */
   async signing(account: string): Promise<readonly string[]> {
     const now = this.#clock.now();
-    const known = await this.#database.read((queries) => signingRows(queries, account, now));
-    if (isComplete(known)) return known.map(({ secret }) => secret);
+    const existing = await this.#database.read((queries) => signingRows(queries, account, now));
+    if (isComplete(existing)) return existing.map(({ secret }) => secret);
     return this.#changed(account, async (queries) => {
       const rows = await signingRows(queries, account, now);
       if (isComplete(rows)) return rows.map(({ secret }) => secret);
-      const made = await insertSecret(queries, account, now, 0);
-      return [made, ...rows.map(({ secret }) => secret)];
+      const created = await insertSecret(queries, account, now, 0);
+      return [created, ...rows.map(({ secret }) => secret)];
     });
   }
 

@@ -197,13 +197,13 @@ export function JobPage(props: JobProps) {
 /** Asks once more before a job is cancelled. */
 export function CancelJobPage({ frame, view }: { frame: Frame; view: JobView }) {
   const { id, total, completed, failed } = view.job;
-  const left = total - completed - failed;
+  const openInputs = total - completed - failed;
   return (
     <Layout
       frame={frame}
       title="Cancel this job?"
       above={[...aboveJob, { title: 'Job', href: `/dashboard/jobs/${id}` }]}
-      lead={`${grouped(left)} of ${grouped(total)} inputs have not run. They will not run, and their credits will be refunded. Results so far are kept.`}
+      lead={`${grouped(openInputs)} of ${grouped(total)} inputs have not run. They will not run, and their credits will be refunded. Results so far are kept.`}
     >
       <div className="row">
         <ActionButton frame={frame} kind="danger" action={`/dashboard/jobs/${id}/cancel`}>
