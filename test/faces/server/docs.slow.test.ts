@@ -35,6 +35,11 @@ const shapeOf = ({ returns }: (typeof endpoints)[number]) =>
 
 const isTopLevel = (name: string) => !/[.[]/.test(name);
 
+/** What a request carries, as the description of the API has it. */
+interface Body {
+  readonly content: { readonly 'application/json': { readonly schema: { readonly properties?: object } } };
+}
+
 describe('the documentation', () => {
   test('has a page for every endpoint: parameters, price, an answer, its fields and its errors', async () => {
     for (const endpoint of endpoints) {
@@ -76,18 +81,20 @@ describe('the documentation', () => {
     const { paths } = (await openApiDocument('')) as unknown as {
       paths: Record<
         string,
-        Record<string, { operationId: string; parameters?: object[]; responses: object }>
+        Record<string, { operationId: string; parameters?: object[]; requestBody?: Body; responses: object }>
       >;
     };
     let pages = 0;
     for (const [route, methods] of Object.entries(paths)) {
       if (endpoints.some(({ path: one }) => `/${one}` === route)) continue;
-      for (const [method, { operationId, parameters = [], responses }] of Object.entries(methods)) {
+      for (const [method, { operationId, parameters = [], requestBody, responses }] of Object.entries(
+        methods,
+      )) {
         const page = await read(`/docs/operations/${operationId}`);
         pages += 1;
         assert.equal(page.$('h1').text(), `${method.toUpperCase()} /v1${route}`);
         assert.equal(page.$('.tabs .code').length, 4, 'samples in four forms');
-        const body = operationId === 'create_job' ? 8 : 0;
+        const body = Object.keys(requestBody?.content['application/json'].schema.properties ?? {}).length;
         const taken = parameters.length + body === 0 ? [] : rowsUnder(page, 'Parameters');
         assert.equal(taken.length, parameters.length + body, operationId);
         const answers = rowsUnder(page, 'Responses');
@@ -98,7 +105,7 @@ describe('the documentation', () => {
         for (const cell of [...taken, ...answers].flat()) assert.ok(cell.length > 1, operationId);
       }
     }
-    assert.equal(pages, 17);
+    assert.ok(pages >= 17, `${pages}`);
     const { $ } = await read('/docs/operations/create_job');
     const words = $('main').text();
     for (const word of ['endpoint', 'inputs', 'webhook_url', '10,000', 'Idempotency-Key']) {
