@@ -34,7 +34,7 @@ export interface SourcedEnvelope<Data> extends Envelope<Data> {
   readonly sources: readonly ItemSource[];
 }
 
-/** What a call answers whose parameter `sources` is `Sources`. */
+/** The envelope of a call whose parameter `sources` is `Sources`. */
 export type EnvelopeOf<Data, Sources extends boolean> = [Sources] extends [true]
   ? SourcedEnvelope<Data>
   : Envelope<Data>;

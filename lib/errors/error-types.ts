@@ -7,8 +7,8 @@ export type CodeOf<Type extends ErrorType> = {
 }[ErrorCode];
 
 /**
- * What the classes below have in common. An error is an instance of the class of its type, whoever made it: the library
- * makes every one by its code alone.
+ * The base of the classes below. An error is an instance of the class of its type, whoever made it: the library makes
+ * every one by its code alone.
  */
 class TypedError<Type extends ErrorType> extends ExtractError {
   /** Class of the error. */

@@ -81,7 +81,7 @@ export interface UsageRow {
   readonly status: 'ok' | 'failed';
   /** Code of the error; null for a call that succeeded or was aborted. */
   readonly error_code: string | null;
-  /** What the call cost; 0 for one that failed. */
+  /** The cost of the call; 0 for one that failed. */
   readonly credits_charged: number;
   /** Credits refunded. */
   readonly credits_refunded: number;

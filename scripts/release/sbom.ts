@@ -15,7 +15,7 @@ interface Manifest extends Package {
   readonly dependencies: Readonly<Record<string, string>>;
 }
 
-/** What a lock file says of the packages that it holds. */
+/** The packages of a lock file. */
 interface Lock {
   readonly packages: Readonly<
     Record<string, { readonly version: string; readonly license?: string; readonly dependencies?: object }>

@@ -130,7 +130,7 @@ interface CallRequest {
   readonly newsName: string | undefined;
   /** Where sources are asked for on behalf of the history alone, the output has none. */
   readonly showsSources: boolean;
-  /** Whose names are hidden; null shows all. */
+  /** The request to hide names; null shows all. */
   readonly pseudonyms: PseudonymRequest | null;
 }
 

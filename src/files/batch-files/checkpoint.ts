@@ -30,7 +30,7 @@ const header = z.strictObject({
     csvRaw: z.boolean().optional(),
     csvExcel: z.enum(excelSeparators).optional(),
     sources: z.boolean().optional(),
-    /** Whose names are hidden, and a mark of the key and the names that stay. */
+    /** The request to hide names, with a mark of the key and of the names that stay. */
     pseudonymise: z.string().optional(),
     /** `--map`, as it was typed. */
     map: z.string().optional(),

@@ -5,7 +5,7 @@ import { itemSource } from '../../../lib/item-source-schema.js';
 import { type PersonGroup, person } from '../../../lib/person.js';
 import { NameReplacer, sameName } from './replace-names.js';
 
-/** What stands in place of what has no use once names are hidden. */
+/** Replaces values that have no use once names are hidden. */
 const withheld = 'withheld';
 
 /** The values of a result, as far as it has them. */
@@ -60,7 +60,7 @@ export class Pseudonyms {
     this.#kept = new Set(options.keep.map(sameName));
   }
 
-  /** What stands for a name; null for one that is kept. */
+  /** The pseudonym of a name; null for a name that stays. */
   of(platform: string, name: string): string | null {
     const plain = sameName(name);
     if (plain === '' || this.#isKept(plain)) return null;
@@ -144,7 +144,7 @@ export class Pseudonyms {
 
   #fields(shape: Readonly<Record<string, z.ZodType>>, value: Fields, onText: OnText): Fields {
     const markOf = (name: string) => shape[name] && this.#markOf(shape[name]);
-    // Who is kept is kept whole: with the name, the address and the picture beside the handle.
+    // A person who stays is shown in full: with the name, the address and the picture beside the handle.
     const isOwn = this.#isOwn(value, markOf);
     const walked = Object.entries(value).map(([name, one]) => {
       const field = shape[name];

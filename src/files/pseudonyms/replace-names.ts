@@ -14,7 +14,7 @@ const minLength = 2;
 interface Name {
   readonly text: string;
   readonly lower: string;
-  /** What may not stand beside it, where it would be a part of another word. */
+  /** The characters that may not stand beside it, where it would be a part of another word. */
   readonly before: RegExp | null;
   readonly after: RegExp | null;
 }

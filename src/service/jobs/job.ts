@@ -15,7 +15,7 @@ export interface LineOptions {
   readonly when?: string;
   /** Only what no earlier job of the schedule gave. */
   readonly new?: true;
-  /** What the answers say is kept in the history of the schedule: all that they say, whatever is left out of the lines. */
+  /** The history of the schedule keeps the answers in full, whatever is left out of the lines. */
   readonly history?: true;
 }
 
@@ -110,7 +110,7 @@ export interface EndedInput {
   readonly durationMs?: number | undefined;
   /** The answer, to be left out of later jobs of its schedule. */
   readonly given?: Given | undefined;
-  /** What it saw, for the history of its schedule. */
+  /** The observation of its answer, for the history of its schedule. */
   readonly observed?: Observation | undefined;
 }
 

@@ -62,7 +62,7 @@ export interface BatchCommandOptions {
   readonly csv: CsvStyle;
   /** Say where each item stands. */
   readonly sources: boolean;
-  /** Whose names are hidden; null shows all. */
+  /** The request to hide names; null shows all. */
   readonly pseudonyms: PseudonymRequest | null;
   readonly mode: OpenMode;
   /** Folder that the pictures and videos of the answers are saved in; null for none. */

@@ -41,7 +41,10 @@ export interface Schedules {
   listRuns(account: string, id: string, limit: number, before: number | undefined): Promise<RunPage>;
   /** A page of what the runs of a schedule saw change, the oldest first. Rejects `schedule_not_found`; `invalid_parameter` for one without a history. */
   listChanges(account: string, id: string, query: ChangeQuery): Promise<ChangePage>;
-  /** Deletes changes of all schedules that were read before a time; milliseconds since 1970. What was read last stays. */
+  /**
+   * Deletes changes of all schedules that were read before a time; milliseconds since 1970. The state that was read
+   * last stays.
+   */
   pruneChanges(before: number): Promise<void>;
   /** Active schedules that are due, or whose last run is in the future of a clock that was set back. */
   listDue(): Promise<readonly ScheduleAtWork[]>;
