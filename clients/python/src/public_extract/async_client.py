@@ -82,6 +82,7 @@ class AsyncClient(AsyncMethods):
         sources: bool = False,
         when: str | None = None,
         new: bool = False,
+        history: bool = False,
         idempotency_key: str | None = None,
     ) -> Job:
         """
@@ -94,6 +95,7 @@ class AsyncClient(AsyncMethods):
         sources: Adds `sources` to every line.
         when: A condition in CEL over the fields of an item; other items are left out.
         new: Leaves out what an earlier job of the schedule gave.
+        history: Keeps what the runs of the schedule read: `list_schedule_changes` gives what changed.
         idempotency_key: The same key and body within 24 hours give the same job. Made anew when left out.
         """
         options = {
@@ -103,6 +105,7 @@ class AsyncClient(AsyncMethods):
             "sources": sources,
             "when": when,
             "new": new,
+            "history": history,
         }
         return await jobs.submit(self._server, endpoint, inputs, options, idempotency_key)
 

@@ -75,6 +75,7 @@ class Client(Methods):
         sources: bool = False,
         when: str | None = None,
         new: bool = False,
+        history: bool = False,
         idempotency_key: str | None = None,
     ) -> Job:
         """
@@ -87,6 +88,7 @@ class Client(Methods):
         sources: Adds `sources` to every line.
         when: A condition in CEL over the fields of an item; other items are left out.
         new: Leaves out what an earlier job of the schedule gave.
+        history: Keeps what the runs of the schedule read: `list_schedule_changes` gives what changed.
         idempotency_key: The same key and body within 24 hours give the same job. Made anew when left out.
         """
         return _loop.run(
@@ -99,6 +101,7 @@ class Client(Methods):
                 sources=sources,
                 when=when,
                 new=new,
+                history=history,
                 idempotency_key=idempotency_key,
             )
         )

@@ -132,7 +132,10 @@ const sampleJob = {
 function sampleRequest({ name, operationId }: Operation): SampleRequest {
   const [method = 'GET', address = ''] = name.split(' ');
   const body = operationId === 'create_job' ? { body: sampleJob } : {};
-  const about = address.startsWith('/v1/schedules/') ? { ...sampleJob, schedule: '1d' } : sampleJob;
+  const history = address.endsWith('/changes') ? { history: true } : {};
+  const about = address.startsWith('/v1/schedules/')
+    ? { ...sampleJob, schedule: '1d', ...history }
+    : sampleJob;
   const ofNewJob = address.includes('{id}') ? { ofNewJob: about } : {};
   return { method, address, keyed: true, ...body, ...ofNewJob };
 }
