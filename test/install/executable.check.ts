@@ -92,7 +92,7 @@ describe(`the single executable for ${target}`, () => {
     }
     const restored = { EXTRACT_HOME: path.join(folder, 'restored') };
     await extract(['restore', path.join(folder, 'backup.tar')], restored);
-    const { stdout } = await extract(['accounts', 'show', ...account, '--json'], restored);
+    const { stdout } = await extract(['accounts', 'list', '--json'], restored);
     assert.match(stdout, /owner@example\.com/);
   });
 
