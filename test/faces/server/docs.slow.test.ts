@@ -227,6 +227,7 @@ describe('the documentation as Markdown', () => {
 describe('the search', () => {
   test('finds pages by words of their title and text, the nearest first', async () => {
     const { $ } = await read('/docs/search?q=create+inputs+webhook_url');
+    assert.equal($('.docs-navigation [aria-current]').length, 0, 'the search is none of the listed pages');
     const first = $('.found a').first();
     assert.equal(first.text(), 'POST /v1/jobs');
     assert.equal($('input[name=q]').attr('value'), 'create inputs webhook_url');

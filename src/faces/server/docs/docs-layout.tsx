@@ -13,11 +13,12 @@ interface NavigationProps {
 
 const isListed = (page: DocsPage): page is DocsPage & { readonly entry: string } => page.entry !== null;
 
-/** The page of the navigation that a page stands below: itself, or the list that leads to it. */
-function listedPath(sections: readonly DocsSection[], path: string): string {
+/** The page of the navigation that a page stands below: itself, or the list that leads to it; null for the search. */
+function listedPath(sections: readonly DocsSection[], path: string): string | null {
   const listed = sections.flatMap(({ pages }) => pages.filter(isListed));
+  if (listed.some((page) => page.path === path)) return path;
   const above = path.slice(0, path.lastIndexOf('/'));
-  return listed.find((page) => page.path === path)?.path ?? above;
+  return above === '/docs' ? null : above;
 }
 
 /** Search, and every page by its section; the one that is shown is open. */
