@@ -3,6 +3,16 @@ import { endpoints } from '../../lib/endpoints.js';
 import { kindOf } from '../../lib/params/describe.js';
 import { isOfSchedule, jobsAddress, type RequestSample, type SampleRequest } from './sample-request.js';
 
+/** A value of JSON as Python writes it. */
+function literal(value: unknown): string {
+  if (value === null) return 'None';
+  if (typeof value === 'boolean') return value ? 'True' : 'False';
+  if (Array.isArray(value)) return `[${value.map(literal).join(',')}]`;
+  if (typeof value !== 'object') return JSON.stringify(value);
+  const entries = Object.entries(value).map(([name, one]) => `${JSON.stringify(name)}:${literal(one)}`);
+  return `{${entries.join(',')}}`;
+}
+
 const bearer = ({ secret }: SampleRequest) =>
   secret === undefined ? '"Bearer " + os.environ["EXTRACT_API_KEY"]' : `"Bearer ${secret}"`;
 
@@ -26,7 +36,7 @@ function standard(request: SampleRequest, base: string): string {
     const parts = [
       ...(verb === 'GET' ? [] : [`method="${verb}"`]),
       ...(keyed ? [headers] : []),
-      ...(sent === undefined ? [] : [`data=json.dumps(${JSON.stringify(sent)}).encode()`]),
+      ...(sent === undefined ? [] : [`data=json.dumps(${literal(sent)}).encode()`]),
     ];
     if (parts.length === 0) return url;
     return `urllib.request.Request(\n${[url, ...parts].map((part) => `        ${part},\n`).join('')}    )`;
@@ -57,7 +67,7 @@ function requests(request: SampleRequest, base: string): string {
   const asked = (sent: unknown, verb: string, url: string) => {
     const options = [
       ...(keyed ? ['headers=headers'] : []),
-      ...(sent === undefined ? [] : [`json=${JSON.stringify(sent)}`]),
+      ...(sent === undefined ? [] : [`json=${literal(sent)}`]),
     ];
     return `requests.${verb.toLowerCase()}(${[url, ...options, 'timeout=200'].join(', ')})`;
   };

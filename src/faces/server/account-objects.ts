@@ -68,7 +68,7 @@ export const usageRowObject = z
       .string()
       .nullable()
       .describe('Code of the error; null for a call that succeeded or was aborted.'),
-    credits_charged: z.int().min(0).describe('What the call cost; 0 for one that failed.'),
+    credits_charged: z.int().min(0).describe('The cost of the call; 0 for one that failed.'),
     credits_refunded: z.int().min(0).describe('Credits refunded.'),
     cached: z.boolean().describe('Answered from the cache.'),
     api_key: z

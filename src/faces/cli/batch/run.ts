@@ -40,7 +40,7 @@ function configOf(options: BatchCommandOptions): Partial<Config> {
   const { endpoint, concurrency, paceMs, savePages } = options;
   const { platform } = endpoint;
   return {
-    savePages,
+    ...(savePages !== undefined && { savePages }),
     // The inputs of a batch are many and differ: an entry would leave the memory tier before its next use.
     cacheMemoryMb: 0,
     ...(concurrency === undefined ? {} : { concurrency: { [platform]: concurrency } }),

@@ -111,7 +111,7 @@ class UsageRow(TypedDict):
     error_code: str | None
     """Code of the error; null for a call that succeeded or was aborted."""
     credits_charged: int
-    """What the call cost; 0 for one that failed."""
+    """The cost of the call; 0 for one that failed."""
     credits_refunded: int
     """Credits refunded."""
     cached: bool
