@@ -11,6 +11,8 @@ export interface ProgramOutput {
 /** Gives a program its input, and waits for its end. */
 export async function outputOf(child: ChildProcess, input?: string): Promise<ProgramOutput> {
   const texts = { out: '', err: '' };
+  // A program that reads nothing may have closed its input before.
+  child.stdin?.on('error', () => undefined);
   if (input !== undefined) child.stdin?.end(input);
   child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
     texts.out += chunk;

@@ -19,6 +19,7 @@ test('the recipes of docs/batch.md do what they say', async () => {
   const terminal = await openTerminal();
   terminal.write('names.txt', 'fern.atlas\nmoss.atlas\n');
   terminal.write('words.txt', 'tea\ncoffee\n');
+  terminal.write('posts.txt', 'DAx1b2c3d4e\n');
   terminal.write('places.txt', 'ChIJtjc9rEc1bkcRzq9EdYiTlqE\nChIJN1t_tDeuEmsRUsoyG83frY4\n');
   terminal.write('searches.ndjson', '{"query":"kiln","location":"Graz"}\n{"query":"lamp"}\n');
   const sheet = await writeXlsx({
