@@ -8,7 +8,14 @@ import type { Clock } from '../../../lib/runtime/clock.js';
 import { forgetHistory } from '../../files/history/database-history.js';
 import { bytesOfInputs, checkInserted } from './account-storage.js';
 import type { Given, Job, NewJob, ResultsProgress } from './job.js';
-import { forgetInputs, forgetScheduleInputs, inputsOfJob, insertInputs } from './job-inputs.js';
+import {
+  forgetInputs,
+  forgetScheduleInputs,
+  inputsOfJob,
+  insertInputs,
+  stageInputs,
+  withdrawInputs,
+} from './job-inputs.js';
 import type { JobMoney } from './job-money.js';
 import { findAnswer, keepAnswer, takeKey } from './job-requests.js';
 import { type JobRow, jobPage, lineOptionsText, retention, toJob } from './job-row.js';
@@ -26,6 +33,8 @@ export interface StoredJobsOptions {
   readonly clock: Clock;
   readonly money: JobMoney;
   readonly work: JobWork;
+  /** True where a large transaction holds up others: inputs are written before their job then, in several. */
+  readonly stagesInputs?: boolean;
 }
 
 /** Jobs in a database, where a job, its money and the work to be done are made, moved and ended together. */
@@ -37,20 +46,50 @@ export class StoredJobs implements JobStore, ScheduledJobs {
   }
 
   async create(job: NewJob, answer: (job: Job, balance: number) => string) {
-    const { database, clock, money, work } = this.#options;
+    const { database, clock, work } = this.#options;
     const { account, idempotency } = job;
     const known = idempotency === undefined ? null : await this.replay(account, idempotency);
     if (known !== null) return { ...known, replayed: true };
     const now = clock.now();
     const id = `job_${nextId(now)}`;
+    const schedule = job.schedule === undefined ? null : `sched_${nextId(now)}`;
+    const inputs = [schedule === null ? 'job_inputs' : 'schedule_inputs', schedule ?? id] as const;
+    const { stagesInputs = false } = this.#options;
     await work.ready(now);
-    return await database.transaction(async (queries) => {
+    try {
+      if (stagesInputs) await stageInputs(database, ...inputs, job.inputs);
+      const made = await this.#create(job, id, schedule, now, answer);
+      if (stagesInputs && made.replayed) await withdrawInputs(database, ...inputs);
+      return made;
+    } catch (cause) {
+      // A commit that failed may have reached the disk all the same: the inputs of a job that is there stay.
+      if (stagesInputs && (await this.#isNotMade(id).catch(() => false)))
+        await withdrawInputs(database, ...inputs).catch(() => undefined);
+      throw cause;
+    }
+  }
+
+  #isNotMade(id: string): Promise<boolean> {
+    return this.#options.database.read(
+      async (queries) => (await queries.first('SELECT id FROM jobs WHERE id = $1', [id])) === undefined,
+    );
+  }
+
+  #create(
+    job: NewJob,
+    id: string,
+    schedule: string | null,
+    now: number,
+    answer: (job: Job, balance: number) => string,
+  ) {
+    const { database, money, work, stagesInputs = false } = this.#options;
+    const { account, idempotency } = job;
+    return database.transaction(async (queries) => {
       if (idempotency !== undefined && !(await takeKey(queries, account, idempotency, id, now))) {
         const first = await findAnswer(queries, account, idempotency, now);
         if (first === null) throw new ExtractError('internal_error', 'The first answer is gone.');
         return { ...first, replayed: true };
       }
-      const schedule = job.schedule === undefined ? null : `sched_${nextId(now)}`;
       const inputBytes = schedule === null ? bytesOfInputs(job.inputs) : 0;
       const order = { ...job, count: job.inputs.length, inputBytes };
       const row = await this.#insert(queries, id, order, schedule, now);
@@ -59,8 +98,10 @@ export class StoredJobs implements JobStore, ScheduledJobs {
         await setFirstJob(queries, schedule, id);
       }
       await checkInserted(queries, job);
-      if (schedule === null) await insertInputs(queries, 'job_inputs', id, job.inputs);
-      else await insertInputs(queries, 'schedule_inputs', schedule, job.inputs);
+      if (!stagesInputs) {
+        if (schedule === null) await insertInputs(queries, 'job_inputs', id, job.inputs);
+        else await insertInputs(queries, 'schedule_inputs', schedule, job.inputs);
+      }
       await work.queue(queries, row);
       const text = answer(toJob(row), await money.credits(queries, account));
       if (idempotency !== undefined) await keepAnswer(queries, account, idempotency, text);

@@ -5,8 +5,9 @@ import { systemClock } from '../../../lib/runtime/clock.js';
 import { openDirectory } from '../../../src/compose/open-store.js';
 import { inspect } from '../../ledger/books.js';
 import { bundle, start } from '../../support/child-process.js';
+import { FakeClock } from '../../support/fake-clock.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
-import { newHome } from './harness.js';
+import { jobsHarness, makeJob, newHome, numbered } from './harness.js';
 import { assertJobsSound, newCustomer } from './processes.js';
 
 const folder = temporaryFolder();
@@ -32,15 +33,35 @@ function rowsOf(home: string): Readonly<Record<(typeof tables)[number], number>>
 const none = { jobs: 0, schedules: 0, job_inputs: 0, schedule_inputs: 0 };
 
 describe('a schedule whose making was cut off', () => {
-  // Each input is read three times: for the bytes of all, for the size of a piece, and to be written.
+  // Each input is read twice: for the size of a piece, and to be written. Its jobs read those of the schedule.
   test('by a kill within its inputs leaves nothing behind', async (t) => {
     const home = newHome(t);
     const { account } = await newCustomer(home);
-    await start(program, [home, account, '3']).output;
-    assert.deepEqual(rowsOf(home), none);
+    await start(program, [home, account, '2']).output;
+    const left = rowsOf(home);
+    assert.deepEqual([left.jobs, left.schedules], [0, 0]);
+    assert.deepEqual([left.job_inputs, left.schedule_inputs > 0], [0, true]);
     assertJobsSound(home);
-    const { ledger } = await openDirectory(home, systemClock, 500);
+
+    const clock = new FakeClock(systemClock.now());
+    const { ledger, jobStores } = await openDirectory(home, clock, 500);
     t.after(() => ledger.close());
+    // Whoever makes it may still be alive.
+    await jobStores.jobs.forgetStagedInputs();
+    assert.deepEqual(rowsOf(home), left);
+    await clock.advance(2 * 3_600_000);
+    await jobStores.jobs.forgetStagedInputs();
+    assert.deepEqual(rowsOf(home), none);
     assert.equal((await ledger.balance(account)).credits, 100_500);
+  });
+
+  test('is told from schedules that stand, whose inputs are kept', async (t) => {
+    const clock = new FakeClock(Date.UTC(2026, 5, 1, 12));
+    const all = await jobsHarness(t, { clock, start: false });
+    const customer = await all.customer();
+    await makeJob(all, customer, numbered(3), { schedule: { every: '6h' } });
+    clock.set(clock.now() + 100 * 3_600_000);
+    await all.opened.jobStores.jobs.forgetStagedInputs();
+    assert.equal(rowsOf(all.home).schedule_inputs, 3);
   });
 });

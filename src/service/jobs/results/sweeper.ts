@@ -55,6 +55,7 @@ export class Sweeper {
         await store.forget(id);
       }
       await store.forgetAnswers();
+      await store.forgetStagedInputs();
       await pruneChanges();
       // Removes the files that a killed process left behind.
       await this.removeOrphans();

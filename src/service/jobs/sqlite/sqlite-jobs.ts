@@ -5,7 +5,7 @@ import { endInputs, pendingInputs, releaseInputs, reopenInputs } from '../../../
 import type { LedgerDatabase } from '../../../../lib/ledger/sqlite/sqlite-ledger.js';
 import type { Clock } from '../../../../lib/runtime/clock.js';
 import { cancelled, type EndedInput, type Extent, type JobAtWork } from '../job.js';
-import { forgetInputs } from '../job-inputs.js';
+import { forgetInputs, forgetStagedInputs } from '../job-inputs.js';
 import type { JobMoney } from '../job-money.js';
 import { forgetAnswers } from '../job-requests.js';
 import { type JobRow, lineOptionsOf, retention, toJobAtWork } from '../job-row.js';
@@ -30,7 +30,7 @@ export class SqliteJobs extends StoredJobs implements RunnerStore {
   readonly #sql;
 
   constructor(database: LedgerDatabase, clock: Clock, money: JobMoney) {
-    super({ database: oneAtATime(database.stores), clock, money, work: noWork });
+    super({ database: oneAtATime(database.stores), clock, money, work: noWork, stagesInputs: true });
     this.#database = database;
     this.#clock = clock;
     this.#sql = jobStatements(database.db);
@@ -103,6 +103,10 @@ export class SqliteJobs extends StoredJobs implements RunnerStore {
 
   async forgetAnswers(): Promise<void> {
     await this.#database.stores.write((queries) => forgetAnswers(queries, this.#clock.now()));
+  }
+
+  forgetStagedInputs(): Promise<void> {
+    return forgetStagedInputs(this.#database.stores, this.#clock.now());
   }
 
   /** Moves the extent; true when it holds every line now. */
