@@ -116,3 +116,23 @@ export interface History {
   /** Deletes a history with all that is in it. */
   forget(scope: string): Promise<void>;
 }
+
+/** One history, to be read. */
+export interface HistoryReader {
+  changes(query?: ChangeQuery): Promise<ChangePage>;
+  series(query?: SeriesQuery): Promise<readonly Series[]>;
+  sizes(query?: Omit<SeriesQuery, 'field'>): Promise<readonly Series[]>;
+  subjects(): Promise<readonly HistorySubject[]>;
+  origin(): Promise<string | null>;
+}
+
+/** The history of a scope, to be read. */
+export function readerOf(history: History, scope: string): HistoryReader {
+  return {
+    changes: (query) => history.changes(scope, query),
+    series: (query) => history.series(scope, query),
+    sizes: (query) => history.sizes(scope, query),
+    subjects: () => history.subjects(scope),
+    origin: () => history.origin(scope),
+  };
+}

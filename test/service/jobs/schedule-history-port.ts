@@ -28,7 +28,8 @@ export function scheduleHistorySuite(
     return {
       ...{ jobs, clock, account, schedule, first },
       changes: async (query = {}) => {
-        const { changes } = await jobs.schedules.listChanges(account, schedule, query);
+        const history = await jobs.schedules.readHistory(account, schedule);
+        const { changes } = await history.changes(query);
         return changes.map(({ event, id, field, before, after, run }) => ({
           ...{ run, what: [event, id, ...(field === null ? [] : [field, before, after])].join(' ') },
         }));
@@ -64,7 +65,7 @@ export function scheduleHistorySuite(
     await next();
     assert.equal((await changes()).length, 5);
     assert.deepEqual(told(await changes({ field: 'berths' })), ['changed a berths 1 2']);
-    const page = await jobs.schedules.listChanges(account, schedule, { limit: 4 });
+    const page = await (await jobs.schedules.readHistory(account, schedule)).changes({ limit: 4 });
     assert.deepEqual(told(await changes({ cursor: page.next })), ['removed b']);
   });
 
@@ -85,11 +86,8 @@ export function scheduleHistorySuite(
   test('the history ends with its schedule, and nobody else sees it', async (t) => {
     const site = new ChangingSite();
     const { jobs, account, schedule } = await scheduled(t, site, 'maps/harbour');
-    await assert.rejects(
-      jobs.schedules.listChanges('acc_other', schedule, {}),
-      refusal('schedule_not_found'),
-    );
+    await assert.rejects(jobs.schedules.readHistory('acc_other', schedule), refusal('schedule_not_found'));
     await jobs.schedules.end(account, schedule);
-    await assert.rejects(jobs.schedules.listChanges(account, schedule, {}), refusal('invalid_parameter'));
+    await assert.rejects(jobs.schedules.readHistory(account, schedule), refusal('invalid_parameter'));
   });
 }

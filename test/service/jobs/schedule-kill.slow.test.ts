@@ -37,7 +37,8 @@ describe('a process that is killed with schedules running', () => {
       const { jobStores, ledger } = await openDirectory(home, clock, 500);
       const { jobs } = await jobStores.jobs.list(account, 100, undefined);
       const { last_run } = await jobStores.schedules.find(account, id);
-      const { changes } = await jobStores.schedules.listChanges(account, id, { limit: 1000 });
+      const history = await jobStores.schedules.readHistory(account, id);
+      const { changes } = await history.changes({ limit: 1000 });
       await ledger.close();
       const mine = jobs.filter((job) => job.schedule === id);
       const answered = mine.filter(({ completed }) => completed > 0).map((job) => job.id);

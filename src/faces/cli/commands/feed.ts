@@ -42,22 +42,20 @@ export function fillFeed(command: Command, context: Context): void {
       const output = options.output as string | undefined;
       if (output !== undefined) await checkReplaceable(output, options.overwrite === true);
       const isJson = (options.format ?? (output?.endsWith('.json') === true ? 'json' : 'atom')) === 'json';
-      const text = await readHistory(file, async (history, scope) => {
-        const subjects = subjectsOf(await history.subjects(scope), subject);
+      const text = await readHistory(file, async (history) => {
+        const subjects = subjectsOf(await history.subjects(), subject);
         const { atomFeed } = await import('../../../output/feed/atom-feed.js');
         const { jsonFeed } = await import('../../../output/feed/json-feed.js');
         const { uuidUrn } = await import('../../../output/feed/feed.js');
         const { feedEntries } = await import('../../../files/history/feed-entries.js');
         const query = { newestFirst: true, items: true, quiet: true, limit: options.limit as number };
         const wanted = subject === undefined ? [undefined] : subjects.map(({ number }) => number);
-        const pages = await Promise.all(
-          wanted.map((one) => history.changes(scope, { ...query, subject: one })),
-        );
+        const pages = await Promise.all(wanted.map((one) => history.changes({ ...query, subject: one })));
         const changes = pages
           .flatMap((page) => page.changes)
           .sort((one, other) => other.number - one.number)
           .slice(0, query.limit);
-        const id = uuidUrn(`${await history.origin(scope)} ${subject ?? ''}`);
+        const id = uuidUrn(`${await history.origin()} ${subject ?? ''}`);
         const title = (options.title as string | undefined) ?? subject ?? path.basename(file);
         const emptySince = subjects[0]?.first_at ?? new Date(0).toISOString();
         const feed = {

@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
 import * as z from 'zod';
 import { systemClock } from '../../../../lib/runtime/clock.js';
-import type { Change } from '../../../files/history/history.js';
+import { changeRow, changeRows } from '../../../files/history/change-rows.js';
+import { chooseSeries } from '../../../files/history/choose-series.js';
 import type { Context } from '../context.js';
 import { writeAnswer } from '../deliver.js';
 import { writeWhole } from '../grid/grid-output.js';
-import { chooseSeries, overviewRow } from '../history/history-series.js';
+import { overviewRow } from '../history/overview-row.js';
 import { subjectsOf, timeOf } from '../history/subjects.js';
 import { readHistory } from '../history/with-history.js';
 import { addOutputOptions, type Options, outputOf, selectionOf } from '../output.js';
@@ -34,32 +35,11 @@ const overview = z.strictObject({
   since: z.iso.datetime().nullable(),
 });
 
-const changeRow = z.strictObject({
-  fetched_at: z.iso.datetime(),
-  endpoint: z.string(),
-  subject: z.string(),
-  object: z.string(),
-  id: z.string(),
-  url: z.string().nullable(),
-  event: z.string(),
-  field: z.string().nullable(),
-  before: z.unknown(),
-  after: z.unknown(),
-  run: z.string(),
-});
-
-/** A change as a row: its columns in the order of the schema. */
-const toRow = (change: Change) =>
-  Object.fromEntries(Object.keys(changeRow.shape).map((name) => [name, change[name as keyof Change]]));
-
 function plotKindOf(file: string): 'svg' | 'html' {
   const ending = /\.(\w+)$/.exec(file.toLowerCase())?.[1];
   if (ending === 'svg' || ending === 'html') return ending;
   throw new UsageError('invalid_parameter', `--plot ${file}: a chart is written as .svg or .html.`);
 }
-
-/** Changes on a page of the database. */
-const pageSize = 1_000;
 
 /** `extract history FILE`: what moved, over time. */
 export function fillHistory(command: Command, context: Context): void {
@@ -86,11 +66,11 @@ export function fillHistory(command: Command, context: Context): void {
       const kind = plot === undefined ? null : plotKindOf(plot);
       if (plot !== undefined) await checkReplaceable(plot, options.overwrite === true);
       const selection = selectionOf(isTable ? overview : changeRow, true, output);
-      await readHistory(file, async (history, scope) => {
-        const subjects = subjectsOf(await history.subjects(scope), subject);
+      await readHistory(file, async (history) => {
+        const subjects = subjectsOf(await history.subjects(), subject);
         const choice = { subjects, field, since };
         if (plot !== undefined) {
-          const series = await chooseSeries(history, scope, context.endpoints, choice);
+          const series = await chooseSeries(history, context.endpoints, choice);
           const { plotPage, plotSvg } = await import('../../../files/history/plot/plot.js');
           const fields = [...new Set(series.map((one) => one.field))].join(', ');
           const title = subject === undefined ? fields : `${subject}: ${fields}`;
@@ -99,18 +79,14 @@ export function fillHistory(command: Command, context: Context): void {
         }
         async function* rows() {
           if (isTable) {
-            const series = await chooseSeries(history, scope, context.endpoints, choice);
+            const series = await chooseSeries(history, context.endpoints, choice);
             yield { data: series.map(overviewRow) };
             return;
           }
           for (const one of subject === undefined ? [undefined] : subjects) {
-            let cursor: number | null = null;
-            do {
-              const query = { since, field, subject: one?.number, cursor, limit: pageSize };
-              const page: Awaited<ReturnType<typeof history.changes>> = await history.changes(scope, query);
-              yield { data: page.changes.map(toRow) };
-              cursor = page.next;
-            } while (cursor !== null);
+            for await (const data of changeRows(history, { since, field, subject: one?.number })) {
+              yield { data };
+            }
           }
         }
         await writeAnswer(context, output, selection, rows());

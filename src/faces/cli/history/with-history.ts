@@ -1,7 +1,7 @@
 import type { Answer } from '../../../../lib/call/envelope.js';
 import type { Endpoint } from '../../../../lib/endpoint.js';
 import { systemClock } from '../../../../lib/runtime/clock.js';
-import type { History } from '../../../files/history/history.js';
+import type { HistoryReader } from '../../../files/history/history.js';
 import type { ObservedOutcome } from '../../../files/history/observation.js';
 
 type Params = Readonly<Record<string, unknown>>;
@@ -34,14 +34,11 @@ export async function withHistory<T>(
 }
 
 /** Runs work on the history that a file holds. Rejects `invalid_parameter` for a file without one. */
-export async function readHistory<T>(
-  file: string,
-  work: (history: History, scope: string) => Promise<T>,
-): Promise<T> {
-  const { fileScope, openHistoryFile } = await import('../../../compose/open-history.js');
+export async function readHistory<T>(file: string, work: (history: HistoryReader) => Promise<T>): Promise<T> {
+  const { fileScope, openHistoryFile, readerOf } = await import('../../../compose/open-history.js');
   const { history, close } = await openHistoryFile(file, systemClock, false);
   try {
-    return await work(history, fileScope);
+    return await work(readerOf(history, fileScope));
   } finally {
     await close();
   }

@@ -122,7 +122,8 @@ export function addScheduleRoutes(app: FastifyInstance, { jobs, services, access
     const { id } = await visible(owner, jobIdOf(request));
     const { limit, since = '', field = '' } = params;
     const { before, nextCursor } = await paged(['schedule-changes', id, since, field], params.cursor);
-    const { changes, next } = await schedules.listChanges(owner.account, id, {
+    const history = await schedules.readHistory(owner.account, id);
+    const { changes, next } = await history.changes({
       limit,
       since: since === '' ? undefined : Date.parse(since),
       field: field === '' ? undefined : field,

@@ -1,64 +1,10 @@
-import { type Measure, measuresOf } from '../growth.js';
+import { measuresOf } from '../growth.js';
 import type { Series } from '../history.js';
+import { lineColors, maxLines, path, scale, ticks } from './line-geometry.js';
 
 const width = 960;
 const height = 420;
 const margin = { left: 90, right: 20, top: 20, bottom: 50 };
-
-/** Lines that are drawn at most: more than these nobody tells apart. */
-export const maxLines = 12;
-
-/** Colours that differ for eyes that tell red and green apart badly, on light and dark. */
-export const lineColors = [
-  '#0072b2',
-  '#d55e00',
-  '#009e73',
-  '#cc79a7',
-  '#e69f00',
-  '#56b4e9',
-  '#8c6bb1',
-  '#7f7f7f',
-  '#b15928',
-  '#33a02c',
-  '#e31a1c',
-  '#6a3d9a',
-] as const;
-
-/** Steps of an axis: 1, 2 or 5 with zeros, about five of them. */
-function ticks(low: number, high: number): readonly number[] {
-  const rough = (high - low) / 5 || 1;
-  const power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 5, 10].map((one) => one * power).find((one) => one >= rough) ?? rough;
-  const first = Math.ceil(low / step);
-  return Array.from(
-    { length: Math.max(1, Math.floor(high / step) - first + 1) },
-    (_, index) => (first + index) * step,
-  );
-}
-
-interface Scale {
-  readonly low: number;
-  readonly high: number;
-  readonly place: (value: number) => number;
-}
-
-function scale(values: readonly number[], from: number, to: number): Scale {
-  const low = values.reduce((least, value) => Math.min(least, value), Number.POSITIVE_INFINITY);
-  const high = values.reduce((most, value) => Math.max(most, value), Number.NEGATIVE_INFINITY);
-  const span = high - low;
-  const place = (value: number) =>
-    Math.round((span === 0 ? (from + to) / 2 : from + ((value - low) / span) * (to - from)) * 10) / 10;
-  return { low, high, place };
-}
-
-/** A line that keeps each value until the next one was seen. */
-function path(measures: readonly Measure[], x: Scale, y: Scale): string {
-  return measures
-    .map(({ at, value }, index) =>
-      index === 0 ? `M${x.place(at)} ${y.place(value)}` : `H${x.place(at)}V${y.place(value)}`,
-    )
-    .join('');
-}
 
 const day = 86_400_000;
 

@@ -2,7 +2,8 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { renderPage } from '../../../output/html.js';
 import { growth, measuresOf } from '../growth.js';
 import type { Series } from '../history.js';
-import { LineChart, lineColors, maxLines } from './line-chart.js';
+import { LineChart } from './line-chart.js';
+import { lineColors, maxLines } from './line-geometry.js';
 
 /** A chart's title, and a name for each of its lines. */
 export interface Plot {

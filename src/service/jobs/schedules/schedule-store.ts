@@ -3,7 +3,7 @@ import { afterEveryId, type Queries } from '../../../../lib/database/queries.js'
 import { type ErrorCode, ExtractError } from '../../../../lib/errors/extract-error.js';
 import type { Clock } from '../../../../lib/runtime/clock.js';
 import { DatabaseHistory, forgetHistory } from '../../../files/history/database-history.js';
-import type { ChangePage, ChangeQuery, History } from '../../../files/history/history.js';
+import { type History, type HistoryReader, readerOf } from '../../../files/history/history.js';
 import type { NewJob } from '../job.js';
 import { lineOptionsOf } from '../job-row.js';
 import { maxSchedules, type Schedule, type ScheduleAtWork, type ScheduleStatus } from './schedule.js';
@@ -122,13 +122,13 @@ export class ScheduleStore implements Schedules {
     });
   }
 
-  async listChanges(account: string, id: string, query: ChangeQuery): Promise<ChangePage> {
+  async readHistory(account: string, id: string): Promise<HistoryReader> {
     const { history, status } = await this.find(account, id);
     if (history !== true || status === 'ended') {
       const why = history === true ? 'has ended, and its history with it' : 'keeps no history';
       throw new ExtractError('invalid_parameter', `The schedule ${why}. Make one with "history": true.`);
     }
-    return this.#history.changes(id, query);
+    return readerOf(this.#history, id);
   }
 
   async pruneChanges(before: number): Promise<void> {

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../../../lib/errors/extract-error.js';
-import type { ChangePage, ChangeQuery } from '../../../files/history/history.js';
+import type { HistoryReader } from '../../../files/history/history.js';
 import type { Schedule, ScheduleAtWork } from './schedule.js';
 import type { RunPage } from './schedule-runs.js';
 
@@ -39,8 +39,8 @@ export interface Schedules {
   runNow(account: string, id: string): Promise<Schedule>;
   /** Runs of a schedule, the newest first, before that number. Rejects `schedule_not_found`. */
   listRuns(account: string, id: string, limit: number, before: number | undefined): Promise<RunPage>;
-  /** A page of what the runs of a schedule saw change, the oldest first. Rejects `schedule_not_found`; `invalid_parameter` for one without a history. */
-  listChanges(account: string, id: string, query: ChangeQuery): Promise<ChangePage>;
+  /** What the runs of a schedule saw, to be read. Rejects `schedule_not_found`; `invalid_parameter` for one without a history. */
+  readHistory(account: string, id: string): Promise<HistoryReader>;
   /**
    * Deletes changes of all schedules that were read before a time; milliseconds since 1970. The state that was read
    * last stays.

@@ -1,0 +1,37 @@
+import * as z from 'zod';
+import type { Change, ChangePage, ChangeQuery, HistoryReader } from './history.js';
+
+/** A change as programs get it, with its columns in their order. */
+export const changeRow = z.strictObject({
+  fetched_at: z.iso.datetime(),
+  endpoint: z.string(),
+  subject: z.string(),
+  object: z.string(),
+  id: z.string(),
+  url: z.string().nullable(),
+  event: z.string(),
+  field: z.string().nullable(),
+  before: z.unknown(),
+  after: z.unknown(),
+  run: z.string(),
+});
+
+/** A change as a row: its columns in the order of the schema. */
+const toRow = (change: Change) =>
+  Object.fromEntries(Object.keys(changeRow.shape).map((name) => [name, change[name as keyof Change]]));
+
+/** Changes on a page of the database. */
+const pageSize = 1_000;
+
+/** All changes of a selection as rows, the oldest first, a page at a time. */
+export async function* changeRows(
+  history: Pick<HistoryReader, 'changes'>,
+  query: Omit<ChangeQuery, 'cursor' | 'limit'>,
+): AsyncGenerator<readonly Readonly<Record<string, unknown>>[], void, undefined> {
+  let cursor: number | null = null;
+  do {
+    const page: ChangePage = await history.changes({ ...query, cursor, limit: pageSize });
+    yield page.changes.map(toRow);
+    cursor = page.next;
+  } while (cursor !== null);
+}
