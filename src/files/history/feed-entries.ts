@@ -1,6 +1,6 @@
 import { type FeedEntry, uuidUrn } from '../../output/feed/feed.js';
+import { changeText, itemTitle, oneLine, valueText } from '../../output/item-text.js';
 import type { Change } from './history.js';
-import { itemTitle, oneLine } from './item-title.js';
 
 /** Changes of one item that one run saw, the newest first. */
 type Group = readonly [Change, ...Change[]];
@@ -21,18 +21,6 @@ function grouped(changes: readonly Change[]): readonly Group[] {
   }
   return groups;
 }
-
-/** A value as people read it in a line: a text, a number, anything else as JSON. */
-function valueText(value: unknown): string {
-  if (value === null || value === undefined) return 'unknown';
-  if (typeof value === 'string') return oneLine(value, 200);
-  if (typeof value === 'number') return value.toLocaleString('en-US', { maximumFractionDigits: 6 });
-  return oneLine(JSON.stringify(value), 200);
-}
-
-/** “followers_count 100 → 113” */
-const changeText = ({ field, before, after }: Pick<Change, 'field' | 'before' | 'after'>) =>
-  `${field} ${valueText(before)} → ${valueText(after)}`;
 
 const prefixes = { first: '', new: 'New: ', removed: 'Removed: ', returned: 'Back: ', changed: '' } as const;
 
@@ -67,7 +55,7 @@ export function feedEntries(feed: string, changes: readonly Change[]): readonly 
     const lines = moved.map(changeText);
     return {
       id: uuidUrn(`${feed} ${number}`),
-      title: titleOf(group, itemTitle(item, id)),
+      title: titleOf(group, itemTitle(item) ?? id),
       url,
       published,
       text: [...lines, ...(moved.length === group.length ? [] : fieldLines(item))].join('\n') || id,

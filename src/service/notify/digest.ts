@@ -1,11 +1,12 @@
-import type { Notice, NoticedChange, NoticedItem } from './notice.js';
+import { changeText, itemTitle, oneLine } from '../../output/item-text.js';
+import type { Notice, NoticedItem } from './notice.js';
 
 /** An item as people read it. */
 export interface DigestEntry {
   readonly label: string;
   readonly title: string;
   readonly url: string | null;
-  /** `followers: 1,200 → 1,310` */
+  /** `followers_count 1,200 → 1,310` */
   readonly changes: readonly string[];
 }
 
@@ -19,43 +20,13 @@ export interface Digest {
 }
 
 const labels = { new: 'New', changed: 'Changed', found: 'Found' } as const;
-const nameFields = ['name', 'full_name', 'display_name', 'title', 'username'];
-const textFields = ['text', 'caption', 'headline', 'description'];
-const maxTitle = 160;
-const maxValue = 80;
+const maxInput = 160;
 const maxChanges = 8;
 
-/** A text in one line, cut where it is long. No part of it can begin a line of its own. */
-function cut(text: string, max: number): string {
-  const line = text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
-  const characters = [...line];
-  return characters.length <= max ? line : `${characters.slice(0, max - 1).join('')}…`;
-}
-
-function firstText(data: unknown, fields: readonly string[]): string | null {
-  if (typeof data !== 'object' || data === null) return null;
-  const found = fields
-    .map((field) => (data as Readonly<Record<string, unknown>>)[field])
-    .find((value) => typeof value === 'string' && value.trim() !== '');
-  return found === undefined ? null : (found as string);
-}
-
 function titleOf({ data, source, input }: NoticedItem): string {
-  const author = source?.author ?? null;
-  const name =
-    firstText(data, nameFields) ?? author?.name ?? (author?.handle == null ? null : `@${author.handle}`);
-  const parts = [name, firstText(data, textFields)].filter((part) => part !== null);
-  return cut(parts.length > 0 ? parts.join(': ') : (source?.id ?? JSON.stringify(input)), maxTitle);
+  const item = typeof data === 'object' && data !== null ? (data as Readonly<Record<string, unknown>>) : {};
+  return itemTitle(item, source?.author) ?? source?.id ?? oneLine(JSON.stringify(input), maxInput);
 }
-
-function valueText(value: unknown): string {
-  if (value === null || value === undefined) return 'unknown';
-  if (typeof value === 'number') return value.toLocaleString('en-US');
-  return cut(typeof value === 'string' ? value : JSON.stringify(value), maxValue) || '“”';
-}
-
-const changeText = ({ field, before, after }: NoticedChange) =>
-  `${field}: ${valueText(before)} → ${valueText(after)}`;
 
 function entryOf(item: NoticedItem): DigestEntry {
   const { changes } = item;
@@ -78,7 +49,7 @@ function headlineOf({ counts, name, endpoint }: Notice): string {
   const parts = (['new', 'changed', 'found'] as const)
     .filter((what) => counts[what] > 0)
     .map((what) => `${number(counts[what])} ${what}`);
-  return `${parts.join(', ')}: ${cut(name ?? endpoint, 100)}`;
+  return `${parts.join(', ')}: ${oneLine(name ?? endpoint, 100)}`;
 }
 
 /** The digest of a notice. */
