@@ -10,6 +10,7 @@ import { databaseSecret } from '../../lib/runtime/postgres/database-secret.js';
 import { PostgresPaceStore } from '../../lib/web/postgres/postgres-pace-store.js';
 import { keyedDigest } from '../service/accounts/digests.js';
 import { openHostingStore } from '../service/accounts/open-accounts.js';
+import type { Operator } from '../service/audit/audit-log.js';
 import { PostgresExpiringStore } from '../service/expiring-store/postgres/postgres-expiring-store.js';
 import { StoredHealth } from '../service/health/health-history.js';
 import { AccountStorage } from '../service/jobs/account-storage.js';
@@ -37,6 +38,8 @@ export interface OpenDatabaseOptions {
   readonly home: string;
   readonly clock: Clock;
   readonly trialCredits: number;
+  /** The operator that a command acts for; left out in a server. */
+  readonly operator?: Operator | undefined;
   /** For which the database is waited. */
   readonly timeouts?: DatabaseTimeouts;
 }
@@ -53,7 +56,7 @@ const sumLoads = (a: ConnectionLoad, b: ConnectionLoad): ConnectionLoad => ({
  */
 export async function openDatabase(
   config: DatabaseConfig,
-  { home, clock, trialCredits, timeouts }: OpenDatabaseOptions,
+  { home, clock, trialCredits, operator, timeouts }: OpenDatabaseOptions,
 ): Promise<OpenStore> {
   // Waits for the network go by the system's clock, whatever clock the stores have.
   await migrateTables(config, systemClock);
@@ -87,7 +90,7 @@ export async function openDatabase(
     const alerts = new AlertStore(postgres, clock);
     return {
       ...openHostingStore({
-        ...{ database: postgres, clock, digest, trialCredits },
+        ...{ database: postgres, clock, digest, trialCredits, operator },
         money: accountMoney(ledger.owner),
         // Webhooks before the jobs that they belong to.
         rows: [webhooks, jobs, refusedCalls],

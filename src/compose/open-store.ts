@@ -16,6 +16,7 @@ import { SqliteWatches, watchesSchema } from '../files/watch/sqlite/sqlite-watch
 import type { WatchStore } from '../files/watch/watch-store.js';
 import { keyedDigest } from '../service/accounts/digests.js';
 import { hostingSchemas, openHostingStore } from '../service/accounts/open-accounts.js';
+import type { Operator } from '../service/audit/audit-log.js';
 import { StoredHealth } from '../service/health/health-history.js';
 import { healthSchema } from '../service/health/health-schema.js';
 import { AccountStorage } from '../service/jobs/account-storage.js';
@@ -76,13 +77,18 @@ export const storeSchemas = [
 
 /**
  * Opens what servers keep: in the database that is set, else in the data directory. Its opener closes it. Rejects
- * with a `StorageError` where it cannot be used.
+ * with a `StorageError` where it cannot be used. `operator`: whom a command acts for; left out in a server.
  */
-export async function openStore(home: string, clock: Clock, trialCredits: number): Promise<OpenStore> {
+export async function openStore(
+  home: string,
+  clock: Clock,
+  trialCredits: number,
+  operator?: Operator,
+): Promise<OpenStore> {
   const { database } = readDatabaseConfig();
-  if (database === undefined) return openDirectory(home, clock, trialCredits);
+  if (database === undefined) return openDirectory(home, clock, trialCredits, operator);
   const { openDatabase } = await import('./open-postgres.js');
-  return openDatabase(database, { home, clock, trialCredits });
+  return openDatabase(database, { home, clock, trialCredits, operator });
 }
 
 /** Opens the stores of a data directory; whoever opens them closes them. */
@@ -90,6 +96,7 @@ export async function openDirectory(
   home: string,
   clock: Clock,
   trialCredits: number,
+  operator?: Operator,
 ): Promise<DirectoryStore> {
   const ledger = openLedger(path.join(home, 'ledger.db'), { clock, schemas: storeSchemas });
   try {
@@ -110,7 +117,7 @@ export async function openDirectory(
     };
     return {
       ...openHostingStore({
-        ...{ database: database.stores, clock, digest, trialCredits },
+        ...{ database: database.stores, clock, digest, trialCredits, operator },
         money: accountMoney(database.owner),
         // Webhooks before the jobs that they belong to.
         rows: [webhooks, jobs, refusedCalls],

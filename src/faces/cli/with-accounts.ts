@@ -3,6 +3,7 @@ import { systemClock } from '../../../lib/runtime/clock.js';
 import type { OpenStore } from '../../compose/stores.js';
 import { readServerConfig } from '../../config/server-config.js';
 import type { Account, Accounts } from '../../service/accounts/accounts.js';
+import { commandOperator } from './command-operator.js';
 import { type Context, withExtractor } from './context.js';
 import { stateText, tellChange } from './tell-change.js';
 
@@ -14,8 +15,9 @@ export function withAccounts<T>(
   work: (accounts: Accounts, opened: OpenStore, home: string) => Promise<T>,
 ): Promise<T> {
   return withExtractor(context, {}, async ({ config }) => {
+    const { trialCredits } = readServerConfig();
     const { openStore } = await import('../../compose/open-store.js');
-    const opened = await openStore(config.home, systemClock, readServerConfig().trialCredits);
+    const opened = await openStore(config.home, systemClock, trialCredits, commandOperator());
     try {
       return await work(opened.accounts, opened, config.home);
     } finally {

@@ -3,6 +3,7 @@ import type { Database } from '../../../lib/database/database.js';
 import type { Queries } from '../../../lib/database/queries.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
+import type { Act, AuditLog } from '../audit/audit-log.js';
 import type { AccountMoney } from './account-money.js';
 import {
   type Account,
@@ -38,6 +39,8 @@ export interface AccountStoreOptions {
   readonly money: AccountMoney;
   /** The other stores that keep rows of an account. */
   readonly rows: readonly AccountRows[];
+  /** The log of what changes; undefined where people change their own accounts. */
+  readonly audit: AuditLog | undefined;
 }
 
 /** Accounts: what they are granted moves in the transaction that says why. */
@@ -66,6 +69,8 @@ export class AccountStore implements Accounts {
           ...{ id: `pack_${ulid(now)}`, account: user.account, credits, kind: 'pack', at },
         });
       }
+      const details = { verified, credits };
+      await this.#note(queries, { act: 'account.create', subject: user.account, details });
       return users.account(queries, await users.byId(queries, user.account));
     });
   }
@@ -109,6 +114,7 @@ export class AccountStore implements Accounts {
     const { users, clock } = this.#options;
     return this.#change(async (queries) => {
       await users.confirm(queries, await users.lock(queries, account), clock.now());
+      await this.#note(queries, { act: 'account.verify', subject: account });
       return users.account(queries, await users.byId(queries, account));
     });
   }
@@ -140,6 +146,13 @@ export class AccountStore implements Accounts {
         ],
       );
       await this.#forgetEnded(queries, account, now);
+      const details = {
+        account,
+        platforms: limits,
+        expires_at: expiresAt ?? null,
+        monthly_credits: monthlyCredits,
+      };
+      await this.#note(queries, { act: 'key.create', subject: id, details });
       return { key: toApiKey((await this.#key(queries, id)) as ApiKeyRow), secret };
     });
   }
@@ -162,6 +175,7 @@ export class AccountStore implements Accounts {
         this.#options.clock.now(),
         id,
       ]);
+      await this.#note(queries, { act: 'key.revoke', subject: id, details: { account: row.account } });
       const revoked = await this.#key(queries, id);
       return revoked === undefined ? null : toApiKey(revoked);
     });
@@ -173,6 +187,8 @@ export class AccountStore implements Accounts {
       const row = await this.#key(queries, id);
       if (row === undefined || (account !== undefined && row.account !== account)) return null;
       await queries.run('UPDATE api_keys SET monthly_credits = $1 WHERE id = $2', [monthlyCredits, id]);
+      const details = { account: row.account, monthly_credits: monthlyCredits };
+      await this.#note(queries, { act: 'key.limit', subject: id, details });
       const limited = await this.#key(queries, id);
       return limited === undefined ? null : toApiKey(limited);
     });
@@ -207,6 +223,10 @@ export class AccountStore implements Accounts {
 
   #key(queries: Queries, id: string): Promise<ApiKeyRow | undefined> {
     return queries.first<ApiKeyRow>(`${withUses} WHERE id = $1`, [id]);
+  }
+
+  async #note(queries: Queries, act: Act): Promise<void> {
+    await this.#options.audit?.append(queries, act);
   }
 
   async #change<T>(work: (queries: Queries) => Promise<T>): Promise<T> {

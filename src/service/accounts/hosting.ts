@@ -1,3 +1,4 @@
+import type { AuditLog } from '../audit/audit-log.js';
 import type { Accounts } from './accounts.js';
 import type { Alerts } from './alerts/alerts.js';
 import { BalanceWatch } from './alerts/balance-watch.js';
@@ -23,6 +24,8 @@ export interface Hosting {
 /** The stores that hosting needs. */
 export interface HostingStore {
   readonly accounts: Accounts;
+  /** The acts of the operator, to which these stores add their own. */
+  readonly audit: AuditLog;
   readonly alerts: Alerts;
   readonly adminSignIn: AdminSignIn;
   readonly purchases: Purchases;

@@ -1,5 +1,8 @@
 import type { Database } from '../../../lib/database/database.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
+import type { Operator } from '../audit/audit-log.js';
+import { auditSchema } from '../audit/audit-schema.js';
+import { AuditStore, serverOperator } from '../audit/audit-store.js';
 import type { AccountMoney } from './account-money.js';
 import { type AccountRows, AccountStore } from './account-store.js';
 import { accountsSchema } from './accounts-schema.js';
@@ -24,25 +27,30 @@ export interface HostingStoreOptions {
   readonly trialCredits: number;
   /** Stores outside of accounts that keep rows of an account: webhooks before the jobs that they belong to. */
   readonly rows: readonly AccountRows[];
+  /** The operator that a command acts for; left out in a server, whose accounts change their keys themselves. */
+  readonly operator?: Operator | undefined;
 }
 
-/** The tables of accounts. */
-export const hostingSchemas = [accountsSchema, signInSchema, packsSchema, alertsSchema] as const;
+/** The tables of accounts, and of what the operator does with them. */
+export const hostingSchemas = [accountsSchema, signInSchema, packsSchema, alertsSchema, auditSchema] as const;
 
 /** The stores of accounts in a database, whose tables are there. */
 export function openHostingStore(options: HostingStoreOptions): HostingStore {
-  const { database, clock, money, digest, trialCredits, rows } = options;
+  const { database, clock, money, digest, trialCredits, rows, operator } = options;
   const users = new Users(money, digest, trialCredits);
   const sessions = new Sessions(database);
   const links = new SignInLinks();
-  const purchases = new PurchaseStore(database, clock, users, money);
+  const audit = new AuditStore(database, clock, operator ?? serverOperator);
+  const purchases = new PurchaseStore({ database, clock, users, money, audit });
   const alerts = new AlertStore(database, money);
   const all = [...rows, sessions, links, purchases, alerts];
+  const operatorsAudit = operator === undefined ? undefined : audit;
   return {
-    accounts: new AccountStore({ database, clock, users, money, rows: all }),
+    audit,
+    accounts: new AccountStore({ database, clock, users, money, rows: all, audit: operatorsAudit }),
     alerts,
     purchases,
-    adminSignIn: new AdminSignInStore(database, clock),
+    adminSignIn: new AdminSignInStore(database, clock, audit),
     createSignIn: (given) => new SignInStore({ ...given, database, users, sessions, links, digest }),
   };
 }

@@ -2,6 +2,7 @@ import type { Database } from '../../../../lib/database/database.js';
 import type { Queries } from '../../../../lib/database/queries.js';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import type { Clock } from '../../../../lib/runtime/clock.js';
+import type { AuditLog } from '../../audit/audit-log.js';
 import type { AccountMoney } from '../account-money.js';
 import type { AccountRows } from '../account-store.js';
 import type { Users } from '../users.js';
@@ -15,18 +16,28 @@ const columns =
 const orderLocks = 724_102;
 const receiptLocks = 724_103;
 
+export interface PurchaseStoreOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly users: Users;
+  readonly money: AccountMoney;
+  readonly audit: AuditLog;
+}
+
 /** Purchases: a receipt and its credits are written together. */
 export class PurchaseStore implements Purchases, AccountRows {
   readonly #database: Database;
   readonly #clock: Clock;
   readonly #users: Users;
   readonly #money: AccountMoney;
+  readonly #audit: AuditLog;
 
-  constructor(database: Database, clock: Clock, users: Users, money: AccountMoney) {
+  constructor({ database, clock, users, money, audit }: PurchaseStoreOptions) {
     this.#database = database;
     this.#clock = clock;
     this.#users = users;
     this.#money = money;
+    this.#audit = audit;
   }
 
   order(account: string, pack: Pack, method: PaymentMethod): Promise<Purchase> {
@@ -102,7 +113,10 @@ export class PurchaseStore implements Purchases, AccountRows {
       const [oldest] = await this.#open(queries, account, credits, 'hand');
       const pack = { credits, amount: null, currency };
       const row = oldest ?? (await this.#insert(queries, account, pack, 'hand', now));
-      return toPurchase(await this.#pay(queries, row, now));
+      const paid = toPurchase(await this.#pay(queries, row, now));
+      const details = { credits, purchase: paid.id, receipt: paid.receipt };
+      await this.#audit.append(queries, { act: 'credits.grant', subject: account, details });
+      return paid;
     });
   }
 

@@ -1,5 +1,6 @@
 import type { Database } from '../../../../lib/database/database.js';
 import type { Clock } from '../../../../lib/runtime/clock.js';
+import type { AuditLog } from '../../audit/audit-log.js';
 import { newToken, tokenDigest } from '../digests.js';
 import { type AdminSignIn, adminSessionMs } from './sign-in.js';
 
@@ -10,10 +11,12 @@ const linkMs = 3_600_000;
 export class AdminSignInStore implements AdminSignIn {
   readonly #database: Database;
   readonly #clock: Clock;
+  readonly #audit: AuditLog;
 
-  constructor(database: Database, clock: Clock) {
+  constructor(database: Database, clock: Clock, audit: AuditLog) {
     this.#database = database;
     this.#clock = clock;
+    this.#audit = audit;
   }
 
   createLink(): Promise<string> {
@@ -26,6 +29,7 @@ export class AdminSignInStore implements AdminSignIn {
         tokenDigest(token),
         this.#clock.now(),
       ]);
+      await this.#audit.append(queries, { act: 'admin.link' });
       return token;
     });
   }
@@ -57,6 +61,7 @@ export class AdminSignInStore implements AdminSignIn {
         tokenDigest(secret),
         now,
       ]);
+      await this.#audit.append(queries, { act: 'admin.sign_in' });
       return secret;
     });
   }

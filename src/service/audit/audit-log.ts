@@ -1,0 +1,86 @@
+import type { Queries } from '../../../lib/database/queries.js';
+
+/** The acts of operators that are written down, and what each means. */
+export const actMeanings = {
+  'account.create': 'An account was made.',
+  'account.verify': 'The address of an account was confirmed.',
+  'key.create': 'An API key was made.',
+  'key.revoke': 'An API key was revoked.',
+  'key.limit': 'The monthly limit of an API key was set or lifted.',
+  'credits.grant': 'Credits were added to an account, with a receipt.',
+  'credits.add': 'Credits were added to the account of this machine.',
+  'admin.link': 'A link to the admin pages was made.',
+  'admin.sign_in': 'Somebody opened the admin pages with such a link.',
+  'subject.suppress': 'A subject was suppressed: it is not asked for any more.',
+  'subject.allow': 'A subject is suppressed no longer.',
+  'subject.forget': 'A subject was forgotten.',
+  'usage.archive': 'Old calls were moved from the ledger to a file.',
+  'cache.clear': 'The cached answers were deleted.',
+  'new.forget': 'Items that --new remembered were forgotten.',
+  'data.backup': 'The data directory was copied to a backup.',
+  'data.restore': 'A backup was made the data directory.',
+  'data.import': 'A data directory was moved into the database.',
+  'settings.change': 'A server started with other settings of what it keeps, and for how long.',
+  'audit.export': 'This log was exported.',
+} as const;
+
+export type ActName = keyof typeof actMeanings;
+
+/** Facts about an act: never a secret, a person's name or an address. */
+export type ActDetails = Readonly<Record<string, string | number | boolean | null>>;
+
+/** What an operator did. */
+export interface Act {
+  readonly act: ActName;
+  /** What it was done to: an id of ours, or a digest, so that the log never has to forget anybody. Null for none. */
+  readonly subject?: string | null;
+  readonly details?: ActDetails;
+}
+
+/** Where an act came from: a command, with the name of the system's user, or a server, its admin pages included. */
+export interface Operator {
+  readonly via: 'command' | 'server';
+  readonly login: string | null;
+}
+
+/** An act as the log holds it. */
+export interface AuditEntry extends Operator {
+  /** One more than the act before it; the first is 1. */
+  readonly number: number;
+  /** ISO 8601 UTC. */
+  readonly at: string;
+  readonly act: ActName;
+  readonly subject: string | null;
+  readonly details: ActDetails;
+  /** SHA-256 over the act and the digest of the one before it, as hexadecimal digits. */
+  readonly digest: string;
+}
+
+/** A part of the log. */
+export interface AuditQuery {
+  /** ISO 8601 UTC: acts since, and acts before. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly act?: ActName | undefined;
+  /** The newest so many. */
+  readonly limit: number;
+}
+
+/**
+ * The port to the log of the operators' acts. It only ever grows. Each act is chained to the one before it, by servers
+ * that append at the same time too. Each method rejects with the database's faults.
+ */
+export interface AuditLog {
+  /** Who acts here. */
+  readonly operator: Operator;
+  /** Appends an act in the transaction of what it tells of, as its last statements: others that append wait for its end. */
+  append(queries: Queries, act: Act): Promise<void>;
+  /** Appends an act in a transaction of its own, for what no transaction does. Resolves when it is on the disk. */
+  note(act: Act): Promise<void>;
+  /** Resolves with acts, newest first. */
+  list(query: AuditQuery): Promise<readonly AuditEntry[]>;
+  /** All acts, in their order, read in parts. */
+  entries(): AsyncIterable<AuditEntry>;
+  /** Resolves with the first fault of the chain as a sentence; null where it is whole. */
+  check(): Promise<string | null>;
+}
