@@ -36,6 +36,23 @@ function identityOf(file: string): string | null {
   return found === undefined ? null : `${found.dev}:${found.ino}`;
 }
 
+/** Removes the file of a lock and lets go of it, in the order that the system wants. */
+function removeLock(file: string, letGo: () => void, system: NodeJS.Platform): void {
+  if (system !== 'win32') {
+    // While the lock is held: whoever takes the next one sees that the file is another.
+    rmSync(file, { force: true });
+    letGo();
+    return;
+  }
+  // Windows deletes no open file: neither this one before it is closed, nor that of whoever has taken it since.
+  letGo();
+  try {
+    rmSync(file, { force: true });
+  } catch (error) {
+    if (!['EBUSY', 'EPERM', 'EACCES'].includes(codeOf(error) ?? '')) throw error;
+  }
+}
+
 /**
  * Takes the lock of a file, and makes the file where there is none. Null while another process, or another part of this
  * one, holds it.
@@ -45,7 +62,10 @@ function identityOf(file: string): string | null {
  * them when their process ends, however it ends. So no lock is ever stale, and no process has to judge another's. A
  * file that was left behind means nothing.
  */
-export async function lockFile(file: string): Promise<FileLock | null> {
+export async function lockFile(
+  file: string,
+  system: NodeJS.Platform = process.platform,
+): Promise<FileLock | null> {
   const Sqlite = await loadDriver();
   for (let refusals = 0; ; ) {
     createFile(file);
@@ -73,11 +93,7 @@ export async function lockFile(file: string): Promise<FileLock | null> {
     if (identityOf(file) === opened) {
       return {
         release: () => db.close(),
-        remove() {
-          // While the lock is held: whoever takes the next one sees that the file is another.
-          rmSync(file, { force: true });
-          db.close();
-        },
+        remove: () => removeLock(file, () => db.close(), system),
       };
     }
     db.close();

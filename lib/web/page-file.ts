@@ -6,11 +6,13 @@ import { bodyTooLarge } from './page.js';
 /** Reads a recorded body: its bytes, or what the network would throw for one over `maxBytes`. */
 export type ReadBody = (file: string, maxBytes: number) => Promise<Uint8Array>;
 
-/** True for a file name that stays below the directory it is relative to. */
-function staysInside(file: string): boolean {
-  if (file.includes('\0') || path.isAbsolute(file)) return false;
-  const normal = path.normalize(file);
-  return normal !== '.' && normal !== '..' && !normal.startsWith(`..${path.sep}`);
+/** True for a file name that stays below the directory it is relative to, by the rules of a system's paths. */
+export function staysInside(file: string, style: typeof path.posix = path): boolean {
+  // `C:x` is relative on Windows, to the folder that another drive stands at, and `x:y` a stream beside a file.
+  if (file.includes('\0') || style.isAbsolute(file) || (style.sep === '\\' && file.includes(':')))
+    return false;
+  const normal = style.normalize(file);
+  return normal !== '.' && normal !== '..' && !normal.startsWith(`..${style.sep}`);
 }
 
 /**

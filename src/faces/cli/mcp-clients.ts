@@ -1,6 +1,6 @@
 import { homedir, platform } from 'node:os';
 import path from 'node:path';
-import { shellQuoted } from '../../output/shell-words.js';
+import { quotedFor } from '../../output/shell-words.js';
 
 /** How a client reaches the tools: a program that it starts, or a server that runs. */
 export type Connection =
@@ -86,7 +86,7 @@ const claudeCode: Client = {
             ...(connection.key === undefined ? [] : ['--header', `Authorization: Bearer ${connection.key}`]),
           ];
     const transport = 'command' in connection ? 'stdio' : 'http';
-    return `${['claude', 'mcp', 'add', '--transport', transport, 'extract', ...words].map(shellQuoted).join(' ')}\n`;
+    return `${['claude', 'mcp', 'add', '--transport', transport, 'extract', ...words].map((word) => quotedFor(word)).join(' ')}\n`;
   },
 };
 

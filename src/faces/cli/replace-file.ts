@@ -1,6 +1,7 @@
-import { copyFile, mkdir, open, readFile, rename } from 'node:fs/promises';
+import { copyFile, mkdir, open, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { moveFile } from '../../../lib/runtime/move-file.js';
 
 /** The text of somebody's file; null where there is none. Rejects `invalid_parameter`. */
 export async function textOfFile(file: string): Promise<string | null> {
@@ -40,7 +41,7 @@ export async function replaceFile(file: string, text: string, isThere: boolean):
     await handle.writeFile(text);
     await handle.sync();
     await handle.close();
-    await rename(draft, file);
+    await moveFile(draft, file);
     return backup;
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
+import { moveFile } from '../../../lib/runtime/move-file.js';
 import { version } from '../../../lib/runtime/version.js';
 import type { ArchivedReading } from '../../../lib/web/page-archive.js';
 import { indexLine } from './index-line.js';
@@ -120,7 +121,7 @@ export async function writeWacz(file: string, content: WaczContent): Promise<str
     zip.end({ comment: emptyComment, forceZip64Format: false });
     await written;
     const whole = await writeFileDigest(draft);
-    await rename(draft, file);
+    await moveFile(draft, file);
     return whole;
   } catch (error) {
     await rm(draft, { force: true });

@@ -1,10 +1,11 @@
 import { createWriteStream, linkSync, readdirSync } from 'node:fs';
-import { mkdtemp, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdtemp, open, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { writeFailure } from '../../../lib/errors/storage-error.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
+import { moveFile } from '../../../lib/runtime/move-file.js';
 import { cursorSecret, pseudonymKeyName } from '../../../lib/runtime/secret.js';
 import { version } from '../../../lib/runtime/version.js';
 import { checkBooks, copySnapshot, copyState, snapshotFault } from '../../compose/store-files.js';
@@ -76,13 +77,14 @@ async function removeAbandoned(home: string, now: number): Promise<void> {
 
 /** Gives the file of a finished name its bytes on the disk, and then its name. */
 async function publish(partial: string, file: string): Promise<void> {
-  const handle = await open(partial, 'r');
+  // Windows writes nothing out through a handle that only reads.
+  const handle = await open(partial, 'r+');
   try {
     await handle.sync();
   } finally {
     await handle.close();
   }
-  await rename(partial, file);
+  await moveFile(partial, file);
 }
 
 /**

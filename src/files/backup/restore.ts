@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
@@ -87,6 +87,10 @@ export async function restore(
     const { version, made_at, files } = await unpack(file, folder);
     if (!check) {
       await rm(path.join(folder, manifestName));
+      // A folder takes no other's place on Windows, not even an empty one's.
+      await rmdir(home).catch((cause: NodeJS.ErrnoException) => {
+        if (cause.code !== 'ENOENT') throw cause;
+      });
       await rename(folder, home);
     }
     return { version, made_at, files: Object.keys(files).length, restored: !check };

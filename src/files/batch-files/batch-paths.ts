@@ -1,4 +1,5 @@
-import { rename, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
+import { moveFile } from '../../../lib/runtime/move-file.js';
 
 /** The files of a batch whose output is in a file. */
 export interface BatchPaths {
@@ -37,6 +38,6 @@ export async function replaceOutput({
   retried,
   retriedCheckpoint,
 }: BatchPaths): Promise<void> {
-  if ((await fileSize(retried)) !== null) await rename(retried, output);
-  await rename(retriedCheckpoint, checkpoint);
+  if ((await fileSize(retried)) !== null) await moveFile(retried, output);
+  await moveFile(retriedCheckpoint, checkpoint);
 }

@@ -1,7 +1,8 @@
 import { createReadStream } from 'node:fs';
-import { type FileHandle, open, rename, writeFile } from 'node:fs/promises';
+import { type FileHandle, open, writeFile } from 'node:fs/promises';
 import * as z from 'zod';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { moveFile } from '../../../lib/runtime/move-file.js';
 import { excelSeparators } from '../../output/csv-cells.js';
 import { outputKinds } from '../result-files/file-kind.js';
 import type { Totals } from './totals.js';
@@ -164,7 +165,7 @@ export class Checkpoint {
     const draft = `${file}.new`;
     const text = `${JSON.stringify(head)}\n`;
     await writeFile(draft, text, { flush: true });
-    await rename(draft, file);
+    await moveFile(draft, file);
     return new Checkpoint(await open(file, 'r+'), Buffer.byteLength(text));
   }
 

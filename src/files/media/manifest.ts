@@ -1,7 +1,8 @@
 import { createReadStream } from 'node:fs';
-import { type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { ErrorCode } from '../../../lib/errors/extract-error.js';
+import { moveFile } from '../../../lib/runtime/move-file.js';
 import { textLines } from '../result-files/answer-lines.js';
 import { type MediaRef, mediaName } from './media-items.js';
 
@@ -152,6 +153,6 @@ export class Manifest {
     } finally {
       await handle.close();
     }
-    await rename(draft, file);
+    await moveFile(draft, file);
   }
 }

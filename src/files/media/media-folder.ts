@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { CallSignal } from '../../../lib/runtime/abort.js';
+import { moveFile } from '../../../lib/runtime/move-file.js';
 import type { MediaPort } from '../../../lib/web/media-source.js';
 import { writeFault } from '../batch-files/output-fault.js';
 import { type DownloadedFile, download } from './download.js';
@@ -126,7 +127,7 @@ export class MediaFolder {
     const file = `${name}.${ending}`;
     // Before the captions: what is saved has its words.
     const text = media.captions === undefined ? {} : { text: await this.#writeText(part, `${name}.txt`) };
-    await rename(part.path, path.join(this.#folder, file));
+    await moveFile(part.path, path.join(this.#folder, file));
     await part.complete();
     const line = { ...media, file, bytes, type, sha256, ...text };
     await this.#manifest.add(line);

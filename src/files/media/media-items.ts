@@ -18,7 +18,7 @@ export interface MediaRef {
 export function mediaName({ item, number, captions }: Omit<MediaRef, 'address'>): string {
   if (captions === undefined) return `${item}-${number}`;
   const marks = [captions.language ?? 'unknown', captions.kind ?? `captions-${number}`];
-  return [item, ...marks.map(fileName)].join('.');
+  return [item, ...marks.map(safeName)].join('.');
 }
 
 /** Longest name of an item in a file's name. */
@@ -42,10 +42,19 @@ function textsAt(value: unknown, path: readonly string[]): string[] {
   return textsAt((value as Readonly<Record<string, unknown>>)[name], rest);
 }
 
-/** An identifier as a file's name can hold it. One that had to be changed carries a mark of what it was. */
-function fileName(id: string): string {
-  const name = id.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, maxNameLength);
-  return name === id ? name : `${name}-${hash(id)}`;
+/** A text as a file's name can hold it. One that had to be changed carries a mark of what it was. */
+function safeName(text: string): string {
+  const name = text.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, maxNameLength);
+  return name === text ? name : `${name}-${hash(text)}`;
+}
+
+/** Systems whose disks usually take `Ab` and `aB` for one name. */
+const caselessSystems: ReadonlySet<NodeJS.Platform> = new Set(['darwin', 'win32']);
+
+/** The name of an item's files. Identifiers may differ in nothing but case, which some systems do not see: those get a mark. */
+export function itemFileName(id: string, system: NodeJS.Platform = process.platform): string {
+  const name = safeName(id);
+  return name === id && caselessSystems.has(system) && /[A-Z]/.test(id) ? `${id}-${hash(id)}` : name;
 }
 
 const hash = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 8);
@@ -62,7 +71,7 @@ function nameOf(item: unknown, key: string | null, addresses: readonly string[])
   const first = unsigned(addresses[0] ?? '');
   if (typeof id !== 'string' || id === '' || /^https?:/.test(id))
     return `media-${hash(first)}${hash(`${first}#`)}`;
-  return fileName(id);
+  return itemFileName(id);
 }
 
 /** The pictures and videos of the items of an answer, an address of an item once. */
@@ -90,7 +99,7 @@ export function captionsIn(
     .filter(({ id }) => wanted.has(id))
     .flatMap(({ id, captions }) =>
       captions.map(({ url, language, kind }, at) => ({
-        ...{ item: fileName(id), number: at + 1, address: url },
+        ...{ item: itemFileName(id), number: at + 1, address: url },
         captions: { language, kind },
       })),
     );

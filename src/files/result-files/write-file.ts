@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CallSignal } from '../../../lib/runtime/abort.js';
+import { moveFile } from '../../../lib/runtime/move-file.js';
 import { select } from '../../output/selection.js';
 import { answerOfLine, textLines } from './answer-lines.js';
 import type { ResultFileOptions, ResultFileWriter } from './result-file.js';
@@ -83,7 +84,7 @@ export async function openDraft(options: ResultFileOptions): Promise<DraftFile> 
       }
       if (append) return;
       await syncFile(draft);
-      await rename(draft, file);
+      await moveFile(draft, file);
     },
     async discard() {
       await writer.abort();

@@ -101,7 +101,12 @@ test('the command that is run is that of the watch, once and quietly', () => {
     once,
   );
   assert.deepEqual(
-    [ownScheduler('darwin'), ownScheduler('linux', true), ownScheduler('linux', false)],
-    ['launchd', 'systemd', 'cron'],
+    [
+      ownScheduler('darwin'),
+      ownScheduler('linux', true),
+      ownScheduler('linux', false),
+      ownScheduler('win32'),
+    ],
+    ['launchd', 'systemd', 'cron', null],
   );
 });

@@ -1,4 +1,5 @@
-import { open, rename, rm } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
+import { moveFile } from '../../../../lib/runtime/move-file.js';
 import { ArchiveReader } from '../../../files/archive/archive-reader.js';
 import { derivedLines } from '../../../files/archive/derived-lines.js';
 import { openFault, writeFault } from '../../../files/batch-files/output-fault.js';
@@ -33,7 +34,7 @@ async function fileOutput(file: string): Promise<LineOutput> {
       }),
     async end(whole) {
       await handle.close();
-      if (whole) await rename(draft, file);
+      if (whole) await moveFile(draft, file);
       else await rm(draft, { force: true });
     },
   };

@@ -9,7 +9,7 @@ import { type ParamMap, parseParamMap } from '../../../files/batch-files/param-m
 import { hasCaptions, mediaFields } from '../../../files/media/media-items.js';
 import { isBuilt, type OutputKind, outputKinds } from '../../../files/result-files/file-kind.js';
 import type { CsvStyle } from '../../../output/csv-cells.js';
-import { shellQuoted } from '../../../output/shell-words.js';
+import { quotedFor } from '../../../output/shell-words.js';
 import { archiveOption } from '../archive/with-archive.js';
 import { addHistoryOptions, historyFileOf } from '../history/history-option.js';
 import { newsDefaults, newsName } from '../news/news-name.js';
@@ -29,7 +29,7 @@ type ProgressKind = (typeof progressKinds)[number];
 export function resumeCommand(args: readonly string[]): string {
   const same = args.filter((arg) => arg !== '--overwrite');
   const goesOn = same.includes('--resume') || same.includes('--retry-failed');
-  return ['extract', ...same, ...(goesOn ? [] : ['--resume'])].map(shellQuoted).join(' ');
+  return ['extract', ...same, ...(goesOn ? [] : ['--resume'])].map((word) => quotedFor(word)).join(' ');
 }
 
 /** The place of a batch in a chain. */

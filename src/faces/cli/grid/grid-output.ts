@@ -1,5 +1,6 @@
-import { open, rename, rm } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import type { MapsPlace } from '../../../../lib/platforms/maps/objects.js';
+import { moveFile } from '../../../../lib/runtime/move-file.js';
 import { openFault, writeFault } from '../../../files/batch-files/output-fault.js';
 import type { GridTitle } from '../../../files/grid/grid-page.js';
 import type { GridReport, PointAnswer } from '../../../files/grid/ranks.js';
@@ -44,5 +45,5 @@ export async function writeWhole(file: string, text: string): Promise<void> {
   } finally {
     await handle.close();
   }
-  await rename(draft, file);
+  await moveFile(draft, file);
 }

@@ -1,5 +1,6 @@
-import { open, rename, rm } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import type { ApiClient } from '../../../../lib/remote/api-client.js';
+import { moveFile } from '../../../../lib/runtime/move-file.js';
 import { openFault, writeFault } from '../../../files/batch-files/output-fault.js';
 import { fileKinds } from '../../../files/result-files/file-kind.js';
 import { outputKindOf } from '../output-kind.js';
@@ -51,5 +52,5 @@ export async function saveResults(
     await rm(draft, { force: true });
     throw error;
   }
-  await rename(draft, output);
+  await moveFile(draft, output);
 }

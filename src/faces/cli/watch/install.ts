@@ -4,6 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
+import { ownCommand } from '../../../../lib/runtime/own-command.js';
 import {
   cronLine,
   type InstalledRun,
@@ -13,16 +14,18 @@ import {
   systemdFiles,
 } from '../../../files/watch/install/install-texts.js';
 import type { Scheduler } from '../../../files/watch/install/schedulers.js';
+import { quotedFor } from '../../../output/shell-words.js';
 import { type Timetable, timesOf } from '../../../service/schedule/timetable.js';
 import { type Context, withExtractor } from '../context.js';
 import { writeWhole } from '../grid/grid-output.js';
 import { type WatchedBatch, watchId } from './run-watch.js';
 
-/** The scheduler of this machine. */
+/** The scheduler of this machine; null on Windows, whose own takes none of our files. */
 export function ownScheduler(
   platform = process.platform,
   hasSystemd = existsSync('/run/systemd/system'),
-): Scheduler {
+): Scheduler | null {
+  if (platform === 'win32') return null;
   if (platform === 'darwin') return 'launchd';
   return platform === 'linux' && hasSystemd ? 'systemd' : 'cron';
 }
@@ -123,6 +126,14 @@ export async function installWatchCommand(
 ): Promise<void> {
   const { home } = await withExtractor(context, {}, async ({ config }) => config);
   const scheduler = named ?? ownScheduler();
+  const { command: program, args: itself } = ownCommand();
+  const command = [program, ...itself, ...onceArguments(args)];
+  if (scheduler === null) {
+    throw new ExtractError(
+      'invalid_parameter',
+      `Windows has no cron. Have its Task Scheduler run this in ${process.cwd()}: ${command.map((word) => quotedFor(word, 'win32')).join(' ')}`,
+    );
+  }
   const run: InstalledRun = {
     name: `extract-watch-${batch.endpoint.path.replace('/', '-')}-${watchId(batch)
       .replaceAll(/[^A-Za-z0-9]/g, '')
@@ -130,7 +141,7 @@ export async function installWatchCommand(
       .toLowerCase()}`,
     times: timesOf(timetable),
     folder: process.cwd(),
-    command: [process.execPath, process.argv[1] ?? 'extract', ...onceArguments(args)],
+    command,
     environment: { EXTRACT_HOME: home },
   };
   if (scheduler === 'cron') await installCron(context, run, write);

@@ -1,0 +1,34 @@
+import { rename } from 'node:fs/promises';
+import { setTimeout } from 'node:timers/promises';
+
+/** Windows moves nothing that another program holds open, as scanners of viruses do with files that were just written. */
+const heldCodes: ReadonlySet<string> = new Set(['EPERM', 'EACCES', 'EBUSY']);
+
+/** Milliseconds between the tries: a second and a half in all. */
+const pausesMs = [10, 20, 50, 100, 200, 400, 700];
+
+/** The system, its call that moves a file, and the wait between two tries. */
+export interface MovePorts {
+  readonly system: NodeJS.Platform;
+  readonly move: (from: string, to: string) => Promise<void>;
+  readonly pause: (ms: number) => Promise<unknown>;
+}
+
+const own: MovePorts = { system: process.platform, move: rename, pause: (ms) => setTimeout(ms) };
+
+/** Gives a file another name, in place of whatever bears that. Rejects as the system does. */
+export async function moveFile(
+  from: string,
+  to: string,
+  { system, move, pause }: MovePorts = own,
+): Promise<void> {
+  for (const ms of system === 'win32' ? pausesMs : []) {
+    try {
+      return await move(from, to);
+    } catch (cause) {
+      if (!heldCodes.has((cause as NodeJS.ErrnoException).code ?? '')) throw cause;
+      await pause(ms);
+    }
+  }
+  await move(from, to);
+}
