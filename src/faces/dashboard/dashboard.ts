@@ -13,6 +13,7 @@ import { addDraftRoutes } from './routes/jobs/draft.js';
 import { addJobRoutes } from './routes/jobs/job.js';
 import { addJobListRoute } from './routes/jobs/list.js';
 import { addNewJobRoutes } from './routes/jobs/new.js';
+import { addScheduleRoute } from './routes/jobs/schedule.js';
 import { addScheduleRoutes } from './routes/jobs/schedules.js';
 import { addKeyRoutes } from './routes/keys.js';
 import { addLandingRoute } from './routes/landing.js';
@@ -49,6 +50,7 @@ function addBatchRoutes(app: FastifyInstance, context: DashboardContext): void {
   addDraftRoutes(app, context, batch);
   addJobRoutes(app, context, batch);
   addScheduleRoutes(app, context, jobs);
+  addScheduleRoute(app, context, jobs);
 }
 
 /** The pages of the operator. They show no secret of a key, no input of a job and no result. */

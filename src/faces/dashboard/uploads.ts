@@ -51,7 +51,7 @@ export async function acceptUploads(app: FastifyInstance, longTexts: readonly st
       fileSize: maxJobBytes,
       fieldSize: maxFieldBytes,
       files: 1 + longTexts.length,
-      fields: 10,
+      fields: 16,
       fieldNameSize: 100,
       headerPairs: 20,
     },

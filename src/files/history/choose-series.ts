@@ -5,6 +5,10 @@ import { mainField } from './main-field.js';
 /** The series to show, each with the name of what it is of. */
 export type NamedSeries = Series & { readonly name: string };
 
+/** The subjects of a name: the whole one, or the word that identifies them. */
+export const subjectsNamed = (all: readonly HistorySubject[], text: string): readonly HistorySubject[] =>
+  all.filter(({ label }) => label === text || label.startsWith(`${text} `));
+
 export interface SeriesChoice {
   readonly subjects: readonly HistorySubject[];
   readonly field: string | undefined;

@@ -50,7 +50,7 @@ export async function findChanges(
   {
     since,
     field,
-    subject,
+    subjects,
     events,
     quiet = false,
     newestFirst = false,
@@ -71,7 +71,7 @@ export async function findChanges(
     );
   }
   if (field !== undefined) conditions.push(`c.field = ${bind(field)}`);
-  if (subject !== undefined) conditions.push(`c.subject = ${bind(subject)}`);
+  if (subjects !== undefined) conditions.push(`c.subject ${queries.dialect.anyOf(bind([...subjects]))}`);
   if (events !== undefined) {
     conditions.push(`coalesce(c.event, 'changed') ${queries.dialect.anyOf(bind(events))}`);
   }

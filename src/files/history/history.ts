@@ -32,8 +32,8 @@ export interface ChangeQuery {
   /** Fetched at this time or later; milliseconds since 1970. */
   readonly since?: number | undefined;
   readonly field?: string | undefined;
-  /** Only changes of the subject with this number, which `subjects` gives. */
-  readonly subject?: number | undefined;
+  /** Only changes of the subjects with these numbers, which `subjects` gives. */
+  readonly subjects?: readonly number[] | undefined;
   readonly events?: readonly ItemEvent[] | undefined;
   /** Leave out counts of the items of lists: likes and views grow with every reading. */
   readonly quiet?: boolean | undefined;

@@ -40,7 +40,9 @@ describe('a schedule from pages', () => {
       ['resume', 'Active'],
       ['end', 'Ended'],
     ] as const) {
-      const page = await browser.get('/dashboard/schedules');
+      const page = await browser.get(
+        action === 'end' ? `/dashboard/schedules/${id}/end` : '/dashboard/schedules',
+      );
       await browser.submit(page, `form[action$="${id}/${action}"]`);
       assert.match(await row(), new RegExp(word));
     }

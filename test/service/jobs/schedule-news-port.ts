@@ -46,15 +46,17 @@ export class ChangingSite {
   /** Whether its lists end with their first page. */
   isEnd = false;
   at = '2026-01-01T00:00:00.000Z';
+  /** Where its items stand; null where nobody is told. */
+  home: string | null = null;
 
   readonly ask: CallFunction = async (endpoint, params, { requestId }) => {
     assert.equal(params.sources, true);
-    const { at, isEnd } = this;
+    const { at, home, isEnd } = this;
     const named = endpoint.many ? this.names : ['one'];
     const items = named.map((name) => aHarbour({ name, berths: this.berths }));
     const sources = named.map((id, place) => ({
       id,
-      url: null,
+      url: home === null ? null : `${home}/${id}`,
       author: null,
       position: place + 1,
       fetched_at: at,

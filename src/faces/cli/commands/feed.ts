@@ -48,13 +48,10 @@ export function fillFeed(command: Command, context: Context): void {
         const { jsonFeed } = await import('../../../output/feed/json-feed.js');
         const { uuidUrn } = await import('../../../output/feed/feed.js');
         const { feedEntries } = await import('../../../files/history/feed-entries.js');
-        const query = { newestFirst: true, items: true, quiet: true, limit: options.limit as number };
-        const wanted = subject === undefined ? [undefined] : subjects.map(({ number }) => number);
-        const pages = await Promise.all(wanted.map((one) => history.changes({ ...query, subject: one })));
-        const changes = pages
-          .flatMap((page) => page.changes)
-          .sort((one, other) => other.number - one.number)
-          .slice(0, query.limit);
+        const { changes } = await history.changes({
+          ...{ newestFirst: true, items: true, quiet: true, limit: options.limit as number },
+          subjects: subject === undefined ? undefined : subjects.map(({ number }) => number),
+        });
         const id = uuidUrn(`${await history.origin()} ${subject ?? ''}`);
         const title = (options.title as string | undefined) ?? subject ?? path.basename(file);
         const emptySince = subjects[0]?.first_at ?? new Date(0).toISOString();

@@ -83,11 +83,8 @@ export function fillHistory(command: Command, context: Context): void {
             yield { data: series.map(overviewRow) };
             return;
           }
-          for (const one of subject === undefined ? [undefined] : subjects) {
-            for await (const data of changeRows(history, { since, field, subject: one?.number })) {
-              yield { data };
-            }
-          }
+          const numbers = subject === undefined ? undefined : subjects.map(({ number }) => number);
+          for await (const data of changeRows(history, { since, field, subjects: numbers })) yield { data };
         }
         await writeAnswer(context, output, selection, rows());
       });

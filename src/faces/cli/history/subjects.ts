@@ -1,9 +1,7 @@
 import { nearestWords, suggestion } from '../../../../lib/runtime/nearest-words.js';
+import { subjectsNamed } from '../../../files/history/choose-series.js';
 import type { HistorySubject } from '../../../files/history/history.js';
 import { UsageError } from '../usage-error.js';
-
-/** Whether a subject is the one that is meant: by its whole name, or by the word that identifies it. */
-const isMeant = (label: string, text: string) => label === text || label.startsWith(`${text} `);
 
 /** The subjects of a name; all of them where none is given. Throws a usage error for a name that none has. */
 export function subjectsOf(
@@ -11,7 +9,7 @@ export function subjectsOf(
   text: string | undefined,
 ): readonly HistorySubject[] {
   if (text === undefined) return all;
-  const found = all.filter(({ label }) => isMeant(label, text));
+  const found = subjectsNamed(all, text);
   if (found.length > 0) return found;
   const labels = [...new Set(all.map(({ label }) => label))];
   const some = labels.slice(0, 10).join(', ');

@@ -23,6 +23,8 @@ export interface DraftInput {
   readonly schedule?: string | undefined;
   /** The time zone of its times. */
   readonly timezone?: string | undefined;
+  /** The targets that are told of each run. */
+  readonly notify?: readonly string[] | undefined;
   /** The name of the job. */
   readonly name?: string | undefined;
   readonly key: string | null;
@@ -84,6 +86,7 @@ export async function readDraft(input: DraftInput): Promise<Omit<Draft, 'id'>> {
     webhook_url: webhookUrl,
     schedule,
     timezone,
+    notify: input.notify,
     ...input.lineOptions,
   };
   const requestOf = (inputs: readonly string[]) =>

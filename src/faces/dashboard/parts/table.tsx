@@ -66,6 +66,13 @@ export function Table<Row>({ caption, columns, rows, keyOf, kind }: TableProps<R
   );
 }
 
+const maxInline = 24;
+
+/** A text that stands below its title on a narrow screen where it is long. */
+export function TextCell({ text }: { text: string }) {
+  return text.length > maxInline ? <span className="prose">{text}</span> : text;
+}
+
 /** The way to older rows, and back to the newest. */
 export function Pager({ first, next }: { first: string | null; next: string | null }) {
   if (first === null && next === null) return null;

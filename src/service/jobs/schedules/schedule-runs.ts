@@ -5,7 +5,7 @@ import { shownTarget, type Target } from '../../notify/target.js';
 import type { WebhookState } from '../job.js';
 
 /** A run of a schedule, as it is answered. */
-interface ScheduleRun {
+export interface ScheduleRun {
   /** Counts from 1 over the life of the schedule. */
   readonly number: number;
   /** ISO 8601 UTC. */

@@ -6,8 +6,9 @@ const followed = new WeakMap<Browser, Set<string>>();
 
 /**
  * Checks what every page owes: a title, one heading of the first rank, a language, a label for each field. Each form
- * has a token, nothing is inline, the policy is strict, and links lead somewhere. Links that a part of the dashboard
- * that is not there yet would answer are named in `except`.
+ * has a token, nothing is inline, the policy is strict, and links lead somewhere. Links to elsewhere are to items of
+ * platforms alone, say so and name no page of ours. Links that a part of the dashboard that is not there yet would answer
+ * are named in `except`.
  */
 export async function assertPage(
   browser: Browser,
@@ -67,6 +68,10 @@ export async function assertPage(
     const link = element.attribs.href ?? element.attribs.src ?? '';
     if (link.startsWith('#')) {
       assert.equal($(link).length, 1, `${url} leads to ${link}`);
+      continue;
+    }
+    if (element.attribs.rel === 'external noreferrer') {
+      assert.match(link, /^https?:\/\//, url);
       continue;
     }
     assert.match(link, /^\/(?!\/)/, `${url} leads elsewhere: ${link}`);

@@ -1,10 +1,12 @@
 import type { ExtractError } from '../../../../../lib/errors/extract-error.js';
 import { ErrorLink } from '../../../../output/site/code.js';
 import { Notice } from '../../../../output/site/status.js';
+import { shownTarget } from '../../../../service/notify/target.js';
 import { countRuns } from '../../../../service/schedule/timetable.js';
 import type { Frame } from '../../context.js';
 import type { Draft } from '../../jobs/drafts.js';
 import { grouped } from '../../parts/amounts.js';
+import { Details } from '../../parts/details.js';
 import { ActionButton } from '../../parts/form.js';
 import { Layout } from '../../parts/layout.js';
 import { Panel } from '../../parts/panel.js';
@@ -157,6 +159,25 @@ function SendSound({ frame, draft, balance, kind = 'button' }: DraftProps & { ki
   );
 }
 
+/** What the job leaves out, keeps and tells, where anything of it was chosen. */
+function Choices({ draft: { request, soundRequest } }: { draft: Draft }) {
+  const { lineOptions = {}, notify = [], timezone, schedule } = request ?? soundRequest ?? {};
+  const { when, new: isNew, history } = lineOptions;
+  const lines = [
+    when === undefined ? null : (['Only items where', <code key="when">{when}</code>] as const),
+    isNew === true ? (['Results', 'What no earlier run gave, and objects that changed'] as const) : null,
+    history === true ? (['History', 'Kept until the schedule ends'] as const) : null,
+    notify.length === 0 ? null : (['Tells', notify.map(shownTarget).join(', ')] as const),
+    schedule === undefined ? null : (['Times of', timezone] as const),
+  ];
+  if (lines.every((line) => line === null)) return null;
+  return (
+    <Panel title="Choices">
+      <Details of={lines} />
+    </Panel>
+  );
+}
+
 function Send(props: DraftProps) {
   const { frame, draft, balance } = props;
   const { checked, unreadable, request } = draft;
@@ -226,6 +247,7 @@ export function DraftPage(props: DraftProps) {
       <Figures draft={draft} balance={balance} now={now} />
       <Send {...props} />
       <Demo draft={draft} />
+      <Choices draft={draft} />
       <First draft={draft} />
       <Problems draft={draft} />
     </Layout>

@@ -2,12 +2,13 @@ import type { Endpoint } from '../../../../../lib/endpoint.js';
 import { identifyingParams } from '../../../../output/plain-argument.js';
 import { Notice } from '../../../../output/site/status.js';
 import type { ApiKey } from '../../../../service/accounts/accounts.js';
-import { maxInputs, maxJobNameLength } from '../../../../service/jobs/job-limits.js';
+import { maxConditionLength, maxInputs, maxJobNameLength } from '../../../../service/jobs/job-limits.js';
 import { maxJobBytes } from '../../../../service/jobs/job-request.js';
+import { maxTargets } from '../../../../service/notify/target.js';
 import type { Frame } from '../../context.js';
 import type { FormValues } from '../../forms.js';
 import { grouped } from '../../parts/amounts.js';
-import { FileField, FormToken, SelectField, TextArea, TextField } from '../../parts/form.js';
+import { CheckBox, FileField, FormToken, SelectField, TextArea, TextField } from '../../parts/form.js';
 import { Layout } from '../../parts/layout.js';
 import { Panel } from '../../parts/panel.js';
 import { Table } from '../../parts/table.js';
@@ -88,6 +89,47 @@ function Inputs({ values, problems }: { values: FormValues; problems: FormValues
   );
 }
 
+function Schedule({ values, problems }: { values: FormValues; problems: FormValues }) {
+  return (
+    <Panel title="Schedule" aside="Optional">
+      <div className="fields">
+        <TextField
+          name="schedule"
+          label="Repeat"
+          hint="6h, 1d, monday 08:00, or five cron fields such as 0 6 * * *. The first job runs at once."
+          value={values.schedule}
+          problem={problems.schedule}
+          input={{ autoComplete: 'off', placeholder: '1d', maxLength: 100 }}
+        />
+        <TextField
+          name="timezone"
+          label="Time zone"
+          hint="Of the days and times, with its summer time. UTC if empty."
+          value={values.timezone}
+          problem={problems.timezone}
+          input={{ autoComplete: 'off', placeholder: 'Europe/Berlin', maxLength: 64 }}
+        />
+      </div>
+      <div className="stack">
+        <CheckBox name="history" label="Keep what changes over time" checked={values.history !== undefined} />
+        <CheckBox
+          name="new"
+          label="Give only what is new since earlier runs"
+          checked={values.new !== undefined}
+        />
+      </div>
+      <TextArea
+        name="notify"
+        label="Tell of each run"
+        hint={`One target a line, ${maxTargets} at most: the URL of a webhook, of Slack, Discord, Teams or ntfy.sh, mattermost: and a URL, or your own e-mail address. A run that finds nothing tells nobody.`}
+        value={values.notify}
+        problem={problems.notify}
+        rows={3}
+      />
+    </Panel>
+  );
+}
+
 /** Asks for the inputs of a job. Nothing is sent from here: what it costs is shown next. */
 export function NewJobPage({ frame, endpoints, keys, values = {}, problems = {} }: NewJobProps) {
   return (
@@ -122,6 +164,16 @@ export function NewJobPage({ frame, endpoints, keys, values = {}, problems = {} 
           <Parameters endpoints={endpoints} />
         </Panel>
         <Inputs values={values} problems={problems} />
+        <Panel title="Results" aside="Optional">
+          <TextField
+            name="when"
+            label="Only items where"
+            hint="A condition on the fields of an item, such as rating <= 2. Others are left out of the results and alerts; they cost the same."
+            value={values.when}
+            problem={problems.when}
+            input={{ autoComplete: 'off', spellCheck: false, maxLength: maxConditionLength }}
+          />
+        </Panel>
         <Panel title="Webhook and key" aside="Optional">
           <div className="fields">
             <TextField
@@ -145,24 +197,7 @@ export function NewJobPage({ frame, endpoints, keys, values = {}, problems = {} 
             />
           </div>
         </Panel>
-        <Panel title="Schedule" aside="Optional">
-          <TextField
-            name="schedule"
-            label="Repeat"
-            hint="6h, 1d, monday 08:00, or five cron fields such as 0 6 * * *. The first job runs at once."
-            value={values.schedule}
-            problem={problems.schedule}
-            input={{ autoComplete: 'off', placeholder: '1d', maxLength: 100 }}
-          />
-          <TextField
-            name="timezone"
-            label="Time zone"
-            hint="Of the days and times above, with its summer time. UTC if empty."
-            value={values.timezone}
-            problem={problems.timezone}
-            input={{ autoComplete: 'off', placeholder: 'Europe/Berlin', maxLength: 64 }}
-          />
-        </Panel>
+        <Schedule values={values} problems={problems} />
         <button type="submit">Show the price</button>
       </form>
     </Layout>

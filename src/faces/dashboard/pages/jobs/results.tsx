@@ -4,7 +4,7 @@ import { Time } from '../../../../output/site/time.js';
 import type { JobView } from '../../jobs/job-view.js';
 import type { ResultsPreview } from '../../jobs/preview.js';
 import { Panel } from '../../parts/panel.js';
-import { Table } from '../../parts/table.js';
+import { Table, TextCell } from '../../parts/table.js';
 
 /** The names of the kinds, as people know them. */
 const kindNames: Readonly<Record<FileKind, string>> = {
@@ -23,13 +23,6 @@ interface PreviewRow {
   readonly at: number;
 }
 
-/** Long texts stand below their title on a narrow screen. */
-const maxInline = 24;
-
-function PreviewCell({ text }: { text: string }) {
-  return text.length > maxInline ? <span className="prose">{text}</span> : text;
-}
-
 function Preview({ titles, rows }: ResultsPreview) {
   return (
     <>
@@ -42,7 +35,7 @@ function Preview({ titles, rows }: ResultsPreview) {
         columns={titles.map((title, at) => ({
           title,
           heads: at === 0,
-          cell: ({ cells }: PreviewRow) => <PreviewCell text={cells[at] ?? ''} />,
+          cell: ({ cells }: PreviewRow) => <TextCell text={cells[at] ?? ''} />,
         }))}
       />
     </>

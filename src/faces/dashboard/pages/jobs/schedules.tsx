@@ -1,12 +1,11 @@
 import { ErrorLink } from '../../../../output/site/code.js';
-import { Badge, type Tone } from '../../../../output/site/status.js';
 import { Time } from '../../../../output/site/time.js';
-import type { Schedule, ScheduleStatus } from '../../../../service/jobs/schedules/schedule.js';
+import type { Schedule } from '../../../../service/jobs/schedules/schedule.js';
 import type { Frame } from '../../context.js';
 import { grouped } from '../../parts/amounts.js';
-import { ActionButton } from '../../parts/form.js';
 import { Layout } from '../../parts/layout.js';
 import { Empty } from '../../parts/panel.js';
+import { Every, ScheduleActions, ScheduleBadge } from '../../parts/schedule.js';
 import { Pager, Table } from '../../parts/table.js';
 
 interface SchedulesProps {
@@ -18,37 +17,17 @@ interface SchedulesProps {
   readonly next: string | null;
 }
 
-const statuses: Readonly<Record<ScheduleStatus, readonly [Tone, string]>> = {
-  active: ['good', 'Active'],
-  paused: ['plain', 'Paused'],
-  ended: ['bad', 'Ended'],
-};
-
-function Name({ name, endpoint }: Schedule) {
+function Name({ id, name, endpoint }: Schedule) {
   return (
-    <span>
-      {name === null ? null : (
+    <a href={`/dashboard/schedules/${id}`}>
+      {name === undefined ? null : (
         <>
           {name}
           <br />
         </>
       )}
       <code>{endpoint}</code>
-    </span>
-  );
-}
-
-function Status({ status }: Pick<Schedule, 'status'>) {
-  const [tone, word] = statuses[status];
-  return <Badge tone={tone}>{word}</Badge>;
-}
-
-function Every({ every, timezone }: Schedule) {
-  return (
-    <>
-      <code>{every}</code>
-      {timezone === 'UTC' ? null : <small> {timezone}</small>}
-    </>
+    </a>
   );
 }
 
@@ -69,32 +48,6 @@ function LastRun({ last_run: { at, job, error } }: Schedule) {
         </>
       )}
     </>
-  );
-}
-
-function Actions({ frame, schedule: { id, status, history } }: { frame: Frame; schedule: Schedule }) {
-  if (status === 'ended') return null;
-  const path = `/dashboard/schedules/${id}`;
-  return (
-    <div className="row">
-      {status === 'active' ? (
-        <ActionButton frame={frame} action={`${path}/run`} kind="quiet">
-          Run now
-        </ActionButton>
-      ) : null}
-      {status === 'active' ? (
-        <ActionButton frame={frame} action={`${path}/pause`} kind="quiet">
-          Pause
-        </ActionButton>
-      ) : (
-        <ActionButton frame={frame} action={`${path}/resume`} kind="quiet">
-          Resume
-        </ActionButton>
-      )}
-      <ActionButton frame={frame} action={`${path}/end`} kind="danger">
-        {history === true ? 'End and delete history' : 'End'}
-      </ActionButton>
-    </div>
   );
 }
 
@@ -124,8 +77,7 @@ export function SchedulesPage({ frame, schedules, isLater, next }: SchedulesProp
           columns={[
             { title: 'Schedule', heads: true, cell: Name },
             { title: 'Every', cell: Every },
-            { title: 'Status', cell: Status },
-            { title: 'Inputs', numeric: true, cell: ({ total }) => grouped(total) },
+            { title: 'Status', cell: ScheduleBadge },
             { title: 'Credits per run', numeric: true, cell: (one) => grouped(one.credits_per_run) },
             { title: 'In 30 days', numeric: true, cell: (one) => grouped(one.credits_in_30_days) },
             {
@@ -133,7 +85,7 @@ export function SchedulesPage({ frame, schedules, isLater, next }: SchedulesProp
               cell: ({ next_run_at: at }) => (at === null ? '–' : <Time at={at} />),
             },
             { title: 'Last run', cell: LastRun },
-            { title: 'Change', cell: (schedule) => <Actions {...{ frame, schedule }} /> },
+            { title: 'Change', cell: (schedule) => <ScheduleActions {...{ frame, schedule }} /> },
           ]}
         />
       )}

@@ -21,6 +21,10 @@ const fields = z.object({
   key: z.string().default(''),
   schedule: z.string().trim().default(''),
   timezone: z.string().trim().default(''),
+  when: z.string().trim().default(''),
+  notify: z.string().default(''),
+  new: z.literal('true').optional().catch(undefined),
+  history: z.literal('true').optional().catch(undefined),
 });
 
 /** Longest pasted text that comes back in a form that was not taken. */
@@ -41,6 +45,9 @@ function fieldOf({ code, message }: ExtractError, inputField: 'file' | 'text'): 
   if (code.startsWith('webhook_url') || message.includes('webhook_url')) return 'webhook_url';
   if (message.includes('field name')) return 'name';
   if (message.includes('timezone')) return 'timezone';
+  if (message.includes('Give a schedule')) return 'schedule';
+  if (message.includes('field when')) return 'when';
+  if (/field notify|alerts/i.test(message)) return 'notify';
   if (message.includes('timetable') || message.includes('schedule')) return 'schedule';
   if (code === 'platform_not_allowed' || code === 'revoked_api_key') return 'key';
   return inputField;
@@ -73,7 +80,8 @@ export function addNewJobRoutes(
     const account = viewerOf(request).account.id;
     const form = readForm(fields, request.body);
     if (!form.ok) throw new InvalidForm(400, form.problems);
-    const { endpoint: path, format, name, webhook_url: webhook, key, schedule, timezone } = form.data;
+    const { endpoint: path, format, name, webhook_url: webhook, key, schedule, timezone, when } = form.data;
+    const targets = form.data.notify.split(/[\s,]+/).filter((target) => target !== '');
     const { file } = request.body as { readonly file?: unknown };
     const text = pastedText(request.body);
     const isFile = file instanceof UploadedFile && file.isGiven;
@@ -96,12 +104,29 @@ export function addNewJobRoutes(
         webhookUrl: webhook === '' ? undefined : webhook,
         schedule: schedule === '' ? undefined : schedule,
         timezone: timezone === '' ? undefined : timezone,
+        notify: targets.length === 0 ? undefined : targets,
+        lineOptions: {
+          ...(when === '' ? {} : { when }),
+          ...(form.data.new === undefined ? {} : { new: true }),
+          ...(form.data.history === undefined ? {} : { history: true }),
+        },
       });
       if (webhook !== '') await jobs.checkTarget(webhook);
+      await checkNotified(account, draft);
       return await drafts.add(draft);
     } catch (error) {
       if (!(error instanceof ExtractError) || error.type === 'internal') throw error;
       throw new InvalidForm(error.status, { [fieldOf(error, inputField)]: error.message });
+    }
+  }
+
+  /** Checks that those who are to be told may be. Throws `InvalidForm`. */
+  async function checkNotified(account: string, { request, soundRequest }: Omit<Draft, 'id'>): Promise<void> {
+    try {
+      await jobs.checkNotified(account, (request ?? soundRequest)?.notify ?? []);
+    } catch (error) {
+      if (!(error instanceof ExtractError) || error.type === 'internal') throw error;
+      throw new InvalidForm(error.status, { notify: error.message });
     }
   }
 

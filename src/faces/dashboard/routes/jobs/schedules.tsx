@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Jobs } from '../../../../service/jobs/open-jobs.js';
 import { type DashboardContext, frameOf, redirectTo, viewerOf } from '../../context.js';
+import { scheduleAddress } from '../../jobs/schedule-filters.js';
 import { SchedulesPage } from '../../pages/jobs/schedules.js';
 import { sendPage } from '../../send-page.js';
 
@@ -33,7 +34,7 @@ export function addScheduleRoutes(app: FastifyInstance, context: DashboardContex
     app.post<{ Params: { id: string } }>(`/schedules/:id/${name}`, async (request, reply) => {
       await jobs.schedules[action](viewerOf(request).account.id, request.params.id);
       jobs.wake();
-      return redirectTo(reply, '/dashboard/schedules', notices[action]);
+      return redirectTo(reply, scheduleAddress(request.params.id, {}), notices[action]);
     });
   }
 }

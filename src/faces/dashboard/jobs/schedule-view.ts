@@ -1,0 +1,78 @@
+import type { Endpoint } from '../../../../lib/endpoint.js';
+import { chooseSeries, type NamedSeries, subjectsNamed } from '../../../files/history/choose-series.js';
+import type { ChangePage, HistoryReader } from '../../../files/history/history.js';
+import { maxLines } from '../../../files/history/plot/line-geometry.js';
+import type { Jobs } from '../../../service/jobs/open-jobs.js';
+import type { Schedule } from '../../../service/jobs/schedules/schedule.js';
+import type { RunPage } from '../../../service/jobs/schedules/schedule-runs.js';
+import { changesAsked, type ScheduleFilters, sinceOf } from './schedule-filters.js';
+
+/** What a schedule saw, as far as its page shows it. */
+export interface SeenView {
+  readonly lines: readonly NamedSeries[];
+  /** Subjects of the choice, of which the first ones are drawn. */
+  readonly subjects: number;
+  readonly changes: ChangePage;
+}
+
+/** The content of a schedule's page. */
+export interface ScheduleView {
+  readonly schedule: Schedule;
+  /** Null for an endpoint that this version does not have. */
+  readonly endpoint: Endpoint | null;
+  readonly filters: ScheduleFilters;
+  readonly runs: RunPage;
+  /** Null for a schedule that keeps no history. */
+  readonly seen: SeenView | null;
+}
+
+const changesShown = 25;
+const runsShown = 10;
+
+/** Subjects and changes that filters ask for, of an open history. */
+export async function selected(history: HistoryReader, filters: ScheduleFilters, now: number) {
+  const { subject } = filters;
+  const all = await history.subjects();
+  const subjects = subject === undefined ? all : subjectsNamed(all, subject);
+  const numbers = subject === undefined ? undefined : subjects.map(({ number }) => number);
+  return { subjects, query: changesAsked(filters, numbers, sinceOf(filters, now)) };
+}
+
+async function seenView(
+  history: HistoryReader,
+  endpoints: readonly Endpoint[],
+  filters: ScheduleFilters,
+  now: number,
+): Promise<SeenView> {
+  const { subjects, query } = await selected(history, filters, now);
+  const [lines, changes] = await Promise.all([
+    chooseSeries(history, endpoints, {
+      subjects: subjects.slice(0, maxLines),
+      field: filters.field,
+      since: query.since,
+    }),
+    history.changes({
+      ...query,
+      ...{ newestFirst: true, items: true, limit: changesShown, cursor: filters.before },
+    }),
+  ]);
+  return { lines, subjects: subjects.length, changes };
+}
+
+/** Reads what the page of a schedule shows. Rejects `schedule_not_found`. */
+export async function scheduleView(
+  { schedules, endpoints }: Pick<Jobs, 'schedules' | 'endpoints'>,
+  account: string,
+  id: string,
+  filters: ScheduleFilters,
+  now: number,
+): Promise<ScheduleView> {
+  const schedule = await schedules.find(account, id);
+  const runs = await schedules.listRuns(account, id, runsShown, filters.runs);
+  const isKept = schedule.history === true && schedule.status !== 'ended';
+  return {
+    ...{ schedule, filters, runs },
+    endpoint: endpoints.find(({ path }) => path === schedule.endpoint) ?? null,
+    seen: isKept ? await seenView(await schedules.readHistory(account, id), endpoints, filters, now) : null,
+  };
+}

@@ -1,0 +1,192 @@
+import type { ItemEvent } from '../../../../files/history/compare.js';
+import type { Change } from '../../../../files/history/history.js';
+import { numberFields } from '../../../../files/history/main-field.js';
+import { maxLines } from '../../../../files/history/plot/line-geometry.js';
+import { itemTitle, valueText } from '../../../../output/item-text.js';
+import { Badge, type Tone } from '../../../../output/site/status.js';
+import { Time } from '../../../../output/site/time.js';
+import { changeKinds, lookBacks, scheduleAddress } from '../../jobs/schedule-filters.js';
+import type { ScheduleView, SeenView } from '../../jobs/schedule-view.js';
+import { grouped } from '../../parts/amounts.js';
+import { SelectField, TextField } from '../../parts/form.js';
+import { Lines } from '../../parts/lines.js';
+import { Empty, Panel } from '../../parts/panel.js';
+import { Pager, Table, TextCell } from '../../parts/table.js';
+
+const events: Readonly<Record<ItemEvent, readonly [Tone, string]>> = {
+  first: ['plain', 'First reading'],
+  new: ['good', 'New'],
+  returned: ['good', 'Back'],
+  changed: ['busy', 'Changed'],
+  removed: ['bad', 'Gone'],
+};
+
+/** Asks which part of a history is to be shown. */
+function Filters({ view: { schedule, endpoint, filters } }: { view: ScheduleView }) {
+  const { subject, field, days, what } = filters;
+  const fields = endpoint === null ? [] : numberFields(endpoint);
+  const path = scheduleAddress(schedule.id, {});
+  return (
+    <form className="stack" method="get" action={path}>
+      <div className="filters">
+        <TextField
+          name="subject"
+          label="Of"
+          value={subject}
+          input={{ placeholder: 'everything', maxLength: 200, spellCheck: false, autoComplete: 'off' }}
+        />
+        <SelectField
+          name="field"
+          label="Field"
+          value={field}
+          options={[
+            { value: '', label: 'All' },
+            ...[...new Set([...fields, ...(field === undefined ? [] : [field])])].map((name) => ({
+              ...{ value: name, label: name },
+            })),
+          ]}
+        />
+        <SelectField
+          name="what"
+          label="Changes"
+          value={what}
+          options={Object.entries(changeKinds).map(([value, { label }]) => ({ value, label }))}
+        />
+        <SelectField
+          name="days"
+          label="In the last"
+          value={days}
+          options={lookBacks.map((value) => ({ value, label: `${value} days` }))}
+        />
+      </div>
+      <div className="row">
+        <button type="submit">Show</button>
+        <a href={path}>Everything</a>
+      </div>
+    </form>
+  );
+}
+
+/** An item by its title, leading to where it stands on its platform. */
+function Item({ change: { item = {}, id, url, subject } }: { change: Change }) {
+  const title = itemTitle(item) ?? id;
+  return (
+    <span className="prose">
+      {url !== null && /^https?:\/\//.test(url) ? (
+        <a href={url} rel="external noreferrer">
+          {title}
+        </a>
+      ) : (
+        title
+      )}
+      {subject === title ? null : <small> of {subject}</small>}
+    </span>
+  );
+}
+
+function Value({ change, of }: { change: Change; of: 'before' | 'after' }) {
+  return change.event === 'changed' ? <TextCell text={valueText(change[of])} /> : '–';
+}
+
+function What({ change: { event, field } }: { change: Change }) {
+  const [tone, word] = events[event];
+  return (
+    <span>
+      <Badge tone={tone}>{word}</Badge>
+      {field === null ? null : (
+        <>
+          {' '}
+          <code>{field}</code>
+        </>
+      )}
+    </span>
+  );
+}
+
+function Changes({ view, seen: { changes } }: { view: ScheduleView; seen: SeenView }) {
+  const { schedule, filters } = view;
+  const isLater = filters.before !== undefined;
+  const of = { ...filters, before: undefined, runs: undefined };
+  if (changes.changes.length === 0) {
+    return (
+      <Empty title="No changes">
+        <p>
+          {schedule.last_run.job === null ? '' : 'Runs add what they find new, changed or gone. '}
+          The first run is what later ones are compared with.
+        </p>
+      </Empty>
+    );
+  }
+  return (
+    <>
+      <p>
+        Export these changes:{' '}
+        <a href={scheduleAddress(schedule.id, of, '/changes.csv')} download="">
+          CSV
+        </a>
+        ,{' '}
+        <a href={scheduleAddress(schedule.id, of, '/changes.ndjson')} download="">
+          NDJSON
+        </a>
+        ,{' '}
+        <a href={scheduleAddress(schedule.id, of, '/changes.json')} download="">
+          JSON
+        </a>
+      </p>
+      <Pager
+        first={isLater ? scheduleAddress(schedule.id, of) : null}
+        next={changes.next === null ? null : scheduleAddress(schedule.id, { ...of, before: changes.next })}
+      />
+      <Table
+        caption="Changes, newest first"
+        rows={changes.changes}
+        keyOf={({ number }) => String(number)}
+        columns={[
+          { title: 'Read', cell: (change) => <Time at={change.fetched_at} short /> },
+          { title: 'Item', heads: true, cell: (change) => <Item change={change} /> },
+          { title: 'What', cell: (change) => <What change={change} /> },
+          { title: 'Before', cell: (change) => <Value change={change} of="before" /> },
+          { title: 'After', cell: (change) => <Value change={change} of="after" /> },
+        ]}
+      />
+    </>
+  );
+}
+
+/** What the runs of a schedule saw over time: its lines, and what was new, changed and gone. */
+export function Seen({ view, seen }: { readonly view: ScheduleView; readonly seen: SeenView }) {
+  const { filters, schedule } = view;
+  const { lines, subjects } = seen;
+  const names = [...new Set(lines.map(({ field }) => field))].join(', ');
+  const shown = Math.min(maxLines, subjects);
+  return (
+    <>
+      <Panel
+        title="Over time"
+        aside={subjects > shown ? `The first ${shown} of ${grouped(subjects)}` : undefined}
+      >
+        <Filters view={view} />
+        {lines.length === 0 ? (
+          <Empty title="Nothing to draw">
+            <p>
+              {filters.subject !== undefined && subjects === 0
+                ? 'Nothing of that name was read.'
+                : 'No number of this choice was read in this time.'}
+            </p>
+          </Empty>
+        ) : (
+          <Lines
+            lines={lines}
+            title={`${names}, last ${filters.days} days`}
+            addressOf={({ subject }) =>
+              scheduleAddress(schedule.id, { ...filters, subject, before: undefined, runs: undefined })
+            }
+          />
+        )}
+      </Panel>
+      <Panel title="Changes">
+        <Changes view={view} seen={seen} />
+      </Panel>
+    </>
+  );
+}

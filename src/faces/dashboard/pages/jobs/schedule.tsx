@@ -1,0 +1,173 @@
+import { ErrorLink } from '../../../../output/site/code.js';
+import { Time } from '../../../../output/site/time.js';
+import type { Schedule } from '../../../../service/jobs/schedules/schedule.js';
+import type { ScheduleRun } from '../../../../service/jobs/schedules/schedule-runs.js';
+import type { Frame } from '../../context.js';
+import { scheduleAddress } from '../../jobs/schedule-filters.js';
+import type { ScheduleView } from '../../jobs/schedule-view.js';
+import { grouped } from '../../parts/amounts.js';
+import { Details } from '../../parts/details.js';
+import { ActionButton } from '../../parts/form.js';
+import { WebhookBadge } from '../../parts/job.js';
+import { Layout } from '../../parts/layout.js';
+import { Panel } from '../../parts/panel.js';
+import { Every, ScheduleActions, ScheduleBadge } from '../../parts/schedule.js';
+import { Pager, Table } from '../../parts/table.js';
+import { Seen } from './schedule-changes.js';
+
+const above = [
+  { title: 'Batch jobs', href: '/dashboard/jobs' },
+  { title: 'Schedules', href: '/dashboard/schedules' },
+];
+
+const nameOf = ({ name, endpoint }: Schedule) => name ?? `Schedule for ${endpoint}`;
+
+function Figures({ schedule }: { schedule: Schedule }) {
+  const { status, next_run_at: next, total, credits_per_run, credits_in_30_days, runs_in_30_days } = schedule;
+  return (
+    <dl className="figures">
+      <div>
+        <dt>Status</dt>
+        <dd>
+          <ScheduleBadge status={status} />
+          <small>
+            {next === null ? (
+              'No further run'
+            ) : (
+              <>
+                Next run <Time at={next} short />
+              </>
+            )}
+          </small>
+        </dd>
+      </div>
+      <div>
+        <dt>Inputs a run</dt>
+        <dd>
+          {grouped(total)} <small>{grouped(credits_per_run)} credits</small>
+        </dd>
+      </div>
+      <div>
+        <dt>In 30 days</dt>
+        <dd>
+          {grouped(credits_in_30_days)} <small>credits, {grouped(runs_in_30_days)} runs</small>
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+/** How the targets were told of a run, and why not. */
+function Alerts({ alerts }: Pick<ScheduleRun, 'alerts'>) {
+  if (alerts.length === 0) return '–';
+  return (
+    <span className="prose">
+      {alerts.map(({ target, state, attempts, error }, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: rendered once
+        <span key={at} className="alert-line">
+          {target} <WebhookBadge state={state} />
+          {error === null ? null : (
+            <small>
+              {' '}
+              {attempts === 1 ? '1 attempt' : `${attempts} attempts`}: {error}
+            </small>
+          )}
+        </span>
+      ))}
+    </span>
+  );
+}
+
+function Outcome({ run: { job, error } }: { run: ScheduleRun }) {
+  if (job !== null) return <a href={`/dashboard/jobs/${job}`}>Job</a>;
+  return error === null ? '–' : <ErrorLink code={error} />;
+}
+
+function Runs({ view: { schedule, runs, filters } }: { view: ScheduleView }) {
+  const of = { ...filters, before: undefined };
+  return (
+    <Panel title="Runs">
+      <Pager
+        first={filters.runs === undefined ? null : scheduleAddress(schedule.id, { ...of, runs: undefined })}
+        next={runs.next === null ? null : scheduleAddress(schedule.id, { ...of, runs: runs.next })}
+      />
+      <Table
+        caption="Runs, newest first"
+        rows={runs.runs}
+        keyOf={({ number }) => String(number)}
+        columns={[
+          { title: 'Run', heads: true, cell: ({ number }) => grouped(number) },
+          { title: 'Planned', cell: (run) => <Time at={run.planned_at} short /> },
+          { title: 'Began', cell: (run) => <Time at={run.at} short /> },
+          { title: 'Missed before it', numeric: true, cell: ({ missed }) => grouped(missed) },
+          { title: 'Result', cell: (run) => <Outcome run={run} /> },
+          { title: 'Alerts', cell: (run) => <Alerts alerts={run.alerts} /> },
+        ]}
+      />
+    </Panel>
+  );
+}
+
+function About({ schedule }: { schedule: Schedule }) {
+  const { when, new: isNew, history, notify = [], webhook_url: webhook } = schedule;
+  return (
+    <Panel title="Details">
+      <Details
+        of={[
+          ['Schedule', <code key="id">{schedule.id}</code>],
+          ['Endpoint', <code key="endpoint">{schedule.endpoint}</code>],
+          ['Repeats', <Every key="every" {...schedule} />],
+          [
+            'Results',
+            isNew === true ? 'What no earlier run gave, and objects that changed' : 'All that a run reads',
+          ],
+          when === undefined ? null : ['Only items where', <code key="when">{when}</code>],
+          ['History', history === true ? 'Kept until the schedule ends' : 'Not kept'],
+          ['Tells', notify.length === 0 ? 'Nobody' : notify.join(', ')],
+          webhook === null ? null : ['Webhook of each job', webhook],
+          ['Created', <Time key="made" at={schedule.created_at} />],
+        ]}
+      />
+    </Panel>
+  );
+}
+
+/** One schedule: what its runs saw over time, how they went, who was told, and what can be done with it. */
+export function SchedulePage({ frame, view }: { readonly frame: Frame; readonly view: ScheduleView }) {
+  const { schedule, seen } = view;
+  return (
+    <Layout
+      frame={frame}
+      title={nameOf(schedule)}
+      above={above}
+      actions={<ScheduleActions frame={frame} schedule={schedule} />}
+    >
+      <Figures schedule={schedule} />
+      {seen === null ? null : <Seen view={view} seen={seen} />}
+      <Runs view={view} />
+      <About schedule={schedule} />
+    </Layout>
+  );
+}
+
+/** Asks once more before a schedule ends for good. */
+export function EndSchedulePage({ frame, schedule }: { readonly frame: Frame; readonly schedule: Schedule }) {
+  const path = scheduleAddress(schedule.id, {});
+  return (
+    <Layout
+      frame={frame}
+      title={`End “${nameOf(schedule)}”?`}
+      above={[...above, { title: 'Schedule', href: path }]}
+      lead={`It makes no further run. ${schedule.history === true ? 'Its history is deleted at once. ' : ''}A run under way goes on, and results are kept as those of any job.`}
+    >
+      <div className="row">
+        <ActionButton frame={frame} kind="danger" action={`${path}/end`}>
+          {schedule.history === true ? 'End it and delete its history' : 'End the schedule'}
+        </ActionButton>
+        <a className="button quiet" href={path}>
+          Let it run
+        </a>
+      </div>
+    </Layout>
+  );
+}

@@ -1,0 +1,53 @@
+import { Badge, type Tone } from '../../../output/site/status.js';
+import type { Schedule, ScheduleStatus } from '../../../service/jobs/schedules/schedule.js';
+import type { Frame } from '../context.js';
+import { ActionButton } from './form.js';
+
+const statuses: Readonly<Record<ScheduleStatus, readonly [Tone, string]>> = {
+  active: ['good', 'Active'],
+  paused: ['plain', 'Paused'],
+  ended: ['bad', 'Ended'],
+};
+
+/** How a schedule stands. */
+export function ScheduleBadge({ status }: Pick<Schedule, 'status'>) {
+  const [tone, word] = statuses[status];
+  return <Badge tone={tone}>{word}</Badge>;
+}
+
+/** When a schedule runs. */
+export function Every({ every, timezone }: Pick<Schedule, 'every' | 'timezone'>) {
+  return (
+    <>
+      <code>{every}</code>
+      {timezone === 'UTC' ? null : <small> {timezone}</small>}
+    </>
+  );
+}
+
+/** What can be done with a schedule; nothing with one that has ended. */
+export function ScheduleActions({ frame, schedule: { id, status } }: { frame: Frame; schedule: Schedule }) {
+  if (status === 'ended') return null;
+  const path = `/dashboard/schedules/${id}`;
+  return (
+    <div className="row">
+      {status === 'active' ? (
+        <>
+          <ActionButton frame={frame} action={`${path}/run`} kind="quiet">
+            Run now
+          </ActionButton>
+          <ActionButton frame={frame} action={`${path}/pause`} kind="quiet">
+            Pause
+          </ActionButton>
+        </>
+      ) : (
+        <ActionButton frame={frame} action={`${path}/resume`} kind="quiet">
+          Resume
+        </ActionButton>
+      )}
+      <a className="button danger" href={`${path}/end`}>
+        End
+      </a>
+    </div>
+  );
+}

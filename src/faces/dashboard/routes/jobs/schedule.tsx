@@ -1,0 +1,44 @@
+import { Readable } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import { changeRows } from '../../../../files/history/change-rows.js';
+import { type ChangeFormat, changeFormats, exportChanges } from '../../../../files/history/export-changes.js';
+import type { Jobs } from '../../../../service/jobs/open-jobs.js';
+import { type DashboardContext, frameOf, redirectTo, viewerOf } from '../../context.js';
+import { scheduleAddress, scheduleFilters } from '../../jobs/schedule-filters.js';
+import { scheduleView, selected } from '../../jobs/schedule-view.js';
+import { EndSchedulePage, SchedulePage } from '../../pages/jobs/schedule.js';
+import { sendPage } from '../../send-page.js';
+
+type OfSchedule = { Params: { id: string } };
+
+/** One schedule: its page, the exports of its changes, and its end. */
+export function addScheduleRoute(app: FastifyInstance, context: DashboardContext, jobs: Jobs): void {
+  const { clock } = context.services;
+
+  app.get<OfSchedule>('/schedules/:id', async (request, reply) => {
+    const { account } = viewerOf(request);
+    const filters = scheduleFilters.parse(request.query);
+    const view = await scheduleView(jobs, account.id, request.params.id, filters, clock.now());
+    return sendPage(reply, <SchedulePage frame={frameOf(context, request, reply)} view={view} />);
+  });
+
+  for (const format of Object.keys(changeFormats) as ChangeFormat[]) {
+    app.get<OfSchedule>(`/schedules/:id/changes.${format}`, async (request, reply) => {
+      const { id } = request.params;
+      const history = await jobs.schedules.readHistory(viewerOf(request).account.id, id);
+      const { query } = await selected(history, scheduleFilters.parse(request.query), clock.now());
+      const texts = exportChanges(changeRows(history, query), format);
+      return reply
+        .type(changeFormats[format])
+        .header('Content-Disposition', `attachment; filename="${id}-changes.${format}"`)
+        .send(Readable.from(texts, { objectMode: false }));
+    });
+  }
+
+  app.get<OfSchedule>('/schedules/:id/end', async (request, reply) => {
+    const schedule = await jobs.schedules.find(viewerOf(request).account.id, request.params.id);
+    if (schedule.status === 'ended') return redirectTo(reply, scheduleAddress(schedule.id, {}));
+    const frame = frameOf(context, request, reply);
+    return sendPage(reply, <EndSchedulePage frame={frame} schedule={schedule} />);
+  });
+}
