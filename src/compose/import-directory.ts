@@ -14,6 +14,8 @@ import { lockFile } from '../../lib/runtime/file-lock.js';
 import { makeFolder } from '../../lib/runtime/make-folder.js';
 import { storeSecret } from '../../lib/runtime/postgres/database-secret.js';
 import { cursorSecret } from '../../lib/runtime/secret.js';
+import type { Operator } from '../service/audit/audit-log.js';
+import { appendAct } from '../service/audit/audit-store.js';
 import { importResults } from '../service/jobs/results/postgres/import-results.js';
 import { ResultsFiles } from '../service/jobs/results/results-files.js';
 import { fillTables, requireEmpty } from './database-import/postgres/fill-tables.js';
@@ -30,6 +32,7 @@ export interface ImportOptions {
   readonly home: string;
   readonly config: DatabaseConfig;
   readonly clock: Clock;
+  readonly operator: Operator;
   /** Ends the import, and nothing of it is kept. */
   readonly signal: AbortSignal;
 }
@@ -87,12 +90,13 @@ function refuseOpenCalls(db: Database, home: string): void {
   );
 }
 
-async function fill(queries: Queries, db: Database, { home, signal }: ImportOptions) {
+async function fill(queries: Queries, db: Database, { home, signal, operator, clock }: ImportOptions) {
   await requireEmpty(queries, postgresSchemas, moreTables);
   const moved = await fillTables(queries, postgresSchemas, tableRows(db), signal);
   const lines = await importResults(queries, new ResultsFiles(home), signal);
   await storeSecret(queries, await cursorSecret(home));
   await checkBooks(queries);
+  await appendAct(queries, { act: 'data.import', details: { results: lines } }, operator, clock.now());
   return [...moved, { table: 'job_results', rows: lines }];
 }
 

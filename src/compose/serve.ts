@@ -11,6 +11,7 @@ import { checkTrustedProxies, type ServerConfig } from '../config/server-config.
 import { preloadFileKinds } from '../files/result-files/write-file.js';
 import { type LogSink, serverLog } from '../output/log.js';
 import { adminSignInPath } from '../service/accounts/sign-in/sign-in.js';
+import { noteSettings } from '../service/audit/note-settings.js';
 import { freePort, listenFault } from './listen.js';
 import { forgetAddress, noteAddress } from './server-address.js';
 import { openParts, type ServerParts } from './server-parts.js';
@@ -68,6 +69,14 @@ async function greet({ docsBase, hosting, store }: ServerParts) {
   return { adminLink, isNew: (await store.accounts.count()) === 0 };
 }
 
+/** The settings of what a server keeps, of how much and for how long. */
+const keptBy = ({ cacheDiskMb }: Config, { historyDays, accountMb, trialCredits }: ServerConfig) => ({
+  EXTRACT_ACCOUNT_MB: accountMb,
+  EXTRACT_CACHE_DISK_MB: cacheDiskMb,
+  EXTRACT_HISTORY_DAYS: historyDays,
+  EXTRACT_TRIAL_CREDITS: trialCredits,
+});
+
 /**
  * Starts the server over the database that is set, or the data directory. Waits for a database that cannot be reached.
  * Rejects when it cannot listen.
@@ -94,6 +103,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   let greeting: Pick<RunningServer, 'adminLink' | 'isNew'> = { adminLink: null, isNew: false };
   try {
     await preload(config, parts);
+    await noteSettings(parts.store.audit, keptBy(config, server));
     await health.start();
     if (roles.includes('api')) greeting = await greet(parts);
     await app.listen({ host, port });

@@ -10,3 +10,4 @@ export { sqliteFault as snapshotFault } from '../../lib/database/sqlite/sqlite-f
 export { checkBooks } from '../../lib/ledger/sqlite/check-books.js';
 export { inspectLedger } from '../../lib/ledger/sqlite/inspect-ledger.js';
 export { ledgerFault } from '../../lib/ledger/sqlite/ledger-fault.js';
+export { inspectAudit } from '../service/audit/sqlite/inspect-audit.js';

@@ -178,6 +178,11 @@ export const commandGroups: readonly {
         load: async () => (await import('./commands/keys.js')).fillKeys,
       },
       {
+        name: 'audit',
+        description: 'List, export and check what operators did',
+        load: async () => (await import('./commands/audit.js')).fillAudit,
+      },
+      {
         name: 'admin',
         description: 'Get a link to the admin page of your server',
         load: async () => (await import('./commands/admin.js')).fillAdmin,

@@ -36,10 +36,18 @@ export function fillUsageArchive(usage: Command, context: Context): void {
     if (Date.parse(before) > now) {
       throw new UsageError('invalid_parameter', `The day ${before} has not come yet.`);
     }
-    const data = await changeAccounts(context, async (_, { usageArchive }, home) => {
+    const data = await changeAccounts(context, async (_, { usageArchive, audit }, home) => {
       const { archiveUsage } = await import('../../service/usage/archive-usage.js');
       const name = `usage-before-${before}-${now}.ndjson.gz`;
-      return archiveUsage(usageArchive, output ?? path.join(home, 'archive', name), Date.parse(before));
+      const file = output ?? path.join(home, 'archive', name);
+      const report = await archiveUsage(usageArchive, file, Date.parse(before));
+      if (report.file !== null) {
+        await audit.note({
+          act: 'usage.archive',
+          details: { before, calls: report.calls, file: path.basename(file) },
+        });
+      }
+      return report;
     });
     await reply({ data, meta: { request_id: newRequestId() } });
   });

@@ -15,8 +15,6 @@ export const actMeanings = {
   'subject.allow': 'A subject is suppressed no longer.',
   'subject.forget': 'A subject was forgotten.',
   'usage.archive': 'Old calls were moved from the ledger to a file.',
-  'cache.clear': 'The cached answers were deleted.',
-  'new.forget': 'Items that --new remembered were forgotten.',
   'data.backup': 'The data directory was copied to a backup.',
   'data.restore': 'A backup was made the data directory.',
   'data.import': 'A data directory was moved into the database.',
@@ -79,6 +77,8 @@ export interface AuditLog {
   note(act: Act): Promise<void>;
   /** Resolves with acts, newest first. */
   list(query: AuditQuery): Promise<readonly AuditEntry[]>;
+  /** The act of a number; null where there is none. */
+  find(number: number): Promise<AuditEntry | null>;
   /** All acts, in their order, read in parts. */
   entries(): AsyncIterable<AuditEntry>;
   /** Resolves with the first fault of the chain as a sentence; null where it is whole. */

@@ -8,6 +8,36 @@ import { actsAfter, chainHead, checkChain } from './check-chain.js';
 /** The operator behind a server: its pages are open to nobody else. */
 export const serverOperator: Operator = { via: 'server', login: null };
 
+/** Appends an act inside a transaction, as its last statements: others that append wait for its end. */
+export async function appendAct(
+  queries: Queries,
+  { act, subject = null, details = {} }: Act,
+  { via, login }: Operator,
+  now: number,
+): Promise<void> {
+  // Two servers append one after the other: the second reads the end that the first wrote.
+  await queries.lockTable('audit_heads');
+  const head = await chainHead(queries);
+  const number = head.acts + 1;
+  const entry = { number, at: new Date(now).toISOString(), via, login, act, subject, details };
+  const digest = digestOfAct(head.digest, entry);
+  await queries.run(`INSERT INTO audit_acts (${auditColumns}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`, [
+    number,
+    now,
+    via,
+    login,
+    act,
+    subject,
+    JSON.stringify(details),
+    digest,
+  ]);
+  await queries.run(
+    `INSERT INTO audit_heads (chain, acts, digest) VALUES ('acts', $1, $2)
+     ON CONFLICT (chain) DO UPDATE SET acts = excluded.acts, digest = excluded.digest`,
+    [number, digest],
+  );
+}
+
 /** The log of the operators' acts in a database. */
 export class AuditStore implements AuditLog {
   readonly operator: Operator;
@@ -20,30 +50,8 @@ export class AuditStore implements AuditLog {
     this.#clock = clock;
   }
 
-  async append(queries: Queries, { act, subject = null, details = {} }: Act): Promise<void> {
-    // Two servers append one after the other: the second reads the end that the first wrote.
-    await queries.lockTable('audit_heads');
-    const head = await chainHead(queries);
-    const number = head.acts + 1;
-    const now = this.#clock.now();
-    const { via, login } = this.operator;
-    const entry = { number, at: new Date(now).toISOString(), via, login, act, subject, details };
-    const digest = digestOfAct(head.digest, entry);
-    await queries.run(`INSERT INTO audit_acts (${auditColumns}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`, [
-      number,
-      now,
-      via,
-      login,
-      act,
-      subject,
-      JSON.stringify(details),
-      digest,
-    ]);
-    await queries.run(
-      `INSERT INTO audit_heads (chain, acts, digest) VALUES ('acts', $1, $2)
-       ON CONFLICT (chain) DO UPDATE SET acts = excluded.acts, digest = excluded.digest`,
-      [number, digest],
-    );
+  append(queries: Queries, act: Act): Promise<void> {
+    return appendAct(queries, act, this.operator, this.#clock.now());
   }
 
   note(act: Act): Promise<void> {
@@ -63,6 +71,15 @@ export class AuditStore implements AuditLog {
         ],
       );
       return rows.map(toEntry);
+    });
+  }
+
+  find(number: number): Promise<AuditEntry | null> {
+    return this.#database.read(async (queries) => {
+      const row = await queries.first<AuditRow>(`SELECT ${auditColumns} FROM audit_acts WHERE number = $1`, [
+        number,
+      ]);
+      return row === undefined ? null : toEntry(row);
     });
   }
 

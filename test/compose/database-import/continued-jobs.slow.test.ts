@@ -6,6 +6,7 @@ import { systemClock } from '../../../lib/runtime/clock.js';
 import { openServices } from '../../../lib/services.js';
 import { importDirectory } from '../../../src/compose/import-directory.js';
 import { openDatabase } from '../../../src/compose/open-postgres.js';
+import { serverOperator } from '../../../src/service/audit/audit-store.js';
 import type { Jobs } from '../../../src/service/jobs/open-jobs.js';
 import { echo, jobsHarness, makeJob, numbered, rows, until } from '../../service/jobs/harness.js';
 import { makeTestDatabase, skipWithoutPostgres } from '../../support/postgres.js';
@@ -68,7 +69,7 @@ describe('jobs that were moved into a database', { skip: skipWithoutPostgres }, 
 
     const { config, drop } = await makeTestDatabase();
     const { signal } = new AbortController();
-    await importDirectory({ home: all.home, config, clock: systemClock, signal });
+    await importDirectory({ operator: serverOperator, home: all.home, config, clock: systemClock, signal });
     const { store, jobs } = await node(t, config.url, all.home);
     // After the node that uses it.
     t.after(drop);

@@ -14,6 +14,7 @@ import { importDirectory } from '../../../src/compose/import-directory.js';
 import { openDirectory } from '../../../src/compose/open-store.js';
 import { keyedDigest } from '../../../src/service/accounts/digests.js';
 import { openHostingStore } from '../../../src/service/accounts/open-accounts.js';
+import { serverOperator } from '../../../src/service/audit/audit-store.js';
 import type { NewJob } from '../../../src/service/jobs/job.js';
 import { type JobRow, toJob } from '../../../src/service/jobs/job-row.js';
 import { ResultsFiles } from '../../../src/service/jobs/results/results-files.js';
@@ -95,7 +96,13 @@ describe('the import of a data directory', { skip: skipWithoutPostgres }, () => 
     };
     await close();
     const database = await madeDatabase(t);
-    const moved = await importDirectory({ home, config: database.config, clock, signal });
+    const moved = await importDirectory({
+      operator: serverOperator,
+      home,
+      config: database.config,
+      clock,
+      signal,
+    });
     const rows = Object.fromEntries(moved.map(({ table, rows }) => [table, rows]));
     assert.deepEqual(
       [rows.balances, rows.users, rows.api_keys, rows.usage, rows.alerts, rows.refused_calls, rows.purchases],
@@ -173,7 +180,13 @@ describe('the import of a data directory', { skip: skipWithoutPostgres }, () => 
     };
     await close();
     const database = await madeDatabase(t);
-    const moved = await importDirectory({ home, config: database.config, clock, signal });
+    const moved = await importDirectory({
+      operator: serverOperator,
+      home,
+      config: database.config,
+      clock,
+      signal,
+    });
     const rows = Object.fromEntries(moved.map(({ table, rows }) => [table, rows]));
     assert.deepEqual([rows.jobs, rows.schedules, rows.job_results, rows.webhook_secrets], [3, 1, 4, 1]);
     const { postgres, ledger } = await openedDatabase(t, database);
@@ -231,7 +244,7 @@ describe('the import of a data directory', { skip: skipWithoutPostgres }, () => 
     const [done, begun, waiting] = [await make(0, 1, 2), await make(0, 1), await make(2)];
     await close();
     const database = await madeDatabase(t);
-    const options = { home, config: database.config, clock, signal };
+    const options = { operator: serverOperator, home, config: database.config, clock, signal };
     for (const [id, file] of [
       [done, files.lines(done)],
       [begun, files.lines(begun)],
@@ -265,7 +278,7 @@ describe('the import of a data directory', { skip: skipWithoutPostgres }, () => 
     await close();
     const database = await madeDatabase(t);
     await assert.rejects(
-      importDirectory({ home, config: database.config, clock, signal }),
+      importDirectory({ operator: serverOperator, home, config: database.config, clock, signal }),
       refusal('invalid_parameter', new RegExp(`the job ${id} are not whole: .* Put the file back`)),
     );
   });
@@ -274,7 +287,7 @@ describe('the import of a data directory', { skip: skipWithoutPostgres }, () => 
     const { home, close } = await usedHome(t);
     await close();
     const database = await madeDatabase(t);
-    const options = { home, config: database.config, clock, signal };
+    const options = { operator: serverOperator, home, config: database.config, clock, signal };
     await importDirectory(options);
     await assert.rejects(importDirectory(options), refusal('invalid_parameter', /is in use: its table/));
     const { postgres } = await openedDatabase(t, database);
@@ -285,7 +298,7 @@ describe('the import of a data directory', { skip: skipWithoutPostgres }, () => 
   test('refuses a directory that a server works on, one with open calls, and one without a ledger', async (t) => {
     const { home, store, account, close } = await usedHome(t);
     const database = await madeDatabase(t);
-    const options = { home, config: database.config, clock, signal };
+    const options = { operator: serverOperator, home, config: database.config, clock, signal };
     await mkdir(path.join(home, 'jobs'));
     const lock = await lockFile(path.join(home, 'jobs', 'runner.lock'));
     await assert.rejects(importDirectory(options), refusal('invalid_parameter', /server is working on/));
@@ -303,7 +316,7 @@ describe('the import of a data directory', { skip: skipWithoutPostgres }, () => 
   test('keeps nothing where it is ended, or where something would be left behind', async (t) => {
     const { home, store, account, close } = await usedHome(t);
     const database = await madeDatabase(t);
-    const options = { home, config: database.config, clock, signal };
+    const options = { operator: serverOperator, home, config: database.config, clock, signal };
     store.database.db.exec('CREATE TABLE later (id TEXT); INSERT INTO later VALUES (1)');
     await assert.rejects(importDirectory(options), refusal('internal_error', /The table later/));
     store.database.db.exec('DELETE FROM later');

@@ -1,28 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Command } from 'commander';
-import { endpoints } from '../../../lib/endpoints.js';
-import { readProgramSettings } from '../../../src/config/program-config.js';
 import { commandGroups } from '../../../src/faces/cli/commands.js';
-import { buildProgram } from '../../../src/faces/cli/program.js';
-
-const sink = { isTTY: false, columns: undefined, write: async () => undefined };
-
-function program(args: readonly string[] | null): Promise<Command> {
-  return buildProgram(
-    {
-      endpoints,
-      askSecret: async () => '',
-      stdin: () => assert.fail('nothing is run'),
-      stdout: sink,
-      stderr: sink,
-      settings: readProgramSettings({ NO_COLOR: '1' }),
-      signal: new AbortController().signal,
-      openExtractor: () => assert.fail('nothing is run'),
-    },
-    args,
-  );
-}
+import { programFor as program } from '../../support/whole-program.js';
 
 const named = (parent: Command, name: string) => {
   const found = parent.commands.find((one) => one.name() === name);

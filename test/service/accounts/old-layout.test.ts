@@ -109,6 +109,8 @@ describe('a data directory of the old layout', () => {
       );
       const triggers = `SELECT name FROM sqlite_master WHERE type = 'trigger' ORDER BY name`;
       assert.deepEqual(db.prepare(triggers).pluck().all(), [
+        'audit_act_changed',
+        'audit_act_gone',
         'key_changed',
         'key_gone',
         'user_changed',

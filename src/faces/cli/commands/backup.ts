@@ -5,6 +5,7 @@ import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import { systemClock } from '../../../../lib/runtime/clock.js';
 import { readDatabaseConfig } from '../../../config/database-config.js';
 import { type Context, withExtractor } from '../context.js';
+import { noteInDirectory } from '../note-in-directory.js';
 import { addOutputOptions } from '../output.js';
 import { answerWriter } from '../reply.js';
 import { directoryText, tellChange } from '../tell-change.js';
@@ -53,6 +54,8 @@ export function fillBackup(command: Command, context: Context): void {
     const { backup } = await import('../../../files/backup/backup.js');
     await withExtractor(context, {}, async ({ config }) => {
       const report = await backup(config.home, file, systemClock);
+      const details = { file: path.basename(file), bytes: report.bytes };
+      await noteInDirectory(config.home, { act: 'data.backup', details });
       await reply({ data: { file, home: config.home, ...report } });
       if (report.damaged.length > 0) await context.stderr.write(damagedNote);
     });
@@ -71,7 +74,12 @@ export function fillRestore(command: Command, context: Context): void {
     const { restore } = await import('../../../files/backup/restore.js');
     await withExtractor(context, {}, async ({ config: { home } }) => {
       const check = command.opts().check === true;
-      await reply({ data: { file, home, ...(await restore(file, home, { check })) } });
+      const report = await restore(file, home, { check });
+      if (!check) {
+        const details = { file: path.basename(file), made_at: report.made_at, version: report.version };
+        await noteInDirectory(home, { act: 'data.restore', details });
+      }
+      await reply({ data: { file, home, ...report } });
       if (!check) await tellChange(context, directoryText(home));
     });
   });

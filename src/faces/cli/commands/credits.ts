@@ -4,6 +4,7 @@ import { type Ledger, localAccount } from '../../../../lib/ledger/ledger.js';
 import { newRequestId } from '../../../../lib/runtime/request-id.js';
 import { type Context, withExtractor } from '../context.js';
 import { creditsAmount } from '../credits-amount.js';
+import { noteInDirectory } from '../note-in-directory.js';
 import { addOutputOptions, outputOf } from '../output.js';
 import { answerWriter } from '../reply.js';
 import { directoryText, tellChange } from '../tell-change.js';
@@ -14,13 +15,13 @@ const balance = z.strictObject({ account: z.string(), credits: z.number(), bough
 async function showBalance(
   command: Command,
   context: Context,
-  change?: (ledger: Ledger) => Promise<unknown>,
+  change?: (ledger: Ledger, home: string) => Promise<unknown>,
 ): Promise<void> {
   const reply = answerWriter(command, context, balance, false);
   const { format, fields } = outputOf(command.opts(), context);
   await withExtractor(context, {}, async (extractor) => {
     const ledger = await extractor.ledger();
-    await change?.(ledger);
+    await change?.(ledger, extractor.config.home);
     const { bought, ...rest } = await ledger.balance(localAccount);
     // Nobody has bought anything on a machine of their own.
     const isBare = format === 'table' && fields === null && extractor.config.baseUrl === undefined;
@@ -37,11 +38,10 @@ export function fillCredits(command: Command, context: Context): void {
     .description('Add credits to the account of this machine')
     .argument('<credits>', 'number of credits', creditsAmount);
   addOutputOptions(add).action((credits: number) =>
-    showBalance(add, context, (ledger) =>
-      ledger.grant({
-        ...{ id: newRequestId(), account: localAccount, credits, kind: 'pack' },
-        at: new Date().toISOString(),
-      }),
-    ),
+    showBalance(add, context, async (ledger, home) => {
+      const at = new Date().toISOString();
+      await ledger.grant({ id: newRequestId(), account: localAccount, credits, kind: 'pack', at });
+      await noteInDirectory(home, { act: 'credits.add', subject: localAccount, details: { credits } });
+    }),
   );
 }

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import { systemClock } from '../../../../lib/runtime/clock.js';
 import { readDatabaseConfig } from '../../../config/database-config.js';
+import { commandOperator } from '../command-operator.js';
 import type { Context } from '../context.js';
 import { ExitStatusError } from '../exit-status-error.js';
 import { addOutputOptions } from '../output.js';
@@ -74,7 +75,7 @@ export function fillDatabase(command: Command, context: Context): void {
     const { importDirectory } = await import('../../../compose/import-directory.js');
     const home = path.resolve(move.opts().home);
     const config = database();
-    const { signal } = context;
-    await reply({ data: await importDirectory({ home, config, clock: systemClock, signal }) });
+    const who = { operator: commandOperator(), clock: systemClock, signal: context.signal };
+    await reply({ data: await importDirectory({ home, config, ...who }) });
   });
 }

@@ -7,6 +7,7 @@ import { type Context, withExtractor } from '../context.js';
 import { addOutputOptions, type Options } from '../output.js';
 import { answerWriter } from '../reply.js';
 import { fillUsageArchive } from '../usage-archive.js';
+import { utcTime } from '../utc-time.js';
 
 const row = z.strictObject({
   id: z.string(),
@@ -37,18 +38,6 @@ function limit(text: string): number {
   return rows;
 }
 
-/** A day or a moment of ISO 8601 → UTC. A moment without a zone is UTC, as all times are that we show. */
-function moment(text: string): string {
-  const form = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?$/.exec(text);
-  const time = Date.parse(
-    form !== null && form[1] !== undefined && form[4] === undefined ? `${text}Z` : text,
-  );
-  if (form === null || Number.isNaN(time)) {
-    throw new InvalidArgumentError('It must be a day or a time such as 2026-11-05 or 2026-11-05T14:30Z.');
-  }
-  return new Date(time).toISOString();
-}
-
 function queryOf(options: Options): UsageQuery {
   const { limit: rows, cursor, from, to, endpoint } = options as Readonly<Record<string, string>>;
   return { limit: Number(rows), before: cursor, from, to, endpoint };
@@ -59,8 +48,8 @@ export function fillUsage(command: Command, context: Context): void {
   command
     .option('--limit <number>', `Rows per page: 1 to ${maxRows}`, limit, 20)
     .option('--cursor <cursor>', '`meta.next_cursor` of the previous page')
-    .option('--from <time>', 'Calls since this day or time', moment)
-    .option('--to <time>', 'Calls before this day or time', moment)
+    .option('--from <time>', 'Calls since this day or time', utcTime)
+    .option('--to <time>', 'Calls before this day or time', utcTime)
     .addOption(
       new Option('--endpoint <path>', 'Only calls of this endpoint').choices(
         context.endpoints.map(({ path }) => path),

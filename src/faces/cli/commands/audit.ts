@@ -1,0 +1,93 @@
+import { createReadStream } from 'node:fs';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import * as z from 'zod';
+import { linesOf } from '../../../files/batch-files/lines.js';
+import { type ActName, type AuditLog, actMeanings } from '../../../service/audit/audit-log.js';
+import { auditLine, checkExport } from '../../../service/audit/check-export.js';
+import type { Context } from '../context.js';
+import { ExitStatusError } from '../exit-status-error.js';
+import { addOutputOptions } from '../output.js';
+import { answerWriter } from '../reply.js';
+import { utcTime } from '../utc-time.js';
+import { withAccounts } from '../with-accounts.js';
+
+const columns = ['number', 'at', 'act', 'subject', 'login', 'via', 'details', 'digest'];
+const maxRows = 1_000;
+
+const outcome = z.strictObject({
+  acts: z.int(),
+  digest: z.string().nullable(),
+  fault: z.string().nullable(),
+});
+
+function limit(text: string): number {
+  const rows = Number(text);
+  if (/^\d{1,4}$/.test(text) && rows >= 1 && rows <= maxRows) return rows;
+  throw new InvalidArgumentError(`It must be a whole number from 1 to ${maxRows}.`);
+}
+
+/** Where the log ends, and its first fault. */
+async function checkLog(audit: AuditLog): Promise<z.output<typeof outcome>> {
+  const fault = await audit.check();
+  const [last] = await audit.list({ limit: 1 });
+  return { acts: last?.number ?? 0, digest: last?.digest ?? null, fault };
+}
+
+/** Holds an export against its digests, and the log against the export: it must begin with the same acts. */
+async function checkFile(audit: AuditLog, file: string): Promise<z.output<typeof outcome>> {
+  const found = await checkExport(linesOf(createReadStream(file)));
+  if ('fault' in found) return { acts: 0, digest: null, fault: `${file}: ${found.fault}` };
+  const { acts, digest } = found.head;
+  if (acts === 0) return { acts, digest: null, fault: null };
+  const own = await audit.find(acts);
+  const fault =
+    own?.digest === digest ? await audit.check() : `The log does not hold act ${acts} of ${file}.`;
+  return { acts, digest, fault };
+}
+
+/** `extract audit list|export|check`: what operators did, as a chain of digests. */
+export function fillAudit(group: Command, context: Context): void {
+  const list = group
+    .command('list')
+    .description('List the acts of operators, newest first')
+    .option('--limit <number>', `the newest so many: 1 to ${maxRows}`, limit, 50)
+    .option('--from <time>', 'acts since this day or time', utcTime)
+    .option('--to <time>', 'acts before this day or time', utcTime)
+    .addOption(new Option('--act <name>', 'only these acts').choices(Object.keys(actMeanings)));
+  addOutputOptions(list).action(async () => {
+    const {
+      limit: rows,
+      from,
+      to,
+      act,
+    } = list.opts<{ limit: number; from?: string; to?: string; act?: ActName }>();
+    const reply = answerWriter(list, context, auditLine, true, columns);
+    await reply({
+      data: await withAccounts(context, (_, { audit }) => audit.list({ limit: rows, from, to, act })),
+    });
+  });
+
+  group
+    .command('export')
+    .description('Write all acts as lines of JSON, oldest first; the export is an act, too')
+    .action(() =>
+      withAccounts(context, async (_, { audit }) => {
+        // First, so that the export holds itself.
+        await audit.note({ act: 'audit.export' });
+        for await (const entry of audit.entries()) await context.stdout.write(`${JSON.stringify(entry)}\n`);
+      }),
+    );
+
+  const check = group
+    .command('check')
+    .description('Check that no act was changed, removed or moved; exit status 8 where one was')
+    .argument('[file]', 'an earlier export: the log must begin with the same acts');
+  addOutputOptions(check).action(async (file: string | undefined) => {
+    const reply = answerWriter(check, context, outcome, false);
+    const data = await withAccounts(context, (_, { audit }) =>
+      file === undefined ? checkLog(audit) : checkFile(audit, file),
+    );
+    await reply({ data });
+    if (data.fault !== null) throw new ExitStatusError(8);
+  });
+}

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { rename, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import type { Command } from 'commander';
+import { platforms } from '../../lib/platforms.js';
+import { type ActName, actMeanings } from '../../src/service/audit/audit-log.js';
+import { extract, testHome } from '../support/cli.js';
+import { routesOf } from '../support/route-table.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { programFor } from '../support/whole-program.js';
+import { jobsServer } from './dashboard/support/jobs-server.js';
+
+/** Commands that change nothing which a server, or the account of this machine, keeps for others. */
+const withoutActs =
+  'batch cache completion config convert deploy doctor endpoints errors feed from-archive history jobs login logout mcp media new schedules serve skill verify watch webhooks help';
+
+/** Every other command, with the act that it writes; null for one that only shows. */
+const acts: Readonly<Record<string, ActName | null>> = {
+  'accounts create': 'account.create',
+  'accounts list': null,
+  'accounts credit': 'credits.grant',
+  'accounts verify': 'account.verify',
+  'keys create': 'key.create',
+  'keys list': null,
+  'keys limit': 'key.limit',
+  'keys revoke': 'key.revoke',
+  'admin link': 'admin.link',
+  'audit list': null,
+  'audit check': null,
+  'audit export': 'audit.export',
+  credits: null,
+  'credits add': 'credits.add',
+  usage: null,
+  'usage archive': 'usage.archive',
+  backup: 'data.backup',
+  restore: 'data.restore',
+  'database check': null,
+  'database migrate': null,
+  'database import': 'data.import',
+};
+
+/** Everything on the admin pages that changes something. */
+const routeActs: Readonly<Record<string, ActName | null>> = {
+  'POST /admin/sign-in': 'admin.sign_in',
+  'POST /admin/sign-out': null,
+  'POST /admin/accounts/:id/credit': 'credits.grant',
+};
+
+/** The names of the commands that do something, below one. */
+function namesOf(command: Command, above: readonly string[] = []): readonly string[] {
+  const names = command.commands
+    .filter((one) => one.name() !== 'help')
+    .flatMap((one) => namesOf(one, [...above, one.name()]));
+  // Commander knows whether a command has an action of its own by this alone.
+  const acting = Reflect.get(command, '_actionHandler') !== null;
+  return acting && above.length > 0 ? [above.join(' '), ...names] : names;
+}
+
+// Made here, so that it lasts for the whole file.
+const home = testHome();
+
+describe('the acts of operators', () => {
+  test('every command is one that writes an act, or is known to need none', async () => {
+    const known = new Set([...withoutActs.split(' '), ...platforms]);
+    const names = namesOf(await programFor(null)).filter((name) => !known.has(name.split(' ')[0] ?? ''));
+    assert.deepEqual(names.toSorted(), Object.keys(acts).toSorted());
+  });
+
+  test('every route of the admin pages that changes something writes an act', async (t) => {
+    const all = await jobsServer(t, { start: false });
+    const changing = (await routesOf(all.app)).filter(
+      ({ method, path: route }) => method === 'POST' && route.startsWith('/admin'),
+    );
+    assert.deepEqual(
+      changing.map(({ method, path: route }) => `${method} ${route}`).toSorted(),
+      Object.keys(routeActs).toSorted(),
+    );
+    const { account } = await all.signedIn(0);
+    const operator = await all.operator();
+    const page = await operator.get(`/admin/accounts/${account.id}`);
+    await operator.submit(page, 'form[action$=credit]', { credits: '7' });
+    const [grant, signIn, link] = await all.opened.audit.list({ limit: 3 });
+    assert.deepEqual([grant?.act, signIn?.act, link?.act], ['credits.grant', 'admin.sign_in', 'admin.link']);
+    assert.deepEqual([grant?.subject, grant?.details.credits, grant?.via], [account.id, 7, 'server']);
+  });
+
+  test('each command that is said to write an act writes it, without a secret', async () => {
+    const folder = temporaryFolder();
+    const run = async (...args: string[]) => {
+      const ran = await extract([...args, '--json']);
+      assert.equal(ran.status, 0, ran.err);
+      return JSON.parse(ran.out).data;
+    };
+    await run('accounts', 'create', '--email', 'ann@example.com', '--credits', '5');
+    await run('accounts', 'credit', '--email', 'ann@example.com', '--credits', '7');
+    await run('accounts', 'verify', '--email', 'ann@example.com');
+    const { id, secret } = await run('keys', 'create', '--email', 'ann@example.com', '--name', 'laptop');
+    await run('keys', 'limit', id, '9');
+    await run('keys', 'revoke', id);
+    const { url } = await run('admin', 'link');
+    await run('credits', 'add', '30');
+    const backup = path.join(folder, 'all.tar.gz');
+    await run('backup', backup);
+    await rename(home, path.join(folder, 'before'));
+    await run('restore', backup);
+    const list = await run('audit', 'list');
+    const found = list.map(({ act }: { act: ActName }) => act).toReversed();
+    // The backup was made before its own act was noted.
+    assert.deepEqual(found.slice(-9), [
+      ...['account.create', 'credits.grant', 'account.verify', 'key.create', 'key.limit', 'key.revoke'],
+      ...['admin.link', 'credits.add', 'data.restore'],
+    ]);
+    const text = JSON.stringify(list);
+    for (const hidden of [secret, new URL(url).searchParams.get('token'), 'ann@example.com', 'laptop']) {
+      assert.ok(!text.includes(hidden), `${hidden} stands in the log`);
+    }
+    assert.ok(existsSync(backup));
+  });
+
+  test('an export holds itself, checks by itself, and the log is held against it', async () => {
+    const folder = temporaryFolder();
+    await extract(['credits', 'add', '5']);
+    const exported = await extract(['audit', 'export']);
+    assert.equal(exported.status, 0, exported.err);
+    const lines = exported.out.trimEnd().split('\n');
+    assert.equal(JSON.parse(lines.at(-1) ?? '').act, 'audit.export');
+    const file = path.join(folder, 'acts.ndjson');
+    await writeFile(file, exported.out);
+    const check = async (...args: string[]) => {
+      const ran = await extract(['audit', 'check', ...args, '--json']);
+      return [ran.status, JSON.parse(ran.out).data.fault];
+    };
+    assert.deepEqual(await check(), [0, null]);
+    assert.deepEqual(await check(file), [0, null]);
+    await extract(['credits', 'add', '1']);
+    assert.deepEqual(await check(file), [0, null], 'the log may have grown');
+    const changed = path.join(folder, 'changed.ndjson');
+    await writeFile(changed, exported.out.replace('"credits":5', '"credits":6'));
+    const [status, fault] = await check(changed);
+    assert.equal(status, 8);
+    assert.match(fault, /Act \d+ \(.*\) was changed/);
+    await writeFile(changed, lines.slice(1).join('\n'));
+    assert.match((await check(changed))[1], /Act 1 is missing/);
+  });
+
+  test('each act has a meaning, and a command or route that writes it', () => {
+    const used = new Set([...Object.values(acts), ...Object.values(routeActs), 'settings.change']);
+    const ofOthers = ['subject.suppress', 'subject.allow', 'subject.forget'];
+    const unused = Object.keys(actMeanings).filter((act) => !used.has(act) && !ofOthers.includes(act));
+    assert.deepEqual(unused, []);
+  });
+});
