@@ -5,6 +5,7 @@ import type { CacheTier, OnCacheFault } from './cache/cache-tier.js';
 import type { FetchLeases } from './cache/fetch-leases.js';
 import { SingleFlight } from './cache/single-flight.js';
 import type { Services } from './call/call.js';
+import type { EndpointReader } from './call/read-endpoint.js';
 import type { Config } from './config.js';
 import { ExtractError } from './errors/extract-error.js';
 import { isShortageCause, ShortageError } from './errors/shortage.js';
@@ -137,6 +138,8 @@ export interface GivenServices {
   readonly shared?: SharedServices | undefined;
   /** Keeps all that is read. Its opener closes it. */
   readonly archive?: PageArchive | undefined;
+  /** Reads endpoints in place of this thread. Its opener closes it. */
+  readonly read?: EndpointReader | undefined;
 }
 
 /** The services of a call that all servers of a database share. */
@@ -163,7 +166,7 @@ function warn(fault: Error | null): void {
  * `invalid_parameter` where a setting needs a package that is not installed.
  */
 export function openServices(config: Config, given: GivenServices = {}): OpenServices {
-  const { onCacheFault = warn, shared, archive } = given;
+  const { onCacheFault = warn, shared, archive, read } = given;
   // Before a call: a cache that is wanted and cannot be there would be missed by nobody.
   if (config.cache && config.cacheUrl !== undefined) requirePackage('@redis/client', 'EXTRACT_CACHE_URL');
   const lasting = (store: Ledger) => new RetryingLedger(store, systemClock);
@@ -222,6 +225,7 @@ export function openServices(config: Config, given: GivenServices = {}): OpenSer
     initialBalance: () => (givenLedger === undefined ? initialBalance(ledgerFile) : null),
     cache,
     pages: pages.get,
+    read,
     archive,
     browserVisits: () => browser?.counts ?? { open: 0, begun: 0 },
     async overrides(platform) {

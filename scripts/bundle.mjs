@@ -9,7 +9,9 @@ import { plainTables } from './plain-tables.mjs';
 
 /** Answers `--version` before anything else is loaded, and so stays apart. */
 const first = 'src/faces/cli/main.ts';
-const entries = ['lib/index.ts', first];
+/** The program of a thread, which is started by its file. */
+const readers = 'lib/call/reader-thread-program.ts';
+const entries = ['lib/index.ts', first, readers];
 /** Files that hold all modules loaded with the one named, as far as no earlier file holds them. */
 const joined = { library: 'lib/index.ts', core: 'src/faces/cli/process.ts' };
 
@@ -210,7 +212,7 @@ const asciiOnly = {
 export async function bundle(root, outdir) {
   const build = await rolldown({
     cwd: root,
-    input: { 'lib/index': 'lib/index.ts', 'src/faces/cli/main': 'src/faces/cli/main.ts' },
+    input: Object.fromEntries(entries.map((entry) => [entry.replace(/\.ts$/, ''), entry])),
     platform: 'node',
     // The native module, what only some installations have, and what a package asks for in its development alone.
     external: ['better-sqlite3', 'pg', 'pg-boss', 'playwright-core', 'stripe', 'react-devtools-core'],

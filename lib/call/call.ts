@@ -21,6 +21,7 @@ import { type CursorContext, cursorAfter, firstPosition, givenBefore, positionOf
 import type { Answer, AnswerSource } from './envelope.js';
 import { type FetchedAnswer, type FetchRequest, fetchAnswer } from './fetch-answer.js';
 import { callPrice } from './price.js';
+import type { EndpointReader } from './read-endpoint.js';
 import { type FetchedByOne, underLease } from './under-lease.js';
 
 /** Sample pages for one question: which identity they are about, and the source that serves them. */
@@ -45,6 +46,8 @@ export interface Services {
   /** By which servers that share a cache share a fetch; left out where there is but one. */
   readonly leases?: FetchLeases | undefined;
   pages(): Promise<PageSource>;
+  /** Reads where others share the thread, so that a large page keeps nobody waiting; left out where nobody does. */
+  readonly read?: EndpointReader | undefined;
   /** Where all that is read is kept; left out where nobody keeps it. */
   readonly archive?: PageArchive | undefined;
   /** The operator's replacements for a platform's dated data, null for none. Throws `invalid_parameter`. */
@@ -405,9 +408,9 @@ async function fetchNow(
   );
 }
 
-function fetchRequestOf({ request, identity, position, caller }: CallContext): FetchRequest {
+function fetchRequestOf({ request, identity, position, services, caller }: CallContext): FetchRequest {
   const { endpoint, limit } = request;
-  return { endpoint, identity, position, limit, readsOn: caller.readsOn };
+  return { endpoint, identity, position, limit, readsOn: caller.readsOn, read: services.read };
 }
 
 /** The part of the envelope beside the answer. */

@@ -1,12 +1,11 @@
-import * as z from 'zod';
 import type { Endpoint, ReadResult } from '../endpoint.js';
 import { ExtractError } from '../errors/extract-error.js';
 import { requireEmptyProof } from '../read/empty-proof.js';
 import { noSource, type PageItemSource } from '../read/item-source.js';
 import { canonicalJson, type Json } from '../read/json.js';
-import type { PageSession } from '../web/page-source.js';
-import { PositionLost } from '../web/page-source.js';
+import { type PageSession, PositionLost } from '../web/page-source.js';
 import { fingerprint, type ListPosition, remembered } from './cursor.js';
+import { type EndpointReader, readEndpoint } from './read-endpoint.js';
 
 /** The materials of one page of an answer. */
 export interface FetchRequest {
@@ -18,6 +17,8 @@ export interface FetchRequest {
   readonly readsOn?: boolean | undefined;
   /** The operator's replacements for the platform's dated data; none when left out. */
   readonly overrides?: Json;
+  /** Reads in place of this thread; this thread reads when left out. */
+  readonly read?: EndpointReader | undefined;
 }
 
 /** One page of an answer, held against the contract. */
@@ -32,23 +33,6 @@ export interface PageReading {
   readonly endsEarly: boolean;
   /** True where the platform itself ends its list here. */
   readonly isEnd: boolean;
-}
-
-/**
- * Holds a reading against the contract: every documented key there, in order, no other, each of its type.
- * Any other reading is no answer but `platform_changed`.
- */
-function checkAnswer(endpoint: Endpoint, data: unknown): unknown {
-  const schema = endpoint.many ? z.array(endpoint.returns) : endpoint.returns;
-  const result = schema.safeParse(data);
-  if (result.success) return result.data;
-  const issue = result.error.issues[0];
-  throw new ExtractError(
-    'platform_changed',
-    `The page led to a value that cannot be: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`.trim() +
-      '.',
-    { cause: result.error },
-  );
 }
 
 /** The items that were not given before, with their fingerprints; `from`: where what counts begins. */
@@ -79,12 +63,11 @@ function freshItems(
 
 /** Reads the endpoint once. Every list of every endpoint comes this way: an empty one needs a proof. */
 async function readOnce(request: FetchRequest, position: Json, session: PageSession, beyond = false) {
-  const { endpoint, identity, limit, overrides = null } = request;
-  const reading = await endpoint.read({ identity, limit, position, session, overrides, beyond });
-  const data = checkAnswer(endpoint, reading.data);
-  if (Array.isArray(data) && data.length === 0)
-    requireEmptyProof(reading.emptyProof ?? {}, position === null);
-  return { ...reading, data, next: reading.next ?? null };
+  const { endpoint, identity, limit, overrides = null, read = readEndpoint } = request;
+  const reading = await read(endpoint, { identity, limit, position, session, overrides, beyond });
+  const { data, emptyProof = {}, next = null } = reading;
+  if (Array.isArray(data) && data.length === 0) requireEmptyProof(emptyProof, position === null);
+  return { ...reading, next };
 }
 
 const turnsOf = ({

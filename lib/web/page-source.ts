@@ -174,8 +174,8 @@ export interface PageSession {
    * down, and the signal's reason when aborted. An HTTP status is never an exception.
    */
   fetch(request: PageRequest): Promise<Page>;
-  /** Value of a cookie the site set during this session for that URL, or null. */
-  cookie(url: string, name: string): string | null;
+  /** Value of a cookie the site set during this session for that URL, or null. A thread of its own asks for it. */
+  cookie(url: string, name: string): string | null | Promise<string | null>;
   /**
    * Reports to the source how the session ended, once. A refusal starts the platform's cool-down. An answer to a
    * session begun after it ends it (“not found” is one too). Requests still on their way are given up. `goesOn`: the

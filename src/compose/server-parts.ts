@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { collectDefaultMetrics } from 'prom-client';
 import type { Services } from '../../lib/call/call.js';
+import { ReaderThread } from '../../lib/call/reader-thread.js';
 import type { Config } from '../../lib/config.js';
 import { endpoints } from '../../lib/endpoints.js';
 import { defaultDocsBase, ExtractError } from '../../lib/errors/extract-error.js';
@@ -82,15 +83,16 @@ async function openCheckedStore({ config, server }: PartsOptions): Promise<OpenS
 /** The parts that calls need, over the stores. */
 function openCallServices({ config, log }: PartsOptions, store: OpenStore, metrics: Metrics) {
   const shared = store.shared(config.cacheDiskMb * 1024 * 1024);
+  const readers = new ReaderThread(systemClock);
   const services = openServices(config, {
-    ...{ ledger: store.ledger, shared },
+    ...{ ledger: store.ledger, shared, read: readers.read },
     onCacheFault(fault) {
       metrics.cacheUsable(fault === null);
       if (fault === null) log.info('the cache can be used again');
       else log.warn({ err: fault.cause }, fault.message);
     },
   });
-  return { services, leases: shared?.leases };
+  return { services, readers, leases: shared?.leases };
 }
 
 /** Hosts that no other machine reaches a server by. */
@@ -186,7 +188,7 @@ export async function openParts(options: PartsOptions): Promise<ServerParts> {
   });
   const metrics = new Metrics();
   collectDefaultMetrics({ register: metrics.registry });
-  const { services: untraced, leases } = openCallServices(options, store, metrics);
+  const { services: untraced, readers, leases } = openCallServices(options, store, metrics);
   const tracing = registeredTracing() ?? undefined;
   const opened = tracing === undefined ? untraced : tracedServices(untraced, tracing.span);
   // The default leads to the default port: a server that listens elsewhere has its documentation there.
@@ -238,6 +240,7 @@ export async function openParts(options: PartsOptions): Promise<ServerParts> {
       loop.stop();
       await store.pace.close();
       await services.close();
+      await readers.close();
       await store.close();
     },
   };

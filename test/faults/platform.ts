@@ -13,6 +13,7 @@ const host = 'www.tiktok.com';
 export type Mood =
   | 'answers'
   | 'slow'
+  | 'large'
   | 'breaks off'
   | 'garbage'
   | 'failing'
@@ -37,6 +38,9 @@ export interface Platform {
 }
 
 const handle = 'mira.kettle';
+
+/** Bytes of a large page: the largest that is read has 5 MiB. */
+const largeBytes = 5_000_000;
 
 function pageOf(template: string, name: string): string {
   return template.replaceAll(handle, name);
@@ -66,7 +70,8 @@ export async function startPlatform(folder: string, address = '127.0.0.1'): Prom
   const pages = createServer(trusted.issue(host), async (request, response) => {
     platform.counts.pages += 1;
     const name = decodeURIComponent(request.url?.split('/@')[1]?.split('?')[0] ?? '');
-    const body = name.startsWith('missing') ? missing : pageOf(page, name);
+    const own = name.startsWith('missing') ? missing : pageOf(page, name);
+    const body = platform.mood === 'large' ? own.padEnd(largeBytes) : own;
     const head = { 'content-type': 'text/html; charset=utf-8', 'content-length': Buffer.byteLength(body) };
     if (platform.mood === 'slow') await new Promise((resolve) => setTimeout(resolve, 700));
     if (platform.mood === 'failing') response.writeHead(500).end('out of order');

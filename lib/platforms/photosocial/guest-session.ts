@@ -50,7 +50,7 @@ export class GuestSession {
   async document(name: DocumentName, values: Readonly<Record<string, Json>>, from: string): Promise<Page> {
     const document = documentsWith(this.#overrides)[name];
     const { lsd, jazoest } = pageTokens((this.#lastPage ?? (await this.page(from))).text());
-    const csrf = this.#session.cookie(home, 'csrftoken');
+    const csrf = await this.#session.cookie(home, 'csrftoken');
     const form: [string, string | null][] = [
       ['av', '0'],
       ['__d', 'www'],

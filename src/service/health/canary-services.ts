@@ -74,6 +74,7 @@ export function canaryServices(services: Services, pages: () => Promise<PageSour
         opened ??= pages().then((given) => oneAtATime(given, onPage));
         return opened;
       },
+      read: services.read,
       overrides: async (platform) => (await services.overrides?.(platform)) ?? null,
       sample: services.sample,
       secret: services.secret,

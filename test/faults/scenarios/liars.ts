@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { assertBooks, newHome, pendingCalls } from '../books.js';
 import { Client } from '../client.js';
@@ -19,10 +20,14 @@ const moods: readonly Mood[] = [
 /** A call of a platform that never answers ends with its deadline. */
 const deadlineMs = 3_000;
 
+/** Threads of a process; none where the system does not tell. */
+const threadsOf = (pid: number) =>
+  existsSync('/proc/self/task') ? readdirSync(`/proc/${pid}/task`).length : Number.NaN;
+
 /** Platforms and proxies that close, lie, break off and say nothing. */
 export const liars: Scenario = {
   name: 'liars',
-  about: 'platforms and proxies that close, lie, break off and are silent',
+  about: 'platforms and proxies that close, lie, break off, are silent, and send 5 MB',
   async run({ folder, ms, program, platform }) {
     const home = await newHome(path.join(folder, 'home'));
     const env = { ...platform.env, EXTRACT_TIMEOUT_MS: String(deadlineMs) };
@@ -63,6 +68,11 @@ export const liars: Scenario = {
           assert.equal(again?.status, 200, `after “${mood}”: ${again?.code}`);
         }
       }
+      // What was built has the thread that reads large pages, too; with it, a few of V8's.
+      const threads = threadsOf(serving.pid);
+      platform.mood = 'large';
+      for (let at = 0; at < 3; at += 1) assert.equal((await client.profile(`large${at}`))?.status, 200);
+      assert.ok(!(threadsOf(serving.pid) <= threads), 'large pages are read in a thread of their own');
     } finally {
       platform.mood = 'answers';
     }

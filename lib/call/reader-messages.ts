@@ -1,0 +1,72 @@
+import type { MessagePort } from 'node:worker_threads';
+import type { ReadResult } from '../endpoint.js';
+import { type ErrorCode, ExtractError } from '../errors/extract-error.js';
+import { ErrorRoute } from '../errors/outcomes.js';
+import { type Page, type PageRequest, PositionLost } from '../web/page-source.js';
+import type { Question } from './read-endpoint.js';
+
+/** What the thread of readers is asked for: one reading, which asks its questions through a port of its own. */
+export interface ReadingOrder extends Omit<Question, 'session'> {
+  /** Path of the endpoint. */
+  readonly path: string;
+  readonly runsPages: boolean;
+  readonly port: MessagePort;
+}
+
+/** What a reading asks of its session, by number, and what came of it at last. */
+export type FromReading =
+  | { readonly ask: number; readonly fetch: PageRequest }
+  | { readonly ask: number; readonly cookie: readonly [url: string, name: string] }
+  | { readonly reading: ReadResult<unknown> }
+  | { readonly error: ToldError };
+
+/** What its session answers. */
+export type ToReading = { readonly ask: number } & (
+  | { readonly page: Omit<Page, 'text'> }
+  | { readonly cookie: string | null }
+  | { readonly error: ToldError }
+);
+
+/** An error as another thread can be told of it: its class is lost on the way. */
+export type ToldError =
+  | { readonly kind: 'error_route'; readonly subject: string }
+  | { readonly kind: 'position_lost'; readonly message: string }
+  | {
+      readonly kind: 'outcome';
+      readonly code: ErrorCode;
+      readonly message: string;
+      readonly retryAfter: number | undefined;
+      readonly cause: string | undefined;
+    }
+  | { readonly kind: 'fault'; readonly message: string }
+  /** The session's own, which it still has: that of a question's answer. */
+  | { readonly kind: 'answer'; readonly ask: number };
+
+const wordsOf = (error: unknown) => (error instanceof Error ? (error.stack ?? error.message) : String(error));
+
+export function toldError(error: unknown): ToldError {
+  if (error instanceof ErrorRoute) return { kind: 'error_route', subject: error.subject };
+  if (error instanceof PositionLost) return { kind: 'position_lost', message: error.message };
+  if (!(error instanceof ExtractError)) return { kind: 'fault', message: wordsOf(error) };
+  const { code, message, retryAfter, cause } = error;
+  return { kind: 'outcome', code, message, retryAfter, cause: cause === undefined ? cause : wordsOf(cause) };
+}
+
+export function errorOf(told: Exclude<ToldError, { kind: 'answer' }>): Error {
+  switch (told.kind) {
+    case 'error_route':
+      return new ErrorRoute(told.subject);
+    case 'position_lost':
+      return new PositionLost(told.message);
+    case 'fault':
+      return new Error(told.message);
+    case 'outcome': {
+      const { code, message, retryAfter, cause } = told;
+      return new ExtractError(code, message, {
+        next: '',
+        ...(retryAfter === undefined ? {} : { retryAfter }),
+        ...(cause === undefined ? {} : { cause: new Error(cause) }),
+      });
+    }
+  }
+}

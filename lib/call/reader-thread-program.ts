@@ -1,0 +1,87 @@
+// The thread of readers: reads the pages that would hold the event loop of a server, one message a reading.
+import { type MessagePort, parentPort } from 'node:worker_threads';
+import { endpoints } from '../endpoints.js';
+import { page } from '../web/page.js';
+import type { PageSession } from '../web/page-source.js';
+import { readEndpoint } from './read-endpoint.js';
+import {
+  errorOf,
+  type FromReading,
+  type ReadingOrder,
+  type ToldError,
+  type ToReading,
+  toldError,
+} from './reader-messages.js';
+
+/** The session of the thread that sent the order, asked through the reading's port. */
+class AskedSession implements PageSession {
+  readonly runsPages: boolean;
+  readonly #port: MessagePort;
+  readonly #asked: ((answer: ToReading) => void)[] = [];
+  /** By error of an answer: the number of its question. */
+  readonly #answers = new WeakMap<object, number>();
+
+  constructor({ port, runsPages }: ReadingOrder) {
+    this.#port = port;
+    this.runsPages = runsPages;
+    port.on('message', (answer: ToReading) => this.#asked[answer.ask]?.(answer));
+  }
+
+  async fetch(request: Parameters<PageSession['fetch']>[0]) {
+    const answer = await this.#ask((ask) => ({ ask, fetch: request }));
+    if (!('page' in answer)) throw new Error('A page was asked for.');
+    const { url, status, headers, body } = answer.page;
+    return page(url, status, headers, body);
+  }
+
+  async cookie(url: string, name: string) {
+    const answer = await this.#ask((ask) => ({ ask, cookie: [url, name] }));
+    return 'cookie' in answer ? answer.cookie : null;
+  }
+
+  /** Whoever opened the session ends it. */
+  end(error?: unknown): unknown {
+    return error;
+  }
+
+  /** Says what came of the reading. An error that the session gave is named by its question: it is more than its words. */
+  finish(outcome: Extract<FromReading, { reading: unknown }> | { readonly thrown: unknown }): void {
+    if ('reading' in outcome) this.#send(outcome);
+    else this.#send({ error: this.#told(outcome.thrown) });
+  }
+
+  #told(thrown: unknown): ToldError {
+    const ask = typeof thrown === 'object' && thrown !== null ? this.#answers.get(thrown) : undefined;
+    return ask === undefined ? toldError(thrown) : { kind: 'answer', ask };
+  }
+
+  async #ask(questionOf: (ask: number) => FromReading): Promise<ToReading> {
+    const ask = this.#asked.length;
+    const answer = await new Promise<ToReading>((resolve) => {
+      this.#asked.push(resolve);
+      this.#send(questionOf(ask));
+    });
+    if (!('error' in answer) || answer.error.kind === 'answer') return answer;
+    const error = errorOf(answer.error);
+    this.#answers.set(error, ask);
+    throw error;
+  }
+
+  #send(message: FromReading): void {
+    this.#port.postMessage(message);
+  }
+}
+
+parentPort?.on('message', async (order: ReadingOrder) => {
+  const { path, identity, limit, position, overrides = null, beyond = false } = order;
+  const session = new AskedSession(order);
+  try {
+    const endpoint = endpoints.find((one) => one.path === path);
+    if (endpoint === undefined) throw new Error(`There is no endpoint ${path}.`);
+    const question = { identity, limit, position, session, overrides, beyond };
+    session.finish({ reading: await readEndpoint(endpoint, question) });
+  } catch (thrown) {
+    session.finish({ thrown });
+  }
+});
+parentPort?.postMessage('ready');
