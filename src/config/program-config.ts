@@ -16,6 +16,12 @@ export const programSettings = {
     'false',
     'Show the stack trace of a fault, and what a failed call received from the platform.',
   ),
+  updateNotice: setting(
+    'EXTRACT_UPDATE_NOTICE',
+    { parse: (text) => kind.booleanOf(text) === true },
+    'false',
+    'Say at a terminal when there is a newer version. It is looked up once a day, from npm; without this nobody is asked.',
+  ),
 } as const;
 
 /** The settings that every program around the library reads for itself. */
@@ -23,6 +29,8 @@ export interface ProgramSettings {
   readonly color: boolean;
   /** Show the stack of a fault. */
   readonly debug: boolean;
+  /** Look up once a day whether there is a newer version, and say so at a terminal. */
+  readonly updateNotice: boolean;
   readonly docsUrl: string;
   /** File with further certificate authorities, which Node.js itself reads. */
   readonly extraCaCerts: string | undefined;
@@ -33,6 +41,7 @@ export function readProgramSettings(env: Environment = process.env): ProgramSett
   return {
     color: !programSettings.noColor.read(env),
     debug: programSettings.debug.read(env),
+    updateNotice: programSettings.updateNotice.read(env),
     docsUrl: docsUrl.read(env),
     extraCaCerts: extraCaCerts.read(env),
   };

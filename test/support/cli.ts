@@ -74,6 +74,7 @@ export async function extract(args: readonly string[], surroundings: Surrounding
     settings: {
       color: true,
       debug: false,
+      updateNotice: false,
       docsUrl: 'https://docs.example',
       extraCaCerts: undefined,
       ...surroundings.settings,

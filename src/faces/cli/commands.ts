@@ -133,6 +133,11 @@ export const commandGroups: readonly {
         load: async () => (await import('./commands/doctor.js')).fillDoctor,
       },
       {
+        name: 'update',
+        description: 'Look up whether there is a newer version',
+        load: async () => (await import('./commands/update.js')).fillUpdate,
+      },
+      {
         name: 'config',
         description: 'Show the settings in force',
         load: async () => (await import('./commands/config.js')).fillConfig,

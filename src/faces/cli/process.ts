@@ -1,7 +1,9 @@
 import type { Writable } from 'node:stream';
 import type { WriteStream } from 'node:tty';
+import { readConfig } from '../../../lib/config.js';
 import { endpoints } from '../../../lib/endpoints.js';
 import { createExtractor } from '../../../lib/extractor.js';
+import { systemClock } from '../../../lib/runtime/clock.js';
 import { readProgramSettings } from '../../config/program-config.js';
 import { writeFault as outputFault } from '../../files/batch-files/output-fault.js';
 import type { Context, OutputStream } from './context.js';
@@ -29,6 +31,16 @@ function outputStream(stream: Writable & Partial<WriteStream>): OutputStream {
         stream.write(text, (error) => (error == null ? resolve() : reject(writeFault(error))));
       }),
   };
+}
+
+/** Tells of a newer version, where the user wants that. Whatever keeps it from being told is no fault of the command. */
+async function tellUpdate({ stderr }: Context): Promise<void> {
+  try {
+    const { tellUpdate: tell } = await import('./update/update-notice.js');
+    await tell(readConfig().home, stderr, systemClock.now());
+  } catch {
+    // The settings may be what the command itself has just refused.
+  }
 }
 
 /** Runs the command line of this process. The first signal ends the call and gives its charge back; a second ends the process. */
@@ -62,6 +74,8 @@ export async function runProcess(args: readonly string[]): Promise<number> {
     },
   };
   const status = await run(args, context);
+  if (context.settings.updateNotice && context.stderr.isTTY && args[0] !== 'update')
+    await tellUpdate(context);
   // Told to stop, it does not wait for who has stopped reading what it says.
   if (ending.signal.aborted) setTimeout(() => process.exit(status), lastWordsMs).unref();
   return status;

@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import type { Config } from '../../../lib/config.js';
 import { type Driver, loadDriver, nativeModuleFault } from '../../../lib/database/sqlite/driver.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
@@ -7,18 +6,8 @@ import { tryBrowser } from '../../../lib/web/browser/browser-process.js';
 import { findBrowser } from '../../../lib/web/browser/find.js';
 import manifest from '../../../package.json' with { type: 'json' };
 import { type Finding, failed, ok, warning } from './finding.js';
+import { isAtLeast } from './latest-version.js';
 import { builtCommit, platformText, sqliteVersion } from './version-details.js';
-
-/** True where a version is at least another one; both `1.2.3`, maybe with a `v` before and more behind. */
-export function isAtLeast(version: string, floor: string): boolean {
-  const numbers = (text: string) => (/\d+(?:\.\d+)*/.exec(text)?.[0] ?? '0').split('.').map(Number);
-  const [one, other] = [numbers(version), numbers(floor)];
-  for (let index = 0; index < 3; index += 1) {
-    const difference = (one[index] ?? 0) - (other[index] ?? 0);
-    if (difference !== 0) return difference > 0;
-  }
-  return true;
-}
 
 /** Node.js against the floor of the package. */
 export function checkNode(version: string): Finding {
@@ -51,19 +40,6 @@ export function checkVersion(version: string, latest: string | null): Finding {
     `This is version ${version}; the latest is ${latest}.`,
     'Install it: npm install -g public-extract. Readers of pages that have changed come with new versions.',
   );
-}
-
-const npmTimeoutMs = 5_000;
-
-/** The latest version, as npm knows it with the user's own registry and proxy; null where npm cannot tell. */
-export function latestVersion(): Promise<string | null> {
-  return new Promise((resolve) => {
-    const args = ['view', 'public-extract', 'version', '--fetch-retries=0', '--loglevel=silent'];
-    execFile('npm', args, { timeout: npmTimeoutMs, shell: process.platform === 'win32' }, (error, stdout) => {
-      const version = stdout.trim();
-      resolve(error === null && /^\d+\.\d+\.\d+/.test(version) ? version : null);
-    });
-  });
 }
 
 type BrowserSettings = Pick<Config, 'browser' | 'browserPath' | 'browserPlaces'>;

@@ -10,17 +10,11 @@ import { checkLedger, checkSideFiles } from './check-files.js';
 import { checkHome } from './check-home.js';
 import { checkLogin, noLogin } from './check-login.js';
 import { checkNetwork } from './check-network.js';
-import {
-  checkBrowser,
-  checkBuild,
-  checkNativeModule,
-  checkNode,
-  checkVersion,
-  latestVersion,
-} from './check-program.js';
+import { checkBrowser, checkBuild, checkNativeModule, checkNode, checkVersion } from './check-program.js';
 import { checkJobResults } from './check-results.js';
 import { checkSettings } from './check-settings.js';
 import type { Finding } from './finding.js';
+import { latestVersion } from './latest-version.js';
 
 export interface CheckOptions {
   /** The settings in force, as far as they can be read. */

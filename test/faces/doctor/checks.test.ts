@@ -20,10 +20,10 @@ import {
   checkNativeModule,
   checkNode,
   checkVersion,
-  isAtLeast,
 } from '../../../src/faces/doctor/check-program.js';
 import { checkSettings } from '../../../src/faces/doctor/check-settings.js';
 import type { Finding } from '../../../src/faces/doctor/finding.js';
+import { isAtLeast } from '../../../src/faces/doctor/latest-version.js';
 import { loopback } from '../../support/loopback.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 

@@ -76,7 +76,13 @@ await runCoverCommand(
     askSecret: async () => '',
     stdout: stream((text) => process.stdout.write(text)),
     stderr: stream((text) => process.stdout.write(text)),
-    settings: { color: false, debug: false, docsUrl: 'https://docs.example', extraCaCerts: undefined },
+    settings: {
+      color: false,
+      debug: false,
+      updateNotice: false,
+      docsUrl: 'https://docs.example',
+      extraCaCerts: undefined,
+    },
     signal: new AbortController().signal,
     openExtractor: async () =>
       createExtractor({ home, cache: false, paceMs: { maps: 0 }, concurrency: { maps: 4 } }),

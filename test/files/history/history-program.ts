@@ -22,7 +22,13 @@ const context: Context = {
   askSecret: async () => '',
   stdout: silent,
   stderr: silent,
-  settings: { color: false, debug: false, docsUrl: 'https://docs.example', extraCaCerts: undefined },
+  settings: {
+    color: false,
+    debug: false,
+    updateNotice: false,
+    docsUrl: 'https://docs.example',
+    extraCaCerts: undefined,
+  },
   signal: new AbortController().signal,
   openExtractor: async (config) => ({
     ...createExtractor({ ...config, home }),

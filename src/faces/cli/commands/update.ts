@@ -1,0 +1,26 @@
+import type { Command } from 'commander';
+import { systemClock } from '../../../../lib/runtime/clock.js';
+import { version } from '../../../../lib/runtime/version.js';
+import { isAtLeast, latestVersion } from '../../doctor/latest-version.js';
+import { type Context, withExtractor } from '../context.js';
+import { writeKnownUpdate } from '../update/known-update.js';
+import { updateText } from '../update/update-notice.js';
+
+/** `extract update`: whether there is a newer version. Nothing is installed. */
+export function fillUpdate(command: Command, context: Context): void {
+  command
+    .option('-q, --quiet', 'keep the result for the notice, and print nothing')
+    .addHelpText(
+      'after',
+      '\nIt asks npm, with its registry and proxy, and installs nothing. With EXTRACT_UPDATE_NOTICE=true commands do so once\na day, and say at a terminal what they found.',
+    )
+    .action(async ({ quiet = false }: { readonly quiet?: boolean }) => {
+      const latest = await latestVersion();
+      const { home } = await withExtractor(context, {}, async ({ config }) => config);
+      await writeKnownUpdate(home, { checked_at: systemClock.now(), latest });
+      if (quiet) return;
+      if (latest === null) await context.stdout.write(`This is ${version}; could not look up the latest.\n`);
+      else if (isAtLeast(version, latest)) await context.stdout.write(`${version} is the latest.\n`);
+      else await context.stdout.write(updateText(latest));
+    });
+}

@@ -1,0 +1,27 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import * as z from 'zod';
+import { moveFile } from '../../../../lib/runtime/move-file.js';
+
+/** The result of the last look-up. `latest` is null where npm could not tell. */
+const knownUpdate = z.object({ checked_at: z.int(), latest: z.string().nullable() });
+type KnownUpdate = z.infer<typeof knownUpdate>;
+
+const fileOf = (home: string) => path.join(home, 'update.json');
+
+/** The last look-up of a data directory; null for none, and for a file that holds no such thing. */
+export async function readKnownUpdate(home: string): Promise<KnownUpdate | null> {
+  try {
+    return knownUpdate.parse(JSON.parse(await readFile(fileOf(home), 'utf8')));
+  } catch {
+    return null;
+  }
+}
+
+/** Keeps a look-up for the notices of the day. */
+export async function writeKnownUpdate(home: string, update: KnownUpdate): Promise<void> {
+  await mkdir(home, { recursive: true, mode: 0o700 });
+  const draft = `${fileOf(home)}.${process.pid}`;
+  await writeFile(draft, JSON.stringify(update), { mode: 0o600 });
+  await moveFile(draft, fileOf(home));
+}

@@ -1,0 +1,37 @@
+import { spawn } from 'node:child_process';
+import { dayMs } from '../../../../lib/runtime/clock.js';
+import { ownCommand } from '../../../../lib/runtime/own-command.js';
+import { version } from '../../../../lib/runtime/version.js';
+import { isAtLeast } from '../../doctor/latest-version.js';
+import type { OutputStream } from '../context.js';
+import { readKnownUpdate } from './known-update.js';
+
+/** The words about a newer version. */
+export const updateText = (latest: string): string =>
+  `Version ${latest} is there; this is ${version}. Install it: npm install -g public-extract, or a release's file.\n`;
+
+/** Looks it up in a process of its own, for which no command waits. */
+function lookUpBeside(): void {
+  const { command, args } = ownCommand();
+  const child = spawn(command, [...args, 'update', '--quiet'], { detached: true, stdio: 'ignore' });
+  // A notice that cannot be had is no fault of the command.
+  child.on('error', () => undefined);
+  child.unref();
+}
+
+/**
+ * Says at a terminal what the last look-up found, and begins another one a day later. Only for a user who set
+ * `EXTRACT_UPDATE_NOTICE`.
+ */
+export async function tellUpdate(
+  home: string,
+  stderr: OutputStream,
+  now: number,
+  lookUp = lookUpBeside,
+): Promise<void> {
+  const known = await readKnownUpdate(home);
+  // A clock that was set back does not keep a look-up away.
+  if (known === null || Math.abs(now - known.checked_at) >= dayMs) lookUp();
+  const latest = known?.latest ?? null;
+  if (latest !== null && !isAtLeast(version, latest)) await stderr.write(updateText(latest));
+}
