@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the image of a packed package for two kinds of processor, on the base whose digest the registry gives now, and
+# Builds the image of a packed package for two kinds of processor, on the bases whose digests the registry gives now, and
 # pushes it: without a browser as IMAGE, with Chromium as IMAGE-browser. Usage: image.sh PACKAGE.tgz IMAGE
 set -euo pipefail
 package=$1 image=$2
@@ -7,13 +7,13 @@ root=$(cd "$(dirname "$0")/../.." && pwd)
 context=$(mktemp -d)
 trap 'rm -rf "$context"' EXIT
 cp "$package" "$context/"
-base=docker.io/library/node:24-slim
-base=$base@$(skopeo inspect --format '{{.Digest}}' "docker://$base")
-echo "base: $base"
+pinned() { echo "docker.io/library/$1@$(skopeo inspect --format '{{.Digest}}' "docker://docker.io/library/$1")"; }
+node=$(pinned node:24-slim) base=$(pinned debian:bookworm-slim)
+echo "Node.js: $node, base: $base"
 for variant in '' browser; do
   name=$image${variant:+-$variant}
   buildah build --platform linux/amd64,linux/arm64 --manifest "$name" --timestamp 0 \
-    --build-arg "NODE=$base" ${variant:+--build-arg BROWSER=chromium} \
+    --build-arg "NODE=$node" --build-arg "BASE=$base" ${variant:+--build-arg BROWSER=chromium} \
     -f "$root/deploy/Containerfile" "$context"
   buildah manifest push --all "$name" "docker://$name"
 done

@@ -76,7 +76,7 @@ describe('the container file', { skip: whyNot() }, () => {
       stdio: 'pipe',
     });
     const file = path.join(packageRoot(), 'deploy/Containerfile');
-    const base = ['--build-arg', 'NODE=localhost/base'];
+    const base = ['--build-arg', 'NODE=localhost/base', '--build-arg', 'BASE=localhost/base'];
     buildah(
       'build',
       '--network',
@@ -115,6 +115,17 @@ describe('the container file', { skip: whyNot() }, () => {
       },
     );
     assert.ok(Healthcheck);
+  });
+
+  // The base, Debian's slim one, has 75 MB; an image without Chromium is to have 250 at most.
+  test('adds at most 170 MB to its base', () => {
+    const [bytes = '0'] = execFileSync('du', ['-sb', path.join(root, 'usr/local')], {
+      encoding: 'utf8',
+    }).split('\t');
+    const npm = execFileSync('du', ['-sb', path.join(root, 'usr/local/lib/npm')], { encoding: 'utf8' }).split(
+      '\t',
+    );
+    assert.ok(Number(bytes) - Number(npm[0]) < 170e6, bytes);
   });
 
   test('serves from a root that is read-only, as a user that is not root', async () => {
