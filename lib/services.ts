@@ -7,13 +7,14 @@ import { SingleFlight } from './cache/single-flight.js';
 import type { Services } from './call/call.js';
 import type { EndpointReader } from './call/read-endpoint.js';
 import type { Config } from './config.js';
+import { sqliteSchema } from './database/sqlite/migration.js';
 import { ExtractError } from './errors/extract-error.js';
 import { isShortageCause, ShortageError } from './errors/shortage.js';
 import type { Ledger } from './ledger/ledger.js';
 import { withEndlessLocalAccount, withFixedLocalAccount } from './ledger/local-account.js';
 import { RetryingLedger } from './ledger/retrying-ledger.js';
 import { initialBalance } from './ledger/sqlite/ledger-file.js';
-import { openLedger } from './ledger/sqlite/sqlite-ledger.js';
+import { openLedger, type SqliteLedger } from './ledger/sqlite/sqlite-ledger.js';
 import { sites } from './platforms.js';
 import type { Json } from './read/json.js';
 import { systemClock } from './runtime/clock.js';
@@ -21,6 +22,10 @@ import { makeOnce } from './runtime/make-once.js';
 import { requirePackage } from './runtime/require-package.js';
 import { cursorSecret } from './runtime/secret.js';
 import { sampleOf } from './samples.js';
+import { SuppressionStore } from './suppressions/suppression-store.js';
+import type { Suppressions } from './suppressions/suppressions.js';
+import { suppressionsSchema } from './suppressions/suppressions-schema.js';
+import { WatchedSuppressions } from './suppressions/watched-suppressions.js';
 import type { BrowserSource } from './web/browser/browser-source.js';
 import type { VisitCounts } from './web/browser/visits.js';
 import type { PaceStore } from './web/pace-store.js';
@@ -132,6 +137,8 @@ async function openPages(
 export interface GivenServices {
   /** The ledger of a program that keeps tables in its file; it is closed with the rest. */
   readonly ledger?: Ledger | undefined;
+  /** The suppressed subjects beside that ledger. */
+  readonly suppressions?: Suppressions | undefined;
   /** Receives the fault of an unusable cache, and null when it works again; by default Node.js warns of it. */
   readonly onCacheFault?: ((fault: Error | null) => void) | undefined;
   /** The store that servers of one database share in place of a data directory; its opener closes it. */
@@ -172,14 +179,22 @@ export function openServices(config: Config, given: GivenServices = {}): OpenSer
   const lasting = (store: Ledger) => new RetryingLedger(store, systemClock);
   // A server's ledger, which is given, has accounts that pay.
   const openOwnLedger = (): Ledger => {
-    const ownLedger = lasting(openLedger(ledgerFile, { clock: systemClock }));
+    ownFile = openLedger(ledgerFile, { clock: systemClock, schemas: [sqliteSchema(suppressionsSchema)] });
+    const ownLedger = lasting(ownFile);
     return config.localCredits === 'fixed'
       ? withFixedLocalAccount(ownLedger)
       : withEndlessLocalAccount(ownLedger, systemClock);
   };
+  let ownFile: SqliteLedger | undefined;
   const ledgerFile = path.join(config.home, 'ledger.db');
   const givenLedger = given.ledger && lasting(given.ledger);
   let ledger: Ledger | undefined = givenLedger;
+  const suppressed = new WatchedSuppressions(async () => {
+    if (given.suppressions !== undefined) return given.suppressions;
+    ledger ??= openOwnLedger();
+    const { stores } = await (ownFile as SqliteLedger).database();
+    return new SuppressionStore(stores, systemClock);
+  }, systemClock);
   // Pages are kept, or read anew from where they were kept, only where no kept answer stands in for them.
   const keepsPages = config.savePages !== undefined || archive !== undefined;
   const keepsAnswers = config.cache && !keepsPages && config.fromPages === undefined;
@@ -234,6 +249,9 @@ export function openServices(config: Config, given: GivenServices = {}): OpenSer
     },
     sample: sampleOf,
     secret: secret.get,
+    ...(givenLedger === undefined || given.suppressions !== undefined
+      ? { suppressed: () => suppressed.current() }
+      : {}),
     async close() {
       const database = ledger;
       ledger = givenLedger;

@@ -216,6 +216,7 @@ export async function runInput(
   let prints: readonly string[] | undefined = [];
   let isBrief = false;
   let isWhole = false;
+  let leavesOut = false;
   let source: AnswerSource | null = null;
   let charged = 0;
   let calls = 0;
@@ -229,7 +230,9 @@ export async function runInput(
       source = answer.source;
       pages.push(json);
       isBrief ||= answer.brief === true;
-      isWhole = answer.isEnd === true;
+      leavesOut ||= answer.leavesOut === true;
+      // An item that is left out is not gone from its list.
+      isWhole = answer.isEnd === true && !leavesOut;
       if (answer.sources !== undefined) sourcePages.push(answer.sources);
       if (answer.captions !== undefined) captionPages.push(answer.captions);
       if (answer.records !== undefined) recordPages.push(answer.records);

@@ -40,6 +40,7 @@ export function entryFrom(text: string): Omit<CacheEntry, 'expires'> | undefined
       next,
       prints,
       sources,
+      places,
       brief,
       isEnd,
       lifetime,
@@ -51,6 +52,7 @@ export function entryFrom(text: string): Omit<CacheEntry, 'expires'> | undefined
     if (sum !== crc32(data)) return undefined;
     const known = {
       ...(typeof sources === 'string' ? { sources } : {}),
+      ...(Array.isArray(places) ? { places: places as readonly number[] } : {}),
       ...(brief === true ? { brief } : {}),
       ...(isEnd === true ? { isEnd } : {}),
     };

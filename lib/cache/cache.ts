@@ -13,6 +13,11 @@ export interface CachedAnswer {
   readonly prints: readonly string[];
   /** The source of each item on the page, as JSON text; left out by versions that did not read it. */
   readonly sources?: string;
+  /**
+   * The place of each item on the page as the platform gave it, from 0; left out where all items are there. Fingerprints are
+   * those of all.
+   */
+  readonly places?: readonly number[];
   /** True for a correct but incomplete answer. */
   readonly brief?: boolean;
   /** True where the platform itself ends its list with this page. */

@@ -12,6 +12,8 @@ type Identity = Readonly<Record<string, Json>>;
 export interface CallRequest {
   readonly endpoint: Endpoint;
   readonly identity: Identity;
+  /** The parameters as they were checked: an address says more than what it is reduced to. */
+  readonly given: Readonly<Record<string, unknown>>;
   readonly limit: number;
   /** The cursor as it was passed; null for the first page. */
   readonly cursor: string | null;
@@ -54,6 +56,7 @@ export function parseCallRequest(
   return {
     endpoint,
     identity,
+    given: params,
     limit,
     cursor: typeof params.cursor === 'string' ? params.cursor : null,
     fresh: params.fresh === true,

@@ -13,6 +13,7 @@ import { type CallSignal, isReasonOf } from '../runtime/abort.js';
 import { type Clock, elapsed } from '../runtime/clock.js';
 import { inSpan, type Span } from '../runtime/span.js';
 import type { Variation } from '../sample-variation.js';
+import type { SuppressedSubjects } from '../suppressions/suppressed-subjects.js';
 import type { PageArchive } from '../web/page-archive.js';
 import type { PageSource } from '../web/page-source.js';
 
@@ -55,6 +56,8 @@ export interface Services {
   sample(endpoint: Endpoint, identity: Readonly<Record<string, Json>>): Promise<Sample>;
   /** Key that signs cursors. */
   secret(): Promise<Uint8Array>;
+  /** The subjects that nobody is given now; null for none. */
+  suppressed?(): SuppressedSubjects | null | Promise<SuppressedSubjects | null>;
   /** Told of what was read from a platform, once for each reading: for those who watch how pages change. Must not throw. */
   onFetched?(endpoint: Endpoint, data: unknown): void;
   /** Told of a reading that failed, once for each. Must not throw. */
@@ -232,6 +235,8 @@ interface CallContext extends CursorContext {
   readonly caller: Caller;
   readonly signal: CallSignal | undefined;
   readonly progress: Progress;
+  /** The subjects that are left out; null for none. */
+  readonly suppressed: SuppressedSubjects | null;
 }
 
 async function answerRequest(
@@ -242,8 +247,12 @@ async function answerRequest(
   progress: Progress,
 ): Promise<Answer> {
   const { identity } = request;
-  const context = { request, identity, position: firstPosition, services, caller, signal, progress };
-  if (request.demo) return callDemo(context);
+  const asked = { request, identity, position: firstPosition, services, caller, signal, progress };
+  if (request.demo) return callDemo({ ...asked, suppressed: null });
+  const listed = services.suppressed?.() ?? null;
+  const suppressed = listed instanceof Promise ? await listed : listed;
+  suppressed?.refuse(request);
+  const context = { ...asked, suppressed };
   return request.cursor === null
     ? callCharged(context, request.firstKey)
     : resumePage(context, request.cursor);
@@ -301,11 +310,12 @@ async function callCharged(context: CallContext, key: string): Promise<Answer> {
   if (caller.account === null) throw new ExtractError('missing_api_key');
   const hit = request.fresh ? undefined : await services.cache.get(key);
   // An earlier version kept the answer, and read no sources.
-  const lacks = request.sources && hit?.sources === undefined;
+  const lacks = (request.sources || context.suppressed !== null) && hit?.sources === undefined;
   return hit === undefined || lacks ? fetchCharged(context, key) : chargeCached(context, hit);
 }
 
 async function chargeCached(context: CallContext, hit: CachedAnswer): Promise<Answer> {
+  const answer = withoutSuppressed(context, hit);
   // A cursor that cannot be made fails the call before it is charged.
   const nextCursor = await cursorAfter(context, hit);
   const charge = {
@@ -313,7 +323,12 @@ async function chargeCached(context: CallContext, hit: CachedAnswer): Promise<An
     durationMs: durationOf(context.services, context.progress),
   };
   const balance = await context.services.ledger.pay(charge);
-  return buildAnswer(context, hit, { source: 'cache', charged: charge.credits, nextCursor, balance });
+  return buildAnswer(context, answer, { source: 'cache', charged: charge.credits, nextCursor, balance });
+}
+
+/** The answer without the subjects that are left out. Throws `subject_suppressed` where it is one of them. */
+function withoutSuppressed({ suppressed, request }: CallContext, answer: CachedAnswer): CachedAnswer {
+  return suppressed === null ? answer : suppressed.leaveOut(request.endpoint, answer);
 }
 
 async function fetchCharged(context: CallContext, key: string): Promise<Answer> {
@@ -324,11 +339,13 @@ async function fetchCharged(context: CallContext, key: string): Promise<Answer> 
   context.progress.charged = true;
   try {
     const request = fetchRequestOf(context);
-    const { answer, browsed, records } = await flights.run(
+    const { browsed, records, ...fetched } = await flights.run(
       key,
       (given, end) => inTime(services, end, () => fetchOnce(context, request, key, given)),
       signal,
     );
+    // Whoever fetched for this call may have begun before a subject was suppressed.
+    const answer = withoutSuppressed(context, fetched.answer);
     const nextCursor = await cursorAfter(context, answer);
     const balance = await ledger.settle(charge.id, {
       ...{ status: 'ok', cached: false },
@@ -366,11 +383,13 @@ async function inTime<T>(
 
 /** Reads from the platform, unless another server is about to: then what that one puts into the cache. */
 function fetchOnce(
-  { request: { fresh }, services, caller }: CallContext,
+  context: CallContext,
   request: FetchRequest,
   key: string,
   signal: CallSignal,
 ): Promise<FetchedByOne> {
+  const { services, caller } = context;
+  const { fresh } = context.request;
   const fetch = async () => {
     const fetched = await fetchNow(
       request,
@@ -381,9 +400,11 @@ function fetchOnce(
       if (error instanceof ExtractError) services.onFetchFailed?.(request.endpoint, error);
       throw error;
     });
-    await services.cache.set(key, fetched.answer, fetched.seconds);
     services.onFetched?.(request.endpoint, fetched.data);
-    return fetched;
+    // No cache keeps what nobody is given.
+    const answer = withoutSuppressed(context, fetched.answer);
+    await services.cache.set(key, answer, fetched.seconds);
+    return { ...fetched, answer };
   };
   const { leases } = services;
   // A call with `fresh` does not wait for an answer that may be older than the call.
@@ -429,26 +450,30 @@ function located(
   given: number,
   fetchedAt: string,
   records: AnswerTerms['records'],
+  places: CachedAnswer['places'],
 ): Pick<Answer, 'sources' | 'captions'> {
   const captions = captionsText(read);
-  const sources = sourcesText(read, given, fetchedAt, records);
+  const sources = sourcesText(read, given, fetchedAt, { records, places });
   return captions === undefined ? { sources } : { sources, captions };
 }
 
 function buildAnswer(
   { request, position, caller }: CallContext,
-  { data, fetchedAt, prints, sources, brief, isEnd }: CachedAnswer,
+  { data, fetchedAt, prints, sources, places, brief, isEnd }: CachedAnswer,
   terms: AnswerTerms,
 ): Answer {
   return {
     source: terms.source,
     ...(terms.browsed === true ? { browsed: true } : {}),
     json: data,
-    prints,
+    prints: places === undefined ? prints : places.flatMap((place) => prints[place] ?? []),
+    ...(places === undefined ? {} : { leavesOut: true }),
     ...(brief === true ? { brief } : {}),
     ...(isEnd === true ? { isEnd } : {}),
     ...(terms.records === undefined ? {} : { records: terms.records }),
-    ...(request.sources ? located(sources ?? '[]', givenBefore(position), fetchedAt, terms.records) : {}),
+    ...(request.sources
+      ? located(sources ?? '[]', givenBefore(position), fetchedAt, terms.records, places)
+      : {}),
     meta: {
       request_id: caller.requestId,
       credits_charged: terms.charged,

@@ -64,6 +64,8 @@ export interface Answer {
   readonly brief?: boolean;
   /** True where the platform itself ends its list with this page. */
   readonly isEnd?: boolean;
+  /** True where the page lacks items that are suppressed. */
+  readonly leavesOut?: boolean;
 }
 
 /** The records of an answer that has no item to name them. */

@@ -247,6 +247,12 @@ export const catalogue = {
     'The page exists but is not public.',
     'Only public pages can be read; waiting does not help.',
   ),
+  subject_suppressed: entry(
+    'not_found',
+    404,
+    'The operator leaves this subject out.',
+    'It is not asked for and not given; `extract suppress list` shows who is left out.',
+  ),
   job_not_finished: entry('conflict', 409, 'The job has not finished.', 'Wait for the job to finish.'),
   job_already_finished: entry('conflict', 409, 'The job has already finished.', 'Download its results.'),
   schedule_ended: entry('conflict', 409, 'The schedule has ended.', 'Make a new one: a job with `schedule`.'),

@@ -76,18 +76,25 @@ export function authorOrNull(known: Partial<ItemAuthor>): ItemAuthor | null {
 
 /**
  * `sources` of one page of an answer as JSON text. `read` is what the cache keeps of it, JSON text of a list. `given`:
- * items on the pages before it. `records`: those of the archive, where one is kept.
+ * items on the pages before it. `records`: those of the archive, where one is kept. `places`: the place of each item on
+ * the page, from 0, where others were left out.
  */
 export function sourcesText(
   read: string,
   given: number,
   fetchedAt: string,
-  records?: readonly string[],
+  {
+    records,
+    places,
+  }: {
+    readonly records?: readonly string[] | undefined;
+    readonly places?: readonly number[] | undefined;
+  } = {},
 ): string {
   const sources = (JSON.parse(read) as PageItemSource[]).map(
     ({ id, url, author }, index): ItemSource => ({
       ...{ id, url, author },
-      position: given + index + 1,
+      position: given + (places?.[index] ?? index) + 1,
       fetched_at: fetchedAt,
       ...(records === undefined ? {} : { records }),
     }),

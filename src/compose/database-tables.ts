@@ -27,6 +27,7 @@ import { ledgerSchema } from '../../lib/ledger/postgres/ledger-schema.js';
 import { countNodes, type NodeCounts } from '../../lib/ledger/postgres/nodes.js';
 import type { Clock } from '../../lib/runtime/clock.js';
 import { secretsSchema } from '../../lib/runtime/postgres/database-secret.js';
+import { suppressionsSchema } from '../../lib/suppressions/suppressions-schema.js';
 import { paceSchema } from '../../lib/web/postgres/postgres-pace-store.js';
 import { historySchema } from '../files/history/history-schema.js';
 import { hostingSchemas } from '../service/accounts/open-accounts.js';
@@ -53,6 +54,7 @@ export const postgresSchemas: readonly PostgresSchema[] = [
   postgresSchema(webhooksSchema),
   postgresSchema(schedulesSchema),
   postgresSchema(historySchema),
+  postgresSchema(suppressionsSchema),
   paceSchema,
   limitsSchema,
   transientSchema,

@@ -1,3 +1,4 @@
+import type { Suppressions } from '../../lib/suppressions/suppressions.js';
 import { toolRoutes } from '../faces/mcp/routes.js';
 import type { Face } from '../faces/server/app.js';
 import { toExtractError } from '../output/error-answer.js';
@@ -29,7 +30,12 @@ export const tools: Face = async (
 };
 
 /** The pages for people, as the server offers them. A server without them never loads their modules. */
-export function pages(hosting: Hosting, monitoring: Monitoring, mailFolder?: string): Face {
+export function pages(
+  hosting: Hosting,
+  monitoring: Monitoring,
+  suppressions: Suppressions,
+  mailFolder?: string,
+): Face {
   return async (
     routes,
     {
@@ -52,6 +58,7 @@ export function pages(hosting: Hosting, monitoring: Monitoring, mailFolder?: str
       ...{
         hosting,
         monitoring,
+        suppressions,
         services,
         access,
         refusals,

@@ -7,6 +7,7 @@ import { PostgresLedger } from '../../lib/ledger/postgres/postgres-ledger.js';
 import { type Clock, systemClock } from '../../lib/runtime/clock.js';
 import { makeOnce } from '../../lib/runtime/make-once.js';
 import { databaseSecret } from '../../lib/runtime/postgres/database-secret.js';
+import { SuppressionStore } from '../../lib/suppressions/suppression-store.js';
 import { PostgresPaceStore } from '../../lib/web/postgres/postgres-pace-store.js';
 import { keyedDigest } from '../service/accounts/digests.js';
 import { openHostingStore } from '../service/accounts/open-accounts.js';
@@ -100,6 +101,7 @@ export async function openDatabase(
       refusedCalls,
       pace,
       health: new StoredHealth(postgres),
+      suppressions: new SuppressionStore(postgres, clock),
       usageArchive: new LedgerArchive(postgres),
       createJobs: (options) =>
         openDatabaseJobs(

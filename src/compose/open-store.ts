@@ -5,6 +5,8 @@ import { checkLedger } from '../../lib/ledger/sqlite/integrity.js';
 import { type LedgerDatabase, openLedger, type SqliteLedger } from '../../lib/ledger/sqlite/sqlite-ledger.js';
 import type { Clock } from '../../lib/runtime/clock.js';
 import { cursorSecret } from '../../lib/runtime/secret.js';
+import { SuppressionStore } from '../../lib/suppressions/suppression-store.js';
+import { suppressionsSchema } from '../../lib/suppressions/suppressions-schema.js';
 import type { PaceStore } from '../../lib/web/pace-store.js';
 import { SqlitePaceStore } from '../../lib/web/sqlite/sqlite-pace-store.js';
 import { readDatabaseConfig } from '../config/database-config.js';
@@ -73,6 +75,7 @@ export const storeSchemas = [
   sqliteSchema(historySchema),
   sqliteSchema(healthSchema),
   sqliteSchema(refusedCallsSchema),
+  sqliteSchema(suppressionsSchema),
 ] as const;
 
 /**
@@ -128,6 +131,7 @@ export async function openDirectory(
       refusedCalls,
       pace,
       health: new StoredHealth(database.stores),
+      suppressions: new SuppressionStore(database.stores, clock),
       usageArchive: new LedgerArchive(database.stores),
       check: () => database.read(() => checkLedger(database.db)),
       sharedCounts: undefined,

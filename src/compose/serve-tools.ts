@@ -61,7 +61,10 @@ async function openHost({ extractor, account }: ServeToolsOptions): Promise<Tool
   const sender = { headers: { authorization: `Bearer ${config.apiKey}` }, ip: 'stdio' };
   const access = keyAccess(new Access(store.accounts, systemClock, settings), sender);
   const shared = store.shared(config.cacheDiskMb * 1024 * 1024);
-  const host = localHost(openServices(config, { ledger: store.ledger, shared }), access);
+  const host = localHost(
+    openServices(config, { ledger: store.ledger, suppressions: store.suppressions, shared }),
+    access,
+  );
   return {
     ...host,
     async close() {

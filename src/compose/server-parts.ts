@@ -85,7 +85,7 @@ function openCallServices({ config, log }: PartsOptions, store: OpenStore, metri
   const shared = store.shared(config.cacheDiskMb * 1024 * 1024);
   const readers = new ReaderThread(systemClock);
   const services = openServices(config, {
-    ...{ ledger: store.ledger, shared, read: readers.read },
+    ...{ ledger: store.ledger, suppressions: store.suppressions, shared, read: readers.read },
     onCacheFault(fault) {
       metrics.cacheUsable(fault === null);
       if (fault === null) log.info('the cache can be used again');
@@ -225,7 +225,7 @@ export async function openParts(options: PartsOptions): Promise<ServerParts> {
     ...{ accounts: store.accounts, usage: store.usage, refusedCalls: store.refusedCalls },
     ...{ expiringStore: store.expiringStore, sharedCounts: store.sharedCounts },
     ...{ health: watch, payments: hosting.payments },
-    faces: [tools, pages(hosting, monitoring, mailFolderOf(options))],
+    faces: [tools, pages(hosting, monitoring, store.suppressions, mailFolderOf(options))],
     answersCalls: server.roles.includes('api'),
   });
   return {

@@ -1,5 +1,6 @@
 import type { Ledger } from '../../lib/ledger/ledger.js';
 import type { SharedServices } from '../../lib/services.js';
+import type { Suppressions } from '../../lib/suppressions/suppressions.js';
 import type { PaceStore } from '../../lib/web/pace-store.js';
 import type { HostingStore } from '../service/accounts/hosting.js';
 import type { ExpiringStore } from '../service/expiring-store/expiring-store.js';
@@ -24,6 +25,8 @@ export interface OpenStore extends HostingStore {
   /** Pace and cool-downs of the platforms. */
   readonly pace: PaceStore;
   readonly health: HealthStore;
+  /** The subjects that nobody is given. */
+  readonly suppressions: Suppressions;
   readonly usageArchive: UsageArchive;
   /** The counts and short-lived texts that servers of a database share; undefined in a data directory. */
   readonly sharedCounts: SharedCounts | undefined;

@@ -13,6 +13,8 @@ import type { Endpoint } from '../../lib/endpoint.js';
 import { endpoints } from '../../lib/endpoints.js';
 import type { Ledger } from '../../lib/ledger/ledger.js';
 import { casesOf, sampleOf } from '../../lib/samples.js';
+import type { Suppressions } from '../../lib/suppressions/suppressions.js';
+import { WatchedSuppressions } from '../../lib/suppressions/watched-suppressions.js';
 import type { PageSource } from '../../lib/web/page-source.js';
 import { routeSource } from '../../lib/web/routes.js';
 import { pages as pagesFace, tools } from '../../src/compose/faces.js';
@@ -64,6 +66,7 @@ export interface TestServer {
   readonly jobs: Jobs;
   readonly ledger: Ledger;
   readonly refusedCalls: RefusedCalls;
+  readonly suppressions: Suppressions;
   readonly cache: CacheStore;
   readonly hosting: Hosting;
   /** Where the mails of hosting arrive. */
@@ -131,7 +134,9 @@ export async function testServer({
     ...{ endpoints, store: opened.health, clock, docsBase: publicAddress },
     onError: (cause) => troubles.push(cause),
   });
+  const suppressed = new WatchedSuppressions(async () => opened.suppressions, clock);
   const services: Services = {
+    suppressed: () => suppressed.current(),
     onFetched: (endpoint, data) => health.onFetched(endpoint, data),
     onFetchFailed: (endpoint, error) => health.onFetchFailed(endpoint, error),
     statusNote: (endpoint) => health.note(endpoint),
@@ -175,7 +180,7 @@ export async function testServer({
     sharedCounts: opened.sharedCounts,
     health,
     ...(pages
-      ? { payments: hosting.payments, faces: [tools, pagesFace(hosting, monitoring)] }
+      ? { payments: hosting.payments, faces: [tools, pagesFace(hosting, monitoring, opened.suppressions)] }
       : { faces: [tools] }),
     ...(timeouts === undefined ? {} : { timeouts }),
   });
@@ -191,6 +196,7 @@ export async function testServer({
     jobs,
     ledger,
     refusedCalls: opened.refusedCalls,
+    suppressions: opened.suppressions,
     cache,
     hosting,
     mailer,

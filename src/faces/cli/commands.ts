@@ -128,6 +128,11 @@ export const commandGroups: readonly {
         load: async () => (await import('./commands/cache.js')).fillCache,
       },
       {
+        name: 'suppress',
+        description: 'Leave people, places or things out: never asked for, never given',
+        load: async () => (await import('./commands/suppress.js')).fillSuppress,
+      },
+      {
         name: 'doctor',
         description: 'Check this machine and, with --live, the platforms',
         load: async () => (await import('./commands/doctor.js')).fillDoctor,

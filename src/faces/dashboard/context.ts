@@ -5,6 +5,7 @@ import type { Answer } from '../../../lib/call/envelope.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import type { ErrorCode } from '../../../lib/errors/extract-error.js';
 import type { Platform } from '../../../lib/platforms.js';
+import type { Suppressions } from '../../../lib/suppressions/suppressions.js';
 import type { Account, KeyOwner } from '../../service/accounts/accounts.js';
 import type { Hosting } from '../../service/accounts/hosting.js';
 import type { Session } from '../../service/accounts/sign-in/sign-in.js';
@@ -45,6 +46,8 @@ export interface DashboardOptions {
   readonly hosting: Hosting;
   /** The monitoring for the operator. */
   readonly monitoring: Monitoring;
+  /** The subjects that nobody is given. */
+  readonly suppressions: Suppressions;
   readonly usage: UsageQueries;
   readonly services: Services;
   readonly access: CallAccess;

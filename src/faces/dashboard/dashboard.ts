@@ -8,6 +8,7 @@ import { SharedDrafts } from './jobs/shared-drafts.js';
 import { addAccountRoutes } from './routes/admin/accounts.js';
 import { addHealthRoutes } from './routes/admin/health.js';
 import { addAdminGuard, addAdminSignIn, addAdminSignOut } from './routes/admin/session.js';
+import { addSuppressionRoutes } from './routes/admin/suppressions.js';
 import { addDeleteAccountRoutes } from './routes/delete-account.js';
 import { addDraftRoutes } from './routes/jobs/draft.js';
 import { addJobRoutes } from './routes/jobs/job.js';
@@ -64,6 +65,7 @@ async function addAdminRoutes(app: FastifyInstance, context: DashboardContext): 
       });
       addHealthRoutes(pages, context);
       addAccountRoutes(pages, context);
+      addSuppressionRoutes(pages, context);
       addAdminSignOut(pages, context);
     },
     { prefix: '/admin' },

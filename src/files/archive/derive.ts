@@ -88,7 +88,7 @@ export async function derive(
     const { answer } = await fetchAnswer(request, pages, clock);
     const data: unknown = JSON.parse(answer.data);
     const records = [id, ...reading.fetches.flatMap(({ record }) => record ?? [])];
-    const text = sourcesText(answer.sources ?? '[]', from - 1, answer.fetchedAt, records);
+    const text = sourcesText(answer.sources ?? '[]', from - 1, answer.fetchedAt, { records });
     const items = many ? (data as readonly unknown[]) : [data];
     return { items, sources: JSON.parse(text) as ItemSource[], many, error: null, from };
   } catch (error) {

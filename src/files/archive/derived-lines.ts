@@ -1,27 +1,39 @@
 import type { Endpoint } from '../../../lib/endpoint.js';
 import type { ItemSource } from '../../../lib/read/item-source.js';
+import type { SuppressedSubjects } from '../../../lib/suppressions/suppressed-subjects.js';
 import type { ArchiveReader, FoundReading } from './archive-reader.js';
 import { type Derived, derive } from './derive.js';
 
 /**
  * The results of an archive, made anew by the readers of this version: a line for each object or list that was asked
  * for, in the order in which they ended. The input of a line is what was asked for, with its parameters reduced. An
- * error that a later reading of the same made good is left out.
+ * error that a later reading of the same made good is left out, and so is what is suppressed now.
  */
 export async function* derivedLines(
   archive: ArchiveReader,
   endpoints: readonly Endpoint[],
+  suppressed: SuppressedSubjects | null = null,
 ): AsyncGenerator<string, void, undefined> {
   for await (const first of archive.firstReadings()) {
-    const line = await lineOf(archive, first, endpoints);
+    const line = await lineOf(archive, first, endpoints, suppressed);
+    if (line === null) continue;
     if (line.error !== undefined && archive.index.isRepeated(first.id)) continue;
     yield `${JSON.stringify(line)}\n`;
   }
 }
 
-/** The reading, and those that went on with its list. */
-async function lineOf(archive: ArchiveReader, first: FoundReading, endpoints: readonly Endpoint[]) {
+/** The reading, and those that went on with its list; null for a suppressed subject. */
+async function lineOf(
+  archive: ArchiveReader,
+  first: FoundReading,
+  endpoints: readonly Endpoint[],
+  suppressed: SuppressedSubjects | null,
+) {
   const input = first.reading.identity;
+  const endpoint = endpoints.find(({ path }) => path === first.reading.endpoint);
+  const names = (item?: unknown, source?: ItemSource) =>
+    suppressed !== null && endpoint !== undefined && suppressed.names(endpoint, item, source);
+  if (endpoint !== undefined && suppressed?.isAsked(endpoint, input, {})) return null;
   const items: unknown[] = [];
   const sources: ItemSource[] = [];
   let last: Derived | undefined;
@@ -31,8 +43,10 @@ async function lineOf(archive: ArchiveReader, first: FoundReading, endpoints: re
       const records = [found.id, ...found.reading.fetches.flatMap(({ record }) => record ?? [])];
       return { input, error: last.error.toJSON(), records };
     }
-    items.push(...last.items);
-    sources.push(...last.sources);
+    const kept = last.items.flatMap((item, at) => (names(item, last?.sources[at]) ? [] : [at]));
+    if (!last.many && kept.length === 0) return null;
+    items.push(...kept.map((at) => last?.items[at]));
+    sources.push(...kept.flatMap((at) => last?.sources[at] ?? []));
     const next = archive.index.nextPage(found.id);
     found = next === undefined ? null : await archive.reading(next.id);
   }

@@ -109,7 +109,7 @@ export async function jobsOver<Store extends OpenStore>(
   const opened = await open(home, clock, 500);
   const { accounts } = opened;
   const ledger: Store['ledger'] = opened.ledger;
-  const own = openServices(readConfig({ home }, {}), { ledger });
+  const own = openServices(readConfig({ home }, {}), { ledger, suppressions: opened.suppressions });
   const services: Services = { ...own, clock, docsBase: 'https://docs.example', ...given };
   const errors: unknown[] = [];
   const jobs = opened.createJobs({

@@ -1,11 +1,16 @@
+import { existsSync } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
+import path from 'node:path';
 import { moveFile } from '../../../../lib/runtime/move-file.js';
+import { SuppressedSubjects } from '../../../../lib/suppressions/suppressed-subjects.js';
+import { readDatabaseConfig } from '../../../config/database-config.js';
 import { ArchiveReader } from '../../../files/archive/archive-reader.js';
 import { derivedLines } from '../../../files/archive/derived-lines.js';
 import { openFault, writeFault } from '../../../files/batch-files/output-fault.js';
-import type { Context } from '../context.js';
+import { type Context, withExtractor } from '../context.js';
 import { printable } from '../printable.js';
 import { checkReplaceable } from '../replaceable-file.js';
+import { withAccounts } from '../with-accounts.js';
 
 export interface FromArchiveOptions {
   /** Null for the standard output. */
@@ -40,6 +45,16 @@ async function fileOutput(file: string): Promise<LineOutput> {
   };
 }
 
+/** The suppressed subjects of the data directory or database; null for none. */
+async function suppressedHere(context: Context): Promise<SuppressedSubjects | null> {
+  if (await withExtractor(context, {}, async ({ config }) => isNoStore(config.home))) return null;
+  const list = await withAccounts(context, (_, { suppressions }) => suppressions.list());
+  return list.length === 0 ? null : new SuppressedSubjects(list);
+}
+
+const isNoStore = (home: string) =>
+  readDatabaseConfig().database === undefined && !existsSync(path.join(home, 'ledger.db'));
+
 /** Makes the results of an archive anew, as lines of a batch. */
 export async function runFromArchive(
   context: Context,
@@ -48,6 +63,7 @@ export async function runFromArchive(
 ): Promise<void> {
   const { stdout, stderr, signal, endpoints } = context;
   if (output !== null) await checkReplaceable(output, overwrite);
+  const suppressed = await suppressedHere(context);
   const archive = await ArchiveReader.open(file);
   let count = 0;
   try {
@@ -57,7 +73,7 @@ export async function runFromArchive(
         : await fileOutput(output);
     let whole = false;
     try {
-      for await (const line of derivedLines(archive, endpoints)) {
+      for await (const line of derivedLines(archive, endpoints, suppressed)) {
         signal.throwIfAborted();
         await target.write(line);
         count += 1;

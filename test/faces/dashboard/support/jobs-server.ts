@@ -90,7 +90,7 @@ export async function jobsServer(
     usage: opened.usage,
     refusedCalls: opened.refusedCalls,
     payments: hosting.payments,
-    faces: [tools, pages(hosting, monitoring)],
+    faces: [tools, pages(hosting, monitoring, opened.suppressions)],
   });
   t.after(() => app.close());
   t.after(() => opened.close());

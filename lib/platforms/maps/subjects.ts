@@ -1,0 +1,22 @@
+import { isNumber, nameKey, type SubjectReader } from '../../subject-reader.js';
+import { cidOf, type FeatureId, featureId, featureIdOf, placeIdOf } from './ids.js';
+import { keyInAddress } from './urls.js';
+
+const cidKey = (cid: string) => `cid/${cid}`;
+const keysOfPlace = (id: FeatureId) => [placeIdOf(id), cidKey(cidOf(id))];
+
+/** Places by their place_id and their cid, contributors by their number, and reviewers by the name that is shown. */
+export const subjects: SubjectReader = {
+  ofAddress(address) {
+    const contributor = /\/maps\/contrib\/(\d{5,30})/.exec(address)?.[1];
+    if (contributor !== undefined) return [contributor];
+    const key = keyInAddress(address);
+    if (key === null || 'link' in key) return [];
+    return 'cid' in key ? [cidKey(key.cid)] : this.ofWord(key.id);
+  },
+  ofWord(word) {
+    const place = featureIdOf(word) ?? featureId(word);
+    if (place !== null) return keysOfPlace(place);
+    return [isNumber(word) || /^cid\/\d+$/.test(word) ? word : nameKey(word)];
+  },
+};

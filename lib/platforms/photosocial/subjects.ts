@@ -1,0 +1,23 @@
+import { handleKey, isNumber, nameKey, orNull, type SubjectReader } from '../../subject-reader.js';
+import { publicCode } from './shortcode.js';
+import { accountOfPostUrl, normalUsername, postOfUrlOrNull, usernameOfUrl } from './urls.js';
+
+const postKey = (shortcode: string) => `p/${publicCode(shortcode)}`;
+
+/** Accounts by their handles and numbers, posts by their codes. */
+export const subjects: SubjectReader = {
+  ofAddress(address) {
+    const post = postOfUrlOrNull(address);
+    const owner = accountOfPostUrl(address);
+    const account = usernameOfUrl(address) ?? (owner === null ? null : orNull(() => normalUsername(owner)));
+    const accounts = account === null ? [] : [handleKey(account)];
+    return post !== null && 'shortcode' in post ? [postKey(post.shortcode), ...accounts] : accounts;
+  },
+  ofWord(word) {
+    const code = /^p\/([\w-]{1,64})$/.exec(word)?.[1];
+    if (code !== undefined) return [postKey(code)];
+    if (isNumber(word)) return [word];
+    const handle = orNull(() => normalUsername(word));
+    return [handle === null ? nameKey(word) : handleKey(handle)];
+  },
+};

@@ -1,0 +1,21 @@
+import { handleKey, isNumber, nameKey, orNull, type SubjectReader } from '../../subject-reader.js';
+import { normalUsername, usernameOfUrl, videoIdOfUrl } from './urls.js';
+
+/** The handle that stands before a video in its address; `_` stands for any. */
+const ownerInAddress = (address: string) => /\/@([^/]+)\/(?:video|photo)\//.exec(address)?.[1];
+
+/** Accounts by their handles and numbers, videos by their IDs. */
+export const subjects: SubjectReader = {
+  ofAddress(address) {
+    const video = videoIdOfUrl(address);
+    const owner = video === null ? usernameOfUrl(address) : ownerInAddress(address);
+    const named =
+      owner == null || owner === '_' ? null : orNull(() => normalUsername(decodeURIComponent(owner)));
+    return [...(video === null ? [] : [video]), ...(named === null ? [] : [handleKey(named)])];
+  },
+  ofWord(word) {
+    if (isNumber(word)) return [word];
+    const handle = orNull(() => normalUsername(word));
+    return [handle === null || word.startsWith('name:') ? nameKey(word) : handleKey(handle)];
+  },
+};

@@ -1,0 +1,86 @@
+import * as z from 'zod';
+import type { Endpoint } from '../endpoint.js';
+import { person } from '../person.js';
+import type { PageItemSource } from '../read/item-source.js';
+import type { Json } from '../read/json.js';
+import { handleKey, nameKey } from '../subject-reader.js';
+import { subjectReader } from './subject.js';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const textAt = (fields: Fields, name: string) => {
+  const value = fields[name];
+  return typeof value === 'string' && value !== '' ? value : null;
+};
+
+/** Fields of an object that name a person. */
+function namingFields({ returns }: Endpoint): readonly string[] {
+  if (!(returns instanceof z.ZodObject)) return [];
+  return Object.entries(returns.shape as Readonly<Record<string, z.ZodType>>).flatMap(([name, field]) => {
+    const inner = field instanceof z.ZodNullable ? (field.unwrap() as z.ZodType) : field;
+    return (person.get(field) ?? person.get(inner))?.as === 'name' ? [name] : [];
+  });
+}
+
+/** Keys of what an item is, and of those who published it. */
+export function itemKeys(
+  endpoint: Endpoint,
+  item: unknown,
+  source: PageItemSource | undefined,
+): readonly string[] {
+  const { ofAddress, ofWord } = bound(endpoint);
+  const keys: string[] = [];
+  const { id = null, url = null, author = null } = source ?? {};
+  if (id !== null) keys.push(id, ...(endpoint.platform === 'maps' ? ofWord(id) : []));
+  if (url !== null) keys.push(...ofAddress(url));
+  if (author?.id != null) keys.push(author.id);
+  if (author?.url != null) keys.push(...ofAddress(author.url));
+  if (author?.name != null) keys.push(nameKey(author.name));
+  const fields = item as Fields;
+  for (const name of namingFields(endpoint)) {
+    const text = textAt(fields, name);
+    if (text === null) continue;
+    if (/^https?:/i.test(text)) keys.push(...ofAddress(text));
+    else keys.push(nameKey(text), ...(name === 'username' ? [handleKey(text)] : []));
+  }
+  return keys;
+}
+
+function bound({ platform }: Endpoint) {
+  const reader = subjectReader(platform);
+  return {
+    ofAddress: (address: string) => reader.ofAddress(address),
+    ofWord: (word: string) => reader.ofWord(word),
+  };
+}
+
+/**
+ * Keys of what a call asks for: of its subject, and of the account that its address names. `given`: the parameters as
+ * they came.
+ */
+export function requestKeys(
+  endpoint: Endpoint,
+  identity: Readonly<Record<string, Json>>,
+  given: Fields,
+): readonly string[] {
+  const { exactlyOne } = endpoint;
+  if (exactlyOne === null) return [];
+  const { ofAddress, ofWord } = bound(endpoint);
+  const text = (name: string) => textAt(identity, name);
+  const keys: string[] = [];
+  const [username, vanity, shortcode, id] = ['username', 'vanity', 'shortcode', 'id'].map(text);
+  if (username != null) keys.push(handleKey(username));
+  if (vanity != null) keys.push(`${text('kind') ?? 'in'}/${vanity}`);
+  if (shortcode != null) keys.push(...ofWord(`p/${shortcode}`));
+  if (id != null) keys.push(id);
+  const place = identity.place as Fields | undefined;
+  const placeId = place && textAt(place, 'id');
+  const cid = place && textAt(place, 'cid');
+  if (placeId != null) keys.push(...ofWord(placeId));
+  if (cid != null) keys.push(`cid/${cid}`);
+  for (const name of exactlyOne) {
+    const address = name.endsWith('url') ? textAt(given, name) : null;
+    if (address !== null) keys.push(...ofAddress(address));
+  }
+  return keys;
+}

@@ -1,0 +1,68 @@
+import { ExtractError } from '../errors/extract-error.js';
+import { subjects as maps } from '../platforms/maps/subjects.js';
+import { subjects as photosocial } from '../platforms/photosocial/subjects.js';
+import { subjects as pronetwork } from '../platforms/pronetwork/subjects.js';
+import { subjects as shortvideo } from '../platforms/shortvideo/subjects.js';
+import { type Platform, platformOf, platforms } from '../platforms.js';
+import type { SubjectReader } from '../subject-reader.js';
+
+/** A person, a place or a thing on a platform. */
+export interface Subject {
+  readonly platform: Platform;
+  /** The key that stands for it: `@nasa`, `in/ada-lovelace`, an ID, `name:jane doe`. */
+  readonly key: string;
+}
+
+const readers: Readonly<Record<Platform, SubjectReader>> = { maps, photosocial, pronetwork, shortvideo };
+
+/** How a platform names what it shows. */
+export const subjectReader = (platform: Platform): SubjectReader => readers[platform];
+
+/** All keys of a subject: a place, for one, has two. */
+export const subjectKeys = ({ platform, key }: Subject): readonly string[] => readers[platform].ofWord(key);
+
+/** A subject as one line: `shortvideo:@nasa`. */
+export const subjectText = ({ platform, key }: Subject) => `${platform}:${key}`;
+
+/** Looks like an address: a host with a dot, and a path behind it. */
+const addressLike = /^(?:https?:\/\/|[\w-]+(?:\.[\w-]+)+\/)/i;
+
+function ofAddress(address: string): Subject | null {
+  for (const platform of platforms) {
+    const [key] = readers[platform].ofAddress(address);
+    if (key !== undefined) return { platform, key };
+  }
+  return null;
+}
+
+/**
+ * The subject of a text as people have it: the address of its page, or platform and name, `tiktok:@nasa`. Throws
+ * `invalid_parameter`.
+ */
+export function parseSubject(text: string): Subject {
+  const plain = text.trim();
+  const [, word = '', rest = ''] = /^([a-z]+):(?!\/\/)(.*)$/is.exec(plain) ?? [];
+  const platform = platformOf(word);
+  const name = platform === undefined ? plain : rest.trim();
+  const isAddress = addressLike.test(name);
+  const found = isAddress ? ofAddress(name) : null;
+  if (found !== null && (platform === undefined || platform === found.platform)) return found;
+  if (
+    isAddress ||
+    platform === undefined ||
+    name.replace(/^(?:@|name:)/, '').trim() === '' ||
+    name.length > 300
+  ) {
+    throw new ExtractError(
+      'invalid_parameter',
+      `${JSON.stringify(plain.slice(0, 120))} names nobody. Give the address of the page, or the platform and a name: tiktok:@handle, linkedin:in/name, maps:ChIJ…, "maps:Name of a reviewer".`,
+      {
+        next: isAddress
+          ? 'A short link says nothing until it is opened: give the address that it leads to.'
+          : '',
+      },
+    );
+  }
+  const [key] = readers[platform].ofWord(name);
+  return { platform, key: key as string };
+}

@@ -1,0 +1,73 @@
+import type { CachedAnswer } from '../cache/cache.js';
+import type { CallRequest } from '../call/call-request.js';
+import type { Endpoint } from '../endpoint.js';
+import { ExtractError } from '../errors/extract-error.js';
+import type { Platform } from '../platforms.js';
+import type { PageItemSource } from '../read/item-source.js';
+import { itemKeys, requestKeys } from './item-keys.js';
+import { type Subject, subjectKeys } from './subject.js';
+
+/** The subjects that are left out now. */
+export class SuppressedSubjects {
+  readonly #keys = new Map<Platform, Set<string>>();
+  /** What became of answers. The memory tier of the cache gives the same ones again and again. */
+  readonly #known = new WeakMap<CachedAnswer, CachedAnswer>();
+
+  constructor(subjects: readonly Subject[]) {
+    for (const subject of subjects) {
+      const keys = this.#keys.get(subject.platform) ?? new Set();
+      this.#keys.set(subject.platform, keys);
+      for (const key of subjectKeys(subject)) keys.add(key);
+    }
+  }
+
+  /** Throws `subject_suppressed` for a call that asks for one of them. */
+  refuse({ endpoint, identity, given }: CallRequest): void {
+    if (this.isAsked(endpoint, identity, given)) throw new ExtractError('subject_suppressed');
+  }
+
+  /** True where one of them is asked for; `given`: the parameters as they came. */
+  isAsked(
+    endpoint: Endpoint,
+    identity: CallRequest['identity'],
+    given: Readonly<Record<string, unknown>>,
+  ): boolean {
+    return this.#has(endpoint, () => requestKeys(endpoint, identity, given));
+  }
+
+  /** True for an item that is one of them, or that one of them published. */
+  names(endpoint: Endpoint, item: unknown, source: PageItemSource | undefined): boolean {
+    return this.#has(endpoint, () => itemKeys(endpoint, item, source));
+  }
+
+  /** The answer without their items. Throws `subject_suppressed` where the answer is one of them. */
+  leaveOut(endpoint: Endpoint, answer: CachedAnswer): CachedAnswer {
+    if (!this.#keys.has(endpoint.platform)) return answer;
+    const known = this.#known.get(answer);
+    if (known !== undefined) return known;
+    const rest = this.#without(endpoint, answer);
+    this.#known.set(answer, rest);
+    return rest;
+  }
+
+  #has({ platform }: Endpoint, keysOf: () => readonly string[]): boolean {
+    const keys = this.#keys.get(platform);
+    return keys !== undefined && keysOf().some((key) => keys.has(key));
+  }
+
+  #without(endpoint: Endpoint, answer: CachedAnswer): CachedAnswer {
+    const data = JSON.parse(answer.data) as unknown;
+    const items = endpoint.many ? (data as readonly unknown[]) : [data];
+    const sources = JSON.parse(answer.sources ?? '[]') as readonly PageItemSource[];
+    const kept = items.flatMap((item, index) => (this.names(endpoint, item, sources[index]) ? [] : [index]));
+    if (kept.length === items.length) return answer;
+    if (!endpoint.many) throw new ExtractError('subject_suppressed');
+    const { isEnd: _, ...rest } = answer;
+    return {
+      ...rest,
+      data: JSON.stringify(kept.map((index) => items[index])),
+      sources: JSON.stringify(kept.map((index) => sources[index])),
+      places: kept.map((index) => answer.places?.[index] ?? index),
+    };
+  }
+}

@@ -1,0 +1,64 @@
+import type { Database } from '../database/database.js';
+import type { Platform } from '../platforms.js';
+import type { Clock } from '../runtime/clock.js';
+import type { Subject } from './subject.js';
+import type { Suppression, Suppressions } from './suppressions.js';
+
+interface Row {
+  readonly platform: Platform;
+  readonly subject: string;
+  readonly added_at: number;
+}
+
+const selectMark = {
+  name: 'mark_suppressions',
+  text: 'SELECT count(*) AS count, max(added_at) AS newest, min(added_at) AS oldest FROM suppressions',
+};
+
+/** The `Suppressions` of a data directory or a database. */
+export class SuppressionStore implements Suppressions {
+  readonly #database: Database;
+  readonly #clock: Clock;
+
+  constructor(database: Database, clock: Clock) {
+    this.#database = database;
+    this.#clock = clock;
+  }
+
+  async add({ platform, key }: Subject): Promise<boolean> {
+    const written = await this.#database.transaction(async (queries) => {
+      await queries.lockTable('suppressions');
+      const newest = await queries.first<{ newest: number | null }>(
+        'SELECT max(added_at) AS newest FROM suppressions',
+      );
+      // Later than every other one, whatever the clock says: by the newest others see that the list has changed.
+      const at = Math.max(this.#clock.now(), (newest?.newest ?? 0) + 1);
+      return queries.run(
+        'INSERT INTO suppressions (platform, subject, added_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
+        [platform, key, at],
+      );
+    });
+    return written > 0;
+  }
+
+  async remove({ platform, key }: Subject): Promise<boolean> {
+    const written = await this.#database.write((queries) =>
+      queries.run('DELETE FROM suppressions WHERE platform = $1 AND subject = $2', [platform, key]),
+    );
+    return written > 0;
+  }
+
+  async list(): Promise<readonly Suppression[]> {
+    const rows = await this.#database.read((queries) =>
+      queries.rows<Row>('SELECT platform, subject, added_at FROM suppressions ORDER BY platform, subject'),
+    );
+    return rows.map(({ platform, subject: key, added_at: addedAt }) => ({ platform, key, addedAt }));
+  }
+
+  async mark(): Promise<string | null> {
+    const row = await this.#database.read((queries) =>
+      queries.first<{ count: number; newest: number | null; oldest: number | null }>(selectMark),
+    );
+    return row === undefined || row.count === 0 ? null : `${row.count} ${row.oldest} ${row.newest}`;
+  }
+}

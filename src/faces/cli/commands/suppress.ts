@@ -1,0 +1,60 @@
+import type { Command } from 'commander';
+import * as z from 'zod';
+import { parseSubject, type Subject, subjectText } from '../../../../lib/suppressions/subject.js';
+import type { Suppressions } from '../../../../lib/suppressions/suppressions.js';
+import type { Context } from '../context.js';
+import { addLocalOption, requireLocal } from '../local-option.js';
+import { addOutputOptions } from '../output.js';
+import { answerWriter } from '../reply.js';
+import { changeAccounts, withAccounts } from '../with-accounts.js';
+
+const subjectRow = z.strictObject({ subject: z.string(), since: z.string() });
+const changedRow = z.strictObject({ subject: z.string(), changed: z.boolean() });
+
+const subjectArgument = [
+  '<subject...>',
+  'the address of a page, or platform:name, such as tiktok:@handle, linkedin:in/name or maps:ChIJ…',
+] as const;
+
+/** `extract suppress …`: subjects that are never asked for and never given. */
+export function fillSuppress(group: Command, context: Context): void {
+  function addChange(
+    name: string,
+    description: string,
+    change: (suppressions: Suppressions, subject: Subject) => Promise<boolean>,
+  ): void {
+    const command = group
+      .command(name)
+      .description(description)
+      .argument(...subjectArgument);
+    addOutputOptions(addLocalOption(command)).action(async (texts: readonly string[]) => {
+      await requireLocal(context, command, 'its operator says who is left out');
+      const reply = answerWriter(command, context, changedRow, true);
+      const subjects = texts.map(parseSubject);
+      const data = await changeAccounts(context, async (_, { suppressions }) => {
+        const rows: z.output<typeof changedRow>[] = [];
+        for (const subject of subjects) {
+          rows.push({ subject: subjectText(subject), changed: await change(suppressions, subject) });
+        }
+        return rows;
+      });
+      await reply({ data });
+    });
+  }
+  addChange('add', 'Leave subjects out from now on: never asked for, never given, in lists too', (all, one) =>
+    all.add(one),
+  );
+  addChange('remove', 'Leave subjects out no longer', (all, one) => all.remove(one));
+
+  const list = group.command('list').description('List the subjects that are left out');
+  addOutputOptions(addLocalOption(list)).action(async () => {
+    await requireLocal(context, list, 'its operator says who is left out');
+    const reply = answerWriter(list, context, subjectRow, true);
+    const all = await withAccounts(context, (_, { suppressions }) => suppressions.list());
+    const data = all.map((one) => ({
+      subject: subjectText(one),
+      since: new Date(one.addedAt).toISOString(),
+    }));
+    await reply({ data });
+  });
+}

@@ -1,0 +1,72 @@
+import { subjectText } from '../../../../../lib/suppressions/subject.js';
+import type { Suppression } from '../../../../../lib/suppressions/suppressions.js';
+import { Time } from '../../../../output/site/time.js';
+import type { Frame } from '../../context.js';
+import { AdminLayout } from '../../parts/admin-layout.js';
+import { FormToken, TextField } from '../../parts/form.js';
+import { Empty, Panel } from '../../parts/panel.js';
+import { Table } from '../../parts/table.js';
+
+interface SuppressionsProps {
+  readonly frame: Frame;
+  readonly suppressions: readonly Suppression[];
+  /** A text that names no subject, and why. */
+  readonly typed?: string;
+  readonly problem?: string;
+}
+
+function RemoveButton({ frame, subject }: { readonly frame: Frame; readonly subject: string }) {
+  return (
+    <form className="one-button" method="post" action="/admin/suppressions/remove">
+      <FormToken frame={frame} />
+      <input type="hidden" name="subject" value={subject} />
+      <button className="quiet" type="submit">
+        Remove
+      </button>
+    </form>
+  );
+}
+
+/** Who is left out, and the form that adds somebody. */
+export function SuppressionsPage({ frame, suppressions, typed, problem }: SuppressionsProps) {
+  return (
+    <AdminLayout
+      frame={frame}
+      title="Left out"
+      lead="People, places and things that are never asked for and never given, in lists too. What was kept before stays until `extract forget` removes it."
+    >
+      <Panel title="Leave somebody out">
+        <form className="stack" method="post" action="/admin/suppressions">
+          <FormToken frame={frame} />
+          <TextField
+            name="subject"
+            label="Subject"
+            hint="The address of the page, or platform and name: tiktok:@handle, linkedin:in/name, maps:ChIJ…, maps:Name of a reviewer."
+            value={typed}
+            problem={problem}
+            input={{ required: true, maxLength: 1000, autoComplete: 'off', spellCheck: false }}
+          />
+          <button type="submit">Leave out</button>
+        </form>
+      </Panel>
+      {suppressions.length === 0 ? (
+        <Empty title="Nobody is left out" />
+      ) : (
+        <Table
+          caption="Left out, by platform"
+          rows={suppressions}
+          keyOf={subjectText}
+          columns={[
+            { title: 'Subject', heads: true, cell: (one) => <code>{subjectText(one)}</code> },
+            { title: 'Since', cell: ({ addedAt }) => <Time at={new Date(addedAt).toISOString()} /> },
+            {
+              title: 'Remove',
+              silent: true,
+              cell: (one) => <RemoveButton frame={frame} subject={subjectText(one)} />,
+            },
+          ]}
+        />
+      )}
+    </AdminLayout>
+  );
+}

@@ -1,0 +1,53 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ExtractError } from '../../../../../lib/errors/extract-error.js';
+import { parseSubject, subjectText } from '../../../../../lib/suppressions/subject.js';
+import { type DashboardContext, frameOf, redirectTo } from '../../context.js';
+import { textFields } from '../../forms.js';
+import { SuppressionsPage } from '../../pages/admin/suppressions.js';
+import { sendPage } from '../../send-page.js';
+
+const address = '/admin/suppressions';
+
+/** The subjects that nobody is given. */
+export function addSuppressionRoutes(app: FastifyInstance, context: DashboardContext): void {
+  const { suppressions } = context;
+
+  async function page(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    again?: { readonly typed: string; readonly problem: string },
+  ) {
+    return sendPage(
+      reply,
+      <SuppressionsPage
+        frame={frameOf(context, request, reply)}
+        suppressions={await suppressions.list()}
+        {...again}
+      />,
+      again === undefined ? 200 : 400,
+    );
+  }
+
+  app.get('/suppressions', async (request, reply) => page(request, reply));
+
+  app.post('/suppressions', async (request, reply) => {
+    const { subject: typed = '' } = textFields(request.body);
+    try {
+      const subject = parseSubject(typed);
+      await suppressions.add(subject);
+      request.log.info({ subject: subjectText(subject) }, 'the operator leaves a subject out');
+      return redirectTo(reply, address, 'left-out');
+    } catch (error) {
+      if (!(error instanceof ExtractError) || error.code !== 'invalid_parameter') throw error;
+      return page(request, reply, { typed, problem: error.message });
+    }
+  });
+
+  app.post('/suppressions/remove', async (request, reply) => {
+    const { subject: text = '' } = textFields(request.body);
+    const subject = parseSubject(text);
+    await suppressions.remove(subject);
+    request.log.info({ subject: subjectText(subject) }, 'the operator leaves a subject out no longer');
+    return redirectTo(reply, address, 'left-out-no-more');
+  });
+}

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+import { noBrowser } from '../support/browser-site.js';
+import { commentsOfVideo, shortvideoSite, videoId } from '../support/shortvideo-site.js';
+import { served } from './harness.js';
+
+const left = commentsOfVideo - 1;
+
+describe('suppressed subjects, with every setting as it comes', { skip: noBrowser }, () => {
+  test('are never asked for and never given, by any way that leads to them', async (t) => {
+    const { home, run, serve, start, plain, browsed } = await served(shortvideoSite());
+    const inHome = (name: string) => path.join(home, name);
+    const text = (name: string) => readFileSync(inHome(name), 'utf8');
+    const gone = (of: string, what: string) => assert.doesNotMatch(of, /\b(?:user3|Comment 3)\b/, what);
+    const call = ['shortvideo', 'comments', '--id', videoId, '--all'];
+    const before = await run([
+      ...call,
+      '--history',
+      inHome('list.sqlite'),
+      '--new',
+      'list',
+      '-o',
+      inHome('before.ndjson'),
+    ]);
+    assert.equal(before.status, 0, before.err);
+    assert.match(text('before.ndjson'), /\buser3\b/);
+
+    const added = await run(['suppress', 'add', 'https://www.tiktok.com/@user3', 'tiktok:@Baker', '--json']);
+    assert.equal(added.status, 0, added.err);
+    const listed = JSON.parse((await run(['suppress', 'list', '--json'])).out);
+    assert.deepEqual(
+      listed.data.map(({ subject }: { subject: string }) => subject),
+      ['shortvideo:@baker', 'shortvideo:@user3'],
+    );
+
+    const cached = await run([...call, '-o', inHome('cached.ndjson')]);
+    assert.equal(cached.status, 0, cached.err);
+    assert.equal(text('cached.ndjson').trim().split('\n').length, left);
+    gone(text('cached.ndjson'), 'a cached answer');
+
+    const asked = plain().length + browsed().length;
+    for (const args of [
+      ['shortvideo', 'profile', '--username', 'baker'],
+      ['shortvideo', 'videos', '--username', 'BAKER', '--fresh'],
+      ['shortvideo', 'video', '--url', 'https://www.tiktok.com/@baker/video/1000000000000000001'],
+    ]) {
+      const refused = await run([...args, '--json']);
+      assert.equal(refused.status, 4, refused.err);
+      assert.match(refused.err + refused.out, /subject_suppressed/);
+    }
+    assert.equal(plain().length + browsed().length, asked, 'no request was made');
+
+    writeFileSync(
+      inHome('in.ndjson'),
+      `{"id":"${videoId}"}\n{"url":"https://www.tiktok.com/@baker/video/1000000000000000002"}\n`,
+    );
+    const batch = [
+      'batch',
+      'shortvideo/comments',
+      inHome('in.ndjson'),
+      '--all',
+      '--sources',
+      '--flatten',
+      '--fresh',
+    ];
+    const kept = [
+      '--archive',
+      inHome('run.wacz'),
+      '--history',
+      inHome('list.sqlite'),
+      '-o',
+      inHome('batch.ndjson'),
+    ];
+    const many = await run([...batch, ...kept]);
+    assert.match(many.err, /1 failed|failed: 1|subject_suppressed/);
+    gone(text('batch.ndjson'), 'a batch');
+    assert.match(text('batch.ndjson'), /subject_suppressed/);
+    const again = await run(['from-archive', inHome('run.wacz')]);
+    assert.equal(again.status, 0, again.err);
+    gone(again.out, 'an archive that is read again');
+    assert.match(again.out, /Comment 4/);
+    const verified = await run(['verify', inHome('run.wacz'), inHome('batch.ndjson')]);
+    assert.doesNotMatch(verified.out, /differs|missing/, verified.out);
+    const feed = await run(['feed', inHome('list.sqlite')]);
+    assert.doesNotMatch(feed.out, /Removed:/, 'nobody who is left out is gone from the list');
+    const news = await run([...call, '--new', 'list', '-o', inHome('news.ndjson')]);
+    gone(`${news.out}${news.err}`, 'what is new');
+
+    const program = start(['mcp', '--account', 'local']);
+    assert.ok(program.stdin !== null && program.stdout !== null);
+    const client = new Client({ name: 'test', version: '1' });
+    t.after(() => client.close());
+    await client.connect(new StdioServerTransport(program.stdout, program.stdin));
+    const ask = (name: string, args: Record<string, unknown>) => client.callTool({ name, arguments: args });
+    gone(JSON.stringify(await ask('get_shortvideo_comments', { id: videoId, limit: 50 })), 'a tool');
+    const refused = await ask('get_shortvideo_profile', { username: 'baker' });
+    assert.match(JSON.stringify(refused.content), /subject_suppressed/);
+
+    const { url } = await serve();
+    const account = await run([
+      'accounts',
+      'create',
+      '--email',
+      'a@example.com',
+      '--verified',
+      '--credits',
+      '50000',
+      '--json',
+    ]);
+    assert.equal(account.status, 0, account.err);
+    const key = await run(['keys', 'create', '--email', 'a@example.com', '--name', 'k', '--json']);
+    const secret = String(JSON.parse(key.out).data.secret ?? JSON.parse(key.out).data.key);
+    const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
+    const fetched = async (address: string, init: RequestInit = {}) =>
+      (await fetch(`${url}${address}`, { headers, ...init })).text();
+    const page = `/v1/shortvideo/comments?id=${videoId}&limit=20&sources=true`;
+    for (let turn = 0; turn < 2; turn += 1) gone(await fetched(page), 'the API');
+    assert.match(await fetched('/v1/shortvideo/profile?username=baker'), /subject_suppressed/);
+    const inputs = [{ id: videoId }, { url: 'https://www.tiktok.com/@baker/video/1000000000000000002' }];
+    const body = JSON.stringify({ endpoint: 'shortvideo/comments', inputs, sources: true });
+    const { data: made } = JSON.parse(await fetched('/v1/jobs', { method: 'POST', body }));
+    const lines = await fetched(`/v1/jobs/${made.id}/results?wait=true`);
+    assert.equal(lines.trim().split('\n').length, inputs.length, lines);
+    gone(lines, 'a job');
+    assert.match(lines, /Comment 4/);
+    assert.match(lines, /subject_suppressed/);
+
+    const removed = await run(['suppress', 'remove', 'tiktok:@user3', 'tiktok:@baker']);
+    assert.equal(removed.status, 0, removed.err);
+    const back = await run([...call, '--fresh', '-o', inHome('back.ndjson')]);
+    assert.equal(back.status, 0, back.err);
+    assert.match(text('back.ndjson'), /\buser3\b/);
+  });
+});

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { parseSubject, subjectText } from '../../lib/suppressions/subject.js';
+import type { Suppressions } from '../../lib/suppressions/suppressions.js';
+import { WatchedSuppressions } from '../../lib/suppressions/watched-suppressions.js';
+import type { FakeClock } from '../support/fake-clock.js';
+
+export interface SuppressionsHarness {
+  /** The list, as one process and as another one has it. */
+  readonly here: Suppressions;
+  readonly there: Suppressions;
+  readonly clock: FakeClock;
+}
+
+const [baker, miller] = [parseSubject('tiktok:@baker'), parseSubject('linkedin:in/miller')];
+
+/** What every list of suppressed subjects does. */
+export function suppressionsPort(name: string, open: () => Promise<SuppressionsHarness>): void {
+  describe(`${name}: suppressed subjects`, () => {
+    test('are added and removed once, and listed by platform', async () => {
+      const { here, there } = await open();
+      assert.equal(await here.mark(), null);
+      assert.deepEqual(await here.list(), []);
+      assert.equal(await here.add(baker), true);
+      assert.equal(await there.add(baker), false);
+      assert.equal(await here.add(miller), true);
+      assert.deepEqual((await there.list()).map(subjectText), ['pronetwork:in/miller', 'shortvideo:@baker']);
+      assert.equal(await there.remove(baker), true);
+      assert.equal(await here.remove(baker), false);
+      assert.deepEqual((await here.list()).map(subjectText), ['pronetwork:in/miller']);
+    });
+
+    test('have another mark after each change, also within one millisecond', async () => {
+      const { here, clock } = await open();
+      const marks = [await here.mark()];
+      const change = async (made: Promise<boolean>) => {
+        assert.equal(await made, true);
+        marks.push(await here.mark());
+      };
+      await change(here.add(baker));
+      await change(here.add(miller));
+      await change(here.remove(baker));
+      await change(here.add(baker));
+      clock.advance(-60_000);
+      await change(here.remove(miller));
+      await change(here.add(miller));
+      assert.equal(new Set(marks).size, marks.length, marks.join(', '));
+    });
+
+    test('reach another process within two seconds, and it looks once a second', async () => {
+      const { here, there, clock } = await open();
+      let looks = 0;
+      const counted: Suppressions = {
+        add: (one) => there.add(one),
+        remove: (one) => there.remove(one),
+        list: () => there.list(),
+        mark: () => {
+          looks += 1;
+          return there.mark();
+        },
+      };
+      const watched = new WatchedSuppressions(async () => counted, clock);
+      assert.equal(await watched.current(), null);
+      for (let calls = 0; calls < 100; calls += 1) assert.equal(watched.current(), null);
+      assert.equal(looks, 1);
+      await here.add(baker);
+      await clock.advance(1_000);
+      const [one, other] = await Promise.all([watched.current(), watched.current()]);
+      assert.notEqual(one, null);
+      assert.equal(one, other);
+      assert.equal(looks, 2);
+      await clock.advance(1_000);
+      assert.equal(await watched.current(), one, 'the same list is the same object');
+      await here.remove(baker);
+      await clock.advance(1_000);
+      assert.equal(await watched.current(), null);
+    });
+  });
+}
