@@ -1,9 +1,6 @@
 import { ExtractError } from '../errors/extract-error.js';
-import { subjects as maps } from '../platforms/maps/subjects.js';
-import { subjects as photosocial } from '../platforms/photosocial/subjects.js';
-import { subjects as pronetwork } from '../platforms/pronetwork/subjects.js';
-import { subjects as shortvideo } from '../platforms/shortvideo/subjects.js';
 import { type Platform, platformOf, platforms } from '../platforms.js';
+import { subjectReaders as readers } from '../platforms/subject-readers.js';
 import type { SubjectReader } from '../subject-reader.js';
 
 /** A person, a place or a thing on a platform. */
@@ -12,8 +9,6 @@ export interface Subject {
   /** The key that stands for it: `@nasa`, `in/ada-lovelace`, an ID, `name:jane doe`. */
   readonly key: string;
 }
-
-const readers: Readonly<Record<Platform, SubjectReader>> = { maps, photosocial, pronetwork, shortvideo };
 
 /** How a platform names what it shows. */
 export const subjectReader = (platform: Platform): SubjectReader => readers[platform];

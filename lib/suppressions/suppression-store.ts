@@ -1,4 +1,5 @@
 import type { Database } from '../database/database.js';
+import type { Queries } from '../database/queries.js';
 import type { Platform } from '../platforms.js';
 import type { Clock } from '../runtime/clock.js';
 import type { Subject } from './subject.js';
@@ -15,37 +16,49 @@ const selectMark = {
   text: 'SELECT count(*) AS count, max(added_at) AS newest, min(added_at) AS oldest FROM suppressions',
 };
 
+/** Told of a change in its transaction, as its last statements. */
+type OnChange = (queries: Queries, change: 'add' | 'remove', subject: Subject) => Promise<void>;
+
 /** The `Suppressions` of a data directory or a database. */
 export class SuppressionStore implements Suppressions {
   readonly #database: Database;
   readonly #clock: Clock;
+  readonly #onChange: OnChange | undefined;
 
-  constructor(database: Database, clock: Clock) {
+  constructor(database: Database, clock: Clock, onChange?: OnChange) {
     this.#database = database;
     this.#clock = clock;
+    this.#onChange = onChange;
   }
 
-  async add({ platform, key }: Subject): Promise<boolean> {
-    const written = await this.#database.transaction(async (queries) => {
+  add(subject: Subject): Promise<boolean> {
+    const { platform, key } = subject;
+    return this.#database.transaction(async (queries) => {
       await queries.lockTable('suppressions');
       const newest = await queries.first<{ newest: number | null }>(
         'SELECT max(added_at) AS newest FROM suppressions',
       );
       // Later than every other one, whatever the clock says: by the newest others see that the list has changed.
       const at = Math.max(this.#clock.now(), (newest?.newest ?? 0) + 1);
-      return queries.run(
+      const written = await queries.run(
         'INSERT INTO suppressions (platform, subject, added_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
         [platform, key, at],
       );
+      if (written > 0) await this.#onChange?.(queries, 'add', subject);
+      return written > 0;
     });
-    return written > 0;
   }
 
-  async remove({ platform, key }: Subject): Promise<boolean> {
-    const written = await this.#database.write((queries) =>
-      queries.run('DELETE FROM suppressions WHERE platform = $1 AND subject = $2', [platform, key]),
-    );
-    return written > 0;
+  remove(subject: Subject): Promise<boolean> {
+    const { platform, key } = subject;
+    return this.#database.transaction(async (queries) => {
+      const written = await queries.run('DELETE FROM suppressions WHERE platform = $1 AND subject = $2', [
+        platform,
+        key,
+      ]);
+      if (written > 0) await this.#onChange?.(queries, 'remove', subject);
+      return written > 0;
+    });
   }
 
   async list(): Promise<readonly Suppression[]> {

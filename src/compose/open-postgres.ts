@@ -7,7 +7,6 @@ import { PostgresLedger } from '../../lib/ledger/postgres/postgres-ledger.js';
 import { type Clock, systemClock } from '../../lib/runtime/clock.js';
 import { makeOnce } from '../../lib/runtime/make-once.js';
 import { databaseSecret } from '../../lib/runtime/postgres/database-secret.js';
-import { SuppressionStore } from '../../lib/suppressions/suppression-store.js';
 import { PostgresPaceStore } from '../../lib/web/postgres/postgres-pace-store.js';
 import { keyedDigest } from '../service/accounts/digests.js';
 import { openHostingStore } from '../service/accounts/open-accounts.js';
@@ -30,6 +29,7 @@ import { LedgerUsage } from '../service/usage/ledger-usage.js';
 import { measureDatabase } from '../service/usage/measure-disk.js';
 import { RefusedCallStore } from '../service/usage/refused-call-store.js';
 import { accountMoney } from './account-money.js';
+import { auditedSuppressions } from './audited-suppressions.js';
 import { migrateTables } from './database-tables.js';
 import { jobMoney } from './job-money.js';
 import type { OpenStore } from './stores.js';
@@ -89,19 +89,20 @@ export async function openDatabase(
     const webhooks = new WebhookStore(postgres, clock);
     const schedules = new ScheduleStore(postgres, clock, jobs);
     const alerts = new AlertStore(postgres, clock);
+    const hosting = openHostingStore({
+      ...{ database: postgres, clock, digest, trialCredits, operator },
+      money: accountMoney(ledger.owner),
+      // Webhooks before the jobs that they belong to.
+      rows: [webhooks, jobs, refusedCalls],
+    });
     return {
-      ...openHostingStore({
-        ...{ database: postgres, clock, digest, trialCredits, operator },
-        money: accountMoney(ledger.owner),
-        // Webhooks before the jobs that they belong to.
-        rows: [webhooks, jobs, refusedCalls],
-      }),
+      ...hosting,
       ledger,
       usage: boundedReads(new LedgerUsage(postgres, () => measureDatabase(postgres, home))),
       refusedCalls,
       pace,
       health: new StoredHealth(postgres),
-      suppressions: new SuppressionStore(postgres, clock),
+      suppressions: auditedSuppressions(postgres, clock, hosting.audit, digest),
       usageArchive: new LedgerArchive(postgres),
       createJobs: (options) =>
         openDatabaseJobs(

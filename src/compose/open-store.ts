@@ -5,7 +5,6 @@ import { checkLedger } from '../../lib/ledger/sqlite/integrity.js';
 import { type LedgerDatabase, openLedger, type SqliteLedger } from '../../lib/ledger/sqlite/sqlite-ledger.js';
 import type { Clock } from '../../lib/runtime/clock.js';
 import { cursorSecret } from '../../lib/runtime/secret.js';
-import { SuppressionStore } from '../../lib/suppressions/suppression-store.js';
 import { suppressionsSchema } from '../../lib/suppressions/suppressions-schema.js';
 import type { PaceStore } from '../../lib/web/pace-store.js';
 import { SqlitePaceStore } from '../../lib/web/sqlite/sqlite-pace-store.js';
@@ -36,6 +35,7 @@ import { measureDirectory } from '../service/usage/measure-disk.js';
 import { RefusedCallStore } from '../service/usage/refused-call-store.js';
 import { refusedCallsSchema } from '../service/usage/refused-calls-schema.js';
 import { accountMoney } from './account-money.js';
+import { auditedSuppressions } from './audited-suppressions.js';
 import { jobMoney } from './job-money.js';
 import type { OpenStore } from './stores.js';
 
@@ -118,20 +118,21 @@ export async function openDirectory(
       storage: new AccountStorage(database.stores),
       runnerLock: new FileRunnerLock(path.join(home, 'jobs'), clock),
     };
+    const hosting = openHostingStore({
+      ...{ database: database.stores, clock, digest, trialCredits, operator },
+      money: accountMoney(database.owner),
+      // Webhooks before the jobs that they belong to.
+      rows: [webhooks, jobs, refusedCalls],
+    });
     return {
-      ...openHostingStore({
-        ...{ database: database.stores, clock, digest, trialCredits, operator },
-        money: accountMoney(database.owner),
-        // Webhooks before the jobs that they belong to.
-        rows: [webhooks, jobs, refusedCalls],
-      }),
+      ...hosting,
       ledger,
       database,
       usage: boundedReads(new LedgerUsage(database.stores, () => measureDirectory(home))),
       refusedCalls,
       pace,
       health: new StoredHealth(database.stores),
-      suppressions: new SuppressionStore(database.stores, clock),
+      suppressions: auditedSuppressions(database.stores, clock, hosting.audit, digest),
       usageArchive: new LedgerArchive(database.stores),
       check: () => database.read(() => checkLedger(database.db)),
       sharedCounts: undefined,

@@ -8,7 +8,7 @@ import { Browser } from './support/browser.js';
 import { elsewhere } from './support/elsewhere.js';
 import { jobsServer } from './support/jobs-server.js';
 
-const pages = ['/admin', '/admin/accounts', '/admin/jobs'];
+const pages = ['/admin', '/admin/accounts', '/admin/jobs', '/admin/suppressions'];
 
 describe('the admin pages', () => {
   test('open with the one-time link alone', async (t) => {
@@ -59,6 +59,24 @@ describe('the admin pages', () => {
     const own = (await operator.get('/admin')).$('[name=_csrf]').attr('value');
     assert.equal((await browser.post(url, { _csrf: own, credits: '50000', once: 'a' })).status, 403);
     assert.equal(await all.credits(account.id), 500);
+  });
+
+  test('leave somebody out, and take them back', async (t) => {
+    const all = await jobsServer(t, { start: false });
+    const operator = await all.operator();
+    const page = await operator.get('/admin/suppressions');
+    const refused = await operator.submit(page, 'main form', { subject: 'nobody <b>' });
+    assert.equal(refused.status, 400);
+    assert.match(refused.$('.problem').text(), /names nobody/);
+    await assertPage(operator, refused, elsewhere(refused));
+    const added = await operator.submit(page, 'main form', { subject: 'https://www.tiktok.com/@baker' });
+    assert.match(added.$('main').text(), /shortvideo:@baker/);
+    await assertPage(operator, added, elsewhere(added));
+    const acts = await all.opened.audit.list({ limit: 5 });
+    assert.equal(acts[0]?.act, 'subject.suppress');
+    const removed = await operator.submit(added, 'form[action$=remove]');
+    assert.match(removed.$('main').text(), /Nobody is left out/);
+    assert.deepEqual(await all.opened.suppressions.list(), []);
   });
 
   test('add a pack by hand once for each form, with a receipt', async (t) => {

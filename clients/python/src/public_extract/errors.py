@@ -162,6 +162,9 @@ class NotFoundError(ExtractError):
 
     `account_private`: The page exists but is not public. Only public pages can be read; waiting does not
     help.
+
+    `subject_suppressed`: The operator leaves this subject out. It is not asked for and not given;
+    `extract suppress list` shows who is left out.
     """
 
     type: Literal["not_found"]
@@ -176,6 +179,7 @@ class NotFoundError(ExtractError):
         "schedule_not_found",
         "endpoint_not_found",
         "account_private",
+        "subject_suppressed",
     ]
 
 

@@ -1,0 +1,26 @@
+import type { Database } from '../../lib/database/database.js';
+import type { Clock } from '../../lib/runtime/clock.js';
+import { type Subject, subjectText } from '../../lib/suppressions/subject.js';
+import { SuppressionStore } from '../../lib/suppressions/suppression-store.js';
+import type { KeyedDigest } from '../service/accounts/digests.js';
+import type { AuditLog } from '../service/audit/audit-log.js';
+
+/** A subject as the audit log names it: nobody learns from the log who was suppressed or forgotten. */
+export const auditedSubject = (digest: KeyedDigest, subject: Subject) =>
+  digest('audited subject', subjectText(subject)).toString('hex').slice(0, 32);
+
+/** The suppressed subjects, with each change in the audit log. */
+export function auditedSuppressions(
+  database: Database,
+  clock: Clock,
+  audit: AuditLog,
+  digest: KeyedDigest,
+): SuppressionStore {
+  return new SuppressionStore(database, clock, (queries, change, subject) =>
+    audit.append(queries, {
+      act: change === 'add' ? 'subject.suppress' : 'subject.allow',
+      subject: auditedSubject(digest, subject),
+      details: { platform: subject.platform },
+    }),
+  );
+}
