@@ -1,6 +1,6 @@
 import { ExtractError } from '../errors/extract-error.js';
-import { type Platform, platformOf, platforms } from '../platforms.js';
 import { subjectReaders as readers } from '../platforms/subject-readers.js';
+import { type Platform, platformOf, platforms } from '../platforms.js';
 import type { SubjectReader } from '../subject-reader.js';
 
 /** A person, a place or a thing on a platform. */

@@ -45,7 +45,11 @@ export async function lineOfCase(
       const found: unknown = JSON.parse(answer.data);
       data.push(...(Array.isArray(found) ? found : [found]));
       const given = givenBefore(position);
-      sources.push(...JSON.parse(sourcesText(answer.sources ?? '[]', given, answer.fetchedAt, { records: read.records })));
+      sources.push(
+        ...JSON.parse(
+          sourcesText(answer.sources ?? '[]', given, answer.fetchedAt, { records: read.records }),
+        ),
+      );
       records.push(...(read.records ?? []));
       if (answer.next === null) break;
       position = { position: answer.next as Json, seen: [...position.seen, ...answer.prints] };
