@@ -12,7 +12,7 @@ from unittest import mock
 
 import public_extract
 from fake_server import FakeServer, answer, chunks, error, read_request, response
-from public_extract import Client, InternalError, NotFoundError, PlatformError, RateLimitError
+from public_extract import AsyncClient, Client, InternalError, NotFoundError, PlatformError, RateLimitError
 
 PROFILE = {"username": "mira.kettle"}
 
@@ -194,6 +194,22 @@ class Streams(unittest.TestCase):
         self.assertEqual((len(keys), keys[0]), (2, keys[1]))
         sent = json.loads(server.requests[0].split("\r\n\r\n")[1])
         self.assertEqual(sent, {"endpoint": "shortvideo/profile", "inputs": [PROFILE], "name": "one"})
+
+    def test_a_schedule_sends_all_that_is_chosen(self) -> None:
+        chosen: dict[str, Any] = {
+            "schedule": "monday 08:00",
+            "timezone": "Europe/Berlin",
+            "when": "follower_count > 10",
+            "new": True,
+            "history": True,
+            "notify": ["ada@example.com"],
+        }
+        made = response(202, {"data": {"id": "job_1"}, "meta": {}})
+        with FakeServer(made, made) as server:
+            Client(server.url, "xt_live_key").submit("shortvideo/profile", [PROFILE], **chosen)
+            asyncio.run(AsyncClient(server.url, "xt_live_key").submit("shortvideo/profile", [PROFILE], **chosen))
+        sent = [json.loads(request.split("\r\n\r\n")[1]) for request in server.requests]
+        self.assertEqual(sent, 2 * [{"endpoint": "shortvideo/profile", "inputs": [PROFILE], **chosen}])
 
 
 class Batches(unittest.TestCase):

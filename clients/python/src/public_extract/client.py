@@ -1,7 +1,7 @@
 """The blocking client."""
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from os import PathLike
 from pathlib import Path
@@ -72,10 +72,12 @@ class Client(Methods):
         name: str | None = None,
         webhook_url: str | None = None,
         schedule: str | None = None,
+        timezone: str | None = None,
         sources: bool = False,
         when: str | None = None,
         new: bool = False,
         history: bool = False,
+        notify: Sequence[str] = (),
         idempotency_key: str | None = None,
     ) -> Job:
         """
@@ -84,11 +86,13 @@ class Client(Methods):
 
         name: Name of the job in lists.
         webhook_url: https URL that the finished job is sent to.
-        schedule: Repeats the job: `6h`, `monday 08:00`, or five cron fields; UTC.
+        schedule: Repeats the job: `6h`, `monday 08:00`, or five cron fields.
+        timezone: Where the times of the schedule are, with its summer time: `Europe/Berlin`. UTC when left out.
         sources: Adds `sources` to every line.
         when: A condition in CEL over the fields of an item; other items are left out.
         new: Leaves out what an earlier job of the schedule gave.
         history: Keeps what the runs of the schedule read: `list_schedule_changes` gives what changed.
+        notify: Who is told what each run of the schedule found: URLs of webhooks and chats, or your own e-mail address.
         idempotency_key: The same key and body within 24 hours give the same job. Made anew when left out.
         """
         return _loop.run(
@@ -98,10 +102,12 @@ class Client(Methods):
                 name=name,
                 webhook_url=webhook_url,
                 schedule=schedule,
+                timezone=timezone,
                 sources=sources,
                 when=when,
                 new=new,
                 history=history,
+                notify=notify,
                 idempotency_key=idempotency_key,
             )
         )

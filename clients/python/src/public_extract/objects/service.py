@@ -251,6 +251,8 @@ class ScheduleRunAlerts(TypedDict):
     """Attempts so far."""
     error: str | None
     """Why the last attempt failed; null if it did not."""
+    next_attempt_at: str | None
+    """When the next attempt is due; null if none is."""
 
 
 class ScheduleRun(TypedDict):
