@@ -119,6 +119,7 @@ export const scheduleRunObject = z
           state: z.enum(['pending', 'delivered', 'failed']).describe('State of the alert.'),
           attempts: z.int().min(0).describe('Attempts so far.'),
           error: z.string().nullable().describe('Why the last attempt failed; null if it did not.'),
+          next_attempt_at: moment.nullable().describe('When the next attempt is due; null if none is.'),
         }),
       )
       .describe('The alerts about it, in the order of `notify`; empty if it had nothing to tell.'),

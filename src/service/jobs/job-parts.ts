@@ -8,12 +8,13 @@ import { Comparisons } from './comparisons.js';
 import type { JobStore } from './job-store.js';
 import type { LinesSource } from './results/results-files.js';
 import type { JobCallsOptions } from './runner/job-calls.js';
+import { alertDeliverer } from './schedules/alerts/alert-deliverer.js';
 import type { AlertStore } from './schedules/alerts/alert-store.js';
-import { Alerter } from './schedules/alerts/alerter.js';
 import { checkTargets, type EmailOf } from './schedules/alerts/check-targets.js';
+import { RunNotices } from './schedules/alerts/run-notices.js';
 import { type ReadKeyState, Scheduler } from './schedules/scheduler.js';
 import type { Schedules } from './schedules/schedules.js';
-import { Deliverer } from './webhooks/deliverer.js';
+import { webhookDeliverer } from './webhooks/attempt.js';
 import { createSender } from './webhooks/sender.js';
 import { type Resolve, Targets } from './webhooks/targets.js';
 import type { Webhooks } from './webhooks/webhooks.js';
@@ -96,7 +97,7 @@ export function jobParts(
   const accountBytes = options.accountBytes ?? Number.POSITIVE_INFINITY;
   const targets = new Targets(options.webhookAllow, options.resolve);
   const sender = createSender({ targets, clock, proxy: config, ca: options.ca });
-  const deliverer = new Deliverer({ store: webhooks, sender, clock, onError, span });
+  const deliverer = webhookDeliverer({ store: webhooks, sender, clock, onError, span });
   const comparisons = new Comparisons(store, options.comparisonOf, onError);
   const scheduler = new Scheduler({
     ...{ store: schedules, clock, endpoints, onError, onMade },
@@ -108,7 +109,9 @@ export function jobParts(
     emailOf = async () => null,
     jobPage = (job: string) => `/v1/jobs/${job}/results`,
   } = options;
-  const alerter = new Alerter({ store: alerts, lines, webhooks, sender, mailer, clock, jobPage, onError });
+  const alerter = alertDeliverer({ store: alerts, webhooks, sender, mailer, clock, onError });
+  const onTold = () => alerter.wake();
+  const notices = new RunNotices({ store: alerts, lines, clock, jobPage, onMade: onTold, onError });
   return {
     shown: {
       ...{ store, webhooks, schedules, storage, accountBytes, endpoints },
@@ -120,13 +123,14 @@ export function jobParts(
     onFinished(job) {
       deliverer.wake();
       comparisons.save(job);
-      alerter.wake();
+      notices.wake();
       // A run may wait for the end of this one.
       scheduler.wake();
     },
     wake() {
       deliverer.wake();
       scheduler.wake();
+      notices.wake();
       alerter.wake();
     },
     async pruneChanges() {
@@ -134,9 +138,8 @@ export function jobParts(
       if (historyDays !== undefined) await schedules.pruneChanges(clock.now() - historyDays * day);
     },
     async stop() {
-      await Promise.all([scheduler.stop(), alerter.stop()]);
-      // It closes the connections that alerts take, too.
-      await deliverer.stop();
+      await Promise.all([scheduler.stop(), notices.stop(), alerter.stop(), deliverer.stop()]);
+      await sender.close();
     },
   };
 }

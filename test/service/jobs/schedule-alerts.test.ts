@@ -8,7 +8,7 @@ import { refusal } from '../../ledger/ledger-port.js';
 import { FakeClock } from '../../support/fake-clock.js';
 import { MemoryMailer } from '../../support/memory-mailer.js';
 import { type Customer, type JobsHarness, rows, until } from './harness.js';
-import { type Behaviour, hooked, receiver, status } from './webhooks/receiver.js';
+import { type Behaviour, hang, hooked, receiver, status } from './webhooks/receiver.js';
 
 const address = 'ada@example.com';
 
@@ -80,6 +80,45 @@ describe('the alerts of a schedule', () => {
     // What was told is kept no longer than it takes.
     const kept = all.opened.database.db.prepare('SELECT notice FROM schedule_runs').pluck().all();
     assert.deepEqual(kept, [null]);
+    assert.deepEqual(all.errors, []);
+  });
+
+  test('are tried again where the receiver fails, hangs or redirects, and given up where it refuses', async (t) => {
+    const behaviours = [status(500), hang, status(302, { location: 'https://hooks.example/' }), status(410)];
+    const { clock, hook, all, customer } = await scheduled(t, behaviours);
+    const schedule = await order(all, customer, [`slack:${hook.url}`]);
+    const alert = async () =>
+      (await all.jobs.schedules.listRuns(customer.account, schedule.id, 1, undefined)).runs[0]?.alerts[0];
+    const seen: unknown[] = [];
+    for (let attempt = 1; attempt <= behaviours.length; attempt += 1) {
+      await until(async () => hook.received.length === attempt);
+      if (behaviours[attempt - 1] === hang) await clock.advance(15_000);
+      await until(async () => (await alert())?.attempts === attempt);
+      const { state, error, next_attempt_at: next } = (await alert()) ?? {};
+      seen.push([state, error, next == null ? null : Date.parse(next) - clock.now()]);
+      if (next != null) await clock.advance(Date.parse(next) - clock.now());
+    }
+    assert.deepEqual(seen, [
+      ['pending', 'The receiver answered with status 500.', 2000],
+      ['pending', 'No answer in 15 seconds.', 4000],
+      ['pending', 'The receiver redirects; redirects are not followed.', 8000],
+      ['failed', 'The receiver answered with status 410.', null],
+    ]);
+    assert.equal(hook.received.length, 4);
+  });
+
+  test('whose receivers hang keep no other account waiting, nor another receiver of the same', async (t) => {
+    const { clock, hook: silent, all, customer: many } = await scheduled(t, [hang]);
+    const good = await receiver(t, clock, [status(204)]);
+    const targets = Array.from({ length: 10 }, (_, at) => `${silent.url}&n=${at}`);
+    for (let schedule = 0; schedule < 4; schedule += 1) await order(all, many, targets);
+    await until(async () => silent.received.length === 4);
+    const few = await all.customer(10_000);
+    await order(all, few, [good.url]);
+    await until(async () => good.received.length === 1);
+    await order(all, many, [good.url]);
+    await until(async () => good.received.length === 2);
+    assert.equal(silent.received.length, 4);
     assert.deepEqual(all.errors, []);
   });
 

@@ -29,6 +29,8 @@ interface RunAlert {
   readonly attempts: number;
   /** Why the last attempt was not taken. */
   readonly error: string | null;
+  /** ISO 8601 UTC; null when no further one is due. */
+  readonly next_attempt_at: string | null;
 }
 
 export interface RunPage {
@@ -46,6 +48,7 @@ interface AlertRow extends Pick<RunAlert, 'state' | 'error'> {
   readonly number: number;
   readonly target: string;
   readonly tries: number;
+  readonly due: number | null;
 }
 
 /** Runs of a schedule that are remembered: the newest. */
@@ -105,15 +108,16 @@ export async function listRuns(
     [schedule, before ?? Number.MAX_SAFE_INTEGER, limit + 1],
   );
   const alerts = await queries.rows<AlertRow>(
-    `SELECT number, target, state, tries, error FROM schedule_alerts
+    `SELECT number, target, state, tries, error, due FROM schedule_alerts
      WHERE schedule = $1 AND number >= $2 AND number <= $3 ORDER BY id`,
     [schedule, rows.at(-1)?.number ?? 0, rows[0]?.number ?? 0],
   );
   const alertsOf = (run: number) =>
     alerts
       .filter(({ number }) => number === run)
-      .map(({ target, state, tries: attempts, error }) => ({
+      .map(({ target, state, tries: attempts, error, due }) => ({
         ...{ target: shownTarget(JSON.parse(target) as Target), state, attempts, error },
+        next_attempt_at: due === null ? null : iso(due),
       }));
   const runs = rows.slice(0, limit).map((row) => ({
     ...row,

@@ -1,5 +1,5 @@
 import type { TableSchema } from '../../../../lib/database/table-schema.js';
-import { scheduleAlertsTables } from './alerts/alert-store.js';
+import { alertClaims, scheduleAlertsTables } from './alerts/alert-store.js';
 import { scheduleRunsTable } from './schedule-runs.js';
 
 /**
@@ -51,6 +51,7 @@ export const schedulesSchema: TableSchema = {
     ({ id }) => `ALTER TABLE schedules ADD COLUMN timezone ${id};`,
     scheduleRunsTable,
     scheduleAlertsTables,
+    alertClaims,
   ],
   imports: {
     tables: [

@@ -1,6 +1,6 @@
 import { sqliteDialect } from '../../../../lib/database/sqlite/dialect.js';
 import type { SqliteSchema } from '../../../../lib/database/sqlite/migration.js';
-import { scheduleAlertsTables } from '../schedules/alerts/alert-store.js';
+import { alertClaims, scheduleAlertsTables } from '../schedules/alerts/alert-store.js';
 import { scheduleRunsTable } from '../schedules/schedule-runs.js';
 import { schedulesSchema } from '../schedules/schedules-schema.js';
 import { webhookHost } from '../webhooks/due-turns.js';
@@ -108,5 +108,6 @@ export const jobsSchema: SqliteSchema = {
      ${scheduleRunsTable(types)}`,
     'ALTER TABLE jobs ADD COLUMN webhook_claimed INTEGER NOT NULL DEFAULT 0;',
     scheduleAlertsTables(types),
+    alertClaims(types),
   ],
 };

@@ -1,6 +1,7 @@
 import type { Clock } from '../../../../lib/runtime/clock.js';
 import { inSpan, type Span } from '../../../../lib/runtime/span.js';
 import { signWebhook } from '../../../../lib/webhook.js';
+import { Deliverer } from './deliverer.js';
 import type { Sender, Sent } from './sender.js';
 import type { DueDelivery, Webhooks } from './webhooks.js';
 
@@ -32,4 +33,23 @@ export async function makeAttempt(
   );
   await store.record(delivery, at, sent);
   return sent;
+}
+
+export interface WebhookDelivererOptions extends AttemptOptions {
+  readonly store: Webhooks;
+  /** Gets what kept an attempt from being made or recorded; the id of the job is empty where it is all of them. */
+  readonly onError: (job: string, cause: unknown) => void;
+}
+
+/** More than a receiver is given for its answer. */
+const claimMs = 20_000;
+
+/** Makes the attempts of webhooks. */
+export function webhookDeliverer(options: WebhookDelivererOptions): Deliverer<DueDelivery> {
+  const { store, clock, onError } = options;
+  return new Deliverer({
+    ...{ store, clock, claimMs },
+    attempt: (delivery, signal) => makeAttempt(options, delivery, signal),
+    onError: (delivery, cause) => onError(delivery?.job.id ?? '', cause),
+  });
 }

@@ -1,5 +1,4 @@
 import { LRUCache } from 'lru-cache';
-import type { DueDelivery } from './webhooks.js';
 
 /** Attempts at once: in all, of one account, and to one host. */
 const maxAtOnce = 128;
@@ -10,6 +9,15 @@ const maxPerSilentHost = 1;
 const maxToSilentHosts = 16;
 /** Accounts and hosts that are remembered. */
 const maxNames = 10_000;
+
+/** An attempt that is due. */
+export interface Due {
+  /** The same over all attempts. */
+  readonly id: string;
+  readonly account: string;
+  /** Where it goes to. */
+  readonly url: string;
+}
 
 /** An account or a host: its attempts under way, and when it was last its turn. */
 interface TurnState {
@@ -39,14 +47,12 @@ class TurnStates {
   }
 }
 
-type ByHost = Map<string, DueDelivery[]>;
-
 /** Deliveries of accounts by account and host, in their order. */
-function grouped(due: readonly DueDelivery[]): Map<string, ByHost> {
-  const accounts = new Map<string, ByHost>();
+function grouped<D extends Due>(due: readonly D[]): Map<string, Map<string, D[]>> {
+  const accounts = new Map<string, Map<string, D[]>>();
   for (const delivery of due) {
     const { host } = new URL(delivery.url);
-    const hosts: ByHost = accounts.get(delivery.account) ?? new Map<string, DueDelivery[]>();
+    const hosts = accounts.get(delivery.account) ?? new Map<string, D[]>();
     accounts.set(delivery.account, hosts);
     hosts.set(host, [...(hosts.get(host) ?? []), delivery]);
   }
@@ -54,8 +60,8 @@ function grouped(due: readonly DueDelivery[]): Map<string, ByHost> {
 }
 
 /** An attempt that is begun; `end` is to be called when it is over, with whether the host answered. */
-export interface Begun {
-  readonly delivery: DueDelivery;
+export interface Begun<D extends Due> {
+  readonly delivery: D;
   readonly end: (answered: boolean) => void;
 }
 
@@ -63,28 +69,28 @@ export interface Begun {
  * Chooses whose attempt is made next: first between accounts, then between the hosts of an account. The fewest
  * attempts under way go first, then the longest wait. A host that did not answer the last time is tried less.
  */
-export class DeliveryTurns {
+export class DeliveryTurns<D extends Due> {
   readonly #accounts = new TurnStates();
   readonly #hosts = new TurnStates();
   readonly #silent = new LRUCache<string, true>({ max: maxNames });
-  /** Jobs whose attempt is under way. */
-  readonly #jobs = new Set<string>();
+  /** Deliveries whose attempt is under way, by their IDs. */
+  readonly #underWay = new Set<string>();
   #toSilent = 0;
   #turn = 0;
 
   /** True when nothing more can be begun now. */
   get isFull(): boolean {
-    return this.#jobs.size >= maxAtOnce;
+    return this.#underWay.size >= maxAtOnce;
   }
 
-  /** Begins those of some due deliveries whose turn it is, each job once. */
-  begin(due: readonly DueDelivery[]): readonly Begun[] {
-    const begun: Begun[] = [];
-    const accounts = grouped(due.filter(({ job }) => !this.#jobs.has(job.id)));
+  /** Begins those of some due deliveries whose turn it is, each once. */
+  begin(due: readonly D[]): readonly Begun<D>[] {
+    const begun: Begun<D>[] = [];
+    const accounts = grouped(due.filter(({ id }) => !this.#underWay.has(id)));
     while (!this.isFull) {
       const account = this.#accounts.first(accounts.keys());
       if (account === undefined) break;
-      const hosts = accounts.get(account) as ByHost;
+      const hosts = accounts.get(account) as Map<string, D[]>;
       const host = this.#hosts.first(hosts.keys());
       const mayMore = this.#accounts.of(account).running < maxPerAccount;
       if (host === undefined || !mayMore) accounts.delete(account);
@@ -103,18 +109,18 @@ export class DeliveryTurns {
     return running < maxPerSilentHost && this.#toSilent < maxToSilentHosts;
   }
 
-  #begin({ job }: DueDelivery, account: string, host: string): (answered: boolean) => void {
+  #begin({ id }: D, account: string, host: string): (answered: boolean) => void {
     const states = [this.#accounts.of(account), this.#hosts.of(host)];
     const isSilent = this.#silent.has(host);
     this.#turn += 1;
-    this.#jobs.add(job.id);
+    this.#underWay.add(id);
     if (isSilent) this.#toSilent += 1;
     for (const state of states) {
       state.running += 1;
       state.turn = this.#turn;
     }
     return (answered) => {
-      this.#jobs.delete(job.id);
+      this.#underWay.delete(id);
       if (isSilent) this.#toSilent -= 1;
       for (const state of states) state.running -= 1;
       if (answered) this.#silent.delete(host);

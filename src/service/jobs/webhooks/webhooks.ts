@@ -1,5 +1,7 @@
 import type { Job, WebhookState } from '../job.js';
+import type { DueAttempts } from './deliverer.js';
 import type { Sent } from './sender.js';
+import type { Due } from './turns.js';
 
 interface WebhookAttempt {
   /** Counts from 1 over the life of the delivery. */
@@ -24,11 +26,8 @@ export interface Delivery {
 }
 
 /** A webhook whose attempt is due. */
-export interface DueDelivery {
+export interface DueDelivery extends Due {
   readonly job: Job;
-  readonly account: string;
-  readonly id: string;
-  readonly url: string;
   /** Attempts since the delivery was last begun. */
   readonly tries: number;
   /** When the next one is due; milliseconds since 1970. */
@@ -56,23 +55,9 @@ export interface SecretState {
 }
 
 /** The port to webhook deliveries, their attempts and the secrets that sign them. */
-export interface Webhooks {
-  /**
-   * Deliveries whose attempt is due: some of every account in turn and of each of its hosts, there the longest
-   * waiting first. Deliveries piled up by one account or host keep no other from being listed.
-   */
-  listDue(): Promise<readonly DueDelivery[]>;
-  /** When the next attempt that is not due yet will be; milliseconds since 1970, null for none. */
-  findNextDue(): Promise<number | null>;
+export interface Webhooks extends DueAttempts<DueDelivery> {
   /** Webhooks that were given up, of jobs whose results are still there: how many, and so many of the newest. */
   listFailed(limit: number): Promise<{ readonly total: number; readonly newest: readonly FailedDelivery[] }>;
-  /**
-   * Takes a due attempt for so many milliseconds, in which nobody else is given it. False where another process has taken or
-   * made it.
-   */
-  claim(delivery: DueDelivery, ms: number): Promise<boolean>;
-  /** Gives back a claimed attempt that was not made. */
-  release(delivery: DueDelivery): Promise<void>;
   /** Records an attempt that began at `at`, and decides what follows. */
   record(delivery: DueDelivery, at: number, sent: Sent): Promise<void>;
   /** Forgets the attempts of a job whose results were deleted. */

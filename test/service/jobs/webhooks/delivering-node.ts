@@ -1,6 +1,6 @@
 import type { Postgres } from '../../../../lib/database/postgres/postgres.js';
 import { systemClock } from '../../../../lib/runtime/clock.js';
-import { Deliverer } from '../../../../src/service/jobs/webhooks/deliverer.js';
+import { webhookDeliverer } from '../../../../src/service/jobs/webhooks/attempt.js';
 import { createSender } from '../../../../src/service/jobs/webhooks/sender.js';
 import { Targets } from '../../../../src/service/jobs/webhooks/targets.js';
 import { WebhookStore } from '../../../../src/service/jobs/webhooks/webhook-store.js';
@@ -14,6 +14,11 @@ export function deliveringNode(postgres: Postgres, onError: (cause: unknown) => 
     clock,
     proxy: { httpsProxy: undefined, httpProxy: undefined, noProxy: undefined },
   });
-  const deliverer = new Deliverer({ store: webhooks, sender, clock, onError: (_, cause) => onError(cause) });
+  const deliverer = webhookDeliverer({
+    store: webhooks,
+    sender,
+    clock,
+    onError: (_, cause) => onError(cause),
+  });
   return { webhooks, deliverer };
 }

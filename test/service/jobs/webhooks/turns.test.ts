@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { openDirectory } from '../../../../src/compose/open-store.js';
-import { Deliverer } from '../../../../src/service/jobs/webhooks/deliverer.js';
+import { webhookDeliverer } from '../../../../src/service/jobs/webhooks/attempt.js';
 import type { Sent } from '../../../../src/service/jobs/webhooks/sender.js';
 import { DeliveryTurns } from '../../../../src/service/jobs/webhooks/turns.js';
 import type { DueDelivery } from '../../../../src/service/jobs/webhooks/webhooks.js';
@@ -15,8 +15,7 @@ const root = temporaryFolder();
 const due = (account: string, url: string, count: number) =>
   Array.from(
     { length: count },
-    (_, at) =>
-      ({ account, url, tries: 0, id: `whd_${at}`, job: { id: `${account} ${url} ${at}` } }) as DueDelivery,
+    (_, at) => ({ account, url, tries: 0, id: `${account} ${url} ${at}` }) as DueDelivery,
   );
 
 const hostsOf = (begun: readonly { readonly delivery: DueDelivery }[]) =>
@@ -24,7 +23,7 @@ const hostsOf = (begun: readonly { readonly delivery: DueDelivery }[]) =>
 
 describe('turns of deliveries', () => {
   test('go between accounts, then between the hosts of an account, each within its bound', () => {
-    const turns = new DeliveryTurns();
+    const turns = new DeliveryTurns<DueDelivery>();
     const all = [
       ...due('many', 'https://one.example/', 50),
       ...due('many', 'https://two.example/', 50),
@@ -46,7 +45,7 @@ describe('turns of deliveries', () => {
   });
 
   test('leave a host that did not answer one attempt at a time, until it does', () => {
-    const turns = new DeliveryTurns();
+    const turns = new DeliveryTurns<DueDelivery>();
     const all = due('a', 'https://hangs.example/', 20);
     const first = turns.begin(all);
     assert.equal(first.length, 4);
@@ -58,7 +57,7 @@ describe('turns of deliveries', () => {
   });
 
   test('leave room beside hosts that do not answer, however many there are', () => {
-    const turns = new DeliveryTurns();
+    const turns = new DeliveryTurns<DueDelivery>();
     const silent = Array.from({ length: 60 }, (_, n) => due(`a${n}`, `https://h${n}.example/`, 4)).flat();
     for (let begun = turns.begin(silent); begun.length > 0; begun = turns.begin(silent)) {
       if (begun.length <= 16) break;
@@ -92,7 +91,7 @@ test('1,100 jobs whose receiver never answers delay no other account', { timeout
     },
     close: async () => undefined,
   };
-  const deliverer = new Deliverer({
+  const deliverer = webhookDeliverer({
     store: webhooks,
     sender,
     clock,

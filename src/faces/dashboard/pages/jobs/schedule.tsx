@@ -62,7 +62,7 @@ function Alerts({ alerts }: Pick<ScheduleRun, 'alerts'>) {
   if (alerts.length === 0) return '–';
   return (
     <span className="prose">
-      {alerts.map(({ target, state, attempts, error }, at) => (
+      {alerts.map(({ target, state, attempts, error, next_attempt_at: next }, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: rendered once
         <span key={at} className="alert-line">
           {target} <WebhookBadge state={state} />
@@ -70,6 +70,12 @@ function Alerts({ alerts }: Pick<ScheduleRun, 'alerts'>) {
             <small>
               {' '}
               {attempts === 1 ? '1 attempt' : `${attempts} attempts`}: {error}
+              {next === null ? null : (
+                <>
+                  {' '}
+                  Next: <Time at={next} />
+                </>
+              )}
             </small>
           )}
         </span>

@@ -4,8 +4,10 @@ import type { ColumnTypes } from '../../../../../lib/database/dialect.js';
 import type { Clock } from '../../../../../lib/runtime/clock.js';
 import type { Notice } from '../../../notify/notice.js';
 import type { Target } from '../../../notify/target.js';
+import type { DueAttempts } from '../../webhooks/deliverer.js';
 import { afterAttempt } from '../../webhooks/delivery-rules.js';
 import type { Sent } from '../../webhooks/sender.js';
+import type { Due } from '../../webhooks/turns.js';
 
 /** A run that has ended and that nobody was told of. */
 export interface EndedRun {
@@ -21,18 +23,20 @@ export interface EndedRun {
   readonly at: number;
 }
 
-/** An alert that this process alone is to send. */
-export interface DueAlert {
-  readonly id: string;
-  readonly account: string;
+/** An alert whose attempt is due. */
+export interface DueAlert extends Due {
+  readonly schedule: string;
+  /** The run's. */
+  readonly number: number;
   readonly target: Target;
-  readonly notice: Notice;
   readonly tries: number;
+  /** Milliseconds since 1970. */
+  readonly due: number;
 }
 
-/** Milliseconds after which an alert is due again whose process was killed; more than an attempt takes. */
-const leaseMs = 60_000;
-const maxAtOnce = 16;
+/** Runs that one look tells of, and alerts that it reads. */
+const maxRuns = 16;
+const maxAlerts = 128;
 const nextId = monotonicFactory();
 
 /**
@@ -60,6 +64,10 @@ export const scheduleAlertsTables = ({ id, text, integer, end }: ColumnTypes) =>
   CREATE INDEX schedule_alerts_due ON schedule_alerts (due) WHERE due IS NOT NULL;
 `;
 
+/** `claimed`: until when an attempt is one process's. */
+export const alertClaims = ({ integer }: ColumnTypes) =>
+  `ALTER TABLE schedule_alerts ADD COLUMN claimed ${integer} NOT NULL DEFAULT 0;`;
+
 interface EndedRow {
   readonly schedule: string;
   readonly number: number;
@@ -72,17 +80,12 @@ interface EndedRow {
   readonly at: number;
 }
 
-interface AlertRow {
-  readonly id: string;
-  readonly schedule: string;
-  readonly number: number;
-  readonly account: string;
+interface AlertRow extends Pick<DueAlert, 'id' | 'account' | 'schedule' | 'number' | 'tries' | 'due'> {
   readonly target: string;
-  readonly tries: number;
 }
 
 /** The alerts of schedules. Several processes may share them; one of them sends each. */
-export class AlertStore {
+export class AlertStore implements DueAttempts<DueAlert> {
   readonly #database: Database;
   readonly #clock: Clock;
 
@@ -91,13 +94,16 @@ export class AlertStore {
     this.#clock = clock;
   }
 
-  /** Runs whose jobs have ended, and that are to be told of. */
+  /** Runs whose jobs have ended, and that are to be told of: of each account the oldest first, and accounts in turn. */
   async listEnded(): Promise<readonly EndedRun[]> {
     const rows = await this.#database.read((queries) =>
       queries.rows<EndedRow>(
-        `SELECT r.schedule, r.number, r.job, r.at, s.account, s.endpoint, s.name, s.line_options, s.notify
-         FROM schedule_runs r JOIN schedules s ON s.id = r.schedule JOIN jobs j ON j.id = r.job
-         WHERE r.told = 0 AND j.lines = j.total ORDER BY r.at LIMIT ${maxAtOnce}`,
+        `SELECT schedule, number, job, at, account, endpoint, name, line_options, notify FROM (
+           SELECT r.schedule, r.number, r.job, r.at, s.account, s.endpoint, s.name, s.line_options, s.notify,
+             row_number() OVER (PARTITION BY s.account ORDER BY r.at, r.schedule) AS turn
+           FROM schedule_runs r JOIN schedules s ON s.id = r.schedule JOIN jobs j ON j.id = r.job
+           WHERE r.told = 0 AND j.lines = j.total) AS ended
+         ORDER BY turn, at LIMIT ${maxRuns}`,
       ),
     );
     return rows.map(({ line_options: options, notify, ...row }) => ({
@@ -127,55 +133,76 @@ export class AlertStore {
     });
   }
 
-  /** Takes alerts that are due, for this process alone until their lease is over. */
-  async claim(): Promise<readonly DueAlert[]> {
-    const now = this.#clock.now();
-    return this.#database.transaction(async (queries) => {
-      const rows = await queries.rows<AlertRow>(
-        `SELECT id, schedule, number, account, target, tries FROM schedule_alerts
-         WHERE due <= $1 ORDER BY due LIMIT ${maxAtOnce} ${queries.dialect.forUpdateSkipLocked}`,
-        [now],
-      );
-      const due: DueAlert[] = [];
-      for (const { id, schedule, number, account, target, tries } of rows) {
-        await queries.run('UPDATE schedule_alerts SET due = $2 WHERE id = $1', [id, now + leaseMs]);
-        const run = await queries.first<{ readonly notice: string | null }>(
-          'SELECT notice FROM schedule_runs WHERE schedule = $1 AND number = $2',
-          [schedule, number],
-        );
-        const notice = JSON.parse(run?.notice ?? 'null') as Notice | null;
-        if (notice !== null) {
-          due.push({ id, account, tries, target: JSON.parse(target) as Target, notice: { ...notice, id } });
-        }
-      }
-      return due;
+  async listDue(): Promise<readonly DueAlert[]> {
+    const rows = await this.#database.read((queries) =>
+      queries.rows<AlertRow>(
+        `SELECT id, account, schedule, number, target, tries, due FROM (
+           SELECT *, row_number() OVER (PARTITION BY account ORDER BY of_target, due, id) AS turn FROM (
+             SELECT *, row_number() OVER (PARTITION BY account, target ORDER BY due, id) AS of_target
+             FROM schedule_alerts WHERE due <= $1 AND claimed <= $1) AS one) AS other
+         ORDER BY turn, due LIMIT ${maxAlerts}`,
+        [this.#clock.now()],
+      ),
+    );
+    return rows.map(({ target: text, ...row }) => {
+      const target = JSON.parse(text) as Target;
+      return { ...row, target, url: target.kind === 'mail' ? `mailto:${target.address}` : target.address };
     });
   }
 
-  /** When the next attempt is due; null for none. */
   async findNextDue(): Promise<number | null> {
     const found = await this.#database.read((queries) =>
       queries.first<{ readonly next: number | null }>(
-        'SELECT min(due) AS next FROM schedule_alerts WHERE due IS NOT NULL',
+        'SELECT min(due) AS next FROM schedule_alerts WHERE due > $1',
+        [this.#clock.now()],
       ),
     );
     return found?.next ?? null;
   }
 
-  /** Records an attempt, and decides what follows. */
-  async record({ id, tries }: DueAlert, sent: Sent): Promise<void> {
+  async claim({ id, tries, due }: DueAlert, ms: number): Promise<boolean> {
+    const now = this.#clock.now();
+    const claimed = await this.#database.write((queries) =>
+      queries.run(
+        `UPDATE schedule_alerts SET claimed = $2 WHERE id = $1 AND tries = $3 AND due = $4 AND claimed <= $5`,
+        [id, now + ms, tries, due, now],
+      ),
+    );
+    return claimed > 0;
+  }
+
+  async release({ id, tries }: DueAlert): Promise<void> {
+    await this.#database.write((queries) =>
+      queries.run('UPDATE schedule_alerts SET claimed = 0 WHERE id = $1 AND tries = $2', [id, tries]),
+    );
+  }
+
+  /** The notice of an alert; null for one that went with its account meanwhile. */
+  async readNotice({ id, schedule, number }: DueAlert): Promise<Notice | null> {
+    const run = await this.#database.read((queries) =>
+      queries.first<{ readonly notice: string | null }>(
+        'SELECT notice FROM schedule_runs WHERE schedule = $1 AND number = $2',
+        [schedule, number],
+      ),
+    );
+    const notice = JSON.parse(run?.notice ?? 'null') as Notice | null;
+    return notice === null ? null : { ...notice, id };
+  }
+
+  /** Records an attempt, and decides what follows; nothing where another process made the same one. */
+  async record({ id, schedule, number, tries }: DueAlert, sent: Sent): Promise<void> {
     const { state, pauseMs } = afterAttempt(tries, sent);
     await this.#database.transaction(async (queries) => {
-      const row = await queries.first<Pick<AlertRow, 'schedule' | 'number'>>(
-        `UPDATE schedule_alerts SET state = $2, tries = tries + 1, due = $3, status = $4, error = $5 WHERE id = $1
-         RETURNING schedule, number`,
-        [id, state, pauseMs === null ? null : this.#clock.now() + pauseMs, sent.status, sent.error],
+      const recorded = await queries.run(
+        `UPDATE schedule_alerts SET state = $2, tries = tries + 1, due = $3, status = $4, error = $5, claimed = 0
+         WHERE id = $1 AND tries = $6`,
+        [id, state, pauseMs === null ? null : this.#clock.now() + pauseMs, sent.status, sent.error, tries],
       );
-      if (row === undefined || pauseMs !== null) return;
+      if (recorded === 0 || pauseMs !== null) return;
       await queries.run(
         `UPDATE schedule_runs SET notice = NULL WHERE schedule = $1 AND number = $2 AND NOT EXISTS (
            SELECT 1 FROM schedule_alerts WHERE schedule = $1 AND number = $2 AND due IS NOT NULL)`,
-        [row.schedule, row.number],
+        [schedule, number],
       );
     });
   }

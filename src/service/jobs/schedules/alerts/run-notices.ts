@@ -2,25 +2,20 @@ import type { ItemSource } from '../../../../../lib/read/item-source.js';
 import type { Clock } from '../../../../../lib/runtime/clock.js';
 import { PeriodicTask } from '../../../../../lib/runtime/periodic-task.js';
 import type { Changes } from '../../../../files/seen-items/changes.js';
-import type { Mailer } from '../../../accounts/mail/mailer.js';
 import type { Notice } from '../../../notify/notice.js';
 import { NoticeCollector } from '../../../notify/notice-collector.js';
-import { sendNotice } from '../../../notify/send-notice.js';
 import type { LinesSource } from '../../results/results-files.js';
-import type { Sender } from '../../webhooks/sender.js';
-import type { Webhooks } from '../../webhooks/webhooks.js';
-import type { AlertStore, DueAlert, EndedRun } from './alert-store.js';
+import type { AlertStore, EndedRun } from './alert-store.js';
 
-export interface AlerterOptions {
-  readonly store: AlertStore;
+export interface RunNoticesOptions {
+  readonly store: Pick<AlertStore, 'listEnded' | 'begin'>;
   readonly lines: LinesSource;
-  readonly webhooks: Pick<Webhooks, 'listSecrets'>;
-  readonly sender: Sender;
-  readonly mailer: Mailer | null;
   readonly clock: Clock;
   /** Address of the page about a job. */
   readonly jobPage: (job: string) => string;
-  /** Gets what kept an alert from being made or recorded. */
+  /** Runs when there are alerts to be sent. */
+  readonly onMade: () => void;
+  /** Gets what kept the alerts of a run from being made; the schedule is empty where it is all of them. */
   readonly onError: (schedule: string, cause: unknown) => void;
 }
 
@@ -49,44 +44,53 @@ async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Resul
   }
 }
 
-/** Tells the targets of schedules of the runs that have ended: at least once each, whatever ends the process in between. */
-export class Alerter {
-  readonly #options: AlerterOptions;
-  readonly #stopping = new AbortController();
+/** Makes the alerts of the runs that have ended: once a run and target, whatever ends the process in between. */
+export class RunNotices {
+  readonly #options: RunNoticesOptions;
   readonly #looks: PeriodicTask;
+  #isStopped = false;
 
-  constructor(options: AlerterOptions) {
+  constructor(options: RunNoticesOptions) {
     this.#options = options;
     this.#looks = new PeriodicTask(options.clock, pollInterval, () => this.#work());
   }
 
-  /** Looks for runs and alerts at once, and sees to it that the next look is in time. */
+  /** Looks for runs at once. */
   wake(): void {
     void this.#looks.run();
   }
 
   async stop(): Promise<void> {
-    this.#stopping.abort(new DOMException('The server stops.', 'AbortError'));
+    this.#isStopped = true;
     await this.#looks.stop();
   }
 
-  /** Resolves with the milliseconds until the next look. */
+  /** Resolves with the milliseconds until the next look: none while there are more runs to tell of. */
   async #work(): Promise<number> {
-    const { store, clock, onError } = this.#options;
+    const { store, onMade, onError } = this.#options;
+    let made = 0;
     try {
       for (const run of await store.listEnded()) {
-        await store
-          .begin(run, await this.#noticeOf(run))
-          .catch((cause: unknown) => onError(run.schedule, cause));
+        if (this.#isStopped) break;
+        if (await this.#tell(run)) made += 1;
       }
-      const due = await store.claim();
-      await Promise.all(due.map((alert) => this.#attempt(alert)));
-      const next = await store.findNextDue();
-      if (next !== null) return Math.min(pollInterval, Math.max(1, next - clock.now()));
     } catch (cause) {
-      if (!this.#stopping.signal.aborted) onError('', cause);
+      onError('', cause);
     }
-    return pollInterval;
+    if (made > 0) onMade();
+    return made > 0 ? 1 : pollInterval;
+  }
+
+  /** True where it is done; else a later look does it, and others are not kept waiting. */
+  async #tell(run: EndedRun): Promise<boolean> {
+    const { store, onError } = this.#options;
+    try {
+      await store.begin(run, await this.#noticeOf(run));
+      return true;
+    } catch (cause) {
+      onError(run.schedule, cause);
+      return false;
+    }
   }
 
   async #noticeOf({ schedule, job, endpoint, name, at, lineOptions }: EndedRun): Promise<Notice | null> {
@@ -99,18 +103,5 @@ export class Alerter {
     }
     const run = { id: '', endpoint, name, job, schedule, at: new Date(at).toISOString() };
     return collector.notice({ ...run, all_at: jobPage(job), resumed: false });
-  }
-
-  async #attempt(alert: DueAlert): Promise<void> {
-    const { store, webhooks, sender, mailer, clock, onError } = this.#options;
-    try {
-      const secrets = alert.target.kind === 'webhook' ? await webhooks.listSecrets(alert.account) : [];
-      const carriers = { sender, mailer, secrets, clock };
-      const sent = await sendNotice(carriers, alert.target, alert.notice, this.#stopping.signal);
-      await store.record(alert, sent);
-    } catch (cause) {
-      // Its lease ends by itself.
-      if (!this.#stopping.signal.aborted) onError(alert.notice.schedule ?? '', cause);
-    }
   }
 }

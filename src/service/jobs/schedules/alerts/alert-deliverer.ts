@@ -1,0 +1,46 @@
+import type { Clock } from '../../../../../lib/runtime/clock.js';
+import type { Mailer } from '../../../accounts/mail/mailer.js';
+import { sendNotice } from '../../../notify/send-notice.js';
+import { Deliverer } from '../../webhooks/deliverer.js';
+import type { Sender, Sent } from '../../webhooks/sender.js';
+import type { Webhooks } from '../../webhooks/webhooks.js';
+import type { AlertStore, DueAlert } from './alert-store.js';
+
+export interface AlertDelivererOptions {
+  readonly store: AlertStore;
+  readonly webhooks: Pick<Webhooks, 'listSecrets'>;
+  readonly sender: Sender;
+  readonly mailer: Mailer | null;
+  readonly clock: Clock;
+  /** Gets what kept an alert from being sent or recorded; the schedule is empty where it is all of them. */
+  readonly onError: (schedule: string, cause: unknown) => void;
+}
+
+/** More than a mail server is given. */
+const claimMs = 60_000;
+
+/** Sends the alerts of runs, in turns of accounts and receivers as webhooks are. */
+export function alertDeliverer({
+  store,
+  webhooks,
+  sender,
+  mailer,
+  clock,
+  onError,
+}: AlertDelivererOptions): Deliverer<DueAlert> {
+  return new Deliverer<DueAlert>({
+    ...{ store, clock, claimMs },
+    async attempt(alert, signal) {
+      const notice = await store.readNotice(alert);
+      const gone: Sent = { status: null, error: 'The run is not known any more.', again: false };
+      const secrets = alert.target.kind === 'webhook' ? await webhooks.listSecrets(alert.account) : [];
+      const sent =
+        notice === null
+          ? gone
+          : await sendNotice({ sender, mailer, secrets, clock }, alert.target, notice, signal);
+      await store.record(alert, sent);
+      return sent;
+    },
+    onError: (alert, cause) => onError(alert?.schedule ?? '', cause),
+  });
+}

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import type { EndedRun } from '../../../src/service/jobs/schedules/alerts/alert-store.js';
+import { RunNotices } from '../../../src/service/jobs/schedules/alerts/run-notices.js';
+import type { Notice } from '../../../src/service/notify/notice.js';
+import { FakeClock } from '../../support/fake-clock.js';
+
+const run = (job: string): EndedRun => ({
+  ...{ schedule: `of ${job}`, number: 1, job, account: 'ada', endpoint: 'maps/harbour', name: null },
+  ...{ lineOptions: {}, targets: [{ kind: 'mail', address: 'ada@example.com' }], at: 0 },
+});
+
+test('a run whose lines cannot be read keeps no other one from being told, and is tried again', async () => {
+  const clock = new FakeClock();
+  const told = new Map<string, Notice | null>();
+  const errors: string[] = [];
+  let isBroken = true;
+  let made = 0;
+  const notices = new RunNotices({
+    clock,
+    store: {
+      listEnded: async () => ['damaged', 'gone', 'whole'].filter((job) => !told.has(job)).map(run),
+      begin: async ({ job }, notice) => void told.set(job, notice),
+    },
+    lines: {
+      isKept: async (job: string) => job !== 'gone',
+      async *read(job: string) {
+        if (job === 'damaged' && isBroken) throw new Error('The checksum is another one.');
+        yield Buffer.from('{"input":{"id":"a"},"data":{"name":"Pier"}}\n');
+      },
+    } as never,
+    jobPage: (job) => `/jobs/${job}`,
+    onMade: () => {
+      made += 1;
+    },
+    onError: (schedule) => errors.push(schedule),
+  });
+  notices.wake();
+  while (made === 0) await setImmediate();
+  assert.deepEqual([...told.keys()], ['gone', 'whole']);
+  assert.deepEqual([told.get('gone'), told.get('whole')?.total], [null, 1]);
+  assert.equal(errors[0], 'of damaged');
+  isBroken = false;
+  await clock.advance(15_000);
+  while (!told.has('damaged')) await setImmediate();
+  await notices.stop();
+});
