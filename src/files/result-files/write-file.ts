@@ -5,7 +5,7 @@ import type { CallSignal } from '../../../lib/runtime/abort.js';
 import { moveFile } from '../../../lib/runtime/move-file.js';
 import { select } from '../../output/selection.js';
 import { answerOfLine, textLines } from './answer-lines.js';
-import type { ResultFileOptions, ResultFileWriter } from './result-file.js';
+import type { ResultFileOptions, ResultFileShape, ResultFileWriter } from './result-file.js';
 
 async function openWriter(draft: string, options: ResultFileOptions): Promise<ResultFileWriter> {
   const { kind, endpoint, append = false, run, groupRows } = options;
@@ -142,4 +142,9 @@ export async function forgetDatabaseRun(file: string, id: string): Promise<void>
 /** How many runs a database holds. */
 export async function countDatabaseRuns(file: string): Promise<number> {
   return (await runs()).countRuns(file);
+}
+
+/** Makes a database with the empty tables of a run, where there is none. */
+export async function makeDatabase(file: string, shape: ResultFileShape): Promise<void> {
+  if (!existsSync(file)) await (await import('./sqlite/sqlite-file.js')).makeTables(file, shape);
 }

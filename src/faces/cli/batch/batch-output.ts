@@ -1,4 +1,5 @@
 import { open, stat } from 'node:fs/promises';
+import path from 'node:path';
 import { systemClock } from '../../../../lib/runtime/clock.js';
 import type { BatchFile } from '../../../files/batch-files/batch-file.js';
 import type { BatchOutcome } from '../../../files/batch-files/batch-run.js';
@@ -51,6 +52,18 @@ export async function builtOutput(
   if (!isBuilt(kind) || output === null) return null;
   if (!toFile) throw new UsageError('invalid_parameter', `${output} is no file, which ${kind} must be.`);
   return { endpoint, kind, file: output, lines, append, sources, own, news: newsName !== null };
+}
+
+/**
+ * Makes the database that a run adds to, where it is to hold the run's history, too: changes stand in it from the first
+ * answer on, and results when the run is whole. What an interrupted run leaves can be read like any other.
+ */
+export async function makeOutputOfHistory(options: BatchCommandOptions): Promise<void> {
+  const { endpoint, output, history, append, sources, newsName } = options;
+  if (!append || output === null || history === null) return;
+  if (path.resolve(output) !== path.resolve(history)) return;
+  const { makeDatabase } = await import('../../../files/result-files/write-file.js');
+  await makeDatabase(output, { endpoint, inputs: true, sources, news: newsName !== null });
 }
 
 /** Opens the file that the lines of the batch go to. */

@@ -24,7 +24,15 @@ import { askedFor, conditionFilter, openCondition, undecidedText, withoutText } 
 import { type BatchInputs, openBatchInputs } from './batch-inputs.js';
 import { openBatchMedia, reportMedia, saveMedia } from './batch-media.js';
 import type { BatchCommandOptions } from './batch-options.js';
-import { buildFile, builtOutput, formatOf, isStream, openSession, streamTo } from './batch-output.js';
+import {
+  buildFile,
+  builtOutput,
+  formatOf,
+  isStream,
+  makeOutputOfHistory,
+  openSession,
+  streamTo,
+} from './batch-output.js';
 import { countInputs } from './count-inputs.js';
 import { writeEstimate } from './dry-run.js';
 import { countFields } from './field-shares.js';
@@ -214,8 +222,9 @@ export async function runBatchCommand(
             ...{ goOn, onEnded, news, condition, history },
           }),
         );
-      if (dryRun) await writeEstimate(context, options, read.inputs, extractor);
-      else if (name === null) await run();
+      if (dryRun) return writeEstimate(context, options, read.inputs, extractor);
+      await makeOutputOfHistory(options);
+      if (name === null) await run();
       else await withNewsRun(home, { endpoint, name, all, counts }, run);
     });
   } finally {

@@ -31,6 +31,13 @@ CREATE TABLE IF NOT EXISTS seen (
   item TEXT NOT NULL, input TEXT NOT NULL, position INTEGER NOT NULL, fetched_at TEXT, run TEXT NOT NULL,
   endpoint TEXT NOT NULL, PRIMARY KEY (endpoint, item, run, input, position)) STRICT, WITHOUT ROWID;`;
 
+/** Makes the tables that hold the results of an endpoint, as far as they are missing. */
+function openTables(db: Database, shape: ResultFileShape) {
+  const { key, items } = endpointTables({ ...shape, news: recordsChanges(shape) });
+  db.exec(ownTables);
+  return { key, items: new TableRows(db, items) };
+}
+
 const changeRecord = ([field, before, after]: ChangeCells) => ({
   changed: field,
   before: changeText(before),
@@ -54,16 +61,15 @@ class SqliteFile implements ResultFileWriter {
 
   constructor(db: Database, shape: ResultFileShape, run: SqliteRun) {
     const { endpoint } = shape;
-    const { key, items } = endpointTables({ ...shape, news: recordsChanges(shape) });
     this.#db = db;
     this.#run = run;
     this.#endpoint = endpoint.path;
-    this.#keyed = key;
     this.#many = endpoint.many;
     this.#sources = shape.sources === true;
     db.exec('BEGIN IMMEDIATE');
-    db.exec(ownTables);
-    this.#items = new TableRows(db, items);
+    const { key, items } = openTables(db, shape);
+    this.#keyed = key;
+    this.#items = items;
     this.#addSeen = db.prepare('INSERT OR IGNORE INTO seen VALUES (?, ?, ?, ?, ?, ?)');
     this.#addError = db.prepare('INSERT OR REPLACE INTO extract_errors VALUES (?, ?, ?, ?, ?)');
     this.#dropError = db.prepare('DELETE FROM extract_errors WHERE endpoint = ? AND input = ?');
@@ -148,5 +154,17 @@ export async function openSqliteFile(
   } catch (cause) {
     db.close();
     throw databaseFault(cause);
+  }
+}
+
+/** Makes a database with the empty tables of a run, before its first answer goes into another part of the file. */
+export async function makeTables(file: string, shape: ResultFileShape): Promise<void> {
+  const db = await openDatabase(file);
+  try {
+    db.transaction(() => openTables(db, shape)).immediate();
+  } catch (cause) {
+    throw databaseFault(cause);
+  } finally {
+    db.close();
   }
 }

@@ -50,10 +50,6 @@ function contentsOf(file: string): ReadonlySet<string> {
   if (!existsSync(file)) return new Set();
   const db = new DatabaseSync(file, { readOnly: true });
   try {
-    // An interrupted first run leaves its history, and the tables of results are made whole by a later one.
-    const hasResults =
-      db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'maps_harbours'").get() !== undefined;
-    if (!hasResults) return new Set();
     const rows = (sql: string) => db.prepare(sql).all() as Readonly<Record<string, unknown>>[];
     return new Set([
       ...rows('SELECT item FROM maps_harbours').map(({ item }) => `row ${item}`),
