@@ -11,6 +11,7 @@ import { archiveOption, withArchive } from './archive/with-archive.js';
 import type { CommandExtractor, Context } from './context.js';
 import { writeAnswer, writeNote } from './deliver.js';
 import type { AnswerFile } from './formats/file.js';
+import type { CommandAnswer } from './formats/writer.js';
 import { addHistoryOptions, historyFileOf } from './history/history-option.js';
 import { type HistoryWriter, outcomeOf, withHistory } from './history/with-history.js';
 import { newsDefaults, newsName } from './news/news-name.js';
@@ -70,6 +71,9 @@ function answerNote(
   return `${balanceText} · ${cached ? 'from the cache, fetched' : 'fetched'} ${fetched_at}`;
 }
 
+/** A page of an answer, with what is no longer in its list. */
+type AnswerPage = Envelope<unknown> & Pick<CommandAnswer, 'removed'>;
+
 /** The pages of a listing, or the one answer. */
 async function* answerPages(
   call: (params: Params) => Promise<Answer>,
@@ -77,7 +81,7 @@ async function* answerPages(
   all: boolean,
   progress: (items: number) => Promise<void>,
   news: OnlyNewRun | undefined,
-): AsyncGenerator<Envelope<unknown>> {
+): AsyncGenerator<AnswerPage> {
   if (news !== undefined) {
     yield* pagesOfNews(call, params, news, progress);
     return;
@@ -101,18 +105,24 @@ async function* pagesOfNews(
   params: Params,
   news: OnlyNewRun,
   progress: (items: number) => Promise<void>,
-): AsyncGenerator<Envelope<unknown>> {
+): AsyncGenerator<AnswerPage> {
   let items = 0;
   for (let page = 1, given = params; ; page += 1) {
     const answer = await call(given);
     const { next_cursor: cursor } = answer.meta;
     const readsOn = cursor !== null && (await news.readsOn({ params, texts: true }, answer));
-    const found = await news.unseenItems(page, params, true, answer);
+    const found = await news.unseenItems(page, params, true, {
+      ...{ ...answer, isWhole: cursor === null && answer.isEnd, calls: page },
+    });
     const { data, sources } = envelope<unknown[]>({ ...answer, json: '[]', ...found });
     items += data.length;
     await progress(items);
     const meta = { ...answer.meta, next_cursor: readsOn ? cursor : null };
-    yield { data, meta, ...(sources === undefined ? {} : { sources: found === null ? [] : sources }) };
+    yield {
+      ...{ data, meta },
+      ...(sources === undefined ? {} : { sources: found === null ? [] : sources }),
+      ...(found?.removed === undefined ? {} : { removed: found.removed }),
+    };
     if (!readsOn) return;
     given = { ...params, cursor };
   }
@@ -128,7 +138,7 @@ interface CallRequest {
   readonly file: AnswerFile | null;
   /** The name of `--new`. */
   readonly newsName: string | undefined;
-  /** Where sources are asked for on behalf of the history alone, the output has none. */
+  /** Where sources are asked for on behalf of the history or of `--new` alone, the output has none. */
   readonly showsSources: boolean;
   /** The request to hide names; null shows all. */
   readonly pseudonyms: PseudonymRequest | null;
@@ -141,7 +151,7 @@ async function namesHidden({ endpoint, pseudonyms: request }: CallRequest, home:
   const { pseudonymisedAnswer } = await import('../../files/pseudonyms/pseudonymised-lines.js');
   return {
     answer: (answer: Answer) => pseudonymisedAnswer(pseudonyms, endpoint, answer),
-    page({ data, ...page }: Envelope<unknown>): Envelope<unknown> {
+    page({ data, ...page }: AnswerPage): AnswerPage {
       const items = endpoint.many ? (data as readonly unknown[]) : [data];
       const named = pseudonyms.result(endpoint, { items, sources: page.sources });
       const sources = page.sources === undefined ? {} : { sources: named.sources as typeof page.sources };
@@ -182,7 +192,7 @@ async function runCall(
   const call = async (given: Params) => {
     const answer = await extractor.answer(endpoint, given, { signal, texts: true });
     if (history !== null) pages.push(answer);
-    return request.showsSources ? answer : { ...answer, sources: undefined };
+    return request.showsSources || news !== undefined ? answer : { ...answer, sources: undefined };
   };
   const hidden = await namesHidden(request, extractor.config.home);
   const record = async () => {
@@ -204,7 +214,9 @@ async function runCall(
       for await (const page of answerPages(call, params, all, progress.items, news)) {
         charged += page.meta.credits_charged;
         meta = { ...page.meta, credits_charged: charged };
-        yield hidden === null ? page : hidden.page(page);
+        const { sources, ...unplaced } = page;
+        const shown = request.showsSources || sources === undefined ? page : unplaced;
+        yield hidden === null ? shown : hidden.page(shown);
       }
     } finally {
       await progress.end();
@@ -224,6 +236,10 @@ async function runCall(
   // Only now: a list that broke off, or a reader that went away, gets it again.
   await record();
   await news?.remember(Number.POSITIVE_INFINITY);
+  if (news !== undefined) {
+    const { removedText } = await import('./news/with-news.js');
+    for (const text of removedText(news)) await writeNote(context, output, text);
+  }
   if (meta === undefined || (file === null && output.format === 'json')) return;
   if (file !== null || output.format === 'table') {
     await writeNote(context, output, answerNote(meta, params, extractor.config));
@@ -294,7 +310,7 @@ export function fillEndpointCommand(
       params: {
         ...(options.new === undefined ? {} : newsDefaults(endpoint)),
         ...paramsOf(endpoint, argument, options, [...known, ...renamed]),
-        ...(sources || historyFile !== null ? { sources: true } : {}),
+        ...(sources || historyFile !== null || options.new !== undefined ? { sources: true } : {}),
       },
       showsSources: sources,
       pseudonyms: pseudonymRequestOf(options),

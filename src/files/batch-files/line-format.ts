@@ -6,6 +6,8 @@ import type { Input } from './input.js';
 export interface InputResult extends BatchResult<Input> {
   /** With `--new`: the changes of an object that was given before, as JSON text. */
   readonly changed?: string | undefined;
+  /** With `--new`: the IDs of items that are no longer in their list. */
+  readonly removed?: readonly string[] | undefined;
 }
 
 /** A format of results. */
@@ -27,6 +29,10 @@ export function lineError(error: ExtractError, { line }: Input): ErrorObject {
 /** `sources` of a line, behind its data. */
 const sourcesEnd = (sources: string | undefined) => (sources === undefined ? '' : `,"sources":${sources}`);
 
+/** The IDs of items that are no longer in the list of a line. */
+export const removedEnd = (removed: readonly string[] | undefined): string =>
+  removed === undefined || removed.length === 0 ? '' : `,"removed":${JSON.stringify(removed)}`;
+
 /** The records of a line that has no item to name them. */
 const recordsEnd = (records: readonly string[] | undefined) =>
   records === undefined || records.length === 0 ? '' : `,"records":${JSON.stringify(records)}`;
@@ -39,12 +45,12 @@ const recordsEnd = (records: readonly string[] | undefined) =>
 export function ndjsonFormat(flatten: boolean, indexed = false): LineFormat {
   return {
     head: '',
-    lines({ item, json, sources, error, changed, records }) {
+    lines({ item, json, sources, error, changed, removed, records }) {
       const own = item.own === undefined ? '' : `"own":${JSON.stringify(item.own)},`;
       const begin = `{"input":${item.echo},${indexed ? `"index":${item.index},` : ''}${own}`;
       if (json === null)
         return `${begin}"error":${JSON.stringify(lineError(error as ExtractError, item))}${recordsEnd(error?.records)}}\n`;
-      const end = changed === undefined ? '' : `,"changed":${changed}`;
+      const end = `${changed === undefined ? '' : `,"changed":${changed}`}${removedEnd(removed)}`;
       const lineRecords = recordsEnd(unnamedRecords({ sources, records }));
       if (!flatten) return `${begin}"data":${json}${sourcesEnd(sources)}${lineRecords}${end}}\n`;
       const items = JSON.parse(json) as readonly unknown[];

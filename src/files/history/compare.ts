@@ -1,4 +1,5 @@
 import { changesOf } from '../seen-items/changes.js';
+import { isRemovedAfter } from '../seen-items/missing-items.js';
 import type { Fields, Observation, ObservedItem } from './observation.js';
 import { saysLess } from './says-less.js';
 
@@ -53,9 +54,6 @@ export interface Compared {
   readonly absent: readonly ({ readonly key: string } & KnownAppearance)[];
   readonly moves: readonly Move[];
 }
-
-/** Readings that must lack an item of a list of several pages: it may have slipped from one page to another meanwhile. */
-const witnesses = 2;
 
 const nothing: Compared = { objects: [], present: [], absent: [], moves: [] };
 
@@ -133,9 +131,8 @@ function missingFrom(
   pages: number,
 ): Compared['absent'] {
   const present = new Set(items.map(({ key }) => key));
-  const needed = pages > 1 ? witnesses : 1;
   return [...appearances].flatMap(([key, { missing, isRemoved }]) => {
     if (isRemoved || present.has(key)) return [];
-    return [{ key, missing: missing + 1, isRemoved: missing + 1 >= needed }];
+    return [{ key, missing: missing + 1, isRemoved: isRemovedAfter(missing + 1, pages) }];
   });
 }

@@ -3,10 +3,12 @@ import { parseCallRequest } from '../../../lib/call/call-request.js';
 import { bindingOf } from '../../../lib/call/cursor.js';
 import type { Answer } from '../../../lib/call/envelope.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
+import type { ItemSource } from '../../../lib/read/item-source.js';
 import { changesOf } from './changes.js';
 import { itemKeys } from './item-keys.js';
+import { isRemovedAfter } from './missing-items.js';
 import { readsOn } from './read-on.js';
-import type { Given, SeenItemsStore, Subject } from './seen-items-store.js';
+import type { Given, GivenList, SeenItemsStore, Subject } from './seen-items-store.js';
 
 type Params = Readonly<Record<string, unknown>>;
 
@@ -28,7 +30,22 @@ export interface UnseenItems {
   readonly sources?: string | undefined;
   /** The changes of an object that was given before, as JSON text. */
   readonly changed?: string | undefined;
+  /** The IDs of items that are no longer in the list, where it was read to its end. */
+  readonly removed?: readonly string[] | undefined;
 }
+
+/** An answer, and how far it was read. */
+export interface ReadItems extends Pick<Answer, 'json' | 'prints' | 'sources'> {
+  /** True for the end that the platform itself gives the list. */
+  readonly isWhole?: boolean | undefined;
+  /** Pages up to here. */
+  readonly calls?: number;
+  readonly source?: Answer['source'] | null;
+}
+
+/** The platform's own IDs of the items of an answer, in order; null for one without. */
+const idsOf = (sources: string | undefined): readonly (string | null)[] =>
+  sources === undefined ? [] : (JSON.parse(sources) as readonly ItemSource[]).map(({ id }) => id);
 
 /** The question of a call, whatever its page, its limit and how it runs. Throws the `invalid_request` errors. */
 export function subjectOf(endpoint: Endpoint, params: Params, texts: boolean): Subject {
@@ -60,9 +77,17 @@ export class OnlyNewRun {
   #pending: Pending[] = [];
   /** By question: what is pending is not in the store yet. */
   readonly #own = new Map<string, OwnGiven>();
+  /** Questions whose lists were read to their end: one reading is one witness, however many inputs ask. */
+  readonly #ended = new Set<string>();
+  #removed = 0;
 
   constructor(options: OnlyNewRunOptions) {
     this.#options = options;
+  }
+
+  /** Items that are no longer in their lists. */
+  get removed(): number {
+    return this.#removed;
   }
 
   /** Decides after each page of a list whether the next one is read. */
@@ -81,11 +106,14 @@ export class OnlyNewRun {
     index: number,
     params: Params,
     texts: boolean,
-    answer: Pick<Answer, 'json' | 'prints' | 'sources'>,
+    answer: ReadItems,
   ): Promise<UnseenItems | null> {
     const { endpoint } = this.#options;
     const subject = subjectOf(endpoint, params, texts);
-    return endpoint.many ? this.#newItems(index, subject, answer) : this.#change(index, subject, answer);
+    if (!endpoint.many) return this.#change(index, subject, answer);
+    // What begins in the middle lacks the items before it.
+    const isWhole = answer.isWhole === true && params.cursor === undefined;
+    return this.#newItems(index, subject, { ...answer, isWhole });
   }
 
   /** Remembers what the inputs before this index gave. */
@@ -105,11 +133,8 @@ export class OnlyNewRun {
     }
   }
 
-  async #newItems(
-    index: number,
-    subject: Subject,
-    { json, prints, sources }: Pick<Answer, 'json' | 'prints' | 'sources'>,
-  ): Promise<UnseenItems | null> {
+  async #newItems(index: number, subject: Subject, answer: ReadItems): Promise<UnseenItems | null> {
+    const { json, prints, sources } = answer;
     const items = JSON.parse(json) as unknown[];
     const keys = itemKeys({ prints, sources }, items);
     const known = await this.#given(subject, keys);
@@ -118,11 +143,38 @@ export class OnlyNewRun {
       known.add(key);
       return isUnseen;
     });
-    this.#hold(index, { subject, items: keys });
-    if (!isNew.includes(true)) return null;
+    const given = { subject, items: keys, ids: idsOf(sources) };
+    const { absent, removed } = await this.#absent(given, answer);
+    this.#hold(index, { ...given, ...absent });
+    if (!isNew.includes(true) && removed === undefined) return null;
     const newOf = (text: string) =>
       JSON.stringify((JSON.parse(text) as unknown[]).filter((_, place) => isNew[place]));
-    return { json: newOf(json), sources: sources === undefined ? undefined : newOf(sources) };
+    return { json: newOf(json), sources: sources === undefined ? undefined : newOf(sources), removed };
+  }
+
+  /** The items that a reading to the end of a list lacks, and the IDs of those that are not in it any more. */
+  async #absent(
+    { subject, items }: GivenList,
+    { isWhole, calls = 1, source }: ReadItems,
+  ): Promise<{
+    readonly absent?: Pick<GivenList, 'missing' | 'removed'>;
+    readonly removed?: readonly string[] | undefined;
+  }> {
+    // An answer of the cache may be older than what an earlier run read.
+    if (isWhole !== true || source === 'cache' || this.#ended.has(subject.question)) return {};
+    this.#ended.add(subject.question);
+    const { store, name } = this.#options;
+    const present = [...items, ...(this.#own.get(subject.question)?.items ?? [])];
+    const absent = await store.listAbsent(name, subject, present);
+    const gone = absent.filter(({ missing }) => isRemovedAfter(missing + 1, calls));
+    this.#removed += gone.length;
+    return {
+      absent: {
+        missing: absent.filter((one) => !gone.includes(one)).map(({ item }) => item),
+        removed: gone.map(({ item }) => item),
+      },
+      removed: gone.length === 0 ? undefined : gone.map(({ id }) => id),
+    };
   }
 
   async #change(

@@ -5,10 +5,29 @@ export interface Subject {
   readonly question: string;
 }
 
+/** The items of a list that one input gave. */
+export interface GivenList {
+  readonly subject: Subject;
+  readonly items: readonly string[];
+  /** The platform's own IDs of those items, in order; null for one without. */
+  readonly ids?: readonly (string | null)[];
+  /** Items that a reading to the end of the list lacked, and that may have slipped to another page. */
+  readonly missing?: readonly string[];
+  /** Items that are no longer in the list: they are forgotten, and new when they come back. */
+  readonly removed?: readonly string[];
+}
+
 /** The items of one input, to be left out of later runs. */
-export type Given =
-  | { readonly subject: Subject; readonly items: readonly string[] }
-  | { readonly subject: Subject; readonly object: string };
+export type Given = GivenList | { readonly subject: Subject; readonly object: string };
+
+/** An item of a list that a reading lacks. */
+export interface AbsentItem {
+  readonly item: string;
+  /** The platform's own ID. */
+  readonly id: string;
+  /** Readings to the end that lacked it before, one after the other. */
+  readonly missing: number;
+}
 
 /** The items of a list that earlier runs gave, as far as it was asked about. */
 export interface GivenItems {
@@ -46,6 +65,8 @@ export interface SeenItemsOfEndpoint {
 export interface SeenItemsStore {
   /** Resolves with the items of a list that were given under the name. */
   findItems(name: string, subject: Subject, items: readonly string[]): Promise<GivenItems>;
+  /** The items of a list that have an ID and are not among these. */
+  listAbsent(name: string, subject: Subject, items: readonly string[]): Promise<readonly AbsentItem[]>;
   /** The object that was last given under the name, as JSON text; null for none. */
   findObject(name: string, subject: Subject): Promise<string | null>;
   /** How many of these lists or objects were read under the name. */

@@ -21,7 +21,7 @@ export const lineOptionFields = {
     .literal(true)
     .optional()
     .describe(
-      'Leaves out, and counts in `left_out`, what an earlier job of the schedule gave: items of a list by their ID, and an object of which nothing but counts changed.',
+      'Leaves out, and counts in `left_out`, what an earlier job of the schedule gave: items of a list by their ID, and an object of which nothing but counts changed. `removed` of a line has the IDs of items that are gone from a list that ends with its page.',
     ),
   history: z
     .literal(true)

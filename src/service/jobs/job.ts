@@ -21,7 +21,13 @@ export interface LineOptions {
 
 /** The answer that an input of a schedule gave: names of the items of its list, or its object. */
 export type Given =
-  | { readonly items: readonly string[] }
+  | {
+      readonly items: readonly string[];
+      /** The platform's own IDs of those items, by their names. */
+      readonly ids?: Readonly<Record<string, string>>;
+      /** Items that are no longer in the list. */
+      readonly removed?: readonly string[];
+    }
   | { readonly object: Readonly<Record<string, unknown>> | null };
 
 /** Picks the options that a job without a schedule can have. */

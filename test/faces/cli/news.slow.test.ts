@@ -27,13 +27,18 @@ interface World {
   objects: Record<string, Partial<Harbour>>;
   lists: Record<string, string[]>;
   calls: number;
+  /** Whether the last page of a list is its end by the platform's own word. */
+  ends: boolean;
+  source: Answer['source'];
 }
 
 function worldOf({
   objects = {},
   lists = {},
+  ends = false,
+  source = 'platform',
 }: Partial<World>): World & { extractor: Pick<CommandExtractor, 'answer'> } {
-  const world: World = { objects, lists, calls: 0 };
+  const world: World = { objects, lists, calls: 0, ends, source };
   const meta: Answer['meta'] = {
     request_id: 'req_x',
     credits_charged: 0,
@@ -59,9 +64,15 @@ function worldOf({
         const list = world.lists[String(params.query)] ?? [];
         const from = Number(params.cursor ?? 0);
         const page = list.slice(from, from + 2);
+        const { fetched_at } = meta;
+        const sources = page.map((id, place) => ({
+          ...{ id, url: null, author: null, position: from + place + 1, fetched_at },
+        }));
         return {
-          source: 'platform',
+          source: world.source,
+          isEnd: world.ends && from + 2 >= list.length,
           json: JSON.stringify(page.map((name) => aHarbour({ name }))),
+          ...(params.sources === true ? { sources: JSON.stringify(sources) } : {}),
           prints: page.map((name) => `id of ${name}`),
           meta: { ...charged, next_cursor: from + 2 < list.length ? String(from + 2) : null },
         };
@@ -119,6 +130,60 @@ describe('extract batch --new', () => {
       [['b', { open: [true, false], note: [null, 'Closed.'] }]],
     );
     assert.equal(rows((await run()).out).filter(({ data }) => data).length, 0);
+  });
+
+  test('says what was removed of a list that was read to its end, and of no other', async () => {
+    const world = worldOf({ lists: { x: ['a', 'b'] } });
+    const file = inputs({ query: 'x' });
+    const run = async (...more: string[]) => {
+      const { out, err } = await command(['batch', 'maps/harbours', file, '--new', 'gone', ...more], world);
+      const [line] = rows(out);
+      assert.equal(err.includes('Removed since an earlier run'), line?.removed !== undefined);
+      return [line === undefined ? null : names(line.data), line?.removed, line?.sources?.length];
+    };
+    assert.deepEqual(await run(), [['a', 'b'], undefined, undefined]);
+    world.lists = { x: ['a'] };
+    assert.deepEqual(await run(), [null, undefined, undefined]);
+    world.ends = true;
+    world.source = 'cache';
+    assert.deepEqual(await run(), [null, undefined, undefined]);
+    world.source = 'platform';
+    assert.deepEqual(await run('--sources'), [[], ['b'], 0]);
+    assert.deepEqual(await run(), [null, undefined, undefined]);
+    world.lists = { x: ['c', 'b'] };
+    assert.deepEqual(await run(), [['c', 'b'], ['a'], undefined]);
+    // A condition cannot be asked about what is gone.
+    world.lists = { x: ['d'] };
+    const whens = ['--when', 'name == "z"'];
+    assert.deepEqual(await run(...whens), [[], ['c', 'b'], undefined]);
+    assert.deepEqual(await run(...whens), [null, undefined, undefined]);
+  });
+
+  test('says of a list of several pages what two readings lack', async () => {
+    const world = worldOf({ lists: { x: ['a', 'b', 'c', 'd', 'e'] }, ends: true });
+    const file = inputs({ query: 'x' }, { query: 'x' });
+    const run = async () => {
+      const { out } = await command(['batch', 'maps/harbours', file, '--new', 'pages', '--all'], world);
+      return rows(out).map(({ data, removed }) => [names(data), removed]);
+    };
+    await run();
+    // Reading stops at a page without news: these have one on each page but the last.
+    world.lists = { x: ['1', 'a', '2', 'b', '3', 'd', 'e'] };
+    assert.deepEqual(await run(), [[['1', '2', '3'], undefined]]);
+    world.lists = { x: ['4', '1', '5', 'a', '6', '2', '7', 'b', '8', '3', 'd', 'e'] };
+    assert.deepEqual(await run(), [[['4', '5', '6', '7', '8'], ['c']]]);
+  });
+
+  test('of one call says so beside the answer', async () => {
+    const world = worldOf({ lists: { x: ['a', 'b'] }, ends: true });
+    const run = () =>
+      command(['maps', 'harbours', 'x', '--new', 'one', '--json'], { ...world, stderrIsTTY: true });
+    await run();
+    world.lists = { x: ['b'] };
+    const { out, err } = await run();
+    const { data, removed, sources } = JSON.parse(out);
+    assert.deepEqual([data, removed, sources], [[], ['a'], undefined]);
+    assert.match(err, /Removed since an earlier run: 1 item of lists/);
   });
 
   test('writes the changes into columns of CSV', async () => {

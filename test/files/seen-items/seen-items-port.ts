@@ -45,6 +45,29 @@ export function newsSuite(open: (bounds?: Partial<SeenItemsBounds>) => Promise<N
     assert.deepEqual(await news.findItems('a', posts, []), { isKnown: true, items: set() });
   });
 
+  test('tells which items of a list are absent, and forgets those that were removed', async () => {
+    const { news, reopen } = await open();
+    assert.deepEqual(await news.listAbsent('a', posts, []), []);
+    await news.remember('a', [
+      { subject: posts, items: ['1', '2', '3', '4'], ids: ['one', 'two', null, 'four'] },
+    ]);
+    const absent = async (items: readonly string[]) =>
+      (await (await reopen()).listAbsent('a', posts, items)).map(({ id, missing }) => [id, missing]);
+    // Nobody can say which item without an ID is gone.
+    assert.deepEqual(await absent(['1']), [
+      ['two', 0],
+      ['four', 0],
+    ]);
+    await news.remember('a', [{ subject: posts, items: ['1'], missing: ['2', '4'] }]);
+    await news.remember('a', [{ subject: posts, items: ['1', '4'], removed: ['2'] }]);
+    assert.deepEqual(await absent([]), [
+      ['one', 0],
+      ['four', 0],
+    ]);
+    assert.deepEqual((await news.findItems('a', posts, ['2', '3'])).items, set('3'));
+    assert.equal((await news.listNames())[0]?.items, 3);
+  });
+
   test('remembers the object that was given last', async () => {
     const { news } = await open();
     assert.equal(await news.findObject('a', posts), null);

@@ -35,6 +35,7 @@ interface NewsLine {
   readonly data: unknown;
   readonly changed?: unknown;
   readonly left_out?: number;
+  readonly removed?: readonly string[];
 }
 
 const hour = 3_600_000;
@@ -112,6 +113,23 @@ export function scheduleNewsSuite(open: (t: TestContext, ask: CallFunction) => P
     assert.deepEqual(namesOf(await next()), []);
     site.names = ['a', 'd'];
     assert.deepEqual(namesOf(await next()), ['d']);
+  });
+
+  test('a run says what is gone of a list that it read to its end', async (t) => {
+    const site = new ChangingSite();
+    const under = await open(t, site.ask);
+    site.names = ['a', 'b', 'c'];
+    const { first, next } = await scheduled(under, 'maps/harbours', { when: 'name != "d"' });
+    await first();
+    site.names = ['a', 'b'];
+    assert.equal((await next()).removed, undefined);
+    site.isEnd = true;
+    site.names = ['d', 'a'];
+    const third = await next();
+    assert.deepEqual([namesOf(third), third.left_out, third.removed?.toSorted()], [[], 2, ['b', 'c']]);
+    site.names = ['b', 'd', 'a'];
+    const fourth = await next();
+    assert.deepEqual([namesOf(fourth), fourth.removed], [['b'], undefined]);
   });
 
   test('an item is new once, whether the condition is true of it or not', async (t) => {

@@ -13,10 +13,14 @@ export async function openCondition({
   return new Condition(endpoint, when);
 }
 
-/** The options of a batch whose answers say what its condition, its history, or who saves captions or tells of items asks for. */
+/**
+ * The options of a batch whose answers say what its condition, its history, its memory of items, or who saves captions or
+ * tells of items asks for.
+ */
 export function askedFor(options: BatchCommandOptions, condition: Condition | null): BatchCommandOptions {
-  const { captions, notify, history } = options;
-  if (condition?.namesSource !== true && !captions && notify.length === 0 && history === null) return options;
+  const { captions, notify, history, newsName } = options;
+  const isPlain = !captions && notify.length === 0 && history === null && newsName === null;
+  if (condition?.namesSource !== true && isPlain) return options;
   return { ...options, defaults: { ...options.defaults, sources: true } };
 }
 
@@ -34,11 +38,19 @@ export function conditionFilter(
     readsOn: news?.readsOn,
     async unseenItems(result) {
       const unseen = news === undefined ? result : await news.unseenItems(result);
-      const matching = unseen === null || condition === null ? unseen : condition.filter(unseen);
+      const matching = unseen === null || condition === null ? unseen : matchesOf(condition, unseen);
       if (matching !== null) onKept(matching);
       return matching === null || sources ? matching : { ...matching, sources: undefined };
     },
   };
+}
+
+/** What the condition is true of. Nobody can ask it about an item that is gone. */
+function matchesOf(condition: Condition, unseen: InputResult): InputResult | null {
+  const { removed, sources } = unseen;
+  const isEmpty = removed !== undefined && removed.length > 0;
+  const none = isEmpty ? { ...unseen, json: '[]', sources: sources === undefined ? undefined : '[]' } : null;
+  return condition.filter(unseen) ?? none;
 }
 
 /** Names the thing that inputs without a line lack: news, a match or both. */

@@ -18,7 +18,7 @@ import { withArchive } from '../archive/with-archive.js';
 import type { CommandExtractor, Context } from '../context.js';
 import { ExitStatusError } from '../exit-status-error.js';
 import { type HistoryWriter, withHistory } from '../history/with-history.js';
-import { batchNews, withNewsRun } from '../news/with-news.js';
+import { batchNews, removedText, withNewsRun } from '../news/with-news.js';
 import { openPseudonyms } from '../pseudonyms/pseudonym-options.js';
 import { askedFor, conditionFilter, openCondition, undecidedText, withoutText } from './batch-condition.js';
 import { type BatchInputs, openBatchInputs } from './batch-inputs.js';
@@ -124,7 +124,8 @@ async function runToOutput(
         ? result
         : hides.pseudonymisedResult(pseudonyms, endpoint, result),
     );
-  const isPlain = condition === null && !options.captions && !isTold && history === null;
+  const isPlain =
+    condition === null && !options.captions && !isTold && history === null && news === undefined;
   const filter = isPlain
     ? unseen
     : conditionFilter(condition, unseen, options, (result) => notices?.add(told(result)));
@@ -191,7 +192,10 @@ async function runToOutput(
   const failedMedia = await reportMedia(context, options, media);
   const comparison = await counted.compare();
   const goOnText = session === undefined ? null : goOn;
-  const notes = [...comparison, ...leftOutText(read.leftOut()), ...undecidedText(condition)];
+  const notes = [
+    ...[...comparison, ...leftOutText(read.leftOut())],
+    ...[...undecidedText(condition), ...removedText(news)],
+  ];
   await writeSummary(context, options, { ...ended, comparison: notes }, tracking.current(), goOnText);
   if (failedMedia) throw new ExitStatusError(7);
 }

@@ -25,7 +25,13 @@ export function jsonWriter({ selection, stdout }: WriterOptions): Writer {
       const isLocated = pages.some((page) => page.sources !== undefined);
       const records = pages.flatMap((page) => page.records ?? []);
       const recorded = sources.length > 0 || records.length === 0 ? {} : { records };
-      const line = JSON.stringify({ data, meta, ...(isLocated ? { sources } : {}), ...recorded });
+      const gone = pages.flatMap(({ removed = [] }) => removed);
+      const line = JSON.stringify({
+        ...{ data, meta },
+        ...(isLocated ? { sources } : {}),
+        ...(gone.length > 0 ? { removed: gone } : {}),
+        ...recorded,
+      });
       await stdout.write(`${stdout.isTTY ? printableJson(line) : line}\n`);
     },
   };

@@ -4,7 +4,11 @@ import type { OutputStream } from '../context.js';
 import type { OutputOptions } from '../output.js';
 
 /** The answer of a command. A command that is no call of an endpoint has less to say about itself, or nothing. */
-export type CommandAnswer = Omit<Envelope<unknown>, 'meta'> & { readonly meta?: object };
+export type CommandAnswer = Omit<Envelope<unknown>, 'meta'> & {
+  readonly meta?: object;
+  /** With `--new`: the IDs of items that are no longer in their list. */
+  readonly removed?: readonly string[];
+};
 
 /** Writes the pages of an answer to stdout in one format. */
 export interface Writer {

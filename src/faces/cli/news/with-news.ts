@@ -54,16 +54,19 @@ export function batchNews(run: OnlyNewRun): { readonly filter: NewsFilter; reado
     filter: {
       readsOn: run.readsOn,
       async unseenItems(result) {
-        const { item, json, prints, sources } = result;
+        const { item, json } = result;
         if (json === null || item.params === null) return result;
-        const news = await run.unseenItems(item.index, item.params, item.texts === true, {
-          json,
-          prints,
-          sources,
-        });
+        const news = await run.unseenItems(item.index, item.params, item.texts === true, { ...result, json });
         return news === null ? null : { ...result, ...news };
       },
     },
     onSaved: ({ totals }) => run.remember(totals.inputs),
   };
+}
+
+/** Says how many items are no longer in their lists. */
+export function removedText({ removed = 0 }: Partial<Pick<OnlyNewRun, 'removed'>> = {}): string[] {
+  if (removed === 0) return [];
+  const items = removed === 1 ? '1 item' : `${removed.toLocaleString('en-US')} items`;
+  return [`Removed since an earlier run: ${items} of lists that were read to their end.`];
 }

@@ -140,7 +140,7 @@ const results: Plain = {
   responses: {
     200: {
       description:
-        'The lines: `{"input":…,"data":…}`, with `sources` and `left_out` if the job asks for them, or `{"input":…,"error":…}`.',
+        'The lines: `{"input":…,"data":…}`, with `sources`, `left_out`, `changed` and `removed` if the job asks for them, or `{"input":…,"error":…}`.',
       headers: commonHeaders,
       content: resultsContent,
     },

@@ -2,7 +2,7 @@ import type { SqliteSchema } from '../../../../lib/database/sqlite/migration.js'
 
 /**
  * The items that earlier runs gave. `met` counts up in each name: the lowest was met longest ago, whatever clocks
- * say.
+ * say. `missing`: readings to the end of the list that lacked the item, one after the other.
  */
 export const seenItemsSchema: SqliteSchema = {
   name: 'news',
@@ -36,6 +36,10 @@ export const seenItemsSchema: SqliteSchema = {
       PRIMARY KEY (subject, item)
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX news_items_by_age ON news_items (subject, met);
+    `,
+    `
+    ALTER TABLE news_items ADD COLUMN id TEXT;
+    ALTER TABLE news_items ADD COLUMN missing INTEGER NOT NULL DEFAULT 0;
     `,
   ],
 };

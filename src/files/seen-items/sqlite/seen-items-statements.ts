@@ -1,5 +1,5 @@
 import type { Database } from '../../../../lib/database/sqlite/driver.js';
-import type { SeenItemsOfEndpoint } from '../seen-items-store.js';
+import type { AbsentItem, SeenItemsOfEndpoint } from '../seen-items-store.js';
 
 interface SubjectRow {
   readonly id: number;
@@ -32,6 +32,10 @@ export function seenItemsStatements(db: Database) {
         'SELECT item FROM news_items WHERE subject = ? AND item IN (SELECT value FROM json_each(?))',
       )
       .pluck(),
+    absent: db.prepare<[number, string], AbsentItem>(
+      `SELECT item, id, missing FROM news_items
+       WHERE subject = ? AND id IS NOT NULL AND item NOT IN (SELECT value FROM json_each(?)) ORDER BY met DESC`,
+    ),
     beginName: db.prepare<[string, number, number]>(
       'INSERT INTO news_names (name, created_at, last_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
     ),
@@ -47,9 +51,13 @@ export function seenItemsStatements(db: Database) {
     insertItem: db.prepare<[number, string, number]>(
       'INSERT INTO news_items (subject, item, met) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
     ),
-    meetItem: db.prepare<[number, number, string]>(
-      'UPDATE news_items SET met = ? WHERE subject = ? AND item = ?',
+    meetItem: db.prepare<[number, string | null, number, string]>(
+      'UPDATE news_items SET met = ?, id = coalesce(?, id), missing = 0 WHERE subject = ? AND item = ?',
     ),
+    missItem: db.prepare<[number, string]>(
+      'UPDATE news_items SET missing = missing + 1 WHERE subject = ? AND item = ?',
+    ),
+    removeItem: db.prepare<[number, string]>('DELETE FROM news_items WHERE subject = ? AND item = ?'),
     countItems: db.prepare<[number, number], { readonly items: number }>(
       'UPDATE news_subjects SET items = items + ? WHERE id = ? RETURNING items',
     ),

@@ -2,6 +2,7 @@ import type { StateFile } from '../../../../lib/database/sqlite/state-file.js';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import type { Clock } from '../../../../lib/runtime/clock.js';
 import {
+  type AbsentItem,
   type Given,
   type GivenItems,
   type SeenItemsBounds,
@@ -42,6 +43,17 @@ export class SqliteSeenItems implements SeenItemsStore {
     });
   }
 
+  listAbsent(
+    name: string,
+    { endpoint, question }: Subject,
+    items: readonly string[],
+  ): Promise<readonly AbsentItem[]> {
+    return this.#file.read(() => {
+      const subject = this.#sql.subject.get(name, endpoint, question);
+      return subject === undefined ? [] : this.#sql.absent.all(subject.id, JSON.stringify(items));
+    });
+  }
+
   findObject(name: string, { endpoint, question }: Subject): Promise<string | null> {
     return this.#file.read(() => this.#sql.subject.get(name, endpoint, question)?.object ?? null);
   }
@@ -72,11 +84,13 @@ export class SqliteSeenItems implements SeenItemsStore {
         if (!('items' in one)) continue;
         let news = 0;
         // The items at the top of a list are met next time: they are the youngest, and dropped last.
-        for (const item of [...one.items].reverse()) {
+        for (const [place, item] of [...one.items.entries()].reverse()) {
           met += 1;
           news += this.#sql.insertItem.run(subject, item, met).changes;
-          this.#sql.meetItem.run(met, subject, item);
+          this.#sql.meetItem.run(met, one.ids?.[place] ?? null, subject, item);
         }
+        for (const item of one.missing ?? []) this.#sql.missItem.run(subject, item);
+        for (const item of one.removed ?? []) news -= this.#sql.removeItem.run(subject, item).changes;
         added += news + this.#trimList(subject, news);
       }
       this.#sql.endName.run(met, added, now, nameRow.id);

@@ -44,36 +44,38 @@ export interface LineAnswer {
   readonly leftOut?: number | undefined;
   /** The fields of an object that changed since an earlier job of its schedule. */
   readonly changed?: Changes | undefined;
+  /** The IDs of items that are no longer in the list. */
+  readonly removed?: readonly string[] | undefined;
 }
 
 /** The answer without the items that the condition is not true of. An object that it is not true of is null. */
 export async function selectItems(
   condition: Condition,
-  { json, sources, leftOut, changed }: LineAnswer,
+  answer: LineAnswer,
   many: boolean,
 ): Promise<LineAnswer> {
   const matches: boolean[] = [];
   let turnBegan = performance.now();
-  for (const one of condition.judgements({ json, sources })) {
+  for (const one of condition.judgements(answer)) {
     matches.push(one === true);
     if (performance.now() - turnBegan < turnMs) continue;
     await setImmediate();
     turnBegan = performance.now();
   }
-  return keepItems({ json, sources, leftOut, changed }, matches, many);
+  return keepItems(answer, matches, many);
 }
 
 /** The answer without some of its items, which are counted. An object that is left out is null. */
 export function keepItems(
-  { json, sources, leftOut: before = 0, changed }: LineAnswer,
+  { json, sources, leftOut: before = 0, ...beside }: LineAnswer,
   matches: readonly boolean[],
   many: boolean,
 ): LineAnswer {
   const leftOutCount = matches.filter((one) => !one).length;
   const leftOut = before + leftOutCount;
-  if (leftOutCount === 0) return { json, sources, leftOut, changed };
+  if (leftOutCount === 0) return { json, sources, leftOut, ...beside };
   if (!many) return { json: 'null', sources: undefined, leftOut };
   const only = (text: string) =>
     JSON.stringify((JSON.parse(text) as readonly unknown[]).filter((_, index) => matches[index] === true));
-  return { json: only(json), sources: sources === undefined ? undefined : only(sources), leftOut };
+  return { ...beside, json: only(json), sources: sources === undefined ? undefined : only(sources), leftOut };
 }

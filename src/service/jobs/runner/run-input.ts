@@ -9,18 +9,19 @@ import { isShortage } from '../../../../lib/errors/shortage.js';
 import { StorageError } from '../../../../lib/errors/storage-error.js';
 import { inputId } from '../../../../lib/ledger/job-input.js';
 import type { Clock } from '../../../../lib/runtime/clock.js';
+import { removedEnd } from '../../../files/batch-files/line-format.js';
 import { observationOf } from '../../../files/history/observation.js';
 import type { EndedInput, Given, JobAtWork } from '../job.js';
 import { conditionOf, type LineAnswer, selectItems, withSources } from './line-condition.js';
-import { newsOf } from './line-news.js';
+import { newsOf, type ReadAnswer } from './line-news.js';
 import { type CallTimes, timedCall } from './timed-call.js';
 
 /** The line of an input that was answered, which is JSON text. */
-function dataLine(input: string, { json, sources, leftOut, changed }: LineAnswer): Buffer {
+function dataLine(input: string, { json, sources, leftOut, changed, removed }: LineAnswer): Buffer {
   const located = sources === undefined ? '' : `,"sources":${sources}`;
   const without = leftOut === undefined ? '' : `,"left_out":${leftOut}`;
   const since = changed === undefined ? '' : `,"changed":${JSON.stringify(changed)}`;
-  return Buffer.from(`{"input":${input},"data":${json}${located}${since}${without}}\n`);
+  return Buffer.from(`{"input":${input},"data":${json}${located}${since}${removedEnd(removed)}${without}}\n`);
 }
 
 /** Characters of an input that failed in its line: of one that was wrong itself, and of any other. */
@@ -62,6 +63,18 @@ export interface InputAtWork {
   readonly signal: AbortSignal;
 }
 
+/** The answer as far as a schedule compares it. What begins in the middle of a list lacks the items before it. */
+function readAnswer(
+  given: Readonly<Record<string, unknown>>,
+  { sources, prints, source, isWhole }: Outcome,
+  json: string,
+): ReadAnswer {
+  return {
+    ...{ json, sources, prints, isWhole: isWhole === true && given.cursor === undefined },
+    ...(source === null ? {} : { source }),
+  };
+}
+
 /**
  * How the input ends on the road of every batch. An error that would end a batch is the error of this input alone.
  */
@@ -72,7 +85,7 @@ async function outcomeOf(
   clock: Pick<Clock, 'now'>,
 ): Promise<
   Pick<Outcome, 'json' | 'sources' | 'source' | 'error'> &
-    Pick<LineAnswer, 'leftOut' | 'changed'> &
+    Pick<LineAnswer, 'leftOut' | 'changed' | 'removed'> &
     Pick<EndedInput, 'given' | 'observed'>
 > {
   const { account, key, lineOptions } = job;
@@ -98,13 +111,14 @@ async function outcomeOf(
       { id, index, params, texts: true },
       signal,
     );
-    const { json, sources, prints } = outcome;
+    const { json, sources } = outcome;
     const keepsHistory = lineOptions.history === true;
     if (json === null || (condition === null && lineOptions.new !== true && !keepsHistory)) return outcome;
     const observed = keepsHistory
       ? observationOf(endpoint, given, true, { ...outcome, json }, clock.now())
       : undefined;
-    const news = lineOptions.new === true ? newsOf(endpoint, { json, sources, prints }, earlier) : null;
+    const news =
+      lineOptions.new === true ? newsOf(endpoint, readAnswer(given, outcome, json), earlier) : null;
     const unseen = news?.answer ?? { json, sources };
     // An item is new once, whether the condition is true of it or not.
     const line =

@@ -15,10 +15,19 @@ export async function readGiven(queries: Queries, job: string, place: number): P
   return typeof row?.given === 'string' ? (JSON.parse(row.given) as Given) : null;
 }
 
-/** Both, the later one first: two jobs of a schedule may run at once. */
+/** Both, the later one first, without what is gone: two jobs of a schedule may run at once. */
 function together(before: Given | null, after: Given): Given {
-  if (!('items' in after) || before === null || !('items' in before)) return after;
-  return { items: [...new Set([...after.items, ...before.items])].slice(0, maxItems) };
+  if (!('items' in after)) return after;
+  const { removed = [], ...known } = after;
+  if (before === null || !('items' in before)) return known;
+  const gone = new Set(removed);
+  const items = [...new Set([...after.items, ...before.items])].filter((item) => !gone.has(item));
+  const all = { ...before.ids, ...after.ids };
+  const newest = items.slice(0, maxItems);
+  const ids = newest.flatMap((item): [string, string][] =>
+    all[item] === undefined ? [] : [[item, all[item]]],
+  );
+  return { items: newest, ids: Object.fromEntries(ids) };
 }
 
 /**

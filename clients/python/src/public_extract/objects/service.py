@@ -149,7 +149,8 @@ class Job(TypedDict):
     new: NotRequired[Literal[True]]
     """
     Leaves out, and counts in `left_out`, what an earlier job of the schedule gave: items of a list by
-    their ID, and an object of which nothing but counts changed.
+    their ID, and an object of which nothing but counts changed. `removed` of a line has the IDs of items
+    that are gone from a list that ends with its page.
     """
     history: NotRequired[Literal[True]]
     """
@@ -209,7 +210,8 @@ class Schedule(TypedDict):
     new: NotRequired[Literal[True]]
     """
     Leaves out, and counts in `left_out`, what an earlier job of the schedule gave: items of a list by
-    their ID, and an object of which nothing but counts changed.
+    their ID, and an object of which nothing but counts changed. `removed` of a line has the IDs of items
+    that are gone from a list that ends with its page.
     """
     history: NotRequired[Literal[True]]
     """
