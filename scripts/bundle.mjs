@@ -83,14 +83,28 @@ const ours = /^(?:lib|src)\/.*\.tsx?$/;
 
 /** Rooms whose small modules share a file: a package of many small files installs slower. */
 const rooms = {
-  commands: /\/src\/(?:faces\/cli\/(?!view\/|completion\/)|config\/)/,
+  // What several rooms need, and loads none of them.
+  columns: /\/src\/files\/result-files\/(?:result-file|item-key|answer-lines|(?:change|input|source)-columns)\.ts$/,
+  ports: /\/src\/service\/(?:accounts\/(?:accounts|sign-in\/sign-in)|jobs\/job)\.ts$/,
+  integrity: /\/lib\/ledger\/(?:imbalance|sqlite\/integrity)\.ts$/,
+  tiers: /\/lib\/cache\/(?:cache-entry|tier-connection)\.ts$/,
+  chromium: /\/lib\/web\/browser\/(?:find|ready)\.ts$/,
+  results: /\/src\/service\/jobs\/results\/(?!postgres\/)/,
+  access: /\/src\/faces\/mcp\/(?:tool|key)-access\.ts$/,
+  config: /\/src\/config\//,
+  // What the commands over many inputs have in common.
+  inputs: /\/src\/faces\/cli\/(?:batch\/(?:batch-output|progress|write-summary)|media)\.ts$/,
+  commands: /\/src\/faces\/cli\/(?!view\/|completion\/)/,
   batch: /\/src\/(?:service\/schedule|files\/(?!backup\/|watch\/)[\w-]+)\//,
   operations: /\/src\/(?:faces\/doctor|files\/backup)\//,
   health: /\/src\/service\/health\/(?!postgres\/|sqlite\/)/,
   // Modules of Node's that cost nothing to take: each would be a file of a hundred bytes.
-  node: /^\0builtin:node:(?:url|tty|v8|perf_hooks|diagnostics_channel|readline|stream|(?:timers|stream)\/promises)$/,
+  node: /^\0builtin:node:(?:url|tty|buffer|v8|perf_hooks|diagnostics_channel|readline|stream|(?:timers|stream)\/promises)$/,
   // The modules of the network load each other.
   network: /^\0builtin:node:(?:tls|net|https?|dns\/promises)$/,
+  // Drivers of a package of which one is ever taken, and what stands in for a runtime's own.
+  drivers: /\/@keyv\/sqlite\/dist\/[\w-]*driver|^\0stub-bun-sqlite$/,
+  react: /\/node_modules\/react\//,
   // Code that the library's own file leaves out, for a browser and for media.
   web: /^(?!.*\/node_modules\/).*\/lib\/web\/(?!browser\/)/,
 };
