@@ -22,6 +22,8 @@ function addressText(request: SampleRequest, base: string): string {
   return `"${base}${request.address.replace('{id}', `" + job["${key}"] + "`)}"`.replace(/ \+ ""$/, '');
 }
 
+const jobUrl = (base: string) => `"${base}${jobsAddress}/" + job["id"]`;
+
 const readsKey = ({ keyed, secret }: SampleRequest) => keyed && secret === undefined;
 
 const headerLines = (request: SampleRequest) =>
@@ -29,7 +31,7 @@ const headerLines = (request: SampleRequest) =>
 
 /** With nothing but what Python brings along. */
 function standard(request: SampleRequest, base: string): string {
-  const { method = 'GET', body, keyed, ofNewJob } = request;
+  const { method = 'GET', body, keyed, ofNewJob, afterJob } = request;
   const asked = (sent: unknown, verb: string, url: string) => {
     const headers =
       sent === undefined ? 'headers=headers' : 'headers={**headers, "Content-Type": "application/json"}';
@@ -46,12 +48,21 @@ function standard(request: SampleRequest, base: string): string {
     '    with urllib.request.urlopen(request) as answer:',
     '        job = json.load(answer)["data"]',
   ];
+  const ended = [
+    '    while job["finished_at"] is None:',
+    '        time.sleep(1)',
+    `        request = ${asked(undefined, 'GET', jobUrl(base)).replaceAll('\n', '\n    ')}`,
+    '        with urllib.request.urlopen(request) as answer:',
+    '            job = json.load(answer)["data"]',
+  ];
+  const clock = afterJob === true ? 'time, ' : '';
   return [
-    `import json, ${readsKey(request) ? 'os, ' : ''}urllib.error, urllib.request`,
+    `import json, ${readsKey(request) ? 'os, ' : ''}${clock}urllib.error, urllib.request`,
     '',
     ...headerLines(request),
     'try:',
     ...(ofNewJob === undefined ? [] : made),
+    ...(afterJob === true ? ended : []),
     `    request = ${asked(body, method, addressText(request, base))}`,
     '    with urllib.request.urlopen(request) as answer:',
     '        print(answer.read().decode())',
@@ -63,7 +74,7 @@ function standard(request: SampleRequest, base: string): string {
 
 /** With the package that most programs ask by. */
 function requests(request: SampleRequest, base: string): string {
-  const { method = 'GET', body, keyed, ofNewJob } = request;
+  const { method = 'GET', body, keyed, ofNewJob, afterJob } = request;
   const asked = (sent: unknown, verb: string, url: string) => {
     const options = [
       ...(keyed ? ['headers=headers'] : []),
@@ -81,12 +92,19 @@ function requests(request: SampleRequest, base: string): string {
     ...check,
     'job = answer.json()["data"]',
   ];
+  const ended = [
+    'while job["finished_at"] is None:',
+    '    time.sleep(1)',
+    `    job = ${asked(undefined, 'GET', jobUrl(base))}.json()["data"]`,
+  ];
+  const modules = [...(readsKey(request) ? ['os'] : []), ...(afterJob === true ? ['time'] : [])];
   return [
-    ...(readsKey(request) ? ['import os'] : []),
+    ...(modules.length > 0 ? [`import ${modules.join(', ')}`] : []),
     'import requests',
     '',
     ...headerLines(request),
     ...(ofNewJob === undefined ? [] : made),
+    ...(afterJob === true ? ended : []),
     `answer = ${asked(body, method, addressText(request, base))}`,
     ...check,
     'print(answer.text)',

@@ -2,7 +2,7 @@ import { pythonSamples } from './python-samples.js';
 import { isOfSchedule, jobsAddress, type RequestSample, type SampleRequest } from './sample-request.js';
 
 function curl(request: SampleRequest, base: string): string {
-  const { method = 'GET', address, body, keyed, secret, ofNewJob } = request;
+  const { method = 'GET', address, body, keyed, secret, ofNewJob, afterJob } = request;
   const options = (sent: unknown, verb: string) => [
     ...(verb === 'GET' ? [] : [`-X ${verb}`]),
     ...(keyed ? [`-H "Authorization: Bearer ${secret ?? '$EXTRACT_API_KEY'}"`] : []),
@@ -16,11 +16,19 @@ function curl(request: SampleRequest, base: string): string {
   const shown = line(body, method, address.replace('{id}', `$${name}`));
   if (ofNewJob === undefined) return shown;
   const made = line(ofNewJob, 'POST', jobsAddress);
-  return `${name}=$(${made} | grep -o '${prefix}_[0-9A-Za-z]*' | head -n 1)\n${shown}`;
+  const idIn = (text: string, ofWhat: string) => `$(${text} | grep -o '${ofWhat}_[0-9A-Za-z]*' | head -n 1)`;
+  if (afterJob !== true) return `${name}=${idIn(made, prefix)}\n${shown}`;
+  return [
+    `MADE=$(${made})`,
+    `JOB=${idIn('echo "$MADE"', 'job')}`,
+    ...(name === 'JOB' ? [] : [`${name}=${idIn('echo "$MADE"', prefix)}`]),
+    `until ${line(undefined, 'GET', `${jobsAddress}/$JOB`)} | grep -q '"finished_at":"'; do sleep 1; done`,
+    shown,
+  ].join('\n');
 }
 
 function javaScript(request: SampleRequest, base: string): string {
-  const { method = 'GET', address, body, keyed, secret, ofNewJob } = request;
+  const { method = 'GET', address, body, keyed, secret, ofNewJob, afterJob } = request;
   // biome-ignore lint/suspicious/noTemplateCurlyInString: the template belongs to the sample
   const bearer = secret === undefined ? '`Bearer ${env.EXTRACT_API_KEY}`' : `'Bearer ${secret}'`;
   const key = keyed ? [`authorization: ${bearer}`] : [];
@@ -40,10 +48,17 @@ function javaScript(request: SampleRequest, base: string): string {
       ? []
       : [
           `const made = ${requestLines(ofNewJob, 'POST', jobsAddress)};`,
-          'const { data: job } = await made.json();',
+          `${afterJob === true ? 'let' : 'const'} { data: job } = await made.json();`,
         ];
   // biome-ignore lint/suspicious/noTemplateCurlyInString: the templates belong to the sample
   const [ofSchedule, ofJob] = ['${job.schedule}', '${job.id}'];
+  const ended = [
+    'while (job.finished_at === null) {',
+    '  await new Promise((resolve) => setTimeout(resolve, 1000));',
+    `  const read = ${requestLines(undefined, 'GET', `${jobsAddress}/${ofJob}`).replaceAll('\n', '\n  ')};`,
+    '  job = (await read.json()).data;',
+    '}',
+  ];
   const shown = requestLines(
     body,
     method,
@@ -52,6 +67,7 @@ function javaScript(request: SampleRequest, base: string): string {
   return [
     ...(keyed && secret === undefined ? ["import { env } from 'node:process';", ''] : []),
     ...made,
+    ...(afterJob === true ? ended : []),
     `const answer = ${shown};`,
     'if (!answer.ok) throw new Error(await answer.text());',
     'console.log(await answer.text());',

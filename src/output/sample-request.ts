@@ -11,6 +11,8 @@ export interface SampleRequest {
   readonly secret?: string | undefined;
   /** Asks about the job that the request before it made: `{id}` in the address stands for its id. */
   readonly ofNewJob?: unknown;
+  /** True where that job must have ended. */
+  readonly afterJob?: boolean;
   /** True for a call of an endpoint, whose data a table can hold. */
   readonly reads?: boolean;
 }

@@ -137,7 +137,8 @@ function sampleRequest({ name, operationId }: Operation): SampleRequest {
     ? { ...sampleJob, schedule: '1d', ...history }
     : sampleJob;
   const ofNewJob = address.includes('{id}') ? { ofNewJob: about } : {};
-  return { method, address, keyed: true, ...body, ...ofNewJob };
+  // A schedule runs out of turn once its last job has ended.
+  return { method, address, keyed: true, ...body, ...ofNewJob, afterJob: operationId === 'run_schedule' };
 }
 
 /** The page of one operation. */
