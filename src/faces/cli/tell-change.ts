@@ -18,9 +18,13 @@ export function stateText(home: string): string {
 }
 
 /** Says what a command has changed: it is the mistake of an operator to change another directory than the server's. */
-export async function tellChange({ stderr }: Context, where: string): Promise<void> {
-  const message = printable(`Changed ${where}.`);
+export const tellChange = (context: Context, where: string): Promise<void> =>
+  tellBeside(context, `Changed ${where}.`);
+
+/** Says a sentence beside the answer of a command. */
+export async function tellBeside({ stderr }: Context, text: string): Promise<void> {
+  const message = printable(text);
   // Programs read lines of JSON there, as those of warnings.
-  const text = stderr.isTTY ? message : JSON.stringify({ note: { message } });
-  await stderr.write(`${text}\n`).catch(() => undefined);
+  const line = stderr.isTTY ? message : JSON.stringify({ note: { message } });
+  await stderr.write(`${line}\n`).catch(() => undefined);
 }

@@ -9,6 +9,7 @@ import { withServer } from '../jobs/job-api.js';
 import { addLocalOption, chosenServer, requireLocal } from '../local-option.js';
 import { addOutputOptions } from '../output.js';
 import { answerWriter } from '../reply.js';
+import { tellBeside } from '../tell-change.js';
 import { accountOf, changeAccounts, withAccounts } from '../with-accounts.js';
 
 const account = z.strictObject({
@@ -45,7 +46,7 @@ export function fillAccounts(group: Command, context: Context): void {
     .description('Create an account')
     .requiredOption(...email)
     .option('--verified', 'treat the address as confirmed, and grant the trial credits')
-    .option('--credits <number>', 'credits to start with', creditsAmount)
+    .option('--credits <number>', 'credits to start with, besides the trial credits', creditsAmount)
     .option('--allow-disposable', 'allow a disposable e-mail address');
   addOutputOptions(addLocalOption(create)).action(async () => {
     await requireLocal(context, create, 'accounts are made');
@@ -59,7 +60,13 @@ export function fillAccounts(group: Command, context: Context): void {
       );
     }
     const made = { email: address as string, verified: verified as boolean, credits: credits as number };
-    await reply({ data: await changeAccounts(context, (accounts) => accounts.create(made)) });
+    const data = await changeAccounts(context, (accounts) => accounts.create(made));
+    await reply({ data });
+    const trial = data.credits - made.credits;
+    if (made.credits > 0 && trial > 0) {
+      const [given, of] = [made.credits, trial].map((count) => count.toLocaleString('en-US'));
+      await tellBeside(context, `The balance is ${given} credits, and ${of} of the trial.`);
+    }
   });
 
   const list = group.command('list').description('List the accounts, oldest first');

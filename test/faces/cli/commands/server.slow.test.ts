@@ -66,6 +66,8 @@ describe('extract accounts', () => {
     assert.equal((await dataOf('accounts', 'verify', '--email', email)).credits, 50_507);
     const other = await dataOf('accounts', 'create', '--email', 'bob@example.com', '--verified');
     assert.deepEqual([other.verified, other.credits, other.bought], [true, 500, false]);
+    const both = ['accounts', 'create', '--email', 'cyd@example.com', '--verified', '--credits', '50000'];
+    assert.match((await extract(both)).err, /The balance is 50,000 credits, and 500 of the trial\./);
   });
 
   test('takes disposable addresses when it is told to', async () => {
