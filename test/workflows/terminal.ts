@@ -21,7 +21,7 @@ export interface Terminal {
 }
 
 /** Commands that can be tried without a network. */
-const tried = 'batch|watch|media|maps|shortvideo|photosocial|pronetwork';
+const tried = 'batch|watch|media|maps|shortvideo|tiktok|photosocial|pronetwork';
 
 /**
  * Opens a shell. Platforms are those that answer so, without a pace. Where nobody answers there is no network, and each
