@@ -84,7 +84,8 @@ const ours = /^(?:lib|src)\/.*\.tsx?$/;
 /** Rooms whose small modules share a file: a package of many small files installs slower. */
 const rooms = {
   // What several rooms need, and loads none of them.
-  columns: /\/src\/files\/result-files\/(?:result-file|item-key|answer-lines|(?:change|input|source)-columns)\.ts$/,
+  columns:
+    /\/src\/files\/result-files\/(?:result-file|item-key|answer-lines|(?:change|input|source)-columns)\.ts$/,
   ports: /\/src\/service\/(?:accounts\/(?:accounts|sign-in\/sign-in)|jobs\/job)\.ts$/,
   integrity: /\/lib\/ledger\/(?:imbalance|sqlite\/integrity)\.ts$/,
   tiers: /\/lib\/cache\/(?:cache-entry|tier-connection)\.ts$/,
