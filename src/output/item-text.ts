@@ -12,7 +12,11 @@ const maxValue = 80;
 
 /** A text on one line, cut where it is long. No part of it can begin a line of its own. */
 export function oneLine(text: string, max: number): string {
-  const line = text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
+  // Its beginning alone is looked at: a text may have tens of kilobytes.
+  const line = text
+    .slice(0, 20 * max)
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim();
   const characters = [...line];
   if (characters.length <= max) return line;
   const kept = characters.slice(0, max - 1).join('');

@@ -3,10 +3,10 @@ import { changeText, itemTitle, oneLine, valueText } from '../../output/item-tex
 import type { Change } from './history.js';
 
 /** Changes of one item that one run saw, the newest first. */
-type Group = readonly [Change, ...Change[]];
+export type ChangeGroup = readonly [Change, ...Change[]];
 
-/** The changes that belong together: those of an item that stand beside each other. */
-function grouped(changes: readonly Change[]): readonly Group[] {
+/** The changes that belong together: those of an item that one run saw. `changes` are those of a history, the newest first. */
+export function groupChanges(changes: readonly Change[]): readonly ChangeGroup[] {
   const groups: [Change, ...Change[]][] = [];
   for (const change of changes) {
     const last = groups.at(-1);
@@ -24,7 +24,7 @@ function grouped(changes: readonly Change[]): readonly Group[] {
 
 const prefixes = { first: '', new: 'New: ', removed: 'Removed: ', returned: 'Back: ', changed: '' } as const;
 
-function titleOf(group: Group, name: string): string {
+function titleOf(group: ChangeGroup, name: string): string {
   const event = group.find(({ event: one }) => one !== 'changed')?.event ?? 'changed';
   if (event !== 'changed') return `${prefixes[event]}${name}`;
   const oldest = group.at(-1) as Change;
@@ -34,32 +34,40 @@ function titleOf(group: Group, name: string): string {
   );
 }
 
+/** Characters of an entry's text: a reader of feeds shows its beginning, and asks again and again. */
+const maxTextLength = 2_000;
+
+const shortened = (text: string) =>
+  text.length <= maxTextLength
+    ? text
+    : `${text.slice(0, maxTextLength - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
+
 /** The fields of an item as lines of a feed: texts and numbers alone. */
 function fieldLines(item: NonNullable<Change['item']>): string[] {
   return Object.entries(item)
     .filter(
       ([, value]) => typeof value === 'number' || (typeof value === 'string' && !/^https?:/.test(value)),
     )
-    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : valueText(value)}`);
+    .map(([name, value]) => `${name}: ${typeof value === 'string' ? shortened(value) : valueText(value)}`);
 }
 
-/**
- * The entries of a feed: one for each item that a run saw move. `changes` are those of a history with their items, the
- * newest first. `feed` is its ID: an entry keeps its own whatever comes after it.
- */
+/** The entry of changes that belong together, with their items. `feed` is its feed's ID: an entry keeps its own whatever comes after it. */
+export function feedEntry(feed: string, group: ChangeGroup): FeedEntry {
+  const [newest] = group;
+  const { number, id, url, item = {}, subject, endpoint, fetched_at: published } = newest;
+  const moved = group.filter(({ event }) => event === 'changed').reverse();
+  const lines = [...moved.map(changeText), ...(moved.length === group.length ? [] : fieldLines(item))];
+  return {
+    id: uuidUrn(`${feed} ${number}`),
+    title: titleOf(group, itemTitle(item) ?? id),
+    url,
+    published,
+    text: shortened(lines.join('\n')) || id,
+    tags: [endpoint, ...(subject === '' ? [] : [subject])],
+  };
+}
+
+/** The entries of a feed: one for each item that a run saw move. `changes` are those of a history, the newest first. */
 export function feedEntries(feed: string, changes: readonly Change[]): readonly FeedEntry[] {
-  return grouped(changes).map((group) => {
-    const [newest] = group;
-    const { number, id, url, item = {}, subject, endpoint, fetched_at: published } = newest;
-    const moved = group.filter(({ event }) => event === 'changed').reverse();
-    const lines = moved.map(changeText);
-    return {
-      id: uuidUrn(`${feed} ${number}`),
-      title: titleOf(group, itemTitle(item) ?? id),
-      url,
-      published,
-      text: [...lines, ...(moved.length === group.length ? [] : fieldLines(item))].join('\n') || id,
-      tags: [endpoint, ...(subject === '' ? [] : [subject])],
-    };
-  });
+  return groupChanges(changes).map((group) => feedEntry(feed, group));
 }

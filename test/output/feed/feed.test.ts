@@ -1,27 +1,12 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { extractFromJson, extractFromXml } from '@extractus/feed-extractor';
 import fc from 'fast-check';
 import { parseAtomFeed, parseJsonFeed } from 'feedsmith';
-import { RelaxNGValidator, XmlDocument } from 'libxml2-wasm';
 import { atomFeed } from '../../../src/output/feed/atom-feed.js';
 import { type Feed, type FeedEntry, uuidUrn } from '../../../src/output/feed/feed.js';
 import { jsonFeed } from '../../../src/output/feed/json-feed.js';
-
-const schema = RelaxNGValidator.fromDoc(
-  XmlDocument.fromString(readFileSync(new URL('atom.rng', import.meta.url), 'utf8')),
-);
-
-/** Throws where a text is no document of Atom. */
-function requireAtom(text: string): void {
-  const document = XmlDocument.fromString(text);
-  try {
-    schema.validate(document);
-  } finally {
-    document.dispose();
-  }
-}
+import { requireAtom } from './require-atom.js';
 
 const entry = (id: string, more: Partial<FeedEntry> = {}): FeedEntry => ({
   ...{ id: uuidUrn(id), title: `Entry ${id}`, url: `https://photosocial.example/${id}?a=1&b=2` },
