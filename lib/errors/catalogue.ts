@@ -235,6 +235,12 @@ export const catalogue = {
     'No schedule matches.',
     'Check the ID, and that the key belongs to the account that made the schedule.',
   ),
+  link_not_found: entry(
+    'not_found',
+    404,
+    'No shared link matches.',
+    'It was revoked, or what it reads has ended. Ask its owner for a new one.',
+  ),
   endpoint_not_found: entry(
     'not_found',
     404,

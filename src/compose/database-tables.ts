@@ -34,6 +34,7 @@ import { hostingSchemas } from '../service/accounts/open-accounts.js';
 import { checkChain } from '../service/audit/check-chain.js';
 import { transientSchema } from '../service/expiring-store/postgres/postgres-expiring-store.js';
 import { healthSchema } from '../service/health/health-schema.js';
+import { linksSchema } from '../service/jobs/links/links-schema.js';
 import { engineSchema } from '../service/jobs/postgres/engine-schema.js';
 import { jobsSchema } from '../service/jobs/postgres/jobs-schema.js';
 import { schedulesSchema } from '../service/jobs/schedules/schedules-schema.js';
@@ -53,6 +54,7 @@ export const postgresSchemas: readonly PostgresSchema[] = [
   jobsSchema,
   postgresSchema(webhooksSchema),
   postgresSchema(schedulesSchema),
+  postgresSchema(linksSchema),
   postgresSchema(historySchema),
   postgresSchema(suppressionsSchema),
   paceSchema,

@@ -14,6 +14,7 @@ import type { Operator } from '../service/audit/audit-log.js';
 import { PostgresExpiringStore } from '../service/expiring-store/postgres/postgres-expiring-store.js';
 import { StoredHealth } from '../service/health/health-history.js';
 import { AccountStorage } from '../service/jobs/account-storage.js';
+import { LinkStore } from '../service/jobs/links/link-store.js';
 import { Engine } from '../service/jobs/postgres/engine.js';
 import { openDatabaseJobs } from '../service/jobs/postgres/open-database-jobs.js';
 import { ResultsDays } from '../service/jobs/postgres/results-days.js';
@@ -87,13 +88,14 @@ export async function openDatabase(
       work: sliceWork(engine, days),
     });
     const webhooks = new WebhookStore(postgres, clock);
+    const links = new LinkStore(postgres, clock);
     const schedules = new ScheduleStore(postgres, clock, jobs);
     const alerts = new AlertStore(postgres, clock);
     const hosting = openHostingStore({
       ...{ database: postgres, clock, digest, trialCredits, operator },
       money: accountMoney(ledger.owner),
-      // Webhooks before the jobs that they belong to.
-      rows: [webhooks, jobs, refusedCalls],
+      // Webhooks before the jobs that they belong to, links after the jobs that they read.
+      rows: [webhooks, jobs, links, refusedCalls],
     });
     return {
       ...hosting,
@@ -114,6 +116,7 @@ export async function openDatabase(
             webhooks,
             schedules,
             alerts,
+            links,
             storage: new AccountStorage(postgres),
           },
           options,

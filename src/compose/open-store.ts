@@ -21,6 +21,8 @@ import type { Operator } from '../service/audit/audit-log.js';
 import { StoredHealth } from '../service/health/health-history.js';
 import { healthSchema } from '../service/health/health-schema.js';
 import { AccountStorage } from '../service/jobs/account-storage.js';
+import { LinkStore } from '../service/jobs/links/link-store.js';
+import { linksSchema } from '../service/jobs/links/links-schema.js';
 import { type JobStores, openJobs } from '../service/jobs/open-jobs.js';
 import { AlertStore } from '../service/jobs/schedules/alerts/alert-store.js';
 import { ScheduleStore } from '../service/jobs/schedules/schedule-store.js';
@@ -72,6 +74,7 @@ export interface DirectoryStore extends OpenStore {
 export const storeSchemas = [
   ...hostingSchemas.map(sqliteSchema),
   jobsSchema,
+  sqliteSchema(linksSchema),
   sqliteSchema(historySchema),
   sqliteSchema(healthSchema),
   sqliteSchema(refusedCallsSchema),
@@ -107,6 +110,7 @@ export async function openDirectory(
     const digest = keyedDigest(await cursorSecret(home));
     const jobs = new SqliteJobs(database, clock, jobMoney(database.owner));
     const webhooks = new WebhookStore(database.stores, clock);
+    const links = new LinkStore(database.stores, clock);
     const refusedCalls = new RefusedCallStore(database.stores, clock);
     const schedules = new ScheduleStore(database.stores, clock, jobs);
     const pace = new SqlitePaceStore(home, clock);
@@ -114,6 +118,7 @@ export async function openDirectory(
       jobs,
       webhooks,
       schedules,
+      links,
       alerts: new AlertStore(database.stores, clock),
       storage: new AccountStorage(database.stores),
       runnerLock: new FileRunnerLock(path.join(home, 'jobs'), clock),
@@ -121,8 +126,8 @@ export async function openDirectory(
     const hosting = openHostingStore({
       ...{ database: database.stores, clock, digest, trialCredits, operator },
       money: accountMoney(database.owner),
-      // Webhooks before the jobs that they belong to.
-      rows: [webhooks, jobs, refusedCalls],
+      // Webhooks before the jobs that they belong to, links after the jobs that they read.
+      rows: [webhooks, jobs, links, refusedCalls],
     });
     return {
       ...hosting,

@@ -6,6 +6,7 @@ import type { AccountStorage } from './account-storage.js';
 import { cancelAll } from './cancel-all.js';
 import { Comparisons } from './comparisons.js';
 import type { JobStore } from './job-store.js';
+import type { SharedLinks } from './links/shared-links.js';
 import type { LinesSource } from './results/results-files.js';
 import type { JobCallsOptions } from './runner/job-calls.js';
 import { alertDeliverer } from './schedules/alerts/alert-deliverer.js';
@@ -25,6 +26,7 @@ export interface JobPorts {
   readonly webhooks: Webhooks;
   readonly schedules: Schedules;
   readonly alerts: AlertStore;
+  readonly links: SharedLinks;
   readonly storage: AccountStorage;
 }
 
@@ -87,7 +89,7 @@ export interface JobParts {
 
 /** Makes the parts around a runner, whose finished lines are `lines`; `onMade` wakes it when a schedule has made a job. */
 export function jobParts(
-  { jobs: store, webhooks, schedules, alerts, storage }: JobPorts,
+  { jobs: store, webhooks, schedules, alerts, links, storage }: JobPorts,
   lines: LinesSource,
   options: JobsOptions,
   onMade: () => void,
@@ -114,7 +116,7 @@ export function jobParts(
   const notices = new RunNotices({ store: alerts, lines, clock, jobPage, onMade: onTold, onError });
   return {
     shown: {
-      ...{ store, webhooks, schedules, storage, accountBytes, endpoints },
+      ...{ store, webhooks, schedules, links, storage, accountBytes, endpoints },
       checkTarget: (url) => targets.check(url),
       checkNotified: (account, notified) => checkTargets(account, notified, targets, emailOf),
       cancelAll: (account) => cancelAll(store, account),

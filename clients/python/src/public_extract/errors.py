@@ -158,6 +158,9 @@ class NotFoundError(ExtractError):
     `schedule_not_found`: No schedule matches. Check the ID, and that the key belongs to the account that
     made the schedule.
 
+    `link_not_found`: No shared link matches. It was revoked, or what it reads has ended. Ask its owner
+    for a new one.
+
     `endpoint_not_found`: There is no such endpoint. The documentation lists the endpoints.
 
     `account_private`: The page exists but is not public. Only public pages can be read; waiting does not
@@ -177,6 +180,7 @@ class NotFoundError(ExtractError):
         "hashtag_not_found",
         "job_not_found",
         "schedule_not_found",
+        "link_not_found",
         "endpoint_not_found",
         "account_private",
         "subject_suppressed",

@@ -6,6 +6,7 @@ import { DatabaseHistory, forgetHistory } from '../../../files/history/database-
 import { type History, type HistoryReader, readerOf } from '../../../files/history/history.js';
 import type { NewJob } from '../job.js';
 import { lineOptionsOf } from '../job-row.js';
+import { forgetLinks } from '../links/links-schema.js';
 import { maxSchedules, type Schedule, type ScheduleAtWork, type ScheduleStatus } from './schedule.js';
 import {
   keyOf,
@@ -84,6 +85,7 @@ export class ScheduleStore implements Schedules {
     const ended = await this.#database.transaction(async (queries) => {
       const row = await set(queries, await heldRow(queries, account, id), 'ended', null);
       await forgetHistory(queries, id);
+      await forgetLinks(queries, account, id);
       await this.#jobs.forgetScheduleInputs(queries, id);
       // Schedules that ended before are forgotten, but for the newest.
       const gone = await queries.rows<{ readonly id: string }>(
@@ -223,7 +225,7 @@ async function ownedRow(queries: Queries, account: string, id: string, lock: str
 }
 
 /** The same, held until the transaction ends. */
-const heldRow = (queries: Queries, account: string, id: string) =>
+export const heldRow = (queries: Queries, account: string, id: string) =>
   ownedRow(queries, account, id, queries.dialect.forUpdate);
 
 /** Sets the state of a row that is held, and resolves with the row. */

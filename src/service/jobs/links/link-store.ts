@@ -1,0 +1,173 @@
+import { LRUCache } from 'lru-cache';
+import { ulid } from 'ulid';
+import type { Database } from '../../../../lib/database/database.js';
+import type { Queries } from '../../../../lib/database/queries.js';
+import { ExtractError } from '../../../../lib/errors/extract-error.js';
+import { type Clock, minuteMs } from '../../../../lib/runtime/clock.js';
+import { newToken, tokenDigest } from '../../accounts/digests.js';
+import { lineOptionsOf } from '../job-row.js';
+import { lockJob, ownedBy } from '../job-rows.js';
+import { heldRow } from '../schedules/schedule-store.js';
+import { type FoundLink, type LinkKind, type LinkSubject, maxLinks, type SharedLink } from './shared-link.js';
+import type { SharedLinks } from './shared-links.js';
+
+interface LinkRow {
+  readonly id: string;
+  readonly account: string;
+  readonly subject: string;
+  readonly kind: LinkKind;
+  readonly prefix: string;
+  readonly created_at: number;
+  readonly last_read_at: number | null;
+}
+
+/** Characters of a token that lists show: 37 others remain to be guessed. */
+const prefixLength = 6;
+/** Links whose last written minute is remembered; another one is written once more. */
+const maxRemembered = 10_000;
+
+const iso = (time: number) => new Date(time).toISOString();
+
+const toLink = ({ id, kind, prefix, created_at: created, last_read_at: read }: LinkRow): SharedLink => ({
+  ...{ id, kind, prefix, created_at: iso(created) },
+  last_read_at: read === null ? null : iso(read),
+});
+
+/** The links of a database, beside the jobs and schedules that they read. */
+export class LinkStore implements SharedLinks {
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #written = new LRUCache<string, number>({ max: maxRemembered });
+
+  constructor(database: Database, clock: Clock) {
+    this.#database = database;
+    this.#clock = clock;
+  }
+
+  create(account: string, subject: LinkSubject, kind: LinkKind) {
+    return this.#database.transaction(async (queries) => {
+      // Held: a link is made before its subject ends, which then ends it, or not at all.
+      await checkSubject(queries, account, subject, kind);
+      // Links to results that were deleted since make room.
+      await queries.run(
+        `DELETE FROM shared_links WHERE account = $1
+           AND EXISTS (SELECT 1 FROM jobs WHERE jobs.id = shared_links.subject AND jobs.deleted = 1)`,
+        [account],
+      );
+      const counted = await queries.first<{ readonly count: number }>(
+        'SELECT count(*) AS count FROM shared_links WHERE account = $1',
+        [account],
+      );
+      if ((counted?.count ?? 0) >= maxLinks) {
+        throw new ExtractError(
+          'invalid_parameter',
+          `An account has at most ${maxLinks} shared links. Revoke one first.`,
+        );
+      }
+      const token = newToken();
+      const now = this.#clock.now();
+      const row: LinkRow = {
+        ...{ id: `link_${ulid(now)}`, account, subject: subject.id, kind },
+        ...{ prefix: token.slice(0, prefixLength), created_at: now, last_read_at: null },
+      };
+      await queries.run(
+        `INSERT INTO shared_links (id, account, subject, kind, digest, prefix, created_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+        [row.id, account, row.subject, kind, tokenDigest(token), row.prefix, now],
+      );
+      return { ...toLink(row), token };
+    });
+  }
+
+  async list(account: string, { id }: LinkSubject): Promise<readonly SharedLink[]> {
+    const rows = await this.#database.read((queries) =>
+      queries.rows<LinkRow>(
+        'SELECT * FROM shared_links WHERE account = $1 AND subject = $2 ORDER BY id DESC',
+        [account, id],
+      ),
+    );
+    return rows.map(toLink);
+  }
+
+  async revoke(account: string, subject: LinkSubject, id: string): Promise<void> {
+    const revoked = await this.#database.write((queries) =>
+      queries.run('DELETE FROM shared_links WHERE account = $1 AND subject = $2 AND id = $3', [
+        ...[account, subject.id, id],
+      ]),
+    );
+    if (revoked === 0) throw new ExtractError('link_not_found');
+  }
+
+  async find(token: string): Promise<FoundLink> {
+    const digest = tokenDigest(token);
+    const row =
+      digest === null
+        ? undefined
+        : await this.#database.read((queries) =>
+            queries.first<LinkRow>('SELECT * FROM shared_links WHERE digest = $1', [digest]),
+          );
+    if (row === undefined) throw new ExtractError('link_not_found');
+    const { id, account, kind, subject } = row;
+    const type = subject.startsWith('job_') ? 'job' : 'schedule';
+    return { id, account, kind, subject: { type, id: subject } };
+  }
+
+  noteRead(id: string): void {
+    const now = this.#clock.now();
+    const minute = now - (now % minuteMs);
+    if (this.#written.get(id) === minute) return;
+    this.#written.set(id, minute);
+    this.#database
+      .write((queries) =>
+        queries.run('UPDATE shared_links SET last_read_at = $1 WHERE id = $2', [minute, id]),
+      )
+      .catch(() => this.#written.delete(id));
+  }
+
+  async findTableJob({ subject: { type, id } }: FoundLink): Promise<string> {
+    if (type === 'job') return id;
+    const row = await this.#database.read((queries) =>
+      queries.first<{ readonly id: string }>(
+        `SELECT jobs.id FROM schedule_runs JOIN jobs ON jobs.id = schedule_runs.job
+         WHERE schedule_runs.schedule = $1 AND jobs.status = 'done' ORDER BY number DESC LIMIT 1`,
+        [id],
+      ),
+    );
+    if (row === undefined) {
+      throw new ExtractError('job_not_finished', 'No run of the schedule has finished yet.');
+    }
+    return row.id;
+  }
+
+  /** Ends the links of an account, after its jobs and schedules are deleted; inside a transaction. */
+  async deleteAccount(queries: Queries, { account }: { readonly account: string }): Promise<void> {
+    await queries.run('DELETE FROM shared_links WHERE account = $1', [account]);
+  }
+}
+
+/** Holds what a link is to read until the transaction ends. Rejects as `SharedLinks.create` does. */
+async function checkSubject(
+  queries: Queries,
+  account: string,
+  { type, id }: LinkSubject,
+  kind: LinkKind,
+): Promise<void> {
+  if (type === 'job') {
+    ownedBy(account, await lockJob(queries, id));
+    if (kind === 'feed') {
+      throw new ExtractError(
+        'invalid_parameter',
+        'A job runs once, and a feed tells of the changes of a schedule. Make a link of the kind table.',
+      );
+    }
+    return;
+  }
+  const row = await heldRow(queries, account, id);
+  if (row.status === 'ended') throw new ExtractError('schedule_ended');
+  if (kind === 'feed' && lineOptionsOf(row).history !== true) {
+    throw new ExtractError(
+      'invalid_parameter',
+      'A feed tells of changes, and the schedule keeps no history. Make one with "history": true.',
+    );
+  }
+}

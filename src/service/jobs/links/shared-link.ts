@@ -1,0 +1,48 @@
+/** What the kinds of links give: the changes of a schedule, or the rows of a job's or a schedule's last results. */
+export const linkKinds = ['feed', 'table'] as const;
+export type LinkKind = (typeof linkKinds)[number];
+
+/** The job or schedule that a link reads. */
+export interface LinkSubject {
+  readonly type: 'job' | 'schedule';
+  readonly id: string;
+}
+
+/** An address that reads one thing and needs no key, as it may be shown: never its token. */
+export interface SharedLink {
+  /** `link_…` */
+  readonly id: string;
+  readonly kind: LinkKind;
+  /** The first characters of its token, to tell it from others. */
+  readonly prefix: string;
+  readonly created_at: string;
+  /** When it was last read, to the minute; null for a link that nobody has read. */
+  readonly last_read_at: string | null;
+}
+
+/** A link that was just made: the only time that its token is there. */
+export interface NewLink extends SharedLink {
+  readonly token: string;
+}
+
+/** A link as its reader finds it. */
+export interface FoundLink {
+  readonly id: string;
+  readonly kind: LinkKind;
+  readonly account: string;
+  readonly subject: LinkSubject;
+}
+
+/** Links of one account, at most. */
+export const maxLinks = 200;
+
+/** The endings of the addresses of each kind, and the media types that they stand for. */
+export const linkTypes = {
+  feed: { atom: 'application/atom+xml; charset=utf-8', json: 'application/feed+json; charset=utf-8' },
+  table: { csv: 'text/csv; charset=utf-8' },
+} as const satisfies Readonly<Record<LinkKind, Readonly<Record<string, string>>>>;
+
+/** The addresses of a link on a server. */
+export function linkUrls(base: string, { kind, token }: Pick<NewLink, 'kind' | 'token'>): readonly string[] {
+  return Object.keys(linkTypes[kind]).map((ending) => `${base}/${kind}s/${token}.${ending}`);
+}
