@@ -6,6 +6,8 @@ interface Schema {
   readonly $ref?: string;
   readonly type?: string;
   readonly items?: Schema;
+  readonly enum?: readonly string[];
+  readonly description?: string;
   readonly properties?: Readonly<Record<string, Schema>>;
 }
 
@@ -20,6 +22,7 @@ interface Operation {
     readonly description: string;
     readonly schema: { readonly type?: string };
   }[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
   readonly responses: Readonly<Record<string, { readonly content?: Record<string, { schema: Schema }> }>>;
 }
 
@@ -34,6 +37,10 @@ function successOf({ responses, operationId }: Operation): Schema {
   return schema;
 }
 
+/** The fields of a body, each of which is one of some words. */
+const bodyOf = ({ requestBody }: Operation) =>
+  Object.entries(requestBody?.content['application/json']?.schema.properties ?? {});
+
 const nameOf = (schema: Schema | undefined) => className((schema?.$ref ?? '').replace(/.*\//, ''));
 
 function methodText(path: string, verb: string, operation: Operation, isAsync: boolean): string {
@@ -47,11 +54,22 @@ function methodText(path: string, verb: string, operation: Operation, isAsync: b
   const optional = asked.map(({ name, schema }) => {
     return `${identifier(name)}: ${schema.type === 'integer' ? 'int' : 'str'} | None = None`;
   });
-  const params = ['self', ...placed, ...(asked.length === 0 ? [] : ['*', ...optional])];
-  const about = parameters.map((one) => `${identifier(one.name)}: ${one.description}`);
+  const body = bodyOf(operation);
+  const sent = body.map(([name, schema]) => {
+    const words = (schema.enum ?? []).map((word) => JSON.stringify(word));
+    return `${identifier(name)}: Literal[${words.join(', ')}]`;
+  });
+  const params = ['self', ...placed, ...sent, ...(asked.length === 0 ? [] : ['*', ...optional])];
+  const about = [
+    ...parameters.map((one) => `${identifier(one.name)}: ${one.description}`),
+    ...body.map(([name, schema]) => `${identifier(name)}: ${schema.description}`),
+  ];
   const address = `${placed.length === 0 ? '' : 'f'}"${path.slice(1)}"`;
   const query = asked.map(({ name }) => `"${name}": ${identifier(name)}`).join(', ');
-  const call = isPaged ? `_listing(${address}, {${query}})` : `_operate("${verb.toUpperCase()}", ${address})`;
+  const fields = body.map(([name]) => `, {"${name}": ${identifier(name)}}`).join('');
+  const call = isPaged
+    ? `_listing(${address}, {${query}})`
+    : `_operate("${verb.toUpperCase()}", ${address}${fields})`;
   const returned = `${isAsync ? 'await ' : ''}self.${call}`;
   const result = isPaged ? `return ${returned}` : `data: ${gives} = ${returned}\n        return data`;
   return `    ${isAsync ? 'async ' : ''}def ${operationId}(
@@ -74,6 +92,8 @@ export function operationsModule(): string {
     .map((data) => nameOf(data?.items ?? data));
   const about = docstring(['The account of the key, its jobs and schedules. All of it is free.'], 1);
   const imports = [
+    'from typing import Literal',
+    '',
     'from .._calls import AsyncCalls, Calls',
     'from ..answers import AsyncListing, Listing',
     `from ..objects import ${[...new Set(objects)].sort().join(', ')}`,

@@ -106,7 +106,7 @@ export const serverSettings = {
     'EXTRACT_DEMO_RATE_LIMIT',
     kind.wholeNumber(1),
     '60',
-    'Demo requests per minute from one address, without a key.',
+    'Demo requests, and reads of shared links, per minute from one address, without a key.',
   ),
   trialCredits: setting(
     'EXTRACT_TRIAL_CREDITS',

@@ -18,12 +18,18 @@ export interface LogSink {
 
 const errorLevel = pino.levels.values.error;
 
-const secrets = new RegExp(`(${keyPrefix}|${webhookSecretPrefix})[0-9A-Za-z_-]+`, 'g');
+const secretPrefixes = [keyPrefix, webhookSecretPrefix];
+/** Where the tokens of shared links stand. */
+const linkFolders = ['/feeds/', '/tables/'];
+const secrets = new RegExp(
+  `(${secretPrefixes.join('|')})[\\w-]+|(${linkFolders.join('|')})[\\w%-]{20,}`,
+  'g',
+);
 
 /** Text without the secrets that somebody may have put where they do not belong: a path, a parameter's name. */
 export function withoutSecrets(text: string): string {
-  const suspect = text.includes(keyPrefix) || text.includes(webhookSecretPrefix);
-  return suspect ? text.replace(secrets, '$1…') : text;
+  const suspect = [...secretPrefixes, ...linkFolders].some((mark) => text.includes(mark));
+  return suspect ? text.replace(secrets, '$1$2…') : text;
 }
 
 /** A sink that no secret gets into, whatever is logged. */

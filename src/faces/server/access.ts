@@ -34,6 +34,7 @@ export class Access {
   readonly #accounts: Accounts;
   readonly #byKey: RateLimit;
   readonly #byAddress: RateLimit;
+  readonly #linksByAddress: RateLimit;
   readonly #refusals: RefusalNotes | undefined;
 
   /** `refusals` learns whose calls are refused here; `counts` makes the limits those of all servers together. */
@@ -48,6 +49,7 @@ export class Access {
     this.#accounts = accounts;
     this.#byKey = new RateLimit('key', config.rateLimit, clock, counts);
     this.#byAddress = new RateLimit('demo', config.demoRateLimit, clock, counts);
+    this.#linksByAddress = new RateLimit('link', config.demoRateLimit, clock, counts);
   }
 
   /**
@@ -103,6 +105,13 @@ export class Access {
     if (wait !== undefined) await untilKnown(wait, limit, caller);
     this.#count(reply, limit, caller);
     return owner;
+  }
+
+  /** A read of a shared link needs no key: it counts by address, whether there is such a link or not. Rejects `rate_limited`. */
+  async admitLink({ ip }: Pick<RequestIdentity, 'ip'>, reply: LimitHeaders): Promise<void> {
+    const wait = this.#linksByAddress.wait(ip);
+    if (wait !== undefined) await untilKnown(wait, this.#linksByAddress, ip);
+    this.#count(reply, this.#linksByAddress, ip);
   }
 
   /** The platforms that the request's key is limited to; null for one without a limit, and for none that can be used. */

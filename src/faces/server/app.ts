@@ -38,7 +38,9 @@ import { addAssetRoutes, addDocsRoutes } from './docs/docs-routes.js';
 import { sendFailurePage, wantsPage } from './docs/failure-page.js';
 import { FastPath } from './fast-path/fast-path.js';
 import { addJobRoutes, refusedJob } from './jobs/job-routes.js';
+import { addLinkRoutes } from './jobs/link-routes.js';
 import { addScheduleRoutes } from './jobs/schedule-routes.js';
+import { addSharedRoutes } from './jobs/shared-routes.js';
 import { addWebhookRoutes } from './jobs/webhook-routes.js';
 import { addKeyRoutes } from './key-routes.js';
 import type { Metrics } from './metrics.js';
@@ -271,6 +273,8 @@ export function createApp(options: AppOptions): FastifyInstance {
     addJobRoutes(routes, jobDependencies);
     addWebhookRoutes(routes, jobDependencies);
     addScheduleRoutes(routes, jobDependencies);
+    addLinkRoutes(routes, jobDependencies);
+    addSharedRoutes(routes, jobDependencies);
     if (payments?.method === 'stripe') await routes.register(stripeRoute, { payments });
     const { stalledMs } = timeouts;
     const { expiringStore } = options;

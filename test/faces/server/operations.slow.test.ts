@@ -70,6 +70,13 @@ const repeated = (await ask('POST', '/v1/jobs', rich.secret, { ...job, schedule:
   readonly schedule: string;
 };
 const idOf = (route: string) => (route.startsWith('/schedules') ? repeated.schedule : made.id);
+/** A link that revoking ends: the last of its subject's routes. */
+const links = {
+  job: (await ask('POST', `/v1/jobs/${made.id}/links`, rich.secret, { kind: 'table' })).data,
+  schedule: (await ask('POST', `/v1/schedules/${repeated.schedule}/links`, rich.secret, { kind: 'feed' }))
+    .data,
+} as Readonly<Record<'job' | 'schedule', { readonly id: string }>>;
+const linkOf = (route: string) => links[route.startsWith('/schedules') ? 'schedule' : 'job'].id;
 const notFound = (route: string) => (route.startsWith('/schedules') ? 'schedule_not_found' : 'job_not_found');
 
 /** Everything that a refusal must leave as it was. */
@@ -106,7 +113,7 @@ const operations = Object.entries(paths)
     Object.entries(methods).map(([method, operation]) => ({
       route,
       method: method.toUpperCase(),
-      url: `/v1${route.replace('{id}', idOf(route))}`,
+      url: `/v1${route.replace('{id}', idOf(route)).replace('{link}', linkOf(route))}`,
       query: (operation.parameters ?? []).filter((one) => one.in === 'query'),
     })),
   );
@@ -120,7 +127,9 @@ test('the account, its ledger, jobs and webhooks are operations of the descripti
       ...['POST /jobs/{id}/webhook/redeliver', 'GET /schedules', 'GET /schedules/{id}'],
       ...['POST /schedules/{id}/pause', 'POST /schedules/{id}/resume', 'POST /schedules/{id}/run'],
       ...['GET /schedules/{id}/runs', 'GET /schedules/{id}/changes', 'POST /schedules/{id}/end'],
-      ...['GET /webhooks/secret', 'POST /webhooks/secret'],
+      ...['GET /webhooks/secret', 'POST /webhooks/secret', 'GET /jobs/{id}/links', 'POST /jobs/{id}/links'],
+      ...['POST /jobs/{id}/links/{link}/revoke', 'GET /schedules/{id}/links', 'POST /schedules/{id}/links'],
+      'POST /schedules/{id}/links/{link}/revoke',
     ],
   );
 });
@@ -188,16 +197,22 @@ for (const { method, route, url, query } of operations) {
 test('each answers who may call it', async () => {
   const statuses: Record<string, number> = {};
   for (const { method, route, url } of operations) {
-    const body = method === 'POST' && route === '/jobs' ? job : undefined;
-    // The last of a job's routes, as nothing else changes it here.
-    if (route.endsWith('/cancel')) continue;
+    const link = route.endsWith('/links') ? { kind: 'table' } : undefined;
+    const body = method === 'POST' && route === '/jobs' ? job : method === 'POST' ? link : undefined;
+    // The last of the routes of a job and a schedule, as nothing else changes them here.
+    if (/\/(cancel|end)$/.test(route)) continue;
     statuses[`${method} ${route}`] = (await ask(method, url, rich.secret, body)).status;
   }
   assert.deepEqual(
     Object.values(statuses),
     // No run begins over another.
-    [200, 200, 200, 202, 200, 200, 200, 200, 409, 200, 200, 200, 200, 409, 200, 200, 200, 200, 200],
+    [
+      ...[200, 200, 200, 202, 200, 200, 200, 200, 409, 200, 200, 200, 200, 409, 200, 200, 200, 200],
+      ...[200, 201, 200, 200, 201, 200],
+    ],
   );
   const { data } = await ask('POST', `/v1/jobs/${made.id}/cancel`, rich.secret);
   assert.equal((data as { status: string }).status, 'cancelled');
+  const ended = await ask('POST', `/v1/schedules/${repeated.schedule}/end`, rich.secret);
+  assert.equal((ended.data as { status: string }).status, 'ended');
 });

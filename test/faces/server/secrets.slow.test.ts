@@ -169,4 +169,45 @@ describe('no secret gets out', () => {
       }
     }
   });
+
+  test('of shared links, which whoever reads them sends: answers, errors, log, metrics, files', async () => {
+    const server = await testServer({ config: { logLevel: 'debug' }, pages: true });
+    const endpoint = endpoints.find(({ path: one }) => one === 'shortvideo/profile') as Endpoint;
+    const { secret } = await server.account({ credits: 50_000 });
+    const inputs = [Object.fromEntries(new URLSearchParams(await queryOf(endpoint)))];
+    const ask = async (url: string, body?: object) =>
+      server.app.inject({
+        method: body === undefined ? 'GET' : 'POST',
+        url,
+        headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+        ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
+      });
+    const order = { endpoint: endpoint.path, inputs, schedule: '1d', history: true };
+    const { schedule } = (await ask('/v1/jobs', order)).json().data;
+    const urls: string[] = [];
+    for (const kind of ['feed', 'table']) {
+      urls.push(...(await ask(`/v1/schedules/${schedule}/links`, { kind })).json().data.urls);
+    }
+    const texts: string[] = [];
+    for (const { pathname } of urls.map((url) => new URL(url))) {
+      const shown = await server.app.inject({ url: pathname });
+      // A feed says where it stands.
+      if (shown.statusCode !== 200) texts.push(shown.body);
+      for (const url of [`${pathname}?a=1`, `${pathname}x`, `/v1${pathname}`, pathname.replace('.', '/')]) {
+        for (const accept of ['text/html', '*/*']) {
+          const answer = await server.app.inject({ url, headers: { accept } });
+          texts.push(JSON.stringify(answer.headers), answer.body);
+        }
+      }
+      texts.push((await server.app.inject({ method: 'DELETE', url: pathname })).body);
+    }
+    texts.push((await ask(`/v1/schedules/${schedule}/links`)).body, (await ask('/v1/usage')).body);
+    texts.push((await server.app.inject({ url: '/metrics' })).body);
+    assert.ok(server.lines.some((line) => line.includes('/feeds/…')));
+    for (const url of urls) {
+      const token = path.parse(url).name;
+      assert.match(token, /^[\w-]{43}$/);
+      assertNowhere(token, [...texts, ...server.lines, ...filesOf(server.home).values()]);
+    }
+  });
 });

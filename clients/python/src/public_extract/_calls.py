@@ -47,8 +47,8 @@ class AsyncCalls:
             return AsyncSourcedPage(data, meta["next_cursor"], follow, meta, body["sources"])
         return AsyncPage(data, meta["next_cursor"], follow, meta)
 
-    async def _operate(self, method: str, path: str) -> Any:
-        return (await self._server.call(method, path, repeatable=method == "GET"))["data"]
+    async def _operate(self, method: str, path: str, body: object = None) -> Any:
+        return (await self._server.call(method, path, body=body, repeatable=method == "GET"))["data"]
 
     async def _listing(self, path: str, params: Params) -> AsyncListing[Any]:
         async def follow(cursor: str) -> AsyncListing[Any]:
@@ -75,8 +75,8 @@ class Calls:
             return SourcedPage(page.data, page.next_cursor, follow, page.meta, page.sources)
         return Page(page.data, page.next_cursor, follow, page.meta)
 
-    def _operate(self, method: str, path: str) -> Any:
-        return _loop.run(self._asked._operate(method, path))
+    def _operate(self, method: str, path: str, body: object = None) -> Any:
+        return _loop.run(self._asked._operate(method, path, body))
 
     def _listing(self, path: str, params: Params) -> Listing[Any]:
         def follow(cursor: str) -> Listing[Any]:

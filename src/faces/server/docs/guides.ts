@@ -18,6 +18,8 @@ export const guideSections = [
       'jobs',
       'webhooks',
       'alerts',
+      'feeds',
+      'spreadsheets',
       'library',
       'python',
       'tools',

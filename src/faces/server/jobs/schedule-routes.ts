@@ -47,7 +47,7 @@ type ChangeParams = {
 const scheduleActions = ['pause', 'resume', 'end'] as const;
 
 /** A key that is limited to platforms sees and changes the schedules of those platforms alone. */
-function isVisible({ platforms }: Pick<KeyOwner, 'platforms'>, { endpoint }: Schedule): boolean {
+export function isVisible({ platforms }: Pick<KeyOwner, 'platforms'>, { endpoint }: Schedule): boolean {
   return platforms === null || platforms.some((platform) => endpoint.startsWith(`${platform}/`));
 }
 

@@ -8,6 +8,7 @@ import { resultsParams } from '../../../service/jobs/results/results-sender.js';
 import { jobListParams } from '../jobs/job-routes.js';
 import { scheduleChangeParams, scheduleListParams } from '../jobs/schedule-routes.js';
 import { answer, metaSchema } from './account-operations.js';
+import { linkOperations } from './link-operations.js';
 import { queryParameters } from './read-operations.js';
 import { commonHeaders, errorResponses } from './responses.js';
 import { type Plain, schemaRef } from './schemas.js';
@@ -292,4 +293,5 @@ export const jobOperations: Readonly<Record<string, Plain>> = {
       answers('The secret.', schemaRef('new_webhook_secret'), [400, 401, 403, 413, 429, 500]),
     ),
   },
+  ...linkOperations,
 };

@@ -13,6 +13,7 @@ import {
   scheduleRunObject,
   webhookSecretObject,
 } from '../../../service/jobs/job-objects.js';
+import { linkObject, newLinkObject } from '../../../service/jobs/links/link-objects.js';
 import { accountObject, keyObject, usageRowObject } from '../account-objects.js';
 
 /** A JSON Schema, or any other part of the description, as plain JSON. */
@@ -79,6 +80,8 @@ export function componentSchemas(): Record<string, Plain> {
     deliveryObject,
     webhookSecretObject,
     newWebhookSecretObject,
+    linkObject,
+    newLinkObject,
   ];
   for (const schema of [...objects, accountObject, keyObject, usageRowObject, ...ofJobs, meta, error]) {
     registry.add(schema, { id: objectName(schema) });

@@ -13,8 +13,9 @@ import { maxInputs } from '../job-limits.js';
 import type { Jobs } from '../open-jobs.js';
 import { byteRange, sendRangeFault } from './byte-range.js';
 import type { OpenResults } from './job-results.js';
-import { chunksAt, inTurns } from './positioned.js';
+import { inTurns } from './positioned.js';
 import type { DownloadKind } from './result-downloads.js';
+import { sendFile } from './send-file.js';
 
 /** Parameters of a job's results. */
 export const resultsParams = {
@@ -93,7 +94,7 @@ export function resultsSender(
           '`wait` and `from` are for the lines: leave `format` out.',
         );
       }
-      return sendFile(request, reply, account, id, format);
+      return sendDownload(request, reply, account, id, format);
     }
     const results = await jobs.results.open(account, id);
     reply.raw.once('close', () => void results.close());
@@ -110,7 +111,7 @@ export function resultsSender(
     return sendStored(request, reply, results, from, gzip);
   }
 
-  async function sendFile(
+  async function sendDownload(
     request: FastifyRequest,
     reply: FastifyReply,
     account: string,
@@ -118,19 +119,11 @@ export function resultsSender(
     kind: DownloadKind,
   ): Promise<FastifyReply> {
     const handle = await jobs.downloads.open(account, id, kind);
-    reply.raw.once('close', () => void handle.close());
-    const { size } = await handle.stat();
     reply
       .header('Cache-Control', 'no-store')
-      .header('Accept-Ranges', 'bytes')
       .header('Content-Disposition', `attachment; filename="${id}.${kind}"`)
       .type(contentTypes[kind]);
-    const range = byteRange(request.headers.range, size);
-    if (range === 'none') return sendRangeFault(request, reply, size, services.docsBase);
-    const { from, to } = range ?? { from: 0, to: size };
-    if (range !== null) reply.code(206).header('Content-Range', `bytes ${from}-${to - 1}/${size}`);
-    reply.header('Content-Length', to - from);
-    return reply.send(Readable.from(inTurns(chunksAt(handle, from, to)), { objectMode: false }));
+    return sendFile(request, reply, handle, services.docsBase);
   }
 
   async function sendStored(

@@ -1,9 +1,11 @@
 # Written by `npm run generate` from the table of endpoints: change that, and not this file.
 """The account of the key, its jobs and schedules."""
 
+from typing import Literal
+
 from .._calls import AsyncCalls, Calls
 from ..answers import AsyncListing, Listing
-from ..objects import Account, ApiKey, Job, NewWebhookSecret, Schedule, ScheduleChange, ScheduleRun, UsageRow, WebhookDelivery, WebhookSecret
+from ..objects import Account, ApiKey, Job, NewSharedLink, NewWebhookSecret, Schedule, ScheduleChange, ScheduleRun, SharedLink, UsageRow, WebhookDelivery, WebhookSecret
 
 
 class ServiceMethods(Calls):
@@ -291,6 +293,104 @@ class ServiceMethods(Calls):
         data: NewWebhookSecret = self._operate("POST", "webhooks/secret")
         return data
 
+    def list_job_links(
+        self,
+        id: str,
+    ) -> list[SharedLink]:
+        """
+        The shared links to a job, newest first.
+
+        Their URLs are never shown again. Free.
+
+        id: Id of the job.
+        """
+        data: list[SharedLink] = self._operate("GET", f"jobs/{id}/links")
+        return data
+
+    def create_job_link(
+        self,
+        id: str,
+        kind: Literal["feed", "table"],
+    ) -> NewSharedLink:
+        """
+        Create a link that reads a job without a key.
+
+        A job has tables: its results as CSV, once it has finished and for as long as they are kept.
+        Whoever has the URL can read, and do nothing else. It is shown once. Free.
+
+        id: Id of the job.
+
+        kind: `table`: the rows of the last results as CSV. `feed`: what changed, as Atom and JSON Feed.
+        """
+        data: NewSharedLink = self._operate("POST", f"jobs/{id}/links", {"kind": kind})
+        return data
+
+    def revoke_job_link(
+        self,
+        id: str,
+        link: str,
+    ) -> SharedLink:
+        """
+        Revoke a link to a job: the next read fails.
+
+        Free.
+
+        id: Id of the job.
+
+        link: Id of the link.
+        """
+        data: SharedLink = self._operate("POST", f"jobs/{id}/links/{link}/revoke")
+        return data
+
+    def list_schedule_links(
+        self,
+        id: str,
+    ) -> list[SharedLink]:
+        """
+        The shared links to a schedule, newest first.
+
+        Their URLs are never shown again. Free.
+
+        id: Id of the schedule.
+        """
+        data: list[SharedLink] = self._operate("GET", f"schedules/{id}/links")
+        return data
+
+    def create_schedule_link(
+        self,
+        id: str,
+        kind: Literal["feed", "table"],
+    ) -> NewSharedLink:
+        """
+        Create a link that reads a schedule without a key.
+
+        A table has the results of the newest run that is done; a feed tells of changes, for a schedule
+        with `history`. Whoever has the URL can read, and do nothing else. It is shown once. Free.
+
+        id: Id of the schedule.
+
+        kind: `table`: the rows of the last results as CSV. `feed`: what changed, as Atom and JSON Feed.
+        """
+        data: NewSharedLink = self._operate("POST", f"schedules/{id}/links", {"kind": kind})
+        return data
+
+    def revoke_schedule_link(
+        self,
+        id: str,
+        link: str,
+    ) -> SharedLink:
+        """
+        Revoke a link to a schedule: the next read fails.
+
+        Free.
+
+        id: Id of the schedule.
+
+        link: Id of the link.
+        """
+        data: SharedLink = self._operate("POST", f"schedules/{id}/links/{link}/revoke")
+        return data
+
 
 class AsyncServiceMethods(AsyncCalls):
     """The account of the key, its jobs and schedules. All of it is free."""
@@ -575,4 +675,102 @@ class AsyncServiceMethods(AsyncCalls):
         Free.
         """
         data: NewWebhookSecret = await self._operate("POST", "webhooks/secret")
+        return data
+
+    async def list_job_links(
+        self,
+        id: str,
+    ) -> list[SharedLink]:
+        """
+        The shared links to a job, newest first.
+
+        Their URLs are never shown again. Free.
+
+        id: Id of the job.
+        """
+        data: list[SharedLink] = await self._operate("GET", f"jobs/{id}/links")
+        return data
+
+    async def create_job_link(
+        self,
+        id: str,
+        kind: Literal["feed", "table"],
+    ) -> NewSharedLink:
+        """
+        Create a link that reads a job without a key.
+
+        A job has tables: its results as CSV, once it has finished and for as long as they are kept.
+        Whoever has the URL can read, and do nothing else. It is shown once. Free.
+
+        id: Id of the job.
+
+        kind: `table`: the rows of the last results as CSV. `feed`: what changed, as Atom and JSON Feed.
+        """
+        data: NewSharedLink = await self._operate("POST", f"jobs/{id}/links", {"kind": kind})
+        return data
+
+    async def revoke_job_link(
+        self,
+        id: str,
+        link: str,
+    ) -> SharedLink:
+        """
+        Revoke a link to a job: the next read fails.
+
+        Free.
+
+        id: Id of the job.
+
+        link: Id of the link.
+        """
+        data: SharedLink = await self._operate("POST", f"jobs/{id}/links/{link}/revoke")
+        return data
+
+    async def list_schedule_links(
+        self,
+        id: str,
+    ) -> list[SharedLink]:
+        """
+        The shared links to a schedule, newest first.
+
+        Their URLs are never shown again. Free.
+
+        id: Id of the schedule.
+        """
+        data: list[SharedLink] = await self._operate("GET", f"schedules/{id}/links")
+        return data
+
+    async def create_schedule_link(
+        self,
+        id: str,
+        kind: Literal["feed", "table"],
+    ) -> NewSharedLink:
+        """
+        Create a link that reads a schedule without a key.
+
+        A table has the results of the newest run that is done; a feed tells of changes, for a schedule
+        with `history`. Whoever has the URL can read, and do nothing else. It is shown once. Free.
+
+        id: Id of the schedule.
+
+        kind: `table`: the rows of the last results as CSV. `feed`: what changed, as Atom and JSON Feed.
+        """
+        data: NewSharedLink = await self._operate("POST", f"schedules/{id}/links", {"kind": kind})
+        return data
+
+    async def revoke_schedule_link(
+        self,
+        id: str,
+        link: str,
+    ) -> SharedLink:
+        """
+        Revoke a link to a schedule: the next read fails.
+
+        Free.
+
+        id: Id of the schedule.
+
+        link: Id of the link.
+        """
+        data: SharedLink = await self._operate("POST", f"schedules/{id}/links/{link}/revoke")
         return data

@@ -76,5 +76,7 @@ from .service import (
     WebhookDelivery as WebhookDelivery,
     WebhookSecret as WebhookSecret,
     NewWebhookSecret as NewWebhookSecret,
+    SharedLink as SharedLink,
+    NewSharedLink as NewSharedLink,
     Meta as Meta,
 )

@@ -344,6 +344,37 @@ class NewWebhookSecret(TypedDict):
     """The secret, `whsec_…`. It is not shown again. The first one has also signed earlier deliveries."""
 
 
+class SharedLink(TypedDict):
+    id: str
+    """Id of the link, `link_…`."""
+    kind: Literal["feed", "table"]
+    """`table`: the rows of the last results as CSV. `feed`: what changed, as Atom and JSON Feed."""
+    prefix: str
+    """How its token begins, to tell it from others; never the whole of it."""
+    created_at: str
+    """When it was created."""
+    last_read_at: str | None
+    """When it was last read, to the minute; null if it never was."""
+
+
+class NewSharedLink(TypedDict):
+    id: str
+    """Id of the link, `link_…`."""
+    kind: Literal["feed", "table"]
+    """`table`: the rows of the last results as CSV. `feed`: what changed, as Atom and JSON Feed."""
+    prefix: str
+    """How its token begins, to tell it from others; never the whole of it."""
+    created_at: str
+    """When it was created."""
+    last_read_at: str | None
+    """When it was last read, to the minute; null if it never was."""
+    urls: list[str]
+    """
+    Its URLs, not shown again: of a table one that ends in `.csv`, of a feed one in `.atom` and one in
+    `.json`.
+    """
+
+
 class Meta(TypedDict):
     request_id: str
     """ID of the request. Quote it when you ask for help."""

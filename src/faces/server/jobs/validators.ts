@@ -1,0 +1,34 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+/** What tells two versions of an answer apart (RFC 9110, section 8.8). */
+export interface Validators {
+  /** With its quotes. */
+  readonly etag: string;
+  /** Milliseconds since 1970; null where it may change at this moment. */
+  readonly modifiedAt: number | null;
+}
+
+/** Milliseconds within which another change may have the same date: dates have no fractions of a second. */
+const dateMs = 2_000;
+
+const isMatch = (header: string, etag: string) =>
+  header === '*' || header.split(',').some((one) => one.trim().replace(/^W\//, '') === etag);
+
+/**
+ * Names the version of an answer in its head. True where the client has that version: it is answered with 304 then, and no
+ * body. A tag counts before a date, which is sent only where no later change can have the same.
+ */
+export function isUnchanged(
+  { headers }: Pick<FastifyRequest, 'headers'>,
+  reply: FastifyReply,
+  { etag, modifiedAt }: Validators,
+  now: number,
+): boolean {
+  reply.header('ETag', etag);
+  const isDated = modifiedAt !== null && now - modifiedAt >= dateMs;
+  if (isDated) reply.header('Last-Modified', new Date(modifiedAt).toUTCString());
+  const tags = headers['if-none-match'];
+  if (tags !== undefined) return isMatch(tags, etag);
+  const since = Date.parse(headers['if-modified-since'] ?? '');
+  return isDated && Math.floor(modifiedAt / 1000) * 1000 <= since;
+}

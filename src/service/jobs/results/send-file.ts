@@ -1,0 +1,24 @@
+import type { FileHandle } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { byteRange, sendRangeFault } from './byte-range.js';
+import { chunksAt, inTurns } from './positioned.js';
+
+/** Answers with a file that is open, or the range of it that is asked for, and closes it. Its type is set before. */
+export async function sendFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  handle: FileHandle,
+  docsBase: string,
+): Promise<FastifyReply> {
+  reply.raw.once('close', () => void handle.close());
+  const { size } = await handle.stat();
+  reply.header('Accept-Ranges', 'bytes');
+  const range = byteRange(request.headers.range, size);
+  if (range === 'none') return sendRangeFault(request, reply, size, docsBase);
+  const { from, to } = range ?? { from: 0, to: size };
+  if (range !== null) reply.code(206).header('Content-Range', `bytes ${from}-${to - 1}/${size}`);
+  reply.header('Content-Length', to - from);
+  if (request.method === 'HEAD') return reply.send();
+  return reply.send(Readable.from(inTurns(chunksAt(handle, from, to)), { objectMode: false }));
+}

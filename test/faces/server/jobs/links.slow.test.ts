@@ -1,0 +1,371 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import net, { type AddressInfo } from 'node:net';
+import { describe, type TestContext, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { extractFromJson, extractFromXml } from '@extractus/feed-extractor';
+import { parse } from 'csv-parse/sync';
+import { parseAtomFeed, parseJsonFeed } from 'feedsmith';
+import { requireAtom } from '../../../output/feed/require-atom.js';
+import {
+  appOf,
+  awaitJob,
+  type Customer,
+  jobsHarness,
+  makeJob,
+  passSweep,
+} from '../../../service/jobs/harness.js';
+import { ChangingSite, nextRun } from '../../../service/jobs/schedule-news-port.js';
+import { FakeClock } from '../../../support/fake-clock.js';
+import { LoopWatch } from '../../../support/loop-watch.js';
+
+interface Made {
+  readonly id: string;
+  readonly kind: string;
+  readonly prefix: string;
+  readonly urls: readonly string[];
+}
+
+/** A schedule whose first run has ended, and the server that tells of it on a socket. */
+async function scheduled(t: TestContext) {
+  const clock = new FakeClock(Date.UTC(2026, 5, 1, 12));
+  const site = new ChangingSite();
+  site.names = ['a', 'b'];
+  site.at = new Date(clock.now()).toISOString();
+  const all = { ...(await jobsHarness(t, { ask: site.ask, clock })), clock, pauseMs: 0 };
+  const customer = await all.customer();
+  const lineOptions = { history: true } as const;
+  const first = await makeJob(all, customer, ['a'], {
+    name: 'Boats',
+    schedule: { every: '6h' },
+    lineOptions,
+  });
+  await awaitJob(all, customer, first);
+  const { schedule = '' } = await all.jobs.store.find(customer.account, first);
+  const app = appOf(all);
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  t.after(() => app.close());
+  const { port } = app.server.address() as AddressInfo;
+  const call = (by: Pick<Customer, 'secret'>, method: 'GET' | 'POST', path: string, body?: unknown) =>
+    app.inject({
+      ...{ method, url: `/v1/${path}` },
+      headers: {
+        authorization: `Bearer ${by.secret}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
+    });
+  return {
+    ...{ all, app, site, clock, customer, first, schedule, port, call },
+    async link(path: string, kind: string): Promise<Made> {
+      const answer = await call(customer, 'POST', `${path}/links`, { kind });
+      assert.equal(answer.statusCode, 201, answer.payload);
+      return answer.json().data;
+    },
+    /** The answer to somebody who has the address of a link, and no key. */
+    read: (url: string | undefined, headers: Record<string, string> = {}, method = 'GET') =>
+      fetch(`http://127.0.0.1:${port}${new URL(url ?? '').pathname}`, { method, headers }),
+    /** Lets the schedule run once more. */
+    async next() {
+      site.at = new Date(clock.now() + 6 * 3_600_000).toISOString();
+      const job = await nextRun(all, customer, schedule);
+      await awaitJob(all, customer, job);
+      return job;
+    },
+  };
+}
+
+const codeOf = async (answer: { json(): unknown }) =>
+  ((await answer.json()) as { readonly error?: { readonly code: string } }).error?.code;
+
+/** The answer to bytes that are sent as they are, with nothing more. */
+async function raw(port: number, request: string): Promise<string> {
+  const socket = net.connect({ port, host: '127.0.0.1' });
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+  socket.write(request);
+  await once(socket, 'close');
+  return Buffer.concat(chunks).toString();
+}
+
+describe('the links of a job or schedule', () => {
+  test('are made with their addresses once, listed without them, and revoked', async (t) => {
+    const { customer, schedule, first, call, link, read, all } = await scheduled(t);
+    const made = await link(`schedules/${schedule}`, 'feed');
+    assert.match(made.urls.join(' '), /^https:\/\/docs\.example\/feeds\/[\w-]{43}\.atom \S+\.json$/);
+    const table = await link(`jobs/${first}`, 'table');
+    assert.match(table.urls.join(' '), /^https:\/\/docs\.example\/tables\/[\w-]{43}\.csv$/);
+    const listed = (await call(customer, 'GET', `schedules/${schedule}/links`)).json().data;
+    const { urls, ...rest } = made;
+    assert.deepEqual(listed, [rest]);
+    assert.ok(urls[0]?.includes(made.prefix));
+    assert.equal((await read(urls[0])).status, 200);
+    const revoke = `schedules/${schedule}/links/${made.id}/revoke`;
+    assert.equal((await call(customer, 'POST', revoke)).json().data.id, made.id);
+    for (const url of urls) {
+      const answer = await read(url);
+      assert.deepEqual([answer.status, await codeOf(answer)], [404, 'link_not_found']);
+    }
+    assert.equal(await codeOf(await call(customer, 'POST', revoke)), 'link_not_found');
+
+    const { account } = customer;
+    const { secret } = await all.accounts.createKey({ account, name: 'other', platforms: ['shortvideo'] });
+    for (const by of [await all.customer(), { secret }]) {
+      for (const [path, code] of [
+        [`schedules/${schedule}/links`, 'schedule_not_found'],
+        [`jobs/${first}/links`, 'job_not_found'],
+        [`jobs/${first}/links/${table.id}/revoke`, 'job_not_found'],
+      ] as const) {
+        const answer = await call(by, 'POST', path, { kind: 'table' });
+        assert.deepEqual([answer.statusCode, await codeOf(answer)], [404, code], path);
+      }
+    }
+    for (const body of [undefined, {}, { kind: 'all' }, { kind: 'table', more: 1 }, []]) {
+      const answer = await call(customer, 'POST', `jobs/${first}/links`, body);
+      assert.deepEqual([answer.statusCode, await codeOf(answer)], [400, 'invalid_body']);
+    }
+    assert.equal(
+      await codeOf(await call(customer, 'POST', `jobs/${first}/links`, { kind: 'feed' })),
+      'invalid_parameter',
+    );
+  });
+
+  test('end with their schedule', async (t) => {
+    const { customer, schedule, call, link, read } = await scheduled(t);
+    const { urls } = await link(`schedules/${schedule}`, 'table');
+    assert.equal((await read(urls[0])).status, 200);
+    await call(customer, 'POST', `schedules/${schedule}/end`);
+    assert.equal(await codeOf(await read(urls[0])), 'link_not_found');
+    assert.equal(
+      await codeOf(await call(customer, 'POST', `schedules/${schedule}/links`, { kind: 'table' })),
+      'schedule_ended',
+    );
+  });
+});
+
+describe('GET /feeds/{token}.atom and .json', () => {
+  test('tell readers what moved, under ids that stay, with the time of the reading', async (t) => {
+    const { schedule, link, read, next, site } = await scheduled(t);
+    const { urls } = await link(`schedules/${schedule}`, 'feed');
+    const [atom = '', json = ''] = urls;
+    const first = await read(atom);
+    assert.equal(first.headers.get('content-type'), 'application/atom+xml; charset=utf-8');
+    const before = await first.text();
+    requireAtom(before);
+    const firstAt = site.at;
+    Object.assign(site, { names: ['c', 'a', 'b'], berths: 2 });
+    await next();
+    const text = await (await read(atom)).text();
+    requireAtom(text);
+    const feed = parseAtomFeed(text);
+    const titles = feed.entries?.map(({ title }) => title?.value);
+    assert.deepEqual(titles, ['b: berths 1 → 2', 'a: berths 1 → 2', 'New: c', 'b', 'a']);
+    assert.deepEqual(
+      feed.entries?.map(({ published }) => published),
+      [site.at, site.at, site.at, firstAt, firstAt],
+    );
+    assert.equal(feed.title?.value, 'Boats');
+    assert.equal(feed.updated, site.at);
+    assert.deepEqual(
+      feed.links?.map(({ rel, href }) => [rel, href]),
+      [
+        ['self', atom],
+        ['alternate', `https://docs.example/dashboard/schedules/${schedule}`],
+      ],
+    );
+    const ids = feed.entries?.map(({ id }) => id) ?? [];
+    assert.equal(new Set(ids).size, ids.length);
+    const old = parseAtomFeed(before).entries?.map(({ id }) => id) ?? [];
+    assert.deepEqual(ids.slice(-old.length), old);
+    assert.deepEqual(
+      extractFromXml(text).entries?.map(({ id }) => id),
+      ids,
+    );
+
+    const answer = await read(json);
+    assert.equal(answer.headers.get('content-type'), 'application/feed+json; charset=utf-8');
+    const object = await answer.text();
+    assert.deepEqual(
+      parseJsonFeed(object).items?.map(({ id }) => id),
+      ids,
+    );
+    const other = extractFromJson(JSON.parse(object) as Record<string, unknown>);
+    assert.deepEqual(
+      other.entries?.map(({ id }) => id),
+      ids,
+    );
+  });
+
+  test('say nothing twice to readers that ask for what is new', async (t) => {
+    const { schedule, link, read, next, site, clock } = await scheduled(t);
+    const { urls } = await link(`schedules/${schedule}`, 'feed');
+    await clock.advance(2_000);
+    const whole = await read(urls[0]);
+    const etag = whole.headers.get('etag') ?? '';
+    const modified = whole.headers.get('last-modified') ?? '';
+    assert.match(etag, /^"[\w-]{27}"$/);
+    assert.equal(Date.parse(modified), Date.UTC(2026, 5, 1, 12));
+    const status = async (headers: Record<string, string>, method?: string) =>
+      (await read(urls[0], headers, method)).status;
+    const conditions = [
+      { 'if-none-match': etag },
+      { 'if-none-match': `"other", W/${etag}` },
+      { 'if-none-match': '*' },
+      { 'if-modified-since': modified },
+    ];
+    for (const headers of conditions) {
+      for (const method of ['GET', 'HEAD']) {
+        const answer = await read(urls[0], headers, method);
+        assert.deepEqual([answer.status, await answer.text()], [304, ''], JSON.stringify(headers));
+        assert.deepEqual(
+          ['etag', 'last-modified', 'cache-control'].map((name) => answer.headers.get(name)),
+          [etag, modified, 'private, no-cache'],
+        );
+      }
+    }
+    assert.equal(await status({ 'if-none-match': '"other"', 'if-modified-since': modified }), 200);
+    assert.equal(await status({ 'if-modified-since': 'yesterday' }), 200);
+    const head = await read(urls[0], {}, 'HEAD');
+    assert.deepEqual(
+      [head.status, head.headers.get('content-length'), head.headers.get('etag'), await head.text()],
+      [200, String((await whole.arrayBuffer()).byteLength), etag, ''],
+    );
+    site.names = ['a', 'b', 'c'];
+    await next();
+    // A date of this very second could stand for more: none is given yet.
+    const fresh = await read(urls[0], { 'if-none-match': etag });
+    assert.deepEqual([fresh.status, fresh.headers.get('last-modified')], [200, null]);
+    assert.equal(await status({ 'if-modified-since': modified }), 200);
+  });
+
+  test('hold a hundred changes, none of which lacks a part, and no turn of the loop longer than 20 ms', async (t) => {
+    const { schedule, link, read, next, site } = await scheduled(t);
+    const { urls } = await link(`schedules/${schedule}`, 'feed');
+    site.names = Array.from(
+      { length: 300 },
+      (_, place) => `boat ${place} ${'größe 漢字 <b> '.repeat(2_000)}`,
+    );
+    await next();
+    await read(urls[0]);
+    const watch = new LoopWatch();
+    await setTimeout(50);
+    watch.take();
+    const text = await (await read(urls[0])).text();
+    const worst = watch.take();
+    watch.stop();
+    t.diagnostic(`${text.length} characters, ${worst.toFixed(1)} ms`);
+    requireAtom(text);
+    const { entries = [] } = parseAtomFeed(text);
+    assert.equal(entries.length, 99);
+    assert.ok(worst < 20, `${worst} ms`);
+  });
+});
+
+describe('GET /tables/{token}.csv', () => {
+  test('gives the last rows to a client that sends no header at all', async (t) => {
+    const { schedule, first, link, port, next, site, read } = await scheduled(t);
+    const [csv = ''] = (await link(`schedules/${schedule}`, 'table')).urls;
+    const [ofJob = ''] = (await link(`jobs/${first}`, 'table')).urls;
+    const get = (url: string, method = 'GET') =>
+      raw(port, `${method} ${new URL(url).pathname} HTTP/1.0\r\n\r\n`);
+    const rowsOf = (answer: string) => {
+      const [head = '', body = ''] = answer.split(/\r\n\r\n(.*)/s);
+      assert.match(head, /^HTTP\/1\.[01] 200 /);
+      assert.match(head, /content-type: text\/csv; charset=utf-8/i);
+      return (parse(body, { columns: true }) as { name: string; berths: string }[]).map(
+        ({ name, berths }) => `${name} ${berths}`,
+      );
+    };
+    assert.deepEqual(rowsOf(await get(csv)), ['a 1', 'b 1']);
+    Object.assign(site, { names: ['=c', 'a'], berths: 2 });
+    await next();
+    assert.deepEqual(rowsOf(await get(csv)), ["'=c 2", 'a 2']);
+    assert.deepEqual(rowsOf(await get(ofJob)), ['a 1', 'b 1']);
+    const head = await get(csv, 'HEAD');
+    assert.match(head, /^HTTP\/1\.[01] 200 .*content-length: [1-9]\d+\r\n.*\r\n\r\n$/is);
+    assert.match(await raw(port, `GET ${new URL(csv).pathname} HTTP/1.1\r\n\r\n`), /^HTTP\/1\.1 400 /);
+    const part = await read(csv, { range: 'bytes=0-4' });
+    assert.deepEqual([part.status, await part.text()], [206, 'input']);
+  });
+
+  test('names its version, by which a client asks for a newer one', async (t) => {
+    const { schedule, link, next, read, clock } = await scheduled(t);
+    const [csv = ''] = (await link(`schedules/${schedule}`, 'table')).urls;
+    await clock.advance(2_000);
+    const answer = await read(csv);
+    const etag = answer.headers.get('etag') ?? '';
+    assert.equal(answer.headers.get('last-modified'), 'Mon, 01 Jun 2026 12:00:00 GMT');
+    assert.equal((await read(csv, { 'if-none-match': etag })).status, 304);
+    await next();
+    assert.equal((await read(csv, { 'if-none-match': etag })).status, 200);
+  });
+
+  test('says that results are not there yet, and that they were deleted', async (t) => {
+    const idle = await jobsHarness(t, { start: false });
+    const owner = await idle.customer();
+    const waiting = await makeJob(idle, owner, ['a'], { schedule: { every: '6h' } });
+    const { schedule: later = '' } = await idle.jobs.store.find(owner.account, waiting);
+    for (const subject of [
+      { type: 'job', id: waiting },
+      { type: 'schedule', id: later },
+    ] as const) {
+      const { token } = await idle.jobs.links.create(owner.account, subject, 'table');
+      const answer = await appOf(idle).inject({ url: `/tables/${token}.csv` });
+      assert.deepEqual([answer.statusCode, await codeOf(answer)], [409, 'job_not_finished']);
+    }
+
+    const { all, customer, first, link, read, clock, schedule } = await scheduled(t);
+    const [ofJob = ''] = (await link(`jobs/${first}`, 'table')).urls;
+    const [ofSchedule = ''] = (await link(`schedules/${schedule}`, 'table')).urls;
+    await all.jobs.schedules.pause(customer.account, schedule);
+    clock.set(clock.now() + 7 * 86_400_000);
+    await passSweep(clock);
+    for (const url of [ofJob, ofSchedule]) {
+      const answer = await read(url);
+      assert.deepEqual([answer.status, await codeOf(answer)], [410, 'results_expired']);
+    }
+    // They make room for links to what is there.
+    await link(`schedules/${schedule}`, 'feed');
+    assert.equal(await codeOf(await read(ofJob)), 'link_not_found');
+  });
+});
+
+describe('who has no link', () => {
+  test('gets not found, whatever the address looks like, and so many tries a minute', async (t) => {
+    const { schedule, link, read, app } = await scheduled(t);
+    const feed = await link(`schedules/${schedule}`, 'feed');
+    const table = await link(`schedules/${schedule}`, 'table');
+    const token = /[\w-]{43}/.exec(feed.urls[0] ?? '')?.[0] ?? '';
+    const other = /[\w-]{43}/.exec(table.urls[0] ?? '')?.[0] ?? '';
+    for (const path of [
+      ...[
+        'feeds/x',
+        'feeds/x.atom',
+        'tables/x.csv',
+        `feeds/${token}`,
+        `feeds/${token}.csv`,
+        `feeds/${token}.toString`,
+      ],
+      ...[
+        `tables/${token}.csv`,
+        `feeds/${other}.atom`,
+        `feeds/${token.slice(1)}.atom`,
+        `feeds/a${token}.atom`,
+      ],
+    ]) {
+      const answer = await read(`https://docs.example/${path}`);
+      assert.deepEqual([answer.status, await codeOf(answer)], [404, 'link_not_found'], path);
+    }
+    assert.equal((await read(feed.urls[0], {}, 'POST')).status, 405);
+    const asked = await app.inject({ url: `${new URL(feed.urls[0] ?? '').pathname}?since=1` });
+    assert.equal(await codeOf(asked), 'unknown_parameter');
+    let status = 0;
+    let tries = 0;
+    for (; status !== 429 && tries < 100; tries += 1)
+      status = (await read('https://docs.example/feeds/x.atom')).status;
+    assert.ok(tries > 40 && tries <= 60, String(tries));
+    const refused = await read(feed.urls[0]);
+    assert.equal(refused.status, 429);
+    assert.ok(Number(refused.headers.get('retry-after')) > 0);
+  });
+});
