@@ -11,6 +11,7 @@ import type { Context } from '../context.js';
 import { ExitStatusError } from '../exit-status-error.js';
 import { createJob, inputsOfResults, jobInputs } from '../jobs/create.js';
 import { jobPath, withServer } from '../jobs/job-api.js';
+import { addLinkCommands } from '../jobs/link-commands.js';
 import { resultLines } from '../jobs/results.js';
 import { waitForJob } from '../jobs/wait.js';
 import { addOutputOptions, outputOf } from '../output.js';
@@ -281,4 +282,5 @@ export function fillJobs(group: Command, context: Context): void {
     });
 
   addRetry(group, context);
+  addLinkCommands(group, context, { name: 'job', id, pathOf: jobPath });
 }

@@ -8,6 +8,7 @@ import {
 import type { Context } from '../context.js';
 import { timeOf } from '../history/subjects.js';
 import { withServer } from '../jobs/job-api.js';
+import { addLinkCommands } from '../jobs/link-commands.js';
 import { addOutputOptions } from '../output.js';
 import { answerWriter } from '../reply.js';
 
@@ -91,4 +92,6 @@ export function fillSchedules(group: Command, context: Context): void {
       );
     });
   }
+
+  addLinkCommands(group, context, { name: 'schedule', id, pathOf });
 }

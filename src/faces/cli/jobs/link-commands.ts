@@ -1,0 +1,65 @@
+import { Argument, type Command } from 'commander';
+import { linkObject, newLinkObject } from '../../../service/jobs/links/link-objects.js';
+import { type LinkKind, linkKinds } from '../../../service/jobs/links/shared-link.js';
+import type { Context } from '../context.js';
+import { writeNote } from '../deliver.js';
+import { addOutputOptions, outputOf } from '../output.js';
+import { answerWriter } from '../reply.js';
+import { withServer } from './job-api.js';
+
+/** What the links of a group of commands read. */
+interface LinkedGroup {
+  readonly name: 'job' | 'schedule';
+  /** The argument that names one, and what it says. */
+  readonly id: readonly [string, string];
+  pathOf(id: string, rest: string): string;
+}
+
+/** `extract jobs link`, `links` and `revoke-link`, and those of schedules: URLs that read one thing without a key. */
+export function addLinkCommands(group: Command, context: Context, { name, id, pathOf }: LinkedGroup): void {
+  const link = group
+    .command('link')
+    .description(
+      name === 'job'
+        ? 'Create a URL that reads the results as CSV, without a key: for spreadsheets'
+        : 'Create a URL that reads a schedule without a key: its changes as a feed, or its last results as CSV',
+    )
+    .argument(...id);
+  if (name === 'schedule') {
+    const kind = new Argument('<kind>', 'feed, for a schedule with --history, or table').choices(linkKinds);
+    link.addArgument(kind);
+  }
+  addOutputOptions(link).action(async (subject: string, kind: unknown) => {
+    const reply = answerWriter(link, context, newLinkObject, false);
+    const wanted: LinkKind = name === 'job' ? 'table' : (kind as LinkKind);
+    const body = JSON.stringify({ kind: wanted });
+    const path = pathOf(subject, '/links');
+    await reply(await withServer(context, (client) => client.post(path, { body }, context.signal)));
+    await writeNote(
+      context,
+      outputOf(link.opts(), context),
+      'Whoever has the URL can read it. It is not shown again: save it now.',
+    );
+  });
+
+  const links = group
+    .command('links')
+    .description(`List the links to a ${name}, newest first, with when they were last read`)
+    .argument(...id);
+  addOutputOptions(links).action(async (subject: string) => {
+    const reply = answerWriter(links, context, linkObject, true);
+    const path = pathOf(subject, '/links');
+    await reply(await withServer(context, (client) => client.get(path, {}, context.signal)));
+  });
+
+  const revoke = group
+    .command('revoke-link')
+    .description(`Revoke a link to a ${name}: its URL gives nothing more`)
+    .argument(...id)
+    .argument('<link>', `link_…, as \`extract ${name}s links\` shows it`);
+  addOutputOptions(revoke).action(async (subject: string, one: string) => {
+    const reply = answerWriter(revoke, context, linkObject, false);
+    const path = pathOf(subject, `/links/${encodeURIComponent(one)}/revoke`);
+    await reply(await withServer(context, (client) => client.post(path, {}, context.signal)));
+  });
+}

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { awaitJob } from '../../../service/jobs/harness.js';
+import { ChangingSite } from '../../../service/jobs/schedule-news-port.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
+import { jobsServer } from '../jobs-server.js';
+
+const folder = temporaryFolder();
+
+describe('extract jobs link and extract schedules link', () => {
+  test('give URLs once, list how they begin, and revoke them', async (t) => {
+    const site = new ChangingSite();
+    site.names = ['a'];
+    const { run, all, customer } = await jobsServer(t, folder, { ask: site.ask });
+    const create = ['jobs', 'create', 'maps/harbours', '--every', '6h', '--history'];
+    const { id: job, schedule } = JSON.parse((await run(create, '{"query":"a"}\n')).out).data;
+    await awaitJob(all, customer, job);
+    const made: { readonly id: string; readonly urls: readonly string[] }[] = [];
+    for (const args of [
+      ['jobs', 'link', job],
+      ['schedules', 'link', schedule, 'table'],
+      ['schedules', 'link', schedule, 'feed'],
+    ]) {
+      const { status, out, err } = await run(args);
+      assert.equal(status, 0, err);
+      made.push(JSON.parse(out).data);
+    }
+    assert.deepEqual(
+      made.map(({ urls }) => urls.map((url) => new URL(url).pathname.replace(/[\w-]{43}/, '…'))),
+      [['/tables/….csv'], ['/tables/….csv'], ['/feeds/….atom', '/feeds/….json']],
+    );
+    const listed = await run(['schedules', 'links', schedule]);
+    const ids = JSON.parse(listed.out).data.map(({ id }: { id: string }) => id);
+    assert.deepEqual(
+      ids.sort(),
+      made
+        .slice(1)
+        .map(({ id }) => id)
+        .sort(),
+    );
+    assert.ok(!listed.out.includes('urls'));
+    const table = await run(['jobs', 'links', job, '--format', 'table']);
+    assert.match(table.out, /table/);
+    const revoked = await run(['schedules', 'revoke-link', schedule, made[2]?.id ?? '']);
+    assert.equal(JSON.parse(revoked.out).data.id, made[2]?.id);
+    assert.equal(JSON.parse((await run(['schedules', 'links', schedule])).out).data.length, 1);
+    const again = await run(['schedules', 'revoke-link', schedule, made[2]?.id ?? '']);
+    assert.deepEqual([again.status, JSON.parse(again.err).error.code], [4, 'link_not_found']);
+  });
+
+  test('refuse what is no kind, and a feed without a history', async (t) => {
+    const { run } = await jobsServer(t, folder, { start: false });
+    const create = ['jobs', 'create', 'maps/harbours', '--every', '6h'];
+    const { schedule } = JSON.parse((await run(create, '{"query":"a"}\n')).out).data;
+    for (const args of [
+      ['link', schedule],
+      ['link', schedule, 'all'],
+      ['link', schedule, 'feed'],
+      ['revoke-link', schedule],
+    ]) {
+      assert.equal((await run(['schedules', ...args])).status, 2, args.join(' '));
+    }
+    assert.equal((await run(['jobs', 'links', 'job_none'])).status, 4);
+  });
+});
