@@ -12,6 +12,7 @@ import { addSuppressionRoutes } from './routes/admin/suppressions.js';
 import { addDeleteAccountRoutes } from './routes/delete-account.js';
 import { addDraftRoutes } from './routes/jobs/draft.js';
 import { addJobRoutes } from './routes/jobs/job.js';
+import { addLinkRoutes } from './routes/jobs/links.js';
 import { addJobListRoute } from './routes/jobs/list.js';
 import { addNewJobRoutes } from './routes/jobs/new.js';
 import { addScheduleRoute } from './routes/jobs/schedule.js';
@@ -52,6 +53,7 @@ function addBatchRoutes(app: FastifyInstance, context: DashboardContext): void {
   addJobRoutes(app, context, batch);
   addScheduleRoutes(app, context, jobs);
   addScheduleRoute(app, context, jobs);
+  addLinkRoutes(app, context, jobs);
 }
 
 /** The pages of the operator. They show no secret of a key, no input of a job and no result. */

@@ -182,6 +182,12 @@ export function JobPage(props: JobProps) {
             ['Created', <Time key="made" at={job.created_at} />],
             job.finished_at === null ? null : ['Finished', <Time key="finished" at={job.finished_at} />],
             [
+              'Shared links',
+              <a key="links" href={`/dashboard/jobs/${job.id}/links`}>
+                Read the results in a spreadsheet
+              </a>,
+            ],
+            [
               'Requests',
               <a key="calls" href={`/dashboard/requests?job=${job.id}`}>
                 Show the requests of this job

@@ -131,6 +131,14 @@ function About({ schedule }: { schedule: Schedule }) {
           ['History', history === true ? 'Kept until the schedule ends' : 'Not kept'],
           ['Tells', notify.length === 0 ? 'Nobody' : notify.join(', ')],
           webhook === null ? null : ['Webhook of each job', webhook],
+          schedule.status === 'ended'
+            ? null
+            : [
+                'Shared links',
+                <a key="links" href={`/dashboard/schedules/${schedule.id}/links`}>
+                  Read it in a feed reader or a spreadsheet
+                </a>,
+              ],
           ['Created', <Time key="made" at={schedule.created_at} />],
         ]}
       />
@@ -164,7 +172,7 @@ export function EndSchedulePage({ frame, schedule }: { readonly frame: Frame; re
       frame={frame}
       title={`End “${nameOf(schedule)}”?`}
       above={[...above, { title: 'Schedule', href: path }]}
-      lead={`It makes no further run. ${schedule.history === true ? 'Its history is deleted at once. ' : ''}A run under way goes on, and results are kept as those of any job.`}
+      lead={`It makes no further run, and its shared links end. ${schedule.history === true ? 'Its history is deleted at once. ' : ''}A run under way goes on, and results are kept as those of any job.`}
     >
       <div className="row">
         <ActionButton frame={frame} kind="danger" action={`${path}/end`}>

@@ -1,0 +1,88 @@
+import { Code } from '../../../../output/site/code.js';
+import { Notice } from '../../../../output/site/status.js';
+import type { LinkKind, SharedLink } from '../../../../service/jobs/links/shared-link.js';
+import type { Frame } from '../../context.js';
+import { Layout } from '../../parts/layout.js';
+import { LinksPanel } from '../../parts/links.js';
+import { Panel } from '../../parts/panel.js';
+
+/** The job or schedule that links read, as their pages name it. */
+export interface Linked {
+  readonly title: string;
+  /** What stands above its pages. */
+  readonly above: readonly { readonly title: string; readonly href: string }[];
+  /** Of the page about its links. */
+  readonly path: string;
+  readonly kinds: readonly LinkKind[];
+}
+
+/** The links to one job or schedule. */
+export function LinksPage({
+  frame,
+  linked: { title, above, path, kinds },
+  links,
+}: {
+  readonly frame: Frame;
+  readonly linked: Linked;
+  readonly links: readonly SharedLink[];
+}) {
+  return (
+    <Layout
+      frame={frame}
+      title={`Links to ${title}`}
+      above={above}
+      lead="Whoever has the URL of a link can read, without a key, and do nothing else. Revoked, it gives nothing more."
+    >
+      <LinksPanel {...{ frame, path, kinds, links }} />
+      <p>
+        <a href="/docs/guides/spreadsheets">Spreadsheets</a> · <a href="/docs/guides/feeds">Feeds</a>
+      </p>
+    </Layout>
+  );
+}
+
+/** The one page that shows the URLs of a link: the answer to the form that made it. */
+export function NewLinkPage({
+  frame,
+  linked: { title, above, path },
+  kind,
+  urls,
+}: {
+  readonly frame: Frame;
+  readonly linked: Linked;
+  readonly kind: LinkKind;
+  readonly urls: readonly string[];
+}) {
+  const [url = '', jsonUrl = ''] = urls;
+  return (
+    <Layout
+      frame={frame}
+      title={kind === 'feed' ? 'Your feed' : 'Your table'}
+      above={[...above, { title: 'Links', href: path }]}
+      lead={`Of ${title}.`}
+    >
+      <Notice kind="note">
+        <p>
+          <b>It is shown only this once.</b> Copy it now to where you will use it; we keep no copy.
+        </p>
+      </Notice>
+      <Panel title="URL">
+        <Code label={kind === 'feed' ? 'Atom' : 'CSV'} text={url} />
+        {kind === 'feed' ? <Code label="JSON Feed" text={jsonUrl} /> : null}
+        <p className="remark">Whoever has it can read it, until you revoke it.</p>
+      </Panel>
+      {kind === 'table' ? (
+        <Panel title="Use it">
+          <Code label="In a cell of Google Sheets" text={`=IMPORTDATA("${url}")`} />
+          <p>
+            Excel and Power BI take the URL under Get Data, From Web.{' '}
+            <a href="/docs/guides/spreadsheets">Spreadsheets</a>
+          </p>
+        </Panel>
+      ) : null}
+      <p>
+        <a href={path}>Back to the links</a>
+      </p>
+    </Layout>
+  );
+}

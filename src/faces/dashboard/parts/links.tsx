@@ -1,0 +1,70 @@
+import { Time } from '../../../output/site/time.js';
+import type { LinkKind, SharedLink } from '../../../service/jobs/links/shared-link.js';
+import type { Frame } from '../context.js';
+import { ActionButton } from './form.js';
+import { Empty, Panel } from './panel.js';
+import { Table } from './table.js';
+
+const words: Readonly<Record<LinkKind, { readonly name: string; readonly create: string }>> = {
+  table: { name: 'Table (CSV)', create: 'Create a table link' },
+  feed: { name: 'Feed (Atom, JSON Feed)', create: 'Create a feed link' },
+};
+
+/** The links to a job or schedule, with what creates and revokes them. */
+export function LinksPanel({
+  frame,
+  path,
+  kinds,
+  links,
+}: {
+  readonly frame: Frame;
+  /** Of the page about the links: `/dashboard/jobs/job_…/links`. */
+  readonly path: string;
+  /** What can be linked. */
+  readonly kinds: readonly LinkKind[];
+  readonly links: readonly SharedLink[];
+}) {
+  return (
+    <Panel title="Shared links">
+      {links.length === 0 ? (
+        <Empty title="No links">
+          <p>
+            A link is a URL that reads this and nothing else, without a key: for spreadsheets and readers.
+          </p>
+        </Empty>
+      ) : (
+        <Table
+          caption="Shared links, newest first"
+          rows={links}
+          keyOf={({ id }) => id}
+          columns={[
+            { title: 'Link', heads: true, cell: ({ kind }) => words[kind].name },
+            { title: 'URL', cell: ({ kind, prefix }) => <code>{`/${kind}s/${prefix}…`}</code> },
+            { title: 'Created', cell: ({ created_at: at }) => <Time at={at} /> },
+            {
+              title: 'Last read',
+              cell: ({ last_read_at: at }) =>
+                at === null ? <span className="muted">not yet</span> : <Time at={at} />,
+            },
+            {
+              title: 'Revoke',
+              silent: true,
+              cell: ({ id, prefix }) => (
+                <ActionButton frame={frame} action={`${path}/${id}/revoke`} kind="danger">
+                  Revoke<span className="unseen"> {prefix}</span>
+                </ActionButton>
+              ),
+            },
+          ]}
+        />
+      )}
+      <div className="row">
+        {kinds.map((kind) => (
+          <ActionButton key={kind} frame={frame} action={`${path}/${kind}`}>
+            {words[kind].create}
+          </ActionButton>
+        ))}
+      </div>
+    </Panel>
+  );
+}

@@ -1,0 +1,68 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import {
+  type LinkKind,
+  type LinkSubject,
+  linkKinds,
+  linkUrls,
+} from '../../../../service/jobs/links/shared-link.js';
+import type { Jobs } from '../../../../service/jobs/open-jobs.js';
+import { type DashboardContext, frameOf, redirectTo, viewerOf } from '../../context.js';
+import { pageNotFound } from '../../error-handler.js';
+import { type Linked, LinksPage, NewLinkPage } from '../../pages/jobs/links.js';
+import { sendPage } from '../../send-page.js';
+
+type OfSubject = { Params: { id: string; kind: string; link: string } };
+
+const aboveAll = [{ title: 'Batch jobs', href: '/dashboard/jobs' }];
+
+/** The links to jobs and schedules: a page for each, whose forms create and revoke them. */
+export function addLinkRoutes(app: FastifyInstance, context: DashboardContext, jobs: Jobs): void {
+  /** What the pages say of a job or schedule. Rejects `job_not_found`, `schedule_not_found`. */
+  async function linkedOf({ type, id }: LinkSubject, account: string): Promise<Linked> {
+    const path = `/dashboard/${type}s/${id}/links`;
+    if (type === 'job') {
+      const { name, endpoint } = await jobs.store.find(account, id);
+      const above = [...aboveAll, { title: 'Job', href: `/dashboard/jobs/${id}` }];
+      return { title: name ?? `the job for ${endpoint}`, above, path, kinds: ['table'] };
+    }
+    const { name, endpoint, status, history } = await jobs.schedules.find(account, id);
+    const above = [
+      ...aboveAll,
+      { title: 'Schedules', href: '/dashboard/schedules' },
+      { title: 'Schedule', href: `/dashboard/schedules/${id}` },
+    ];
+    const kinds: readonly LinkKind[] = history === true ? linkKinds : ['table'];
+    const title = name ?? `the schedule for ${endpoint}`;
+    return { title, above, path, kinds: status === 'ended' ? [] : kinds };
+  }
+
+  for (const type of ['job', 'schedule'] as const) {
+    const accountOf = (request: FastifyRequest) => viewerOf(request).account.id;
+    const subjectOf = ({ params }: FastifyRequest<OfSubject>) => ({ type, id: params.id });
+
+    app.get<OfSubject>(`/${type}s/:id/links`, async (request, reply) => {
+      const subject = subjectOf(request);
+      const linked = await linkedOf(subject, accountOf(request));
+      const links = await jobs.links.list(accountOf(request), subject);
+      return sendPage(reply, <LinksPage frame={frameOf(context, request, reply)} {...{ linked, links }} />);
+    });
+
+    app.post<OfSubject>(`/${type}s/:id/links/:kind`, async (request, reply) => {
+      const subject = subjectOf(request);
+      const kind = linkKinds.find((one) => one === request.params.kind);
+      if (kind === undefined) throw pageNotFound();
+      const linked = await linkedOf(subject, accountOf(request));
+      const { token } = await jobs.links.create(accountOf(request), subject, kind);
+      const urls = linkUrls(context.services.docsBase, { kind, token });
+      const frame = frameOf(context, request, reply);
+      return sendPage(reply, <NewLinkPage {...{ frame, linked, kind, urls }} />, 201);
+    });
+
+    app.post<OfSubject>(`/${type}s/:id/links/:link/revoke`, async (request, reply) => {
+      const subject = subjectOf(request);
+      const { path } = await linkedOf(subject, accountOf(request));
+      await jobs.links.revoke(accountOf(request), subject, request.params.link);
+      return redirectTo(reply, path, 'link-revoked');
+    });
+  }
+}

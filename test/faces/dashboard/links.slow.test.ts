@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { awaitJob, makeJob } from '../../service/jobs/harness.js';
+import { ChangingSite } from '../../service/jobs/schedule-news-port.js';
+import { assertPage } from './support/assert-page.js';
+import { elsewhere } from './support/elsewhere.js';
+import { jobsServer } from './support/jobs-server.js';
+
+const pathOf = (text: string) =>
+  /https:\/\/docs\.example(\/\w+\/[\w-]{43}\.(?:csv|atom|json))/.exec(text)?.[1] ?? '';
+
+describe('the links of a job and a schedule', () => {
+  test('are created, shown once, listed by how they begin, and revoked', async (t) => {
+    const site = new ChangingSite();
+    site.names = ['a'];
+    const all = await jobsServer(t, { ask: site.ask });
+    const { browser, account } = await all.signedIn(10_000);
+    const customer = { account: account.id, secret: '', key: { id: 'key_1', name: 'first' } };
+    const order = { schedule: { every: '6h' }, lineOptions: { history: true } } as const;
+    const job = await makeJob(all, customer, ['a'], order);
+    const { schedule = '' } = await awaitJob(all, customer, job);
+
+    const shown = await browser.get(`/dashboard/jobs/${job}`);
+    assert.equal(shown.$(`a[href="/dashboard/jobs/${job}/links"]`).length, 1);
+    const page = await browser.get(`/dashboard/schedules/${schedule}`);
+    assert.equal(page.$(`a[href="/dashboard/schedules/${schedule}/links"]`).length, 1);
+
+    for (const [subject, kinds] of [
+      [`jobs/${job}`, ['table']],
+      [`schedules/${schedule}`, ['feed', 'table']],
+    ] as const) {
+      const path = `/dashboard/${subject}/links`;
+      const empty = await browser.get(path);
+      await assertPage(browser, empty, elsewhere(empty));
+      assert.match(empty.$('main').text(), /No links/);
+      assert.deepEqual(
+        empty
+          .$('main form')
+          .map((_, form) => empty.$(form).attr('action'))
+          .get(),
+        kinds.map((kind) => `${path}/${kind}`),
+      );
+      for (const kind of kinds) {
+        const made = await browser.submit(await browser.get(path), `form[action$="/links/${kind}"]`);
+        assert.equal(made.status, 201);
+        await assertPage(browser, made, elsewhere(made));
+        const url = pathOf(made.$('main').text());
+        assert.ok(url.startsWith(`/${kind}s/`), url);
+        assert.equal((await all.app.inject({ url })).statusCode, 200);
+        const again = await browser.get(path);
+        await assertPage(browser, again, elsewhere(again));
+        const text = again.$('main').text();
+        assert.ok(text.includes(url.slice(0, url.lastIndexOf('/') + 7)) && pathOf(again.text) === '');
+        const [link] = await all.jobs.links.list(account.id, {
+          type: 'job',
+          id: subject.split('/')[1] ?? '',
+        });
+        const gone = await browser.submit(again, `form[action$="${link?.id}/revoke"]`);
+        assert.match(gone.$('main').text(), /The link is revoked/);
+        assert.equal((await all.app.inject({ url })).statusCode, 404);
+      }
+    }
+    assert.ok(!all.log.join('').match(/\/(feeds|tables)\/[\w-]{20,}/));
+  });
+
+  test('of somebody else are not there', async (t) => {
+    const all = await jobsServer(t);
+    const [{ account }, { browser }] = [await all.signedIn(10_000), await all.signedIn()];
+    const customer = { account: account.id, secret: '', key: { id: 'key_1', name: 'first' } };
+    const job = await makeJob(all, customer, ['a'], { schedule: { every: '6h' } });
+    const { schedule = '' } = await awaitJob(all, customer, job);
+    for (const path of [`jobs/${job}/links`, `schedules/${schedule}/links`]) {
+      assert.equal((await browser.get(`/dashboard/${path}`)).status, 404);
+    }
+  });
+});
