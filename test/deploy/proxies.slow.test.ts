@@ -23,6 +23,8 @@ const installed = (program: string, flag: string) => spawnSync(program, [flag]).
 interface Front {
   readonly url: string;
   readonly agent: Agent;
+  /** Where it says what it was asked; null where it keeps no such file. */
+  readonly accessLog: string | null;
 }
 
 type StartFront = (upstream: number, ...more: number[]) => Promise<Front>;
@@ -61,6 +63,7 @@ const nginx: StartFront = async (upstream) => {
     .replace('server 127.0.0.1:8787;', `server 127.0.0.1:${upstream};`)
     .replace('listen 443 ssl;', `listen 127.0.0.1:${port} ssl;`)
     .replace('listen [::]:443 ssl;', '')
+    .replace('/var/log/nginx/', `${home}/`)
     .replace(/ssl_certificate +\S+;/, `ssl_certificate ${home}/cert.pem;`)
     .replace(/ssl_certificate_key +\S+;/, `ssl_certificate_key ${home}/key.pem;`);
   const temp = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
@@ -83,7 +86,7 @@ const nginx: StartFront = async (upstream) => {
   ];
   await run('nginx', args, port);
   const agent = new Agent({ connect: { ca: readFileSync(file, 'utf8'), servername: 'extract.example.com' } });
-  return { url: `https://127.0.0.1:${port}`, agent };
+  return { url: `https://127.0.0.1:${port}`, agent, accessLog: path.join(home, 'access.log') };
 };
 
 const caddy: StartFront = async (...upstreams) => {
@@ -97,7 +100,7 @@ const caddy: StartFront = async (...upstreams) => {
     XDG_DATA_HOME: folder,
     XDG_CONFIG_HOME: folder,
   });
-  return { url: `http://127.0.0.1:${port}`, agent: new Agent() };
+  return { url: `http://127.0.0.1:${port}`, agent: new Agent(), accessLog: null };
 };
 
 /** A server that sends one part, waits for a word, and sends the other. */
@@ -138,6 +141,18 @@ for (const [name, { start, there }] of Object.entries(fronts)) {
       assert.equal(statuses.at(-1), 429, `${statuses}`);
       assert.equal((await fetch(`${url}/healthz`, { dispatcher: agent })).status, 200);
       assert.equal((await fetch(`${url}/metrics`, { dispatcher: agent })).status, 404);
+    });
+
+    test('keeps the paths of shared links out of its log', async (t) => {
+      const { app } = await testServer();
+      await app.listen({ host: '127.0.0.1', port: 0 });
+      const { url, agent, accessLog } = await start((app.server.address() as AddressInfo).port);
+      for (const path of ['/healthz', '/feeds/secret.atom', '/tables/secret.csv', '/healthz?again']) {
+        await (await fetch(`${url}${path}`, { dispatcher: agent })).text();
+      }
+      if (accessLog === null) return t.diagnostic('it keeps no log by itself');
+      for (let log = ''; !log.includes('again'); log = readFileSync(accessLog, 'utf8')) await setTimeout(20);
+      assert.doesNotMatch(readFileSync(accessLog, 'utf8'), /secret/);
     });
 
     test('lets a whole batch of inputs through to the server', async () => {
