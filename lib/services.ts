@@ -69,6 +69,8 @@ function notClosed(store: PaceStore): PaceStore {
     recordErrorRoute: (platform, print) => store.recordErrorRoute(platform, print),
     recordAnswer: (platform, began) => store.recordAnswer(platform, began),
     listPlatforms: () => store.listPlatforms(),
+    addDays: (days) => store.addDays(days),
+    listDays: (since) => store.listDays(since),
     close: async () => undefined,
   };
 }

@@ -14,6 +14,8 @@ export interface Answer {
   /** Names in lower case. */
   readonly headers: RawHeaders;
   readonly body: Uint8Array;
+  /** Bytes of the body as they were sent, which may have been encoded. */
+  readonly sentBytes: number;
 }
 
 export interface ExchangeLimits {
@@ -75,7 +77,7 @@ class ResponseHandler implements Dispatcher.DispatchHandler {
     const [only] = this.#chunks;
     // Many pages come in one piece, which needs no copy.
     const body = this.#chunks.length === 1 && only ? only : Buffer.concat(this.#chunks, this.#size);
-    this.#resolve({ status: this.#status, headers: this.#headers, body });
+    this.#resolve({ status: this.#status, headers: this.#headers, body, sentBytes: this.#size });
   }
 
   onResponseError(_: Dispatcher.DispatchController, error: Error): void {

@@ -9,6 +9,7 @@ import { type RawHeaders, retryAfterSeconds } from './headers.js';
 import { Pace } from './pace.js';
 import { type PaceStore, reserveIn } from './pace-store.js';
 import type { MediaSite } from './page-source.js';
+import { type PlatformCounter, PlatformCounts } from './platform-counts.js';
 import { type Proxies, type ProxySettings, proxiesOf, proxySettingOn } from './proxies.js';
 import { isOnSite, maxRedirects, redirectTarget, type Target } from './redirects.js';
 
@@ -57,6 +58,8 @@ export class MediaSource {
   readonly #proxies: Proxies | null;
   readonly #pace: Pace;
   readonly #cooldown: Cooldown;
+  readonly #counts: PlatformCounts;
+  readonly #counter: PlatformCounter;
 
   constructor(options: MediaOptions) {
     const { site, proxy, clock, platform, cooldownMs, paceStore } = options;
@@ -67,6 +70,8 @@ export class MediaSource {
     // As the store knows them, beside the platform's own row: their pace is another one.
     const name = `The media host of ${platform}`;
     this.#cooldown = new Cooldown(name, cooldownMs, clock, paceStore);
+    this.#counts = new PlatformCounts(paceStore, clock);
+    this.#counter = this.#counts.of(`${platform} media`);
     const { ms, concurrency } = site.pace;
     this.#pace = new Pace(ms, concurrency, clock, reserveIn(paceStore, name, ms, clock));
   }
@@ -102,10 +107,11 @@ export class MediaSource {
         answer = await this.#follow(address, headers, untilLate);
         if (answer.status === 429) {
           const wait = retryAfterSeconds(answer.header('retry-after'), began) ?? undefined;
+          this.#counter.addRefusal();
           this.#cooldown.recordRefusal('platform_rate_limited', wait, `${hostname} asks for fewer requests.`);
           throw new ExtractError('platform_rate_limited', `${hostname} asks for fewer requests.`);
         }
-        const result = await read(answer);
+        const result = await read({ ...answer, body: this.#counted(answer.body) });
         this.#cooldown.recordAnswer(began);
         return result;
       } catch (cause) {
@@ -129,6 +135,7 @@ export class MediaSource {
     const all = { 'user-agent': this.#options.userAgent, accept: 'image/*,video/*', ...headers };
     let target: Target = { url: new URL(address), method: 'GET', headers: all, body: undefined };
     for (let redirects = 0; ; redirects += 1) {
+      this.#counter.addRequest();
       const answer = await this.#connections.dispatcher.request({
         origin: target.url.origin,
         path: `${target.url.pathname}${target.url.search}`,
@@ -153,7 +160,16 @@ export class MediaSource {
     }
   }
 
+  /** A body whose bytes are counted as they are read. */
+  async *#counted(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const chunk of body) {
+      this.#counter.addBytes(chunk.byteLength);
+      yield chunk;
+    }
+  }
+
   async close(): Promise<void> {
     await this.#connections.close();
+    await this.#counts.close();
   }
 }

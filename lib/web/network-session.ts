@@ -37,6 +37,9 @@ function withCookie(target: Target, cookie: string | undefined): Target {
   };
 }
 
+/** An answer whose bytes are counted. */
+type ReadAnswer = Omit<Answer, 'sentBytes'>;
+
 /** Made once: an abort that is given no reason makes an error of its own each time, stack and all. */
 const sessionEnded = new DOMException('The session is over.', 'AbortError');
 
@@ -106,7 +109,7 @@ export class NetworkSession implements PageSession {
   }
 
   /** The answer to one request, with retries. */
-  async #answer(target: Target, onExchange: PageRequest['onExchange']): Promise<Answer> {
+  async #answer(target: Target, onExchange: PageRequest['onExchange']): Promise<ReadAnswer> {
     const { clock, random, proxies } = this.#access;
     const signal = this.#abort;
     for (let retries = 0; ; retries += 1) {
@@ -131,12 +134,13 @@ export class NetworkSession implements PageSession {
   }
 
   /** One attempt, at the platform's pace. */
-  #attempt(target: Target, onExchange: PageRequest['onExchange']): Promise<Answer> {
+  #attempt(target: Target, onExchange: PageRequest['onExchange']): Promise<ReadAnswer> {
     return this.#throttle.run(async () => {
       const { href } = target.url;
       const sent = withCookie(target, this.#cookies.header(href));
       const at = this.#access.clock.now();
-      const answer = await this.#exchange(sent);
+      const { sentBytes, ...answer } = await this.#exchange(sent);
+      this.#throttle.addBytes(sentBytes);
       onExchange?.({
         ...{ at, url: href, method: sent.method, requestHeaders: sent.headers },
         ...{ requestBody: sent.body ?? null, ...answer },

@@ -4,6 +4,7 @@ import { type ConnectionTimeouts, connections } from './connections.js';
 import { NetworkSession, type PlatformAccess } from './network-session.js';
 import type { PaceStore } from './pace-store.js';
 import type { PageSource, Site } from './page-source.js';
+import { PlatformCounts } from './platform-counts.js';
 import { type ProxySettings, proxiesOf } from './proxies.js';
 import { Throttle } from './throttle.js';
 
@@ -50,6 +51,7 @@ export function createNetwork(options: NetworkOptions): Network {
     clock,
     random,
   };
+  const counts = new PlatformCounts(paceStore, clock);
   let closed = false;
   const accessByPlatform = new Map<string, PlatformAccess>();
 
@@ -58,7 +60,8 @@ export function createNetwork(options: NetworkOptions): Network {
     if (known !== undefined) return known;
     const { ms, concurrency } = options.pace(site);
     const { cooldownMs } = options;
-    const throttle = new Throttle(site.platform, { ms, concurrency, cooldownMs, clock, paceStore });
+    const counter = counts.of(site.platform);
+    const throttle = new Throttle(site.platform, { ms, concurrency, cooldownMs, clock, paceStore, counter });
     const access = { ...shared, connections: connections(proxies, timeouts, concurrency), throttle };
     accessByPlatform.set(site.platform, access);
     return access;
@@ -74,7 +77,7 @@ export function createNetwork(options: NetworkOptions): Network {
       closed = true;
       const all = [...accessByPlatform.values()];
       await Promise.all(all.map((access) => access.connections.close()));
-      await Promise.all(all.map((access) => access.throttle.written()));
+      await Promise.all([...all.map((access) => access.throttle.written()), counts.close()]);
       await paceStore?.close();
     },
   };

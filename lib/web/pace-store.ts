@@ -2,6 +2,7 @@ import { StorageError } from '../errors/storage-error.js';
 import { type Clock, elapsed } from '../runtime/clock.js';
 import type { CooldownState, RefusalDetails } from './cooldown-state.js';
 import type { Reserve } from './pace.js';
+import type { PlatformDay } from './platform-day.js';
 
 /** The stored state of a platform: when its next request may begin, its last refusal, and its error pages. */
 export interface PlatformPace {
@@ -44,6 +45,10 @@ export interface PaceStore {
   recordAnswer(platform: string, began: number): Promise<void>;
   /** Every platform that was ever asked, in the order of its name. */
   listPlatforms(): Promise<readonly PlatformPace[]>;
+  /** Adds counts to those of their platform and day; of gaps the shortest stays. */
+  addDays(days: readonly PlatformDay[]): Promise<void>;
+  /** The counts since a day, such as 2026-11-26: the newest day first, then by the name of the platform. */
+  listDays(since: string): Promise<readonly PlatformDay[]>;
   close(): Promise<void>;
 }
 

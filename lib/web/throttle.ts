@@ -5,6 +5,7 @@ import type { Clock } from '../runtime/clock.js';
 import { Cooldown, isRefusal } from './cooldown.js';
 import { Pace } from './pace.js';
 import { type PaceStore, reserveIn } from './pace-store.js';
+import type { PlatformCounter } from './platform-counts.js';
 
 /** How a platform is asked: by plain requests, or by the pages of a browser. */
 export type Client = 'plain' | 'browser';
@@ -17,6 +18,8 @@ export interface ThrottleOptions {
   readonly cooldownMs: number;
   readonly clock: Clock;
   readonly paceStore?: PaceStore | undefined;
+  /** Counts what is asked of the platform. */
+  readonly counter: PlatformCounter;
 }
 
 /**
@@ -27,9 +30,11 @@ export class Throttle {
   readonly #pace: Pace;
   readonly #cooldowns: Readonly<Record<Client, Cooldown>>;
   readonly #clock: Clock;
+  readonly #counter: PlatformCounter;
 
-  constructor(platform: string, { ms, concurrency, cooldownMs, clock, paceStore }: ThrottleOptions) {
+  constructor(platform: string, { ms, concurrency, cooldownMs, clock, paceStore, counter }: ThrottleOptions) {
     this.#clock = clock;
+    this.#counter = counter;
     this.#pace = new Pace(ms, concurrency, clock, reserveIn(paceStore, platform, ms, clock));
     this.#cooldowns = {
       plain: new Cooldown(platform, cooldownMs, clock, paceStore),
@@ -42,7 +47,7 @@ export class Throttle {
     const { plain, browser } = this.#cooldowns;
     const [own, other] = client === 'plain' ? [plain, browser] : [browser, plain];
     own.check();
-    return new ThrottledSession(this.#pace, own, other, this.#clock);
+    return new ThrottledSession({ pace: this.#pace, own, other, clock: this.#clock, counter: this.#counter });
   }
 
   /** Resolves when the store knows of every refusal and answer. */
@@ -51,16 +56,26 @@ export class Throttle {
   }
 }
 
+interface SessionParts {
+  readonly pace: Pace;
+  readonly own: Cooldown;
+  readonly other: Cooldown;
+  readonly clock: Clock;
+  readonly counter: PlatformCounter;
+}
+
 /** The requests of one session under the platform's throttle. */
 export class ThrottledSession {
   readonly #pace: Pace;
   readonly #own: Cooldown;
   readonly #other: Cooldown;
+  readonly #counter: PlatformCounter;
   readonly #began: number;
   /** True after the cool-down stopped a request: its error must not count as another refusal. */
   #stoppedByCooldown = false;
 
-  constructor(pace: Pace, own: Cooldown, other: Cooldown, clock: Clock) {
+  constructor({ pace, own, other, clock, counter }: SessionParts) {
+    this.#counter = counter;
     this.#pace = pace;
     this.#own = own;
     this.#other = other;
@@ -79,7 +94,16 @@ export class ThrottledSession {
 
   /** Does the work of one request when it is its turn. A cool-down stops it, also one that began while it was queued. */
   run<T>(work: () => Promise<T>, signal: CallSignal): Promise<T> {
-    return this.#pace.run(work, signal, () => this.check());
+    const counted = () => {
+      this.#counter.addRequest();
+      return work();
+    };
+    return this.#pace.run(counted, signal, () => this.check());
+  }
+
+  /** Counts bytes of a body, as they were sent. */
+  addBytes(bytes: number): void {
+    this.#counter.addBytes(bytes);
   }
 
   /** Records how the session ended. Returns the error that it comes to after the sessions before. */
@@ -88,6 +112,7 @@ export class ThrottledSession {
     const error = ended instanceof ErrorRoute ? this.#own.recordErrorRoute(ended) : ended;
     if (isRefusal(error)) {
       const { code, retryAfter } = error;
+      this.#counter.addRefusal();
       const cause = problemOf(error);
       this.#own.recordRefusal(code, retryAfter, cause);
       // A platform that names a time means whoever asks from this address.

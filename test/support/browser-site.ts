@@ -20,6 +20,7 @@ import type { PageSource, Site } from '../../lib/web/page-source.js';
 import { Throttle } from '../../lib/web/throttle.js';
 import { authority } from './authority.js';
 import { forwardProxy } from './forward-proxy.js';
+import { uncounted } from './uncounted.js';
 
 /** What a test needs to end with. */
 interface Ending {
@@ -135,7 +136,13 @@ export function siteByBrowser(
   over: Partial<BrowserSourceOptions> = {},
 ): BrowserSource {
   if (found.path === null) throw new Error(found.missing);
-  const throttle = new Throttle('test', { ms: 0, concurrency: 8, cooldownMs: 0, clock: systemClock });
+  const throttle = new Throttle('test', {
+    ms: 0,
+    concurrency: 8,
+    cooldownMs: 0,
+    clock: systemClock,
+    counter: uncounted,
+  });
   const source = createBrowserSource({
     path: found.path,
     sandbox: found.sandbox,

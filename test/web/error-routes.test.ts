@@ -9,6 +9,7 @@ import { SqlitePaceStore } from '../../lib/web/sqlite/sqlite-pace-store.js';
 import { Throttle } from '../../lib/web/throttle.js';
 import { stoppedClock } from '../support/cases.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { uncounted } from '../support/uncounted.js';
 
 /** A platform under the pace and the cool-down of a new installation. */
 function platform() {
@@ -18,6 +19,7 @@ function platform() {
     concurrency: 1,
     cooldownMs,
     clock: stoppedClock,
+    counter: uncounted,
   });
   /** The code of a session that ends with an error page in place of a subject, or of one that may not begin. */
   const errorPageOf = (subject: string): string => {
@@ -35,7 +37,7 @@ function processes(home = temporaryFolder()) {
   return async (ended: unknown): Promise<string> => {
     const paceStore = new SqlitePaceStore(home, stoppedClock);
     const { cooldownMs } = networkDefaults;
-    const options = { ms: 0, concurrency: 1, cooldownMs, clock: stoppedClock, paceStore };
+    const options = { ms: 0, concurrency: 1, cooldownMs, clock: stoppedClock, paceStore, counter: uncounted };
     const throttle = new Throttle('photosocial', options);
     try {
       const session = throttle.open('plain');

@@ -192,6 +192,33 @@ export function paceStoreSuite(make: () => Promise<(clock: FakeClock) => Promise
     await close();
   });
 
+  test('counts of several handles add up by platform and day, and the shortest gap stays', async () => {
+    const { stores, close } = await opened(2);
+    const [store, other] = stores as [PaceStore, PaceStore];
+    assert.deepEqual(await store.listDays(''), []);
+    const day = { platform: 'maps', day: '2026-11-26', requests: 3, refusals: 1, bytes: 500 };
+    await store.addDays([{ ...day, shortest_gap_ms: null }]);
+    assert.deepEqual(await other.listDays(''), [{ ...day, shortest_gap_ms: null }]);
+    await other.addDays([
+      { ...day, shortest_gap_ms: 1_600 },
+      { ...day, platform: 'shortvideo', shortest_gap_ms: 1_500 },
+      { ...day, day: '2026-11-25', shortest_gap_ms: null },
+    ]);
+    await store.addDays([{ ...day, bytes: 2 ** 40, shortest_gap_ms: 1_700 }]);
+    await store.addDays([{ ...day, shortest_gap_ms: null }]);
+    const found = await store.listDays('2026-11-26');
+    assert.deepEqual(found, [
+      { ...day, requests: 12, refusals: 4, bytes: 1_500 + 2 ** 40, shortest_gap_ms: 1_600 },
+      { ...day, platform: 'shortvideo', shortest_gap_ms: 1_500 },
+    ]);
+    assert.equal((await store.listDays('')).length, 3);
+    await Promise.all(
+      Array.from({ length: 20 }, (_, at) => stores[at % 2]?.addDays([{ ...day, shortest_gap_ms: null }])),
+    );
+    assert.equal((await store.listDays('2026-11-26'))[0]?.requests, 72);
+    await close();
+  });
+
   test('a closed store rejects with a fault of storage', async () => {
     const { store, close } = await opened();
     await store.reserve('maps', 1000);

@@ -10,6 +10,7 @@ import { Throttle } from '../../lib/web/throttle.js';
 import { databaseRelay } from '../support/database-relay.js';
 import { skipWithoutPostgres } from '../support/postgres.js';
 import { makeCluster } from '../support/postgres-cluster.js';
+import { uncounted } from '../support/uncounted.js';
 
 const never = new AbortController().signal;
 const refused = { code: 'platform_rate_limited', retryAfter: 120, firstMs: 60_000 } as const;
@@ -30,7 +31,8 @@ describe('the pace of machines while their database is away', { skip: skipWithou
       const postgres = await Postgres.open({ url: relay.url, connections: 3 }, systemClock);
       ends.push(() => postgres.close());
       const store = new PostgresPaceStore(postgres, systemClock);
-      const options = { ms, concurrency: 4, cooldownMs: 60_000, clock: systemClock, paceStore: store };
+      const shared = { clock: systemClock, paceStore: store, counter: uncounted };
+      const options = { ms, concurrency: 4, cooldownMs: 60_000, ...shared };
       return { store, throttle: new Throttle('shortvideo', options) };
     };
     return { cluster, relay, node };

@@ -63,7 +63,8 @@ export class BrowserSession implements PageSession {
     const open = this.#open;
     this.#open = undefined;
     if (open !== undefined) {
-      const { visits } = this.#access;
+      const { visits, throttle } = this.#access;
+      throttle.addBytes(open.visit.takeBytes());
       void (error === undefined && goesOn ? visits.rest(open, this.#readsOn) : visits.end(open));
     }
     return this.#access.throttle.end(error);
@@ -142,6 +143,8 @@ export class BrowserSession implements PageSession {
   async #giveUp(): Promise<void> {
     const open = this.#open;
     this.#open = undefined;
-    if (open !== undefined) await this.#access.visits.end(open);
+    if (open === undefined) return;
+    this.#access.throttle.addBytes(open.visit.takeBytes());
+    await this.#access.visits.end(open);
   }
 }

@@ -23,6 +23,7 @@ export class Visit {
   readonly #open: OpenPage;
   readonly #lists = new Map<string, ListWalk>();
   #url: string | null = null;
+  #taken = 0;
   /** The document that was handed over for `#url`. */
   #document: Page | null = null;
 
@@ -45,6 +46,14 @@ export class Visit {
     const session: CDPSession = await context.newCDPSession(page);
     await watch.begin(session, otherHosts);
     return new Visit(context, { page, watch, site, limits });
+  }
+
+  /** Bytes that came since this was asked last. */
+  takeBytes(): number {
+    const { bytes } = this.#open.watch;
+    const since = bytes - this.#taken;
+    this.#taken = bytes;
+    return since;
   }
 
   /** Address of the page that is open. */

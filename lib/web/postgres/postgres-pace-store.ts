@@ -17,6 +17,7 @@ import {
 } from '../cooldown-state.js';
 import { withErrorRoute } from '../error-routes.js';
 import type { PaceStore, PlatformPace } from '../pace-store.js';
+import type { PlatformDay } from '../platform-day.js';
 
 /**
  * Pace and cool-downs, a row a platform. Times are milliseconds since 1970 by the database's clock. `reserved_at`: when
@@ -43,8 +44,29 @@ export const paceSchema: PostgresSchema = {
       ADD COLUMN error_routes text NOT NULL DEFAULT '[]';
     `,
     'ALTER TABLE pace SET LOGGED',
+    `
+    CREATE TABLE platform_days (
+      platform text COLLATE "C" NOT NULL,
+      day text COLLATE "C" NOT NULL,
+      requests bigint NOT NULL,
+      refusals bigint NOT NULL,
+      bytes bigint NOT NULL,
+      shortest_gap_ms bigint,
+      PRIMARY KEY (platform, day)
+    );
+    `,
   ],
 };
+
+const dayTypes = {
+  platform: 'text',
+  day: 'text',
+  requests: 'integer',
+  refusals: 'integer',
+  bytes: 'integer',
+  shortest_gap_ms: 'integer',
+} as const;
+const dayColumns = Object.keys(dayTypes).join(', ');
 
 interface Row extends CooldownRow {
   /** The database's time when it read the row. */
@@ -185,6 +207,35 @@ export class PostgresPaceStore implements PaceStore {
       );
       return rows.map((row) => this.#paceOf(row));
     });
+  }
+
+  addDays(days: readonly PlatformDay[]): Promise<void> {
+    return this.#run(async () => {
+      // The order is that of their keys: two servers that add at once do not wait for each other in a circle.
+      const rows = days.toSorted((a, b) => (`${a.platform} ${a.day}` < `${b.platform} ${b.day}` ? -1 : 1));
+      await this.#postgres.write((queries) =>
+        queries.runAll(
+          `INSERT INTO platform_days AS old (${dayColumns}) SELECT ${dayColumns} FROM ${queries.dialect.sentRows(dayTypes)}
+           ON CONFLICT (platform, day) DO UPDATE SET
+             requests = old.requests + excluded.requests, refusals = old.refusals + excluded.refusals,
+             bytes = old.bytes + excluded.bytes,
+             shortest_gap_ms = least(old.shortest_gap_ms, excluded.shortest_gap_ms)`,
+          dayTypes,
+          rows,
+        ),
+      );
+    });
+  }
+
+  listDays(since: string): Promise<readonly PlatformDay[]> {
+    return this.#run(() =>
+      this.#postgres.read((queries) =>
+        queries.rows<PlatformDay>(
+          `SELECT ${dayColumns} FROM platform_days WHERE day >= $1 ORDER BY day DESC, platform`,
+          [since],
+        ),
+      ),
+    );
   }
 
   /** Its caller closes the database. */

@@ -9,6 +9,7 @@ import {
 } from '../cooldown-state.js';
 import { withErrorRoute } from '../error-routes.js';
 import type { PlatformPace } from '../pace-store.js';
+import type { PlatformDay } from '../platform-day.js';
 
 /**
  * Times are milliseconds since 1970. `reserved_at`: when `next_at` was reserved. `code` is null without a refusal.
@@ -26,6 +27,25 @@ const schema = `
     causes TEXT NOT NULL DEFAULT '[]',
     error_routes TEXT NOT NULL DEFAULT '[]'
   ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE IF NOT EXISTS platform_days (
+    platform TEXT NOT NULL,
+    day TEXT NOT NULL,
+    requests INTEGER NOT NULL,
+    refusals INTEGER NOT NULL,
+    bytes INTEGER NOT NULL,
+    shortest_gap_ms INTEGER,
+    PRIMARY KEY (platform, day)
+  ) STRICT, WITHOUT ROWID;
+`;
+
+const addDay = `
+  INSERT INTO platform_days (platform, day, requests, refusals, bytes, shortest_gap_ms)
+  VALUES (:platform, :day, :requests, :refusals, :bytes, :shortest_gap_ms)
+  ON CONFLICT (platform, day) DO UPDATE SET
+    requests = requests + excluded.requests, refusals = refusals + excluded.refusals, bytes = bytes + excluded.bytes,
+    shortest_gap_ms = min(
+      coalesce(shortest_gap_ms, excluded.shortest_gap_ms), coalesce(excluded.shortest_gap_ms, shortest_gap_ms))
 `;
 
 /** Columns that the files of earlier releases lack. */
@@ -71,6 +91,8 @@ export class PaceTable {
   readonly #clearCooldown;
   readonly #setErrorRoutes;
   readonly #rows;
+  readonly #addDay;
+  readonly #days;
 
   constructor(db: Database) {
     this.#db = db;
@@ -96,6 +118,10 @@ export class PaceTable {
       INSERT INTO pace (platform, error_routes) VALUES (?, ?)
       ON CONFLICT (platform) DO UPDATE SET error_routes = excluded.error_routes
     `);
+    this.#addDay = db.prepare<[PlatformDay]>(addDay);
+    this.#days = db.prepare<[string], PlatformDay>(
+      'SELECT * FROM platform_days WHERE day >= ? ORDER BY day DESC, platform',
+    );
     this.#rows = db.prepare<[], CooldownRow>('SELECT * FROM pace ORDER BY platform');
   }
 
@@ -145,6 +171,18 @@ export class PaceTable {
 
   platforms(): PlatformPace[] {
     return this.#rows.all().map(paceOf);
+  }
+
+  addDays(days: readonly PlatformDay[]): void {
+    this.#db
+      .transaction(() => {
+        for (const day of days) this.#addDay.run(day);
+      })
+      .immediate();
+  }
+
+  days(since: string): PlatformDay[] {
+    return this.#days.all(since);
   }
 
   close(): void {

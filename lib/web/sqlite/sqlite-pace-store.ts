@@ -13,6 +13,7 @@ import {
   type RefusalDetails,
 } from '../cooldown-state.js';
 import type { PaceStore, PlatformPace } from '../pace-store.js';
+import type { PlatformDay } from '../platform-day.js';
 import { PaceTable } from './pace-table.js';
 
 /** Milliseconds an operation waits for another process that writes. */
@@ -104,6 +105,14 @@ export class SqlitePaceStore implements PaceStore {
 
   listPlatforms(): Promise<readonly PlatformPace[]> {
     return this.#run((table) => table.platforms());
+  }
+
+  addDays(days: readonly PlatformDay[]): Promise<void> {
+    return this.#run((table) => table.addDays(days));
+  }
+
+  listDays(since: string): Promise<readonly PlatformDay[]> {
+    return this.#run((table) => table.days(since));
   }
 
   async close(): Promise<void> {

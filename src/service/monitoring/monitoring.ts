@@ -1,6 +1,7 @@
 import type { Clock } from '../../../lib/runtime/clock.js';
 import { cooldownLeft } from '../../../lib/web/cooldown-state.js';
 import type { PaceStore } from '../../../lib/web/pace-store.js';
+import type { PlatformDay } from '../../../lib/web/platform-day.js';
 import type { Purchase } from '../accounts/packs/payments.js';
 import type { Purchases } from '../accounts/packs/purchases.js';
 import type { AccountStorage, StoredBytes } from '../jobs/account-storage.js';
@@ -58,6 +59,8 @@ export interface Monitoring {
   /** Mails since the server was started. */
   mails(): MailCounts;
   coolDowns(): Promise<readonly CoolingPlatform[]>;
+  /** What was asked of the platforms since a day, such as 2026-11-26. */
+  platformDays(since: string): Promise<readonly PlatformDay[]>;
   queue(): Promise<JobQueue>;
   /** Webhooks that were given up, of jobs whose results are still there. */
   failedWebhooks(): Promise<Counted<FailedDelivery>>;
@@ -76,7 +79,7 @@ export interface MonitoringOptions {
   readonly recent: RecentMinutes;
   readonly loop: Pick<EventLoopDelay, 'worst'>;
   readonly mailer: Pick<WatchedMailer, 'counts'>;
-  readonly pace: Pick<PaceStore, 'listPlatforms'>;
+  readonly pace: Pick<PaceStore, 'listPlatforms' | 'listDays'>;
   readonly jobs: Pick<JobStore, 'summarizeUnfinished'>;
   readonly webhooks: Pick<Webhooks, 'listFailed'>;
   readonly storage: Pick<AccountStorage, 'listLargest'>;
@@ -102,6 +105,7 @@ export function openMonitoring(options: MonitoringOptions): Monitoring {
         return { platform, secondsLeft: Math.ceil(remainingMs / 1000), refusals: cooldown?.refusals ?? 0 };
       });
     },
+    platformDays: (since) => pace.listDays(since),
     async queue() {
       const { total, inputs, oldest } = await jobs.summarizeUnfinished(1);
       const oldestAt = oldest[0]?.job.created_at;

@@ -8,7 +8,7 @@ import { Browser } from './support/browser.js';
 import { elsewhere } from './support/elsewhere.js';
 import { jobsServer } from './support/jobs-server.js';
 
-const pages = ['/admin', '/admin/accounts', '/admin/jobs', '/admin/suppressions'];
+const pages = ['/admin', '/admin/accounts', '/admin/jobs', '/admin/suppressions', '/admin/platforms'];
 
 describe('the admin pages', () => {
   test('open with the one-time link alone', async (t) => {

@@ -372,6 +372,7 @@ describe('pictures and videos', () => {
         find: store.find.bind(store),
         recordRefusal: store.recordRefusal.bind(store),
         recordAnswer: store.recordAnswer.bind(store),
+        addDays: store.addDays.bind(store),
       });
       const source = new MediaSource({
         ...{ platform: 'photosocial', userAgent: 'test', cooldownMs: 60_000, proxy: {}, clock: systemClock },

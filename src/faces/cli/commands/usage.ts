@@ -5,6 +5,7 @@ import { localAccount } from '../../../../lib/ledger/ledger.js';
 import { newRequestId } from '../../../../lib/runtime/request-id.js';
 import { type Context, withExtractor } from '../context.js';
 import { addOutputOptions, type Options } from '../output.js';
+import { replyWithPlatforms } from '../platform-usage.js';
 import { answerWriter } from '../reply.js';
 import { fillUsageArchive } from '../usage-archive.js';
 import { utcTime } from '../utc-time.js';
@@ -55,7 +56,12 @@ export function fillUsage(command: Command, context: Context): void {
         context.endpoints.map(({ path }) => path),
       ),
     );
+  command.option('--platforms', 'What was asked of each platform, by day: requests, refusals, bytes, gaps');
   addOutputOptions(command).action(async () => {
+    if (command.opts().platforms === true) {
+      await replyWithPlatforms(command, context);
+      return;
+    }
     const reply = answerWriter(command, context, row, true, columns);
     const answer = await withExtractor(context, {}, async (extractor) => {
       const ledger = await extractor.ledger();

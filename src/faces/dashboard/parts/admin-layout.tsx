@@ -7,6 +7,7 @@ const entries: readonly NavigationEntry[] = [
   { title: 'Accounts', href: '/admin/accounts', icon: 'keys' },
   { title: 'Jobs', href: '/admin/jobs', icon: 'jobs' },
   { title: 'Left out', href: '/admin/suppressions', icon: 'requests' },
+  { title: 'Platforms', href: '/admin/platforms', icon: 'status' },
 ];
 
 /** A page for the operator of the server. */

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { dayMs } from '../../../../../lib/runtime/clock.js';
 import { unlessUnusable } from '../../../../../lib/web/pace-store.js';
 import type { Monitoring } from '../../../../service/monitoring/monitoring.js';
 import { endpointHealth } from '../../../../service/usage/endpoint-health.js';
@@ -6,7 +7,11 @@ import { type DashboardContext, frameOf } from '../../context.js';
 import { HealthPage } from '../../pages/admin/health.js';
 import { AdminJobsPage } from '../../pages/admin/jobs.js';
 import type { MonitoringView } from '../../pages/admin/monitoring.js';
+import { PlatformsPage } from '../../pages/admin/platforms.js';
 import { sendPage } from '../../send-page.js';
+
+/** Days of which the page of platforms tells. */
+const platformDays = 30;
 
 /** Jobs that are shown. */
 const maxJobs = 200;
@@ -52,6 +57,12 @@ export function addHealthRoutes(app: FastifyInstance, context: DashboardContext)
         {...{ accounts, disk, endpoints }}
       />,
     );
+  });
+
+  app.get('/platforms', async (request, reply) => {
+    const since = new Date(clock.now() - (platformDays - 1) * dayMs).toISOString().slice(0, 10);
+    const days = await unlessUnusable(monitoring.platformDays(since));
+    return sendPage(reply, <PlatformsPage frame={frameOf(context, request, reply)} days={days ?? null} />);
   });
 
   app.get('/jobs', async (request, reply) => {

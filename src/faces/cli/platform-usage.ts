@@ -1,0 +1,27 @@
+import type { Command } from 'commander';
+import { platformDay } from '../../../lib/web/platform-day.js';
+import type { Context } from './context.js';
+import { answerWriter } from './reply.js';
+import { UsageError } from './usage-error.js';
+import { withAccounts } from './with-accounts.js';
+
+/** Options of the list of calls, which say nothing about platforms. */
+const ofCalls = ['limit', 'cursor', 'to', 'endpoint'] as const;
+
+/**
+ * `extract usage --platforms`: what all processes of this data directory, or all servers of the database, asked of the
+ * platforms, the newest day first.
+ */
+export async function replyWithPlatforms(command: Command, context: Context): Promise<void> {
+  const other = ofCalls.find((name) => command.getOptionValueSource(name) === 'cli');
+  if (other !== undefined) {
+    throw new UsageError(
+      'conflicting_parameters',
+      `--${other} is for calls: leave it out beside --platforms.`,
+    );
+  }
+  const { from = '' } = command.opts<{ from?: string }>();
+  const reply = answerWriter(command, context, platformDay, true);
+  // Days begin at midnight UTC, as those of the counts.
+  await reply({ data: await withAccounts(context, (_, { pace }) => pace.listDays(from.slice(0, 10))) });
+}

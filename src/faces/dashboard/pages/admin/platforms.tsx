@@ -1,0 +1,45 @@
+import type { PlatformDay } from '../../../../../lib/web/platform-day.js';
+import type { Frame } from '../../context.js';
+import { AdminLayout } from '../../parts/admin-layout.js';
+import { grouped, sizeText } from '../../parts/amounts.js';
+import { Empty } from '../../parts/panel.js';
+import { Table } from '../../parts/table.js';
+
+interface PlatformsProps {
+  readonly frame: Frame;
+  /** Null where the counts cannot be read. */
+  readonly days: readonly PlatformDay[] | null;
+}
+
+const gapText = (ms: number | null) => (ms === null ? '–' : `${(ms / 1000).toFixed(1)} s`);
+
+/** What was asked of each platform on each day: what an ethics board, or a platform, can be shown. */
+export function PlatformsPage({ frame, days }: PlatformsProps) {
+  return (
+    <AdminLayout
+      frame={frame}
+      title="Platforms"
+      lead="What this server and whatever shares its data asked of the platforms in the last 30 days (UTC). As CSV: extract usage --platforms --format csv."
+    >
+      {days === null ? (
+        <Empty title="The counts cannot be read now" />
+      ) : days.length === 0 ? (
+        <Empty title="No platform was asked for anything" />
+      ) : (
+        <Table
+          caption="Requests to platforms by day, the newest first"
+          rows={days}
+          keyOf={({ platform, day }) => `${platform} ${day}`}
+          columns={[
+            { title: 'Day', heads: true, cell: ({ day }) => day },
+            { title: 'Platform', cell: ({ platform }) => <code>{platform}</code> },
+            { title: 'Requests', numeric: true, cell: ({ requests }) => grouped(requests) },
+            { title: 'Refusals', numeric: true, cell: ({ refusals }) => grouped(refusals) },
+            { title: 'Received', numeric: true, cell: ({ bytes }) => sizeText(bytes) },
+            { title: 'Shortest gap', numeric: true, cell: ({ shortest_gap_ms: ms }) => gapText(ms) },
+          ]}
+        />
+      )}
+    </AdminLayout>
+  );
+}

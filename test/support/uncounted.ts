@@ -1,0 +1,8 @@
+import type { PlatformCounter } from '../../lib/web/platform-counts.js';
+
+/** For tests that look at something else than the counts of requests. */
+export const uncounted: PlatformCounter = {
+  addRequest: () => undefined,
+  addBytes: () => undefined,
+  addRefusal: () => undefined,
+};

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { StorageError } from '../../lib/errors/storage-error.js';
+import { PlatformCounts } from '../../lib/web/platform-counts.js';
+import type { PlatformDay } from '../../lib/web/platform-day.js';
+import { FakeClock } from '../support/fake-clock.js';
+
+/** Counts over a store that keeps what it is given, unless it is broken. */
+function counting() {
+  const clock = new FakeClock();
+  const written: PlatformDay[] = [];
+  const state = { isBroken: false };
+  const store = {
+    async addDays(days: readonly PlatformDay[]) {
+      if (state.isBroken) throw new StorageError('full', 'The disk is full.');
+      written.push(...structuredClone(days));
+    },
+  };
+  return { clock, written, state, counts: new PlatformCounts(store, clock) };
+}
+
+describe('the counts of requests', () => {
+  test('are written once within ten seconds, however many requests there are, and at the end', async () => {
+    const { clock, written, counts } = counting();
+    const [maps, shortvideo] = [counts.of('maps'), counts.of('shortvideo')];
+    for (let request = 0; request < 100; request += 1) maps.addRequest();
+    maps.addBytes(300);
+    maps.addBytes(20);
+    shortvideo.addRefusal();
+    assert.equal(clock.sleeping, 1);
+    await clock.advance(9_999);
+    assert.deepEqual(written, []);
+    await clock.advance(1);
+    const day = new Date(clock.now()).toISOString().slice(0, 10);
+    assert.deepEqual(written, [
+      { platform: 'maps', day, requests: 100, refusals: 0, bytes: 320, shortest_gap_ms: 0 },
+      { platform: 'shortvideo', day, requests: 0, refusals: 1, bytes: 0, shortest_gap_ms: null },
+    ]);
+    assert.equal(clock.sleeping, 0, 'nothing is written while nothing is asked');
+    maps.addRequest();
+    await counts.close();
+    assert.equal(written.length, 3);
+  });
+
+  test('keep the shortest time between two requests, and tell days apart', async () => {
+    const { clock, written, counts } = counting();
+    const maps = counts.of('maps');
+    clock.set(Date.parse('2026-11-25T23:59:55.000Z'));
+    maps.addRequest();
+    clock.set(clock.now() + 3_000);
+    maps.addRequest();
+    clock.set(clock.now() + 2_500);
+    maps.addRequest();
+    clock.set(clock.now() - 1_000);
+    maps.addRequest();
+    await counts.close();
+    assert.deepEqual(
+      written.map(({ day, requests, shortest_gap_ms: gap }) => [day, requests, gap]),
+      [
+        ['2026-11-25', 3, 3_000],
+        ['2026-11-26', 1, 2_500],
+      ],
+    );
+  });
+
+  test('wait for a store that cannot be used, and nothing of them is lost or doubled', async () => {
+    const { clock, written, state, counts } = counting();
+    const maps = counts.of('maps');
+    state.isBroken = true;
+    maps.addRequest();
+    await clock.advance(10_000);
+    assert.deepEqual(written, []);
+    maps.addRequest();
+    maps.addBytes(7);
+    state.isBroken = false;
+    await counts.close();
+    assert.deepEqual(
+      written.map(({ requests, bytes, shortest_gap_ms: gap }) => [requests, bytes, gap]),
+      [[2, 7, 10_000]],
+    );
+  });
+});
