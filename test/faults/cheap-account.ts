@@ -17,6 +17,9 @@ export interface CheapAccount {
   readonly downloads: number;
 }
 
+/** What it is told, which it answers with its counts once it is so: it begins at rest. */
+export type CheapOrder = 'work' | 'rest';
+
 /** Requests of each kind that the server took, and those that it refused. */
 export type CheapCounts = Record<string, number>;
 
@@ -47,29 +50,47 @@ const wrongJob = (inputs: number, bytes: number, webhook?: string) =>
     ...(webhook === undefined ? {} : { webhook_url: webhook }),
   });
 
+/** Milliseconds until what was refused is asked again, about: sooner than the server says, and not as fast as it can. */
+const refusedMs = 1_000;
+/** All its connections at the same moment are more than its limits allow in any other. */
+const pauseAbout = (ms: number) => pause(ms * (0.5 + Math.random()));
+
+let isAtWork = false;
+/** What it has begun and not seen the end of. */
+let underWay = 0;
+
 /** Does something again and again. What is refused is asked again a little later. */
 async function lane(name: string, once: () => Promise<number>): Promise<never> {
   for (;;) {
+    while (!isAtWork) await pauseAbout(200);
+    underWay += 1;
     const status = await once().catch(() => 0);
-    count(status < 300 && status > 0 ? name : `${name} refused`);
-    if (status === 0 || status >= 300) await pause(100);
+    underWay -= 1;
+    const isTaken = status >= 200 && status < 300;
+    count(isTaken ? name : `${name} refused`);
+    if (!isTaken) await pauseAbout(refusedMs);
   }
 }
 
 const headOf = (key: number, line: string) =>
   `${line} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${keys[key % keys.length]}\r\n`;
 
-/** Begins a body, and never sends its end; resolves when the server has had enough. */
-function holdBody(key: number): Promise<void> {
-  const length = 15 * 1024 * 1024;
+/** What is sent of a body: all but its end. */
+const held = Buffer.alloc(15 * 1024 * 1024, '[');
+
+/** Begins a body, and never sends its end; resolves with 200 when the server has had enough, or with how it refuses it. */
+function holdBody(key: number): Promise<number> {
   return new Promise((resolve) => {
     const socket = net.connect(Number(port), '127.0.0.1', () => {
-      const type = `Content-Type: application/json\r\nContent-Length: ${length + 1}\r\n\r\n`;
+      const type = `Content-Type: application/json\r\nContent-Length: ${held.length + 1}\r\n\r\n`;
       socket.write(headOf(key, 'POST /v1/jobs') + type);
-      socket.write(Buffer.alloc(length, '['));
+      socket.write(held);
     });
-    socket.on('error', () => undefined).once('close', () => resolve());
-    socket.resume();
+    let status = 200;
+    socket.on('data', (answer: Buffer) => {
+      status = Number(answer.subarray(9, 12).toString()) || status;
+    });
+    socket.on('error', () => undefined).once('close', () => resolve(status === 408 ? 200 : status));
   });
 }
 
@@ -105,10 +126,15 @@ for (const format of ['csv', 'xlsx', 'sqlite', 'parquet']) {
   );
 }
 for (let n = 0; n < bodies; n += 1) {
-  void lane('bodies', () => holdBody(7).then(() => 200));
+  void lane('bodies', () => holdBody(7));
 }
 for (let n = 0; n < downloads; n += 1) {
   const agent = new Agent({ connections: 1 });
   void lane('downloads', () => download(8 + (n % 2), agent));
 }
-parentPort?.on('message', () => parentPort?.postMessage(counts));
+parentPort?.on('message', async (order: CheapOrder) => {
+  isAtWork = order === 'work';
+  // The bodies that are held cost nothing more.
+  while (order === 'rest' && underWay > bodies) await pause(20);
+  parentPort?.postMessage(counts);
+});

@@ -27,6 +27,10 @@ const extract = (args: readonly string[], more: NodeJS.ProcessEnv = {}) =>
 const unpacked = () =>
   path.join(home, '.cache/public-extract', readdirSync(path.join(home, '.cache/public-extract'))[0] ?? '');
 
+/** Threads of a process; none where the system does not tell. */
+const threadsOf = (pid = 0) =>
+  existsSync('/proc/self/task') ? readdirSync(`/proc/${pid}/task`).length : Number.NaN;
+
 /** Waits for a job as its owner would, over the API. */
 async function resultsOf(url: string, key: string): Promise<string> {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
@@ -66,8 +70,11 @@ describe(`the single executable for ${target}`, () => {
     assert.match(doctor.stdout, /"native module","status":"ok"/);
   });
 
-  test('serves, runs a job, and keeps a backup that is restored', async (t) => {
-    const host = await platformHost(t, folder, { path: 'shortvideo/profile', hosts: ['www.tiktok.com'] });
+  test('serves, runs a job over a large page, and keeps a backup that is restored', async (t) => {
+    const host = await platformHost(t, folder, {
+      ...{ path: 'shortvideo/profile', hosts: ['www.tiktok.com'] },
+      bytes: 5_000_000,
+    });
     const account = ['--email', 'owner@example.com'];
     await extract(['accounts', 'create', ...account, '--verified', '--credits', '100']);
     const key = (await extract(['keys', 'create', ...account, '--name', 'test'])).stdout.match(
@@ -81,11 +88,13 @@ describe(`the single executable for ${target}`, () => {
     try {
       const url = await addressOf(server);
       assert.equal((await fetch(`${url}/dashboard`)).status, 200);
+      const threads = threadsOf(server.pid);
       const lines = (await resultsOf(url, key)).trim().split('\n');
       assert.deepEqual(
         lines.map((line) => JSON.parse(line).data?.username),
         ['mira.kettle'],
       );
+      assert.ok(!(threadsOf(server.pid) <= threads), 'a large page is read in a thread of its own');
       await extract(['backup', path.join(folder, 'backup.tar')]);
     } finally {
       server.kill('SIGTERM');

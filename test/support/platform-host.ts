@@ -11,18 +11,23 @@ import { fixturesOf } from './fixtures.js';
 import { forwardProxy } from './forward-proxy.js';
 
 /**
- * Serves the pages of an endpoint's first sample over TLS, in place of the platform's hosts. Gives the settings with
- * which a program asks it, and how often it was asked.
+ * Serves the pages of an endpoint's first sample over TLS, in place of the platform's hosts, each with white space behind
+ * it up to `bytes`. Gives the settings with which a program asks it, and how often it was asked.
  */
 export async function platformHost(
   t: TestContext,
   folder: string,
-  { path: endpointPath, hosts }: { readonly path: Endpoint['path']; readonly hosts: readonly string[] },
+  {
+    path: endpointPath,
+    hosts,
+    bytes = 0,
+  }: { readonly path: Endpoint['path']; readonly hosts: readonly string[]; readonly bytes?: number },
 ) {
   const [sample] = await casesOf({ path: endpointPath });
   const file = sample?.pages[0]?.file;
   if (file === undefined) throw new Error(`${endpointPath} has no page`);
-  const body = readFileSync(path.join(fixturesOf({ path: endpointPath }), file));
+  const own = readFileSync(path.join(fixturesOf({ path: endpointPath }), file));
+  const body = Buffer.concat([own, Buffer.alloc(Math.max(0, bytes - own.length), ' ')]);
   const trusted = authority(folder);
   let requests = 0;
   const server = createServer(trusted.issue(...hosts), (_, response) => {
