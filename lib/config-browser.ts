@@ -45,6 +45,7 @@ const names = [
   'google-chrome-stable',
   'chromium',
   'chromium-browser',
+  'chromium-headless-shell',
   'microsoft-edge',
   'microsoft-edge-stable',
 ];

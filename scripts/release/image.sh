@@ -13,7 +13,7 @@ echo "Node.js: $node, base: $base"
 for variant in '' browser; do
   name=$image${variant:+-$variant}
   buildah build --platform linux/amd64,linux/arm64 --manifest "$name" --timestamp 0 \
-    --build-arg "NODE=$node" --build-arg "BASE=$base" ${variant:+--build-arg BROWSER=chromium} \
+    --build-arg "NODE=$node" --build-arg "BASE=$base" ${variant:+--build-arg BROWSER=chromium-headless-shell} \
     -f "$root/deploy/Containerfile" "$context"
   buildah manifest push --all "$name" "docker://$name"
 done

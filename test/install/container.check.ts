@@ -128,6 +128,14 @@ describe('the container file', { skip: whyNot() }, () => {
     assert.ok(Number(bytes) - Number(npm[0]) < 170e6, bytes);
   });
 
+  test('gives the card of the first screen', () => {
+    const words = ['tiktok', 'profile', 'mira.kettle', '--demo', '--format', 'table'];
+    const node = ['/usr/local/bin/node', '/usr/local/bin/extract'];
+    const env = { HOME: '/tmp', PATH: '/usr/local/bin' };
+    const card = execFileSync('/usr/sbin/chroot', [root, ...node, ...words], { env, encoding: 'utf8' });
+    assert.match(card, /^follower_count +783,427$/m);
+  });
+
   test('serves from a root that is read-only, as a user that is not root', async () => {
     const port = await freePort();
     // What a runtime does with `read_only` and its volumes, for this one container.
