@@ -26,6 +26,13 @@ export function LinksPanel({
 }) {
   return (
     <Panel title="Shared links">
+      <div className="row">
+        {kinds.map((kind) => (
+          <ActionButton key={kind} frame={frame} action={`${path}/${kind}`}>
+            {words[kind].create}
+          </ActionButton>
+        ))}
+      </div>
       {links.length === 0 ? (
         <Empty title="No links">
           <p>
@@ -58,13 +65,6 @@ export function LinksPanel({
           ]}
         />
       )}
-      <div className="row">
-        {kinds.map((kind) => (
-          <ActionButton key={kind} frame={frame} action={`${path}/${kind}`}>
-            {words[kind].create}
-          </ActionButton>
-        ))}
-      </div>
     </Panel>
   );
 }

@@ -35,6 +35,7 @@ async function furnished(t: TestContext) {
   const webhookUrl = 'https://hooks.example:1/hook';
   const done = await makeJob(all, owner, [...numbered(20), ...numbered(5, 'bad')], { webhookUrl });
   await awaitJob(all, owner, done);
+  await all.jobs.links.create(account.id, { type: 'job', id: done }, 'table');
   const running = await makeJob(all, owner, [...numbered(5), ...numbered(5, 'slow')], { webhookUrl });
   const { key } = await all.accounts.createKey({
     ...{ account: account.id, name: 'a key with a limit', platforms: ['maps'], monthlyCredits: 1000 },
@@ -67,6 +68,7 @@ async function furnished(t: TestContext) {
   await browser.submit(await browser.get(adminLink), 'main form');
   return {
     base,
+    links: `/dashboard/jobs/${done}/links`,
     cookies: cookiesAt(base, browser.jar.getCookiesSync('http://localhost')),
     pages: [
       ...['/dashboard/jobs', '/dashboard/jobs/new', draft.url, faulty.url, '/dashboard/jobs/drafts/none'],
@@ -82,14 +84,17 @@ async function furnished(t: TestContext) {
 }
 
 test('pages of jobs, packs, settings and the operator are for everybody', { skip }, async (t) => {
-  const { base, cookies, pages } = await furnished(t);
+  const { base, cookies, pages, links } = await furnished(t);
   const { context, page, faults } = await openChromium(t);
   await context.addCookies(cookies);
-  for (const url of pages) {
+  for (const url of [...pages, links]) {
     await page.goto(base + url);
     await page.locator('h1').waitFor();
     await assertAccessible(page);
   }
+  await page.getByRole('button', { name: 'Create a table link' }).click();
+  await page.getByText('=IMPORTDATA').waitFor();
+  await assertAccessible(page);
   await page.goto(`${base}/dashboard/settings`);
   await page.getByRole('button', { name: 'Create a secret' }).click();
   await page.getByText('whsec_').waitFor();
