@@ -32,17 +32,25 @@ function loadedWith(id, graph, seen = new Set()) {
 function chunkNames(root) {
   let names;
   return (id, graph) => {
-    names ??= acyclicNames(
-      entries.map((entry) => path.join(root, entry)),
-      graph,
-      wantedNames(root, graph),
-    );
+    if (names === undefined) {
+      const starts = entries.map((entry) => path.join(root, entry));
+      const wanted = wantedNames(root, graph);
+      const first = acyclicNames(starts, graph, wanted);
+      // Small ones that a room gave up, because others need them without it, have a second room.
+      names = acyclicNames(starts, graph, (id) => first.get(id) ?? secondRoom(wanted(id), root, id, graph));
+    }
     return names.get(id) ?? null;
   };
 }
 
 /** Characters of a small module. */
 const maxSmall = 2_000;
+
+/** The file of what a room gave up; null for a module that is not small, or in no room. */
+function secondRoom(room, root, id, graph) {
+  if (room === null || !ours.test(path.relative(root, id))) return null;
+  return graph.getModuleInfo(id).code.length <= 2 * maxSmall ? `${room}-shared` : null;
+}
 
 /** By module: the file that it would best go into; null where nothing speaks for one. */
 function wantedNames(root, graph) {

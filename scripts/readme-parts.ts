@@ -1,4 +1,3 @@
-import { sourcesPriceText } from '../lib/call/price.js';
 import type { Endpoint } from '../lib/endpoint.js';
 import { endpoints } from '../lib/endpoints.js';
 import { kindOf } from '../lib/params/describe.js';
@@ -61,7 +60,7 @@ export async function generatedParts(): Promise<Record<string, Record<string, st
             `${endpoint.cacheSeconds / 3600} h`,
           ]),
         ),
-        `Prices are in credits, ${sourcesPriceText}.`,
+        'Prices are credits per call. Cached answers cost the same.',
       ].join('\n\n'),
     },
     'docs/settings.md': {

@@ -62,6 +62,8 @@ const banned: readonly (readonly [RegExp, string])[] = [
   [/takes what it has of/i, 'Where they apply, tools take'],
   [/cannot be continued in the middle/i, 'cannot be resumed mid-file'],
   [/is no parameter of/i, 'Unknown column'],
+  [/with a fault of its own/i, 'returns a server error'],
+  [/\bundisguised\b/i, 'as it is, openly'],
   [/for one call\s+each/i, '200 inputs × 3 credits = 600 at most'],
 ];
 

@@ -211,6 +211,32 @@ describe(`the package installed by npm ${npmMajor} under Node.js ${process.versi
     assert.equal((await node(['out/program.js'])).stdout, 'mira.kettle\n');
   });
 
+  /** The options of a bundler that leave out the native module, the whole package as Next.js does, or nothing. */
+  const leftOut: readonly (readonly [external: readonly string[], says: RegExp])[] = [
+    [['better-sqlite3'], /^platform_unavailable /],
+    [['public-extract'], /^platform_unavailable /],
+    [[], /^internal_error .*serverExternalPackages/],
+  ];
+  for (const format of ['esm', 'cjs'] as const) {
+    for (const [external, says] of leftOut) {
+      test(`in a bundle of ${format} without ${external.join() || 'nothing'} a real call works or says what to do`, async () => {
+        const name = `real.${format === 'esm' ? 'mjs' : 'cjs'}`;
+        writeFileSync(
+          path.join(project, 'real.js'),
+          `import { createExtractor } from 'public-extract';
+           const extractor = createExtractor({ browser: 'never', httpsProxy: 'http://127.0.0.1:9' });
+           extractor.getShortvideoProfile({ username: 'mira.kettle' })
+             .catch(({ code, message }) => console.log(code, message));`,
+        );
+        await build({
+          ...{ absWorkingDir: project, entryPoints: ['real.js'], outfile: path.join(project, 'out', name) },
+          ...{ bundle: true, platform: 'node', format, external: [...external], logLevel: 'error' },
+        });
+        assert.match((await node([`out/${name}`])).stdout, says);
+      });
+    }
+  }
+
   test('gives a demo inside a program that webpack bundled, and the client inside a page', async () => {
     const bundler = path.join(folder, 'bundler');
     await run('npm', ['install', '--prefix', bundler, 'webpack@5', 'webpack-cli@7', '--ignore-scripts'], {

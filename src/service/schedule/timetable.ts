@@ -59,6 +59,9 @@ function cron(text: string, timezone: string | undefined): Timetable {
     const zone = timezone === 'UTC' ? { utcOffset: 0 } : timezone === undefined ? {} : { timezone };
     pattern = new Cron(cronOfDays(text) ?? text, { mode: '5-part', ...zone });
   } catch {
+    const timed = `${text} 08:00`;
+    if (cronOfDays(timed) !== undefined)
+      throw wrong(text, `it lacks a time of day, as ${JSON.stringify(timed)} has`);
     throw wrong(text, 'it is no interval, no days with a time, and not five cron fields');
   }
   if (pattern.nextRun(new Date(0)) === null) throw wrong(text, 'it names a day that never comes');

@@ -86,6 +86,10 @@ describe('a timetable', () => {
         text,
       );
     }
+    assert.throws(
+      () => parseTimetable('monday and friday'),
+      refusal('invalid_parameter', /it lacks a time of day, as "monday and friday 08:00" has/),
+    );
   });
 
   test('counts its runs ahead', () => {
