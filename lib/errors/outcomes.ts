@@ -43,8 +43,7 @@ export const outcomes = {
     code: 'platform_changed',
   },
   error_page: {
-    condition:
-      'The platform answers with a fault of its own: a status of 500 or more, or its own code for one.',
+    condition: 'The platform returns a server error: a status of 500 or more, or its own code for one.',
     code: 'platform_unavailable',
   },
   slow_down: {
