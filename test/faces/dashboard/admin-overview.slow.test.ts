@@ -12,7 +12,7 @@ import { jobsServer } from './support/jobs-server.js';
 describe('the first of the admin pages', () => {
   test('tell of the last minutes, of what failed, of open orders and of what the disk holds', async (t) => {
     const all = await jobsServer(t, { start: false, settings: { EXTRACT_PACKS: '50000=25.00' } });
-    const { account } = await all.signedIn();
+    const { account, browser: owner } = await all.signedIn();
     const { secret, key } = await all.accounts.createKey({ account: account.id, name: 'a', platforms: null });
     const operator = await all.operator();
     const calm = await operator.get('/admin');
@@ -21,6 +21,10 @@ describe('the first of the admin pages', () => {
     const job = await makeJob(all, { account: account.id, secret, key }, ['an-input'], {
       webhookUrl: 'https://receiver.example/hook?token=private',
     });
+    // The least that a job takes, which has not ended.
+    assert.match((await owner.get('/dashboard')).$('main').text(), /Stored4\.0 KiBof results and inputs/);
+    const held = (await operator.get('/admin')).$('main').text();
+    assert.ok(held.includes(`largest firstAccountSize${account.id}4.0 KiB`), held);
     await all.opened.pace.recordRefusal('maps', {
       ...{ code: 'platform_blocked', retryAfter: undefined, firstMs: 60_000 },
     });

@@ -245,6 +245,24 @@ describe('GET /v1/usage', () => {
     assert.equal(await code(`cursor=${cursor}`, one.secret), 'cursor_expired');
   });
 
+  test('shows a key of some platforms the rows of no other', async () => {
+    const one = await server.account();
+    for (const [row, endpoint] of ['maps/place', 'shortvideo/profile', 'maps/photos'].entries()) {
+      const id = `req_${one.id}_${row}`;
+      await pay(server.ledger, {
+        ...{ id, account: one.id, endpoint, credits: 1, needsPack: false, at: at(row) },
+      });
+    }
+    const limited = await server.accounts.createKey({ account: one.id, name: 'maps', platforms: ['maps'] });
+    const endpointsOf = async (query: string, key = limited.secret) =>
+      ((await server.ask(`/v1/usage${query}`, key)).body.data as { readonly endpoint: string }[]).map(
+        ({ endpoint }) => endpoint,
+      );
+    assert.deepEqual(await endpointsOf('', one.secret), ['maps/photos', 'shortvideo/profile', 'maps/place']);
+    assert.deepEqual(await endpointsOf(''), ['maps/photos', 'maps/place']);
+    assert.deepEqual(await endpointsOf('?endpoint=shortvideo/profile'), []);
+  });
+
   test('shows no account the rows of another', async () => {
     const other = await server.account();
     assert.deepEqual((await server.ask('/v1/usage', other.secret)).body.data, []);
