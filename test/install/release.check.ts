@@ -181,7 +181,10 @@ test('a data directory goes to the next version and back, with its money, keys a
     });
     try {
       const url = await addressOf(server);
-      const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+      const headers: Record<string, string> = {
+        authorization: `Bearer ${key}`,
+        'content-type': 'application/json',
+      };
       const body = JSON.stringify({ endpoint: 'shortvideo/profile', inputs: [{ username: 'mira.kettle' }] });
       const made = await fetch(`${url}/v1/jobs`, { method: 'POST', headers, body });
       assert.equal(made.status, 202);
@@ -189,7 +192,7 @@ test('a data directory goes to the next version and back, with its money, keys a
       await (await fetch(`${url}/v1/jobs/${data.id}/results?wait=true`, { headers })).text();
       results.push(data.id);
       for (const id of results) {
-        const lines = await (await fetch(`${url}/v1/jobs/${id}/results`, { headers })).text();
+        const lines: string = await (await fetch(`${url}/v1/jobs/${id}/results`, { headers })).text();
         assert.equal(JSON.parse(lines).data.username, 'mira.kettle', `${id} read by ${which}`);
       }
       const answer = await fetch(`${url}/v1/shortvideo/profile?username=mira.kettle`, { headers });
