@@ -1,5 +1,7 @@
+import { setImmediate } from 'node:timers/promises';
 import { type JobPorts, type JobsOptions, jobParts, type ShownJobs } from './job-parts.js';
 import type { RunnerLock, RunnerStore } from './job-store.js';
+import { FileLineStore } from './results/file-line-store.js';
 import { fileLines } from './results/file-lines.js';
 import { FileResults } from './results/file-results.js';
 import type { JobResults } from './results/job-results.js';
@@ -8,6 +10,7 @@ import { ResultsFiles } from './results/results-files.js';
 import { Sweeper } from './results/sweeper.js';
 import { jobCalls } from './runner/job-calls.js';
 import { Runner } from './runner/runner.js';
+import { WholeJobs } from './runner/whole-jobs.js';
 
 /** The stores of a data directory that its jobs need. */
 export interface JobStores extends JobPorts {
@@ -45,11 +48,16 @@ export function openJobs(options: DirectoryJobsOptions): Jobs {
   const { jobs: store, webhooks, runnerLock } = stores;
   const files = options.files ?? new ResultsFiles(config.home);
   const parts = jobParts(stores, fileLines(files), options, () => runner.wake());
+  const lines = new FileLineStore({ store, files, docsBase, onError });
   const runner = new Runner({
-    ...{ store, files, clock, docsBase, endpoints, onError },
+    tasks: new WholeJobs({ store, clock, onError }),
+    // Lines of one turn of the event loop: the ledger gathers what others write as well.
+    gather: () => setImmediate(),
+    ...{ store: lines, clock, docsBase, endpoints, cooldownMs: config.cooldownMs, onError },
     ...jobCalls(options),
-    cooldownMs: config.cooldownMs,
     onFinished: parts.onFinished,
+    // Nobody compares the answers of a deleted job.
+    onLeft: (job) => void options.comparisonOf?.(job),
   });
   const sweeper = new Sweeper({
     ...{ store, webhooks, files, clock, onError },
@@ -65,7 +73,7 @@ export function openJobs(options: DirectoryJobsOptions): Jobs {
         await files.prepare();
         releaseLock = await runnerLock.acquire(stopping.signal);
         working = true;
-        await runner.start();
+        runner.start();
         parts.wake();
         sweeper.start();
       } catch (cause) {
@@ -90,7 +98,10 @@ export function openJobs(options: DirectoryJobsOptions): Jobs {
     downloads: new ResultDownloads(store, files, fileLines(files), endpoints),
     wake,
     async forgetDeleted() {
-      if (working) await runner.dropDeleted();
+      if (working) {
+        await runner.look();
+        await lines.leaveDeleted();
+      }
       await sweeper.removeOrphans();
       wake();
     },

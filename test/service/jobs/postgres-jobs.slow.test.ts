@@ -12,7 +12,7 @@ describe('jobs in PostgreSQL', { skip: skipWithoutPostgres }, () => {
       ...under,
       work: {
         async pending(id: string) {
-          return [...((await slices.takeUp(id, 0))?.inputs.keys() ?? [])];
+          return (await (await slices.takeUp(id, 0))?.pending()) ?? [];
         },
         begin: (id: string) => slices.begin(id),
         async end(id: string, ended: readonly EndedInput[]) {

@@ -1,4 +1,5 @@
 import type { Postgres } from '../../../../lib/database/postgres/postgres.js';
+import { coalesce } from '../../../../lib/runtime/coalesce.js';
 import { PeriodicTask } from '../../../../lib/runtime/periodic-task.js';
 import { type JobPorts, type JobsOptions, jobParts } from '../job-parts.js';
 import type { Jobs } from '../open-jobs.js';
@@ -6,11 +7,12 @@ import { RowResults, rowLines } from '../results/postgres/row-results.js';
 import { ResultDownloads } from '../results/result-downloads.js';
 import { ResultsFiles } from '../results/results-files.js';
 import { jobCalls } from '../runner/job-calls.js';
+import { Runner } from '../runner/runner.js';
 import type { StoredJobs } from '../stored-jobs.js';
 import type { WebhookStore } from '../webhooks/webhook-store.js';
 import type { Engine } from './engine.js';
+import { EngineTasks } from './engine-tasks.js';
 import type { ResultsDays } from './results-days.js';
-import { SliceRunner } from './slice-runner.js';
 import { SliceStore } from './slice-store.js';
 import { sweepJobs } from './sweep-jobs.js';
 
@@ -41,8 +43,10 @@ export function openDatabaseJobs(stores: DatabaseJobStores, options: JobsOptions
     ...{ postgres, clock, docsBase },
     beginDelivery: (queries, job) => webhooks.begin(queries, job),
   });
-  const runner = new SliceRunner({
-    ...{ engine, store: slices, clock, docsBase, endpoints, cooldownMs: config.cooldownMs, onError },
+  const runner = new Runner({
+    tasks: new EngineTasks({ engine, store: slices, clock, onError }),
+    gather: coalesce,
+    ...{ store: slices, clock, docsBase, endpoints, cooldownMs: config.cooldownMs, onError },
     ...jobCalls(options),
     onFinished: parts.onFinished,
     // This node has counted only a part of the job's answers, and no node has all of them.
@@ -94,7 +98,6 @@ export function openDatabaseJobs(stores: DatabaseJobStores, options: JobsOptions
       void sweeps.run();
     },
     async stop() {
-      await engine.stopWork();
       await Promise.all([parts.stop(), runner.stop(), sweeps.stop()]);
       await parts.comparisons.settle();
     },

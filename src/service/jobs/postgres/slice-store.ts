@@ -4,10 +4,11 @@ import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import { endPendingInputs, pendingAmong, pendingInputs } from '../../../../lib/ledger/job-entries.js';
 import { inputId } from '../../../../lib/ledger/job-input.js';
 import type { Clock } from '../../../../lib/runtime/clock.js';
-import { cancelled, type Given, type JobAtWork, type JobStatus } from '../job.js';
+import { cancelled, type Given, type JobStatus } from '../job.js';
 import { forgetInputs, inputsOfJob } from '../job-inputs.js';
 import { type JobRow, toJobAtWork } from '../job-row.js';
 import { lockJob } from '../job-rows.js';
+import type { Committed, LineStore, Slice } from '../runner/line-store.js';
 import { errorLine, type FinishedInput } from '../runner/run-input.js';
 import { readGiven, rememberGiven } from '../schedules/given-rows.js';
 import { recordEnded } from '../schedules/schedule-history.js';
@@ -19,16 +20,6 @@ import { sendCancelled, sendSlices, sliceSize } from './slices.js';
 const cancelledAtOnce = 1000;
 /** Lines that are read at once where the results are looked through for their next gap. */
 const readAtOnce = 1000;
-
-/** A slice as it is taken up. */
-export interface TakenSlice {
-  readonly job: JobAtWork;
-  /** The inputs that have not ended, by their index. */
-  readonly inputs: ReadonlyMap<number, string>;
-}
-
-/** The fate of a group of lines. */
-type Committed = 'kept' | 'finished' | 'cancelled' | 'gone';
 
 export interface SliceStoreOptions {
   readonly postgres: Postgres;
@@ -42,18 +33,17 @@ export interface SliceStoreOptions {
  * Reads and writes jobs for the nodes that work on their slices. Several may be at the same slice: each input ends
  * once.
  */
-export class SliceStore {
+export class SliceStore implements LineStore {
   readonly #options: SliceStoreOptions;
 
   constructor(options: SliceStoreOptions) {
     this.#options = options;
   }
 
-  /** Takes up the rest of a slice; null for a job that is gone or cancelled. */
-  takeUp(id: string, first: number): Promise<TakenSlice | null> {
+  takeUp(id: string, first: number): Promise<Slice | null> {
     return this.#options.postgres.read(async (queries) => {
       const row = await queries.first<JobRow>('SELECT * FROM jobs WHERE id = $1', [id]);
-      if (row === undefined || row.status === 'cancelled') return null;
+      if (row === undefined || row.status === 'cancelled' || row.lines === row.total) return null;
       const rows = await queries.rows<{ readonly place: number; readonly input: string }>(
         `SELECT place, input FROM ${inputsOfJob} AS inputs WHERE place >= $2 AND place < $3 ORDER BY place`,
         [id, first, first + sliceSize],
@@ -63,15 +53,16 @@ export class SliceStore {
         id,
         rows.map(({ place }) => place),
       );
-      const left = rows.filter(({ place }) => pending.has(place));
-      return { job: toJobAtWork(row), inputs: new Map(left.map(({ place, input }) => [place, input])) };
+      const inputs = new Map(rows.map(({ place, input }) => [place, input]));
+      return {
+        job: toJobAtWork(row),
+        pending: async () => [...inputs.keys()].filter((index) => pending.has(index)),
+        input: (index) => inputs.get(index) as string,
+      };
     });
   }
 
-  /**
-   * Ends inputs and keeps their lines, in one transaction. Inputs that ended before, by another node or by a commit
-   * that seemed to fail, stay as they are. The last line finishes the job.
-   */
+  /** All in one transaction. Inputs that ended before, by another node or by a commit that seemed to fail, stay as they are. */
   commit(id: string, finished: readonly FinishedInput[]): Promise<Committed> {
     return this.#options.postgres.transaction(async (queries) => {
       const row = await lockJob(queries, id);
@@ -88,7 +79,6 @@ export class SliceStore {
     });
   }
 
-  /** Writes lines of a cancelled job that are missing; true when none is left. */
   writeCancelled(id: string): Promise<boolean> {
     const { postgres, docsBase } = this.#options;
     return postgres.transaction(async (queries) => {
@@ -110,16 +100,14 @@ export class SliceStore {
     });
   }
 
-  /** Resolves with the items that earlier jobs of the job's schedule gave for an input; null for none. */
   readGiven(id: string, index: number): Promise<Given | null> {
     return this.#options.postgres.read((queries) => readGiven(queries, id, index));
   }
 
-  /** How jobs at work stand; those that are gone are left out. */
   async states(ids: readonly string[]): Promise<ReadonlyMap<string, JobStatus>> {
     const rows = await this.#options.postgres.read((queries) =>
       queries.rows<{ readonly id: string; readonly status: JobStatus }>(
-        'SELECT id, status FROM jobs WHERE id = ANY($1)',
+        'SELECT id, status FROM jobs WHERE id = ANY($1) AND lines < total',
         [ids],
       ),
     );
@@ -141,7 +129,6 @@ export class SliceStore {
     return rows.length;
   }
 
-  /** An input of the job is being worked on. */
   async begin(id: string): Promise<void> {
     await this.#options.postgres.write((queries) =>
       queries.run(`UPDATE jobs SET status = 'running' WHERE id = $1 AND status = 'queued'`, [id]),

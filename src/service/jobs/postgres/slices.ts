@@ -1,18 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Queries } from '../../../../lib/database/queries.js';
 import type { Platform } from '../../../../lib/platforms.js';
+import type { SliceTask } from '../runner/tasks.js';
 import type { Engine, NewTask } from './engine.js';
 import { firstSlices, furtherSlices } from './engine-queues.js';
 
 /** Inputs that a node works on as one task. */
 export const sliceSize = 100;
-
-/** The work of a task: a stretch of a job's inputs, or the lines of a cancelled job. */
-export interface SliceTask {
-  readonly job: string;
-  /** Index of the first; null for the lines of a cancelled job. */
-  readonly first: number | null;
-}
 
 /** The part of a job that work on it needs. */
 export interface SlicedJob {

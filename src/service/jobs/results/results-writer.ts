@@ -82,6 +82,11 @@ export class ResultsWriter {
     return this.#extent;
   }
 
+  /** True when the last line is there. */
+  get isWhole(): boolean {
+    return this.#extent.lines === this.#total;
+  }
+
   /** True for a line that is in one of the files. */
   has(index: number): boolean {
     return index < this.#extent.lines || this.#late.has(index);

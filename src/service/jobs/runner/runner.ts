@@ -1,33 +1,35 @@
 import { setMaxListeners } from 'node:events';
 import { Notifier } from '../../../../lib/batch/notifier.js';
+import type { Clock } from '../../../../lib/runtime/clock.js';
 import { serialTask } from '../../../../lib/runtime/serial-task.js';
-import type { RunnerStore } from '../job-store.js';
-import type { ResultsFiles } from '../results/results-files.js';
-import { JobRun, type JobRunContext } from './job-run.js';
 import { Lanes, type LanesOptions } from './lanes.js';
+import type { LineStore } from './line-store.js';
+import { SliceRun, type SliceRunContext } from './slice-run.js';
+import type { SliceTask, Tasks } from './tasks.js';
 
-export interface RunnerOptions extends Omit<LanesOptions, 'stopping' | 'onError'> {
-  readonly store: RunnerStore;
-  readonly files: ResultsFiles;
-  /** Runs when a job's last line is written. */
-  readonly onFinished: (id: string) => void;
-  /** Gets what keeps lines from being written now. */
-  readonly onError: (id: string, cause: unknown) => void;
+export interface RunnerOptions extends Omit<LanesOptions, 'stopping'>, Pick<SliceRunContext, 'gather'> {
+  readonly tasks: Tasks;
+  readonly store: LineStore;
+  readonly clock: Clock;
+  /** Runs when the last line of a job was written here. */
+  readonly onFinished: (job: string) => void;
+  /** Runs when a job ended whose last line was written elsewhere, or that was deleted. */
+  readonly onLeft: (job: string) => void;
 }
 
-/** Milliseconds between polls for jobs that another process made or cancelled. */
+/** Milliseconds between looks at the jobs at work: others cancel and delete them. */
 const pollInterval = 2000;
 
-/** Works through the inputs of all jobs, a bounded number at once for each platform, fairly. */
+/** Works on the slices that are handed to this process: a bounded number of inputs at once for each platform, fairly. */
 export class Runner {
   readonly #options: RunnerOptions;
-  readonly #runs = new Map<string, JobRun>();
-  readonly #lanes: Lanes<JobRun>;
-  readonly #notifiers = new Map<string, Notifier>();
   readonly #stopping = new AbortController();
-  readonly #look = serialTask(() => this.#takeUpJobs());
-  /** Jobs that finished since the last look began: what it read of them may be out of date. */
-  readonly #finished = new Set<string>();
+  readonly #lanes: Lanes<SliceRun>;
+  readonly #runs = new Set<SliceRun>();
+  /** Jobs that this process has worked on and that had not ended when it looked last. */
+  readonly #open = new Set<string>();
+  readonly #notifiers = new Map<string, Notifier>();
+  readonly #look = serialTask(() => this.#leaveOthers());
   #polling: Promise<void> | undefined;
 
   constructor(options: RunnerOptions) {
@@ -36,92 +38,93 @@ export class Runner {
     this.#lanes = new Lanes({ ...options, stopping: this.#stopping.signal });
   }
 
-  /** Takes up every job that is not finished, and looks for more until it is stopped. */
-  async start(): Promise<void> {
-    await this.#look();
+  /** Begins to work, as soon as the store can be reached. */
+  start(): void {
+    this.#options.tasks.start((task, signal) => this.#work(task, signal));
     this.#polling = this.#poll();
   }
 
-  /** Looks for jobs that were made or cancelled. */
+  /** A job was made or cancelled in this process. */
   wake(): void {
-    this.#look().catch((cause: unknown) => this.#options.onError('', cause));
+    this.#options.tasks.wake();
+    this.look().catch((cause: unknown) => this.#options.onError('', cause));
   }
 
-  /** Gives up the jobs at work that were deleted with their account, so that nothing more of them is written. */
-  async dropDeleted(): Promise<void> {
-    const deleted = await this.#options.store.listMissing([...this.#runs.keys()]);
-    await Promise.all(deleted.map((id) => this.#runs.get(id)?.drop()));
+  /** Gives up slices of jobs that were cancelled or deleted, and leaves those that ended elsewhere. */
+  look(): Promise<void> {
+    return this.#look();
   }
 
-  /** Resolves when lines of the job were added, or it was finished. Never for a job that is not worked on here. */
+  /** Resolves when lines of the job were added here, or it was finished. */
   nextProgress(id: string): Promise<void> {
-    if (!this.#runs.has(id)) return new Promise(() => undefined);
+    if (!this.#open.has(id)) return new Promise(() => undefined);
     const notifier = this.#notifiers.get(id) ?? new Notifier();
     this.#notifiers.set(id, notifier);
     return notifier.next();
   }
 
-  /** Gives up what runs, writes what has ended, and begins nothing new. The rest is taken up at the next start. */
+  /** Gives up what runs, writes what has ended, and begins nothing new. The rest is for whoever works next. */
   async stop(): Promise<void> {
     this.#stopping.abort(new DOMException('The runner stops.', 'AbortError'));
-    for (const run of this.#runs.values()) run.giveUp();
     await this.#polling;
-    // One that is under way ends first, and this one finds that the runner stops.
-    await this.#look().catch(() => undefined);
+    await this.#options.tasks.stop();
     await this.#lanes.quiet();
-    await Promise.all([...this.#runs.values()].map((run) => run.quiet()));
     for (const id of this.#notifiers.keys()) this.#notify(id);
   }
 
-  async #poll(): Promise<void> {
-    const { signal } = this.#stopping;
-    while (!signal.aborted) {
-      try {
-        await this.#options.clock.sleep(pollInterval, signal);
-        await this.#look();
-      } catch (cause) {
-        if (!signal.aborted) this.#options.onError('', cause);
-      }
+  async #work({ job, first }: SliceTask, signal: AbortSignal): Promise<void> {
+    const { store, onError } = this.#options;
+    try {
+      if (first === null) return await this.#writeCancelled(job, signal);
+      const slice = await store.takeUp(job, first);
+      if (slice !== null) await this.#run(new SliceRun(slice, signal, this.#context()));
+    } catch (cause) {
+      // The task is handed out again.
+      if (!signal.aborted) onError(job, cause);
+      throw cause;
     }
   }
 
-  async #takeUpJobs(): Promise<void> {
-    const { store } = this.#options;
-    const { signal } = this.#stopping;
-    if (signal.aborted) return;
-    this.#finished.clear();
-    const jobs = await store.listUnfinished();
-    if (signal.aborted) return;
-    for (const job of jobs) {
-      const known = this.#runs.get(job.id);
-      if (known === undefined && !this.#finished.has(job.id)) this.#add(new JobRun(job, this.#runContext()));
-      else if (job.status === 'cancelled') known?.cancel();
-    }
-    await this.dropDeleted();
+  async #run(run: SliceRun): Promise<void> {
+    this.#runs.add(run);
+    this.#open.add(run.job.id);
+    this.#lanes.add(run);
     this.#lanes.dispatch();
+    try {
+      await run.done;
+    } finally {
+      this.#lanes.remove(run);
+      this.#runs.delete(run);
+      this.#lanes.dispatch();
+    }
   }
 
-  #runContext(): JobRunContext {
-    const { store, files, clock, docsBase, onFinished, onError } = this.#options;
+  async #writeCancelled(job: string, signal: AbortSignal): Promise<void> {
+    this.#open.add(job);
+    for (const run of this.#runs) if (run.job.id === job) run.giveUp();
+    while (!(await this.#options.store.writeCancelled(job))) {
+      signal.throwIfAborted();
+      this.#notify(job);
+    }
+    this.#finished(job);
+  }
+
+  #context(): SliceRunContext {
+    const { store, clock, gather, onError } = this.#options;
     return {
-      store,
-      files,
-      clock,
-      docsBase,
-      onError,
-      stopping: this.#stopping.signal,
-      onProgress: (run) => {
-        this.#notify(run.job.id);
+      ...{ store, clock, gather, onError },
+      onProgress: (job) => {
+        this.#notify(job);
         this.#lanes.dispatch();
       },
-      onFinished: (run) => {
-        this.#finished.add(run.job.id);
-        this.#runs.delete(run.job.id);
-        this.#lanes.remove(run);
-        this.#notify(run.job.id);
-        onFinished(run.job.id);
-      },
+      onFinished: (job) => this.#finished(job),
     };
+  }
+
+  #finished(job: string): void {
+    this.#open.delete(job);
+    this.#notify(job);
+    this.#options.onFinished(job);
   }
 
   #notify(id: string): void {
@@ -129,8 +132,35 @@ export class Runner {
     this.#notifiers.delete(id);
   }
 
-  #add(run: JobRun): void {
-    this.#runs.set(run.job.id, run);
-    this.#lanes.add(run);
+  async #leaveOthers(): Promise<void> {
+    if (this.#open.size === 0) return;
+    // Only these jobs are compared: one that begins here while the states are read is not among them.
+    const ids = new Set(this.#open);
+    const states = await this.#options.store.states([...ids]);
+    const runs = [...this.#runs].filter(({ job }) => ids.has(job.id));
+    for (const run of runs) {
+      const state = states.get(run.job.id);
+      if (state !== 'queued' && state !== 'running') run.giveUp();
+      // It may be writing the last line just now, and then says so itself.
+      ids.delete(run.job.id);
+    }
+    for (const job of ids) {
+      if (states.has(job) || !this.#open.delete(job)) continue;
+      this.#notify(job);
+      this.#options.onLeft(job);
+    }
+  }
+
+  async #poll(): Promise<void> {
+    const { clock, onError } = this.#options;
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      try {
+        await clock.sleep(pollInterval, signal);
+        await this.look();
+      } catch (cause) {
+        if (!signal.aborted) onError('', cause);
+      }
+    }
   }
 }

@@ -1,0 +1,59 @@
+import type { Clock } from '../../../../lib/runtime/clock.js';
+import type { SliceTask, TaskHandler, Tasks } from '../runner/tasks.js';
+import type { Engine } from './engine.js';
+import { sliceQueues } from './engine-queues.js';
+import type { SliceStore } from './slice-store.js';
+
+export interface EngineTasksOptions {
+  readonly engine: Engine;
+  readonly store: Pick<SliceStore, 'resend'>;
+  readonly clock: Clock;
+  readonly onError: (job: string, cause: unknown) => void;
+}
+
+/** Slices of a queue at once on this node, and those of one account: others find room. */
+const slices = { concurrency: 3, perGroup: 2 };
+/** Milliseconds between looks for slices that the engine does not know, and between tries where one failed at first. */
+const [resendInterval, resendRetry] = [5 * 60_000, 2000];
+
+/** The tasks of a database, which the engine hands to any of its nodes. */
+export class EngineTasks implements Tasks {
+  readonly #options: EngineTasksOptions;
+  readonly #stopping = new AbortController();
+  #resending: Promise<void> | undefined;
+
+  constructor(options: EngineTasksOptions) {
+    this.#options = options;
+  }
+
+  start(handle: TaskHandler): void {
+    for (const queue of sliceQueues) {
+      this.#options.engine.work(queue, slices, ({ data, signal }) => handle(data as SliceTask, signal));
+    }
+    this.#resending = this.#resend();
+  }
+
+  wake(): void {
+    for (const queue of sliceQueues) this.#options.engine.wake(queue);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort(new DOMException('The node stops.', 'AbortError'));
+    await Promise.all([this.#resending, this.#options.engine.stopWork()]);
+  }
+
+  async #resend(): Promise<void> {
+    const { engine, store, clock, onError } = this.#options;
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      let pause = resendInterval;
+      try {
+        await store.resend(engine);
+      } catch (cause) {
+        if (!signal.aborted) onError('', cause);
+        pause = resendRetry;
+      }
+      await clock.sleep(pause, signal).catch(() => undefined);
+    }
+  }
+}

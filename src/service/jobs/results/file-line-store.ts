@@ -1,0 +1,201 @@
+import pLimit from 'p-limit';
+import { ExtractError } from '../../../../lib/errors/extract-error.js';
+import { inputId } from '../../../../lib/ledger/job-input.js';
+import { cancelled, type Extent, type JobStatus } from '../job.js';
+import type { RunnerStore } from '../job-store.js';
+import { type Committed, type LineStore, LostLinesError, type Slice } from '../runner/line-store.js';
+import { errorLine, type FinishedInput } from '../runner/run-input.js';
+import { namedFileFault, type ResultsFiles } from './results-files.js';
+import { LostLines, ResultsWriter } from './results-writer.js';
+
+export interface FileLineStoreOptions {
+  readonly store: RunnerStore;
+  readonly files: ResultsFiles;
+  readonly docsBase: string;
+  /** Gets what was found to be lost when a job was taken up. */
+  readonly onError: (job: string, cause: unknown) => void;
+}
+
+/** The files of a job at work. */
+interface JobFiles {
+  /** One thing at a time is done with them. */
+  readonly turn: ReturnType<typeof pLimit>;
+  writer: ResultsWriter | undefined;
+}
+
+/** Lines of a cancelled job that are written at once. */
+const cancelledAtOnce = 1000;
+const resultsRemedy =
+  'Correct its rights, or move it away: the job goes on by itself, and makes anew what was lost with it.';
+
+const sameExtent = (a: Extent, b: Extent) =>
+  a.lines === b.lines && a.bytes === b.bytes && a.lateBytes === b.lateBytes;
+
+/**
+ * The lines of the jobs of a data directory, in files. A group of them is written and made durable. Then one transaction
+ * ends their rows and moves the extent over their lines. A kill in between leaves lines behind the extent. Their inputs
+ * still run, for the price they have paid.
+ */
+export class FileLineStore implements LineStore {
+  readonly #options: FileLineStoreOptions;
+  readonly #jobs = new Map<string, JobFiles>();
+
+  constructor(options: FileLineStoreOptions) {
+    this.#options = options;
+  }
+
+  /** A data directory has one process at work: a job is one slice. */
+  async takeUp(id: string): Promise<Slice | null> {
+    const { store } = this.#options;
+    const job = await store.findUnfinished(id);
+    if (job === null || job.status === 'cancelled' || job.extent.lines === job.total) return null;
+    return {
+      job,
+      pending: () =>
+        this.#inTurn(id, async (files) => {
+          files.writer = undefined;
+          await this.#takeUpFiles(id, files);
+          return store.listPendingInputs(id);
+        }),
+      input: (index) => store.readInput(id, index),
+    };
+  }
+
+  begin(id: string): Promise<void> {
+    return this.#options.store.begin(id);
+  }
+
+  readGiven(id: string, index: number) {
+    return this.#options.store.readGiven(id, index);
+  }
+
+  commit(id: string, finished: readonly FinishedInput[]): Promise<Committed> {
+    return this.#inTurn(id, async (files) => {
+      files.writer ??= await this.#open(id);
+      const { writer } = files;
+      if (writer === undefined) return 'gone';
+      const lines = new Map(finished.map(({ index, line }) => [index, line]));
+      const to = await this.#append(id, files, writer, lines);
+      const became = await this.#end(id, finished, to);
+      if (became !== 'kept') return became;
+      await writer.applyCommitted();
+      return writer.isWhole ? 'finished' : 'kept';
+    });
+  }
+
+  writeCancelled(id: string): Promise<boolean> {
+    const { store, docsBase } = this.#options;
+    return this.#inTurn(id, async (files) => {
+      const job = await store.findUnfinished(id);
+      if (job === null || job.status !== 'cancelled' || job.extent.lines === job.total) return true;
+      const writer = files.writer ?? (await this.#takeUpFiles(id, files));
+      if (writer === undefined) return true;
+      const lines = new Map<number, Buffer>();
+      for (let index = writer.extent.lines; index < job.total && lines.size < cancelledAtOnce; index += 1) {
+        if (writer.has(index)) continue;
+        const error = new ExtractError(cancelled, undefined, { requestId: inputId(id, index), docsBase });
+        lines.set(index, errorLine(await store.readInput(id, index), error));
+      }
+      const to = await this.#append(id, files, writer, lines);
+      await store.advance(id, to);
+      await writer.applyCommitted();
+      return writer.isWhole;
+    });
+  }
+
+  async states(ids: readonly string[]): Promise<ReadonlyMap<string, JobStatus>> {
+    const jobs = await Promise.all(ids.map((id) => this.#options.store.findUnfinished(id)));
+    return new Map(
+      jobs.flatMap((job) =>
+        job !== null && job.extent.lines < job.total ? [[job.id, job.status] as const] : [],
+      ),
+    );
+  }
+
+  /** Resolves when nothing more is written of jobs that were deleted. */
+  async leaveDeleted(): Promise<void> {
+    for (const id of await this.#options.store.listMissing([...this.#jobs.keys()])) {
+      await this.#jobs.get(id)?.turn(() => this.#jobs.delete(id));
+    }
+  }
+
+  #inTurn<T>(id: string, work: (files: JobFiles) => Promise<T>): Promise<T> {
+    const files = this.#jobs.get(id) ?? { turn: pLimit(1), writer: undefined };
+    this.#jobs.set(id, files);
+    return files.turn(async () => {
+      try {
+        return await work(files);
+      } catch (cause) {
+        throw namedFileFault(cause, resultsRemedy);
+      } finally {
+        if (files.turn.pendingCount === 0 && (files.writer?.isWhole ?? true)) this.#jobs.delete(id);
+      }
+    });
+  }
+
+  /** Opens the files of a job, and says what was lost of them. */
+  async #takeUpFiles(id: string, files: JobFiles): Promise<ResultsWriter | undefined> {
+    try {
+      files.writer = await this.#open(id);
+    } catch (cause) {
+      if (!(cause instanceof LostLinesError)) throw cause;
+      this.#options.onError(id, cause);
+      files.writer = await this.#open(id);
+    }
+    return files.writer;
+  }
+
+  /**
+   * Takes up the files; undefined for a job that is gone. Rejects `LostLinesError` for lines that are not there any
+   * more: their inputs begin anew, or are given back.
+   */
+  async #open(id: string): Promise<ResultsWriter | undefined> {
+    const { files, store } = this.#options;
+    const job = await store.findUnfinished(id);
+    if (job === null) return undefined;
+    const { total, extent } = job;
+    const writer = await ResultsWriter.open(files, id, total, extent, (index) => store.readInput(id, index));
+    if (sameExtent(writer.extent, extent)) return writer;
+    const unended = new Set(await store.listPendingInputs(id));
+    const lost: number[] = [];
+    for (let index = 0; index < total; index += 1) {
+      if (!writer.has(index) && !unended.has(index)) lost.push(index);
+    }
+    await store.restore(id, writer.extent, lost);
+    throw new LostLinesError(lost);
+  }
+
+  async #append(
+    id: string,
+    files: JobFiles,
+    writer: ResultsWriter,
+    lines: ReadonlyMap<number, Buffer>,
+  ): Promise<Extent> {
+    try {
+      return await writer.append(lines);
+    } catch (cause) {
+      // Read anew: what was written before may be gone.
+      if (cause instanceof LostLines) {
+        files.writer = undefined;
+        files.writer = await this.#open(id);
+      }
+      throw cause;
+    }
+  }
+
+  async #end(id: string, finished: readonly FinishedInput[], to: Extent): Promise<Committed> {
+    const { store, files } = this.#options;
+    try {
+      return (await store.commit(id, finished, to)) ? 'kept' : 'cancelled';
+    } catch (cause) {
+      const now = await store.findUnfinished(id);
+      if (now === null) {
+        await files.remove(id);
+        return 'gone';
+      }
+      // A commit that was reported as failed may have reached the disk all the same.
+      if (!sameExtent(now.extent, to)) throw cause;
+      return 'kept';
+    }
+  }
+}

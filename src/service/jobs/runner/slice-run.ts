@@ -1,0 +1,199 @@
+import type { Clock } from '../../../../lib/runtime/clock.js';
+import type { JobAtWork } from '../job.js';
+import type { InputRun } from './lanes.js';
+import { type LineStore, LostLinesError, type Slice } from './line-store.js';
+import type { FinishedInput } from './run-input.js';
+
+/** The parts that the runs of all slices share. */
+export interface SliceRunContext {
+  readonly store: LineStore;
+  readonly clock: Clock;
+  /** Resolves when the lines that came together, of which there are `size()` now, are to be written. */
+  readonly gather: (size: () => number) => Promise<void>;
+  /** Runs when lines were added, or when further inputs can be begun. */
+  readonly onProgress: (job: string) => void;
+  /** Runs when the last line of the job is there. */
+  readonly onFinished: (job: string) => void;
+  /** Gets what keeps lines from being written; they are tried again after a pause. */
+  readonly onError: (job: string, cause: unknown) => void;
+}
+
+/** Bytes of lines that may wait to be written before no further input is begun. */
+const maxWaitingBytes = 8 * 1024 * 1024;
+const firstPause = 1000;
+const maxPause = 30_000;
+
+/**
+ * One slice at work. Ended inputs gather while a group of them is written. A kill leaves the rest pending: whoever gets
+ * the slice then goes on with it.
+ */
+export class SliceRun implements InputRun {
+  readonly job: JobAtWork;
+  /** Resolves when nothing is left to be done here; rejects when the slice was taken away or the node stops. */
+  readonly done: Promise<void>;
+  readonly #slice: Slice;
+  readonly #context: SliceRunContext;
+  /** Indexes of inputs that are to be begun, the next one last; null before the first is. */
+  #queue: number[] | null = null;
+  #isLoading = false;
+  readonly #running = new Map<number, AbortController>();
+  readonly #signal: AbortSignal;
+  #resolve: () => void = () => undefined;
+  #reject: (reason: unknown) => void = () => undefined;
+  #ended: FinishedInput[] = [];
+  #waiting = 0;
+  #left = 0;
+  /** Nothing more is written. */
+  #isOver = false;
+  #flushing: Promise<void> | undefined;
+
+  constructor(slice: Slice, signal: AbortSignal, context: SliceRunContext) {
+    this.job = slice.job;
+    this.#slice = slice;
+    this.#context = context;
+    this.#signal = signal;
+    this.done = new Promise<void>((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+    signal.addEventListener('abort', () => this.#stop(), { once: true });
+    if (signal.aborted) this.#stop();
+  }
+
+  get account(): string {
+    return this.job.account;
+  }
+
+  get running(): number {
+    return this.#running.size + (this.#isLoading ? 1 : 0);
+  }
+
+  get ready(): boolean {
+    if (this.#isEnding || this.#isLoading || this.#waiting >= maxWaitingBytes) return false;
+    return this.#queue === null || this.#queue.length > 0;
+  }
+
+  get #isEnding(): boolean {
+    return this.#isOver || this.#signal.aborted;
+  }
+
+  async take() {
+    if (this.#queue === null) await this.#load();
+    const index = this.#isEnding ? undefined : this.#queue?.pop();
+    if (index === undefined) return null;
+    const controller = new AbortController();
+    this.#running.set(index, controller);
+    try {
+      const input = await this.#slice.input(index);
+      const isAsked = this.job.lineOptions.new === true;
+      const given = isAsked ? await this.#context.store.readGiven(this.job.id, index) : null;
+      return { index, input, given, signal: controller.signal };
+    } catch (cause) {
+      this.putBack(index);
+      // A job that was cancelled or deleted has no inputs left to be read.
+      if (this.#isOver) return null;
+      throw cause;
+    }
+  }
+
+  putBack(index: number): void {
+    this.#running.delete(index);
+    if (!this.#isOver) this.#queue?.push(index);
+    this.#endWhenStopped();
+  }
+
+  end(index: number, finished: FinishedInput | null): void {
+    this.#running.delete(index);
+    if (finished !== null && !this.#isOver) {
+      this.#ended.push(finished);
+      this.#waiting += finished.line.length;
+      this.#flushing ??= this.#writeAll().finally(() => {
+        this.#flushing = undefined;
+        this.#endWhenStopped();
+      });
+    }
+    this.#endWhenStopped();
+  }
+
+  /** The job was cancelled or deleted, or nothing is left: the slice is done once nothing of it is being written. */
+  giveUp(): void {
+    this.#isOver = true;
+    this.#ended = [];
+    this.#abortRunning();
+    void (this.#flushing ?? Promise.resolve()).then(this.#resolve);
+  }
+
+  /** Taken away, or the node stops. What has ended is written first: another node would ask for it again. */
+  #stop(): void {
+    this.#abortRunning();
+    this.#endWhenStopped();
+  }
+
+  #endWhenStopped(): void {
+    if (!this.#signal.aborted || this.#running.size > 0 || this.#flushing !== undefined) return;
+    this.#isOver = true;
+    this.#reject(this.#signal.reason);
+  }
+
+  #abortRunning(): void {
+    const reason = new DOMException('The input was given up.', 'AbortError');
+    for (const controller of this.#running.values()) controller.abort(reason);
+  }
+
+  async #load(): Promise<void> {
+    const { store, onProgress } = this.#context;
+    this.#isLoading = true;
+    try {
+      this.#queue = [...(await this.#slice.pending())].reverse();
+    } finally {
+      this.#isLoading = false;
+    }
+    this.#left = this.#queue.length;
+    if (this.#left === 0) this.giveUp();
+    // People see that it has begun; the lines do not wait for it.
+    else if (this.job.status === 'queued') store.begin(this.job.id).catch(() => undefined);
+    onProgress(this.job.id);
+  }
+
+  async #writeAll(): Promise<void> {
+    const { clock, gather, onError } = this.#context;
+    let pause = firstPause;
+    // A group costs little more than a single line.
+    await gather(() => this.#ended.length);
+    while (!this.#isOver && this.#ended.length > 0) {
+      const group = this.#ended;
+      this.#ended = [];
+      try {
+        await this.#write(group);
+        pause = firstPause;
+      } catch (cause) {
+        if (this.#isEnding) return;
+        onError(this.job.id, cause);
+        if (cause instanceof LostLinesError) this.#runAgain(cause.indexes);
+        this.#ended = [...group, ...this.#ended];
+        try {
+          await clock.sleep(pause, this.#signal);
+        } catch {
+          return;
+        }
+        pause = Math.min(2 * pause, maxPause);
+      }
+    }
+  }
+
+  async #write(group: readonly FinishedInput[]): Promise<void> {
+    const { store, onProgress, onFinished } = this.#context;
+    const { id } = this.job;
+    const became = await store.commit(id, group);
+    for (const { line } of group) this.#waiting -= line.length;
+    this.#left -= group.length;
+    onProgress(id);
+    if (became === 'finished') onFinished(id);
+    if (this.#left === 0 || became !== 'kept') this.giveUp();
+  }
+
+  #runAgain(indexes: readonly number[]): void {
+    this.#left += indexes.length;
+    this.#queue = [...(this.#queue ?? []), ...indexes].sort((a, b) => b - a);
+  }
+}

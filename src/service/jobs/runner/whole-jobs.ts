@@ -1,0 +1,78 @@
+import { setMaxListeners } from 'node:events';
+import type { Clock } from '../../../../lib/runtime/clock.js';
+import { serialTask } from '../../../../lib/runtime/serial-task.js';
+import type { RunnerStore } from '../job-store.js';
+import type { SliceTask, TaskHandler, Tasks } from './tasks.js';
+
+export interface WholeJobsOptions {
+  readonly store: Pick<RunnerStore, 'listUnfinished'>;
+  readonly clock: Clock;
+  readonly onError: (job: string, cause: unknown) => void;
+}
+
+/** Milliseconds between looks for jobs that another process made or cancelled. */
+const pollInterval = 2000;
+/** Milliseconds until a task whose handler rejected is handed out again. */
+const retryMs = 2000;
+
+/** The jobs of a data directory, each a task of its own: one process works on all of them, and shares nothing out. */
+export class WholeJobs implements Tasks {
+  readonly #options: WholeJobsOptions;
+  readonly #stopping = new AbortController();
+  readonly #atWork = new Map<string, Promise<void>>();
+  readonly #look = serialTask(() => this.#handOut());
+  #handle: TaskHandler | undefined;
+  #polling: Promise<void> | undefined;
+
+  constructor(options: WholeJobsOptions) {
+    this.#options = options;
+    setMaxListeners(0, this.#stopping.signal);
+  }
+
+  start(handle: TaskHandler): void {
+    this.#handle = handle;
+    this.#polling = this.#poll();
+  }
+
+  wake(): void {
+    this.#look().catch((cause: unknown) => this.#options.onError('', cause));
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort(new DOMException('The runner stops.', 'AbortError'));
+    await this.#polling;
+    await Promise.all(this.#atWork.values());
+  }
+
+  async #poll(): Promise<void> {
+    const { clock, onError } = this.#options;
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      await this.#look().catch((cause: unknown) => onError('', cause));
+      await clock.sleep(pollInterval, signal).catch(() => undefined);
+    }
+  }
+
+  async #handOut(): Promise<void> {
+    const { signal } = this.#stopping;
+    if (signal.aborted) return;
+    const jobs = await this.#options.store.listUnfinished();
+    for (const { id, status } of jobs) {
+      const task = { job: id, first: status === 'cancelled' ? null : 0 };
+      const name = `${id}:${task.first}`;
+      if (signal.aborted || this.#atWork.has(name)) continue;
+      this.#atWork.set(name, this.#run(name, task));
+    }
+  }
+
+  async #run(name: string, task: SliceTask): Promise<void> {
+    const { signal } = this.#stopping;
+    try {
+      await this.#handle?.(task, signal);
+    } catch {
+      await this.#options.clock.sleep(retryMs, signal).catch(() => undefined);
+    } finally {
+      this.#atWork.delete(name);
+    }
+  }
+}
