@@ -1,11 +1,23 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { mountSmall, withoutSmallFileSystem } from '../faults/small-file-system.js';
 import { noBrowser } from '../support/browser-site.js';
 import { companySite, companyUrl } from '../support/long-lists.js';
 import { shortvideoSite, videoId } from '../support/shortvideo-site.js';
-import { served } from './harness.js';
+import { moveOn, served } from './harness.js';
 
 const linesOf = (text: string) =>
   text
@@ -90,5 +102,77 @@ describe('an archive, with every setting as it comes', { skip: noBrowser }, () =
     assert.equal(whole.status, 0, whole.out + whole.err);
     assert.equal(whole.out.match(/equal/g)?.length, 5);
     assert.equal(existsSync(`${archive}.warc.gz`), false);
+  });
+
+  test('of a watch is one for each run, and saved pages have their time and digest in both runs', async () => {
+    const { home, run, start } = await served(shortvideoSite());
+    const inputs = path.join(home, 'videos.txt');
+    writeFileSync(inputs, `${videoId}\n`);
+    const [output, archive, kept] = ['comments.ndjson', 'pages.wacz', 'kept'].map((name) =>
+      path.join(home, name),
+    ) as [string, string, string];
+    const files = ['-o', output, '--archive', archive, '--save-pages', kept];
+    const watch = start(['watch', 'shortvideo/comments', inputs, '--every', '1d', ...files], {
+      stepMs: 86_400_000,
+    });
+    const named = (ending: RegExp) =>
+      readdirSync(home)
+        .filter((name) => ending.test(name))
+        .toSorted();
+    const isDone = (runs: number) => named(/^pages\..*Z\.wacz$/).length === runs;
+    while (!isDone(1)) await sleep(100);
+    // The first run has ended, and its timer for the next one is set.
+    await sleep(1_500);
+    moveOn(watch);
+    while (!isDone(2)) await sleep(100);
+    watch.kill('SIGTERM');
+    await once(watch, 'close');
+    const [archives, results] = [named(/^pages\..*Z\.wacz$/), named(/^comments\..*Z\.ndjson$/)];
+    assert.deepEqual([archives.length, results.length], [2, 2]);
+    for (const [at, name] of archives.entries()) {
+      const verified = await run(['verify', path.join(home, name), path.join(home, results[at] ?? '')]);
+      assert.equal(verified.status, 0, verified.out + verified.err);
+      assert.match(verified.out, /^line 1 {2}equal\n$/);
+    }
+    const pages = linesOf(readFileSync(path.join(kept, 'pages.ndjson'), 'utf8'));
+    const days = new Set<string>();
+    for (const { file, at, sha256 } of pages) {
+      days.add(at.slice(0, 10));
+      const bytes = readFileSync(path.join(kept, file));
+      assert.equal(sha256, createHash('sha256').update(bytes).digest('hex'));
+    }
+    assert.equal(days.size, 2, 'pages of both runs, a day apart');
+  });
+
+  test('is not believed to be whole when the disk is full, and no result stands without its pages', {
+    skip: withoutSmallFileSystem() ?? false,
+  }, async () => {
+    const { home, run } = await served(shortvideoSite());
+    const mounted = path.join(home, 'small');
+    mkdirSync(mounted);
+    const disk = mountSmall(mounted, 1);
+    try {
+      const empty = disk.fill();
+      // Room for the lock, and for the beginning of the archive.
+      const ballast = path.join(mounted, 'ballast');
+      truncateSync(ballast, statSync(ballast).size - 8_192);
+      const archive = path.join(mounted, 'comments.wacz');
+      const results = path.join(home, 'comments.ndjson');
+      const inputs = path.join(home, 'videos.txt');
+      writeFileSync(inputs, `${videoId}\n`);
+      const args = ['batch', 'shortvideo/comments', inputs, '-o', results, '--archive', archive, '--resume'];
+      const full = await run(args);
+      assert.notEqual(full.status, 0);
+      assert.match(full.err, /archive .*comments\.wacz cannot be written/i);
+      assert.equal(existsSync(archive), false);
+      const lines = existsSync(results) ? readFileSync(results, 'utf8') : '';
+      assert.ok(!lines.includes('"data"'), lines);
+      empty();
+      const again = await run(args);
+      assert.equal(again.status, 0, again.err);
+      assert.equal((await run(['verify', archive, results])).status, 0);
+    } finally {
+      disk.remove();
+    }
   });
 });

@@ -12,6 +12,7 @@ import { checkLogin, noLogin } from './check-login.js';
 import { checkNetwork } from './check-network.js';
 import { checkBrowser, checkBuild, checkNativeModule, checkNode, checkVersion } from './check-program.js';
 import { checkJobResults } from './check-results.js';
+import { checkRetention } from './check-retention.js';
 import { checkSettings } from './check-settings.js';
 import type { Finding } from './finding.js';
 import { latestVersion } from './latest-version.js';
@@ -71,6 +72,7 @@ export async function runChecks({
     results,
     ...database,
     ...settings,
+    checkRetention(endpoints),
     ...(await cache),
     clock,
     ...(hasServer ? hosts.map(onlyKnown) : hosts),

@@ -14,7 +14,7 @@ import { importDirectory } from '../../../src/compose/import-directory.js';
 import { openDirectory } from '../../../src/compose/open-store.js';
 import { keyedDigest } from '../../../src/service/accounts/digests.js';
 import { openHostingStore } from '../../../src/service/accounts/open-accounts.js';
-import { serverOperator } from '../../../src/service/audit/audit-store.js';
+import { AuditStore, serverOperator } from '../../../src/service/audit/audit-store.js';
 import type { NewJob } from '../../../src/service/jobs/job.js';
 import { type JobRow, toJob } from '../../../src/service/jobs/job-row.js';
 import { ResultsFiles } from '../../../src/service/jobs/results/results-files.js';
@@ -189,7 +189,14 @@ describe('the import of a data directory', { skip: skipWithoutPostgres }, () => 
     });
     const rows = Object.fromEntries(moved.map(({ table, rows }) => [table, rows]));
     assert.deepEqual([rows.jobs, rows.schedules, rows.job_results, rows.webhook_secrets], [3, 1, 4, 1]);
+    assert.deepEqual([rows.audit_acts, rows.audit_heads], [1, 1]);
     const { postgres, ledger } = await openedDatabase(t, database);
+    const audit = new AuditStore(postgres, clock, serverOperator);
+    assert.equal(await audit.check(), null);
+    assert.deepEqual(
+      (await audit.list({ limit: 9 })).map(({ act }) => act),
+      ['data.import', 'credits.grant'],
+    );
     const found = await postgres.read((queries) =>
       queries.rows<JobRow>('SELECT * FROM jobs ORDER BY id DESC'),
     );

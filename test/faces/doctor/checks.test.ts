@@ -21,6 +21,7 @@ import {
   checkNode,
   checkVersion,
 } from '../../../src/faces/doctor/check-program.js';
+import { checkRetention } from '../../../src/faces/doctor/check-retention.js';
 import { checkSettings } from '../../../src/faces/doctor/check-settings.js';
 import type { Finding } from '../../../src/faces/doctor/finding.js';
 import { isAtLeast } from '../../../src/faces/doctor/latest-version.js';
@@ -478,4 +479,16 @@ describe('the audit log', () => {
     await close();
     assertFinding(await checkAudit(home), 'audit log', 'failed', /Act 1 \(admin\.link, .*\) was changed/);
   });
+});
+
+test('for how long each kind of data is kept is told by the settings in force', () => {
+  const { status, message } = checkRetention(endpoints, {});
+  assert.equal(status, 'ok');
+  assert.match(message, /^cached answers up to .+; results of jobs 7 days; changes of schedules 400 days /);
+  assert.match(message, /; refused calls 30 days; .*; the audit log for good$/);
+  assert.match(checkRetention(endpoints, { EXTRACT_HISTORY_DAYS: '1' }).message, /of schedules 1 day \(/);
+  assert.match(
+    checkRetention(endpoints, { EXTRACT_HISTORY_DAYS: 'long' }).message,
+    /of schedules 400 days \(/,
+  );
 });
