@@ -54,6 +54,7 @@ export async function findChanges(
     events,
     quiet = false,
     newestFirst = false,
+    after,
     cursor,
     limit = 100,
     items = false,
@@ -82,6 +83,7 @@ export async function findChanges(
       `(c.field IS NULL OR NOT (c.field ${anyOf(bind(counts))} AND s.endpoint ${anyOf(bind(lists))}))`,
     );
   }
+  if (after !== undefined) conditions.push(`c.number > ${bind(after)}`);
   if (cursor != null) conditions.push(`c.number ${newestFirst ? '<' : '>'} ${bind(cursor)}`);
   const rows = await queries.rows<ChangeRow>(
     `SELECT c.number, c.event, o.object, o.id, o.url, s.label AS subject, s.endpoint, c.field,

@@ -39,6 +39,8 @@ export interface ChangeQuery {
   readonly quiet?: boolean | undefined;
   /** The newest first; the oldest first by default. */
   readonly newestFirst?: boolean | undefined;
+  /** Only changes with greater numbers: a reader that must not take long looks through a stretch at a time. */
+  readonly after?: number | undefined;
   /** The page before's `next`. */
   readonly cursor?: number | null | undefined;
   /** At most so many; 100 by default. */

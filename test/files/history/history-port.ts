@@ -95,6 +95,10 @@ export function historyPort(name: string, open: () => Promise<Database>, skip: s
       }
       const quiet = (await history.changes(own, { quiet: true, newestFirst: true, limit: 3 })).changes;
       assert.deepEqual(told(quiet), ['a caption At 0→At 1', 'a first', 'mira media_count 13→14']);
+      // Of the three, those above the last one.
+      const after = quiet.at(-1)?.number ?? 0;
+      const above = await history.changes(own, { quiet: true, newestFirst: true, after });
+      assert.deepEqual(told(above.changes), ['a caption At 0→At 1', 'a first']);
       assert.deepEqual(await history.changes('nobody'), { changes: [], next: null });
       assert.deepEqual([await history.origin(own), await history.origin('nobody')], ['run-0', null]);
     });

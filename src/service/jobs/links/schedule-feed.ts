@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { feedEntry, groupChanges } from '../../../files/history/feed-entries.js';
-import type { Change, ChangePage, HistoryReader } from '../../../files/history/history.js';
+import type { Change, HistoryReader } from '../../../files/history/history.js';
 import { type Feed, type FeedEntry, uuidUrn } from '../../../output/feed/feed.js';
 import type { Schedule } from '../schedules/schedule.js';
 
@@ -8,20 +8,27 @@ import type { Schedule } from '../schedules/schedule.js';
 const maxChanges = 100;
 /** Changes that one turn of the event loop works on: an item may have tens of kilobytes. */
 const changesPerTurn = 10;
+/** Numbers of changes that one turn looks through: most are counts that grew, which a feed leaves out. */
+const numbersPerTurn = 20_000;
+/** Turns for a feed, at most: a history of a year may have millions of such counts. */
+const maxTurns = 25;
 
+/** The newest changes, in groups that are whole. */
 async function newestGroups(history: Pick<HistoryReader, 'changes'>) {
   const changes: Change[] = [];
-  let cursor: number | null = null;
-  do {
-    const query = { newestFirst: true, items: true, quiet: true, limit: changesPerTurn, cursor };
-    const page: ChangePage = await history.changes(query);
+  const [newest] = (await history.changes({ newestFirst: true, limit: 1 })).changes;
+  let cursor = (newest?.number ?? 0) + 1;
+  for (let turns = 0; cursor > 1 && turns < maxTurns && changes.length < maxChanges; turns += 1) {
+    const after = Math.max(0, cursor - numbersPerTurn);
+    const query = { newestFirst: true, items: true, quiet: true, limit: changesPerTurn, cursor, after };
+    const page = await history.changes(query);
     changes.push(...page.changes);
-    cursor = page.next;
+    cursor = page.next ?? after + 1;
     await setImmediate();
-  } while (cursor !== null && changes.length < maxChanges);
+  }
   const groups = groupChanges(changes);
   // Further changes of the oldest item may stand behind the last one that was read: its entry would lack them.
-  return cursor === null || groups.length === 1 ? groups : groups.slice(0, -1);
+  return cursor <= 1 || groups.length === 1 ? groups : groups.slice(0, -1);
 }
 
 /** What the runs of a schedule saw move, as a feed: an entry for each item and run, the newest first. */

@@ -261,6 +261,35 @@ describe('GET /feeds/{token}.atom and .json', () => {
   });
 });
 
+describe('a feed of a history with hundreds of thousands of counts that grew', () => {
+  test('tells what else moved, and holds the loop for no longer', async (t) => {
+    const { all, schedule, link, read } = await scheduled(t);
+    const [atom] = (await link(`schedules/${schedule}`, 'feed')).urls;
+    const { stores } = all.opened.database;
+    const of = `(SELECT scope FROM history_scopes WHERE name = '${schedule}')`;
+    const write = (text: string) => stores.transaction((queries) => queries.run(text));
+    await write(`INSERT INTO history_subjects (scope, number, endpoint, question, label, first_at, last_at, readings)
+      VALUES (${of}, 500, 'shortvideo/videos', 'q', 'mira', 1, 2, 1)`);
+    await write(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300000)
+      INSERT INTO history_changes (scope, number, run, subject, object, field, value_before, value_after, fetched_at)
+      SELECT ${of}, 1000 + i, (SELECT min(number) FROM history_runs), 500, (SELECT min(number) FROM history_objects),
+        'like_count', '1', '2', 1 FROM n`);
+    await read(atom);
+    const watch = new LoopWatch();
+    await setTimeout(50);
+    watch.take();
+    const text = await (await read(atom)).text();
+    const worst = watch.take();
+    watch.stop();
+    t.diagnostic(`${worst.toFixed(1)} ms`);
+    assert.deepEqual(
+      parseAtomFeed(text).entries?.map(({ title }) => title?.value),
+      ['b', 'a'],
+    );
+    assert.ok(worst < 20, `${worst} ms`);
+  });
+});
+
 describe('GET /tables/{token}.csv', () => {
   test('gives the last rows to a client that sends no header at all', async (t) => {
     const { schedule, first, link, port, next, site, read } = await scheduled(t);
