@@ -117,7 +117,7 @@ async function openServerMailer({ config, hosting, log }: PartsOptions): Promise
 
 /** The jobs, whose calls are counted as those of requests are. */
 function openServerJobs(
-  { config, server, log }: PartsOptions,
+  { config, server, hosting, log }: PartsOptions,
   store: OpenStore,
   services: Services,
   metrics: Metrics,
@@ -132,7 +132,7 @@ function openServerJobs(
         services.onFetched?.(endpoint, data);
       },
     },
-    ...{ config, endpoints, webhookAllow: server.webhookAllow },
+    ...{ config, endpoints, webhookAllow: server.webhookAllow, bucket: hosting.bucket },
     accountBytes: server.accountMb * 1024 * 1024,
     historyDays: server.historyDays,
     mailer,

@@ -7,6 +7,7 @@ import type { Endpoint } from '../../lib/endpoint.js';
 import { defaultDocsBase, ExtractError } from '../../lib/errors/extract-error.js';
 import { platforms } from '../../lib/platforms.js';
 import { nearestWords, suggestion } from '../../lib/runtime/nearest-words.js';
+import { readBucketConfig } from './bucket-config.js';
 import { readDatabaseConfig } from './database-config.js';
 import { readHostingConfig } from './hosting-config.js';
 import { canaryMinutesOf, readServerConfig, type ServerConfig } from './server-config.js';
@@ -133,6 +134,7 @@ export function settingComplaints(
   const wrong = refusals([
     () => readConfig({}, env),
     () => readServerConfig({}, env),
+    () => readBucketConfig(env),
     () => readHostingConfig(env),
     () => readDatabaseConfig(env),
   ]);

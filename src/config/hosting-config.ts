@@ -10,6 +10,7 @@ import {
   type ValuesOf,
 } from '../../lib/config-values.js';
 import { ExtractError } from '../../lib/errors/extract-error.js';
+import { type DeliveryBucket, readDeliveryBucket } from './bucket-config.js';
 import { amountOf, isCurrency } from './currency.js';
 
 /** The server that sends the mails. */
@@ -201,6 +202,8 @@ export interface HostingConfig
   extends Omit<Values, 'smtp' | 'mailFrom' | 'stripeKey' | 'stripeWebhookSecret'> {
   /** None where mails are kept as files. */
   readonly mail: { readonly server: SmtpServer; readonly from: MailSender } | undefined;
+  /** None where accounts may have results written to no bucket. */
+  readonly bucket: DeliveryBucket | null;
   /** None where payments are confirmed by hand. */
   readonly stripe: { readonly key: string; readonly webhookSecret: string } | undefined;
 }
@@ -210,6 +213,7 @@ export function readHostingConfig(env: Environment = process.env): HostingConfig
   const { smtp, mailFrom, stripeKey, stripeWebhookSecret, ...rest } = readSettings(hostingSettings, env);
   return {
     ...rest,
+    bucket: readDeliveryBucket(env),
     mail: smtp && mailFrom && { server: smtp, from: mailFrom },
     stripe:
       stripeKey && stripeWebhookSecret ? { key: stripeKey, webhookSecret: stripeWebhookSecret } : undefined,

@@ -6,6 +6,7 @@ import {
   type SettingRow,
   withoutWrong,
 } from '../../lib/config-values.js';
+import { bucketSettings } from './bucket-config.js';
 import { databaseSettings } from './database-config.js';
 import { hostingSettings } from './hosting-config.js';
 import { programSettings } from './program-config.js';
@@ -18,6 +19,7 @@ export const settingTables = [
   serverSettings,
   databaseSettings,
   hostingSettings,
+  bucketSettings,
 ] as const;
 
 /** Every setting that is read from the environment. */

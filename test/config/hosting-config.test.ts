@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { amountOf, amountText, currencyDigits, isCurrency } from '../../src/config/currency.js';
 import { readHostingConfig } from '../../src/config/hosting-config.js';
+import { secretValues } from '../../src/config/settings.js';
 import { refusal } from '../ledger/ledger-port.js';
 
 const from = { EXTRACT_MAIL_FROM: 'no-reply@x.test' };
@@ -9,7 +10,7 @@ const from = { EXTRACT_MAIL_FROM: 'no-reply@x.test' };
 describe('the settings of hosting', () => {
   test('are optional, all of them', () => {
     assert.deepEqual(readHostingConfig({}), {
-      ...{ mail: undefined, emailAllow: [], packPrices: [], currency: 'EUR' },
+      ...{ mail: undefined, emailAllow: [], packPrices: [], currency: 'EUR', bucket: null },
       ...{ paymentText: undefined, stripe: undefined, operatorEmail: undefined, seller: undefined },
     });
   });
@@ -96,6 +97,31 @@ describe('the settings of hosting', () => {
         refusal('invalid_parameter', /together/),
       );
     }
+  });
+
+  test('of a bucket name its storage in whole, at a plain address, and are never shown', () => {
+    const storage = {
+      ...{ EXTRACT_S3_ENDPOINT: 'https://s3.example.com', EXTRACT_S3_KEY_ID: 'key-id' },
+      ...{ EXTRACT_S3_SECRET: 'top-secret', EXTRACT_S3_BUCKET: 'results', EXTRACT_S3_PREFIX: '/a/b/' },
+    };
+    const bucket = readHostingConfig(storage).bucket;
+    assert.deepEqual([bucket?.bucket, bucket?.prefix], ['results', 'a/b']);
+    assert.deepEqual(bucket?.settings, {
+      ...{ endpoint: 'https://s3.example.com/', region: 'us-east-1', keyId: 'key-id', secret: 'top-secret' },
+    });
+    for (const name of ['EXTRACT_S3_ENDPOINT', 'EXTRACT_S3_KEY_ID', 'EXTRACT_S3_SECRET']) {
+      assert.throws(
+        () => readHostingConfig({ ...storage, [name]: '' }),
+        refusal('invalid_parameter', /together/),
+      );
+    }
+    for (const wrong of ['s3.example.com', 'ftp://s3.example.com', 'https://ann:word@s3.example.com']) {
+      assert.throws(
+        () => readHostingConfig({ ...storage, EXTRACT_S3_ENDPOINT: wrong }),
+        (error: Error) => /must be an address like/.test(error.message) && !error.message.includes('word'),
+      );
+    }
+    assert.ok(secretValues(storage).includes('top-secret'));
   });
 });
 

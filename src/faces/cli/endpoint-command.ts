@@ -282,7 +282,7 @@ export function fillEndpointCommand(
     .optionsGroup('Files:')
     .option(
       '-o, --output <file>',
-      'Write to this file; its ending names the format: .ndjson, .json, .csv, .tsv, .xlsx, .sqlite or .parquet',
+      'Write to this file, or to a bucket (s3://bucket/name.csv); its ending names the format: .ndjson, .json, .csv, .tsv, .xlsx, .sqlite or .parquet',
     )
     .option('--overwrite', 'Replace the file if it exists')
     .option('--append', 'Add to an existing SQLite database');
@@ -299,38 +299,46 @@ export function fillEndpointCommand(
     .option('--debug', 'After an error, describe every page that was received (like EXTRACT_DEBUG)');
   return command.action(async (...given: unknown[]) => {
     const argument = identifying.length > 0 ? (given[0] as string | undefined) : undefined;
-    const options = command.optsWithGlobals<Options>();
-    const output = outputOf(options, context);
-    const named = options.output ?? options.append ?? options.overwrite;
-    const file = named === undefined ? null : await (await import('./formats/file.js')).answerFileOf(options);
-    const sources = wantsSources(options, file === null ? output.format : file.kind);
-    const historyFile = historyFileOf(options, file ?? { file: null, kind: 'ndjson', append: false });
-    const request: CallRequest = {
-      endpoint,
-      params: {
-        ...(options.new === undefined ? {} : newsDefaults(endpoint)),
-        ...paramsOf(endpoint, argument, options, [...known, ...renamed]),
-        ...(sources || historyFile !== null || options.new !== undefined ? { sources: true } : {}),
-      },
-      showsSources: sources,
-      pseudonyms: pseudonymRequestOf(options),
-      newsName: options.new as string | undefined,
-      all: options.all === true,
-      output: { ...output, sources },
-      selection: selectionOf(endpoint.returns, endpoint.many, output, endpoint.columns),
-      file,
+    const typed = command.optsWithGlobals<Options>();
+    const run = async (options: Options) => {
+      const output = outputOf(options, context);
+      const named = options.output ?? options.append ?? options.overwrite;
+      const file =
+        named === undefined ? null : await (await import('./formats/file.js')).answerFileOf(options);
+      const sources = wantsSources(options, file === null ? output.format : file.kind);
+      const historyFile = historyFileOf(options, file ?? { file: null, kind: 'ndjson', append: false });
+      const request: CallRequest = {
+        endpoint,
+        params: {
+          ...(options.new === undefined ? {} : newsDefaults(endpoint)),
+          ...paramsOf(endpoint, argument, options, [...known, ...renamed]),
+          ...(sources || historyFile !== null || options.new !== undefined ? { sources: true } : {}),
+        },
+        showsSources: sources,
+        pseudonyms: pseudonymRequestOf(options),
+        newsName: options.new as string | undefined,
+        all: options.all === true,
+        output: { ...output, sources },
+        selection: selectionOf(endpoint.returns, endpoint.many, output, endpoint.columns),
+        file,
+      };
+      const { savePages, fromPages } = options as { savePages?: string; fromPages?: string };
+      const pages = { savePages, fromPages } as Partial<Config>;
+      const archive = options.archive as string | undefined;
+      const opened = { ...{ archive, config: pages }, quiet: !request.output.showNotes };
+      await withArchive(context, opened, async (extractor) => {
+        const { newsName: name, all } = request;
+        const call = (news?: OnlyNewRun) =>
+          withHistory(historyFile, endpoint, (history) =>
+            runCall(context, request, extractor, history, news),
+          );
+        if (name === undefined) return call();
+        const { withNewsRun } = await import('./news/with-news.js');
+        return withNewsRun(extractor.config.home, { endpoint, name, all, counts: false }, call);
+      });
     };
-    const { savePages, fromPages } = options as { savePages?: string; fromPages?: string };
-    const pages = { savePages, fromPages } as Partial<Config>;
-    const archive = options.archive as string | undefined;
-    const opened = { ...{ archive, config: pages }, quiet: !request.output.showNotes };
-    await withArchive(context, opened, async (extractor) => {
-      const { newsName: name, all } = request;
-      const run = (news?: OnlyNewRun) =>
-        withHistory(historyFile, endpoint, (history) => runCall(context, request, extractor, history, news));
-      if (name === undefined) return run();
-      const { withNewsRun } = await import('./news/with-news.js');
-      return withNewsRun(extractor.config.home, { endpoint, name, all, counts: false }, run);
-    });
+    if (typeof typed.output !== 'string') return run(typed);
+    const { withObjectFile } = await import('./bucket/object-file.js');
+    return withObjectFile(context, typed.output, typed, ({ file }) => run({ ...typed, output: file }));
   });
 }

@@ -118,6 +118,6 @@ export class FileOutput implements BatchOutput {
     await this.#checkpoint.add({ ...totals, bytes: written, copied, bad, done });
     this.#failed = this.#failed.filter(([, offset]) => offset >= written);
     // After the checkpoint: what is remembered before it would be lost where the output is cut back to it.
-    await this.#onSaved?.(position);
+    await this.#onSaved?.(position, written);
   }
 }

@@ -8,8 +8,8 @@ export interface BatchPosition {
   readonly copied: number;
 }
 
-/** Receives how far the output is safe: on the disk with its checkpoint, or read from a pipe. */
-export type OnSaved = (reached: BatchPosition) => Promise<void>;
+/** Receives how far the output is safe: on the disk with its checkpoint, or read from a pipe. `bytes` of it stay as they are. */
+export type OnSaved = (reached: BatchPosition, bytes: number) => Promise<void>;
 
 /** Where the lines of a batch go. */
 export interface BatchOutput {
@@ -29,9 +29,11 @@ export function streamOutput(
   write: (text: string) => Promise<void>,
   onSaved: OnSaved = async () => {},
 ): BatchOutput {
+  let written = 0;
   const writer = new CoalescingWriter<BatchPosition>(async (bytes, reached) => {
     await write(bytes.toString());
-    await onSaved(reached);
+    written += bytes.length;
+    await onSaved(reached, written);
   });
   return {
     add: (text, reached) => writer.add(Buffer.from(text), reached),

@@ -52,7 +52,7 @@ export const jobObject = z
       .describe('When the results are deleted; null until the job has finished.'),
     webhook: z
       .strictObject({
-        url: z.string().describe('Where the finished job is sent.'),
+        url: z.string().describe('Where the finished job is sent, or its results are written.'),
         state: z.enum(['pending', 'delivered', 'failed']).describe('State of the delivery.'),
       })
       .optional()

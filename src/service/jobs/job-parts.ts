@@ -1,5 +1,7 @@
 import type { Config } from '../../../lib/config.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
+import type { DeliveryBucket } from '../../config/bucket-config.js';
+import { isBucketAddress } from '../../files/bucket/bucket-address.js';
 import type { Mailer } from '../accounts/mail/mailer.js';
 import type { Target } from '../notify/target.js';
 import type { AccountStorage } from './account-storage.js';
@@ -16,6 +18,7 @@ import { RunNotices } from './schedules/alerts/run-notices.js';
 import { type ReadKeyState, Scheduler } from './schedules/scheduler.js';
 import type { Schedules } from './schedules/schedules.js';
 import { webhookDeliverer } from './webhooks/attempt.js';
+import { BucketDelivery } from './webhooks/bucket-delivery.js';
 import { createSender } from './webhooks/sender.js';
 import { type Resolve, Targets } from './webhooks/targets.js';
 import type { Webhooks } from './webhooks/webhooks.js';
@@ -38,6 +41,8 @@ export interface JobsOptions extends JobCallsOptions {
   readonly onError: (job: string, cause: unknown) => void;
   /** In place of the system's resolver. */
   readonly resolve?: Resolve;
+  /** The operator's bucket, which results may be written to; left out for none. */
+  readonly bucket?: DeliveryBucket | null | undefined;
   /** Certificates that webhook receivers must have, in place of the system's. */
   readonly ca?: string | undefined;
   /** Ends the comparison of a finished job with what is usual: a sentence for each field that its answers lacked. */
@@ -99,7 +104,11 @@ export function jobParts(
   const accountBytes = options.accountBytes ?? Number.POSITIVE_INFINITY;
   const targets = new Targets(options.webhookAllow, options.resolve);
   const sender = createSender({ targets, clock, proxy: config, ca: options.ca });
-  const deliverer = webhookDeliverer({ store: webhooks, sender, clock, onError, span });
+  const bucket = new BucketDelivery({
+    ...{ place: options.bucket ?? null, home: config.home, proxy: config, clock, lines, endpoints },
+  });
+  const deliverer = webhookDeliverer({ store: webhooks, sender, bucket, clock, onError, span });
+  let isClean = false;
   const comparisons = new Comparisons(store, options.comparisonOf, onError);
   const scheduler = new Scheduler({
     ...{ store: schedules, clock, endpoints, onError, onMade },
@@ -117,7 +126,7 @@ export function jobParts(
   return {
     shown: {
       ...{ store, webhooks, schedules, links, storage, accountBytes, endpoints },
-      checkTarget: (url) => targets.check(url),
+      checkTarget: async (url) => (isBucketAddress(url) ? bucket.check(url) : targets.check(url)),
       checkNotified: (account, notified) => checkTargets(account, notified, targets, emailOf),
       cancelAll: (account) => cancelAll(store, account),
     },
@@ -130,6 +139,8 @@ export function jobParts(
       scheduler.wake();
     },
     wake() {
+      if (!isClean) bucket.discardLeft().catch((cause: unknown) => onError('', cause));
+      isClean = true;
       deliverer.wake();
       scheduler.wake();
       notices.wake();
@@ -141,7 +152,7 @@ export function jobParts(
     },
     async stop() {
       await Promise.all([scheduler.stop(), notices.stop(), alerter.stop(), deliverer.stop()]);
-      await sender.close();
+      await Promise.all([sender.close(), bucket.close()]);
     },
   };
 }

@@ -4,6 +4,8 @@ import type { Endpoint } from '../../../lib/endpoint.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { contractPath } from '../../../lib/platforms.js';
 import { nearestPaths, suggestion } from '../../../lib/runtime/nearest-words.js';
+import { isBucketAddress, parseBucketAddress } from '../../files/bucket/bucket-address.js';
+import { endingsOf, fileKinds, kindOfName } from '../../files/result-files/file-kind.js';
 import type { Target } from '../notify/target.js';
 import { defaultZone, parseTimeZone } from '../schedule/time-zone.js';
 import { parseTimetable, type Timetable } from '../schedule/timetable.js';
@@ -114,6 +116,13 @@ function webhookOf(value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value !== 'string' || value.length > maxWebhookUrlLength || !URL.canParse(value)) {
     throw wrong('The field webhook_url must be an https URL of at most 2,048 characters.');
+  }
+  if (isBucketAddress(value)) {
+    const kind = kindOfName(parseBucketAddress(value).key);
+    if (fileKinds.some((one) => one === kind)) return value;
+    throw wrong(
+      `The field webhook_url names an object whose ending is no kind of file: ${endingsOf(fileKinds).join(', ')}.`,
+    );
   }
   const url = new URL(value);
   if (url.protocol !== 'https:') throw new ExtractError('webhook_url_not_https');

@@ -11,6 +11,7 @@ import { isBuilt, type OutputKind, outputKinds } from '../../../files/result-fil
 import type { CsvStyle } from '../../../output/csv-cells.js';
 import { quotedFor } from '../../../output/shell-words.js';
 import { archiveOption } from '../archive/with-archive.js';
+import type { BatchBucket } from '../bucket/batch-bucket.js';
 import { addHistoryOptions, historyFileOf } from '../history/history-option.js';
 import { newsDefaults, newsName } from '../news/news-name.js';
 import { addCsvOptions, csvStyleOf, noSourcesOption, type Options, wantsSources } from '../output.js';
@@ -65,6 +66,8 @@ export interface BatchCommandOptions {
   /** The request to hide names; null shows all. */
   readonly pseudonyms: PseudonymRequest | null;
   readonly mode: OpenMode;
+  /** The bucket that the output, a local file, becomes an object of. */
+  readonly bucket?: BatchBucket | undefined;
   /** Folder that the pictures and videos of the answers are saved in; null for none. */
   readonly media: string | null;
   readonly mediaMaxMb: number;
@@ -165,7 +168,7 @@ export function addBatchOptions(command: Command, { once }: { readonly once: boo
     .optionsGroup('Input and output:')
     .option(
       '-o, --output <file>',
-      'Write to this new file, with a checkpoint next to it. Its ending names the format: .ndjson, .json, .csv, .tsv, .xlsx, .sqlite or .parquet. Default: stdout',
+      'Write to this new file, with a checkpoint next to it, or to a bucket (s3://bucket/name.csv). Its ending names the format: .ndjson, .json, .csv, .tsv, .xlsx, .sqlite or .parquet. Default: stdout',
     )
     .addOption(inputFormatOption())
     .option(
@@ -356,6 +359,7 @@ export function batchOptionsOf(
     sources,
     pseudonyms: pseudonymRequestOf(options),
     mode: modeOf(options, output),
+    bucket: options.bucket as BatchBucket | undefined,
     media: (options.media as string | undefined) ?? null,
     mediaMaxMb: options.mediaMaxMb as number,
     captions: options.captions === true,

@@ -9,12 +9,14 @@ import {
 } from '../../../files/batch-files/batch-run.js';
 import { boundHeap } from '../../../files/batch-files/bound-heap.js';
 import type { InputResult } from '../../../files/batch-files/line-format.js';
+import type { OnSaved } from '../../../files/batch-files/output.js';
 import { type InputSource, openSource } from '../../../files/batch-files/read-inputs.js';
 import { noTotals } from '../../../files/batch-files/totals.js';
 import type { Condition } from '../../../files/condition/condition.js';
 import type { OnlyNewRun } from '../../../files/seen-items/only-new-run.js';
 import { NoticeCollector } from '../../../service/notify/notice-collector.js';
 import { withArchive } from '../archive/with-archive.js';
+import { sendObject } from '../bucket/batch-bucket.js';
 import type { CommandExtractor, Context } from '../context.js';
 import { ExitStatusError } from '../exit-status-error.js';
 import { type HistoryWriter, withHistory } from '../history/with-history.js';
@@ -130,7 +132,19 @@ async function runToOutput(
     ? unseen
     : conditionFilter(condition, unseen, options, (result) => notices?.add(told(result)));
   const built = await builtOutput(options, toFile, read.own);
-  const session = toFile ? await openSession(options, output, pseudonyms, built, onSaved) : undefined;
+  const upload =
+    output === null ? undefined : await options.bucket?.begin(output, options.mode === 'overwrite');
+  let grows = false;
+  const saved: OnSaved | undefined =
+    upload === undefined
+      ? onSaved
+      : async (reached, bytes) => {
+          if (grows) upload.grow(bytes, context.signal);
+          await onSaved?.(reached, bytes);
+        };
+  const session = toFile ? await openSession(options, output, pseudonyms, built, saved) : undefined;
+  // Lines that only stand in for the output are not the object, and those of a retry not yet.
+  grows = built === null && session?.retry === undefined;
   const id = session?.id ?? batchId();
   let total: number | undefined;
   const media = await openBatchMedia(options, extractor.config);
@@ -187,6 +201,9 @@ async function runToOutput(
   }
   if (ended.finished && built !== null && session !== undefined) {
     ended = await buildFile(context, options, { ended, built, id: session.id });
+  }
+  if (ended.finished && options.bucket !== undefined && output !== null && upload !== undefined) {
+    ended = await sendObject(context, { bucket: options.bucket, file: output, upload }, ended);
   }
   onEnded?.({ ...ended, notices, resumed: (session?.from.totals.inputs ?? 0) > 0 });
   const failedMedia = await reportMedia(context, options, media);

@@ -39,19 +39,22 @@ export function fillBatch(command: Command, context: Context): void {
   addBatchOptions(command, { once: true })
     .addHelpText('after', afterword)
     .action(async (endpoint: string, file: string | undefined) => {
-      const given = command.opts<Options>();
+      const typed = command.opts<Options>();
       const goOn = resumeCommand((command.parent as Command & { rawArgs: string[] }).rawArgs);
-      const then = given.then as readonly string[];
+      const then = typed.then as readonly string[];
       if (then.length > 0) {
-        const stages = chainOptionsOf([endpoint, ...then], file, given, context.endpoints);
+        const stages = chainOptionsOf([endpoint, ...then], file, typed, context.endpoints);
         const { runChain } = await import('../batch/run-chain.js');
-        return runChain(context, stages, { appends: given.append === true, goOn });
+        return runChain(context, stages, { appends: typed.append === true, goOn });
       }
-      if (given.thenLimit !== undefined) {
+      if (typed.thenLimit !== undefined) {
         throw new UsageError('missing_parameter', '--then-limit needs --then ENDPOINT.');
       }
-      const options = batchOptionsOf(endpoint, file, given, context.endpoints);
-      const { runAndNotify } = await import('../notify/run-and-notify.js');
-      await runAndNotify(context, options, goOn);
+      const { withBatchBucket } = await import('../bucket/batch-bucket.js');
+      await withBatchBucket(context, typed, false, async (given) => {
+        const options = batchOptionsOf(endpoint, file, given, context.endpoints);
+        const { runAndNotify } = await import('../notify/run-and-notify.js');
+        await runAndNotify(context, options, goOn);
+      });
     });
 }

@@ -22,7 +22,7 @@ export function fillConvert(command: Command, context: Context): void {
     .summary(command.description())
     .description(introduction)
     .argument('<file>', 'results as NDJSON or JSON')
-    .argument('<out>', 'the new file');
+    .argument('<out>', 'the new file, or an object of a bucket (s3://bucket/name.csv)');
   addPseudonymOptions(addCsvOptions(addInputEndpoint(command)))
     .addOption(noSourcesOption())
     .option('--overwrite', 'Replace an existing file')
@@ -30,6 +30,10 @@ export function fillConvert(command: Command, context: Context): void {
     .addHelpText('after', afterword)
     .action(async (file: string, output: string) => {
       const { runConvert } = await import('../convert/run-convert.js');
-      await runConvert(context, file, output, command.opts<Options>());
+      const options = command.opts<Options>();
+      const { withObjectFile } = await import('../bucket/object-file.js');
+      await withObjectFile(context, output, options, (written) =>
+        runConvert(context, file, written, options),
+      );
     });
 }

@@ -62,7 +62,10 @@ function addCreate(group: Command, context: Context): void {
     .argument('<endpoint>', 'such as maps/place')
     .argument('[file]', 'the inputs, 10,000 at most; - or nothing for stdin')
     .option('--name <name>', 'name of the job in lists')
-    .option('--webhook-url <url>', 'URL (https) to send the finished job to')
+    .option(
+      '--webhook-url <url>',
+      'URL (https) to send the finished job to, or s3://bucket/name-{job}.csv to write its results to',
+    )
     .option(
       '--every <schedule>',
       'Repeat the job: 6h, 1d, "monday 08:00", or five cron fields; `extract schedules` manages it',
@@ -137,7 +140,10 @@ function addRetry(group: Command, context: Context): void {
     .command('retry-failed')
     .description('Create a new job from the failed inputs of a finished one')
     .argument(...id)
-    .option('--webhook-url <url>', 'URL (https) to send the finished job to')
+    .option(
+      '--webhook-url <url>',
+      'URL (https) to send the finished job to, or s3://bucket/name-{job}.csv to write its results to',
+    )
     .option(...waiting);
   addOutputOptions(retry).action(async (job: string) => {
     const reply = answerWriter(retry, context, jobObject, false);
@@ -250,7 +256,7 @@ export function fillJobs(group: Command, context: Context): void {
     .option('--follow', 'Keep printing until the job ends')
     .option(
       '-o, --output <file>',
-      'Write to this file: .ndjson, .csv, .xlsx, .sqlite or .parquet by its name',
+      'Write to this file, or to a bucket (s3://bucket/name.csv): .ndjson, .csv, .xlsx, .sqlite or .parquet by its name',
     )
     .option('--overwrite', 'Replace the file if it exists')
     .option('--then <endpoint>', 'Create a job that runs this endpoint over the items of the results instead')
@@ -268,8 +274,11 @@ export function fillJobs(group: Command, context: Context): void {
       const { stdout, signal } = context;
       if (output !== undefined) {
         const { saveResults } = await import('../jobs/save-results.js');
-        await withServer(context, (client) =>
-          saveResults(client, job, { output, overwrite, follow, signal }),
+        const { withObjectFile } = await import('../bucket/object-file.js');
+        await withObjectFile(context, output, { overwrite }, ({ file }) =>
+          withServer(context, (client) =>
+            saveResults(client, job, { output: file, overwrite, follow, signal }),
+          ),
         );
         return;
       }

@@ -66,33 +66,36 @@ export function fillWatch(command: Command, context: Context): void {
   addBatchOptions(command, { once: false })
     .addHelpText('after', afterword)
     .action(async (endpoint: string, file: string) => {
-      const options = command.opts<Options>();
-      const text = timetableText(options);
-      const webhook = webhookOf(options);
+      const typed = command.opts<Options>();
+      const text = timetableText(typed);
+      const webhook = webhookOf(typed);
       if (file === '-') {
         throw new UsageError(
           'invalid_parameter',
           'A watch reads its inputs again for each run: name a file.',
         );
       }
-      const batch = { ...batchOptionsOf(endpoint, file, options, context.endpoints), input: file };
       const { parseTimetable } = await import('../../../service/schedule/timetable.js');
       const timetable = text === null ? null : parseTimetable(text);
-      if (options.install !== undefined) {
-        if (timetable === null) {
-          throw new UsageError(
-            'conflicting_parameters',
-            '--install goes with --every, which says the times.',
-          );
+      const { withBatchBucket } = await import('../bucket/batch-bucket.js');
+      await withBatchBucket(context, typed, true, async (options) => {
+        const batch = { ...batchOptionsOf(endpoint, file, options, context.endpoints), input: file };
+        if (options.install !== undefined) {
+          if (timetable === null) {
+            throw new UsageError(
+              'conflicting_parameters',
+              '--install goes with --every, which says the times.',
+            );
+          }
+          const { installWatchCommand } = await import('../watch/install.js');
+          const { rawArgs } = command.parent as Command & { rawArgs: string[] };
+          const scheduler = options.install === true ? null : (options.install as Scheduler);
+          const write = options.write === true;
+          await installWatchCommand(context, { batch, timetable, args: rawArgs, scheduler, write });
+          return;
         }
-        const { installWatchCommand } = await import('../watch/install.js');
-        const { rawArgs } = command.parent as Command & { rawArgs: string[] };
-        const scheduler = options.install === true ? null : (options.install as Scheduler);
-        const write = options.write === true;
-        await installWatchCommand(context, { batch, timetable, args: rawArgs, scheduler, write });
-        return;
-      }
-      const { runWatchCommand } = await import('../watch/run-watch.js');
-      await runWatchCommand(context, { batch, timetable, webhook });
+        const { runWatchCommand } = await import('../watch/run-watch.js');
+        await runWatchCommand(context, { batch, timetable, webhook });
+      });
     });
 }

@@ -5,6 +5,7 @@ import { systemClock } from '../../../../lib/runtime/clock.js';
 import { openFault } from '../../../files/batch-files/output-fault.js';
 import { endingsOf, kindOfName, outputKinds } from '../../../files/result-files/file-kind.js';
 import { countDatabaseRuns, openDraft } from '../../../files/result-files/write-file.js';
+import type { WrittenFile } from '../bucket/object-file.js';
 import { type Context, withExtractor } from '../context.js';
 import { endpointOf } from '../media-command.js';
 import { csvStyleOf, type Options } from '../output.js';
@@ -59,7 +60,7 @@ async function readableFile(file: string): Promise<string> {
 export async function runConvert(
   context: Context,
   file: string,
-  output: string,
+  { file: output, shown }: WrittenFile,
   options: Options,
 ): Promise<void> {
   const { signal, stderr } = context;
@@ -103,5 +104,5 @@ export async function runConvert(
   const errors = failed === 0 ? '' : ` and ${failed.toLocaleString('en-US')} failed inputs`;
   const count = items === 1 ? '1 item' : `${items.toLocaleString('en-US')} items`;
   if (options.quiet !== true)
-    await stderr.write(`${printable(output)}: ${count}${errors} of ${endpoint.path}.\n`);
+    await stderr.write(`${printable(shown)}: ${count}${errors} of ${endpoint.path}.\n`);
 }

@@ -32,7 +32,8 @@ export async function runAndNotify(
   options: BatchCommandOptions,
   goOn: string | null,
 ): Promise<void> {
-  const { endpoint, output, notify } = options;
+  const { endpoint, notify, bucket } = options;
+  const output = options.output === null ? null : (bucket?.shown(options.output) ?? options.output);
   const { stderr, signal } = context;
   if (notify.length === 0) return runBatchCommand(context, options, goOn);
   const config = await withExtractor(context, {}, async (extractor) => extractor.config);

@@ -81,12 +81,14 @@ async function runOnce(
   if (known !== null) await context.stderr.write(`${known.code}: ${printable(known.message)}\n`);
   if (batch.append && finished && output !== null) await removeLines(output);
   const isEmpty = finished && output !== null && (await removeEmptyOutput(output));
+  // The object holds it; only a database is added to.
+  if (!batch.append && finished && output !== null) await batch.bucket?.forget(output);
+  const shown = output === null ? null : (batch.bucket?.shown(output) ?? path.resolve(output));
   return {
     finished,
     status: error instanceof ExitStatusError ? error.exitStatus : 0,
     noticeOf(id) {
-      const file = output === null ? null : path.resolve(output);
-      const about = { endpoint: batch.endpoint, id, at, output: file };
+      const about = { endpoint: batch.endpoint, id, at, output: shown };
       const notice = finished && ended !== undefined ? noticeOf(ended, about) : null;
       return notice === null ? null : JSON.stringify(notice);
     },
@@ -99,7 +101,7 @@ async function runOnce(
       without_news: totals.withoutNews,
       failed: failedCount(totals),
       credits_spent: totals.charged,
-      output: isEmpty || output === null ? null : path.resolve(output),
+      output: isEmpty ? null : shown,
       error: known === null ? null : { code: known.code, message: known.message },
     },
   };

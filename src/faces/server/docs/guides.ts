@@ -22,6 +22,7 @@ export const guideSections = [
       'spreadsheets',
       'library',
       'python',
+      'buckets',
       'tools',
       'browser',
     ],

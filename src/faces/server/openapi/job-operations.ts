@@ -89,7 +89,8 @@ const create: Plain = {
               type: 'string',
               format: 'uri',
               maxLength: maxWebhookUrlLength,
-              description: 'https URL that the finished job is sent to.',
+              description:
+                'https URL that the finished job is sent to; or `s3://bucket/name-{job}.csv` in the operator’s bucket, which the results are written to.',
             },
             schedule: {
               type: 'string',

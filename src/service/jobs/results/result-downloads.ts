@@ -1,13 +1,13 @@
-import { type FileHandle, open, rm, stat } from 'node:fs/promises';
+import { type FileHandle, open, stat } from 'node:fs/promises';
 import pLimit from 'p-limit';
 import type { Endpoint } from '../../../../lib/endpoint.js';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import { writeFailure } from '../../../../lib/errors/storage-error.js';
 import { AccountTurns } from '../../../../lib/runtime/account-turns.js';
 import { type FileKind, kindOfName } from '../../../files/result-files/file-kind.js';
-import { writeFromLines } from '../../../files/result-files/write-file.js';
 import type { Job } from '../job.js';
 import type { JobStore } from '../job-store.js';
+import { writeJobFile } from './job-file.js';
 import type { LinesSource, ResultsFiles } from './results-files.js';
 
 /** Kinds of files that results are made into. */
@@ -17,9 +17,6 @@ export type DownloadKind = Exclude<FileKind, 'ndjson'>;
 const maxAtOnce = 4;
 /** Files of one account that wait. */
 const maxWaiting = 200;
-
-/** Rows of a group of Parquet, at most: what is encoded at a time while other requests wait. */
-const groupRows = 1000;
 
 const exists = (file: string) =>
   stat(file).then(
@@ -82,20 +79,13 @@ export class ResultDownloads {
     return making.finally(() => this.#making.delete(file));
   }
 
-  async #write({ id, endpoint: path, finished_at, ...said }: Job, file: string): Promise<void> {
+  async #write(job: Job, file: string): Promise<void> {
     if (await exists(file)) return;
-    const endpoint = this.#endpoints.find((one) => one.path === path);
-    if (endpoint === undefined) throw new ExtractError('endpoint_not_found');
-    const kind = kindOfName(file) ?? 'ndjson';
-    const run = { id, at: finished_at ?? '' };
     try {
-      const shape = { endpoint, inputs: true, sources: said.sources === true, news: said.new === true };
-      await writeFromLines({ ...shape, kind, file, run, groupRows }, this.#lines.read(id));
-      // The results may have been deleted meanwhile: nothing of them stays.
-      if (!(await this.#lines.isKept(id))) await rm(file, { force: true });
+      await writeJobFile(job, file, this.#lines, this.#endpoints);
     } catch (cause) {
       if (cause instanceof ExtractError) throw cause;
-      throw writeFailure(`The results cannot be made into ${kind}`, cause);
+      throw writeFailure(`The results cannot be made into ${kindOfName(file)}`, cause);
     }
   }
 }

@@ -1,6 +1,9 @@
 import type { Clock } from '../../../../lib/runtime/clock.js';
+import { PeriodicTask } from '../../../../lib/runtime/periodic-task.js';
 import { inSpan, type Span } from '../../../../lib/runtime/span.js';
 import { signWebhook } from '../../../../lib/webhook.js';
+import { isBucketAddress } from '../../../files/bucket/bucket-address.js';
+import type { BucketDelivery } from './bucket-delivery.js';
 import { Deliverer } from './deliverer.js';
 import type { Sender, Sent } from './sender.js';
 import type { DueDelivery, Webhooks } from './webhooks.js';
@@ -8,6 +11,8 @@ import type { DueDelivery, Webhooks } from './webhooks.js';
 export interface AttemptOptions {
   readonly store: Pick<Webhooks, 'listSecrets' | 'record'>;
   readonly sender: Sender;
+  /** Writes the results themselves, for an address in a bucket. */
+  readonly bucket: Pick<BucketDelivery, 'send'>;
   readonly clock: Clock;
   /** The operator's tracing of attempts. */
   readonly span?: Span | undefined;
@@ -15,22 +20,23 @@ export interface AttemptOptions {
 
 /** Makes one attempt of a delivery, signed, records what came of it, and resolves with it. Rejects with the signal's reason, and where it cannot be recorded. */
 export async function makeAttempt(
-  { store, sender, clock, span }: AttemptOptions,
+  { store, sender, bucket, clock, span }: AttemptOptions,
   delivery: DueDelivery,
   signal: AbortSignal,
 ): Promise<Sent> {
   const { job, account, id, url } = delivery;
   const at = clock.now();
-  const body = JSON.stringify(job);
-  const secrets = await store.listSecrets(account);
-  const headers = {
-    'extract-signature': signWebhook(secrets, Math.floor(at / 1000), body),
-    'extract-delivery': id,
-  };
   const attributes = { 'extract.delivery_id': id, 'extract.job_id': job.id };
-  const sent = await inSpan(span, 'extract.webhook', attributes, () =>
-    sender.send({ url, body, headers }, signal),
-  );
+  const sent = await inSpan(span, 'extract.webhook', attributes, async () => {
+    if (isBucketAddress(url)) return bucket.send(delivery, signal);
+    const body = JSON.stringify(job);
+    const secrets = await store.listSecrets(account);
+    const headers = {
+      'extract-signature': signWebhook(secrets, Math.floor(at / 1000), body),
+      'extract-delivery': id,
+    };
+    return sender.send({ url, body, headers }, signal);
+  });
   await store.record(delivery, at, sent);
   return sent;
 }
@@ -44,12 +50,31 @@ export interface WebhookDelivererOptions extends AttemptOptions {
 /** More than a receiver is given for its answer. */
 const claimMs = 20_000;
 
+/** Makes an attempt that may take longer than a claim lasts, as a bucket gets whole files: the claim is kept meanwhile. */
+async function makeHeld(
+  options: WebhookDelivererOptions,
+  delivery: DueDelivery,
+  signal: AbortSignal,
+): Promise<Sent> {
+  const { store, clock, onError } = options;
+  const holding = new PeriodicTask(clock, claimMs / 2, () =>
+    store.extend(delivery, claimMs).catch((cause: unknown) => onError(delivery.job.id, cause)),
+  );
+  holding.arm();
+  try {
+    return await makeAttempt(options, delivery, signal);
+  } finally {
+    await holding.stop();
+  }
+}
+
 /** Makes the attempts of webhooks. */
 export function webhookDeliverer(options: WebhookDelivererOptions): Deliverer<DueDelivery> {
   const { store, clock, onError } = options;
   return new Deliverer({
     ...{ store, clock, claimMs },
-    attempt: (delivery, signal) => makeAttempt(options, delivery, signal),
+    attempt: (delivery, signal) =>
+      (isBucketAddress(delivery.url) ? makeHeld : makeAttempt)(options, delivery, signal),
     onError: (delivery, cause) => onError(delivery?.job.id ?? '', cause),
   });
 }

@@ -47,6 +47,16 @@ export class WebhookStore implements Webhooks {
     return claimed > 0;
   }
 
+  async extend({ job: { id }, tries, due }: DueDelivery, ms: number): Promise<void> {
+    await this.#database.write((queries) =>
+      queries.run(
+        `UPDATE jobs SET webhook_claimed = $1
+         WHERE id = $2 AND webhook_tries = $3 AND webhook_due = $4 AND webhook_claimed > 0`,
+        [this.#clock.now() + ms, id, tries, due],
+      ),
+    );
+  }
+
   async release({ job: { id }, tries, due }: DueDelivery): Promise<void> {
     await this.#database.write((queries) =>
       queries.run(

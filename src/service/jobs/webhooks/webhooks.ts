@@ -58,6 +58,8 @@ export interface SecretState {
 export interface Webhooks extends DueAttempts<DueDelivery> {
   /** Webhooks that were given up, of jobs whose results are still there: how many, and so many of the newest. */
   listFailed(limit: number): Promise<{ readonly total: number; readonly newest: readonly FailedDelivery[] }>;
+  /** Takes an attempt that was claimed here for so many milliseconds from now: it is still being made. */
+  extend(delivery: DueDelivery, ms: number): Promise<void>;
   /** Records an attempt that began at `at`, and decides what follows. */
   record(delivery: DueDelivery, at: number, sent: Sent): Promise<void>;
   /** Forgets the attempts of a job whose results were deleted. */

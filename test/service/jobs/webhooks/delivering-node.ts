@@ -5,6 +5,11 @@ import { createSender } from '../../../../src/service/jobs/webhooks/sender.js';
 import { Targets } from '../../../../src/service/jobs/webhooks/targets.js';
 import { WebhookStore } from '../../../../src/service/jobs/webhooks/webhook-store.js';
 
+/** In place of a bucket, where nothing is written to one. */
+export const noBucket = {
+  send: async () => ({ status: null, error: 'There is no bucket.', again: false }),
+};
+
 /** What a node has to deliver webhooks to this machine, over a database that is open. */
 export function deliveringNode(postgres: Postgres, onError: (cause: unknown) => void) {
   const clock = systemClock;
@@ -17,6 +22,7 @@ export function deliveringNode(postgres: Postgres, onError: (cause: unknown) => 
   const deliverer = webhookDeliverer({
     store: webhooks,
     sender,
+    bucket: noBucket,
     clock,
     onError: (_, cause) => onError(cause),
   });

@@ -8,6 +8,7 @@ import { DeliveryTurns } from '../../../../src/service/jobs/webhooks/turns.js';
 import type { DueDelivery } from '../../../../src/service/jobs/webhooks/webhooks.js';
 import { FakeClock } from '../../../support/fake-clock.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
+import { noBucket } from './delivering-node.js';
 import { makeWebhookJob, webhookJobEnding } from './webhooks-port.js';
 
 const root = temporaryFolder();
@@ -94,6 +95,7 @@ test('1,100 jobs whose receiver never answers delay no other account', { timeout
   const deliverer = webhookDeliverer({
     store: webhooks,
     sender,
+    bucket: noBucket,
     clock,
     onError: (_, cause) => assert.fail(String(cause)),
   });

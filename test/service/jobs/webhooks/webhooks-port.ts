@@ -74,7 +74,11 @@ export function webhooksSuite(open: () => Promise<WebhooksUnderTest>): void {
     assert.equal((await webhooks.findDelivery(account, id)).next_attempt_at, at);
     await webhooks.release(due);
     assert.equal(await webhooks.claim(due, 20_000), true);
-    await clock.advance(20_000);
+    await clock.advance(15_000);
+    await webhooks.extend(due, 20_000);
+    await clock.advance(15_000);
+    assert.deepEqual([await webhooks.listDue(), await webhooks.claim(due, 20_000)], [[], false]);
+    await clock.advance(5_000);
     assert.deepEqual(await webhooks.listDue(), [due]);
     await webhooks.record(due, clock.now(), refused);
     assert.equal(await webhooks.claim(due, 20_000), false, 'the attempt was made');

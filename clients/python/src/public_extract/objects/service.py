@@ -127,7 +127,7 @@ class UsageRow(TypedDict):
 class JobWebhook(TypedDict):
     """Present if the job has a webhook."""
     url: str
-    """Where the finished job is sent."""
+    """Where the finished job is sent, or its results are written."""
     state: Literal["pending", "delivered", "failed"]
     """State of the delivery."""
 

@@ -179,7 +179,7 @@ export function NewJobPage({ frame, endpoints, keys, values = {}, problems = {} 
             <TextField
               name="webhook_url"
               label="Webhook URL"
-              hint="An https URL that the finished job is sent to, signed."
+              hint="An https URL that the finished job is sent to, signed; or s3://bucket/name-{job}.csv in the operator’s bucket, for its results."
               value={values.webhook_url}
               problem={problems.webhook_url}
               input={{ type: 'url', inputMode: 'url', autoComplete: 'off', placeholder: 'https://' }}

@@ -1,0 +1,81 @@
+import * as kind from '../../lib/config-kinds.js';
+import { type Environment, type Kind, optional, readSettings, setting } from '../../lib/config-values.js';
+import { ExtractError } from '../../lib/errors/extract-error.js';
+
+const endpoint: Kind<string> = {
+  ...kind.address,
+  parse(text, name) {
+    const url = URL.canParse(text) ? new URL(text) : null;
+    const isPlain = url !== null && `${url.username}${url.password}${url.search}${url.hash}` === '';
+    if (isPlain && /^https?:$/.test(url.protocol)) return url.href;
+    throw new ExtractError(
+      'invalid_parameter',
+      `The setting ${name} must be an address like https://s3.eu-central-1.amazonaws.com.`,
+    );
+  },
+};
+
+/** Settings of the S3-compatible storage that results are written to. */
+export const bucketSettings = {
+  endpoint: optional(
+    'EXTRACT_S3_ENDPOINT',
+    endpoint,
+    'S3-compatible storage for `-o s3://bucket/key` and for the results of jobs, such as https://s3.eu-central-1.amazonaws.com.',
+  ),
+  region: setting('EXTRACT_S3_REGION', kind.text, 'us-east-1', 'Its region, for signatures.'),
+  keyId: optional('EXTRACT_S3_KEY_ID', kind.text, 'Access key that writes there.'),
+  secret: optional('EXTRACT_S3_SECRET', kind.secret, 'Secret of that key.'),
+  bucket: optional(
+    'EXTRACT_S3_BUCKET',
+    kind.text,
+    'Server: the bucket that accounts may have results of jobs written to. Without one they may not.',
+  ),
+  prefix: setting(
+    'EXTRACT_S3_PREFIX',
+    kind.text,
+    'jobs',
+    'Server: what the keys of those objects begin with, before the ID of the account.',
+  ),
+} as const;
+
+/** How the storage is reached. */
+export interface BucketSettings {
+  readonly endpoint: string;
+  readonly region: string;
+  readonly keyId: string;
+  readonly secret: string;
+}
+
+/** The place that a server's accounts may have results written to. */
+export interface DeliveryBucket {
+  readonly settings: BucketSettings;
+  readonly bucket: string;
+  readonly prefix: string;
+}
+
+/** Reads how the storage is reached; null where none is set. Throws `invalid_parameter` for half of the settings. */
+export function readBucketConfig(env: Environment = process.env): BucketSettings | null {
+  const { endpoint: address, region, keyId, secret } = readSettings(bucketSettings, env);
+  if (address === undefined && keyId === undefined && secret === undefined) return null;
+  if (address === undefined || keyId === undefined || secret === undefined) {
+    throw new ExtractError(
+      'invalid_parameter',
+      'EXTRACT_S3_ENDPOINT, EXTRACT_S3_KEY_ID and EXTRACT_S3_SECRET are set together.',
+    );
+  }
+  return { endpoint: address, region, keyId, secret };
+}
+
+/** Reads where a server may write results; null where it may not. Throws `invalid_parameter`. */
+export function readDeliveryBucket(env: Environment = process.env): DeliveryBucket | null {
+  const settings = readBucketConfig(env);
+  const { bucket, prefix } = readSettings(bucketSettings, env);
+  if (bucket === undefined) return null;
+  if (settings === null) {
+    throw new ExtractError(
+      'invalid_parameter',
+      'EXTRACT_S3_BUCKET needs EXTRACT_S3_ENDPOINT, EXTRACT_S3_KEY_ID and EXTRACT_S3_SECRET.',
+    );
+  }
+  return { settings, bucket, prefix: prefix.replace(/^\/+|\/+$/g, '') };
+}

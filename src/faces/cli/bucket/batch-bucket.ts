@@ -1,0 +1,112 @@
+import { mkdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { batchPaths, fileSize } from '../../../files/batch-files/batch-paths.js';
+import type { BatchOutcome } from '../../../files/batch-files/batch-run.js';
+import {
+  type BucketAddress,
+  bucketText,
+  isBucketAddress,
+  parseBucketAddress,
+} from '../../../files/bucket/bucket-address.js';
+import type { FileUpload } from '../../../files/bucket/file-upload.js';
+import { type Context, withExtractor } from '../context.js';
+import type { Options } from '../output.js';
+import { UsageError } from '../usage-error.js';
+
+/**
+ * The bucket that a batch writes to. Its lines and their checkpoint are files of the data directory, under the name of
+ * the object: `--resume`, `--retry-failed` and `--append` find them there, as beside any other output.
+ */
+export interface BatchBucket {
+  /** The object of a local file, as it is typed. */
+  shown(file: string): string;
+  /** The upload of a local file, whose folder is there. Throws a usage error where the object is not of this machine, unless it may be replaced. */
+  begin(file: string, mayReplace: boolean): Promise<FileUpload>;
+  /** The fault of an upload, as an error that names the object. */
+  failure(file: string, cause: unknown): unknown;
+  /** True where a run that gave nothing leaves no object. */
+  readonly leavesOutEmpty: boolean;
+  /** Removes what a finished run left beside the object. */
+  forget(file: string): Promise<void>;
+}
+
+/** The local files of an output: the output, its lines, and their checkpoints. */
+const filesOf = (file: string) =>
+  [file, `${file}.ndjson`].flatMap((one) => [one, batchPaths(one).checkpoint]);
+
+/** The local file of an object: a name that any file system takes. */
+const localFile = (folder: string, { bucket, key }: BucketAddress) =>
+  path.join(folder, bucket, ...key.split('/').map(encodeURIComponent));
+
+function addressOf(folder: string, file: string): BucketAddress {
+  const [bucket = '', ...parts] = path.relative(folder, file).split(path.sep).map(decodeURIComponent);
+  return { bucket, key: parts.join('/') };
+}
+
+/** Makes a finished output the object. Where that fails the batch is not finished: `--resume` sends what is missing. */
+export async function sendObject(
+  { signal }: Context,
+  {
+    bucket,
+    file,
+    upload,
+  }: { readonly bucket: BatchBucket; readonly file: string; readonly upload: FileUpload },
+  ended: BatchOutcome,
+): Promise<BatchOutcome> {
+  if (bucket.leavesOutEmpty && (await fileSize(file)) === 0) return ended;
+  try {
+    await upload.finish(signal);
+    return ended;
+  } catch (cause) {
+    return { ...ended, finished: false, error: signal.aborted ? null : bucket.failure(file, cause) };
+  }
+}
+
+/** Runs a batch with its options; for `-o s3://bucket/key` with a local file in place of the object, and its bucket. */
+export async function withBatchBucket(
+  context: Context,
+  options: Options,
+  leavesOutEmpty: boolean,
+  work: (options: Options) => Promise<void>,
+): Promise<void> {
+  const output = options.output as string | undefined;
+  if (output === undefined || !isBucketAddress(output)) return work(options);
+  const address = parseBucketAddress(output);
+  const [{ openBucketClient, objectType, bucketFailure }, { FileUpload: Upload }] = await Promise.all([
+    import('../../../files/bucket/open-bucket.js'),
+    import('../../../files/bucket/file-upload.js'),
+  ]);
+  const config = await withExtractor(context, {}, async (extractor) => extractor.config);
+  const client = openBucketClient(config);
+  const folder = path.join(config.home, 'buckets');
+  const bucket: BatchBucket = {
+    leavesOutEmpty,
+    shown: (file) => bucketText(addressOf(folder, file)),
+    async begin(file, mayReplace) {
+      const to = addressOf(folder, file);
+      await mkdir(path.dirname(file), { recursive: true });
+      const sizes = await Promise.all(filesOf(file).map(fileSize));
+      const isKnown = sizes.some((size) => size !== null);
+      try {
+        if (!isKnown && !mayReplace && (await client.find(to, context.signal)) !== null) {
+          throw new UsageError(
+            'invalid_parameter',
+            `${bucketText(to)} exists, and no batch of this data directory wrote it: --overwrite replaces it.`,
+          );
+        }
+      } catch (cause) {
+        throw bucketFailure(to, cause);
+      }
+      return new Upload({ client, address: to, type: objectType(to), file });
+    },
+    failure: (file, cause) => bucketFailure(addressOf(folder, file), cause),
+    async forget(file) {
+      for (const one of filesOf(file)) await rm(one, { force: true });
+    },
+  };
+  try {
+    await work({ ...options, output: localFile(folder, address), bucket });
+  } finally {
+    await client.close();
+  }
+}

@@ -1,0 +1,65 @@
+import { mkdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { ulid } from 'ulid';
+import { systemClock } from '../../../../lib/runtime/clock.js';
+import { bucketText, isBucketAddress, parseBucketAddress } from '../../../files/bucket/bucket-address.js';
+import { type Context, withExtractor } from '../context.js';
+import type { Options } from '../output.js';
+import { UsageError } from '../usage-error.js';
+
+/** What a command writes: a file, or the local file that becomes an object. `shown` is what the user named. */
+export interface WrittenFile {
+  readonly file: string;
+  readonly shown: string;
+}
+
+/**
+ * Runs a command that writes one whole file. For `s3://bucket/key` that is a file of its own in the data directory,
+ * which is put there once the command is done with it; of a command that fails nothing stays.
+ */
+export async function withObjectFile(
+  context: Context,
+  output: string,
+  { overwrite, append }: Options,
+  work: (written: WrittenFile) => Promise<void>,
+): Promise<void> {
+  if (!isBucketAddress(output)) return work({ file: output, shown: output });
+  const address = parseBucketAddress(output);
+  if (append === true) {
+    throw new UsageError(
+      'conflicting_parameters',
+      'Nothing can be added to an object: --append is for a file.',
+    );
+  }
+  const { signal } = context;
+  const [
+    { openBucketClient, objectType, bucketFailure },
+    { FileUpload },
+    { discardLeftUploads, uploadsFolder },
+  ] = await Promise.all([
+    import('../../../files/bucket/open-bucket.js'),
+    import('../../../files/bucket/file-upload.js'),
+    import('../../../files/bucket/left-uploads.js'),
+  ]);
+  const config = await withExtractor(context, {}, async (extractor) => extractor.config);
+  const client = openBucketClient(config);
+  const folder = uploadsFolder(config.home);
+  const file = path.join(folder, `${ulid()}-${path.basename(address.key)}`);
+  const upload = new FileUpload({ client, address, type: objectType(address), file });
+  try {
+    if (overwrite !== true && (await client.find(address, signal)) !== null) {
+      throw new UsageError('invalid_parameter', `${bucketText(address)} exists: --overwrite replaces it.`);
+    }
+    await mkdir(folder, { recursive: true });
+    await discardLeftUploads(client, folder, systemClock.now());
+    await work({ file, shown: output });
+    await upload.finish(signal);
+  } catch (cause) {
+    // The first error says more.
+    await upload.discard().catch(() => undefined);
+    throw bucketFailure(address, cause);
+  } finally {
+    await rm(file, { force: true });
+    await client.close();
+  }
+}

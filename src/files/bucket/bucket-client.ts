@@ -1,0 +1,190 @@
+import { createHash } from 'node:crypto';
+import { AwsV4Signer } from 'aws4fetch';
+import type { CallSignal } from '../../../lib/runtime/abort.js';
+import type { Clock } from '../../../lib/runtime/clock.js';
+import { version } from '../../../lib/runtime/version.js';
+import { readBody } from '../../../lib/web/body.js';
+import { type Connections, connections } from '../../../lib/web/connections.js';
+import { type ProxySettings, proxiesOf } from '../../../lib/web/proxies.js';
+import type { BucketSettings } from '../../config/bucket-config.js';
+import type { BucketAddress } from './bucket-address.js';
+import { answeredFault, BucketFault, elementOf, silentFault } from './bucket-fault.js';
+
+/** Milliseconds for a connection, for an answer once all is sent, and between two pieces of it. */
+const timeouts = { connectMs: 10_000, headersMs: 60_000, bodyMs: 60_000 };
+/** Requests at once to the storage. */
+const atOnce = 8;
+/** Bytes of an answer at most. */
+const maxAnswerBytes = 1024 * 1024;
+/** Milliseconds before each further try of a request, which may be repeated: all that is written has its place. */
+const pauses = [500, 2000, 5000];
+
+export interface BucketClientOptions {
+  readonly settings: BucketSettings;
+  readonly proxy: ProxySettings;
+  readonly clock: Clock;
+}
+
+/** A part that the storage has, and the name that it gave it. */
+export interface StoredPart {
+  readonly number: number;
+  readonly etag: string;
+}
+
+/** An object of a bucket. */
+export interface StoredObject {
+  readonly size: number;
+  /** The mark that its upload was begun with. */
+  readonly mark: string | null;
+}
+
+interface Request {
+  readonly method: 'PUT' | 'POST' | 'DELETE' | 'HEAD';
+  readonly address: BucketAddress;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Buffer;
+}
+
+interface Response {
+  readonly status: number;
+  readonly text: string;
+  readonly header: (name: string) => string | null;
+}
+
+const markHeader = 'x-amz-meta-extract-upload';
+const entity = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+
+/** The few requests of S3 that write an object, signed (Signature Version 4), with buckets in the path. */
+export class BucketClient {
+  readonly #options: BucketClientOptions;
+  readonly #connections: Connections;
+
+  constructor(options: BucketClientOptions) {
+    this.#options = options;
+    this.#connections = connections(proxiesOf(options.proxy), timeouts, atOnce);
+  }
+
+  async close(): Promise<void> {
+    await this.#connections.close();
+  }
+
+  /** Writes a whole object, in place of the one that is there. Rejects `BucketFault`, as all of these do. */
+  async put(address: BucketAddress, body: Buffer, type: string, signal?: CallSignal): Promise<void> {
+    await this.#send({ method: 'PUT', address, body, headers: { 'content-type': type } }, signal);
+  }
+
+  /** Begins an upload in parts, and resolves with its id. The finished object has the mark. */
+  async begin(address: BucketAddress, type: string, mark: string, signal?: CallSignal): Promise<string> {
+    const headers = { 'content-type': type, [markHeader]: mark };
+    const { status, text } = await this.#send(
+      { method: 'POST', address, query: { uploads: '' }, headers },
+      signal,
+    );
+    const id = elementOf(text, 'UploadId');
+    if (id === null || id === '') throw new BucketFault('it began no upload', status, null);
+    return id;
+  }
+
+  /** Writes one part, in place of one with its number. */
+  async putPart(
+    address: BucketAddress,
+    upload: string,
+    number: number,
+    body: Buffer,
+    signal?: CallSignal,
+  ): Promise<StoredPart> {
+    const query = { partNumber: String(number), uploadId: upload };
+    const { status, header } = await this.#send({ method: 'PUT', address, query, body }, signal);
+    const etag = header('etag');
+    if (etag === null) throw new BucketFault('it gave a part no name', status, null);
+    return { number, etag };
+  }
+
+  /** Makes the parts an object. The answer may be a fault in spite of its status. */
+  async complete(
+    address: BucketAddress,
+    upload: string,
+    parts: readonly StoredPart[],
+    signal?: CallSignal,
+  ): Promise<void> {
+    const listed = parts.map(
+      ({ number, etag }) => `<Part><PartNumber>${number}</PartNumber><ETag>${entity(etag)}</ETag></Part>`,
+    );
+    const body = Buffer.from(`<CompleteMultipartUpload>${listed.join('')}</CompleteMultipartUpload>`);
+    const headers = { 'content-type': 'application/xml' };
+    const query = { uploadId: upload };
+    const { text } = await this.#send({ method: 'POST', address, query, body, headers }, signal);
+    if (text.includes('<Error>')) throw answeredFault(500, text);
+  }
+
+  /** Gives an upload up, and has its parts deleted; one that is gone is given up. */
+  async abort(address: BucketAddress, upload: string, signal?: CallSignal): Promise<void> {
+    try {
+      await this.#send({ method: 'DELETE', address, query: { uploadId: upload } }, signal);
+    } catch (cause) {
+      if (!(cause instanceof BucketFault) || cause.status !== 404) throw cause;
+    }
+  }
+
+  /** The object that is there; null for none. */
+  async find(address: BucketAddress, signal?: CallSignal): Promise<StoredObject | null> {
+    try {
+      const { header } = await this.#send({ method: 'HEAD', address }, signal);
+      return { size: Number(header('content-length')), mark: header(markHeader) };
+    } catch (cause) {
+      if (cause instanceof BucketFault && cause.status === 404) return null;
+      throw cause;
+    }
+  }
+
+  /** Sends a request until it is answered, or further tries are of no use. */
+  async #send(request: Request, signal: CallSignal | undefined): Promise<Response> {
+    for (let tries = 0; ; tries += 1) {
+      signal?.throwIfAborted();
+      try {
+        return await this.#try(request, signal);
+      } catch (cause) {
+        if (signal?.aborted === true) throw signal.reason;
+        const fault = cause instanceof BucketFault ? cause : silentFault(cause);
+        const pause = pauses[tries];
+        if (!fault.again || pause === undefined) throw fault;
+        await this.#options.clock.sleep(pause, signal);
+      }
+    }
+  }
+
+  async #try({ method, address, query = {}, headers = {}, body }: Request, signal: CallSignal | undefined) {
+    const { endpoint, region, keyId, secret } = this.#options.settings;
+    const url = new URL(endpoint);
+    const path = [address.bucket, ...address.key.split('/')].map(encodeURIComponent).join('/');
+    url.pathname = `${url.pathname.replace(/\/$/, '')}/${path}`;
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+    // The signature covers the bytes: none is changed on the way.
+    const digest = createHash('sha256')
+      .update(body ?? '')
+      .digest('hex');
+    const given = { ...headers, 'x-amz-content-sha256': digest };
+    // Dated by the machine itself, as the storage compares that with its own time.
+    const signer = new AwsV4Signer({
+      ...{ method, url: url.href, headers: given, service: 's3', region },
+      ...{ accessKeyId: keyId, secretAccessKey: secret },
+    });
+    const signed = await signer.sign();
+    const answer = await this.#connections.dispatcher.request({
+      ...{ origin: signed.url.origin, path: `${signed.url.pathname}${signed.url.search}`, method },
+      headers: { ...Object.fromEntries(signed.headers), 'user-agent': `public-extract/${version}` },
+      ...(body === undefined ? {} : { body }),
+      // undici uses only the members that CallSignal has.
+      ...(signal === undefined ? {} : { signal: signal as AbortSignal }),
+    });
+    const text = Buffer.from(await readBody(answer.body, '', undefined, maxAnswerBytes)).toString('utf8');
+    const header = (name: string) => {
+      const value = answer.headers[name];
+      return typeof value === 'string' ? value : null;
+    };
+    if (answer.statusCode < 200 || answer.statusCode > 299) throw answeredFault(answer.statusCode, text);
+    return { status: answer.statusCode, text, header };
+  }
+}

@@ -1,0 +1,46 @@
+/** A request to a bucket that was not answered as it should be. Its message ends a sentence, and holds no secret. */
+export class BucketFault extends Error {
+  override readonly name = 'BucketFault';
+  /** HTTP status; null where there was no answer. */
+  readonly status: number | null;
+  /** The code of S3, such as `NoSuchUpload`; null where the answer had none. */
+  readonly code: string | null;
+  /** True where another attempt may end otherwise. */
+  readonly again: boolean;
+
+  constructor(message: string, status: number | null, code: string | null, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.status = status;
+    this.code = code;
+    this.again = status === null || status >= 500 || status === 429 || code === 'RequestTimeout';
+  }
+}
+
+const advice: Readonly<Record<string, string>> = {
+  NoSuchBucket: 'there is no such bucket at EXTRACT_S3_ENDPOINT',
+  InvalidAccessKeyId: 'it does not know the key; check EXTRACT_S3_KEY_ID',
+  SignatureDoesNotMatch: 'it does not take the signature; check EXTRACT_S3_SECRET and EXTRACT_S3_REGION',
+  AccessDenied: 'the key may not write there',
+  RequestTimeTooSkewed: 'the clock of this machine is wrong',
+};
+
+/** The text of an element of an answer; null where there is none. */
+export function elementOf(xml: string, name: string): string | null {
+  const found = new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1];
+  if (found === undefined) return null;
+  return found.replaceAll('&quot;', '"').replaceAll('&#34;', '"').replaceAll('&amp;', '&');
+}
+
+/** The fault that an answer tells of. */
+export function answeredFault(status: number, text: string): BucketFault {
+  const code = elementOf(text, 'Code');
+  const known = /^\w{1,60}$/.test(code ?? '') ? code : null;
+  const said = `it answered with status ${status}${known === null ? '' : ` (${known})`}`;
+  return new BucketFault((known === null ? undefined : advice[known]) ?? said, status, known);
+}
+
+/** The fault of a request without an answer. */
+export function silentFault(cause: unknown): BucketFault {
+  const code = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : '';
+  return new BucketFault(`it cannot be reached, or broke off${code}`, null, null, cause);
+}

@@ -1,0 +1,176 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { type FileHandle, open } from 'node:fs/promises';
+import type { CallSignal } from '../../../lib/runtime/abort.js';
+import { type BucketAddress, bucketText } from './bucket-address.js';
+import type { BucketClient } from './bucket-client.js';
+import { BucketFault } from './bucket-fault.js';
+import {
+  forgetUploadState,
+  readUploadState,
+  type UploadedPart,
+  type UploadState,
+  writeUploadState,
+} from './upload-state.js';
+
+/** Bytes of each part but the last: what is held in memory. S3 takes 10,000 of them, of at least 5 MiB. */
+export const partBytes = 8 * 1024 * 1024;
+
+export interface FileUploadOptions {
+  readonly client: BucketClient;
+  readonly address: BucketAddress;
+  /** Media type of the object. */
+  readonly type: string;
+  /** The local file, beside which the upload keeps its state. */
+  readonly file: string;
+}
+
+/**
+ * The upload of a local file that may still grow. Parts are sent as soon as their bytes are final. What was sent outlives
+ * the process, and is used again where the file still has the same bytes. The object is there whole, once `finish` says so.
+ */
+export class FileUpload {
+  readonly #options: FileUploadOptions;
+  #state: UploadState | null = null;
+  /** Parts of an earlier process have been held against the file. */
+  #isChecked = false;
+  #sending: Promise<void> | null = null;
+  #final = 0;
+
+  constructor(options: FileUploadOptions) {
+    this.#options = options;
+  }
+
+  /** Sends whole parts of the first `bytes`, which stay as they are, while the file grows. Never rejects: `finish` sends what could not be sent. */
+  grow(bytes: number, signal?: CallSignal): void {
+    this.#final = bytes;
+    if (bytes < partBytes) return;
+    this.#sending ??= this.#sendFinal(signal)
+      .catch(() => undefined)
+      .finally(() => {
+        this.#sending = null;
+      });
+  }
+
+  /** Sends the rest of the file and makes it the object. Rejects `BucketFault`, and with the signal's reason. */
+  async finish(signal?: CallSignal): Promise<void> {
+    await this.#sending;
+    // An earlier process may have begun, and the file may have been written anew since.
+    this.#isChecked = false;
+    try {
+      await this.#finish(signal);
+    } catch (cause) {
+      if (!(cause instanceof BucketFault) || cause.status !== 404 || this.#state === null) throw cause;
+      const { mark } = this.#state;
+      await this.#forget();
+      // The answer that said so may have been lost.
+      if ((await this.#options.client.find(this.#options.address, signal))?.mark === mark) return;
+      await this.#finish(signal);
+    }
+  }
+
+  /** Gives the upload up: nothing of it stays at the storage. */
+  async discard(signal?: CallSignal): Promise<void> {
+    await this.#sending;
+    const { client, address, file } = this.#options;
+    const state = this.#state ?? (await readUploadState(file));
+    if (state !== null) await client.abort(address, state.upload, signal);
+    await this.#forget();
+  }
+
+  async #finish(signal: CallSignal | undefined): Promise<void> {
+    const { client, address, file, type } = this.#options;
+    const handle = await open(file, 'r');
+    try {
+      const { size } = await handle.stat();
+      await this.#check(handle, size);
+      if (size <= partBytes) {
+        await client.put(address, await read(handle, 0, size), type, signal);
+        if (this.#state !== null) await client.abort(address, this.#state.upload, signal);
+      } else {
+        const state = await this.#sendUpTo(handle, size, signal);
+        const parts = state.parts.map(({ etag }, at) => ({ number: at + 1, etag }));
+        await client.complete(address, state.upload, parts, signal);
+      }
+    } finally {
+      await handle.close();
+    }
+    await this.#forget();
+  }
+
+  async #sendFinal(signal: CallSignal | undefined): Promise<void> {
+    const handle = await open(this.#options.file, 'r');
+    try {
+      await this.#check(handle, this.#final);
+      for (;;) {
+        const whole = this.#final - (this.#final % partBytes);
+        if (sizeOf(this.#state?.parts ?? []) >= whole) return;
+        await this.#sendUpTo(handle, whole, signal);
+      }
+    } finally {
+      await handle.close();
+    }
+  }
+
+  /** Sends the parts that are missing of the first `bytes`. */
+  async #sendUpTo(handle: FileHandle, bytes: number, signal: CallSignal | undefined): Promise<UploadState> {
+    const { client, address, type, file } = this.#options;
+    if (this.#state === null) {
+      const mark = randomBytes(16).toString('hex');
+      const upload = await client.begin(address, type, mark, signal);
+      this.#state = { extract_upload: 1, to: bucketText(address), upload, mark, parts: [] };
+      await writeUploadState(file, this.#state);
+    }
+    let state: UploadState = this.#state;
+    for (let from = sizeOf(state.parts); from < bytes; from = sizeOf(state.parts)) {
+      const body = await read(handle, from, Math.min(partBytes, bytes - from));
+      const number = state.parts.length + 1;
+      const { etag } = await client.putPart(address, state.upload, number, body, signal);
+      state = { ...state, parts: [...state.parts, { size: body.length, sha256: sha256(body), etag }] };
+      this.#state = state;
+      await writeUploadState(file, state);
+    }
+    return state;
+  }
+
+  /** Keeps the parts whose bytes the first `bytes` of the file still have. */
+  async #check(handle: FileHandle, bytes: number): Promise<void> {
+    if (this.#isChecked) return;
+    const { address, file } = this.#options;
+    const known = this.#state ?? (await readUploadState(file));
+    this.#state = known?.to === bucketText(address) ? known : null;
+    if (this.#state !== null) {
+      const parts: UploadedPart[] = [];
+      let from = 0;
+      for (const part of this.#state.parts) {
+        const end = from + part.size;
+        // The last part alone may be short, and then the file ends with it.
+        if (end > bytes || (part.size !== partBytes && end !== bytes)) break;
+        if (sha256(await read(handle, from, part.size)) !== part.sha256) break;
+        parts.push(part);
+        from = end;
+      }
+      this.#state = { ...this.#state, parts };
+    }
+    this.#isChecked = true;
+  }
+
+  async #forget(): Promise<void> {
+    this.#state = null;
+    await forgetUploadState(this.#options.file);
+  }
+}
+
+const sizeOf = (parts: readonly UploadedPart[]) => parts.reduce((sum, { size }) => sum + size, 0);
+
+const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+
+async function read(handle: FileHandle, from: number, size: number): Promise<Buffer> {
+  const bytes = Buffer.alloc(size);
+  let done = 0;
+  while (done < size) {
+    const { bytesRead } = await handle.read(bytes, done, size - done, from + done);
+    if (bytesRead === 0) throw new Error('The file has become shorter while it was sent.');
+    done += bytesRead;
+  }
+  return bytes;
+}

@@ -1,0 +1,27 @@
+import { readdir, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { dayMs } from '../../../lib/runtime/clock.js';
+import { parseBucketAddress } from './bucket-address.js';
+import type { BucketClient } from './bucket-client.js';
+import { readUploadState, uploadStateFile } from './upload-state.js';
+
+/** Folder of a data directory for files that become objects of a bucket at once, or never. */
+export const uploadsFolder = (home: string) => path.join(home, 'uploads');
+
+/**
+ * Gives up what killed processes left in a folder of uploads a day ago or earlier: their parts at the storage, and their
+ * files. Rejects `BucketFault` where the storage does not take it; the next time tries again.
+ */
+export async function discardLeftUploads(client: BucketClient, folder: string, now: number): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  const suffix = uploadStateFile('');
+  for (const name of names) {
+    const file = path.join(folder, name);
+    const about = await stat(file).catch(() => null);
+    if (about === null || about.mtimeMs > now - dayMs || name.endsWith(suffix)) continue;
+    const state = await readUploadState(file);
+    if (state !== null) await client.abort(parseBucketAddress(state.to), state.upload);
+    await rm(uploadStateFile(file), { force: true });
+    await rm(file, { force: true });
+  }
+}

@@ -1,0 +1,35 @@
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { StorageError } from '../../../lib/errors/storage-error.js';
+import { systemClock } from '../../../lib/runtime/clock.js';
+import type { ProxySettings } from '../../../lib/web/proxies.js';
+import { readBucketConfig } from '../../config/bucket-config.js';
+import { contentTypes, kindOfName, type OutputKind } from '../result-files/file-kind.js';
+import { type BucketAddress, bucketText } from './bucket-address.js';
+import { BucketClient } from './bucket-client.js';
+import { BucketFault } from './bucket-fault.js';
+
+/** The client of the storage that is set. Throws `missing_parameter` where none is. */
+export function openBucketClient(proxy: ProxySettings): BucketClient {
+  const settings = readBucketConfig();
+  if (settings !== null) return new BucketClient({ settings, proxy, clock: systemClock });
+  throw new ExtractError(
+    'missing_parameter',
+    'An output in a bucket needs its storage: set EXTRACT_S3_ENDPOINT, EXTRACT_S3_KEY_ID and EXTRACT_S3_SECRET.',
+  );
+}
+
+const types: Readonly<Record<OutputKind, string>> = {
+  ...contentTypes,
+  json: 'application/json; charset=utf-8',
+  tsv: 'text/tab-separated-values; charset=utf-8',
+};
+
+/** Media type of an object with results. */
+export const objectType = ({ key }: BucketAddress) => types[kindOfName(key) ?? 'ndjson'];
+
+/** A fault of the storage, as an error that names the object; anything else stays what it is. */
+export function bucketFailure(address: BucketAddress, cause: unknown): unknown {
+  if (!(cause instanceof BucketFault)) return cause;
+  const fault = cause.status === null ? 'unreachable' : cause.status === 403 ? 'unwritable' : 'failed';
+  return new StorageError(fault, `${bucketText(address)} cannot be written: ${cause.message}.`, { cause });
+}

@@ -1,0 +1,43 @@
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import * as z from 'zod';
+
+const state = z.strictObject({
+  extract_upload: z.literal(1),
+  /** The object, as `s3://bucket/key`. */
+  to: z.string(),
+  /** The storage's own name of the upload. */
+  upload: z.string(),
+  /** Our own, by which the finished object is known. */
+  mark: z.string(),
+  /** Parts that the storage has, in order, with the SHA-256 of the bytes that they were made of. */
+  parts: z.array(z.strictObject({ size: z.int().min(1), sha256: z.string(), etag: z.string() })),
+});
+
+/** An upload that is under way. */
+export type UploadState = z.output<typeof state>;
+export type UploadedPart = UploadState['parts'][number];
+
+/** The file beside a local one that says how far its upload is. */
+export const uploadStateFile = (file: string) => `${file}.upload`;
+
+/** Reads how far the upload of a file is; null for none, or where nobody can say. */
+export async function readUploadState(file: string): Promise<UploadState | null> {
+  try {
+    const read = state.safeParse(JSON.parse(await readFile(uploadStateFile(file), 'utf8')));
+    return read.success ? read.data : null;
+  } catch (error) {
+    if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** Writes how far the upload of a file is; an older account stays until the new one is whole. */
+export async function writeUploadState(file: string, made: UploadState): Promise<void> {
+  const draft = `${uploadStateFile(file)}.new`;
+  await writeFile(draft, JSON.stringify(made), { flush: true });
+  await rename(draft, uploadStateFile(file));
+}
+
+export async function forgetUploadState(file: string): Promise<void> {
+  await rm(uploadStateFile(file), { force: true });
+}

@@ -1,0 +1,115 @@
+import { mkdir, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { Endpoint } from '../../../../lib/endpoint.js';
+import { ExtractError } from '../../../../lib/errors/extract-error.js';
+import type { Clock } from '../../../../lib/runtime/clock.js';
+import type { ProxySettings } from '../../../../lib/web/proxies.js';
+import type { DeliveryBucket } from '../../../config/bucket-config.js';
+import { type BucketAddress, parseBucketAddress } from '../../../files/bucket/bucket-address.js';
+import { BucketClient } from '../../../files/bucket/bucket-client.js';
+import { BucketFault } from '../../../files/bucket/bucket-fault.js';
+import { FileUpload } from '../../../files/bucket/file-upload.js';
+import { discardLeftUploads, uploadsFolder } from '../../../files/bucket/left-uploads.js';
+import { contentTypes, type FileKind, kindOfName } from '../../../files/result-files/file-kind.js';
+import { writeJobFile } from '../results/job-file.js';
+import type { LinesSource } from '../results/results-files.js';
+import type { Sent } from './sender.js';
+import type { DueDelivery } from './webhooks.js';
+
+export interface BucketDeliveryOptions {
+  /** The operator's bucket; null where accounts have none. */
+  readonly place: DeliveryBucket | null;
+  readonly home: string;
+  readonly proxy: ProxySettings;
+  readonly clock: Clock;
+  readonly lines: LinesSource;
+  readonly endpoints: readonly Endpoint[];
+}
+
+const refused = (message: string) => new ExtractError('webhook_url_not_allowed', message);
+
+/** What an account is told of a fault. It has no part in the settings of the server. */
+function faultText({ status }: BucketFault): string {
+  return status === null ? 'The bucket cannot be reached.' : `The bucket answered with status ${status}.`;
+}
+
+/**
+ * Writes the results of jobs to the operator's bucket, in place of a webhook. An object has one key, whoever writes it how
+ * often: a repeated attempt writes the same object again. What a killed process had sent is used by the next attempt.
+ */
+export class BucketDelivery {
+  readonly #options: BucketDeliveryOptions;
+  #client: BucketClient | null = null;
+
+  constructor(options: BucketDeliveryOptions) {
+    this.#options = options;
+  }
+
+  /** Throws `webhook_url_not_allowed` for an address outside the operator's bucket. */
+  check(url: string): void {
+    const { place } = this.#options;
+    if (place === null) throw refused('This server writes results to no bucket.');
+    if (parseBucketAddress(url).bucket !== place.bucket) {
+      throw refused(`This server writes results to the bucket s3://${place.bucket} alone.`);
+    }
+  }
+
+  /** Makes one attempt. Rejects with the signal's reason, and where the results cannot be read or made into a file. */
+  async send({ job, account, url }: DueDelivery, signal: AbortSignal): Promise<Sent> {
+    const { place, home, lines, endpoints } = this.#options;
+    if (place === null || parseBucketAddress(url).bucket !== place.bucket) {
+      return { status: null, error: 'This server no longer writes to that bucket.', again: false };
+    }
+    const address = objectOf(place, account, job.id, url);
+    const kind = (kindOfName(address.key) ?? 'ndjson') as FileKind;
+    const file = path.join(uploadsFolder(home), `${job.id}.${kind}`);
+    await mkdir(path.dirname(file), { recursive: true });
+    if (!(await isThere(file))) await writeJobFile(job, file, lines, endpoints);
+    if (!(await isThere(file))) {
+      return { status: null, error: 'The results have been deleted.', again: false };
+    }
+    const client = this.#open(place);
+    const upload = new FileUpload({ client, address, type: contentTypes[kind], file });
+    try {
+      await upload.finish(signal);
+      await rm(file, { force: true });
+      return { status: 200, error: null, again: false };
+    } catch (cause) {
+      if (!(cause instanceof BucketFault)) throw cause;
+      return { status: cause.status, error: faultText(cause), again: cause.again };
+    }
+  }
+
+  /** Gives up what is left of deliveries that ended long ago. */
+  async discardLeft(): Promise<void> {
+    const { place, home, clock } = this.#options;
+    if (place !== null) await discardLeftUploads(this.#open(place), uploadsFolder(home), clock.now());
+  }
+
+  async close(): Promise<void> {
+    await this.#client?.close();
+  }
+
+  #open({ settings }: DeliveryBucket): BucketClient {
+    const { proxy, clock } = this.#options;
+    this.#client ??= new BucketClient({ settings, proxy, clock });
+    return this.#client;
+  }
+}
+
+/** The object of a job: below the operator's prefix and the account, where no other account writes. */
+function objectOf(
+  { bucket, prefix }: DeliveryBucket,
+  account: string,
+  job: string,
+  url: string,
+): BucketAddress {
+  const key = parseBucketAddress(url).key.replaceAll('{job}', job);
+  return { bucket, key: [prefix, account, key].filter((part) => part !== '').join('/') };
+}
+
+const isThere = (file: string) =>
+  stat(file).then(
+    () => true,
+    () => false,
+  );

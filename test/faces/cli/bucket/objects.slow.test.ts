@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { after, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { partBytes } from '../../../../src/files/bucket/file-upload.js';
+import { bucketName, openBucketServer } from '../../../support/bucket-server.js';
+import { extract, testHome } from '../../../support/cli.js';
+import { outputOf } from '../../../support/program-output.js';
+import { startCommand } from '../../../support/start-command.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
+
+const server = await openBucketServer();
+after(() => server.close());
+Object.assign(process.env, server.env);
+
+const folder = temporaryFolder();
+const to = (key: string) => `s3://${bucketName}/${key}`;
+
+/** A text file in the folder. */
+function written(name: string, text: string): string {
+  const file = path.join(folder, name);
+  writeFileSync(file, text);
+  return file;
+}
+
+/** Every file of the data directory that is on its way to the bucket, or was. */
+const localFiles = (home: string, part: string) => {
+  const place = path.join(home, part);
+  return existsSync(place) ? readdirSync(place, { recursive: true }).map(String) : [];
+};
+
+describe('an output in a bucket', () => {
+  test('has what a call writes, of every kind of file, and nothing stays here', async () => {
+    const signs: Readonly<Record<string, string>> = {
+      ...{
+        ndjson: '{',
+        json: '{',
+        csv: '\ufeff',
+        tsv: 'username',
+        xlsx: 'PK',
+        sqlite: 'SQLite',
+        parquet: 'PAR1',
+      },
+    };
+    for (const kind of Object.keys(signs)) {
+      const object = `calls/mira.${kind}`;
+      const ran = await extract(['shortvideo', 'profile', 'mira.kettle', '--demo', '-o', to(object)]);
+      assert.equal(ran.status, 0, ran.err);
+      const file = path.join(folder, `mira.${kind}`);
+      await extract(['shortvideo', 'profile', 'mira.kettle', '--demo', '-o', file]);
+      const [bytes, wanted] = [server.object(object), readFileSync(file)];
+      assert.ok(bytes !== null && wanted.length > 20);
+      if (/json|sv/.test(kind)) assert.equal(bytes.toString().length, wanted.toString().length, kind);
+      assert.equal(bytes.subarray(0, 2).toString('latin1'), wanted.subarray(0, 2).toString('latin1'), kind);
+    }
+    assert.deepEqual(localFiles(testHome(), 'uploads'), []);
+  });
+
+  test('is not replaced unless that is said, and a database there is not added to', async () => {
+    const line = ['shortvideo', 'profile', 'mira.kettle', '--demo', '-o', to('calls/mira.csv')];
+    const again = await extract(line);
+    assert.equal(again.status, 2);
+    assert.match(again.err, /s3:\/\/results\/calls\/mira\.csv exists: --overwrite replaces it/);
+    assert.equal((await extract([...line, '--overwrite'])).status, 0);
+    const added = await extract([...line.slice(0, -1), to('calls/mira.sqlite'), '--append']);
+    assert.match(added.err, /Nothing can be added to an object/);
+    const wrong = await extract([...line.slice(0, -1), 's3://Results/a.csv']);
+    assert.match(wrong.err, /does not begin with the name of a bucket/);
+  });
+
+  test('is named in the error of a call that cannot write it, without the secret', async () => {
+    process.env.EXTRACT_S3_SECRET = 'not-the-secret';
+    try {
+      const ran = await extract(['shortvideo', 'profile', 'mira.kettle', '--demo', '-o', to('no.csv')]);
+      assert.notEqual(ran.status, 0);
+      assert.match(ran.err, /s3:\/\/results\/no\.csv cannot be written: .*status 403/);
+      assert.doesNotMatch(ran.err, /not-the-secret/);
+      const shown = await extract(['config', '--json']);
+      assert.doesNotMatch(shown.out, /not-the-secret/);
+      delete process.env.EXTRACT_S3_SECRET;
+      const half = await extract(['shortvideo', 'profile', 'mira.kettle', '--demo', '-o', to('no.csv')]);
+      assert.match(half.err, /are set together/);
+    } finally {
+      Object.assign(process.env, server.env);
+    }
+  });
+
+  test('has what a batch writes: lines, and tables once they are whole; convert puts one, too', async () => {
+    const names = written('names.txt', 'mira.kettle\nbig.lantern\n');
+    for (const kind of ['ndjson', 'csv', 'xlsx', 'parquet']) {
+      const ran = await extract([
+        'batch',
+        'shortvideo/profile',
+        names,
+        '--demo',
+        '-o',
+        to(`batch/two.${kind}`),
+      ]);
+      assert.equal(ran.status, 0, ran.err);
+      assert.ok((server.object(`batch/two.${kind}`)?.length ?? 0) > 100, kind);
+    }
+    const lines = server.object('batch/two.ndjson')?.toString().trim().split('\n') ?? [];
+    assert.deepEqual(
+      lines.map((line) => JSON.parse(line).input.username),
+      ['mira.kettle', 'big.lantern'],
+    );
+    const twice = await extract(['batch', 'shortvideo/profile', names, '--demo', '-o', to('batch/two.csv')]);
+    assert.match(twice.err, /two\.csv exists and is finished/);
+    rmSync(path.join(testHome(), 'buckets'), { recursive: true });
+    const other = await extract(['batch', 'shortvideo/profile', names, '--demo', '-o', to('batch/two.csv')]);
+    assert.match(other.err, /no batch of this data directory wrote it: --overwrite/);
+    const local = written('two.ndjson', `${lines.join('\n')}\n`);
+    const args = ['convert', local, to('batch/converted.xlsx'), '--endpoint', 'shortvideo/profile'];
+    const converted = await extract(args);
+    assert.equal(converted.status, 0, converted.err);
+    assert.match(converted.err, /s3:\/\/results\/batch\/converted\.xlsx: 2 items/);
+    assert.equal(server.object('batch/converted.xlsx')?.subarray(0, 2).toString(), 'PK');
+  });
+
+  test('is finished by --resume where the storage was not there at the end, and failed inputs can be run again', async () => {
+    const names = written('three.txt', 'mira.kettle\n\u0020not a name\nbig.lantern\n');
+    const line = ['batch', 'shortvideo/profile', names, '--demo', '-o', to('late/three.ndjson')];
+    server.fail(/PUT .*late/, 403);
+    const first = await extract(line);
+    assert.match(first.err, /s3:\/\/results\/late\/three\.ndjson cannot be written/);
+    assert.match(first.err, /Continue with: .*s3:\/\/results\/late\/three\.ndjson.*--resume/);
+    assert.equal(server.object('late/three.ndjson'), null);
+    const resumed = await extract([...line, '--resume']);
+    assert.equal(resumed.status, 7, resumed.err);
+    const before = server.object('late/three.ndjson')?.toString();
+    assert.equal(before?.split('\n').length, 4);
+    const retried = await extract([...line, '--retry-failed']);
+    assert.equal(retried.status, 7, retried.err);
+    assert.equal(server.object('late/three.ndjson')?.toString(), before);
+  });
+
+  test('of a watch is an object a run, with its time; a run without news leaves none, and nothing stays here', async () => {
+    const home = temporaryFolder();
+    const names = written('one.txt', 'mira.kettle\n');
+    const line = [
+      'watch',
+      'shortvideo/profile',
+      names,
+      '--once',
+      '--demo',
+      '--new',
+      'w',
+      '-o',
+      to('watch/a.ndjson'),
+    ];
+    const run = () => outputOf(startCommand(line, { ...server.env, EXTRACT_HOME: home }));
+    assert.equal((await run()).status, 0);
+    const [put] = server.requests.filter((request) =>
+      /^PUT \/results\/watch\/a\.\d{4}-[^/]*Z\.ndjson$/.test(request),
+    );
+    assert.ok(put);
+    assert.ok((server.object(put.slice('PUT /results/'.length))?.length ?? 0) > 100);
+    const count = server.requests.filter((request) => request.startsWith('PUT')).length;
+    assert.equal((await run()).status, 0);
+    const puts = server.requests.filter((request) => request.startsWith('PUT'));
+    assert.deepEqual(puts.slice(count), []);
+    assert.deepEqual(
+      localFiles(home, 'buckets').filter((name) => name.includes('.')),
+      [],
+    );
+  });
+
+  test('is sent in parts while a batch runs; killed and resumed, it has each line once and each part is sent once', async () => {
+    const home = temporaryFolder();
+    // Some 20 MB of lines.
+    const inputs = 900;
+    const names = written('many.txt', Array.from({ length: inputs }, (_, at) => `bakery ${at}\n`).join(''));
+    const key = 'many/lines.ndjson';
+    const env = { ...server.env, EXTRACT_HOME: home };
+    const line = ['batch', 'maps/places', names, '--demo', '--quiet', '-o', to(key)];
+    const part = (number: number) =>
+      server.requests.filter((request) => request === `PUT /results/${key}?partNumber=${number}`).length;
+    const killed = startCommand(line, env);
+    const ended = once(killed, 'close');
+    while (part(1) === 0 && killed.exitCode === null) await sleep(20);
+    assert.equal(server.object(key), null);
+    // Once the state beside the lines says so.
+    const state = path.join(home, 'buckets', bucketName, 'many', 'lines.ndjson.upload');
+    while (!existsSync(state) || JSON.parse(readFileSync(state, 'utf8')).parts.length === 0) await sleep(20);
+    killed.kill('SIGKILL');
+    await ended;
+    assert.equal(server.object(key), null);
+    const resumed = await outputOf(startCommand([...line, '--resume'], env), '');
+    assert.equal(resumed.status, 0, resumed.err);
+    const bytes = server.object(key);
+    assert.ok(bytes !== null && bytes.length > 2 * partBytes, String(bytes?.length));
+    const seen = bytes
+      .toString()
+      .trim()
+      .split('\n')
+      .map((one) => JSON.parse(one).input.query);
+    assert.deepEqual(
+      seen,
+      Array.from({ length: inputs }, (_, at) => `bakery ${at}`),
+    );
+    assert.equal(part(1), 1, 'the part that was there is not sent again');
+    assert.deepEqual(server.uploads(), []);
+    assert.equal(existsSync(state), false);
+  });
+});

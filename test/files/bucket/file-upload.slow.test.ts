@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { after, beforeEach, describe, test } from 'node:test';
+import { BucketClient } from '../../../src/files/bucket/bucket-client.js';
+import { FileUpload, partBytes } from '../../../src/files/bucket/file-upload.js';
+import { discardLeftUploads } from '../../../src/files/bucket/left-uploads.js';
+import { bucketName, openBucketServer } from '../../support/bucket-server.js';
+import { FakeClock } from '../../support/fake-clock.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+const server = await openBucketServer();
+const clock = Object.assign(new FakeClock(), { sleep: async () => undefined });
+const settings = { endpoint: server.url, region: 'eu-central-1', keyId: 'S3RVER', secret: 'S3RVER' };
+const client = new BucketClient({ settings, proxy: {}, clock });
+after(async () => {
+  await client.close();
+  await server.close();
+});
+
+/** Bytes that are those of no other place of the file. */
+const bytes = (size: number, seed = 7) => {
+  const all = Buffer.alloc(size);
+  for (let at = 0; at < size; at += 4096) all.writeUInt32LE((at + seed) % 2 ** 32, Math.min(at, size - 4));
+  return all;
+};
+
+const folders = temporaryFolder();
+let count = 0;
+let [file, key] = ['', ''];
+const upload = () => new FileUpload({ client, address: { bucket: bucketName, key }, type: 'text/csv', file });
+
+describe('the upload of a file', () => {
+  beforeEach(() => {
+    count += 1;
+    key = `week ${count}/café+(1)'*!~.csv`;
+    file = path.join(folders, String(count), 'lines.csv');
+    mkdirSync(path.dirname(file));
+    server.requests.length = 0;
+  });
+
+  test('puts a small file whole, under any key, and leaves nothing beside it', async () => {
+    writeFileSync(file, 'id\n1\n');
+    await upload().finish();
+    assert.equal(server.object(key)?.toString(), 'id\n1\n');
+    assert.deepEqual(server.requests.length, 1);
+    assert.equal(existsSync(`${file}.upload`), false);
+  });
+
+  test('puts an empty file', async () => {
+    writeFileSync(file, '');
+    await upload().finish();
+    assert.equal(server.object(key)?.length, 0);
+  });
+
+  test('sends whole parts while the file grows, and the object is not there before the end', async () => {
+    const whole = bytes(2 * partBytes + 100);
+    const growing = upload();
+    writeFileSync(file, whole.subarray(0, partBytes + 5));
+    growing.grow(partBytes - 1);
+    assert.equal(server.requests.length, 0);
+    growing.grow(partBytes + 5);
+    // What follows the bytes that are final is rewritten by a batch that goes on.
+    writeFileSync(file, whole);
+    await growing.finish();
+    assert.deepEqual(
+      server.requests.map((line) => line.replace(/^(\w+) [^?]*/, '$1')),
+      ['POST?uploads', 'PUT?partNumber=1', 'PUT?partNumber=2', 'PUT?partNumber=3', 'POST?uploadId'],
+    );
+    assert.ok(server.object(key)?.equals(whole));
+    assert.deepEqual(server.uploads(), []);
+  });
+
+  test('goes on after a death with the parts that the storage has', async () => {
+    const whole = bytes(3 * partBytes);
+    writeFileSync(file, whole);
+    server.fail(/partNumber=3/, 403);
+    await assert.rejects(upload().finish(), { name: 'BucketFault', status: 403 });
+    assert.equal(server.object(key), null);
+    assert.equal(server.uploads().length, 1);
+    server.requests.length = 0;
+    await upload().finish();
+    assert.deepEqual(
+      server.requests.map((line) => line.replace(/^(\w+) [^?]*/, '$1')),
+      ['PUT?partNumber=3', 'POST?uploadId'],
+    );
+    assert.ok(server.object(key)?.equals(whole));
+  });
+
+  test('sends anew the parts whose bytes are other ones now', async () => {
+    writeFileSync(file, bytes(3 * partBytes));
+    server.fail(/uploadId/, 403);
+    await assert.rejects(upload().finish());
+    const changed = bytes(3 * partBytes);
+    changed.writeUInt32LE(99, partBytes + 8);
+    writeFileSync(file, changed);
+    server.requests.length = 0;
+    await upload().finish();
+    assert.deepEqual(
+      server.requests.map((line) => line.replace(/^(\w+) [^?]*/, '$1')),
+      ['PUT?partNumber=2', 'PUT?partNumber=3', 'POST?uploadId'],
+    );
+    assert.ok(server.object(key)?.equals(changed));
+  });
+
+  test('puts a file that has become small, and gives up the upload that it had begun', async () => {
+    writeFileSync(file, bytes(2 * partBytes));
+    server.fail(/uploadId/, 403);
+    await assert.rejects(upload().finish());
+    writeFileSync(file, 'id\n');
+    await upload().finish();
+    assert.equal(server.object(key)?.toString(), 'id\n');
+    assert.deepEqual(server.uploads(), []);
+  });
+
+  test('begins anew where the storage has forgotten the upload', async () => {
+    const whole = bytes(2 * partBytes);
+    writeFileSync(file, whole);
+    server.fail(/uploadId/, 403);
+    await assert.rejects(upload().finish());
+    const { upload: id } = JSON.parse(readFileSync(`${file}.upload`, 'utf8'));
+    await client.abort({ bucket: bucketName, key }, id);
+    server.fail(/uploadId$/, 404);
+    await upload().finish();
+    assert.ok(server.object(key)?.equals(whole));
+  });
+
+  test('knows its object where the answer that it is finished was lost', async () => {
+    const whole = bytes(2 * partBytes);
+    writeFileSync(file, whole);
+    server.lose(/POST .*uploadId/);
+    await upload().finish();
+    assert.ok(server.object(key)?.equals(whole));
+    assert.equal(server.requests.filter((line) => line.endsWith('?uploads')).length, 1, 'one upload');
+  });
+
+  test('tries again what was not answered or not taken for now, and names what will not be', async () => {
+    writeFileSync(file, 'id\n');
+    server.fail(/PUT/, 503);
+    server.fail(/PUT/, null);
+    await upload().finish();
+    assert.equal(server.requests.length, 3);
+    const wrong = new BucketClient({ settings: { ...settings, secret: 'not-it' }, proxy: {}, clock });
+    const given = { client: wrong, address: { bucket: bucketName, key }, type: 'text/csv', file };
+    await assert.rejects(new FileUpload(given).finish(), (error: Error) => {
+      assert.match(error.message, /EXTRACT_S3_SECRET/);
+      assert.doesNotMatch(`${error.message}${error.stack}`, /not-it/);
+      return true;
+    });
+    await wrong.close();
+    const elsewhere = { client, address: { bucket: 'no-such-bucket', key }, type: 'text/csv', file };
+    await assert.rejects(new FileUpload(elsewhere).finish(), /there is no such bucket/);
+  });
+
+  test('is given up with what the storage has of it', async () => {
+    writeFileSync(file, bytes(2 * partBytes));
+    const given = upload();
+    server.fail(/POST .*uploadId/, 403);
+    await assert.rejects(given.finish());
+    assert.equal(server.uploads().length, 1);
+    await given.discard();
+    assert.deepEqual([server.uploads(), existsSync(`${file}.upload`)], [[], false]);
+  });
+
+  test('left by a killed process is given up a day later, with its file', async () => {
+    writeFileSync(file, bytes(2 * partBytes));
+    server.fail(/POST .*uploadId/, 403);
+    await assert.rejects(upload().finish());
+    const folder = path.dirname(file);
+    await discardLeftUploads(client, folder, Date.now());
+    assert.equal(server.uploads().length, 1, 'today it may be at work');
+    const old = statSync(file).mtimeMs / 1000 - 90_000;
+    utimesSync(file, old, old);
+    await discardLeftUploads(client, folder, Date.now());
+    assert.deepEqual([server.uploads(), existsSync(file), existsSync(`${file}.upload`)], [[], false, false]);
+  });
+});
