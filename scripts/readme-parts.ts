@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import type { Endpoint } from '../lib/endpoint.js';
 import { endpoints } from '../lib/endpoints.js';
 import { kindOf } from '../lib/params/describe.js';
+import { packageRoot } from '../lib/runtime/package-root.js';
 import { settings } from '../src/config/settings.js';
 import { exitStatuses } from '../src/faces/cli/program-help.js';
 import { printObjects } from './printed.js';
@@ -62,6 +65,9 @@ export async function generatedParts(): Promise<Record<string, Record<string, st
         ),
         'Prices are credits per call. Cached answers cost the same.',
       ].join('\n\n'),
+    },
+    'docs/action.md': {
+      action: `\`\`\`yaml\n${readFileSync(path.join(packageRoot(), 'docs/weekly-batch.yaml'), 'utf8')}\`\`\``,
     },
     'docs/settings.md': {
       settings: table(

@@ -23,6 +23,8 @@ export const guideSections = [
       'library',
       'python',
       'buckets',
+      'n8n',
+      'action',
       'tools',
       'browser',
     ],

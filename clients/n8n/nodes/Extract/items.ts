@@ -1,0 +1,25 @@
+import type {
+	IDataObject,
+	IExecuteSingleFunctions,
+	IN8nHttpFullResponse,
+	INodeExecutionData,
+} from 'n8n-workflow';
+
+interface Answer {
+	data: IDataObject | IDataObject[];
+	/** Where each item stands, if that was asked for. */
+	sources?: IDataObject[];
+}
+
+/** What an answer holds: an item for each object of a list, with its `source` where sources were asked for. */
+export async function items(
+	this: IExecuteSingleFunctions,
+	_items: INodeExecutionData[],
+	response: IN8nHttpFullResponse,
+): Promise<INodeExecutionData[]> {
+	const { data, sources } = response.body as unknown as Answer;
+	const objects = Array.isArray(data) ? data : [data];
+	return objects.map((json, at) => ({
+		json: sources === undefined ? json : { ...json, source: sources[at] },
+	}));
+}

@@ -1,0 +1,40 @@
+// Written by `npm run generate` from the table of endpoints: change that, and not this file.
+import type { INodeProperties } from 'n8n-workflow';
+
+import { mapsProperties } from './maps';
+import { pronetworkProperties } from './pronetwork';
+import { photosocialProperties } from './photosocial';
+import { shortvideoProperties } from './shortvideo';
+
+/** Every field of the node, from the table of endpoints. */
+export const properties: INodeProperties[] = [
+	{
+		displayName: 'Resource',
+		name: 'resource',
+		type: 'options',
+		noDataExpression: true,
+		options: [
+			{
+				name: 'Google Maps',
+				value: 'maps',
+			},
+			{
+				name: 'Instagram',
+				value: 'photosocial',
+			},
+			{
+				name: 'LinkedIn',
+				value: 'pronetwork',
+			},
+			{
+				name: 'TikTok',
+				value: 'shortvideo',
+			},
+		],
+		default: 'maps',
+	},
+	...mapsProperties,
+	...pronetworkProperties,
+	...photosocialProperties,
+	...shortvideoProperties,
+];

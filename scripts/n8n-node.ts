@@ -1,0 +1,204 @@
+import type { Endpoint } from '../lib/endpoint.js';
+import { endpoints } from '../lib/endpoints.js';
+import { brandOf, type Platform, platforms } from '../lib/platforms.js';
+import { version } from '../lib/runtime/version.js';
+import {
+  fieldName,
+  fieldOf,
+  type Literal,
+  labelOf,
+  optionalParams,
+  requiredParams,
+} from './n8n/properties.js';
+
+const header =
+  '// Written by `npm run generate` from the table of endpoints: change that, and not this file.\n';
+
+/** A value as TypeScript, as the formatter of n8n's own nodes writes it. */
+function source(value: Literal, depth = 0): string {
+  const [inner, outer] = ['\t'.repeat(depth + 1), '\t'.repeat(depth)];
+  if (value === itemsFunction) return 'items';
+  if (typeof value === 'string') return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+  if (typeof value !== 'object') return String(value);
+  if (Array.isArray(value)) {
+    const items = (value as readonly Literal[]).map((item) => `${inner}${source(item, depth + 1)},\n`);
+    return items.length === 0 ? '[]' : `[\n${items.join('')}${outer}]`;
+  }
+  const entries = Object.entries(value).map(([name, item]) => {
+    const key = /^[A-Za-z_$][\w$]*$/.test(name) ? name : `'${name}'`;
+    return `${inner}${key}: ${source(item, depth + 1)},\n`;
+  });
+  return entries.length === 0 ? '{}' : `{\n${entries.join('')}${outer}}`;
+}
+
+/** Stands for the function of `items.ts`, which no JSON can hold. */
+const itemsFunction = '()items';
+
+/** The fields are those of one endpoint. */
+const shownFor = ({ platform, name }: Endpoint, more: Readonly<Record<string, Literal>> = {}) => ({
+  displayOptions: { show: { resource: [platform], operation: [name], ...more } },
+});
+
+/** Follows the pages of a list: n8n asks on with the cursor of the answer before. */
+const paging = {
+  send: { paginate: '={{ $value }}' },
+  operations: {
+    pagination: {
+      type: 'generic',
+      properties: {
+        continue: '={{ $response.body?.meta?.next_cursor != null }}',
+        request: {
+          url: '={{ $request.url }}',
+          qs: { cursor: '={{ $response.body?.meta?.next_cursor ?? undefined }}' },
+        },
+      },
+    },
+  },
+};
+
+/** The choice of an endpoint, with its request. */
+const operationOf = ({ name, path, platform, summary, credits }: Endpoint) => ({
+  name: labelOf(name),
+  value: name,
+  description: `${summary} (${credits} credits)`,
+  action: `Get ${brandOf(platform)} ${labelOf(name)}`.toLowerCase().replace('get', 'Get'),
+  routing: {
+    request: { method: 'GET', url: `/${path}` },
+    output: { postReceive: [itemsFunction] },
+  },
+});
+
+/** The fields of one endpoint: what it needs, the pages of a list, and the rest. */
+function fieldsOf(endpoint: Endpoint): readonly Literal[] {
+  const pair = endpoint.exactlyOne ?? [];
+  const choice =
+    pair.length === 0
+      ? []
+      : [
+          {
+            displayName: 'Find By',
+            name: 'findBy',
+            type: 'options',
+            options: pair
+              .map((name) => ({ name: labelOf(name), value: fieldName(name) }))
+              .sort((one, other) => one.name.localeCompare(other.name, 'en')),
+            default: fieldName(pair[0] ?? ''),
+            ...shownFor(endpoint),
+          },
+        ];
+  const required = [
+    ...pair.map((name) => ({ name, more: { findBy: [fieldName(name)] } })),
+    ...requiredParams(endpoint).map((name) => ({ name, more: {} })),
+  ].map(({ name, more }) => ({ ...fieldOf(endpoint, name), required: true, ...shownFor(endpoint, more) }));
+  const all =
+    endpoint.page === null
+      ? []
+      : [
+          {
+            displayName: 'Return All',
+            name: 'returnAll',
+            type: 'boolean',
+            default: false,
+            description: 'Whether to return all results or only up to a given limit',
+            routing: paging,
+            ...shownFor(endpoint),
+          },
+        ];
+  const options = optionalParams(endpoint)
+    .map((name) => fieldOf(endpoint, name))
+    .sort((one, other) => String(one.displayName).localeCompare(String(other.displayName), 'en'));
+  const more = {
+    displayName: 'Additional Fields',
+    name: 'additionalFields',
+    type: 'collection',
+    placeholder: 'Add Field',
+    default: {},
+    options,
+    ...shownFor(endpoint),
+  };
+  return [...choice, ...required, ...all, ...(options.length === 0 ? [] : [more])];
+}
+
+/** The operations and fields of a platform. */
+function platformModule(platform: Platform): string {
+  const own = endpoints.filter((endpoint) => endpoint.platform === platform);
+  const operations = own.map(operationOf).sort((one, other) => one.name.localeCompare(other.name, 'en'));
+  const properties = [
+    {
+      displayName: 'Operation',
+      name: 'operation',
+      type: 'options',
+      noDataExpression: true,
+      displayOptions: { show: { resource: [platform] } },
+      options: operations,
+      default: operations[0]?.value ?? '',
+    },
+    ...own.flatMap(fieldsOf),
+  ];
+  return `${header}import type { INodeProperties } from 'n8n-workflow';\n\nimport { items } from '../items';\n\n/** ${brandOf(platform)}. */\nexport const ${platform}Properties: INodeProperties[] = ${source(properties as Literal)};\n`;
+}
+
+/** The choice among the platforms, by the names that people know. */
+function resourceModule(): string {
+  const options = platforms
+    .map((platform) => ({ name: brandOf(platform), value: platform as string }))
+    .sort((one, other) => one.name.localeCompare(other.name, 'en'));
+  const resource = {
+    displayName: 'Resource',
+    name: 'resource',
+    type: 'options',
+    noDataExpression: true,
+    options,
+    default: options[0]?.value ?? '',
+  };
+  const imports = platforms.map((platform) => `import { ${platform}Properties } from './${platform}';\n`);
+  const all = platforms.map((platform) => `\t...${platform}Properties,\n`);
+  return `${header}import type { INodeProperties } from 'n8n-workflow';\n\n${imports.join('')}\n/** Every field of the node, from the table of endpoints. */\nexport const properties: INodeProperties[] = [\n\t${source(resource, 1)},\n${all.join('')}];\n`;
+}
+
+/** The package as n8n reads it. */
+function packageText(): string {
+  const about = {
+    name: 'n8n-nodes-public-extract',
+    version,
+    description:
+      'Public TikTok, Instagram, LinkedIn and Google Maps pages as data, from a server of extract.',
+    keywords: ['n8n-community-node-package', 'tiktok', 'instagram', 'linkedin', 'google-maps'],
+    homepage: 'https://extract.example.com',
+    license: 'MIT',
+    author: { name: 'extract', email: 'extract@example.com' },
+    repository: { type: 'git', url: 'git+https://extract.example.com/public-extract.git' },
+    files: ['dist'],
+    scripts: {
+      build: "tsc && node -e \"fs.cpSync('nodes/Extract/extract.svg', 'dist/nodes/Extract/extract.svg')\"",
+      lint: 'eslint .',
+    },
+    n8n: {
+      n8nNodesApiVersion: 1,
+      credentials: ['dist/credentials/ExtractApi.credentials.js'],
+      nodes: ['dist/nodes/Extract/Extract.node.js'],
+    },
+    devDependencies: {
+      '@typescript-eslint/parser': '^8.35.0',
+      eslint: '^9.29.0',
+      'eslint-plugin-n8n-nodes-base': '^2.0.0',
+      'jsonc-eslint-parser': '^3.3.0',
+      'n8n-workflow': '^2.41.0',
+      typescript: '~5.9.3',
+    },
+    peerDependencies: { 'n8n-workflow': '*' },
+  };
+  return `${JSON.stringify(about, null, 2)}\n`;
+}
+
+/** The generated files of the n8n node, by path from the root. */
+export function n8nNode(): Record<string, string> {
+  const folder = 'clients/n8n/nodes/Extract/properties';
+  return {
+    'clients/n8n/package.json': packageText(),
+    [`${folder}/index.ts`]: resourceModule(),
+    ...Object.fromEntries(
+      platforms.map((platform) => [`${folder}/${platform}.ts`, platformModule(platform)]),
+    ),
+  };
+}

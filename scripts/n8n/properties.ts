@@ -1,0 +1,100 @@
+import type { Endpoint } from '../../lib/endpoint.js';
+import { describe, kindOf } from '../../lib/params/describe.js';
+
+/** A value that stands in a module of the node as it stands in JSON. */
+export type Literal = string | number | boolean | readonly Literal[] | { readonly [name: string]: Literal };
+
+const acronyms: Readonly<Record<string, string>> = { id: 'ID', url: 'URL' };
+const small = new Set([
+  'a',
+  'an',
+  'and',
+  'as',
+  'at',
+  'by',
+  'for',
+  'in',
+  'of',
+  'on',
+  'or',
+  'the',
+  'to',
+  'with',
+]);
+
+/** “Posts of a hashtag” → “Posts of a Hashtag”: n8n writes its labels so. */
+export function labelOf(text: string): string {
+  return text
+    .split(/[\s_]+/)
+    .map((word, at) => {
+      const known = acronyms[word.toLowerCase()];
+      if (known !== undefined) return known;
+      if (at > 0 && small.has(word)) return word;
+      return word.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase());
+    })
+    .join(' ');
+}
+
+/** `posted_after` → `postedAfter`. A name that n8n has taken for something of its own gets another. */
+export const fieldName = (param: string) =>
+  param === 'limit' ? 'pageSize' : param.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+/** A sentence as n8n's linter wants it: no full stop behind one, and one behind several. */
+function sentences(text: string): string {
+  const plain = text
+    .replaceAll('`', '')
+    .replace(/\bid\b/g, 'ID')
+    .replace(/\.$/, '')
+    .trim();
+  const first = plain.charAt(0).toUpperCase() + plain.slice(1);
+  return /[.!?] [A-Z]/.test(first) ? `${first}.` : first;
+}
+
+/** Parameters that paging and the server's own books take: a node has other words for them, or none. */
+const withheld: ReadonlySet<string> = new Set(['cursor']);
+
+/** The fields of an endpoint beside those that it needs. */
+export const optionalParams = (endpoint: Endpoint) =>
+  Object.keys(endpoint.params).filter(
+    (name) =>
+      !withheld.has(name) &&
+      endpoint.exactlyOne?.includes(name) !== true &&
+      endpoint.params[name]?.safeParse(undefined).success !== false,
+  );
+
+/** The fields without which an endpoint is not called. */
+export const requiredParams = (endpoint: Endpoint) =>
+  Object.keys(endpoint.params).filter(
+    (name) => endpoint.params[name]?.safeParse(undefined).success === false,
+  );
+
+/** One parameter as a field of the node, sent in the query under its own name. */
+export function fieldOf(endpoint: Endpoint, name: string): Readonly<Record<string, Literal>> {
+  const schema = endpoint.params[name];
+  if (schema === undefined) throw new Error(`${endpoint.path} has no parameter ${name}.`);
+  const kind = kindOf(schema);
+  const { text, expects } = describe(schema);
+  const label = name === 'limit' ? 'Page Size' : labelOf(name);
+  const shared = {
+    displayName: label,
+    name: fieldName(name),
+    routing: { send: { type: 'query', property: name } },
+  };
+  if (kind.enum !== undefined) {
+    const options = kind.enum.map((value) => ({ name: labelOf(value), value }));
+    options.sort((one, other) => one.name.localeCompare(other.name, 'en'));
+    const chosen = kind.default ?? kind.enum[0] ?? '';
+    return { ...shared, type: 'options', options, default: chosen, description: sentences(text) };
+  }
+  if (kind.type === 'boolean') {
+    const whether = `Whether this is wanted: ${text.charAt(0).toLowerCase()}${text.slice(1)}`;
+    return { ...shared, type: 'boolean', default: kind.default ?? false, description: sentences(whether) };
+  }
+  if (kind.type === 'string') return { ...shared, type: 'string', default: '', description: sentences(text) };
+  return {
+    ...shared,
+    type: 'number',
+    default: kind.default ?? kind.minimum ?? 0,
+    description: sentences(`${text}: ${expects}`),
+  };
+}
