@@ -25,16 +25,31 @@ const linesOf = (text: string) =>
     .split('\n')
     .map((line) => JSON.parse(line));
 
+/** The times of the pages in a folder, each of which has its digest. */
+function savedIn(folder: string): readonly string[] {
+  const pages = linesOf(readFileSync(path.join(folder, 'pages.ndjson'), 'utf8'));
+  return pages.map(({ file, at, sha256 }) => {
+    const bytes = readFileSync(path.join(folder, file));
+    assert.equal(sha256, createHash('sha256').update(bytes).digest('hex'));
+    assert.equal(new Date(at).toISOString(), at);
+    return at;
+  });
+}
+
 describe('an archive, with every setting as it comes', { skip: noBrowser }, () => {
   test('of a batch, plain refusals and pages of a browser, gives the same answers without the network', async () => {
     const { home, run, plain, browsed } = await served(shortvideoSite());
     const inputs = path.join(home, 'videos.txt');
     writeFileSync(inputs, `${videoId}\n${BigInt(videoId) + 1n}\n`);
     const [results, archive] = [path.join(home, 'comments.ndjson'), path.join(home, 'comments.wacz')];
-    const args = ['batch', 'shortvideo/comments', inputs, '--all', '-o', results, '--archive', archive];
-    const batch = await run(args);
+    const kept = path.join(home, 'kept');
+    const files = ['-o', results, '--archive', archive, '--save-pages', kept];
+    const began = new Date().toISOString();
+    const batch = await run(['batch', 'shortvideo/comments', inputs, '--all', ...files]);
     assert.equal(batch.status, 0, batch.err);
     assert.match(batch.err, /comments\.wacz: \d+ exchanges, sha256:[\da-f]{64}/);
+    const saved = savedIn(kept);
+    assert.ok(saved.length > 2 && saved.every((at) => at >= began && at <= new Date().toISOString()));
     const lines = linesOf(readFileSync(results, 'utf8'));
     assert.match(lines[1].sources[54].records[0], /^urn:uuid:/);
 
@@ -134,13 +149,7 @@ describe('an archive, with every setting as it comes', { skip: noBrowser }, () =
       assert.equal(verified.status, 0, verified.out + verified.err);
       assert.match(verified.out, /^line 1 {2}equal\n$/);
     }
-    const pages = linesOf(readFileSync(path.join(kept, 'pages.ndjson'), 'utf8'));
-    const days = new Set<string>();
-    for (const { file, at, sha256 } of pages) {
-      days.add(at.slice(0, 10));
-      const bytes = readFileSync(path.join(kept, file));
-      assert.equal(sha256, createHash('sha256').update(bytes).digest('hex'));
-    }
+    const days = new Set(savedIn(kept).map((at) => at.slice(0, 10)));
     assert.equal(days.size, 2, 'pages of both runs, a day apart');
   });
 
