@@ -5,6 +5,7 @@ import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { Platform } from '../../../lib/platforms.js';
 import { systemClock } from '../../../lib/runtime/clock.js';
 import type { Backend } from './backend.js';
+import { boundedServerApi } from './jobs/bounded-server-api.js';
 import type { ServerApi } from './jobs/server-api.js';
 import { MemoryAnswers } from './memory-answers.js';
 import type { ToolAccess } from './tool-access.js';
@@ -66,7 +67,7 @@ export async function serveStdio(options: StdioOptions): Promise<void> {
     signal.addEventListener('abort', stop, { once: true });
     const toolServers: ToolServerOptions = {
       backend,
-      server: api,
+      server: api === undefined || platforms === undefined ? api : boundedServerApi(api, platforms),
       docsBase,
       platforms,
       recentAnswers: new MemoryAnswers(systemClock),
