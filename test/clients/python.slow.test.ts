@@ -123,7 +123,8 @@ describe('the Python client', { skip: noPython }, () => {
       path.join(pythonFolder, 'tests'),
     );
     assert.equal(status, 0, err);
-    const left = noModules(['pandas']) ? 1 : 0;
+    // Debian has neither polars nor pyarrow: those tests run where they are installed.
+    const left = ['pandas', 'polars', 'pyarrow'].filter((name) => noModules([name])).length;
     assert.equal(err.match(/ \.\.\. skipped/g)?.length ?? 0, left, err);
     child.kill();
     await once(child, 'exit');

@@ -8,6 +8,7 @@ import ssl
 import time
 import unittest
 from collections.abc import Callable, Iterator
+from typing import Any
 from unittest import mock
 
 import public_extract

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import public_extract
-from public_extract import AsyncClient, Client, Page, SourcedPage, objects, verify_webhook
+from public_extract import AsyncClient, Client, Page, SourcedPage, objects, to_dataframe, verify_webhook
 
 TEST = json.loads(Path(os.environ["EXTRACT_TEST_SERVER"]).read_text())
 SAMPLES: list[dict[str, Any]] = TEST["samples"]
@@ -97,8 +97,25 @@ class Demo(unittest.TestCase):
         self.assertEqual(list(table["id"]), [video["id"] for video in page.data])
         self.assertEqual(str(table["view_count"].dtype), "Int64")
         self.assertEqual(list(table["source.position"]), list(range(1, len(page.data) + 1)))
-        one = Client().get_shortvideo_profile(username="mira.kettle", demo=True).to_dataframe()
+        one = Client().get_shortvideo_profile(username="mira.kettle", demo=True).to_dataframe("pandas")
         self.assertEqual(one["follower_count"][0], TEST["samples"][13]["data"]["follower_count"])
+
+    @unittest.skipUnless(find_spec("polars"), "polars is not installed")
+    def test_a_page_becomes_a_table_of_polars(self) -> None:
+        page = Client().get_shortvideo_videos(username="mira.kettle", demo=True, sources=True)
+        table = page.to_dataframe("polars")
+        self.assertEqual(table["id"].to_list(), [video["id"] for video in page.data])
+        self.assertEqual(str(table["view_count"].dtype), "Int64")
+        self.assertEqual(table["source.position"].to_list(), list(range(1, len(page.data) + 1)))
+        self.assertEqual(to_dataframe([], "polars").shape, (0, 0))
+
+    @unittest.skipUnless(find_spec("pyarrow"), "pyarrow is not installed")
+    def test_a_page_becomes_a_table_of_pyarrow(self) -> None:
+        page = Client().get_shortvideo_videos(username="mira.kettle", demo=True, sources=True)
+        table = page.to_dataframe("pyarrow")
+        self.assertEqual(table["id"].to_pylist(), [video["id"] for video in page.data])
+        self.assertEqual(str(table.schema.field("view_count").type), "int64")
+        self.assertEqual(table["source.position"].to_pylist(), list(range(1, len(page.data) + 1)))
 
 
 class Keyed(unittest.TestCase):
