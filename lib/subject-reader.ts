@@ -10,6 +10,8 @@ export interface SubjectReader {
   ofAddress(address: string): readonly string[];
   /** Keys of a word that people give, or of a key. The first one stands for all. */
   ofWord(word: string): readonly string[];
+  /** How else pages and data spell a key, where they do. */
+  spellings?(key: string): readonly string[];
 }
 
 /** A name that pages show: case and composition of its letters make no difference. */

@@ -2,11 +2,12 @@ import type { Database } from '../../lib/database/database.js';
 import type { Clock } from '../../lib/runtime/clock.js';
 import { type Subject, subjectText } from '../../lib/suppressions/subject.js';
 import { SuppressionStore } from '../../lib/suppressions/suppression-store.js';
+import type { Forgotten } from '../files/forget/forgotten.js';
 import type { KeyedDigest } from '../service/accounts/digests.js';
-import type { AuditLog } from '../service/audit/audit-log.js';
+import type { Act, AuditLog } from '../service/audit/audit-log.js';
 
 /** A subject as the audit log names it: nobody learns from the log who was suppressed or forgotten. */
-export const auditedSubject = (digest: KeyedDigest, subject: Subject) =>
+const auditedSubject = (digest: KeyedDigest, subject: Subject) =>
   digest('audited subject', subjectText(subject)).toString('hex').slice(0, 32);
 
 /** The suppressed subjects, with each change in the audit log. */
@@ -24,3 +25,14 @@ export function auditedSuppressions(
     }),
   );
 }
+
+/** The act of forgetting a subject. */
+export const forgetAct = (digest: KeyedDigest, subject: Subject, forgotten: readonly Forgotten[]): Act => ({
+  act: 'subject.forget',
+  subject: auditedSubject(digest, subject),
+  details: {
+    platform: subject.platform,
+    removed: forgotten.reduce((sum, { removed }) => sum + (removed ?? 0), 0),
+    not_reached: forgotten.filter(({ removed }) => removed === null).length,
+  },
+});

@@ -30,8 +30,9 @@ import { LedgerUsage } from '../service/usage/ledger-usage.js';
 import { measureDatabase } from '../service/usage/measure-disk.js';
 import { RefusedCallStore } from '../service/usage/refused-call-store.js';
 import { accountMoney } from './account-money.js';
-import { auditedSuppressions } from './audited-suppressions.js';
+import { auditedSuppressions, forgetAct } from './audited-suppressions.js';
 import { migrateTables } from './database-tables.js';
+import { forgetInDatabase } from './forget-in-database.js';
 import { jobMoney } from './job-money.js';
 import type { OpenStore } from './stores.js';
 
@@ -91,6 +92,7 @@ export async function openDatabase(
     const links = new LinkStore(postgres, clock);
     const schedules = new ScheduleStore(postgres, clock, jobs);
     const alerts = new AlertStore(postgres, clock);
+    const expiringStore = new PostgresExpiringStore(postgres);
     const hosting = openHostingStore({
       ...{ database: postgres, clock, digest, trialCredits, operator },
       money: accountMoney(ledger.owner),
@@ -105,6 +107,11 @@ export async function openDatabase(
       pace,
       health: new StoredHealth(postgres),
       suppressions: auditedSuppressions(postgres, clock, hosting.audit, digest),
+      async forget(subject, traces) {
+        const forgotten = await forgetInDatabase(postgres, expiringStore, traces);
+        await hosting.audit.note(forgetAct(digest, subject, forgotten));
+        return forgotten;
+      },
       usageArchive: new LedgerArchive(postgres),
       createJobs: (options) =>
         openDatabaseJobs(
@@ -122,7 +129,7 @@ export async function openDatabase(
           options,
         ),
       sharedCounts: new PostgresCounts(postgres),
-      expiringStore: new PostgresExpiringStore(postgres),
+      expiringStore,
       shared: (cacheBytes) => ({
         paceStore: pace,
         cacheTier: (onFault) => postgresTier(postgres, cacheBytes, onFault),

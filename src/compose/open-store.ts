@@ -37,7 +37,8 @@ import { measureDirectory } from '../service/usage/measure-disk.js';
 import { RefusedCallStore } from '../service/usage/refused-call-store.js';
 import { refusedCallsSchema } from '../service/usage/refused-calls-schema.js';
 import { accountMoney } from './account-money.js';
-import { auditedSuppressions } from './audited-suppressions.js';
+import { auditedSuppressions, forgetAct } from './audited-suppressions.js';
+import { forgetInDirectory } from './forget-in-directory.js';
 import { jobMoney } from './job-money.js';
 import type { OpenStore } from './stores.js';
 
@@ -138,6 +139,11 @@ export async function openDirectory(
       pace,
       health: new StoredHealth(database.stores),
       suppressions: auditedSuppressions(database.stores, clock, hosting.audit, digest),
+      async forget(subject, traces) {
+        const forgotten = await forgetInDirectory(home, database, clock, traces);
+        await hosting.audit.note(forgetAct(digest, subject, forgotten));
+        return forgotten;
+      },
       usageArchive: new LedgerArchive(database.stores),
       check: () => database.read(() => checkLedger(database.db)),
       sharedCounts: undefined,

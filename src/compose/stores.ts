@@ -1,7 +1,10 @@
 import type { Ledger } from '../../lib/ledger/ledger.js';
 import type { SharedServices } from '../../lib/services.js';
+import type { Subject } from '../../lib/suppressions/subject.js';
 import type { Suppressions } from '../../lib/suppressions/suppressions.js';
+import type { Traces } from '../../lib/suppressions/traces.js';
 import type { PaceStore } from '../../lib/web/pace-store.js';
+import type { Forgotten } from '../files/forget/forgotten.js';
 import type { HostingStore } from '../service/accounts/hosting.js';
 import type { ExpiringStore } from '../service/expiring-store/expiring-store.js';
 import type { HealthStore } from '../service/health/health-store.js';
@@ -27,6 +30,8 @@ export interface OpenStore extends HostingStore {
   readonly health: HealthStore;
   /** The subjects that nobody is given. */
   readonly suppressions: Suppressions;
+  /** Takes a subject out of all that is kept here, and tells what was found where. May be run again. */
+  forget(subject: Subject, traces: Traces): Promise<readonly Forgotten[]>;
   readonly usageArchive: UsageArchive;
   /** The counts and short-lived texts that servers of a database share; undefined in a data directory. */
   readonly sharedCounts: SharedCounts | undefined;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { Client } from '@modelcontextprotocol/client';
@@ -134,5 +134,19 @@ describe('suppressed subjects, with every setting as it comes', { skip: noBrowse
     const back = await run([...call, '--fresh', '-o', inHome('back.ndjson')]);
     assert.equal(back.status, 0, back.err);
     assert.match(text('back.ndjson'), /\buser3\b/);
+
+    const forgotten = await run(['forget', 'tiktok:@user3', home, '--json']);
+    assert.equal(forgotten.status, 0, forgotten.err);
+    const receipt: { place: string; removed: number | null }[] = JSON.parse(forgotten.out).data;
+    const found = (place: string) => receipt.find((one) => one.place === place)?.removed ?? 0;
+    assert.ok(found('cached answers') > 0, forgotten.out);
+    for (const name of ['before.ndjson', 'back.ndjson', 'list.sqlite'])
+      assert.ok(found(inHome(name)) > 0, forgotten.out);
+    assert.ok(receipt.some(({ place, removed }) => place === inHome('run.wacz') && removed === null));
+    const files = readdirSync(home, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && !entry.name.endsWith('.wacz'))
+      .map((entry) => path.join(entry.parentPath, entry.name))
+      .filter((file) => /\buser3\b/.test(readFileSync(file, 'latin1')));
+    assert.deepEqual(files, [], 'in no file that can be written anew');
   });
 });

@@ -19,4 +19,8 @@ export const subjects: SubjectReader = {
     if (place !== null) return keysOfPlace(place);
     return [isNumber(word) || /^cid\/\d+$/.test(word) ? word : nameKey(word)];
   },
+  spellings(key) {
+    const id = featureIdOf(key);
+    return id === null ? [] : [id];
+  },
 };

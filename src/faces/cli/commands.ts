@@ -128,6 +128,11 @@ export const commandGroups: readonly {
         load: async () => (await import('./commands/cache.js')).fillCache,
       },
       {
+        name: 'forget',
+        description: 'Take a person, place or thing out of all that is kept, with a receipt',
+        load: async () => (await import('./commands/forget.js')).fillForget,
+      },
+      {
         name: 'suppress',
         description: 'Leave people, places or things out: never asked for, never given',
         load: async () => (await import('./commands/suppress.js')).fillSuppress,

@@ -107,6 +107,21 @@ export class PostgresExpiringStore implements ExpiringStore {
     );
   }
 
+  /** Deletes the texts that `names` is true of, whoever they belong to. Gives how many they were. */
+  async forget(names: (text: string) => boolean): Promise<number> {
+    let deleted = 0;
+    const keys = await this.#postgres.read((queries) =>
+      queries.rows<{ readonly kind: string; readonly id: string }>('SELECT kind, id FROM transient_texts'),
+    );
+    for (const { kind, id } of keys) {
+      const text = await this.find(kind, id);
+      if (text !== undefined && !names(text.value)) continue;
+      await this.delete(kind, id);
+      deleted += text === undefined ? 0 : 1;
+    }
+    return deleted;
+  }
+
   #run(work: (queries: Queries) => Promise<number>): Promise<number> {
     return this.#postgres.write(work);
   }

@@ -1,0 +1,79 @@
+import { type Subject, subjectKeys, subjectReader } from './subject.js';
+
+/** A word by which texts name a subject. */
+interface Word {
+  readonly text: string;
+  /** Upper and lower case make a difference: a code, not a name. */
+  readonly isExact: boolean;
+}
+
+function wordOf(key: string): Word {
+  const [, kind = '', rest = key] =
+    /^(@|name:|cid\/|p\/|in\/|company\/|school\/|showcase\/)(.+)$/su.exec(key) ?? [];
+  return { text: rest, isExact: kind === '' || kind === 'p/' || kind === 'cid/' };
+}
+
+const letter = /[\p{Lu}\p{Ll}\p{Lt}\p{N}_]/u;
+/** Where a word begins and ends: behind an escape of JSON, too. Scripts without spaces have no such edges. */
+const [before, after] = [
+  '(?:(?<![\\p{L}\\p{N}_.])|(?<=\\\\[bfnrt]))',
+  '(?![\\p{L}\\p{N}_]|\\.[\\p{L}\\p{N}])',
+];
+
+const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+
+function pattern({ text }: Word): string {
+  const forms = [...new Set([text, encodeURIComponent(text.toWellFormed())])];
+  return forms
+    .map((form) => {
+      const [first = '', last = ''] = [form[0], form.at(-1)];
+      // In addresses, letters stand right before the hexadecimal ID of a place.
+      const edge = letter.test(first) && !form.startsWith('0x') ? before : '';
+      return `${edge}${escaped(form)}${letter.test(last) ? after : ''}`;
+    })
+    .join('|');
+}
+
+/** The longest part that every database compares without regard to case. */
+function asciiPart(text: string): string {
+  const parts = text.match(/[\x20-\x7e]+/g) ?? [];
+  return parts.sort((one, other) => other.length - one.length)[0]?.toLowerCase() ?? text;
+}
+
+/** Finds texts that name a subject, as whole words: by handle, ID, address or the name that pages show. */
+export class Traces {
+  /** Texts of which one stands, in lower case, in everything that names the subject. */
+  readonly parts: readonly string[];
+  /** The platform's own IDs among them. */
+  readonly ids: readonly string[];
+  readonly #named: RegExp;
+  readonly #exact: RegExp | null;
+
+  constructor(subjects: readonly Subject[]) {
+    const keys = subjects.flatMap((subject) => {
+      const known = subjectKeys(subject);
+      const more = known.flatMap((key) => subjectReader(subject.platform).spellings?.(key) ?? []);
+      return [...known, ...more];
+    });
+    const words = keys.map(wordOf);
+    const regExp = (some: readonly Word[], flags: string) =>
+      some.length === 0 ? null : new RegExp(some.map(pattern).join('|'), flags);
+    this.#named =
+      regExp(
+        words.filter(({ isExact }) => !isExact),
+        'iu',
+      ) ?? /(?!)/;
+    this.#exact = regExp(
+      words.filter(({ isExact }) => isExact),
+      'u',
+    );
+    this.parts = [...new Set(words.map(({ text }) => asciiPart(text)))];
+    this.ids = words.filter(({ isExact }) => isExact).map(({ text }) => text);
+  }
+
+  /** Whether a text names the subject. */
+  in(text: string | null | undefined): boolean {
+    if (text == null) return false;
+    return this.#named.test(text) || this.#exact?.test(text) === true;
+  }
+}

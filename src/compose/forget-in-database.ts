@@ -1,0 +1,45 @@
+import { forgetInAnswers } from '../../lib/cache/forget-in-answers.js';
+import type { Postgres } from '../../lib/database/postgres/postgres.js';
+import type { Traces } from '../../lib/suppressions/traces.js';
+import { type Forgotten, reached } from '../files/forget/forgotten.js';
+import { forgetInHistory } from '../files/history/forget-in-history.js';
+import type { PostgresExpiringStore } from '../service/expiring-store/postgres/postgres-expiring-store.js';
+import { forgetInHealth } from '../service/health/forget-in-health.js';
+import { forgetInJobs } from '../service/jobs/forget-in-jobs.js';
+import { forgetInResultRows } from '../service/jobs/results/postgres/forget-in-result-rows.js';
+
+/** Tables whose deleted rows are to go from their files. */
+const emptied = [
+  'history_objects',
+  'history_appearances',
+  'history_changes',
+  'history_subjects',
+  'job_inputs',
+  'schedule_inputs',
+  'job_results',
+  'answers',
+  'transient_texts',
+] as const;
+
+/** Takes a subject out of all tables of a database. It can be killed, and run again. */
+export async function forgetInDatabase(
+  postgres: Postgres,
+  expiring: PostgresExpiringStore,
+  traces: Traces,
+): Promise<readonly Forgotten[]> {
+  const histories = await postgres.transaction((queries) => forgetInHistory(queries, traces));
+  const jobs = await postgres.transaction((queries) => forgetInJobs(queries, traces));
+  const health = await postgres.transaction((queries) => forgetInHealth(queries, traces));
+  const results = await postgres.transaction((queries) => forgetInResultRows(queries, traces));
+  const answers = await postgres.transaction((queries) => forgetInAnswers(queries, traces));
+  const texts = await expiring.forget((text) => traces.in(text));
+  for (const table of emptied) await postgres.write((queries) => queries.run(`VACUUM ${table}`));
+  return [
+    reached('histories of schedules', histories),
+    reached('inputs and notices of jobs and schedules', jobs),
+    reached('errors of endpoints', health),
+    reached('results of jobs', results),
+    reached('cached answers', answers),
+    reached('drafts and recent answers', texts),
+  ];
+}

@@ -1,0 +1,84 @@
+import { existsSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { forgetInAnswers } from '../../lib/cache/forget-in-answers.js';
+import type { Database } from '../../lib/database/sqlite/driver.js';
+import { whenUnlocked } from '../../lib/database/sqlite/lock-wait.js';
+import { openSqliteFile } from '../../lib/database/sqlite/sqlite-file.js';
+import { queriesOn } from '../../lib/database/sqlite/sqlite-queries.js';
+import { overwriteDeleted, wipeFreeSpace } from '../../lib/database/sqlite/wipe.js';
+import type { LedgerDatabase } from '../../lib/ledger/sqlite/sqlite-ledger.js';
+import type { Clock } from '../../lib/runtime/clock.js';
+import type { Traces } from '../../lib/suppressions/traces.js';
+import { type Forgotten, notReached, reached } from '../files/forget/forgotten.js';
+import { forgetInHistory } from '../files/history/forget-in-history.js';
+import { forgetInSeenItems } from '../files/seen-items/sqlite/forget-in-seen-items.js';
+import { forgetInWatches } from '../files/watch/sqlite/forget-in-watches.js';
+import { forgetInHealth } from '../service/health/forget-in-health.js';
+import { forgetInJobs } from '../service/jobs/forget-in-jobs.js';
+import { forgetInResults } from '../service/jobs/results/forget-in-results.js';
+import { ResultsFiles } from '../service/jobs/results/results-files.js';
+
+const busyNote =
+  'Another program has the file open: what was deleted in it is overwritten when that has ended and `extract forget` runs again.';
+
+/** Works on a file of the data directory, and leaves nothing deleted in it. Null where there is no such file. */
+async function inFile(
+  file: string,
+  place: string,
+  clock: Clock,
+  work: (db: Database) => Promise<number> | number,
+): Promise<Forgotten | null> {
+  if (!existsSync(file)) return null;
+  const db = await openSqliteFile(file);
+  try {
+    overwriteDeleted(db);
+    const removed = await whenUnlocked(clock, () => work(db));
+    return reached(place, await removed, wipeFreeSpace(db) ? null : busyNote);
+  } finally {
+    db.close();
+  }
+}
+
+const hasTable = (db: Database, name: string) =>
+  db.prepare<[string]>("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?").get(name) !==
+  undefined;
+
+/** Takes a subject out of all files of a data directory. It can be killed, and run again. */
+export async function forgetInDirectory(
+  home: string,
+  { db, stores }: LedgerDatabase,
+  clock: Clock,
+  traces: Traces,
+): Promise<readonly Forgotten[]> {
+  overwriteDeleted(db);
+  const histories = await stores.transaction((queries) => forgetInHistory(queries, traces));
+  const jobs = await stores.transaction((queries) => forgetInJobs(queries, traces));
+  const health = await stores.transaction((queries) => forgetInHealth(queries, traces));
+  const wiped = wipeFreeSpace(db);
+  const results = await forgetInResults(new ResultsFiles(home), traces);
+  const answers = await inFile(path.join(home, 'answers.db'), 'cached answers', clock, (file) =>
+    hasTable(file, 'answers') ? forgetInAnswers(queriesOn(file), traces) : 0,
+  );
+  // A cache that was damaged and put aside: nobody reads it again.
+  for (const suffix of ['', '-wal', '-shm'])
+    rmSync(path.join(home, `answers.db.damaged${suffix}`), { force: true });
+  const state = await inFile(path.join(home, 'state.db'), 'what --new and watches remember', clock, (file) =>
+    file
+      .transaction(
+        () =>
+          (hasTable(file, 'news_subjects') ? forgetInSeenItems(file, traces) : 0) +
+          (hasTable(file, 'watches') ? forgetInWatches(file, traces) : 0),
+      )
+      .immediate(),
+  );
+  return [
+    reached('histories of schedules', histories),
+    reached('inputs and notices of jobs and schedules', jobs, wiped ? null : busyNote),
+    reached('errors of endpoints', health),
+    reached('results of jobs', results.lines),
+    ...[answers, state].filter((one) => one !== null),
+    ...results.running.map((id) =>
+      notReached(`results of the job ${id}`, 'It runs. Run `extract forget` again when it has ended.'),
+    ),
+  ];
+}

@@ -1,0 +1,58 @@
+import type { Command } from 'commander';
+import * as z from 'zod';
+import { parseSubject } from '../../../../lib/suppressions/subject.js';
+import { Traces } from '../../../../lib/suppressions/traces.js';
+import { type Forgotten, notReached } from '../../../files/forget/forgotten.js';
+import type { Context } from '../context.js';
+import { addLocalOption, requireLocal } from '../local-option.js';
+import { addOutputOptions } from '../output.js';
+import { answerWriter } from '../reply.js';
+import { changeAccounts } from '../with-accounts.js';
+
+const receiptRow = z.strictObject({
+  place: z.string(),
+  removed: z.number().nullable(),
+  note: z.string().nullable(),
+});
+
+/** What no command can reach, in every receipt. */
+const beyond: readonly Forgotten[] = [
+  notReached(
+    'backups, and copies of them',
+    'Delete those that are older than this, or forget again after a restore.',
+  ),
+  notReached('files that were given away, webhooks and e-mails that were sent', 'Ask those who have them.'),
+  notReached('files and folders that were not named', 'Name them behind the subject.'),
+  notReached(
+    'answers in the memory of servers, and in Redis (EXTRACT_CACHE_URL)',
+    'They are gone when they expire, by endpoint within a day, or with `extract cache clear` and a restart.',
+  ),
+];
+
+/** `extract forget SUBJECT [FILE…]`: takes a subject out of all that is kept, with a receipt. */
+export function fillForget(command: Command, context: Context): void {
+  command
+    .argument('<subject>', 'the address of a page, or platform:name, as for extract suppress')
+    .argument('[files...]', 'files and folders of your own to go through, too')
+    .addHelpText(
+      'after',
+      `
+It goes through the data directory, or the database that is set: cached answers, results and inputs of jobs, histories, what --new
+remembers. Named files are written anew without the subject: NDJSON, JSON, CSV, TSV, SQLite, folders of saved pages and of media. What names
+it as a whole word goes, also where somebody else mentions it. The receipt says what was removed where, and what was not reached.
+
+Suppress the subject first: else the next call may bring it back.`,
+    );
+  addOutputOptions(addLocalOption(command)).action(async (text: string, files: readonly string[]) => {
+    await requireLocal(context, command, 'its operator forgets');
+    const reply = answerWriter(command, context, receiptRow, true, ['place', 'removed', 'note']);
+    const subject = parseSubject(text);
+    const traces = new Traces([subject]);
+    const data = await changeAccounts(context, async (_, store, home) => {
+      const { forgetInOwnFiles } = await import('../../../compose/forget-in-own-files.js');
+      const own = await forgetInOwnFiles(files, traces, home);
+      return [...(await store.forget(subject, traces)), ...own, ...beyond];
+    });
+    await reply({ data });
+  });
+}

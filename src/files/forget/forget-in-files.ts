@@ -1,0 +1,103 @@
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { moveFile } from '../../../lib/runtime/move-file.js';
+import type { Traces } from '../../../lib/suppressions/traces.js';
+import { folderIndexes, forgetInFolder } from './forget-in-folder.js';
+import { forgetInLines, forgetInTable, jsonWithout } from './forget-in-text-file.js';
+import { type Forgotten, notReached, reached } from './forgotten.js';
+
+const packed =
+  'It cannot be written without the subject: delete it, or make it anew where it may name the subject.';
+const other = 'It names the subject, and is of no kind that is written anew: delete it.';
+
+/** Bytes of a text file that are searched at most. */
+const maxText = 256 * 1024 * 1024;
+
+async function forgetInJson(file: string, traces: Traces): Promise<Forgotten | null> {
+  const text = await readFile(file, 'utf8');
+  const rest = jsonWithout(text, traces);
+  if (rest === text) return null;
+  if (rest === null) return notReached(file, 'All of it is about the subject: delete it.');
+  await writeFile(`${file}.forget`, rest, { mode: (await stat(file)).mode & 0o777, flush: true });
+  await moveFile(`${file}.forget`, file);
+  return reached(file, 1);
+}
+
+const counted = async (file: string, work: Promise<number>): Promise<Forgotten> => reached(file, await work);
+
+export interface ForgetOptions {
+  /** The data directory, whose files belong together and are not gone through one by one. */
+  readonly home: string | undefined;
+  /** Takes a subject out of a database file, and gives how many rows it were. */
+  readonly forgetInDatabase: (file: string, traces: Traces) => Promise<number>;
+}
+
+/** Takes a subject out of a file; null for a file that names nobody. */
+async function forgetInFile(
+  file: string,
+  traces: Traces,
+  { forgetInDatabase }: ForgetOptions,
+): Promise<Forgotten | null> {
+  if (folderIndexes.has(path.basename(file))) return counted(file, forgetInFolder(file, traces));
+  switch (path.extname(file).toLowerCase()) {
+    case '.ndjson':
+    case '.jsonl':
+      return counted(file, forgetInLines(file, traces));
+    case '.csv':
+    case '.tsv':
+      return counted(file, forgetInTable(file, traces));
+    case '.sqlite':
+    case '.sqlite3':
+    case '.db':
+      return counted(file, forgetInDatabase(file, traces));
+    case '.json':
+      return forgetInJson(file, traces);
+    case '.wacz':
+    case '.warc':
+    case '.gz':
+    case '.zip':
+    case '.xlsx':
+    case '.parquet':
+      return notReached(file, packed);
+    default: {
+      if ((await stat(file)).size > maxText) return null;
+      return traces.in(await readFile(file, 'utf8')) ? notReached(file, other) : null;
+    }
+  }
+}
+
+/** Files of a folder, those of folders in it included; an index comes before what it names. */
+async function filesOf(start: string): Promise<readonly string[]> {
+  const found = await stat(start).catch((cause: unknown) => {
+    throw new ExtractError('invalid_parameter', `There is no file ${start}.`, { cause });
+  });
+  if (!found.isDirectory()) return [start];
+  const entries = await readdir(start, { recursive: true, withFileTypes: true });
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name));
+  const rank = (file: string) => (folderIndexes.has(path.basename(file)) ? 0 : 1);
+  return files.sort((one, two) => rank(one) - rank(two) || one.localeCompare(two));
+}
+
+/** Takes a subject out of files and folders of the user's own. */
+export async function forgetInFiles(
+  starts: readonly string[],
+  traces: Traces,
+  options: ForgetOptions,
+): Promise<readonly Forgotten[]> {
+  const { home } = options;
+  const own = home === undefined ? null : `${path.resolve(home)}${path.sep}`;
+  const receipt: Forgotten[] = [];
+  for (const start of starts) {
+    for (const file of await filesOf(start)) {
+      if (own !== null && path.resolve(file).startsWith(own)) continue;
+      // One that went with its line is there no more.
+      if ((await stat(file).catch(() => null)) === null) continue;
+      const forgotten = await forgetInFile(file, traces, options);
+      if (forgotten !== null && forgotten.removed !== 0) receipt.push(forgotten);
+    }
+  }
+  return receipt;
+}

@@ -1,0 +1,15 @@
+/** What a forgetting did in one place: a line of its receipt. */
+export interface Forgotten {
+  readonly place: string;
+  /** Entries that were removed or changed; null for a place that could not be reached. */
+  readonly removed: number | null;
+  readonly note: string | null;
+}
+
+/** A place that was gone through. */
+export const reached = (place: string, removed: number, note: string | null = null): Forgotten => ({
+  ...{ place, removed, note },
+});
+
+/** A place that may hold the subject still. */
+export const notReached = (place: string, note: string): Forgotten => ({ place, removed: null, note });

@@ -1,0 +1,60 @@
+import type { Queries } from '../../../lib/database/queries.js';
+import type { Traces } from '../../../lib/suppressions/traces.js';
+
+/** Rows that are read at once. */
+const pageSize = 500;
+
+interface Numbered {
+  readonly scope: number;
+  readonly number: number;
+}
+
+/** The rows of a table that name a subject in one of some columns. */
+async function naming(
+  queries: Queries,
+  table: string,
+  columns: readonly string[],
+  traces: Traces,
+): Promise<readonly Numbered[]> {
+  const found: Numbered[] = [];
+  for (let last: Numbered = { scope: -1, number: -1 }; ; ) {
+    const rows = await queries.rows<Numbered & Readonly<Record<string, unknown>>>(
+      `SELECT scope, number, ${columns.join(', ')} FROM ${table}
+       WHERE scope > $1 OR (scope = $1 AND number > $2) ORDER BY scope, number LIMIT ${pageSize}`,
+      [last.scope, last.number],
+    );
+    for (const { scope, number, ...texts } of rows) {
+      if (Object.values(texts).some((text) => typeof text === 'string' && traces.in(text)))
+        found.push({ scope, number });
+    }
+    const end = rows.at(-1);
+    if (end === undefined) return found;
+    last = end;
+  }
+}
+
+/**
+ * Takes a subject out of histories: the objects that name it with all that moved of them, the questions about it, and
+ * single changes that name it. Gives how many rows it were. To be called in a transaction.
+ */
+export async function forgetInHistory(queries: Queries, traces: Traces): Promise<number> {
+  let removed = 0;
+  const remove = async (table: string, column: string, rows: readonly Numbered[]) => {
+    for (const { scope, number } of rows)
+      removed += await queries.run(`DELETE FROM ${table} WHERE scope = $1 AND ${column} = $2`, [
+        scope,
+        number,
+      ]);
+  };
+  const objects = await naming(queries, 'history_objects', ['id', 'url', 'key', 'fields'], traces);
+  await remove('history_appearances', 'object', objects);
+  await remove('history_changes', 'object', objects);
+  await remove('history_objects', 'number', objects);
+  const subjects = await naming(queries, 'history_subjects', ['label'], traces);
+  await remove('history_appearances', 'subject', subjects);
+  await remove('history_changes', 'subject', subjects);
+  await remove('history_subjects', 'number', subjects);
+  const changes = await naming(queries, 'history_changes', ['value_before', 'value_after'], traces);
+  await remove('history_changes', 'number', changes);
+  return removed;
+}

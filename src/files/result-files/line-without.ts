@@ -1,0 +1,34 @@
+import type { Traces } from '../../../lib/suppressions/traces.js';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A line of results without the items that name a subject; null where the line itself names it. */
+export function lineWithout(line: string, traces: Traces): string | null {
+  if (!traces.in(line)) return line;
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return null;
+  }
+  const rest = isFields(value) ? fieldsWithout(value, traces) : null;
+  return rest === null ? null : JSON.stringify(rest);
+}
+
+/** The same of a line that is parsed. */
+export function fieldsWithout(line: Fields, traces: Traces): Fields | null {
+  const { data, sources } = line;
+  if (!Array.isArray(data)) return null;
+  const names = (value: unknown) => traces.in(JSON.stringify(value));
+  const sourceOf = (at: number): unknown => (Array.isArray(sources) ? sources[at] : undefined);
+  const kept = data.flatMap((item, at) => (names(item) || names(sourceOf(at)) ? [] : [at]));
+  const rest = {
+    ...line,
+    data: kept.map((at) => data[at] as unknown),
+    ...(Array.isArray(sources) ? { sources: kept.map(sourceOf) } : {}),
+  };
+  return names(rest) ? null : rest;
+}

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import { loadDriver } from '../../../lib/database/sqlite/driver.js';
+import { parseSubject } from '../../../lib/suppressions/subject.js';
+import { Traces } from '../../../lib/suppressions/traces.js';
+import { forgetInOwnFiles as forgetInFiles } from '../../../src/compose/forget-in-own-files.js';
+import { refusalOf } from '../../support/server-answers.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+const traces = new Traces([parseSubject('tiktok:@zebrabaker')]);
+const word = /zebrabaker/i;
+const [theirs, other] = [{ username: 'ZebraBaker' }, { username: 'other' }];
+
+/** A folder with files of these names and texts. */
+function folderOf(files: Readonly<Record<string, string>>) {
+  const folder = temporaryFolder();
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+    writeFileSync(path.join(folder, name), text);
+  }
+  return { folder, read: (name: string) => readFileSync(path.join(folder, name), 'utf8') };
+}
+
+describe('forgetting a subject in files', () => {
+  test('takes items out of lists, lines out of files and rows out of tables', async () => {
+    const many = JSON.stringify({
+      input: { id: '1' },
+      data: [theirs, other],
+      sources: [{ id: 'a' }, { id: 'b' }],
+    });
+    const { folder, read } = folderOf({
+      'lines.ndjson': `${many}\n${JSON.stringify(theirs)}\nnot JSON zebrabaker\n${JSON.stringify(other)}`,
+      'list.json': JSON.stringify([theirs, other]),
+      'rows.csv': 'zebrabaker,text\r\nother,"a\nb"\r\nx,"c\nby @zebrabaker"\r\nlast,d\r\n',
+      'sub/rows.tsv': 'a\tb\nzebrabaker\t1\nzebrabakers\t2\n',
+      'untouched.ndjson': `${JSON.stringify(other)}\n`,
+    });
+    const before = statSync(path.join(folder, 'untouched.ndjson')).mtimeMs;
+    const receipt = await forgetInFiles([folder], traces);
+    assert.deepEqual(
+      Object.fromEntries(receipt.map(({ place, removed }) => [path.basename(place), removed])),
+      { 'lines.ndjson': 3, 'list.json': 1, 'rows.csv': 1, 'rows.tsv': 1 },
+    );
+    const rest = { input: { id: '1' }, data: [other], sources: [{ id: 'b' }] };
+    assert.equal(read('lines.ndjson'), `${JSON.stringify(rest)}\n${JSON.stringify(other)}\n`);
+    assert.deepEqual(JSON.parse(read('list.json')), [other]);
+    assert.equal(read('rows.csv'), 'zebrabaker,text\r\nother,"a\nb"\r\nlast,d\r\n', 'a heading stays');
+    assert.equal(read('sub/rows.tsv'), 'a\tb\nzebrabakers\t2\n');
+    assert.equal(statSync(path.join(folder, 'untouched.ndjson')).mtimeMs, before);
+    assert.deepEqual(await forgetInFiles([folder], traces), [], 'again there is nothing');
+    assert.ok(readdirSync(folder).every((name) => !name.endsWith('.forget')));
+  });
+
+  test('takes pages and media out with their files', async () => {
+    const line = (file: string, more: object = {}) => `${JSON.stringify({ file, ...more })}\n`;
+    const { folder } = folderOf({
+      'pages/pages.ndjson':
+        line('page-1.html') + line('page-2.html') + line('page-3.html', { url: 'https://x/@zebrabaker' }),
+      'pages/page-1.html': '<p>by zebrabaker</p>',
+      'pages/page-2.html': '<p>by other</p>',
+      'pages/page-3.html': '<p>nobody</p>',
+      'media/manifest.ndjson':
+        line('a.jpg', { author: 'zebrabaker' }) + line('b.jpg', { author: 'other' }) + line('a2.jpg'),
+      'media/a.jpg': 'x',
+      'media/b.jpg': 'x',
+      'media/a2.jpg': 'x',
+    });
+    await forgetInFiles([folder], traces);
+    const left = (name: string) => readdirSync(path.join(folder, name)).sort();
+    assert.deepEqual(left('pages'), ['page-2.html', 'pages.ndjson']);
+    assert.deepEqual(left('media'), ['a2.jpg', 'b.jpg', 'manifest.ndjson']);
+  });
+
+  test('takes rows out of an SQLite file, and leaves nothing of them in it', async () => {
+    const Sqlite = await loadDriver();
+    const file = path.join(temporaryFolder(), 'results.sqlite');
+    const db = new Sqlite(file);
+    db.exec(`CREATE TABLE comments (id TEXT, username TEXT); CREATE TABLE keyed (a TEXT, b TEXT, PRIMARY KEY (a, b)) WITHOUT ROWID;
+      INSERT INTO comments VALUES ('1', 'zebrabaker'), ('2', 'other'); INSERT INTO keyed VALUES ('x', 'zebrabaker'), ('x', 'y')`);
+    db.close();
+    const [row] = await forgetInFiles([file], traces);
+    assert.equal(row?.removed, 2);
+    assert.doesNotMatch(readFileSync(file, 'latin1'), word);
+    const after = new Sqlite(file);
+    assert.deepEqual(after.prepare('SELECT id FROM comments').all(), [{ id: '2' }]);
+    after.close();
+  });
+
+  test('says which files it cannot write anew', async () => {
+    const { folder } = folderOf({
+      'run.wacz': 'PK',
+      'table.xlsx': 'PK',
+      'notes.md': 'of zebrabaker',
+      'other.md': 'of nobody',
+    });
+    const receipt = await forgetInFiles([folder], traces);
+    assert.deepEqual(
+      receipt.map(({ place, removed }) => [path.basename(place), removed]),
+      [
+        ['notes.md', null],
+        ['run.wacz', null],
+        ['table.xlsx', null],
+      ],
+    );
+    assert.ok(existsSync(path.join(folder, 'notes.md')), 'nothing is deleted unasked');
+    assert.equal(
+      (await refusalOf(forgetInFiles([path.join(folder, 'no')], traces))).code,
+      'invalid_parameter',
+    );
+  });
+});

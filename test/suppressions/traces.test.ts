@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { parseSubject } from '../../lib/suppressions/subject.js';
+import { Traces } from '../../lib/suppressions/traces.js';
+
+const traces = (text: string) => new Traces([parseSubject(text)]);
+
+describe('traces of a subject', () => {
+  for (const [subject, text, isNamed] of [
+    ['tiktok:@baker', '{"handle":"Baker"}', true],
+    ['tiktok:@baker', 'https://www.tiktok.com/@baker/video/1', true],
+    ['tiktok:@baker', 'with @baker.', true],
+    ['tiktok:@baker', '"text":"first\\nbaker"', true],
+    ['tiktok:@baker', 'bakers', false],
+    ['tiktok:@baker', 'the.baker', false],
+    ['tiktok:@baker', 'baker.two', false],
+    ['tiktok:@baker', 'baker_2', false],
+    ['tiktok:7571863205253778710', '"7571863205253778710"', true],
+    ['tiktok:7571863205253778710', '75718632052537787101', false],
+    ['instagram:p/DdG4RIxIPyf', '/p/DdG4RIxIPyf/', true],
+    ['instagram:p/DdG4RIxIPyf', '/p/ddg4rixipyf/', false],
+    ['linkedin:in/ada-lovelace', 'linkedin.com/in/Ada-Lovelace?x', true],
+    ['maps:Jane Doe', '"name":"JANE DOE"', true],
+    ['maps:Jane Doe', 'maps/search/Jane%20Doe', true],
+    ['maps:Jane Doe', 'Jane Doering', false],
+    ['maps:陈大文', '作者陈大文说', true],
+    ['maps:ChIJtjc9rEc1bkcRzq9EdYiTlqE', '!1s0x476e3547ac3d37b6:0xa19693887544afce', true],
+    ['maps:ChIJtjc9rEc1bkcRzq9EdYiTlqE', `?cid=${0xa19693887544afcen}`, true],
+    ['maps:a+b (c) [d] ^$|\\', 'by a+b (c) [d] ^$|\\ now', true],
+  ] as const) {
+    test(`${subject} is ${isNamed ? '' : 'not '}in ${text}`, () => {
+      assert.equal(traces(subject).in(text), isNamed);
+    });
+  }
+
+  test('have parts, of which one stands in all that names it', () => {
+    for (const name of ['maps:Jané Doe', 'maps:陈大文', 'tiktok:@Baker'])
+      assert.ok(
+        traces(name).parts.every((part) => part.length > 0 && part === part.toLowerCase()),
+        name,
+      );
+  });
+});
