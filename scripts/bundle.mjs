@@ -94,7 +94,8 @@ const rooms = {
   // What several rooms need, and loads none of them.
   columns:
     /\/src\/files\/result-files\/(?:result-file|item-key|answer-lines|(?:change|input|source)-columns)\.ts$/,
-  ports: /\/src\/service\/(?:accounts\/(?:accounts|sign-in\/sign-in)|jobs\/job)\.ts$/,
+  values:
+    /\/src\/(?:service\/(?:accounts\/(?:accounts|sign-in\/sign-in)|jobs\/job|notify\/notice-collector)|output\/item-text)\.ts$/,
   integrity: /\/lib\/ledger\/(?:imbalance|sqlite\/integrity)\.ts$/,
   tiers: /\/lib\/cache\/(?:cache-entry|tier-connection)\.ts$/,
   chromium: /\/lib\/web\/browser\/(?:find|ready)\.ts$/,
@@ -102,7 +103,7 @@ const rooms = {
   access: /\/src\/faces\/mcp\/(?:tool|key)-access\.ts$/,
   config: /\/src\/config\//,
   // What the commands over many inputs have in common.
-  inputs: /\/src\/faces\/cli\/(?:batch\/(?:batch-output|progress|write-summary)|media)\.ts$/,
+  inputs: /\/src\/faces\/cli\/(?:batch\/(?:batch-output|progress|track-batch|write-summary)|media)\.ts$/,
   commands: /\/src\/faces\/cli\/(?!view\/|completion\/)/,
   batch: /\/src\/(?:service\/schedule|files\/(?!backup\/|watch\/)[\w-]+)\//,
   operations: /\/src\/(?:faces\/doctor|files\/backup)\//,
