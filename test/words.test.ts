@@ -70,7 +70,7 @@ const banned: readonly (readonly [RegExp, string])[] = [
 /** One spelling of a word, in sentences: names of parameters, fields, folders and columns are written as code. */
 const spellings: readonly (readonly [RegExp, string])[] = [
   [/(?<![\w.`$<{/:?=&|-]|parameter |fields )ids?(?![\w=:`/}>-]|\.\w)/, 'ID'],
-  [/\b(Ids|Url|Urls)\b/, 'ID, URL'],
+  [/\b(Ids?|Urls?)\b/, 'ID, URL'],
   [/(?<![\w`$@./:{-])[Mm]ails?(?![\w/`-]| server|\.\w)/, 'e-mail'],
   [/(?<![\w`$@./:{?&-])[Ee]mails?(?![\w/=`-]|\.\w)/, 'e-mail'],
 ];

@@ -15,7 +15,7 @@ const keySpendFields = {
 /** The account, as it sees itself. */
 export const accountObject = z
   .strictObject({
-    id: z.string().describe('Id of the account, `acct_…`.'),
+    id: z.string().describe('ID of the account, `acct_…`.'),
     email: z.string().describe('E-mail address, in lower case.'),
     is_verified: z.boolean().describe('The address is confirmed.'),
     created_at: z.iso.datetime().describe('When the account was created.'),
@@ -25,7 +25,7 @@ export const accountObject = z
       .describe('`bought` once a pack has been bought, which `fresh=true` requires; `trial` before that.'),
     api_key: z
       .strictObject({
-        id: z.string().describe('Id of the key, `key_…`.'),
+        id: z.string().describe('ID of the key, `key_…`.'),
         name: z.string().describe('Name.'),
         platforms: z
           .array(z.enum(platforms))
@@ -41,8 +41,8 @@ export const accountObject = z
 /** A key as its account sees it: never its secret. */
 export const keyObject = z
   .strictObject({
-    id: z.string().describe('Id of the key, `key_…`.'),
-    account: z.string().describe('Id of its account.'),
+    id: z.string().describe('ID of the key, `key_…`.'),
+    account: z.string().describe('ID of its account.'),
     name: z.string().describe('Name.'),
     platforms: z.array(z.enum(platforms)).nullable().describe('Platforms it may call; null for all of them.'),
     created_at: z.iso.datetime().describe('When the key was created.'),
@@ -72,7 +72,7 @@ export const usageRowObject = z
     credits_refunded: z.int().min(0).describe('Credits refunded.'),
     cached: z.boolean().describe('Answered from the cache.'),
     api_key: z
-      .strictObject({ id: z.string().describe('Id of the key.'), name: z.string().describe('Name.') })
+      .strictObject({ id: z.string().describe('ID of the key.'), name: z.string().describe('Name.') })
       .nullable()
       .describe('The key that made the call.'),
     job_id: z.string().nullable().describe('The job that made the call; null if none did.'),

@@ -34,7 +34,7 @@ export const lineOptionFields = {
 /** A job, as it is answered and as a webhook carries it. */
 export const jobObject = z
   .strictObject({
-    id: z.string().describe('Id of the job, `job_…`.'),
+    id: z.string().describe('ID of the job, `job_…`.'),
     name: z.string().optional().describe('Name of the job; present if it has one.'),
     endpoint: z.string().describe('The endpoint called for each input, such as `maps/place`.'),
     ...lineOptionFields,
@@ -66,7 +66,7 @@ export const jobObject = z
 /** A job that is made again and again. */
 export const scheduleObject = z
   .strictObject({
-    id: z.string().describe('Id of the schedule, `sched_…`.'),
+    id: z.string().describe('ID of the schedule, `sched_…`.'),
     name: z.string().optional().describe('Name of its jobs; present if they have one.'),
     endpoint: z.string().describe('The endpoint called for each input.'),
     ...lineOptionFields,

@@ -6,7 +6,7 @@ import { type Plain, schemaRef } from './schemas.js';
 /** The answers of the account's own routes beside 200. */
 export const accountStatuses = [400, 401, 403, 429, 500];
 
-const requestId = { type: 'string', description: 'Id of the request.' };
+const requestId = { type: 'string', description: 'ID of the request.' };
 const creditsRemaining = { type: 'integer', minimum: 0, description: 'Balance.' };
 
 /** `meta` of answers that are no calls of an endpoint. */

@@ -21,7 +21,7 @@ const common = { tags: ['jobs'], 'x-credits': 0, security: [{ api_key: [] }] };
 const idParameter = {
   name: 'id',
   in: 'path',
-  description: 'Id of the job.',
+  description: 'ID of the job.',
   required: true,
   schema: { type: 'string' },
 };
@@ -33,7 +33,7 @@ const cursorMeta = {
 };
 const job = schemaRef('job');
 const schedule = schemaRef('schedule');
-const scheduleId = { ...idParameter, description: 'Id of the schedule.' };
+const scheduleId = { ...idParameter, description: 'ID of the schedule.' };
 
 /** An answer with data in its envelope, under another status than 200 where one is named. */
 function answers(description: string, data: Plain, of: readonly number[], status = 200, meta = {}): Plain {

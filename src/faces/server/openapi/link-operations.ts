@@ -13,7 +13,7 @@ const { $schema: _, ...requestSchema } = z.toJSONSchema(newLinkRequest) as Plain
 /** The operations on the links to jobs or to schedules. */
 function operationsOf(of: 'job' | 'schedule'): Readonly<Record<string, Plain>> {
   const common = { tags: ['jobs'], 'x-credits': 0, security: [{ api_key: [] }] };
-  const id = parameter('id', `Id of the ${of}.`);
+  const id = parameter('id', `ID of the ${of}.`);
   const answers = (description: string, data: Plain, statuses: readonly number[], status = 200): Plain => {
     const { 200: success } = answer(description, data, metaSchema()) as { readonly 200: Plain };
     return { [status]: success, ...errorResponses(statuses) };
@@ -57,7 +57,7 @@ function operationsOf(of: 'job' | 'schedule'): Readonly<Record<string, Plain>> {
         operationId: `revoke_${of}_link`,
         summary: `Revoke a link to a ${of}: the next read fails`,
         description: 'Free.',
-        parameters: [id, parameter('link', 'Id of the link.')],
+        parameters: [id, parameter('link', 'ID of the link.')],
         responses: answers(
           'The link as it was.',
           schemaRef('shared_link'),

@@ -40,7 +40,7 @@ function example(code: ErrorCode, docsBase: string): Plain {
 
 /** Headers that answers carry. */
 export const headers: Record<string, Plain> = {
-  request_id: { description: 'Id of the request.', schema: { type: 'string' } },
+  request_id: { description: 'ID of the request.', schema: { type: 'string' } },
   rate_limit_policy: {
     description: 'The limit that counts this request: `"key";q=600;w=60` is 600 requests in 60 seconds.',
     schema: { type: 'string' },

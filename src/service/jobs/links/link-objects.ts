@@ -12,7 +12,7 @@ export const newLinkRequest = z.strictObject({ kind });
 /** A link that reads one job or schedule without a key, as lists show it. */
 export const linkObject = z
   .strictObject({
-    id: z.string().describe('Id of the link, `link_…`.'),
+    id: z.string().describe('ID of the link, `link_…`.'),
     kind,
     prefix: z.string().describe('How its token begins, to tell it from others; never the whole of it.'),
     created_at: moment.describe('When it was created.'),

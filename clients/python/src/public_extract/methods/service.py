@@ -90,7 +90,7 @@ class ServiceMethods(Calls):
 
         Free.
 
-        id: Id of the job.
+        id: ID of the job.
         """
         data: Job = self._operate("GET", f"jobs/{id}")
         return data
@@ -104,7 +104,7 @@ class ServiceMethods(Calls):
 
         Free.
 
-        id: Id of the job.
+        id: ID of the job.
         """
         data: Job = self._operate("POST", f"jobs/{id}/cancel")
         return data
@@ -118,7 +118,7 @@ class ServiceMethods(Calls):
 
         Free.
 
-        id: Id of the job.
+        id: ID of the job.
         """
         data: WebhookDelivery = self._operate("GET", f"jobs/{id}/webhook")
         return data
@@ -132,7 +132,7 @@ class ServiceMethods(Calls):
 
         Free.
 
-        id: Id of the job.
+        id: ID of the job.
         """
         data: Job = self._operate("POST", f"jobs/{id}/webhook/redeliver")
         return data
@@ -163,7 +163,7 @@ class ServiceMethods(Calls):
 
         Free.
 
-        id: Id of the schedule.
+        id: ID of the schedule.
         """
         data: Schedule = self._operate("GET", f"schedules/{id}")
         return data
@@ -177,7 +177,7 @@ class ServiceMethods(Calls):
 
         Free.
 
-        id: Id of the schedule.
+        id: ID of the schedule.
         """
         data: Schedule = self._operate("POST", f"schedules/{id}/pause")
         return data
@@ -191,7 +191,7 @@ class ServiceMethods(Calls):
 
         Free.
 
-        id: Id of the schedule.
+        id: ID of the schedule.
         """
         data: Schedule = self._operate("POST", f"schedules/{id}/resume")
         return data
@@ -205,7 +205,7 @@ class ServiceMethods(Calls):
 
         Free.
 
-        id: Id of the schedule.
+        id: ID of the schedule.
         """
         data: Schedule = self._operate("POST", f"schedules/{id}/run")
         return data
@@ -222,7 +222,7 @@ class ServiceMethods(Calls):
 
         Free.
 
-        id: Id of the schedule.
+        id: ID of the schedule.
 
         limit: Schedules a page.
 
@@ -244,7 +244,7 @@ class ServiceMethods(Calls):
 
         Free.
 
-        id: Id of the schedule.
+        id: ID of the schedule.
 
         limit: Changes a page.
 
@@ -265,7 +265,7 @@ class ServiceMethods(Calls):
 
         Free.
 
-        id: Id of the schedule.
+        id: ID of the schedule.
         """
         data: Schedule = self._operate("POST", f"schedules/{id}/end")
         return data
@@ -302,7 +302,7 @@ class ServiceMethods(Calls):
 
         Their URLs are never shown again. Free.
 
-        id: Id of the job.
+        id: ID of the job.
         """
         data: list[SharedLink] = self._operate("GET", f"jobs/{id}/links")
         return data
@@ -318,7 +318,7 @@ class ServiceMethods(Calls):
         A job has tables: its results as CSV, once it has finished and for as long as they are kept.
         Whoever has the URL can read, and do nothing else. It is shown once. Free.
 
-        id: Id of the job.
+        id: ID of the job.
 
         kind: `table`: the rows of the last results as CSV. `feed`: what changed, as Atom and JSON Feed.
         """
@@ -335,9 +335,9 @@ class ServiceMethods(Calls):
 
         Free.
 
-        id: Id of the job.
+        id: ID of the job.
 
-        link: Id of the link.
+        link: ID of the link.
         """
         data: SharedLink = self._operate("POST", f"jobs/{id}/links/{link}/revoke")
         return data
@@ -351,7 +351,7 @@ class ServiceMethods(Calls):
 
         Their URLs are never shown again. Free.
 
-        id: Id of the schedule.
+        id: ID of the schedule.
         """
         data: list[SharedLink] = self._operate("GET", f"schedules/{id}/links")
         return data
@@ -367,7 +367,7 @@ class ServiceMethods(Calls):
         A table has the results of the newest run that is done; a feed tells of changes, for a schedule
         with `history`. Whoever has the URL can read, and do nothing else. It is shown once. Free.
 
-        id: Id of the schedule.
+        id: ID of the schedule.
 
         kind: `table`: the rows of the last results as CSV. `feed`: what changed, as Atom and JSON Feed.
         """
@@ -384,9 +384,9 @@ class ServiceMethods(Calls):
 
         Free.
 
-        id: Id of the schedule.
+        id: ID of the schedule.
 
-        link: Id of the link.
+        link: ID of the link.
         """
         data: SharedLink = self._operate("POST", f"schedules/{id}/links/{link}/revoke")
         return data
@@ -474,7 +474,7 @@ class AsyncServiceMethods(AsyncCalls):
 
         Free.
 
-        id: Id of the job.
+        id: ID of the job.
         """
         data: Job = await self._operate("GET", f"jobs/{id}")
         return data
@@ -488,7 +488,7 @@ class AsyncServiceMethods(AsyncCalls):
 
         Free.
 
-        id: Id of the job.
+        id: ID of the job.
         """
         data: Job = await self._operate("POST", f"jobs/{id}/cancel")
         return data
@@ -502,7 +502,7 @@ class AsyncServiceMethods(AsyncCalls):
 
         Free.
 
-        id: Id of the job.
+        id: ID of the job.
         """
         data: WebhookDelivery = await self._operate("GET", f"jobs/{id}/webhook")
         return data
@@ -516,7 +516,7 @@ class AsyncServiceMethods(AsyncCalls):
 
         Free.
 
-        id: Id of the job.
+        id: ID of the job.
         """
         data: Job = await self._operate("POST", f"jobs/{id}/webhook/redeliver")
         return data
@@ -547,7 +547,7 @@ class AsyncServiceMethods(AsyncCalls):
 
         Free.
 
-        id: Id of the schedule.
+        id: ID of the schedule.
         """
         data: Schedule = await self._operate("GET", f"schedules/{id}")
         return data
@@ -561,7 +561,7 @@ class AsyncServiceMethods(AsyncCalls):
 
         Free.
 
-        id: Id of the schedule.
+        id: ID of the schedule.
         """
         data: Schedule = await self._operate("POST", f"schedules/{id}/pause")
         return data
@@ -575,7 +575,7 @@ class AsyncServiceMethods(AsyncCalls):
 
         Free.
 
-        id: Id of the schedule.
+        id: ID of the schedule.
         """
         data: Schedule = await self._operate("POST", f"schedules/{id}/resume")
         return data
@@ -589,7 +589,7 @@ class AsyncServiceMethods(AsyncCalls):
 
         Free.
 
-        id: Id of the schedule.
+        id: ID of the schedule.
         """
         data: Schedule = await self._operate("POST", f"schedules/{id}/run")
         return data
@@ -606,7 +606,7 @@ class AsyncServiceMethods(AsyncCalls):
 
         Free.
 
-        id: Id of the schedule.
+        id: ID of the schedule.
 
         limit: Schedules a page.
 
@@ -628,7 +628,7 @@ class AsyncServiceMethods(AsyncCalls):
 
         Free.
 
-        id: Id of the schedule.
+        id: ID of the schedule.
 
         limit: Changes a page.
 
@@ -649,7 +649,7 @@ class AsyncServiceMethods(AsyncCalls):
 
         Free.
 
-        id: Id of the schedule.
+        id: ID of the schedule.
         """
         data: Schedule = await self._operate("POST", f"schedules/{id}/end")
         return data
@@ -686,7 +686,7 @@ class AsyncServiceMethods(AsyncCalls):
 
         Their URLs are never shown again. Free.
 
-        id: Id of the job.
+        id: ID of the job.
         """
         data: list[SharedLink] = await self._operate("GET", f"jobs/{id}/links")
         return data
@@ -702,7 +702,7 @@ class AsyncServiceMethods(AsyncCalls):
         A job has tables: its results as CSV, once it has finished and for as long as they are kept.
         Whoever has the URL can read, and do nothing else. It is shown once. Free.
 
-        id: Id of the job.
+        id: ID of the job.
 
         kind: `table`: the rows of the last results as CSV. `feed`: what changed, as Atom and JSON Feed.
         """
@@ -719,9 +719,9 @@ class AsyncServiceMethods(AsyncCalls):
 
         Free.
 
-        id: Id of the job.
+        id: ID of the job.
 
-        link: Id of the link.
+        link: ID of the link.
         """
         data: SharedLink = await self._operate("POST", f"jobs/{id}/links/{link}/revoke")
         return data
@@ -735,7 +735,7 @@ class AsyncServiceMethods(AsyncCalls):
 
         Their URLs are never shown again. Free.
 
-        id: Id of the schedule.
+        id: ID of the schedule.
         """
         data: list[SharedLink] = await self._operate("GET", f"schedules/{id}/links")
         return data
@@ -751,7 +751,7 @@ class AsyncServiceMethods(AsyncCalls):
         A table has the results of the newest run that is done; a feed tells of changes, for a schedule
         with `history`. Whoever has the URL can read, and do nothing else. It is shown once. Free.
 
-        id: Id of the schedule.
+        id: ID of the schedule.
 
         kind: `table`: the rows of the last results as CSV. `feed`: what changed, as Atom and JSON Feed.
         """
@@ -768,9 +768,9 @@ class AsyncServiceMethods(AsyncCalls):
 
         Free.
 
-        id: Id of the schedule.
+        id: ID of the schedule.
 
-        link: Id of the link.
+        link: ID of the link.
         """
         data: SharedLink = await self._operate("POST", f"schedules/{id}/links/{link}/revoke")
         return data

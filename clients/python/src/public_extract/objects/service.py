@@ -33,7 +33,7 @@ class ItemSource(TypedDict):
 class AccountApiKey(TypedDict):
     """The key of this request."""
     id: str
-    """Id of the key, `key_…`."""
+    """ID of the key, `key_…`."""
     name: str
     """Name."""
     platforms: list[Literal["maps", "pronetwork", "photosocial", "shortvideo"]] | None
@@ -50,7 +50,7 @@ class AccountApiKey(TypedDict):
 
 class Account(TypedDict):
     id: str
-    """Id of the account, `acct_…`."""
+    """ID of the account, `acct_…`."""
     email: str
     """E-mail address, in lower case."""
     is_verified: bool
@@ -67,9 +67,9 @@ class Account(TypedDict):
 
 class ApiKey(TypedDict):
     id: str
-    """Id of the key, `key_…`."""
+    """ID of the key, `key_…`."""
     account: str
-    """Id of its account."""
+    """ID of its account."""
     name: str
     """Name."""
     platforms: list[Literal["maps", "pronetwork", "photosocial", "shortvideo"]] | None
@@ -94,7 +94,7 @@ class ApiKey(TypedDict):
 
 class UsageRowApiKey(TypedDict):
     id: str
-    """Id of the key."""
+    """ID of the key."""
     name: str
     """Name."""
 
@@ -134,7 +134,7 @@ class JobWebhook(TypedDict):
 
 class Job(TypedDict):
     id: str
-    """Id of the job, `job_…`."""
+    """ID of the job, `job_…`."""
     name: NotRequired[str]
     """Name of the job; present if it has one."""
     endpoint: str
@@ -195,7 +195,7 @@ class ScheduleLastRun(TypedDict):
 
 class Schedule(TypedDict):
     id: str
-    """Id of the schedule, `sched_…`."""
+    """ID of the schedule, `sched_…`."""
     name: NotRequired[str]
     """Name of its jobs; present if they have one."""
     endpoint: str
@@ -346,7 +346,7 @@ class NewWebhookSecret(TypedDict):
 
 class SharedLink(TypedDict):
     id: str
-    """Id of the link, `link_…`."""
+    """ID of the link, `link_…`."""
     kind: Literal["feed", "table"]
     """`table`: the rows of the last results as CSV. `feed`: what changed, as Atom and JSON Feed."""
     prefix: str
@@ -359,7 +359,7 @@ class SharedLink(TypedDict):
 
 class NewSharedLink(TypedDict):
     id: str
-    """Id of the link, `link_…`."""
+    """ID of the link, `link_…`."""
     kind: Literal["feed", "table"]
     """`table`: the rows of the last results as CSV. `feed`: what changed, as Atom and JSON Feed."""
     prefix: str
