@@ -1,6 +1,7 @@
 import type { BatchResult } from '../../../lib/batch/run-batch.js';
 import { unnamedRecords } from '../../../lib/call/envelope.js';
 import type { ErrorObject, ExtractError } from '../../../lib/errors/extract-error.js';
+import { removedEnd } from '../seen-items/removed-end.js';
 import type { Input } from './input.js';
 
 export interface InputResult extends BatchResult<Input> {
@@ -28,10 +29,6 @@ export function lineError(error: ExtractError, { line }: Input): ErrorObject {
 
 /** `sources` of a line, behind its data. */
 const sourcesEnd = (sources: string | undefined) => (sources === undefined ? '' : `,"sources":${sources}`);
-
-/** The IDs of items that are no longer in the list of a line. */
-export const removedEnd = (removed: readonly string[] | undefined): string =>
-  removed === undefined || removed.length === 0 ? '' : `,"removed":${JSON.stringify(removed)}`;
 
 /** The records of a line that has no item to name them. */
 const recordsEnd = (records: readonly string[] | undefined) =>

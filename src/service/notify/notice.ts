@@ -1,7 +1,7 @@
 import type { ItemSource } from '../../../lib/read/item-source.js';
 
 /** A field that moved, with its values as the pages had them. */
-export interface NoticedChange {
+interface NoticedChange {
   readonly field: string;
   readonly before: unknown;
   readonly after: unknown;

@@ -8,7 +8,7 @@ import { Deliverer } from './deliverer.js';
 import type { Sender, Sent } from './sender.js';
 import type { DueDelivery, Webhooks } from './webhooks.js';
 
-export interface AttemptOptions {
+interface AttemptOptions {
   readonly store: Pick<Webhooks, 'listSecrets' | 'record'>;
   readonly sender: Sender;
   /** Writes the results themselves, for an address in a bucket. */
@@ -19,7 +19,7 @@ export interface AttemptOptions {
 }
 
 /** Makes one attempt of a delivery, signed, records what came of it, and resolves with it. Rejects with the signal's reason, and where it cannot be recorded. */
-export async function makeAttempt(
+async function makeAttempt(
   { store, sender, bucket, clock, span }: AttemptOptions,
   delivery: DueDelivery,
   signal: AbortSignal,
