@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 /** Milliseconds that the main thread of a process was ready to run and waited for a processor; 0 where no system tells. */
-function waitedMs(pid: number): number {
+export function waitedMs(pid: number): number {
   try {
     return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[1]) / 1e6;
   } catch {
