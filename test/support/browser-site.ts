@@ -42,6 +42,7 @@ export interface SiteRequest {
   readonly method: string;
   readonly body: string;
   readonly cookie: string;
+  readonly headers: IncomingMessage['headers'];
   /** True where a browser asks. */
   readonly browsed: boolean;
 }
@@ -74,6 +75,9 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
+/** An address that belongs to no range of its own: the proxy takes it to the site, as any other. */
+export const publicAddress = '1.2.3.4';
+
 /** Serves whatever host is asked for by the given answers; what they leave out is 404. */
 export async function browserSite(t: Ending, folder: string, answers: Answers): Promise<BrowserSite> {
   const trusted = authority(folder);
@@ -82,6 +86,7 @@ export async function browserSite(t: Ending, folder: string, answers: Answers): 
   const { key, cert } = trusted.issue(
     ...new Set(names.flatMap((one) => (one.startsWith('.') ? [one.slice(1), `*${one}`] : [one]))),
     'elsewhere.example',
+    publicAddress,
   );
   const requests: string[] = [];
   // Chromium knows an authority by the pin of its key, and so has to be sent it.
@@ -99,6 +104,7 @@ export async function browserSite(t: Ending, folder: string, answers: Answers): 
         method: request.method ?? 'GET',
         body: await bodyOf(request),
         cookie: request.headers.cookie ?? '',
+        headers: request.headers,
         browsed: /Chrome\//.test(request.headers['user-agent'] ?? ''),
       });
       if (given?.hang === true) return;

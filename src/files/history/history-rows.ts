@@ -140,10 +140,12 @@ export async function readKnown(
            WHERE a.scope = $1 AND a.subject = $2`,
           [scope, subject.number],
         );
+  // SQLite looks up each key in this order; by a list of keys it would read all objects of the scope.
   const rows = await queries.rows<ObjectRow>(
-    `SELECT number, key, fields, last_at FROM history_objects
-     WHERE scope = $1 AND object = $2 AND key ${queries.dialect.anyOf('$3')}`,
-    [scope, observation.object, observation.items.map(({ key }) => key)],
+    `SELECT o.number, o.key, o.fields, o.last_at
+     FROM ${queries.dialect.records('$3', { key: 'text' })} CROSS JOIN history_objects o
+     WHERE o.scope = $1 AND o.object = $2 AND o.key = records.key`,
+    [scope, observation.object, JSON.stringify(observation.items.map(({ key }) => ({ key })))],
   );
   const numbers = new Map(appeared.map(({ key, object }) => [key, object]));
   const objects = new Map<string, KnownObject>();

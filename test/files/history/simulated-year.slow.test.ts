@@ -2,30 +2,50 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
+import { Postgres } from '../../../lib/database/postgres/postgres.js';
+import { postgresSchema } from '../../../lib/database/postgres/table-schema.js';
+import { systemClock } from '../../../lib/runtime/clock.js';
+import { DatabaseHistory } from '../../../src/files/history/database-history.js';
+import { historySchema } from '../../../src/files/history/history-schema.js';
+import { openHistoryFile } from '../../../src/files/history/sqlite/history-file.js';
+import { openTestDatabase, skipWithoutPostgres } from '../../support/postgres.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
-import { simulate } from './simulated-year.js';
+import { countMoves, type Expected, findBreaks, movesOf, simulate } from './simulated-year.js';
 
 const folder = temporaryFolder();
+const weeks = { days: 40, accounts: 25, lists: 10 };
+/** Each observation takes several ways to the database. */
+const fewerWeeks = { days: 21, accounts: 10, lists: 8 };
+
+function assertTold(
+  { observations, ...expected }: Expected & { observations: number },
+  told: Readonly<Record<string, number>>,
+  breaks: readonly unknown[],
+): void {
+  assert.ok(observations > 0);
+  assert.deepEqual(told, expected);
+  assert.ok(expected.removed > 5 && expected.new > 20);
+  assert.deepEqual(breaks, []);
+}
 
 test('weeks of readings, kills and a clock that is set: each move is told once, and nothing is removed that is there', async () => {
   const file = path.join(folder, 'weeks.sqlite');
-  const { observations, ...expected } = await simulate({ file, days: 40, accounts: 25, lists: 10 });
-  assert.equal(observations, 40 * (25 + 4 * 10));
+  const expected = await simulate({ ...weeks, open: () => openHistoryFile(file, systemClock, true) });
   const db = new DatabaseSync(file, { readOnly: true });
-  const told = Object.fromEntries(
-    db
-      .prepare("SELECT event, count(*) AS count FROM changes WHERE event <> 'first' GROUP BY event")
-      .all()
-      .map(({ event, count }) => [event, count]),
-  );
-  assert.deepEqual(told, { ...expected });
-  assert.ok(expected.removed > 5 && expected.new > 20);
-  const breaks = db
-    .prepare(
-      `SELECT * FROM (SELECT before, lag(after) OVER (PARTITION BY id, field ORDER BY number) AS held FROM changes
-       WHERE event = 'changed') WHERE held IS NOT NULL AND held <> before`,
-    )
-    .all();
-  assert.deepEqual(breaks, []);
+  assertTold(expected, movesOf(db.prepare(countMoves).all()), db.prepare(findBreaks).all());
   db.close();
+});
+
+test('the same in PostgreSQL', { skip: skipWithoutPostgres }, async (t) => {
+  const { config, postgres, close } = await openTestDatabase([postgresSchema(historySchema)]);
+  t.after(close);
+  const expected = await simulate({
+    ...fewerWeeks,
+    async open() {
+      const opened = await Postgres.open(config, systemClock);
+      return { history: new DatabaseHistory(opened, systemClock), close: () => opened.close() };
+    },
+  });
+  const rows = (text: string) => postgres.read((queries) => queries.rows<Record<string, unknown>>(text));
+  assertTold(expected, movesOf(await rows(countMoves)), await rows(findBreaks));
 });

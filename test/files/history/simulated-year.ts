@@ -1,15 +1,11 @@
-import { systemClock } from '../../../lib/runtime/clock.js';
 import type { Observation } from '../../../src/files/history/observation.js';
-import {
-  fileScope,
-  type HistoryFile,
-  openHistoryFile,
-} from '../../../src/files/history/sqlite/history-file.js';
+import { fileScope, type HistoryFile } from '../../../src/files/history/sqlite/history-file.js';
 import { anAccount, aPostList, day } from './observations.js';
 
 /** How much is simulated. */
 export interface Simulation {
-  readonly file: string;
+  /** Opens the history, as a process that begins does. */
+  readonly open: () => Promise<HistoryFile>;
   readonly days: number;
   /** Accounts that are read once a day. */
   readonly accounts: number;
@@ -54,7 +50,7 @@ export interface Expected {
  * forth and back. Resolves with what a history must hold; `observe` is told how many observations were recorded.
  */
 export async function simulate({
-  file,
+  open,
   days,
   accounts,
   lists,
@@ -66,7 +62,7 @@ export async function simulate({
     const ids = Array.from({ length: 20 }, (__, index) => `r${at}-${20 - index}`);
     return { name: `list-${at}`, ids, made: 20, seen: new Set(ids), lost: new Set() };
   });
-  let opened: HistoryFile = await openHistoryFile(file, systemClock, true);
+  let opened = await open();
   let ahead = 0;
 
   async function record(run: string, observations: readonly Observation[]): Promise<void> {
@@ -77,7 +73,7 @@ export async function simulate({
       if (random() > 0.02) continue;
       // What was killed after its commit observes the same again.
       await opened.close();
-      opened = await openHistoryFile(file, systemClock, true);
+      opened = await open();
       const again = await opened.history.record(fileScope, run, group);
       if (again.length > 0) throw new Error(`Told again: ${JSON.stringify(again[0])}`);
     }
@@ -135,3 +131,21 @@ export async function simulate({
   await opened.close();
   return expected;
 }
+
+/** Counts the moves that a history tells, by their kind. */
+export const countMoves =
+  "SELECT coalesce(event, 'changed') AS event, count(*) AS count FROM history_changes GROUP BY 1";
+
+/** Finds changes of a field whose value before is not the one that the change before it left. */
+export const findBreaks = `
+  SELECT * FROM (SELECT value_before, lag(value_after) OVER (PARTITION BY object, field ORDER BY number) AS held
+    FROM history_changes WHERE event IS NULL) AS moves
+  WHERE held IS NOT NULL AND held <> value_before`;
+
+/** Moves by their kind, but for first readings, as rows of `countMoves` say. */
+export const movesOf = (
+  rows: readonly Readonly<Record<string, unknown>>[],
+): Readonly<Record<string, number>> =>
+  Object.fromEntries(
+    rows.flatMap(({ event, count }) => (event === 'first' ? [] : [[String(event), Number(count)]])),
+  );
