@@ -83,8 +83,10 @@ export class ScheduleStore implements Schedules {
 
   async end(account: string, id: string): Promise<Schedule> {
     const ended = await this.#database.transaction(async (queries) => {
-      const row = await set(queries, await heldRow(queries, account, id), 'ended', null);
+      await ownedRow(queries, account, id, '');
+      // In the order of a job's last line, which holds the history before the schedule.
       await forgetHistory(queries, id);
+      const row = await set(queries, await heldRow(queries, account, id), 'ended', null);
       await forgetLinks(queries, account, id);
       await this.#jobs.forgetScheduleInputs(queries, id);
       // Schedules that ended before are forgotten, but for the newest.
