@@ -37,6 +37,7 @@ export async function preloadModules(
     import('tough-cookie'),
     import('cheerio/slim'),
     import('./cache/open-cache.js'),
+    import('./suppressions/suppressed-subjects.js'),
     import('./web/network.js'),
     import('./web/browser-fallback.js'),
     import('./web/browser/find.js'),

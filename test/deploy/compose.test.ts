@@ -39,7 +39,7 @@ describe('the compose file for PostgreSQL', () => {
       readonly peerDependencies: Readonly<Record<string, string>>;
     };
     const [, { build } = {} as Service] = ours[0] ?? [];
-    assert.match(read(build?.dockerfile ?? ''), /npm install .*\$\{PACKAGES\}/);
+    assert.match(read(build?.dockerfile ?? ''), /npm install (?:.*\\\n)*.*\$\{PACKAGES\}/);
     assert.equal(build?.args.PACKAGES, databasePackages);
     for (const file of ['docs/scale.md', 'docs/hosting.md'])
       assert.ok(read(file).includes(` ${databasePackages}`), file);

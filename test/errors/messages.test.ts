@@ -70,7 +70,7 @@ function messagesOf(file: string, source: string): Written[] {
 const partsOf = (text: string) => text.split(/(?<=[.!?][”)]?)\s+(?=\S)|(?<=…)\s+(?=[A-Z])|;\s+/);
 
 const verbs =
-  'Add Ask Begin Buy Call Check Choose Click Close Copy Correct Delete Free Give Import Install Keep Leave Let Look Make Move Name Open Post Put Raise Read Remove Report Restart Resume Run Save Say Search See Send Set Shorten Show Split Start Stop Try Unset Upgrade Use Wait Write end'.split(
+  'Add Ask Begin Buy Call Check Choose Click Close Copy Correct Delete Free Give Import Install Keep Leave Let Look Make Move Name Open Post Put Raise Read Remove Report Restart Resume Revoke Run Save Say Search See Send Set Shorten Show Split Start Stop Try Unset Upgrade Use Wait Write end'.split(
     ' ',
   );
 const step = new RegExp(

@@ -35,6 +35,6 @@ export function parseBucketAddress(text: string): BucketAddress {
   if (fault === null) return { bucket, key };
   throw new ExtractError(
     'invalid_parameter',
-    `${text} ${fault}. An object is named like s3://results/creators/week.csv.`,
+    `${text} ${fault}. Name an object, like s3://results/creators/week.csv.`,
   );
 }

@@ -16,7 +16,7 @@ export class BucketFault extends Error {
   }
 }
 
-const advice: Readonly<Record<string, string>> = {
+const reasons: Readonly<Record<string, string>> = {
   NoSuchBucket: 'there is no such bucket at EXTRACT_S3_ENDPOINT',
   InvalidAccessKeyId: 'it does not know the key; check EXTRACT_S3_KEY_ID',
   SignatureDoesNotMatch: 'it does not take the signature; check EXTRACT_S3_SECRET and EXTRACT_S3_REGION',
@@ -36,7 +36,7 @@ export function answeredFault(status: number, text: string): BucketFault {
   const code = elementOf(text, 'Code');
   const known = /^\w{1,60}$/.test(code ?? '') ? code : null;
   const said = `it answered with status ${status}${known === null ? '' : ` (${known})`}`;
-  return new BucketFault((known === null ? undefined : advice[known]) ?? said, status, known);
+  return new BucketFault((known === null ? undefined : reasons[known]) ?? said, status, known);
 }
 
 /** The fault of a request without an answer. */

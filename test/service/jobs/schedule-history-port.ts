@@ -58,7 +58,7 @@ export function scheduleHistorySuite(
     ]);
     Object.assign(site, { names: ['c', 'a'], berths: 2 });
     const { job, line } = await next();
-    assert.deepEqual({ ...line, input: 0 }, { input: 0, data: [], left_out: 2 });
+    assert.deepEqual({ ...line, input: 0 }, { input: 0, data: [], removed: ['b'], left_out: 2 });
     const second = ['new c', 'changed a berths 1 2', 'removed b'];
     assert.deepEqual((await changes()).slice(2), [...second.map((what) => ({ run: job, what }))]);
     // Nothing moved: nothing is added.

@@ -131,7 +131,7 @@ export async function installWatchCommand(
   if (scheduler === null) {
     throw new ExtractError(
       'invalid_parameter',
-      `Windows has no cron. Have its Task Scheduler run this in ${process.cwd()}: ${command.map((word) => quotedFor(word, 'win32')).join(' ')}`,
+      `Windows has no cron. Give its Task Scheduler this command, to be run in ${process.cwd()}: ${command.map((word) => quotedFor(word, 'win32')).join(' ')}`,
     );
   }
   const run: InstalledRun = {
