@@ -75,15 +75,15 @@ export async function findSeries(
     values,
   );
   const wanted = field === undefined ? 'c.field IS NOT NULL' : `c.field = ${bind(field)}`;
-  // SQLite looks up the changes of each object by this order and the bound of numbers; else it would read all of the scope.
-  const chosen =
+  // In the order of objects SQLite looks up the changes of each; in the order of numbers it would read all of the scope.
+  const ofObjects =
     subjects === undefined
-      ? 'history_changes c WHERE'
-      : `(SELECT DISTINCT a.object FROM history_appearances a WHERE a.scope = $1 ${ofSubjects}) AS chosen
-           CROSS JOIN history_changes c WHERE c.object = chosen.object AND c.number > 0 AND`;
+      ? 'ORDER BY c.number'
+      : `AND c.object IN (SELECT a.object FROM history_appearances a WHERE a.scope = $1 ${ofSubjects})
+         ORDER BY c.object, c.number`;
   const moved = await queries.rows<PointRow>(
-    `SELECT c.object, c.field, c.value_before, c.value_after, c.fetched_at FROM ${chosen}
-       c.scope = $1 AND ${wanted} ORDER BY c.number`,
+    `SELECT c.object, c.field, c.value_before, c.value_after, c.fetched_at FROM history_changes c
+     WHERE c.scope = $1 AND ${wanted} ${ofObjects}`,
     values,
   );
   const byField = new Map<string, PointRow[]>();
