@@ -31,6 +31,14 @@ export function publishSteps({ version, out, packageFile, name }) {
       command: ['npm', 'publish', path.join(out, packageFile), '--provenance', '--access', 'public'],
     },
     {
+      name: 'n8n',
+      isDone: () => succeeds('npm', 'view', `n8n-nodes-${name}@${version}`, 'version'),
+      command: [
+        ...['npm', 'publish', path.join(out, `n8n-nodes-${name}-${version}.tgz`)],
+        ...['--provenance', '--access', 'public'],
+      ],
+    },
+    {
       name: 'pypi',
       isDone: () => false,
       command: [

@@ -4,14 +4,17 @@
 import { execFileSync } from 'node:child_process';
 import {
   copyFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -88,6 +91,24 @@ const steps = [
       // Setuptools before version 69 name the archive as the project is written; indexes want the normalized name.
       const written = at(`${manifest.name}-${version}.tar.gz`);
       if (existsSync(written)) renameSync(written, at(`public_extract-${version}.tar.gz`));
+    },
+  },
+  {
+    name: 'n8n',
+    makes: [`n8n-nodes-${manifest.name}-${version}.tgz`],
+    // In a folder of its own, as the types of n8n are more than this whole project.
+    make() {
+      const place = mkdtempSync(path.join(os.tmpdir(), 'extract-n8n-'));
+      try {
+        cpSync(path.join(root, 'clients/n8n'), place, { recursive: true });
+        const node = JSON.parse(readFileSync(path.join(place, 'package.json'), 'utf8'));
+        writeFileSync(path.join(place, 'package.json'), JSON.stringify({ ...node, version }, null, 2));
+        run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], place);
+        run('npm', ['run', '--silent', 'build'], place);
+        run('npm', ['pack', '--silent', '--pack-destination', out], place);
+      } finally {
+        rmSync(place, { recursive: true });
+      }
     },
   },
   {

@@ -87,7 +87,16 @@ describe('the files of a release', () => {
   test('have the sums that an outside tool finds, and are left alone by a second run', () => {
     execFileSync('sha256sum', ['--check', '--strict', '--quiet', 'SHA256SUMS'], { cwd: release });
     const again = makeRelease(clone);
-    for (const step of ['notes', 'package', 'bill', 'python', 'chart', 'executables', 'package-managers'])
+    for (const step of [
+      'notes',
+      'package',
+      'bill',
+      'python',
+      'n8n',
+      'chart',
+      'executables',
+      'package-managers',
+    ])
       assert.match(again, new RegExp(`^${step}: there already$`, 'm'));
   });
 
