@@ -14,13 +14,20 @@ function wordOf(key: string): Word {
 }
 
 const letter = /[\p{Lu}\p{Ll}\p{Lt}\p{N}_]/u;
-/** Where a word begins and ends: behind an escape of JSON, too. Scripts without spaces have no such edges. */
+/** Where a word begins and ends: behind an escape of JSON or of an address, too. Scripts without spaces have no such edges. */
 const [before, after] = [
-  '(?:(?<![\\p{L}\\p{N}_.])|(?<=\\\\[bfnrt]))',
+  '(?:(?<![\\p{L}\\p{N}_.])|(?<=\\\\[bfnrt])|(?<=\\\\u[\\da-fA-F]{4})|(?<=%[\\da-fA-F]{2}))',
   '(?![\\p{L}\\p{N}_]|\\.[\\p{L}\\p{N}])',
 ];
 
 const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+
+/** A text, also where JSON within a page has escapes in place of its letters. */
+const inJson = (text: string) =>
+  escaped(text).replace(/[^\p{ASCII}]/gu, (one) => {
+    const codes = one.split('').map((unit) => unit.charCodeAt(0).toString(16).padStart(4, '0'));
+    return `(?:${one}|${codes.map((code) => `\\\\+u${code}`).join('')})`;
+  });
 
 function pattern({ text }: Word): string {
   const forms = [...new Set([text, encodeURIComponent(text.toWellFormed())])];
@@ -29,7 +36,7 @@ function pattern({ text }: Word): string {
       const [first = '', last = ''] = [form[0], form.at(-1)];
       // In addresses, letters stand right before the hexadecimal ID of a place.
       const edge = letter.test(first) && !form.startsWith('0x') ? before : '';
-      return `${edge}${escaped(form)}${letter.test(last) ? after : ''}`;
+      return `${edge}${inJson(form)}${letter.test(last) ? after : ''}`;
     })
     .join('|');
 }
