@@ -1,3 +1,4 @@
+import { systemClock } from '../../lib/runtime/clock.js';
 import type { Traces } from '../../lib/suppressions/traces.js';
 import { forgetInFiles } from '../files/forget/forget-in-files.js';
 import type { Forgotten } from '../files/forget/forgotten.js';
@@ -9,4 +10,4 @@ export const forgetInOwnFiles = (
   traces: Traces,
   home?: string,
 ): Promise<readonly Forgotten[]> =>
-  forgetInFiles(starts, traces, { home, forgetInDatabase: forgetInSqliteFile });
+  forgetInFiles(starts, traces, { home, clock: systemClock, forgetInDatabase: forgetInSqliteFile });

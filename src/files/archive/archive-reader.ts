@@ -3,7 +3,7 @@ import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { ArchivedReading } from '../../../lib/web/page-archive.js';
 import { unfinishedName } from './archive-writer.js';
 import { indexSegment, readingOf } from './index-segment.js';
-import { SegmentReader } from './segment.js';
+import { SegmentReader, type StoredRecord } from './segment.js';
 import { RecordIndex } from './sqlite/record-index.js';
 import { ChangedArchive, openWacz, type WaczFile } from './wacz-file.js';
 import type { WarcRecord } from './warc-record.js';
@@ -73,6 +73,11 @@ export class ArchiveReader {
     return new ArchiveReader(wacz, cutBytes, index, segments);
   }
 
+  /** All records, in the order in which they were written. */
+  async *records(): AsyncGenerator<StoredRecord, void, undefined> {
+    for (const segment of this.#segments) yield* segment.records();
+  }
+
   /** A record; null where the archive has none of that ID. */
   async record(id: string): Promise<WarcRecord | null> {
     const found = this.index.positionOf(id);
@@ -88,10 +93,10 @@ export class ArchiveReader {
     return reading === null ? null : { id, reading };
   }
 
-  /** The readings that begin a list, or an object, in the order in which they ended. */
-  async *firstReadings(): AsyncGenerator<FoundReading, void, undefined> {
+  /** The readings in the order in which they ended: all of them, or those that begin a list, or an object. */
+  async *readings({ firstOnly = false } = {}): AsyncGenerator<FoundReading, void, undefined> {
     for (let number = 0; ; ) {
-      const found = this.index.readingAfter(number, true);
+      const found = this.index.readingAfter(number, firstOnly);
       if (found === undefined) return;
       number = found.number;
       const reading = await this.reading(found.id);

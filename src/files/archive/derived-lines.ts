@@ -14,7 +14,7 @@ export async function* derivedLines(
   endpoints: readonly Endpoint[],
   suppressed: SuppressedSubjects | null = null,
 ): AsyncGenerator<string, void, undefined> {
-  for await (const first of archive.firstReadings()) {
+  for await (const first of archive.readings({ firstOnly: true })) {
     const line = await lineOf(archive, first, endpoints, suppressed);
     if (line === null) continue;
     if (line.error !== undefined && archive.index.isRepeated(first.id)) continue;

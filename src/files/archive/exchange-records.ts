@@ -2,7 +2,7 @@ import { headerValues } from '../../../lib/web/headers.js';
 import type { ArchivedExchange, ArchivedReading } from '../../../lib/web/page-archive.js';
 import { answerMessage, requestMessage } from './http-message.js';
 import { type IndexEntry, indexKey, indexUrl } from './index-line.js';
-import { recordBytes, sha256 } from './warc-record.js';
+import { recordBytes, sha256, type WarcRecord } from './warc-record.js';
 
 /** A record to be written, and what an index says of it. */
 export interface NewRecord {
@@ -12,6 +12,18 @@ export interface NewRecord {
   readonly digest: string | null;
   readonly index: IndexEntry | null;
 }
+
+/** Fields that an answer has, whether its record has the body or refers to it. */
+const answerFields = [
+  'WARC-Record-ID',
+  'WARC-Target-URI',
+  'WARC-Date',
+  'Extract-By',
+  'WARC-Concurrent-To',
+  'Content-Type',
+  'WARC-Payload-Digest',
+  'Extract-Removed',
+] as const;
 
 /** An answer whose body is kept already. */
 export interface StoredBody {
@@ -25,6 +37,13 @@ const samePayload = 'http://netpreserve.org/warc/1.1/revisit/identical-payload-d
 export const readingType = 'application/vnd.public-extract.reading+json';
 
 const field = (id: string) => `<${id}>`;
+
+const sameBody = ({ id, url, date }: StoredBody): Record<string, string> => ({
+  'WARC-Profile': samePayload,
+  'WARC-Refers-To': field(id),
+  'WARC-Refers-To-Target-URI': url,
+  'WARC-Refers-To-Date': date,
+});
 
 const removedField = (names: readonly string[]): Record<string, string> =>
   names.length === 0 ? {} : { 'Extract-Removed': names.join(', ') };
@@ -84,10 +103,7 @@ export function exchangeRecords(
           {
             'WARC-Type': 'revisit',
             ...answered,
-            'WARC-Profile': samePayload,
-            'WARC-Refers-To': field(storedBody.id),
-            'WARC-Refers-To-Target-URI': storedBody.url,
-            'WARC-Refers-To-Date': storedBody.date,
+            ...sameBody(storedBody),
           },
           answer.head,
         );
@@ -107,6 +123,19 @@ export function exchangeRecords(
     { id: ids.request, bytes: request, digest: null, index: null },
     { id: ids.answer, bytes, digest: storedBody === undefined ? digest : null, index },
   ];
+}
+
+/** An answer that has lost the record with its body: with the body itself, or with another record that has it. */
+export function answerWithBody({ fields, block }: WarcRecord, body: Buffer | StoredBody): Buffer {
+  const kept = Object.fromEntries(
+    answerFields.flatMap((name) => {
+      const value = fields.get(name.toLowerCase());
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+  return Buffer.isBuffer(body)
+    ? recordBytes({ 'WARC-Type': 'response', ...kept }, Buffer.concat([block, body]))
+    : recordBytes({ 'WARC-Type': 'revisit', ...kept, ...sameBody(body) }, block);
 }
 
 /** The record of a reading: what was asked for, and which records hold its pages. */

@@ -16,6 +16,8 @@ export interface StoredRecord {
   readonly offset: number;
   readonly length: number;
   readonly record: WarcRecord;
+  /** Its bytes as they are stored. */
+  readonly member: Buffer;
 }
 
 /** Bytes of the largest record that is read: more than any page may have, with its head. */
@@ -40,9 +42,10 @@ export class SegmentReader {
     const size = memberSize(await this.#bytes(offset, memberHeadBytes));
     if (size === null || size.contentLength > maxRecordBytes) return null;
     if (size.length > maxRecordBytes || offset + size.length > this.segment.size) return null;
-    const content = memberContent(await this.#bytes(offset, size.length));
+    const member = await this.#bytes(offset, size.length);
+    const content = memberContent(member);
     const record = content === null ? null : parseRecord(content);
-    return record === null ? null : { offset, length: size.length, record };
+    return record === null ? null : { offset, length: size.length, record, member };
   }
 
   /** The records in order, up to the end or to the first that cannot be read. */

@@ -1,8 +1,11 @@
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
+import type { Clock } from '../../../lib/runtime/clock.js';
 import { moveFile } from '../../../lib/runtime/move-file.js';
 import type { Traces } from '../../../lib/suppressions/traces.js';
+import { unfinishedName } from '../archive/archive-writer.js';
+import { forgetInArchive } from '../archive/forget-in-archive.js';
 import { folderIndexes, forgetInFolder } from './forget-in-folder.js';
 import { forgetInLines, forgetInTable, jsonWithout } from './forget-in-text-file.js';
 import { type Forgotten, notReached, reached } from './forgotten.js';
@@ -24,11 +27,25 @@ async function forgetInJson(file: string, traces: Traces): Promise<Forgotten | n
   return reached(file, 1);
 }
 
+const leftOfArchive = unfinishedName('');
+
+/** Takes a subject out of an archive. One that cannot be read, or that a process writes, is not touched. */
+async function inArchive(file: string, traces: Traces, clock: Clock): Promise<Forgotten> {
+  try {
+    return reached(file, await forgetInArchive(file, traces, clock));
+  } catch (error) {
+    if (error instanceof ExtractError && error.code === 'invalid_parameter')
+      return notReached(file, `${error.message} It stays as it was.`);
+    throw error;
+  }
+}
+
 const counted = async (file: string, work: Promise<number>): Promise<Forgotten> => reached(file, await work);
 
 export interface ForgetOptions {
   /** The data directory, whose files belong together and are not gone through one by one. */
   readonly home: string | undefined;
+  readonly clock: Clock;
   /** Takes a subject out of a database file, and gives how many rows it were. */
   readonly forgetInDatabase: (file: string, traces: Traces) => Promise<number>;
 }
@@ -37,7 +54,7 @@ export interface ForgetOptions {
 async function forgetInFile(
   file: string,
   traces: Traces,
-  { forgetInDatabase }: ForgetOptions,
+  { forgetInDatabase, clock }: ForgetOptions,
 ): Promise<Forgotten | null> {
   if (folderIndexes.has(path.basename(file))) return counted(file, forgetInFolder(file, traces));
   switch (path.extname(file).toLowerCase()) {
@@ -54,8 +71,13 @@ async function forgetInFile(
     case '.json':
       return forgetInJson(file, traces);
     case '.wacz':
-    case '.warc':
+      return inArchive(file, traces, clock);
     case '.gz':
+      // A killed run left it; it belongs to the archive of that name.
+      return file.endsWith(leftOfArchive)
+        ? inArchive(file.slice(0, -leftOfArchive.length), traces, clock)
+        : notReached(file, packed);
+    case '.warc':
     case '.zip':
     case '.xlsx':
     case '.parquet':

@@ -1,11 +1,24 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { loadDriver } from '../../../lib/database/sqlite/driver.js';
+import { systemClock } from '../../../lib/runtime/clock.js';
 import { parseSubject } from '../../../lib/suppressions/subject.js';
 import { Traces } from '../../../lib/suppressions/traces.js';
+import type { ArchivedExchange } from '../../../lib/web/page-archive.js';
 import { forgetInOwnFiles as forgetInFiles } from '../../../src/compose/forget-in-own-files.js';
+import { ArchiveWriter } from '../../../src/files/archive/archive-writer.js';
 import { refusalOf } from '../../support/server-answers.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
@@ -86,6 +99,39 @@ describe('forgetting a subject in files', () => {
     const after = new Sqlite(file);
     assert.deepEqual(after.prepare('SELECT id FROM comments').all(), [{ id: '2' }]);
     after.close();
+  });
+
+  test('writes an archive anew, and finishes what a killed run left of one', async () => {
+    const { folder } = folderOf({ 'left.txt': '' });
+    const exchange: ArchivedExchange = {
+      by: 'network',
+      ...{
+        at: 0,
+        url: 'https://www.example.com/@zebrabaker',
+        method: 'GET',
+        requestHeaders: {},
+        requestBody: null,
+      },
+      ...{ status: 200, headers: {}, body: Buffer.from('') },
+    };
+    for (const name of ['run', 'killed']) {
+      const archive = await ArchiveWriter.open(path.join(folder, `${name}.wacz`), systemClock);
+      await archive.addExchange(exchange);
+      if (name === 'killed')
+        copyFileSync(path.join(folder, 'killed.wacz.warc.gz'), path.join(folder, 'left'));
+      await archive.close();
+    }
+    rmSync(path.join(folder, 'killed.wacz'));
+    renameSync(path.join(folder, 'left'), path.join(folder, 'killed.wacz.warc.gz'));
+    const receipt = await forgetInFiles([folder], traces);
+    assert.deepEqual(
+      receipt.map(({ place, removed }) => [path.basename(place), removed]),
+      [
+        ['killed.wacz', 2],
+        ['run.wacz', 2],
+      ],
+    );
+    assert.deepEqual(await forgetInFiles([folder], traces), []);
   });
 
   test('says which files it cannot write anew', async () => {

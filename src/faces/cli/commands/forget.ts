@@ -38,8 +38,9 @@ export function fillForget(command: Command, context: Context): void {
       'after',
       `
 It goes through the data directory, or the database that is set: cached answers, results and inputs of jobs, histories, what --new
-remembers. Named files are written anew without the subject: NDJSON, JSON, CSV, TSV, SQLite, folders of saved pages and of media. What names
-it as a whole word goes, also where somebody else mentions it. The receipt says what was removed where, and what was not reached.
+remembers. Named files are written anew without the subject: NDJSON, JSON, CSV, TSV, SQLite, archives (WACZ), folders of saved pages and
+of media. What names it as a whole word goes, also where somebody else mentions it. The receipt says what was removed where, and what was
+not reached.
 
 Suppress the subject first: else the next call may bring it back.`,
     );
