@@ -110,6 +110,7 @@ for (const language of ['sh', 'js', 'python']) {
       assert.deepEqual(codes, failing(sample), `${sample.page}\n${sample.text}\n${text}`);
       // Python's samples print the code in words of their own.
       if (asksOfRunningJob(sample) && language === 'python') assert.match(text, /job_not_finished: /);
+      else if (revokesLink(sample) && language === 'python') assert.match(text, /link_not_found: /);
       else if (codes.length === 0) assert.doesNotMatch(text, /Command failed/);
     }
   });
@@ -121,15 +122,19 @@ const missingPackages = ['requests', 'pandas'].filter(
 );
 const isInstalled = ({ text }: Sample) => !missingPackages.some((name) => text.includes(`import ${name}`));
 
-/** Samples that show a failure: what is missing there, a platform that this server has not, and a job that has not ended. */
+/** Samples that show a failure: what is missing there, a platform or a link that this server has not, and a job that has not ended. */
 function failing({ page, language, text }: Sample): readonly string[] {
   if (language === 'sh' && text.includes('username=nasa"')) return ['platform_unavailable'];
   if (page.endsWith('/errors-and-retries') && language === 'sh') return ['missing_parameter'];
+  if (revokesLink({ text }) && language !== 'python') return ['link_not_found'];
   return asksOfRunningJob({ text }) && language !== 'python' ? ['job_not_finished'] : [];
 }
 
 /** The samples of deliveries make a job of their own, and ask before it has ended. */
 const asksOfRunningJob = ({ text }: Pick<Sample, 'text'>) => text.includes('redeliver');
+
+/** The samples that revoke a link name one that was never made. */
+const revokesLink = ({ text }: Pick<Sample, 'text'>) => text.includes('/links/link_');
 
 test('the commands of the guides exist, with the options that they show', async () => {
   const lines = samples

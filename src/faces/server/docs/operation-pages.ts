@@ -128,10 +128,17 @@ const sampleJob = {
   webhook_url: 'https://example.com/jobs',
 };
 
+const sampleBodies: Readonly<Record<string, unknown>> = {
+  create_job: sampleJob,
+  create_job_link: { kind: 'table' },
+  create_schedule_link: { kind: 'table' },
+};
+
 /** The request of a sample; an operation on a job first makes one. */
 function sampleRequest({ name, operationId }: Operation): SampleRequest {
-  const [method = 'GET', address = ''] = name.split(' ');
-  const body = operationId === 'create_job' ? { body: sampleJob } : {};
+  const [method = 'GET', path = ''] = name.split(' ');
+  const address = path.replace('{link}', 'link_01KB9A0C7D');
+  const body = operationId in sampleBodies ? { body: sampleBodies[operationId] } : {};
   const history = address.endsWith('/changes') ? { history: true } : {};
   const about = address.startsWith('/v1/schedules/')
     ? { ...sampleJob, schedule: '1d', ...history }
