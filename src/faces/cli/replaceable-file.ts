@@ -3,9 +3,9 @@ import { UsageError } from './usage-error.js';
 
 /**
  * Throws a usage error for a place that a finished file must not take. Folders, devices and pipes hold such
- * places, and a file does unless it may be replaced.
+ * places, and a file does unless it may be replaced. `shown` is what the user named.
  */
-export async function checkReplaceable(file: string, mayReplace: boolean): Promise<void> {
+export async function checkReplaceable(file: string, mayReplace: boolean, shown = file): Promise<void> {
   const found = await stat(file).catch(() => null);
   if (found === null) return;
   if (found.isDirectory())
@@ -16,5 +16,5 @@ export async function checkReplaceable(file: string, mayReplace: boolean): Promi
       `${file} is a device or a pipe, which no finished file can replace: leave the option out and send the output there with >.`,
     );
   }
-  if (!mayReplace) throw new UsageError('invalid_parameter', `${file} exists: --overwrite replaces it.`);
+  if (!mayReplace) throw new UsageError('invalid_parameter', `${shown} exists: --overwrite replaces it.`);
 }

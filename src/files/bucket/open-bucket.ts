@@ -3,7 +3,7 @@ import { StorageError } from '../../../lib/errors/storage-error.js';
 import { systemClock } from '../../../lib/runtime/clock.js';
 import type { ProxySettings } from '../../../lib/web/proxies.js';
 import { readBucketConfig } from '../../config/bucket-config.js';
-import { contentTypes, kindOfName, type OutputKind } from '../result-files/file-kind.js';
+import { contentTypes, endingOf, kindOfName, type OutputKind } from '../result-files/file-kind.js';
 import { type BucketAddress, bucketText } from './bucket-address.js';
 import { BucketClient } from './bucket-client.js';
 import { BucketFault } from './bucket-fault.js';
@@ -24,8 +24,16 @@ const types: Readonly<Record<OutputKind, string>> = {
   tsv: 'text/tab-separated-values; charset=utf-8',
 };
 
-/** Media type of an object with results. */
-export const objectType = ({ key }: BucketAddress) => types[kindOfName(key) ?? 'ndjson'];
+/** Media types of files that are no results: grids and feeds. */
+const otherTypes: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.geojson': 'application/geo+json',
+  '.atom': 'application/atom+xml; charset=utf-8',
+};
+
+/** Media type of an object. */
+export const objectType = ({ key }: BucketAddress) =>
+  otherTypes[endingOf(key)] ?? types[kindOfName(key) ?? 'ndjson'];
 
 /** A fault of the storage, as an error that names the object; anything else stays what it is. */
 export function bucketFailure(address: BucketAddress, cause: unknown): unknown {

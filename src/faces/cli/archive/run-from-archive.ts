@@ -7,6 +7,7 @@ import { readDatabaseConfig } from '../../../config/database-config.js';
 import { ArchiveReader } from '../../../files/archive/archive-reader.js';
 import { derivedLines } from '../../../files/archive/derived-lines.js';
 import { openFault, writeFault } from '../../../files/batch-files/output-fault.js';
+import type { WrittenFile } from '../bucket/object-file.js';
 import { type Context, withExtractor } from '../context.js';
 import { printable } from '../printable.js';
 import { checkReplaceable } from '../replaceable-file.js';
@@ -14,7 +15,7 @@ import { withAccounts } from '../with-accounts.js';
 
 export interface FromArchiveOptions {
   /** Null for the standard output. */
-  readonly output: string | null;
+  readonly output: WrittenFile | null;
   readonly overwrite: boolean;
   readonly quiet: boolean;
 }
@@ -62,7 +63,7 @@ export async function runFromArchive(
   { output, overwrite, quiet }: FromArchiveOptions,
 ): Promise<void> {
   const { stdout, stderr, signal, endpoints } = context;
-  if (output !== null) await checkReplaceable(output, overwrite);
+  if (output !== null) await checkReplaceable(output.file, overwrite);
   const suppressed = await suppressedHere(context);
   const archive = await ArchiveReader.open(file);
   let count = 0;
@@ -70,7 +71,7 @@ export async function runFromArchive(
     const target: LineOutput =
       output === null
         ? { write: (text) => stdout.write(text), end: async () => undefined }
-        : await fileOutput(output);
+        : await fileOutput(output.file);
     let whole = false;
     try {
       for await (const line of derivedLines(archive, endpoints, suppressed)) {
@@ -87,5 +88,5 @@ export async function runFromArchive(
   }
   const lines = count === 1 ? '1 line' : `${count} lines`;
   if (!quiet && output !== null)
-    await stderr.write(`${printable(output)}: ${lines} from ${printable(file)}.\n`);
+    await stderr.write(`${printable(output.shown)}: ${lines} from ${printable(file)}.\n`);
 }

@@ -19,7 +19,7 @@ type Stages = readonly BatchCommandOptions[];
 
 /** Throws where a new chain would meet the files of another, before its first stage has cost anything. */
 async function requireFree(stages: Stages, appends: boolean): Promise<void> {
-  for (const { output, outputFormat, lines } of stages) {
+  for (const { output, outputFormat, lines, bucket } of stages) {
     const written = lines ?? (output as string);
     const files = [...(appends ? [] : [output as string]), batchPaths(written).checkpoint];
     if (lines === undefined && outputFormat !== 'ndjson') files.push(`${written}.ndjson`);
@@ -27,9 +27,10 @@ async function requireFree(stages: Stages, appends: boolean): Promise<void> {
       if ((await fileSize(file)) === null) continue;
       throw new UsageError(
         'invalid_parameter',
-        `${file} exists: --resume continues the chain that wrote it, --overwrite starts over.`,
+        `${bucket?.shown(output as string) ?? file} exists: --resume continues the chain that wrote it, --overwrite starts over.`,
       );
     }
+    await bucket?.begin(output as string, false);
   }
 }
 
@@ -79,7 +80,8 @@ export async function runChain(
   let spent = 0;
   let status = 0;
   for (const [at, stage] of stages.entries()) {
-    const file = printable(stage.output as string);
+    const output = stage.output as string;
+    const file = printable(stage.bucket?.shown(output) ?? output);
     if (says)
       await context.stderr.write(`Stage ${at + 1} of ${stages.length}: ${stage.endpoint.path} → ${file}\n`);
     const chained = stage.chained === undefined ? undefined : { ...stage.chained, spent };

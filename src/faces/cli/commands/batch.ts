@@ -42,15 +42,17 @@ export function fillBatch(command: Command, context: Context): void {
       const typed = command.opts<Options>();
       const goOn = resumeCommand((command.parent as Command & { rawArgs: string[] }).rawArgs);
       const then = typed.then as readonly string[];
+      const { withBatchBucket } = await import('../bucket/batch-bucket.js');
       if (then.length > 0) {
-        const stages = chainOptionsOf([endpoint, ...then], file, typed, context.endpoints);
         const { runChain } = await import('../batch/run-chain.js');
-        return runChain(context, stages, { appends: typed.append === true, goOn });
+        return withBatchBucket(context, typed, false, async (given) => {
+          const stages = chainOptionsOf([endpoint, ...then], file, given, context.endpoints);
+          await runChain(context, stages, { appends: typed.append === true, goOn });
+        });
       }
       if (typed.thenLimit !== undefined) {
         throw new UsageError('missing_parameter', '--then-limit needs --then ENDPOINT.');
       }
-      const { withBatchBucket } = await import('../bucket/batch-bucket.js');
       await withBatchBucket(context, typed, false, async (given) => {
         const options = batchOptionsOf(endpoint, file, given, context.endpoints);
         const { runAndNotify } = await import('../notify/run-and-notify.js');

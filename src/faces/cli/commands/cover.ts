@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { requireEndpoint, resumeCommand, wholeNumber } from '../batch/batch-options.js';
+import type { BatchBucket } from '../bucket/batch-bucket.js';
 import type { Context } from '../context.js';
 import type { AreaOption } from '../cover/cover-area.js';
 import { noSourcesOption, type Options, wantsSources } from '../output.js';
@@ -54,7 +55,7 @@ export function fillCover(command: Command, context: Context): void {
     .option('--demo', 'Return sample data: no network, no charge')
     .option(
       '-o, --output <file>',
-      'Write to this file, with a checkpoint next to it. Its ending names the format, as for batch',
+      'Write to this file, with a checkpoint next to it, or to a bucket (s3://bucket/name.csv). Its ending names the format, as for batch',
     )
     .option('--sources', 'Say of each place where it stands: ID, URL, position, time; tables always do')
     .addOption(noSourcesOption())
@@ -99,19 +100,24 @@ export function fillCover(command: Command, context: Context): void {
       const lookup = { endpoint, demo: options.demo === true, quiet: options.quiet === true };
       const { areaOf } = await import('../cover/cover-area.js');
       const { runCoverCommand } = await import('../cover/run-cover.js');
-      await runCoverCommand(
-        context,
-        {
-          ...{ endpoint, params, output, kind, sources },
-          mode: options.resume === true ? 'resume' : options.overwrite === true ? 'overwrite' : 'begin',
-          limitCredits: options.limitCredits as number | undefined,
-          dryRun: options.dryRun === true,
-          inputs: options.inputs === true,
-          quiet: options.quiet === true,
-          json: options.json === true,
-        },
-        (extractor) => areaOf(context, extractor, lookup, option, side),
-        resumeCommand((command.parent?.parent as (Command & { rawArgs: string[] }) | null)?.rawArgs ?? []),
+      const { withBatchBucket } = await import('../bucket/batch-bucket.js');
+      await withBatchBucket(context, options, false, ({ output, bucket }) =>
+        runCoverCommand(
+          context,
+          {
+            ...{ endpoint, params, kind, sources },
+            output: (output as string | undefined) ?? null,
+            bucket: bucket as BatchBucket | undefined,
+            mode: options.resume === true ? 'resume' : options.overwrite === true ? 'overwrite' : 'begin',
+            limitCredits: options.limitCredits as number | undefined,
+            dryRun: options.dryRun === true,
+            inputs: options.inputs === true,
+            quiet: options.quiet === true,
+            json: options.json === true,
+          },
+          (extractor) => areaOf(context, extractor, lookup, option, side),
+          resumeCommand((command.parent?.parent as (Command & { rawArgs: string[] }) | null)?.rawArgs ?? []),
+        ),
       );
     });
 }

@@ -32,7 +32,10 @@ export function fillFeed(command: Command, context: Context): void {
         'Atom or JSON Feed; by default what the file name says, else Atom',
       ).choices(['atom', 'json']),
     )
-    .option('-o, --output <file>', 'Write to this file. Default: stdout')
+    .option(
+      '-o, --output <file>',
+      'Write to this file, or to a bucket (s3://bucket/name.atom). Default: stdout',
+    )
     .option('--overwrite', 'Replace the file if it exists')
     .option('--title <text>', 'Title of the feed')
     .option('--limit <number>', 'Changes that it has at most, the newest', wholeNumber(1, 1_000), 100)
@@ -40,32 +43,40 @@ export function fillFeed(command: Command, context: Context): void {
     .action(async (file: string, subject: string | undefined) => {
       const options = command.opts<Options>();
       const output = options.output as string | undefined;
-      if (output !== undefined) await checkReplaceable(output, options.overwrite === true);
       const isJson = (options.format ?? (output?.endsWith('.json') === true ? 'json' : 'atom')) === 'json';
-      const text = await readHistory(file, async (history) => {
-        const subjects = subjectsOf(await history.subjects(), subject);
-        const { atomFeed } = await import('../../../output/feed/atom-feed.js');
-        const { jsonFeed } = await import('../../../output/feed/json-feed.js');
-        const { uuidUrn } = await import('../../../output/feed/feed.js');
-        const { feedEntries } = await import('../../../files/history/feed-entries.js');
-        const { changes } = await history.changes({
-          ...{ newestFirst: true, items: true, quiet: true, limit: options.limit as number },
-          subjects: subject === undefined ? undefined : subjects.map(({ number }) => number),
+      const feedText = () =>
+        readHistory(file, async (history) => {
+          const subjects = subjectsOf(await history.subjects(), subject);
+          const { atomFeed } = await import('../../../output/feed/atom-feed.js');
+          const { jsonFeed } = await import('../../../output/feed/json-feed.js');
+          const { uuidUrn } = await import('../../../output/feed/feed.js');
+          const { feedEntries } = await import('../../../files/history/feed-entries.js');
+          const { changes } = await history.changes({
+            ...{ newestFirst: true, items: true, quiet: true, limit: options.limit as number },
+            subjects: subject === undefined ? undefined : subjects.map(({ number }) => number),
+          });
+          const id = uuidUrn(`${await history.origin()} ${subject ?? ''}`);
+          const title = (options.title as string | undefined) ?? subject ?? path.basename(file);
+          const emptySince = subjects[0]?.first_at ?? new Date(0).toISOString();
+          const feed = {
+            id,
+            title,
+            selfUrl: null,
+            homeUrl: null,
+            entries: feedEntries(id, changes),
+            emptySince,
+          };
+          return isJson ? jsonFeed(feed) : atomFeed(feed);
         });
-        const id = uuidUrn(`${await history.origin()} ${subject ?? ''}`);
-        const title = (options.title as string | undefined) ?? subject ?? path.basename(file);
-        const emptySince = subjects[0]?.first_at ?? new Date(0).toISOString();
-        const feed = {
-          id,
-          title,
-          selfUrl: null,
-          homeUrl: null,
-          entries: feedEntries(id, changes),
-          emptySince,
-        };
-        return isJson ? jsonFeed(feed) : atomFeed(feed);
+      if (output === undefined) {
+        const text = await feedText();
+        await context.stdout.write(context.stdout.isTTY ? printable(text) : text);
+        return;
+      }
+      const { withObjectFile } = await import('../bucket/object-file.js');
+      await withObjectFile(context, output, options, async ({ file: written }) => {
+        await checkReplaceable(written, options.overwrite === true);
+        await writeWhole(written, await feedText());
       });
-      if (output === undefined) await context.stdout.write(context.stdout.isTTY ? printable(text) : text);
-      else await writeWhole(output, text);
     });
 }

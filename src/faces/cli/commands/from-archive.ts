@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { WrittenFile } from '../bucket/object-file.js';
 import type { Context } from '../context.js';
 import type { Options } from '../output.js';
 
@@ -18,17 +19,26 @@ export function fillFromArchive(command: Command, context: Context): void {
     .summary(command.description())
     .description(introduction)
     .argument('<archive>', 'the archive (.wacz)')
-    .option('-o, --output <file>', 'Write the lines to this file. Default: stdout')
+    .option(
+      '-o, --output <file>',
+      'Write the lines to this file, or to a bucket (s3://bucket/name.ndjson). Default: stdout',
+    )
     .option('--overwrite', 'Replace the file if it exists')
     .option('-q, --quiet', 'No summary')
     .addHelpText('after', afterword)
     .action(async (archive: string) => {
-      const { output, overwrite, quiet } = command.opts<Options>();
+      const typed = command.opts<Options>();
+      const { overwrite, quiet } = typed;
+      const output = typed.output as string | undefined;
       const { runFromArchive } = await import('../archive/run-from-archive.js');
-      await runFromArchive(context, archive, {
-        output: (output as string | undefined) ?? null,
-        overwrite: overwrite === true,
-        quiet: quiet === true,
-      });
+      const run = (written: WrittenFile | null) =>
+        runFromArchive(context, archive, {
+          output: written,
+          overwrite: overwrite === true,
+          quiet: quiet === true,
+        });
+      if (output === undefined) return run(null);
+      const { withObjectFile } = await import('../bucket/object-file.js');
+      await withObjectFile(context, output, typed, run);
     });
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { requireEndpoint, resumeCommand, wholeNumber } from '../batch/batch-options.js';
+import type { BatchBucket } from '../bucket/batch-bucket.js';
 import type { Context } from '../context.js';
 import type { GridKind } from '../grid/grid-output.js';
 import type { Options } from '../output.js';
@@ -56,7 +57,10 @@ export function fillGrid(command: Command, context: Context): void {
     .option('--country <text>', 'Country, as for maps/places')
     .option('--fresh', 'Skip the cache and fetch now; charged as usual')
     .option('--demo', 'Return sample data: no network, no charge')
-    .option('-o, --output <file>', 'Write to this file: .html, .csv or .geojson. Default: stdout')
+    .option(
+      '-o, --output <file>',
+      'Write to this file, or to a bucket (s3://bucket/name.html): .html, .csv or .geojson. Default: stdout',
+    )
     .option('--resume', 'Continue where the run stopped; start if there is none')
     .option('--retry-failed', 'Ask the points that failed again, and rewrite the file')
     .option('--overwrite', 'Start over and replace the output')
@@ -68,11 +72,10 @@ export function fillGrid(command: Command, context: Context): void {
     .addHelpText('after', afterword)
     .action(async () => {
       const options = command.opts<Options>();
-      const file = options.output as string | undefined;
-      const output = file === undefined ? null : { file, kind: kindOf(file) };
+      const shown = options.output as string | undefined;
+      const kind = shown === undefined ? undefined : kindOf(shown);
       const mode = modeOf(options);
       const dryRun = options.dryRun === true;
-      if (file !== undefined && !dryRun) await checkReplaceable(file, mode !== 'begin');
       const { lengthOf } = await import('../../../files/cover/cells.js');
       const search = requireEndpoint('maps/places', context.endpoints);
       const detail = requireEndpoint('maps/place', context.endpoints);
@@ -89,18 +92,25 @@ export function fillGrid(command: Command, context: Context): void {
       parseCallRequest(detail, place);
       parseCallRequest(search, { query, ...params });
       const { runGridCommand } = await import('../grid/run-grid.js');
-      await runGridCommand(
-        context,
-        {
-          ...{ search, detail, place, query, params, output, mode, dryRun },
-          size: options.size as number,
-          spacing: lengthOf(String(options.spacing), { min: 50, max: 10_000, what: 'The spacing' }),
-          demo: options.demo === true,
-          limitCredits: options.limitCredits as number | undefined,
-          quiet: options.quiet === true,
-          json: options.json === true,
-        },
-        resumeCommand((command.parent?.parent as (Command & { rawArgs: string[] }) | null)?.rawArgs ?? []),
-      );
+      const { withBatchBucket } = await import('../bucket/batch-bucket.js');
+      await withBatchBucket(context, options, false, async (given) => {
+        const file = given.output as string | undefined;
+        if (file !== undefined && !dryRun) await checkReplaceable(file, mode !== 'begin', shown);
+        const output = file === undefined || kind === undefined ? null : { file, kind };
+        await runGridCommand(
+          context,
+          {
+            ...{ search, detail, place, query, params, output, mode, dryRun },
+            bucket: given.bucket as BatchBucket | undefined,
+            size: options.size as number,
+            spacing: lengthOf(String(options.spacing), { min: 50, max: 10_000, what: 'The spacing' }),
+            demo: options.demo === true,
+            limitCredits: options.limitCredits as number | undefined,
+            quiet: options.quiet === true,
+            json: options.json === true,
+          },
+          resumeCommand((command.parent?.parent as (Command & { rawArgs: string[] }) | null)?.rawArgs ?? []),
+        );
+      });
     });
 }

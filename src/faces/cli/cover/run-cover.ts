@@ -21,6 +21,7 @@ import type { OutputKind } from '../../../files/result-files/file-kind.js';
 import { buildFile, isStream, streamTo } from '../batch/batch-output.js';
 import { trackBatch } from '../batch/track-batch.js';
 import { writeSummary } from '../batch/write-summary.js';
+import { type BatchBucket, sendObject } from '../bucket/batch-bucket.js';
 import { type CommandExtractor, type Context, withExtractor } from '../context.js';
 import { spendableCredits } from '../spendable-credits.js';
 
@@ -33,6 +34,8 @@ export interface CoverCommandOptions {
   /** Null for the standard output. */
   readonly output: string | null;
   readonly kind: OutputKind;
+  /** The bucket that the output, a local file, becomes an object of. */
+  readonly bucket?: BatchBucket | undefined;
   /** Say where each place stands. */
   readonly sources: boolean;
   readonly mode: OpenMode;
@@ -116,7 +119,7 @@ async function runCover(
   extractor: CommandExtractor,
   goOn: string,
 ): Promise<void> {
-  const { endpoint, output, kind, sources, mode, quiet, limitCredits } = options;
+  const { endpoint, output, kind, bucket, sources, mode, quiet, limitCredits } = options;
   const { stderr, signal } = context;
   const clock = systemClock;
   const toFile = output !== null && !(await isStream(output));
@@ -129,6 +132,7 @@ async function runCover(
     ...(sources ? { sources } : {}),
     ...(options.params.demo === true ? { demo: true } : {}),
   };
+  const upload = output === null ? undefined : await bucket?.begin(output, mode === 'overwrite');
   const opening = { mode, clock, batch: { endpoint: endpoint.path, shape } };
   const file = !toFile
     ? undefined
@@ -179,6 +183,9 @@ async function runCover(
   }
   if (built !== null && file !== undefined && ended.finished) {
     ended = await buildFile(context, options, { ended, built, id: file.id });
+  }
+  if (ended.finished && bucket !== undefined && output !== null && upload !== undefined) {
+    ended = await sendObject(context, { bucket, file: output, upload }, ended);
   }
   if (!quiet) await stderr.write(foundText(cover.progress, file === undefined ? null : output));
   await writeSummary(

@@ -24,6 +24,7 @@ import { type GridPoint, gridPoints, reachOf } from '../../../files/grid/points.
 import { type GridReport, type GridSubject, type PointAnswer, rankGrid } from '../../../files/grid/ranks.js';
 import { trackBatch } from '../batch/track-batch.js';
 import { writeSummary } from '../batch/write-summary.js';
+import { type BatchBucket, sendObject } from '../bucket/batch-bucket.js';
 import { type CommandExtractor, type Context, withExtractor } from '../context.js';
 import { printable } from '../printable.js';
 import { spendableCredits } from '../spendable-credits.js';
@@ -44,6 +45,8 @@ export interface GridCommandOptions {
   readonly params: Params;
   readonly demo: boolean;
   readonly output: { readonly file: string; readonly kind: GridKind } | null;
+  /** The bucket that the output, a local file, becomes an object of. */
+  readonly bucket?: BatchBucket | undefined;
   readonly mode: OpenMode;
   readonly limitCredits: number | undefined;
   readonly dryRun: boolean;
@@ -141,9 +144,10 @@ async function runGrid(
   extractor: CommandExtractor,
   goOn: string,
 ): Promise<void> {
-  const { search, output, quiet, size, spacing, mode, demo } = options;
+  const { search, output, bucket, quiet, size, spacing, mode, demo } = options;
   const { stderr, signal } = context;
   const clock = systemClock;
+  const upload = output === null ? undefined : await bucket?.begin(output.file, mode !== 'begin');
   if (!quiet) await stderr.write(`${priceText(options)}\n`);
   const { subject, center, charged } = await askPlace(options, extractor, signal);
   const points = gridPoints({ center, size, spacing });
@@ -197,6 +201,9 @@ async function runGrid(
     const answers = answersOf(text.trimEnd().split('\n'));
     const report = rankGrid(demo ? demoSubject(subject, answers) : subject, points, answers);
     await writeReport(context, options, report);
+    if (bucket !== undefined && output !== null && upload !== undefined) {
+      ended = await sendObject(context, { bucket, file: output.file, upload }, ended);
+    }
   }
   await writeSummary(
     context,

@@ -4,8 +4,12 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import path from 'node:path';
 import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { casesOf } from '../../../../lib/samples.js';
+import { ArchiveWriter } from '../../../../src/files/archive/archive-writer.js';
 import { partBytes } from '../../../../src/files/bucket/file-upload.js';
+import { archiveIn, lineOfCase, shortvideoProfile } from '../../../files/archive/harness.js';
 import { bucketName, openBucketServer } from '../../../support/bucket-server.js';
+import { stoppedClock } from '../../../support/cases.js';
 import { extract, testHome } from '../../../support/cli.js';
 import { outputOf } from '../../../support/program-output.js';
 import { startCommand } from '../../../support/start-command.js';
@@ -165,6 +169,71 @@ describe('an output in a bucket', () => {
       localFiles(home, 'buckets').filter((name) => name.includes('.')),
       [],
     );
+  });
+
+  test('has a cover, a grid and each stage of a chain, which --resume sends where the storage was not there', async () => {
+    const place = ['--place', 'ChIJtjc9rEc1bkcRzq9EdYiTlqE', '--size', '2'];
+    const words = written('words.txt', 'tea\n');
+    const then = ['--then', 'shortvideo/comments', '--then-limit', '1'];
+    const commands: readonly (readonly [string, readonly string[], readonly string[]])[] = [
+      ['area.csv', ['maps', 'cover', '--query', 'cafe', '--bbox', '23.70,37.95,23.71,37.96'], ['area.csv']],
+      ['ranks.html', ['maps', 'grid', '--query', 'dentist', ...place], ['ranks.html']],
+      [
+        'tea.ndjson',
+        ['batch', 'shortvideo/search', words, ...then],
+        ['tea.1-shortvideo-search.ndjson', 'tea.2-shortvideo-comments.ndjson'],
+      ],
+      ['both.sqlite', ['batch', 'shortvideo/search', words, ...then], ['both.sqlite']],
+    ];
+    for (const [name, command, objects] of commands) {
+      const line = [...command, '--demo', '-o', to(`more/${name}`)];
+      const last = objects.at(-1) ?? '';
+      server.fail(new RegExp(`^PUT .*more/${last}`), 403);
+      const failed = await extract(line);
+      assert.match(failed.err, new RegExp(`s3://results/more/${last} cannot be written: .*403`));
+      assert.match(failed.err, /Continue with: .*--resume/);
+      assert.equal(server.object(`more/${last}`), null);
+      const resumed = await extract([...line, '--resume']);
+      assert.equal(resumed.status, 0, resumed.err);
+      for (const object of objects) {
+        assert.ok((server.object(`more/${object}`)?.length ?? 0) > 100, object);
+      }
+      const twice = await extract(line);
+      assert.equal(twice.status, 2);
+      assert.match(twice.err, /exists/);
+      assert.equal((await extract([...line, '--overwrite'])).status, 0);
+    }
+    assert.match(server.object('more/ranks.html')?.toString() ?? '', /^<!doctype html>/i);
+    rmSync(path.join(testHome(), 'buckets'), { recursive: true });
+    const count = server.requests.filter((request) => request.startsWith('PUT')).length;
+    for (const [name, command] of commands) {
+      const other = await extract([...command, '--demo', '-o', to(`more/${name}`)]);
+      assert.match(other.err, /s3:\/\/results\/more\/.*no batch of this data directory wrote it/);
+    }
+    const puts = server.requests.filter((request) => request.startsWith('PUT'));
+    assert.equal(puts.length, count, 'nothing was sent');
+  });
+
+  test('has a feed, and the lines of an archive', async () => {
+    const history = path.join(folder, 'history.sqlite');
+    const names = written('kept.txt', 'mira.kettle\n');
+    const batch = ['batch', 'shortvideo/videos', names, '--demo', '--history', history];
+    assert.equal((await extract([...batch, '-o', path.join(folder, 'kept.ndjson')])).status, 0);
+    const feed = ['feed', history, '-o', to('feeds/videos.atom')];
+    const ran = await extract(feed);
+    assert.equal(ran.status, 0, ran.err);
+    assert.match(server.object('feeds/videos.atom')?.toString() ?? '', /<feed/);
+    assert.match((await extract(feed)).err, /s3:\/\/results\/feeds\/videos\.atom exists: --overwrite/);
+    assert.equal((await extract([...feed, '--overwrite'])).status, 0);
+    const [one] = await casesOf(shortvideoProfile);
+    const archive = archiveIn(folder);
+    const writer = await ArchiveWriter.open(archive, stoppedClock);
+    const line = await lineOfCase(writer, shortvideoProfile, one as never);
+    await writer.close();
+    const made = await extract(['from-archive', archive, '-o', to('archives/again.ndjson')]);
+    assert.match(made.err, /^s3:\/\/results\/archives\/again\.ndjson: 1 line from /);
+    assert.deepEqual(JSON.parse(server.object('archives/again.ndjson')?.toString() ?? ''), JSON.parse(line));
+    assert.deepEqual(localFiles(testHome(), 'uploads'), []);
   });
 
   test('is sent in parts while a batch runs; killed and resumed, it has each line once and each part is sent once', async () => {
