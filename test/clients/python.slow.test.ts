@@ -26,15 +26,18 @@ const accounts = ({ path: asked }: { readonly path: string }) => {
   return { headers: { 'content-type': 'text/html' }, body: page.replaceAll('mira.kettle', name) };
 };
 
-/** `extract serve` in a process of its own, with an account that has a key. */
+/** `extract serve` in a process of its own, with an account that has two keys. */
 async function server() {
   const site = await served(accounts);
   const email = 'ann@example.com';
   const account = ['accounts', 'create', '--email', email, '--verified', '--credits', '500'];
   const made = await site.run(account);
   assert.equal(made.status, 0, made.err);
-  const key = await site.run(['keys', 'create', '--email', email, '--name', 'one', '--json']);
-  return { ...site, apiKey: JSON.parse(key.out).data.secret as string };
+  const keyOf = async (name: string): Promise<string> => {
+    const key = await site.run(['keys', 'create', '--email', email, '--name', name, '--json']);
+    return JSON.parse(key.out).data.secret;
+  };
+  return { ...site, email, apiKey: await keyOf('one'), limitedKey: await keyOf('two') };
 }
 
 /** The demo answers of all endpoints, and a signed delivery. */
@@ -112,10 +115,17 @@ describe('the Python client', { skip: noPython }, () => {
     const [keyText, text] = ['key', 'crt'].map((kind) => readFileSync(`${certificate}.${kind}`, 'utf8'));
     writeFileSync(certificate, `${keyText}${text}`);
 
-    const { serve, apiKey } = site;
-    const { child, url } = await serve();
+    const { serve, email, apiKey, limitedKey } = site;
+    const { child, url } = await serve({ stepMs: 60_000 });
     const file = path.join(folder, 'server.json');
-    const given = { url, apiKey, names: ['mira.kettle', 'otto.plain', 'big.lantern'], ...(await samples()) };
+    const keys = { email, apiKey, limitedKey };
+    const given = {
+      url,
+      pid: child.pid,
+      ...keys,
+      names: ['mira.kettle', 'otto.plain', 'big.lantern'],
+      ...(await samples()),
+    };
     writeFileSync(file, JSON.stringify(given));
     const { status, err } = await runPython(
       ['-W', 'error', '-m', 'unittest', '-v'],
