@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import { verifyWebhook } from '../../../lib/webhook.js';
+import { readHostingConfig } from '../../../src/config/hosting-config.js';
+import { SmtpMailer } from '../../../src/service/accounts/mail/smtp-mailer.js';
 import { InputTexts } from '../../../src/service/jobs/job-limits.js';
 import { parseJobRequest } from '../../../src/service/jobs/job-request.js';
 import { submitJob } from '../../../src/service/jobs/submit-job.js';
 import { refusal } from '../../ledger/ledger-port.js';
 import { FakeClock } from '../../support/fake-clock.js';
+import { mailServer } from '../../support/mail-server.js';
 import { MemoryMailer } from '../../support/memory-mailer.js';
 import { type Customer, type JobsHarness, rows, until } from './harness.js';
 import { type Behaviour, hang, hooked, receiver, status } from './webhooks/receiver.js';
@@ -105,6 +108,46 @@ describe('the alerts of a schedule', () => {
       ['failed', 'The receiver answered with status 410.', null],
     ]);
     assert.equal(hook.received.length, 4);
+  });
+
+  test('go by mail through a real server, again after it refuses for now and after it hangs', async (t) => {
+    const clock = new FakeClock(Date.UTC(2026, 5, 1, 12));
+    let attempts = 0;
+    const server = await mailServer(t, {
+      ...{ disabledCommands: ['STARTTLS'], authOptional: true },
+      onMailFrom(_address, _session, done) {
+        attempts += 1;
+        if (attempts === 1) done(Object.assign(new Error('Come back later'), { responseCode: 451 }));
+        else if (attempts > 2) done();
+      },
+    });
+    const { mail } = readHostingConfig({
+      EXTRACT_SMTP_URL: `smtp://127.0.0.1:${server.port}`,
+      EXTRACT_MAIL_FROM: 'shop@example.com',
+    });
+    assert.ok(mail);
+    const maxMs = 20_000;
+    const mailer = new SmtpMailer({
+      ...{ ...mail, clock, timeouts: { connectMs: 600_000, silenceMs: 600_000, maxMs } },
+    });
+    const all = await hooked(t, clock, { mailer, emailOf: async () => address });
+    const customer = await all.customer(10_000);
+    const schedule = await order(all, customer, [address]);
+    const alert = async () =>
+      (await all.jobs.schedules.listRuns(customer.account, schedule.id, 1, undefined)).runs[0]?.alerts[0];
+    for (let attempt = 1; attempt <= 3; attempt += 1) {
+      await until(async () => attempts === attempt);
+      if (attempt === 2) await clock.advance(maxMs);
+      await until(async () => (await alert())?.attempts === attempt);
+      const next = (await alert())?.next_attempt_at;
+      if (next != null) await clock.advance(Date.parse(next) - clock.now());
+      all.jobs.wake();
+    }
+    await until(async () => (await alert())?.state === 'delivered');
+    assert.deepEqual(
+      server.mails.map(({ subject }) => subject),
+      ['2 found: maps/harbour'],
+    );
   });
 
   test('whose receivers hang keep no other account waiting, nor another receiver of the same', async (t) => {
