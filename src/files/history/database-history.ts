@@ -10,6 +10,7 @@ import type {
   HistorySubject,
   Series,
   SeriesQuery,
+  SizeQuery,
 } from './history.js';
 import { findChanges } from './history-changes.js';
 import {
@@ -166,7 +167,7 @@ export class DatabaseHistory implements History {
     });
   }
 
-  sizes(scope: string, query: Omit<SeriesQuery, 'field'> = {}): Promise<readonly Series[]> {
+  sizes(scope: string, query: SizeQuery = {}): Promise<readonly Series[]> {
     return this.#database.read(async (queries) => {
       const number = await scopeOf(queries, scope);
       return number === undefined ? [] : findSizes(queries, number, query);

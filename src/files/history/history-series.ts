@@ -58,7 +58,7 @@ const isNumber = (value: unknown) => typeof value === 'number';
 export async function findSeries(
   queries: Queries,
   scope: number,
-  { subjects, field, since = Number.NEGATIVE_INFINITY }: SeriesQuery,
+  { subjects, field, since = Number.NEGATIVE_INFINITY, items = false }: SeriesQuery,
 ): Promise<readonly Series[]> {
   const values: SqlValue[] = [scope];
   const bind = (one: SqlValue) => `$${values.push(one)}`;
@@ -103,7 +103,13 @@ export async function findSeries(
       const points = pointsBetween(pointsOf(row, fields[name], changes), since, row.last_at);
       if (points.length === 0) return [];
       const { subject, endpoint, object, id, url } = row;
-      return [{ ...{ subject, endpoint, object, id, url, field: name }, points }];
+      return [
+        {
+          ...{ subject, endpoint, object, id, url, field: name },
+          points,
+          ...(items ? { item: fields } : {}),
+        },
+      ];
     });
   });
 }

@@ -1,6 +1,6 @@
 import type { Queries, SqlValue } from '../../../lib/database/queries.js';
 import type { ItemEvent } from './compare.js';
-import type { Series, SeriesQuery } from './history.js';
+import type { Series, SizeQuery } from './history.js';
 import { type Point, pointsBetween } from './history-series.js';
 
 interface EventRow {
@@ -17,7 +17,7 @@ interface EventRow {
 export async function findSizes(
   queries: Queries,
   scope: number,
-  { subjects, since = Number.NEGATIVE_INFINITY }: Omit<SeriesQuery, 'field'>,
+  { subjects, since = Number.NEGATIVE_INFINITY }: SizeQuery,
 ): Promise<readonly Series[]> {
   const values: SqlValue[] = [scope, ...(subjects === undefined ? [] : [[...subjects]])];
   const rows = await queries.rows<EventRow>(

@@ -80,6 +80,8 @@ export interface Series {
   readonly field: string;
   /** When a value was first seen, the oldest first; the last one says until when it is known to have held. */
   readonly points: readonly { readonly at: string; readonly value: unknown }[];
+  /** The object as it is now, where it was asked for. */
+  readonly item?: Fields;
 }
 
 export interface SeriesQuery {
@@ -89,7 +91,12 @@ export interface SeriesQuery {
   readonly field?: string | undefined;
   /** From this time on; milliseconds since 1970. */
   readonly since?: number | undefined;
+  /** Give each series its object as it is now. */
+  readonly items?: boolean | undefined;
 }
+
+/** The same of how many items lists have. */
+export type SizeQuery = Omit<SeriesQuery, 'field' | 'items'>;
 
 /**
  * The port to histories, item by item and field by field. Each scope has its own: a schedule's ID on a server, an empty
@@ -106,7 +113,7 @@ export interface History {
   /** The values of fields over time, by subject and object. */
   series(scope: string, query?: SeriesQuery): Promise<readonly Series[]>;
   /** How many items lists had over time: one series a subject, of the field `items`. */
-  sizes(scope: string, query?: Omit<SeriesQuery, 'field'>): Promise<readonly Series[]>;
+  sizes(scope: string, query?: SizeQuery): Promise<readonly Series[]>;
   /** The run that began a history, which began no other one; null where nothing was recorded. */
   origin(scope: string): Promise<string | null>;
   /** The subjects, in the order of their first readings. */
@@ -123,7 +130,7 @@ export interface History {
 export interface HistoryReader {
   changes(query?: ChangeQuery): Promise<ChangePage>;
   series(query?: SeriesQuery): Promise<readonly Series[]>;
-  sizes(query?: Omit<SeriesQuery, 'field'>): Promise<readonly Series[]>;
+  sizes(query?: SizeQuery): Promise<readonly Series[]>;
   subjects(): Promise<readonly HistorySubject[]>;
   origin(): Promise<string | null>;
 }

@@ -16,8 +16,9 @@ const maxTurns = 25;
 /** The newest changes, in groups that are whole. */
 async function newestGroups(history: Pick<HistoryReader, 'changes'>) {
   const changes: Change[] = [];
-  const [newest] = (await history.changes({ newestFirst: true, limit: 1 })).changes;
-  let cursor = (newest?.number ?? 0) + 1;
+  const newest = await history.changes({ newestFirst: true, limit: 1 });
+  // A page may lack the change of somebody who is suppressed.
+  let cursor = (newest.changes[0]?.number ?? newest.next ?? 0) + 1;
   for (let turns = 0; cursor > 1 && turns < maxTurns && changes.length < maxChanges; turns += 1) {
     const after = Math.max(0, cursor - numbersPerTurn);
     const query = { newestFirst: true, items: true, quiet: true, limit: changesPerTurn, cursor, after };

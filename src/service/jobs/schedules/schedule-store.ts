@@ -2,8 +2,11 @@ import type { Database } from '../../../../lib/database/database.js';
 import { afterEveryId, type Queries } from '../../../../lib/database/queries.js';
 import { type ErrorCode, ExtractError } from '../../../../lib/errors/extract-error.js';
 import type { Clock } from '../../../../lib/runtime/clock.js';
+import { SuppressionStore } from '../../../../lib/suppressions/suppression-store.js';
+import { WatchedSuppressions } from '../../../../lib/suppressions/watched-suppressions.js';
 import { DatabaseHistory, forgetHistory } from '../../../files/history/database-history.js';
 import { type History, type HistoryReader, readerOf } from '../../../files/history/history.js';
+import { withoutSuppressed } from '../../../files/history/without-suppressed.js';
 import type { NewJob } from '../job.js';
 import { lineOptionsOf } from '../job-row.js';
 import { forgetLinks } from '../links/links-schema.js';
@@ -48,12 +51,14 @@ export class ScheduleStore implements Schedules {
   readonly #clock: Clock;
   readonly #jobs: ScheduledJobs;
   readonly #history: History;
+  readonly #suppressions: WatchedSuppressions;
 
   constructor(database: Database, clock: Clock, jobs: ScheduledJobs) {
     this.#database = database;
     this.#clock = clock;
     this.#jobs = jobs;
     this.#history = new DatabaseHistory(database, clock);
+    this.#suppressions = new WatchedSuppressions(async () => new SuppressionStore(database, clock), clock);
   }
 
   async list(account: string, limit: number, before: string | undefined): Promise<SchedulePage> {
@@ -132,7 +137,9 @@ export class ScheduleStore implements Schedules {
       const why = history === true ? 'has ended, and its history with it' : 'keeps no history';
       throw new ExtractError('invalid_parameter', `The schedule ${why}. Make one with "history": true.`);
     }
-    return readerOf(this.#history, id);
+    const reader = readerOf(this.#history, id);
+    const suppressed = await this.#suppressions.current();
+    return suppressed === null ? reader : withoutSuppressed(reader, suppressed);
   }
 
   async pruneChanges(before: number): Promise<void> {

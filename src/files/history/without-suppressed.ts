@@ -1,0 +1,88 @@
+import { parseCallRequest } from '../../../lib/call/call-request.js';
+import type { Endpoint } from '../../../lib/endpoint.js';
+import { endpoints } from '../../../lib/endpoints.js';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import type { SuppressedSubjects } from '../../../lib/suppressions/suppressed-subjects.js';
+import { identifyingParams } from '../../output/plain-argument.js';
+import { inputParams } from '../result-files/result-file.js';
+import type { Change, HistoryReader, Series } from './history.js';
+import type { Fields } from './observation.js';
+
+type Kept = Pick<Change, 'endpoint' | 'subject' | 'id' | 'url' | 'item'>;
+
+/** True where a call that the text identifies asks for one of them, whichever parameter it was given as. */
+function isAsked(suppressed: SuppressedSubjects, endpoint: Endpoint, text: string): boolean {
+  return identifyingParams(endpoint).some((name) => {
+    try {
+      const { identity, given } = parseCallRequest(endpoint, { [name]: text }, true);
+      return suppressed.isAsked(endpoint, identity, given);
+    } catch (error) {
+      if (error instanceof ExtractError) return false;
+      throw error;
+    }
+  });
+}
+
+/** The text of a label that identifies its subject: the other parameters follow it by their names. */
+function identifyingText(endpoint: Endpoint, label: string): string {
+  const ends = inputParams(endpoint).flatMap((name) => {
+    const at = label.indexOf(` ${name}=`);
+    return at < 0 ? [] : [at];
+  });
+  return label.slice(0, Math.min(label.length, ...ends));
+}
+
+/**
+ * A history as it is read without suppressed subjects: neither what was asked about them, nor items that are theirs. A page
+ * may be shorter for it. Sizes of lists stay as they were.
+ */
+export function withoutSuppressed(reader: HistoryReader, suppressed: SuppressedSubjects): HistoryReader {
+  const labels = new Map<string, boolean>();
+  const endpointOf = (path: string) => endpoints.find((one) => one.path === path);
+
+  function isSubject(path: string, label: string): boolean {
+    const endpoint = endpointOf(path);
+    if (endpoint === undefined) return false;
+    const key = `${path} ${label}`;
+    const known = labels.get(key) ?? isAsked(suppressed, endpoint, identifyingText(endpoint, label));
+    labels.set(key, known);
+    return known;
+  }
+
+  function isNamed({ endpoint: path, subject, id, url, item = {} }: Kept, earlier: Fields = {}): boolean {
+    const endpoint = endpointOf(path);
+    if (endpoint === undefined) return false;
+    const source = { id, url, author: null };
+    return (
+      isSubject(path, subject) ||
+      suppressed.names(endpoint, item, source) ||
+      suppressed.names(endpoint, earlier, undefined)
+    );
+  }
+
+  const withoutItem = <T extends Kept>({ item: _, ...rest }: T) => rest;
+  return {
+    async changes(query = {}) {
+      const { changes, next } = await reader.changes({ ...query, items: true });
+      const kept = changes.filter((change) => {
+        const { field, before } = change;
+        return !isNamed(change, field === null ? {} : { [field]: before });
+      });
+      return { changes: query.items === true ? kept : kept.map(withoutItem), next };
+    },
+    async series(query = {}) {
+      const all = await reader.series({ ...query, items: true });
+      const kept = all.filter((one) => !isNamed(one));
+      return query.items === true ? kept : kept.map((one): Series => withoutItem(one));
+    },
+    async sizes(query) {
+      const all = await reader.sizes(query);
+      return all.filter(({ endpoint, subject }) => !isSubject(endpoint, subject));
+    },
+    async subjects() {
+      const all = await reader.subjects();
+      return all.filter(({ endpoint, label }) => !isSubject(endpoint, label));
+    },
+    origin: () => reader.origin(),
+  };
+}
