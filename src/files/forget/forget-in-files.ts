@@ -32,7 +32,8 @@ const leftOfArchive = unfinishedName('');
 /** Takes a subject out of an archive. One that cannot be read, or that a process writes, is not touched. */
 async function inArchive(file: string, traces: Traces, clock: Clock): Promise<Forgotten> {
   try {
-    return reached(file, await forgetInArchive(file, traces, clock));
+    const records = await forgetInArchive(file, traces, clock);
+    return reached(file, records, 'Records of the archive, whose digest is another one now.');
   } catch (error) {
     if (error instanceof ExtractError && error.code === 'invalid_parameter')
       return notReached(file, `${error.message} It stays as it was.`);
