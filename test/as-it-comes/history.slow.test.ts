@@ -49,6 +49,6 @@ describe('a history, with every setting as it comes', { skip: noBrowser }, () =>
     const [one, other] = changes.slice(commentsOfVideo).map(({ fetched_at }) => Date.parse(fetched_at));
     assert.ok((other ?? 0) - (one ?? 0) > day / 2);
     const feed = await run(['feed', file]);
-    assert.match(feed.out, /<title>Removed: Comment 3<\/title>/);
+    assert.match(feed.out, /<title>Removed: user3: Comment 3<\/title>/);
   });
 });

@@ -28,12 +28,17 @@ const workflow = parse(text) as Workflow;
 const { env, steps } = workflow.jobs.batch;
 const installs = ({ run }: Step) => run?.startsWith('npm install') === true;
 
-/** A repository with a remote, and `extract` in place of what the step before installs. */
+/** A repository with a remote, and `extract` in place of what the step before installs. A week passes before each run. */
 function repository(inputs: string) {
   const [commands, remote, folder] = [temporaryFolder(), temporaryFolder(), temporaryFolder()];
   const program = path.join(packageRoot(), 'bin', 'extract.js');
   const script = `#!/bin/sh\nexec ${process.execPath} ${program} "$@" --demo\n`;
   writeFileSync(path.join(commands, 'extract'), script, { mode: 0o755 });
+  const date = execFileSync('sh', ['-c', 'command -v date'], { encoding: 'utf8' }).trim();
+  writeFileSync(path.join(commands, 'date'), `#!/bin/sh\nexec ${date} --date="$WEEKS_PASSED weeks" "$@"\n`, {
+    mode: 0o755,
+  });
+  let weeks = 0;
   const git = (...args: string[]) => execFileSync('git', args, { cwd: folder, encoding: 'utf8' }).trim();
   execFileSync('git', ['init', '--quiet', '--bare', '--initial-branch=main', remote]);
   git('init', '--quiet', '--initial-branch=main');
@@ -55,12 +60,14 @@ function repository(inputs: string) {
     git,
     /** Runs the steps as a runner does: each in a shell of its own that ends at the first failure. */
     run() {
+      weeks += 1;
       for (const { name, run } of steps.filter((step) => step.run !== undefined && !installs(step))) {
         const { status, stderr } = spawnSync('bash', ['-e', '-o', 'pipefail', '-c', run ?? ''], {
           cwd: folder,
           env: {
             ...process.env,
             ...variables,
+            WEEKS_PASSED: String(weeks),
             PATH: `${commands}:${process.env.PATH}`,
             EXTRACT_BROWSER: 'never',
           },

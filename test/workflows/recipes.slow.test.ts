@@ -49,7 +49,7 @@ test('the recipes of README.md and docs/tools.md do what they say', async () => 
   const terminal = await openTerminal();
   terminal.write('names.txt', 'fern.atlas\nmoss.atlas\n');
   // The server of the README is started in docs/hosting.md, too.
-  await typeAll(terminal, '../README.md', 6, /serve/);
+  await typeAll(terminal, '../README.md', 5, /serve/);
   await typeAll(terminal, 'tools.md', 4);
 });
 
