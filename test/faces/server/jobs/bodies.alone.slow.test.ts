@@ -106,5 +106,7 @@ test('bodies of 15 MB move the memory by less than 64 MB, answered or under way'
   assert.deepEqual(new Set(ended.filter((status) => status !== 0)), new Set([429]));
   const underWay = await growth();
   assert.ok(underWay.peak < 64, `${underWay.peak} MB for a hundred connections`);
-  assert.ok(underWay.held > 10 && underWay.held < 24, `${underWay.held} MB are held for one body under way`);
+  // What a start leaves behind is gone by now: some 5 MB, which the first measurement had.
+  const body = underWay.held - answered.held;
+  assert.ok(body > 10 && body < 24, `${body} MB are held for one body under way`);
 });
