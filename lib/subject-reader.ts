@@ -28,7 +28,7 @@ export const handleKey = (handle: string) => `@${handle.replace(/^@/, '').normal
 /** True for the platform's own numbers; a handle of digits is typed with its @. */
 export const isNumber = (word: string) => /^\d{1,30}$/.test(word);
 
-/** What a parser gives, or null where it throws. */
+/** The result of a parser, or null where it throws. */
 export function orNull<T>(parse: () => T): T | null {
   try {
     return parse();

@@ -91,7 +91,7 @@ const ours = /^(?:lib|src)\/.*\.tsx?$/;
 
 /** Rooms whose small modules share a file: a package of many small files installs slower. */
 const rooms = {
-  // What several rooms need, and loads none of them.
+  // Modules that several rooms need, and that load none of them.
   columns:
     /\/src\/files\/result-files\/(?:result-file|item-key|answer-lines|(?:change|input|source)-columns)\.ts$/,
   values:
@@ -102,7 +102,7 @@ const rooms = {
   results: /\/src\/service\/jobs\/results\/(?!postgres\/)/,
   access: /\/src\/faces\/mcp\/(?:tool|key)-access\.ts$/,
   config: /\/src\/config\//,
-  // What the commands over many inputs have in common.
+  // Modules that the commands over many inputs have in common.
   inputs: /\/src\/faces\/cli\/(?:batch\/(?:batch-output|progress|track-batch|write-summary)|media)\.ts$/,
   commands: /\/src\/faces\/cli\/(?!view\/|completion\/)/,
   batch: /\/src\/(?:service\/schedule|files\/(?!backup\/|watch\/)[\w-]+)\//,

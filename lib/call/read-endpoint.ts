@@ -3,10 +3,10 @@ import type { Endpoint, ReadContext, ReadResult } from '../endpoint.js';
 import { ExtractError } from '../errors/extract-error.js';
 import type { Json } from '../read/json.js';
 
-/** What a reader is given, whatever its endpoint. */
+/** The input of a reader, whatever its endpoint. */
 export type Question = ReadContext<Readonly<Record<string, Json>>>;
 
-/** Reads an endpoint once, here or in a thread of its own. What it gives was held against the contract. */
+/** Reads an endpoint once, here or in a thread of its own. Its answer was held against the contract. */
 export type EndpointReader = (endpoint: Endpoint, question: Question) => Promise<ReadResult<unknown>>;
 
 /**

@@ -5,7 +5,7 @@ import { ErrorRoute } from '../errors/outcomes.js';
 import { type Page, type PageRequest, PositionLost } from '../web/page-source.js';
 import type { Question } from './read-endpoint.js';
 
-/** What the thread of readers is asked for: one reading, which asks its questions through a port of its own. */
+/** An order to the thread of readers: one reading, which asks its questions through a port of its own. */
 export interface ReadingOrder extends Omit<Question, 'session'> {
   /** Path of the endpoint. */
   readonly path: string;
@@ -13,14 +13,14 @@ export interface ReadingOrder extends Omit<Question, 'session'> {
   readonly port: MessagePort;
 }
 
-/** What a reading asks of its session, by number, and what came of it at last. */
+/** A numbered question of a reading to its session, or its outcome at last. */
 export type FromReading =
   | { readonly ask: number; readonly fetch: PageRequest }
   | { readonly ask: number; readonly cookie: readonly [url: string, name: string] }
   | { readonly reading: ReadResult<unknown> }
   | { readonly error: ToldError };
 
-/** What its session answers. */
+/** The answer of its session. */
 export type ToReading = { readonly ask: number } & (
   | { readonly page: Omit<Page, 'text'> }
   | { readonly cookie: string | null }

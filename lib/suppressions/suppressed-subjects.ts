@@ -10,7 +10,7 @@ import { type Subject, subjectKeys } from './subject.js';
 /** The subjects that are left out now. */
 export class SuppressedSubjects {
   readonly #keys = new Map<Platform, Set<string>>();
-  /** What became of answers. The memory tier of the cache gives the same ones again and again. */
+  /** Outcomes by answer. The memory tier of the cache gives the same ones again and again. */
   readonly #known = new WeakMap<CachedAnswer, CachedAnswer>();
 
   constructor(subjects: readonly Subject[]) {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** What was asked of a platform on a day, by all processes of a data directory or a database. */
+/** The requests to a platform on a day, by all processes of a data directory or a database. */
 export const platformDay = z.strictObject({
   /** `shortvideo`; `shortvideo media` for its pictures and videos. */
   platform: z.string(),

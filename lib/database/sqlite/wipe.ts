@@ -1,6 +1,6 @@
 import type { Database } from './driver.js';
 
-/** What is deleted from now on is overwritten, and not only given free. */
+/** Overwrites the bytes of deleted rows from now on, and does not only give them free. */
 export function overwriteDeleted(db: Database): void {
   db.pragma('secure_delete = ON');
 }

@@ -18,7 +18,7 @@ const bucketName = /^[a-z\d][a-z\d.-]{1,61}[a-z\d]$/;
 /** Bytes of a key at most: those of S3. */
 const maxKeyBytes = 1024;
 
-/** What is wrong with a key; null for a good one. A part of dots alone would be resolved on the way. */
+/** The fault of a key; null for a good one. A part of dots alone would be resolved on the way. */
 function keyFault(key: string): string | null {
   if (key === '' || key.endsWith('/')) return 'names no object behind its bucket';
   if (Buffer.byteLength(key) > maxKeyBytes) return `has a key of more than ${maxKeyBytes} bytes`;

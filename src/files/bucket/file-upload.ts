@@ -25,8 +25,8 @@ export interface FileUploadOptions {
 }
 
 /**
- * The upload of a local file that may still grow. Parts are sent as soon as their bytes are final. What was sent outlives
- * the process, and is used again where the file still has the same bytes. The object is there whole, once `finish` says so.
+ * The upload of a local file that may still grow. Parts are sent as soon as their bytes are final. The parts that were sent outlive
+ * the process, and are used again where the file still has the same bytes. The object is there whole, once `finish` says so.
  */
 export class FileUpload {
   readonly #options: FileUploadOptions;

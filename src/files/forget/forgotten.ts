@@ -1,4 +1,4 @@
-/** What a forgetting did in one place: a line of its receipt. */
+/** The outcome of a forgetting in one place: a line of its receipt. */
 export interface Forgotten {
   readonly place: string;
   /** Entries that were removed or changed; null for a place that could not be reached. */

@@ -111,7 +111,7 @@ export class OnlyNewRun {
     const { endpoint } = this.#options;
     const subject = subjectOf(endpoint, params, texts);
     if (!endpoint.many) return this.#change(index, subject, answer);
-    // What begins in the middle lacks the items before it.
+    // A list that begins in the middle lacks the items before.
     const isWhole = answer.isWhole === true && params.cursor === undefined;
     return this.#newItems(index, subject, { ...answer, isWhole });
   }

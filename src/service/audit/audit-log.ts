@@ -27,10 +27,10 @@ export type ActName = keyof typeof actMeanings;
 /** Facts about an act: never a secret, a person's name or an address. */
 export type ActDetails = Readonly<Record<string, string | number | boolean | null>>;
 
-/** What an operator did. */
+/** An act of an operator. */
 export interface Act {
   readonly act: ActName;
-  /** What it was done to: an id of ours, or a digest, so that the log never has to forget anybody. Null for none. */
+  /** Its object: an id of ours, or a digest, so that the log never has to forget anybody. Null for none. */
   readonly subject?: string | null;
   readonly details?: ActDetails;
 }
@@ -69,7 +69,7 @@ export interface AuditQuery {
  * that append at the same time too. Each method rejects with the database's faults.
  */
 export interface AuditLog {
-  /** Who acts here. */
+  /** The operator that acts here. */
   readonly operator: Operator;
   /** Appends an act in the transaction of what it tells of, as its last statements: others that append wait for its end. */
   append(queries: Queries, act: Act): Promise<void>;

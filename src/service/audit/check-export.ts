@@ -23,7 +23,7 @@ function entryOf(text: string): AuditEntry | null {
   }
 }
 
-/** What came of holding an export against its digests: where its chain ends, or its first fault as a sentence. */
+/** The outcome of holding an export against its digests: where its chain ends, or its first fault as a sentence. */
 export type ExportCheck = { readonly head: ChainHead } | { readonly fault: string };
 
 /** Holds the lines of an export against their digests. */

@@ -3,7 +3,7 @@ export interface ExpiringText {
   /** The kind of the text; ids are unique within a kind. */
   readonly kind: string;
   readonly id: string;
-  /** Whom it belongs to; an empty text for nobody. */
+  /** Its owner; an empty text for nobody. */
   readonly owner: string;
   readonly value: string;
   readonly lifetimeMs: number;

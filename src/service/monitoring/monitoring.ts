@@ -59,7 +59,7 @@ export interface Monitoring {
   /** Mails since the server was started. */
   mails(): MailCounts;
   coolDowns(): Promise<readonly CoolingPlatform[]>;
-  /** What was asked of the platforms since a day, such as 2026-11-26. */
+  /** The requests to the platforms since a day, such as 2026-11-26. */
   platformDays(since: string): Promise<readonly PlatformDay[]>;
   queue(): Promise<JobQueue>;
   /** Webhooks that were given up, of jobs whose results are still there. */

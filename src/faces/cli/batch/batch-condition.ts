@@ -45,7 +45,7 @@ export function conditionFilter(
   };
 }
 
-/** What the condition is true of. Nobody can ask it about an item that is gone. */
+/** The items that the condition is true of. Nobody can ask it about an item that is gone. */
 function matchesOf(condition: Condition, unseen: InputResult): InputResult | null {
   const { removed, sources } = unseen;
   const isEmpty = removed !== undefined && removed.length > 0;

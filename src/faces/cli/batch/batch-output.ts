@@ -56,7 +56,7 @@ export async function builtOutput(
 
 /**
  * Makes the database that a run adds to, where it is to hold the run's history, too: changes stand in it from the first
- * answer on, and results when the run is whole. What an interrupted run leaves can be read like any other.
+ * answer on, and results when the run is whole. The file of an interrupted run can be read like any other.
  */
 export async function makeOutputOfHistory(options: BatchCommandOptions): Promise<void> {
   const { endpoint, output, history, append, sources, newsName } = options;

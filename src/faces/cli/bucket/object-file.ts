@@ -7,7 +7,7 @@ import { type Context, withExtractor } from '../context.js';
 import type { Options } from '../output.js';
 import { UsageError } from '../usage-error.js';
 
-/** What a command writes: a file, or the local file that becomes an object. `shown` is what the user named. */
+/** The output of a command: a file, or the local file that becomes an object. `shown` is what the user named. */
 export interface WrittenFile {
   readonly file: string;
   readonly shown: string;

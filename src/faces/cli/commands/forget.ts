@@ -15,7 +15,7 @@ const receiptRow = z.strictObject({
   note: z.string().nullable(),
 });
 
-/** What no command can reach, in every receipt. */
+/** The places that no command can reach, in every receipt. */
 const beyond: readonly Forgotten[] = [
   notReached(
     'backups, and copies of them',

@@ -7,7 +7,7 @@ import { addOutputOptions, outputOf } from '../output.js';
 import { answerWriter } from '../reply.js';
 import { withServer } from './job-api.js';
 
-/** What the links of a group of commands read. */
+/** The subject of a group of commands' links. */
 interface LinkedGroup {
   readonly name: 'job' | 'schedule';
   /** The argument that names one, and what it says. */

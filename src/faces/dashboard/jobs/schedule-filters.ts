@@ -17,7 +17,7 @@ export const lookBacks = ['7', '30', '90', '365'] as const;
 const word = z.string().trim().min(1).max(200).optional().catch(undefined);
 const number = z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER).optional().catch(undefined);
 
-/** What the page of a schedule shows of its history, as its address says it. Values that make no sense are left out. */
+/** The part of a schedule's history that its page shows, as the address says it. Values that make no sense are left out. */
 export const scheduleFilters = z.object({
   subject: word,
   field: word,

@@ -7,7 +7,7 @@ import type { Schedule } from '../../../service/jobs/schedules/schedule.js';
 import type { RunPage } from '../../../service/jobs/schedules/schedule-runs.js';
 import { changesAsked, type ScheduleFilters, sinceOf } from './schedule-filters.js';
 
-/** What a schedule saw, as far as its page shows it. */
+/** The history of a schedule, as far as its page shows it. */
 export interface SeenView {
   readonly lines: readonly NamedSeries[];
   /** Subjects of the choice, of which the first ones are drawn. */

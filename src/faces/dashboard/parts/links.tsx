@@ -18,9 +18,9 @@ export function LinksPanel({
   links,
 }: {
   readonly frame: Frame;
-  /** Of the page about the links: `/dashboard/jobs/job_…/links`. */
+  /** The address of the page about the links: `/dashboard/jobs/job_…/links`. */
   readonly path: string;
-  /** What can be linked. */
+  /** The kinds of links that can be made. */
   readonly kinds: readonly LinkKind[];
   readonly links: readonly SharedLink[];
 }) {

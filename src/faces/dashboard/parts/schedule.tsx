@@ -25,7 +25,7 @@ export function Every({ every, timezone }: Pick<Schedule, 'every' | 'timezone'>)
   );
 }
 
-/** What can be done with a schedule; nothing with one that has ended. */
+/** The actions on a schedule; none on one that has ended. */
 export function ScheduleActions({ frame, schedule: { id, status } }: { frame: Frame; schedule: Schedule }) {
   if (status === 'ended') return null;
   const path = `/dashboard/schedules/${id}`;

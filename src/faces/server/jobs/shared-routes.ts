@@ -22,7 +22,7 @@ interface SharedDependencies {
 
 const digest = (text: string) => `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`;
 
-/** What shared links give to whoever has their address, without a key: `/feeds/{token}.atom`, `/tables/{token}.csv`. */
+/** Shared links serve whoever has their address, without a key: `/feeds/{token}.atom`, `/tables/{token}.csv`. */
 export function addSharedRoutes(app: FastifyInstance, { jobs, services, access }: SharedDependencies): void {
   const { clock, docsBase } = services;
 

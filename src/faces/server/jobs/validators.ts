@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** What tells two versions of an answer apart (RFC 9110, section 8.8). */
+/** The validators that tell two versions of an answer apart (RFC 9110, section 8.8). */
 export interface Validators {
   /** With its quotes. */
   readonly etag: string;

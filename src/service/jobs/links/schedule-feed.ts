@@ -32,7 +32,7 @@ async function newestGroups(history: Pick<HistoryReader, 'changes'>) {
   return cursor <= 1 || groups.length === 1 ? groups : groups.slice(0, -1);
 }
 
-/** What the runs of a schedule saw move, as a feed: an entry for each item and run, the newest first. */
+/** The changes that the runs of a schedule saw, as a feed: an entry for each item and run, the newest first. */
 export async function scheduleFeed(
   { id: schedule, name, endpoint, created_at: emptySince }: Schedule,
   history: Pick<HistoryReader, 'changes'>,

@@ -1,4 +1,4 @@
-/** What the kinds of links give: the changes of a schedule, or the rows of a job's or a schedule's last results. */
+/** The content of each kind of link: the changes of a schedule, or the rows of a job's or a schedule's last results. */
 export const linkKinds = ['feed', 'table'] as const;
 export type LinkKind = (typeof linkKinds)[number];
 

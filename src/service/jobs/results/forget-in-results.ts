@@ -8,7 +8,7 @@ import { forgottenLine } from './forgotten-line.js';
 import type { ResultsFiles } from './results-files.js';
 import { indexBytes } from './results-index.js';
 
-/** What became of the results of jobs. */
+/** The outcome for the results of jobs. */
 export interface ForgottenResults {
   readonly lines: number;
   /** Jobs that a server still writes, and whose lines name the subject. */

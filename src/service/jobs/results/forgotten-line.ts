@@ -1,7 +1,7 @@
 import type { Traces } from '../../../../lib/suppressions/traces.js';
 import { lineWithout } from '../../../files/result-files/line-without.js';
 
-/** What stands in place of a line that names a forgotten subject. */
+/** The line that takes the place of one that names a forgotten subject. */
 const forgotten = {
   input: {},
   error: { type: 'not_found', code: 'subject_suppressed', message: 'Forgotten.', docs: '', request_id: '' },

@@ -63,7 +63,7 @@ export interface InputAtWork {
   readonly signal: AbortSignal;
 }
 
-/** The answer as far as a schedule compares it. What begins in the middle of a list lacks the items before it. */
+/** The answer as far as a schedule compares it. An answer from the middle of a list lacks the items before it. */
 function readAnswer(
   given: Readonly<Record<string, unknown>>,
   { sources, prints, source, isWhole }: Outcome,

@@ -123,7 +123,7 @@ export class SliceRun implements InputRun {
     void (this.#flushing ?? Promise.resolve()).then(this.#resolve);
   }
 
-  /** Taken away, or the node stops. What has ended is written first: another node would ask for it again. */
+  /** Taken away, or the node stops. It writes ended calls first: another node would ask for it again. */
   #stop(): void {
     this.#abortRunning();
     this.#endWhenStopped();

@@ -39,7 +39,7 @@ export interface Schedules {
   runNow(account: string, id: string): Promise<Schedule>;
   /** Runs of a schedule, the newest first, before that number. Rejects `schedule_not_found`. */
   listRuns(account: string, id: string, limit: number, before: number | undefined): Promise<RunPage>;
-  /** What the runs of a schedule saw, to be read. Rejects `schedule_not_found`; `invalid_parameter` for one without a history. */
+  /** The history of a schedule, to be read. Rejects `schedule_not_found`; `invalid_parameter` for one without a history. */
   readHistory(account: string, id: string): Promise<HistoryReader>;
   /**
    * Deletes changes of all schedules that were read before a time; milliseconds since 1970. The state that was read

@@ -28,14 +28,14 @@ export interface BucketDeliveryOptions {
 
 const refused = (message: string) => new ExtractError('webhook_url_not_allowed', message);
 
-/** What an account is told of a fault. It has no part in the settings of the server. */
+/** The text of a fault for an account. It has no part in the settings of the server. */
 function faultText({ status }: BucketFault): string {
   return status === null ? 'The bucket cannot be reached.' : `The bucket answered with status ${status}.`;
 }
 
 /**
  * Writes the results of jobs to the operator's bucket, in place of a webhook. An object has one key, whoever writes it how
- * often: a repeated attempt writes the same object again. What a killed process had sent is used by the next attempt.
+ * often: a repeated attempt writes the same object again. The next attempt uses the parts that a killed process had sent.
  */
 export class BucketDelivery {
   readonly #options: BucketDeliveryOptions;

@@ -13,7 +13,7 @@ interface PlatformsProps {
 
 const gapText = (ms: number | null) => (ms === null ? '–' : `${(ms / 1000).toFixed(1)} s`);
 
-/** What was asked of each platform on each day: what an ethics board, or a platform, can be shown. */
+/** The requests to each platform on each day: a report for an ethics board, or for a platform. */
 export function PlatformsPage({ frame, days }: PlatformsProps) {
   return (
     <AdminLayout

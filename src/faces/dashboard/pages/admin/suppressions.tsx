@@ -27,7 +27,7 @@ function RemoveButton({ frame, subject }: { readonly frame: Frame; readonly subj
   );
 }
 
-/** Who is left out, and the form that adds somebody. */
+/** The list of those who are left out, and the form that adds somebody. */
 export function SuppressionsPage({ frame, suppressions, typed, problem }: SuppressionsProps) {
   return (
     <AdminLayout

@@ -159,7 +159,7 @@ function SendSound({ frame, draft, balance, kind = 'button' }: DraftProps & { ki
   );
 }
 
-/** What the job leaves out, keeps and tells, where anything of it was chosen. */
+/** The choices of a job: its condition, its history and whom it tells. Left out where there are none. */
 function Choices({ draft: { request, soundRequest } }: { draft: Draft }) {
   const { lineOptions = {}, notify = [], timezone, schedule } = request ?? soundRequest ?? {};
   const { when, new: isNew, history } = lineOptions;

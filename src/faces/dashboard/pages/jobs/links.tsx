@@ -9,9 +9,9 @@ import { Panel } from '../../parts/panel.js';
 /** The job or schedule that links read, as their pages name it. */
 export interface Linked {
   readonly title: string;
-  /** What stands above its pages. */
+  /** The pages above its own, as links. */
   readonly above: readonly { readonly title: string; readonly href: string }[];
-  /** Of the page about its links. */
+  /** The path of the page about its links. */
   readonly path: string;
   readonly kinds: readonly LinkKind[];
 }

@@ -153,7 +153,7 @@ function Changes({ view, seen: { changes } }: { view: ScheduleView; seen: SeenVi
   );
 }
 
-/** What the runs of a schedule saw over time: its lines, and what was new, changed and gone. */
+/** The history of a schedule: its lines, and the items that were new, changed and gone. */
 export function Seen({ view, seen }: { readonly view: ScheduleView; readonly seen: SeenView }) {
   const { filters, schedule } = view;
   const { lines, subjects } = seen;

@@ -17,7 +17,7 @@ const aboveAll = [{ title: 'Batch jobs', href: '/dashboard/jobs' }];
 
 /** The links to jobs and schedules: a page for each, whose forms create and revoke them. */
 export function addLinkRoutes(app: FastifyInstance, context: DashboardContext, jobs: Jobs): void {
-  /** What the pages say of a job or schedule. Rejects `job_not_found`, `schedule_not_found`. */
+  /** The job or schedule as the pages name it. Rejects `job_not_found`, `schedule_not_found`. */
   async function linkedOf({ type, id }: LinkSubject, account: string): Promise<Linked> {
     const path = `/dashboard/${type}s/${id}/links`;
     if (type === 'job') {
