@@ -140,11 +140,12 @@ describe('suppressed subjects, with every setting as it comes', { skip: noBrowse
     const receipt: { place: string; removed: number | null }[] = JSON.parse(forgotten.out).data;
     const found = (place: string) => receipt.find((one) => one.place === place)?.removed ?? 0;
     assert.ok(found('cached answers') > 0, forgotten.out);
-    for (const name of ['before.ndjson', 'back.ndjson', 'list.sqlite'])
+    for (const name of ['before.ndjson', 'back.ndjson', 'list.sqlite', 'run.wacz'])
       assert.ok(found(inHome(name)) > 0, forgotten.out);
-    assert.ok(receipt.some(({ place, removed }) => place === inHome('run.wacz') && removed === null));
+    const rest = await run(['from-archive', inHome('run.wacz')]);
+    gone(rest.out, 'an archive that was written anew');
     const files = readdirSync(home, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && !entry.name.endsWith('.wacz'))
+      .filter((entry) => entry.isFile())
       .map((entry) => path.join(entry.parentPath, entry.name))
       .filter((file) => /\buser3\b/.test(readFileSync(file, 'latin1')));
     assert.deepEqual(files, [], 'in no file that can be written anew');
