@@ -1,5 +1,6 @@
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import * as z from 'zod';
+import { moveFile } from '../../../lib/runtime/move-file.js';
 
 const state = z.strictObject({
   extract_upload: z.literal(1),
@@ -35,7 +36,7 @@ export async function readUploadState(file: string): Promise<UploadState | null>
 export async function writeUploadState(file: string, made: UploadState): Promise<void> {
   const draft = `${uploadStateFile(file)}.new`;
   await writeFile(draft, JSON.stringify(made), { flush: true });
-  await rename(draft, uploadStateFile(file));
+  await moveFile(draft, uploadStateFile(file));
 }
 
 export async function forgetUploadState(file: string): Promise<void> {

@@ -2,12 +2,12 @@ import path from 'node:path';
 import { type Command, Option } from 'commander';
 import { wholeNumber } from '../batch/batch-options.js';
 import type { Context } from '../context.js';
-import { writeWhole } from '../grid/grid-output.js';
 import { subjectsOf } from '../history/subjects.js';
 import { readHistory } from '../history/with-history.js';
 import type { Options } from '../output.js';
 import { printable } from '../printable.js';
 import { checkReplaceable } from '../replaceable-file.js';
+import { writeWhole } from '../write-whole.js';
 
 const introduction = [
   'Write what is new and what changed as a feed, from a database that --history wrote.',

@@ -5,13 +5,13 @@ import { changeRow, changeRows } from '../../../files/history/change-rows.js';
 import { chooseSeries } from '../../../files/history/choose-series.js';
 import type { Context } from '../context.js';
 import { writeAnswer } from '../deliver.js';
-import { writeWhole } from '../grid/grid-output.js';
 import { overviewRow } from '../history/overview-row.js';
 import { subjectsOf, timeOf } from '../history/subjects.js';
 import { readHistory } from '../history/with-history.js';
 import { addOutputOptions, type Options, outputOf, selectionOf } from '../output.js';
 import { checkReplaceable } from '../replaceable-file.js';
 import { UsageError } from '../usage-error.js';
+import { writeWhole } from '../write-whole.js';
 
 const introduction = [
   'Show what changed over time, from a database that --history wrote.',

@@ -1,7 +1,4 @@
-import { open, rm } from 'node:fs/promises';
 import type { MapsPlace } from '../../../../lib/platforms/maps/objects.js';
-import { moveFile } from '../../../../lib/runtime/move-file.js';
-import { openFault, writeFault } from '../../../files/batch-files/output-fault.js';
 import type { GridTitle } from '../../../files/grid/grid-page.js';
 import type { GridReport, PointAnswer } from '../../../files/grid/ranks.js';
 import { answerOfLine } from '../../../files/result-files/answer-lines.js';
@@ -27,23 +24,4 @@ export async function gridText(kind: GridKind, report: GridReport, title: GridTi
   if (kind === 'html') return (await import('../../../files/grid/grid-page.js')).gridPage(report, title);
   const { gridCsv, gridGeoJson } = await import('../../../files/grid/grid-tables.js');
   return kind === 'csv' ? gridCsv(report) : gridGeoJson(report, { ...title });
-}
-
-/** Writes a whole file, or leaves what was there. */
-export async function writeWhole(file: string, text: string): Promise<void> {
-  const draft = `${file}.new`;
-  await rm(draft, { force: true });
-  const handle = await open(draft, 'w').catch((cause: unknown) => {
-    throw openFault(file, cause);
-  });
-  try {
-    await handle.writeFile(text);
-    await handle.sync();
-  } catch (cause) {
-    await rm(draft, { force: true });
-    throw writeFault(cause);
-  } finally {
-    await handle.close();
-  }
-  await moveFile(draft, file);
 }

@@ -28,7 +28,8 @@ import { type BatchBucket, sendObject } from '../bucket/batch-bucket.js';
 import { type CommandExtractor, type Context, withExtractor } from '../context.js';
 import { printable } from '../printable.js';
 import { spendableCredits } from '../spendable-credits.js';
-import { answersOf, type GridKind, gridText, writeWhole } from './grid-output.js';
+import { writeWhole } from '../write-whole.js';
+import { answersOf, type GridKind, gridText } from './grid-output.js';
 import { reportText } from './grid-text.js';
 
 type Params = Readonly<Record<string, unknown>>;

@@ -1,7 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
-import { moveFile } from '../../../../lib/runtime/move-file.js';
 
 /** The result of the last look-up. `latest` is null where npm could not tell. */
 const knownUpdate = z.object({ checked_at: z.int(), latest: z.string().nullable() });
@@ -18,10 +17,8 @@ export async function readKnownUpdate(home: string): Promise<KnownUpdate | null>
   }
 }
 
-/** Keeps a look-up for the notices of the day. */
+/** Keeps a look-up for the notices of the day. One that is cut off counts as none. */
 export async function writeKnownUpdate(home: string, update: KnownUpdate): Promise<void> {
   await mkdir(home, { recursive: true, mode: 0o700 });
-  const draft = `${fileOf(home)}.${process.pid}`;
-  await writeFile(draft, JSON.stringify(update), { mode: 0o600 });
-  await moveFile(draft, fileOf(home));
+  await writeFile(fileOf(home), JSON.stringify(update), { mode: 0o600 });
 }

@@ -17,7 +17,7 @@ import type { Scheduler } from '../../../files/watch/install/schedulers.js';
 import { quotedFor } from '../../../output/shell-words.js';
 import { type Timetable, timesOf } from '../../../service/schedule/timetable.js';
 import { type Context, withExtractor } from '../context.js';
-import { writeWhole } from '../grid/grid-output.js';
+import { writeWhole } from '../write-whole.js';
 import { type WatchedBatch, watchId } from './run-watch.js';
 
 /** The scheduler of this machine; null on Windows, whose own takes none of our files. */

@@ -1,9 +1,10 @@
 import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Endpoint } from '../../../../lib/endpoint.js';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
+import { moveFile } from '../../../../lib/runtime/move-file.js';
 import { kindOfName } from '../../../files/result-files/file-kind.js';
 import { writeFromLines } from '../../../files/result-files/write-file.js';
 import type { Job } from '../job.js';
@@ -23,7 +24,7 @@ export async function writeJobFile(
   if (kind === 'ndjson') {
     const draft = `${file}.new`;
     await pipeline(Readable.from(lines.read(id)), createWriteStream(draft, { flush: true }));
-    await rename(draft, file);
+    await moveFile(draft, file);
   } else {
     const endpoint = endpoints.find((one) => one.path === path);
     if (endpoint === undefined) throw new ExtractError('endpoint_not_found');
