@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import type { CallSignal } from '../../../lib/runtime/abort.js';
+import { readAt } from '../../../lib/runtime/read-at.js';
 import { type BucketAddress, bucketText } from './bucket-address.js';
 import type { BucketClient } from './bucket-client.js';
 import { BucketFault } from './bucket-fault.js';
@@ -84,7 +85,7 @@ export class FileUpload {
       const { size } = await handle.stat();
       await this.#check(handle, size);
       if (size <= partBytes) {
-        await client.put(address, await read(handle, 0, size), type, signal);
+        await client.put(address, await readAt(handle, size, 0), type, signal);
         if (this.#state !== null) await client.abort(address, this.#state.upload, signal);
       } else {
         const state = await this.#sendUpTo(handle, size, signal);
@@ -122,7 +123,7 @@ export class FileUpload {
     }
     let state: UploadState = this.#state;
     for (let from = sizeOf(state.parts); from < bytes; from = sizeOf(state.parts)) {
-      const body = await read(handle, from, Math.min(partBytes, bytes - from));
+      const body = await readAt(handle, Math.min(partBytes, bytes - from), from);
       const number = state.parts.length + 1;
       const { etag } = await client.putPart(address, state.upload, number, body, signal);
       state = { ...state, parts: [...state.parts, { size: body.length, sha256: sha256(body), etag }] };
@@ -145,7 +146,7 @@ export class FileUpload {
         const end = from + part.size;
         // The last part alone may be short, and then the file ends with it.
         if (end > bytes || (part.size !== partBytes && end !== bytes)) break;
-        if (sha256(await read(handle, from, part.size)) !== part.sha256) break;
+        if (sha256(await readAt(handle, part.size, from)) !== part.sha256) break;
         parts.push(part);
         from = end;
       }
@@ -163,14 +164,3 @@ export class FileUpload {
 const sizeOf = (parts: readonly UploadedPart[]) => parts.reduce((sum, { size }) => sum + size, 0);
 
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
-
-async function read(handle: FileHandle, from: number, size: number): Promise<Buffer> {
-  const bytes = Buffer.alloc(size);
-  let done = 0;
-  while (done < size) {
-    const { bytesRead } = await handle.read(bytes, done, size - done, from + done);
-    if (bytesRead === 0) throw new Error('The file has become shorter while it was sent.');
-    done += bytesRead;
-  }
-  return bytes;
-}

@@ -1,7 +1,8 @@
 import { crc32 } from 'node:zlib';
+import { readAt } from '../../../../lib/runtime/read-at.js';
 import { blockBytes } from './block-sums.js';
 import { DamagedResults, readFailure } from './damaged-results.js';
-import { chunkBytes, readAt } from './positioned.js';
+import { chunkBytes } from './positioned.js';
 import type { ResultsHandle } from './results-files.js';
 
 /** A lines file that is open, and what it must hold. */

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { readAt } from './positioned.js';
+import { readAt } from '../../../../lib/runtime/read-at.js';
 import type { ResultsHandle } from './results-files.js';
 
 /** Where a line stands that waits for those before it. */

@@ -1,3 +1,4 @@
+import { readAt } from '../../../../lib/runtime/read-at.js';
 import type { ResultsHandle } from './results-files.js';
 
 /** Writes all of the bytes at a position. */
@@ -7,22 +8,6 @@ export async function writeAt(handle: ResultsHandle, bytes: Buffer, position: nu
     const { bytesWritten } = await handle.write(bytes, done, bytes.length - done, position + done);
     done += bytesWritten;
   }
-}
-
-/** Reads so many bytes at a position. Rejects when the file ends before. */
-export async function readAt(
-  handle: Pick<ResultsHandle, 'read'>,
-  length: number,
-  position: number,
-): Promise<Buffer> {
-  const bytes = Buffer.allocUnsafe(length);
-  let done = 0;
-  while (done < length) {
-    const { bytesRead } = await handle.read(bytes, done, length - done, position + done);
-    if (bytesRead === 0) throw new Error('The file ends before what it must hold.');
-    done += bytesRead;
-  }
-  return bytes;
 }
 
 /**

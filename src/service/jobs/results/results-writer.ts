@@ -1,3 +1,4 @@
+import { readAt } from '../../../../lib/runtime/read-at.js';
 import type { Extent } from '../job.js';
 import { BlockSums } from './block-sums.js';
 import {
@@ -6,7 +7,7 @@ import {
   readOutOfOrderLine,
   readOutOfOrderRecords,
 } from './out-of-order-lines.js';
-import { Appender, chunksAt, readAt, writeAt } from './positioned.js';
+import { Appender, chunksAt, writeAt } from './positioned.js';
 import type { ResultsFiles, ResultsHandle } from './results-files.js';
 import { indexBytes } from './results-index.js';
 import { intactBytes, writeRunningSums } from './running-sums.js';

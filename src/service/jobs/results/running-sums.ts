@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
+import { readAt } from '../../../../lib/runtime/read-at.js';
 import { type BlockSums, blockBytes, blocksOf } from './block-sums.js';
-import { readAt, writeAt } from './positioned.js';
+import { writeAt } from './positioned.js';
 import type { ResultsFiles, ResultsHandle } from './results-files.js';
 
 /** A record a block: how many of its bytes are summed, and their CRC-32. */
