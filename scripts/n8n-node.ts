@@ -69,7 +69,7 @@ const operationOf = ({ name, path, platform, summary, credits }: Endpoint) => ({
 });
 
 /** The fields of one endpoint: what it needs, the pages of a list, and the rest. */
-function fieldsOf(endpoint: Endpoint): readonly Literal[] {
+function fieldsOf(endpoint: Endpoint) {
   const pair = endpoint.exactlyOne ?? [];
   const choice =
     pair.length === 0
@@ -119,6 +119,21 @@ function fieldsOf(endpoint: Endpoint): readonly Literal[] {
   return [...choice, ...required, ...all, ...(options.length === 0 ? [] : [more])];
 }
 
+type Field = ReturnType<typeof fieldsOf>[number];
+
+/** Fields that differ in their endpoint alone are one, which keeps what was typed when another endpoint is chosen. */
+function merged(fields: readonly Field[]): readonly Field[] {
+  const byContent = new Map<string, Field>();
+  for (const field of fields) {
+    const { operation, ...others } = field.displayOptions.show;
+    const content = JSON.stringify({ ...field, displayOptions: others });
+    const same = byContent.get(content)?.displayOptions.show.operation ?? [];
+    const show = { ...field.displayOptions.show, operation: [...same, ...operation] };
+    byContent.set(content, { ...field, displayOptions: { show } });
+  }
+  return [...byContent.values()];
+}
+
 /** The operations and fields of a platform. */
 function platformModule(platform: Platform): string {
   const own = endpoints.filter((endpoint) => endpoint.platform === platform);
@@ -133,7 +148,7 @@ function platformModule(platform: Platform): string {
       options: operations,
       default: operations[0]?.value ?? '',
     },
-    ...own.flatMap(fieldsOf),
+    ...merged(own.flatMap(fieldsOf)),
   ];
   return `${header}import type { INodeProperties } from 'n8n-workflow';\n\nimport { items } from '../items';\n\n/** ${brandOf(platform)}. */\nexport const ${platform}Properties: INodeProperties[] = ${source(properties as Literal)};\n`;
 }

@@ -145,6 +145,8 @@ export const mapsProperties: INodeProperties[] = [
 				],
 				operation: [
 					'places',
+					'reviews',
+					'photos',
 				],
 			},
 		},
@@ -307,6 +309,8 @@ export const mapsProperties: INodeProperties[] = [
 				],
 				operation: [
 					'place',
+					'reviews',
+					'photos',
 				],
 			},
 		},
@@ -331,6 +335,8 @@ export const mapsProperties: INodeProperties[] = [
 				],
 				operation: [
 					'place',
+					'reviews',
+					'photos',
 				],
 				findBy: [
 					'placeId',
@@ -358,6 +364,8 @@ export const mapsProperties: INodeProperties[] = [
 				],
 				operation: [
 					'place',
+					'reviews',
+					'photos',
 				],
 				findBy: [
 					'url',
@@ -432,122 +440,6 @@ export const mapsProperties: INodeProperties[] = [
 				],
 				operation: [
 					'place',
-				],
-			},
-		},
-	},
-	{
-		displayName: 'Find By',
-		name: 'findBy',
-		type: 'options',
-		options: [
-			{
-				name: 'Place ID',
-				value: 'placeId',
-			},
-			{
-				name: 'URL',
-				value: 'url',
-			},
-		],
-		default: 'placeId',
-		displayOptions: {
-			show: {
-				resource: [
-					'maps',
-				],
-				operation: [
-					'reviews',
-				],
-			},
-		},
-	},
-	{
-		displayName: 'Place ID',
-		name: 'placeId',
-		routing: {
-			send: {
-				type: 'query',
-				property: 'place_id',
-			},
-		},
-		type: 'string',
-		default: '',
-		description: 'Place ID: ChIJ…',
-		required: true,
-		displayOptions: {
-			show: {
-				resource: [
-					'maps',
-				],
-				operation: [
-					'reviews',
-				],
-				findBy: [
-					'placeId',
-				],
-			},
-		},
-	},
-	{
-		displayName: 'URL',
-		name: 'url',
-		routing: {
-			send: {
-				type: 'query',
-				property: 'url',
-			},
-		},
-		type: 'string',
-		default: '',
-		description: 'URL of the place’s page, or a short link to it',
-		required: true,
-		displayOptions: {
-			show: {
-				resource: [
-					'maps',
-				],
-				operation: [
-					'reviews',
-				],
-				findBy: [
-					'url',
-				],
-			},
-		},
-	},
-	{
-		displayName: 'Return All',
-		name: 'returnAll',
-		type: 'boolean',
-		default: false,
-		description: 'Whether to return all results or only up to a given limit',
-		routing: {
-			send: {
-				paginate: '={{ $value }}',
-			},
-			operations: {
-				pagination: {
-					type: 'generic',
-					properties: {
-						continue: '={{ $response.body?.meta?.next_cursor != null }}',
-						request: {
-							url: '={{ $request.url }}',
-							qs: {
-								cursor: '={{ $response.body?.meta?.next_cursor ?? undefined }}',
-							},
-						},
-					},
-				},
-			},
-		},
-		displayOptions: {
-			show: {
-				resource: [
-					'maps',
-				],
-				operation: [
-					'reviews',
 				],
 			},
 		},
@@ -650,122 +542,6 @@ export const mapsProperties: INodeProperties[] = [
 				],
 				operation: [
 					'reviews',
-				],
-			},
-		},
-	},
-	{
-		displayName: 'Find By',
-		name: 'findBy',
-		type: 'options',
-		options: [
-			{
-				name: 'Place ID',
-				value: 'placeId',
-			},
-			{
-				name: 'URL',
-				value: 'url',
-			},
-		],
-		default: 'placeId',
-		displayOptions: {
-			show: {
-				resource: [
-					'maps',
-				],
-				operation: [
-					'photos',
-				],
-			},
-		},
-	},
-	{
-		displayName: 'Place ID',
-		name: 'placeId',
-		routing: {
-			send: {
-				type: 'query',
-				property: 'place_id',
-			},
-		},
-		type: 'string',
-		default: '',
-		description: 'Place ID: ChIJ…',
-		required: true,
-		displayOptions: {
-			show: {
-				resource: [
-					'maps',
-				],
-				operation: [
-					'photos',
-				],
-				findBy: [
-					'placeId',
-				],
-			},
-		},
-	},
-	{
-		displayName: 'URL',
-		name: 'url',
-		routing: {
-			send: {
-				type: 'query',
-				property: 'url',
-			},
-		},
-		type: 'string',
-		default: '',
-		description: 'URL of the place’s page, or a short link to it',
-		required: true,
-		displayOptions: {
-			show: {
-				resource: [
-					'maps',
-				],
-				operation: [
-					'photos',
-				],
-				findBy: [
-					'url',
-				],
-			},
-		},
-	},
-	{
-		displayName: 'Return All',
-		name: 'returnAll',
-		type: 'boolean',
-		default: false,
-		description: 'Whether to return all results or only up to a given limit',
-		routing: {
-			send: {
-				paginate: '={{ $value }}',
-			},
-			operations: {
-				pagination: {
-					type: 'generic',
-					properties: {
-						continue: '={{ $response.body?.meta?.next_cursor != null }}',
-						request: {
-							url: '={{ $request.url }}',
-							qs: {
-								cursor: '={{ $response.body?.meta?.next_cursor ?? undefined }}',
-							},
-						},
-					},
-				},
-			},
-		},
-		displayOptions: {
-			show: {
-				resource: [
-					'maps',
-				],
-				operation: [
-					'photos',
 				],
 			},
 		},

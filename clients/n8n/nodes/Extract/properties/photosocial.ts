@@ -128,6 +128,7 @@ export const photosocialProperties: INodeProperties[] = [
 				],
 				operation: [
 					'profile',
+					'posts',
 				],
 			},
 		},
@@ -152,6 +153,7 @@ export const photosocialProperties: INodeProperties[] = [
 				],
 				operation: [
 					'profile',
+					'posts',
 				],
 				findBy: [
 					'username',
@@ -179,6 +181,7 @@ export const photosocialProperties: INodeProperties[] = [
 				],
 				operation: [
 					'profile',
+					'posts',
 				],
 				findBy: [
 					'url',
@@ -240,86 +243,7 @@ export const photosocialProperties: INodeProperties[] = [
 				],
 				operation: [
 					'profile',
-				],
-			},
-		},
-	},
-	{
-		displayName: 'Find By',
-		name: 'findBy',
-		type: 'options',
-		options: [
-			{
-				name: 'URL',
-				value: 'url',
-			},
-			{
-				name: 'Username',
-				value: 'username',
-			},
-		],
-		default: 'username',
-		displayOptions: {
-			show: {
-				resource: [
-					'photosocial',
-				],
-				operation: [
-					'posts',
-				],
-			},
-		},
-	},
-	{
-		displayName: 'Username',
-		name: 'username',
-		routing: {
-			send: {
-				type: 'query',
-				property: 'username',
-			},
-		},
-		type: 'string',
-		default: '',
-		description: 'Handle without the leading @; case does not matter',
-		required: true,
-		displayOptions: {
-			show: {
-				resource: [
-					'photosocial',
-				],
-				operation: [
-					'posts',
-				],
-				findBy: [
-					'username',
-				],
-			},
-		},
-	},
-	{
-		displayName: 'URL',
-		name: 'url',
-		routing: {
-			send: {
-				type: 'query',
-				property: 'url',
-			},
-		},
-		type: 'string',
-		default: '',
-		description: 'URL of the profile page, or a share link to it',
-		required: true,
-		displayOptions: {
-			show: {
-				resource: [
-					'photosocial',
-				],
-				operation: [
-					'posts',
-				],
-				findBy: [
-					'url',
+					'post',
 				],
 			},
 		},
@@ -356,6 +280,8 @@ export const photosocialProperties: INodeProperties[] = [
 				],
 				operation: [
 					'posts',
+					'comments',
+					'hashtag',
 				],
 			},
 		},
@@ -427,6 +353,7 @@ export const photosocialProperties: INodeProperties[] = [
 				],
 				operation: [
 					'posts',
+					'hashtag',
 				],
 			},
 		},
@@ -453,6 +380,7 @@ export const photosocialProperties: INodeProperties[] = [
 				],
 				operation: [
 					'post',
+					'comments',
 				],
 			},
 		},
@@ -477,6 +405,7 @@ export const photosocialProperties: INodeProperties[] = [
 				],
 				operation: [
 					'post',
+					'comments',
 				],
 				findBy: [
 					'url',
@@ -504,183 +433,10 @@ export const photosocialProperties: INodeProperties[] = [
 				],
 				operation: [
 					'post',
-				],
-				findBy: [
-					'shortcode',
-				],
-			},
-		},
-	},
-	{
-		displayName: 'Additional Fields',
-		name: 'additionalFields',
-		type: 'collection',
-		placeholder: 'Add Field',
-		default: {},
-		options: [
-			{
-				displayName: 'Demo',
-				name: 'demo',
-				routing: {
-					send: {
-						type: 'query',
-						property: 'demo',
-					},
-				},
-				type: 'boolean',
-				default: false,
-				description: 'Whether this is wanted: return sample data: no network, no key, no charge',
-			},
-			{
-				displayName: 'Fresh',
-				name: 'fresh',
-				routing: {
-					send: {
-						type: 'query',
-						property: 'fresh',
-					},
-				},
-				type: 'boolean',
-				default: false,
-				description: 'Whether this is wanted: skip the cache and fetch now; charged as usual',
-			},
-			{
-				displayName: 'Sources',
-				name: 'sources',
-				routing: {
-					send: {
-						type: 'query',
-						property: 'sources',
-					},
-				},
-				type: 'boolean',
-				default: false,
-				description: 'Whether this is wanted: say of each item where it stands: ID, URL, author, position, time of reading',
-			},
-		],
-		displayOptions: {
-			show: {
-				resource: [
-					'photosocial',
-				],
-				operation: [
-					'post',
-				],
-			},
-		},
-	},
-	{
-		displayName: 'Find By',
-		name: 'findBy',
-		type: 'options',
-		options: [
-			{
-				name: 'Shortcode',
-				value: 'shortcode',
-			},
-			{
-				name: 'URL',
-				value: 'url',
-			},
-		],
-		default: 'url',
-		displayOptions: {
-			show: {
-				resource: [
-					'photosocial',
-				],
-				operation: [
-					'comments',
-				],
-			},
-		},
-	},
-	{
-		displayName: 'URL',
-		name: 'url',
-		routing: {
-			send: {
-				type: 'query',
-				property: 'url',
-			},
-		},
-		type: 'string',
-		default: '',
-		description: 'URL of the post: /p/, /reel/ or /tv/, with or without the account before it, or a share link',
-		required: true,
-		displayOptions: {
-			show: {
-				resource: [
-					'photosocial',
-				],
-				operation: [
-					'comments',
-				],
-				findBy: [
-					'url',
-				],
-			},
-		},
-	},
-	{
-		displayName: 'Shortcode',
-		name: 'shortcode',
-		routing: {
-			send: {
-				type: 'query',
-				property: 'shortcode',
-			},
-		},
-		type: 'string',
-		default: '',
-		description: 'Code of the post in its URL; case matters',
-		required: true,
-		displayOptions: {
-			show: {
-				resource: [
-					'photosocial',
-				],
-				operation: [
 					'comments',
 				],
 				findBy: [
 					'shortcode',
-				],
-			},
-		},
-	},
-	{
-		displayName: 'Return All',
-		name: 'returnAll',
-		type: 'boolean',
-		default: false,
-		description: 'Whether to return all results or only up to a given limit',
-		routing: {
-			send: {
-				paginate: '={{ $value }}',
-			},
-			operations: {
-				pagination: {
-					type: 'generic',
-					properties: {
-						continue: '={{ $response.body?.meta?.next_cursor != null }}',
-						request: {
-							url: '={{ $request.url }}',
-							qs: {
-								cursor: '={{ $response.body?.meta?.next_cursor ?? undefined }}',
-							},
-						},
-					},
-				},
-			},
-		},
-		displayOptions: {
-			show: {
-				resource: [
-					'photosocial',
-				],
-				operation: [
-					'comments',
 				],
 			},
 		},
@@ -769,113 +525,6 @@ export const photosocialProperties: INodeProperties[] = [
 		default: '',
 		description: 'Hashtag without the leading #, in any script; case does not matter',
 		required: true,
-		displayOptions: {
-			show: {
-				resource: [
-					'photosocial',
-				],
-				operation: [
-					'hashtag',
-				],
-			},
-		},
-	},
-	{
-		displayName: 'Return All',
-		name: 'returnAll',
-		type: 'boolean',
-		default: false,
-		description: 'Whether to return all results or only up to a given limit',
-		routing: {
-			send: {
-				paginate: '={{ $value }}',
-			},
-			operations: {
-				pagination: {
-					type: 'generic',
-					properties: {
-						continue: '={{ $response.body?.meta?.next_cursor != null }}',
-						request: {
-							url: '={{ $request.url }}',
-							qs: {
-								cursor: '={{ $response.body?.meta?.next_cursor ?? undefined }}',
-							},
-						},
-					},
-				},
-			},
-		},
-		displayOptions: {
-			show: {
-				resource: [
-					'photosocial',
-				],
-				operation: [
-					'hashtag',
-				],
-			},
-		},
-	},
-	{
-		displayName: 'Additional Fields',
-		name: 'additionalFields',
-		type: 'collection',
-		placeholder: 'Add Field',
-		default: {},
-		options: [
-			{
-				displayName: 'Demo',
-				name: 'demo',
-				routing: {
-					send: {
-						type: 'query',
-						property: 'demo',
-					},
-				},
-				type: 'boolean',
-				default: false,
-				description: 'Whether this is wanted: return sample data: no network, no key, no charge',
-			},
-			{
-				displayName: 'Fresh',
-				name: 'fresh',
-				routing: {
-					send: {
-						type: 'query',
-						property: 'fresh',
-					},
-				},
-				type: 'boolean',
-				default: false,
-				description: 'Whether this is wanted: skip the cache and fetch now; charged as usual',
-			},
-			{
-				displayName: 'Page Size',
-				name: 'pageSize',
-				routing: {
-					send: {
-						type: 'query',
-						property: 'limit',
-					},
-				},
-				type: 'number',
-				default: 24,
-				description: 'Items per page: a whole number from 1 to 24',
-			},
-			{
-				displayName: 'Sources',
-				name: 'sources',
-				routing: {
-					send: {
-						type: 'query',
-						property: 'sources',
-					},
-				},
-				type: 'boolean',
-				default: false,
-				description: 'Whether this is wanted: say of each item where it stands: ID, URL, author, position, time of reading',
-			},
-		],
 		displayOptions: {
 			show: {
 				resource: [

@@ -111,6 +111,7 @@ export const pronetworkProperties: INodeProperties[] = [
 				],
 				operation: [
 					'profile',
+					'company',
 				],
 			},
 		},
@@ -223,31 +224,6 @@ export const pronetworkProperties: INodeProperties[] = [
 				],
 				operation: [
 					'profile',
-				],
-			},
-		},
-	},
-	{
-		displayName: 'Find By',
-		name: 'findBy',
-		type: 'options',
-		options: [
-			{
-				name: 'URL',
-				value: 'url',
-			},
-			{
-				name: 'Vanity Name',
-				value: 'vanityName',
-			},
-		],
-		default: 'url',
-		displayOptions: {
-			show: {
-				resource: [
-					'pronetwork',
-				],
-				operation: [
 					'company',
 				],
 			},
@@ -303,64 +279,6 @@ export const pronetworkProperties: INodeProperties[] = [
 				],
 				findBy: [
 					'vanityName',
-				],
-			},
-		},
-	},
-	{
-		displayName: 'Additional Fields',
-		name: 'additionalFields',
-		type: 'collection',
-		placeholder: 'Add Field',
-		default: {},
-		options: [
-			{
-				displayName: 'Demo',
-				name: 'demo',
-				routing: {
-					send: {
-						type: 'query',
-						property: 'demo',
-					},
-				},
-				type: 'boolean',
-				default: false,
-				description: 'Whether this is wanted: return sample data: no network, no key, no charge',
-			},
-			{
-				displayName: 'Fresh',
-				name: 'fresh',
-				routing: {
-					send: {
-						type: 'query',
-						property: 'fresh',
-					},
-				},
-				type: 'boolean',
-				default: false,
-				description: 'Whether this is wanted: skip the cache and fetch now; charged as usual',
-			},
-			{
-				displayName: 'Sources',
-				name: 'sources',
-				routing: {
-					send: {
-						type: 'query',
-						property: 'sources',
-					},
-				},
-				type: 'boolean',
-				default: false,
-				description: 'Whether this is wanted: say of each item where it stands: ID, URL, author, position, time of reading',
-			},
-		],
-		displayOptions: {
-			show: {
-				resource: [
-					'pronetwork',
-				],
-				operation: [
-					'company',
 				],
 			},
 		},
@@ -477,6 +395,7 @@ export const pronetworkProperties: INodeProperties[] = [
 				],
 				operation: [
 					'posts',
+					'jobs',
 				],
 			},
 		},
@@ -565,42 +484,6 @@ export const pronetworkProperties: INodeProperties[] = [
 		default: '',
 		description: 'What to search for: a title, a skill, a company',
 		required: true,
-		displayOptions: {
-			show: {
-				resource: [
-					'pronetwork',
-				],
-				operation: [
-					'jobs',
-				],
-			},
-		},
-	},
-	{
-		displayName: 'Return All',
-		name: 'returnAll',
-		type: 'boolean',
-		default: false,
-		description: 'Whether to return all results or only up to a given limit',
-		routing: {
-			send: {
-				paginate: '={{ $value }}',
-			},
-			operations: {
-				pagination: {
-					type: 'generic',
-					properties: {
-						continue: '={{ $response.body?.meta?.next_cursor != null }}',
-						request: {
-							url: '={{ $request.url }}',
-							qs: {
-								cursor: '={{ $response.body?.meta?.next_cursor ?? undefined }}',
-							},
-						},
-					},
-				},
-			},
-		},
 		displayOptions: {
 			show: {
 				resource: [

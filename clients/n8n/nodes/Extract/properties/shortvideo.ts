@@ -128,6 +128,7 @@ export const shortvideoProperties: INodeProperties[] = [
 				],
 				operation: [
 					'profile',
+					'videos',
 				],
 			},
 		},
@@ -152,6 +153,7 @@ export const shortvideoProperties: INodeProperties[] = [
 				],
 				operation: [
 					'profile',
+					'videos',
 				],
 				findBy: [
 					'username',
@@ -179,6 +181,7 @@ export const shortvideoProperties: INodeProperties[] = [
 				],
 				operation: [
 					'profile',
+					'videos',
 				],
 				findBy: [
 					'url',
@@ -240,86 +243,7 @@ export const shortvideoProperties: INodeProperties[] = [
 				],
 				operation: [
 					'profile',
-				],
-			},
-		},
-	},
-	{
-		displayName: 'Find By',
-		name: 'findBy',
-		type: 'options',
-		options: [
-			{
-				name: 'URL',
-				value: 'url',
-			},
-			{
-				name: 'Username',
-				value: 'username',
-			},
-		],
-		default: 'username',
-		displayOptions: {
-			show: {
-				resource: [
-					'shortvideo',
-				],
-				operation: [
-					'videos',
-				],
-			},
-		},
-	},
-	{
-		displayName: 'Username',
-		name: 'username',
-		routing: {
-			send: {
-				type: 'query',
-				property: 'username',
-			},
-		},
-		type: 'string',
-		default: '',
-		description: 'Handle without the leading @; case does not matter',
-		required: true,
-		displayOptions: {
-			show: {
-				resource: [
-					'shortvideo',
-				],
-				operation: [
-					'videos',
-				],
-				findBy: [
-					'username',
-				],
-			},
-		},
-	},
-	{
-		displayName: 'URL',
-		name: 'url',
-		routing: {
-			send: {
-				type: 'query',
-				property: 'url',
-			},
-		},
-		type: 'string',
-		default: '',
-		description: 'URL of the profile page, or a short link to it',
-		required: true,
-		displayOptions: {
-			show: {
-				resource: [
-					'shortvideo',
-				],
-				operation: [
-					'videos',
-				],
-				findBy: [
-					'url',
+					'video',
 				],
 			},
 		},
@@ -356,6 +280,8 @@ export const shortvideoProperties: INodeProperties[] = [
 				],
 				operation: [
 					'videos',
+					'comments',
+					'search',
 				],
 			},
 		},
@@ -427,6 +353,7 @@ export const shortvideoProperties: INodeProperties[] = [
 				],
 				operation: [
 					'videos',
+					'search',
 				],
 			},
 		},
@@ -453,6 +380,7 @@ export const shortvideoProperties: INodeProperties[] = [
 				],
 				operation: [
 					'video',
+					'comments',
 				],
 			},
 		},
@@ -477,6 +405,7 @@ export const shortvideoProperties: INodeProperties[] = [
 				],
 				operation: [
 					'video',
+					'comments',
 				],
 				findBy: [
 					'url',
@@ -504,183 +433,10 @@ export const shortvideoProperties: INodeProperties[] = [
 				],
 				operation: [
 					'video',
-				],
-				findBy: [
-					'id',
-				],
-			},
-		},
-	},
-	{
-		displayName: 'Additional Fields',
-		name: 'additionalFields',
-		type: 'collection',
-		placeholder: 'Add Field',
-		default: {},
-		options: [
-			{
-				displayName: 'Demo',
-				name: 'demo',
-				routing: {
-					send: {
-						type: 'query',
-						property: 'demo',
-					},
-				},
-				type: 'boolean',
-				default: false,
-				description: 'Whether this is wanted: return sample data: no network, no key, no charge',
-			},
-			{
-				displayName: 'Fresh',
-				name: 'fresh',
-				routing: {
-					send: {
-						type: 'query',
-						property: 'fresh',
-					},
-				},
-				type: 'boolean',
-				default: false,
-				description: 'Whether this is wanted: skip the cache and fetch now; charged as usual',
-			},
-			{
-				displayName: 'Sources',
-				name: 'sources',
-				routing: {
-					send: {
-						type: 'query',
-						property: 'sources',
-					},
-				},
-				type: 'boolean',
-				default: false,
-				description: 'Whether this is wanted: say of each item where it stands: ID, URL, author, position, time of reading',
-			},
-		],
-		displayOptions: {
-			show: {
-				resource: [
-					'shortvideo',
-				],
-				operation: [
-					'video',
-				],
-			},
-		},
-	},
-	{
-		displayName: 'Find By',
-		name: 'findBy',
-		type: 'options',
-		options: [
-			{
-				name: 'ID',
-				value: 'id',
-			},
-			{
-				name: 'URL',
-				value: 'url',
-			},
-		],
-		default: 'url',
-		displayOptions: {
-			show: {
-				resource: [
-					'shortvideo',
-				],
-				operation: [
-					'comments',
-				],
-			},
-		},
-	},
-	{
-		displayName: 'URL',
-		name: 'url',
-		routing: {
-			send: {
-				type: 'query',
-				property: 'url',
-			},
-		},
-		type: 'string',
-		default: '',
-		description: 'URL of the video or photo post in any form, or a short link to it',
-		required: true,
-		displayOptions: {
-			show: {
-				resource: [
-					'shortvideo',
-				],
-				operation: [
-					'comments',
-				],
-				findBy: [
-					'url',
-				],
-			},
-		},
-	},
-	{
-		displayName: 'ID',
-		name: 'id',
-		routing: {
-			send: {
-				type: 'query',
-				property: 'id',
-			},
-		},
-		type: 'string',
-		default: '',
-		description: 'ID of the video',
-		required: true,
-		displayOptions: {
-			show: {
-				resource: [
-					'shortvideo',
-				],
-				operation: [
 					'comments',
 				],
 				findBy: [
 					'id',
-				],
-			},
-		},
-	},
-	{
-		displayName: 'Return All',
-		name: 'returnAll',
-		type: 'boolean',
-		default: false,
-		description: 'Whether to return all results or only up to a given limit',
-		routing: {
-			send: {
-				paginate: '={{ $value }}',
-			},
-			operations: {
-				pagination: {
-					type: 'generic',
-					properties: {
-						continue: '={{ $response.body?.meta?.next_cursor != null }}',
-						request: {
-							url: '={{ $request.url }}',
-							qs: {
-								cursor: '={{ $response.body?.meta?.next_cursor ?? undefined }}',
-							},
-						},
-					},
-				},
-			},
-		},
-		displayOptions: {
-			show: {
-				resource: [
-					'shortvideo',
-				],
-				operation: [
-					'comments',
 				],
 			},
 		},
@@ -769,113 +525,6 @@ export const shortvideoProperties: INodeProperties[] = [
 		default: '',
 		description: 'One word or hashtag; case does not matter',
 		required: true,
-		displayOptions: {
-			show: {
-				resource: [
-					'shortvideo',
-				],
-				operation: [
-					'search',
-				],
-			},
-		},
-	},
-	{
-		displayName: 'Return All',
-		name: 'returnAll',
-		type: 'boolean',
-		default: false,
-		description: 'Whether to return all results or only up to a given limit',
-		routing: {
-			send: {
-				paginate: '={{ $value }}',
-			},
-			operations: {
-				pagination: {
-					type: 'generic',
-					properties: {
-						continue: '={{ $response.body?.meta?.next_cursor != null }}',
-						request: {
-							url: '={{ $request.url }}',
-							qs: {
-								cursor: '={{ $response.body?.meta?.next_cursor ?? undefined }}',
-							},
-						},
-					},
-				},
-			},
-		},
-		displayOptions: {
-			show: {
-				resource: [
-					'shortvideo',
-				],
-				operation: [
-					'search',
-				],
-			},
-		},
-	},
-	{
-		displayName: 'Additional Fields',
-		name: 'additionalFields',
-		type: 'collection',
-		placeholder: 'Add Field',
-		default: {},
-		options: [
-			{
-				displayName: 'Demo',
-				name: 'demo',
-				routing: {
-					send: {
-						type: 'query',
-						property: 'demo',
-					},
-				},
-				type: 'boolean',
-				default: false,
-				description: 'Whether this is wanted: return sample data: no network, no key, no charge',
-			},
-			{
-				displayName: 'Fresh',
-				name: 'fresh',
-				routing: {
-					send: {
-						type: 'query',
-						property: 'fresh',
-					},
-				},
-				type: 'boolean',
-				default: false,
-				description: 'Whether this is wanted: skip the cache and fetch now; charged as usual',
-			},
-			{
-				displayName: 'Page Size',
-				name: 'pageSize',
-				routing: {
-					send: {
-						type: 'query',
-						property: 'limit',
-					},
-				},
-				type: 'number',
-				default: 30,
-				description: 'Items per page: a whole number from 1 to 30',
-			},
-			{
-				displayName: 'Sources',
-				name: 'sources',
-				routing: {
-					send: {
-						type: 'query',
-						property: 'sources',
-					},
-				},
-				type: 'boolean',
-				default: false,
-				description: 'Whether this is wanted: say of each item where it stands: ID, URL, author, position, time of reading',
-			},
-		],
 		displayOptions: {
 			show: {
 				resource: [
