@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { build } from 'esbuild';
 import { packageRoot } from '../../lib/runtime/package-root.js';
+import { packedAssets } from '../support/packed-assets.js';
 
 /** A list whose sample is about as large as real answers are. */
 const endpoint = 'shortvideo/videos';
@@ -34,6 +35,7 @@ export async function buildServer(): Promise<void> {
     platform: 'node',
     target: 'node20',
     packages: 'external',
+    plugins: [packedAssets],
     logLevel: 'error',
   });
 }

@@ -2,22 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { build, type Plugin } from 'esbuild';
+import { build } from 'esbuild';
 import { packageRoot } from '../../lib/runtime/package-root.js';
-import * as pageAssets from '../../src/output/site/asset-texts.js';
+import { packedAssets } from './packed-assets.js';
 
 const { resolve } = createRequire(import.meta.url);
-
-/** Puts the texts of the pages in place of the module that reads them from the source, as the build does. */
-const packedAssets: Plugin = {
-  name: 'packed-assets',
-  setup(build) {
-    const lines = Object.entries(pageAssets).map(
-      ([name, text]) => `export const ${name} = ${JSON.stringify(text)};`,
-    );
-    build.onLoad({ filter: /\/site\/asset-texts\.ts$/ }, () => ({ contents: lines.join('\n') }));
-  },
-};
 
 /**
  * Bundles a program of the tests, so that each of many processes starts in the time of a bare one. `native`
