@@ -1,5 +1,5 @@
 import type { EnvelopeOf } from './call/envelope.js';
-import type { Endpoint, FunctionOptions } from './endpoint.js';
+import { type Endpoint, type FunctionOptions, registeredEndpoints } from './endpoint.js';
 
 /** Catches what a caller gives for `sources`. An editor shows the sentence of the endpoint’s own parameter. */
 interface SourcesParam<Sources extends boolean> {
@@ -21,9 +21,6 @@ export interface EndpointFunction<Input, Data> extends EndpointCall<Input, Data>
   /** The endpoint that the function calls: its path, price, parameters and object. */
   readonly endpoint: Endpoint<Input, Data>;
 }
-
-/** Rows in the order of the table. */
-export const registeredEndpoints: Endpoint[] = [];
 
 /** Puts an endpoint into the table and gives its function, which runs on the extractor of the environment. */
 export function defineFunction<Input, Data>(endpoint: Endpoint<Input, Data>): EndpointFunction<Input, Data> {

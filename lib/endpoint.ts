@@ -261,3 +261,6 @@ export function defineEndpoint<
     page,
   }) as ReturnType<typeof defineEndpoint<Own, Item, Identity, Many, One, Page>>;
 }
+
+/** Rows in the order of the table, which lib/endpoints.ts fills. */
+export const registeredEndpoints: Endpoint[] = [];

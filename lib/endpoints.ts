@@ -38,4 +38,4 @@ export const getShortvideoVideo = defineFunction(shortvideoVideo);
 export const getShortvideoComments = defineFunction(shortvideoComments);
 export const searchShortvideoVideos = defineFunction(shortvideoSearch);
 
-export { registeredEndpoints as endpoints } from './endpoint-function.js';
+export { registeredEndpoints as endpoints } from './endpoint.js';

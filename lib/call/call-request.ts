@@ -2,6 +2,7 @@ import type { Endpoint } from '../endpoint.js';
 import { parseParams } from '../params/parse.js';
 import type { Json } from '../read/json.js';
 import { digest, firstPosition, type ListPosition } from './cursor.js';
+import { identify } from './misplaced-url.js';
 
 type Identity = Readonly<Record<string, Json>>;
 
@@ -50,7 +51,7 @@ export function parseCallRequest(
   texts = false,
 ): CallRequest {
   const params = parseParams(endpoint, raw, texts);
-  const identity = endpoint.identify(params);
+  const identity = identify(endpoint, params);
   const limit = typeof params.limit === 'number' ? params.limit : 1;
   let firstKey: string | undefined;
   return {

@@ -15,6 +15,7 @@ export const site = {
     'goo.gl',
     'g.co',
     'g.page',
+    'share.google',
   ],
   headers: { accept: '*/*', 'accept-language': 'en' },
   pace: { ms: 1000, concurrency: 2 },

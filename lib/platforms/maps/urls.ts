@@ -45,7 +45,8 @@ const shortLinks: readonly (readonly [host: string, path: RegExp])[] = [
   ['maps.app.goo.gl', /^\/[\w-]+\/*$/],
   ['goo.gl', /^\/maps\/[\w-]+\/*$/],
   ['g.co', /^\/kgs\/[\w-]+\/*$/],
-  ['g.page', /^\/(?!r\/)[\w-]+\/*$/],
+  ['g.page', /^\/(?!r\/)[\w-]+(?:\/review)?\/*$/],
+  ['share.google', /^\/[\w-]+\/*$/],
 ];
 
 /** The link that businesses hand out, to their page or to write a review: it carries the cid. */
@@ -53,7 +54,8 @@ const businessLink = /^\/r\/([\w-]+)(?:\/review)?\/*$/;
 
 /** Parameters that name a place by its place_id, its feature id or its cid. */
 const placeIdParameters = ['query_place_id', 'destination_place_id', 'place_id', 'placeid'];
-const featureIdParameters = ['ftid'];
+/** `lrd` goes on behind a comma. */
+const featureIdParameters = ['ftid', 'lrd'];
 const cidParameters = ['cid', 'ludocid'];
 
 function decodeText(text: string): string {
@@ -66,15 +68,15 @@ function decodeText(text: string): string {
 
 /**
  * The place of a page's path. In `data=`, feature ids stand as `!1s0x…`. Where there are several, the last one in a
- * group 3 (`!3m…!1s0x…`) is the place shown. `!19s` carries the place_id itself.
+ * group 3 (`!3m…!1s0x…`) is the place shown. `!19s` carries the place_id itself, and so does the page of a person's review.
  */
 function keyInPath(path: string): PlaceKey | null {
   if (path.startsWith('/maps/dir/')) return keyInDirections(path);
-  if (!/^\/maps\/(?:place|preview\/place|search|@|data=)/.test(path)) return null;
+  if (!/^\/maps\/(?:place|preview\/place|search|reviews|contrib|embed|@|data=)/.test(path)) return null;
   const text = decodeText(path);
   const inGroup = [...text.matchAll(/!3m\d+!1s(0x[0-9a-f]+:0x[0-9a-f]+)/gi)].at(-1);
   const anywhere = [...text.matchAll(/(?:!1s|\/)(0x[0-9a-f]+:0x[0-9a-f]+)/gi)].at(-1);
-  const placeId = /!19s([\w-]{27})/.exec(text)?.[1];
+  const placeId = /(?:!19s|\/place\/)(ChIJ[\w-]{23})(?![\w-])/.exec(text)?.[1];
   return (
     keyOfFeature(featureId((inGroup ?? anywhere)?.[1])) ??
     (placeId === undefined ? null : keyOfFeature(featureIdOf(placeId)))
@@ -99,7 +101,7 @@ function keyInQuery(query: URLSearchParams): PlaceKey | null {
     if (key !== null) return key;
   }
   for (const name of featureIdParameters) {
-    const key = keyOfFeature(featureId(query.get(name)));
+    const key = keyOfFeature(featureId(query.get(name)?.split(',')[0]));
     if (key !== null) return key;
   }
   for (const name of cidParameters) {
@@ -127,7 +129,13 @@ export function keyInAddress(text: string, depth = 0): PlaceKey | null {
   if (!siteHost.test(url.hostname)) return null;
   const inside = url.searchParams.get('continue');
   if (inside !== null) return keyInAddress(inside, depth + 1);
-  return keyInQuery(url.searchParams) ?? keyInPath(url.pathname);
+  return (
+    keyInQuery(url.searchParams) ??
+    // The panel of reviews beside a search stands behind the #.
+    keyInQuery(new URLSearchParams(url.hash.slice(1))) ??
+    // A map to embed carries its data in a parameter.
+    keyInPath(url.pathname + (url.searchParams.get('pb') ?? ''))
+  );
 }
 
 /** Key of a `url`. Throws `invalid_url` for an address that names no place. */
@@ -136,7 +144,7 @@ export function keyOfUrl(text: string): PlaceKey {
   if (key === null) {
     throw new ExtractError(
       'invalid_url',
-      `The url must be the page of a place on the map, with its ID in it (…/maps/place/…/data=…, ?cid=…, ?q=place_id:ChIJ…) or a link to it (maps.app.goo.gl, g.page, g.co/kgs). ${otherKind}`,
+      `The url must be the page of a place on the map, with its ID in it (…/maps/place/…/data=…, ?cid=…, ?q=place_id:ChIJ…) or a link to it (maps.app.goo.gl, g.page, g.co/kgs, share.google). ${otherKind}`,
     );
   }
   return key;

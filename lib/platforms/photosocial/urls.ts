@@ -15,7 +15,7 @@ const siteHosts: ReadonlySet<string> = new Set([
 
 /** First parts of addresses that are the platform's own and never an account. */
 const reserved: ReadonlySet<string> = new Set(
-  'accounts explore direct stories about legal developer challenge api graphql web emails guest privacy p reel reels tv locations popular ajax query oauth data press share'.split(
+  'accounts explore direct stories about legal developer challenge api graphql web emails guest privacy p reel reels tv locations popular ajax query oauth data press share s ar qr'.split(
     ' ',
   ),
 );
@@ -53,24 +53,34 @@ export function normalTag(text: string): string {
   return tag;
 }
 
+const partsOf = (path: string) => path.split('/').filter((part) => part !== '');
+
 function pathOf(text: string): string[] | null {
   const url = parseWebAddress(text);
   if (url === null || !siteHosts.has(url.hostname)) return null;
-  return url.pathname.split('/').filter((part) => part !== '');
+  // A visitor who is sent to the login copies its address, which carries the page that was wanted.
+  const wanted = url.pathname.startsWith('/accounts/login') ? url.searchParams.get('next') : null;
+  return partsOf(wanted === null ? url.pathname : (URL.parse(wanted, home)?.pathname ?? ''));
 }
 
 const postWords: ReadonlySet<string | undefined> = new Set(['p', 'reel', 'reels', 'tv']);
 
 const profileTabs: ReadonlySet<string | undefined> = new Set(
-  'reels reposts tagged guides channel live embed'.split(' '),
+  'posts reels reposts tagged highlights guides channel igtv feed live followers following info avatar embed'.split(
+    ' ',
+  ),
 );
+
+/** Tabs with pages of their own below. */
+const profileFolders: ReadonlySet<string | undefined> = new Set(['guide', 'saved']);
 
 /** Handle that the address of an account's page names: its profile, a tab of it, or its stories. Or null. */
 export function usernameOfUrl(text: string): string | null {
   const [first, second, third] = pathOf(text) ?? [];
-  const isOfAccount = first === 'stories' || first === '_u';
+  const isOfAccount = (first === 'stories' && second !== 'highlights') || first === '_u';
   const name = isOfAccount ? second : first;
-  const isTab = third === undefined && (second === undefined || profileTabs.has(second));
+  const isTab =
+    profileFolders.has(second) || (third === undefined && (second === undefined || profileTabs.has(second)));
   if (name === undefined || !(isOfAccount || isTab)) return null;
   try {
     return normalUsername(name);
@@ -115,11 +125,14 @@ export type PostIdentity = { readonly shortcode: string } | { readonly share: st
 export function postOfUrl(text: string): PostIdentity {
   const parts = pathOf(text) ?? [];
   const [first, second = '', third = ''] = parts;
-  if (first === 'share' && postWords.has(second) && /^[\w-]{1,64}$/.test(third)) {
-    return { share: `${home}/share/${second}/${third}/` };
+  if (first === 'share') {
+    const link = third === '' ? second : postWords.has(second) ? `${second}/${third}` : '';
+    if (/^(?:[a-z]+\/[\w-]{1,64}|[\w-]{6,64})$/.test(link)) return { share: `${home}/share/${link}/` };
   }
   const code = postWords.has(first) ? second : postWords.has(second) ? third : '';
-  if (!/^[A-Za-z0-9_-]{1,64}$/.test(code)) {
+  // The page of a sound stands where posts do.
+  const isSound = code === 'audio' && third !== '';
+  if (!/^[A-Za-z0-9_-]{1,64}$/.test(code) || isSound) {
     throw new ExtractError(
       'invalid_url',
       'The url must be the page of a post, such as https://www.instagram.com/p/DdG4RIxIPyf/.',

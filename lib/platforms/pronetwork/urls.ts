@@ -14,8 +14,10 @@ export interface PageName<Kind extends PageKind = PageKind> {
 }
 
 const siteHost = /^(?:(?:www|m|[a-z]{2})\.)?linkedin\.com$/;
-const person = /^(?:\/(?:public-profile|mwlite))?\/in\/([^/]+)(?:\/|$)/i;
-const company = /^(?:\/mwlite)?\/(company|school|showcase)\/([^/]+)(?:\/|$)/i;
+/** The mobile site, and the links of the platform's mails. */
+const before = '(?:/(?:public-profile|mwlite(?:/profile)?|comm))?';
+const person = new RegExp(`^${before}/in/([^/]+)(?:/|$)`, 'i');
+const company = new RegExp(`^${before}/(company|school|showcase)/([^/]+)(?:/|$)`, 'i');
 
 /** A name as it is compared: percent signs undone, lower case. Null where it cannot be one. */
 export function normalVanity(text: string): string | null {
@@ -27,11 +29,14 @@ export function normalVanity(text: string): string | null {
   }
 }
 
-function parse(text: string): URL | null {
+function parse(text: string, depth = 0): URL | null {
   const whole = /^https?:\/\//i.test(text) ? text : `https://${text}`;
   const link = unwrapLink(whole) ?? whole;
   if (!URL.canParse(link)) return null;
   const url = new URL(link);
+  // A visitor who is sent to the login copies its address, which carries the page that was wanted.
+  const wanted = url.pathname === '/authwall' ? url.searchParams.get('sessionRedirect') : null;
+  if (wanted !== null) return depth > 0 ? null : parse(wanted, depth + 1);
   const plain = url.username === '' && url.password === '' && url.port === '';
   return plain && siteHost.test(url.hostname) ? url : null;
 }
@@ -59,8 +64,18 @@ const example = { in: `${home}/in/ada-lovelace`, company: `${home}/company/analy
 /** A number in place of a company's name leads to a login only (2026-09). */
 const isNumber = (page: PageName) => page.kind !== 'in' && /^\d+$/.test(page.vanity);
 
+/** The platform's internal id of a person, whose case matters: it leads to a login only. */
+const internalId = /\/in\/(AC[ow]AA[\w-]{5})[\w-]{15,}/;
+
 /** Person that a profile page's address names. Throws `invalid_url`. */
 export function personOfUrl(text: string): PageName<PersonKind> {
+  const id = internalId.exec(text)?.[1];
+  if (id !== undefined) {
+    throw new ExtractError(
+      'invalid_url',
+      `${id}… is an internal ID of LinkedIn, not a name. Open the profile, and take the URL that the address bar shows then.`,
+    );
+  }
   const page = pageOfUrl(text);
   if (page?.kind === 'in') return { kind: 'in', vanity: page.vanity };
   throw new ExtractError('invalid_url', `The url must be a profile page, such as ${example.in}.`);

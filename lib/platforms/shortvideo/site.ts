@@ -9,6 +9,8 @@ export const site = {
     'tiktok.com',
     'www.tiktok.com',
     'm.tiktok.com',
+    'us.tiktok.com',
+    't.tiktok.com',
     'vm.tiktok.com',
     'vt.tiktok.com',
     'tiktokv.com',

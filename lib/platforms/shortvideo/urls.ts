@@ -2,18 +2,13 @@ import { ExtractError } from '../../errors/extract-error.js';
 import { pageUrl, text } from '../../params/vocabulary.js';
 import { parseWebAddress } from '../../params/web-address.js';
 import { person } from '../../person.js';
+import { site } from './site.js';
 
 /** Where pages are asked for: the bare host answers some of them with 400 (2026-09). */
 export const home = 'https://www.tiktok.com';
 
-const siteHosts: ReadonlySet<string> = new Set([
-  'tiktok.com',
-  'www.tiktok.com',
-  'm.tiktok.com',
-  'tiktokv.com',
-  'www.tiktokv.com',
-]);
 const shortHosts: ReadonlySet<string> = new Set(['vm.tiktok.com', 'vt.tiktok.com']);
+const siteHosts: ReadonlySet<string> = new Set(site.hosts.filter((host) => !shortHosts.has(host)));
 
 /** The platform's internal id of an account, which its addresses take in place of a name. No page is known by it. */
 const internalId = /^MS4wLjAB[\w-]{17,}$/;
@@ -44,7 +39,7 @@ const postWords: ReadonlySet<string | undefined> = new Set(['video', 'photo']);
 function handleInUrl(text: string): string | null {
   const url = parseWebAddress(text);
   if (url === null || !siteHosts.has(url.hostname)) return null;
-  const [handle, page] = url.pathname.split('/').filter((part) => part !== '');
+  const [handle, page] = url.pathname.split('/').filter((part) => part !== '' && part !== 'embed');
   return handle?.startsWith('@') === true && !postWords.has(page) ? handle.slice(1) : null;
 }
 
@@ -114,7 +109,8 @@ export function isVideoId(text: string): boolean {
 /** The ways in which an address names a video; a photo post is a video with pictures. Queries say nothing. */
 const videoPaths: readonly RegExp[] = [
   /^\/@[^/]*\/(?:video|photo)\/(\d+)\/*$/,
-  /^\/share\/video\/(\d+)\/*$/,
+  /^\/(?:i18n\/)?share\/(?:video|photo)\/(\d+)\/*$/,
+  /^\/h5\/share\/item\/(\d+)(?:\.html)?\/*$/,
   /^\/embed\/(?:v\d\/)?(\d+)\/*$/,
   /^\/player\/v1\/(\d+)\/*$/,
   /^\/v\/(\d+)(?:\.html)?\/*$/,

@@ -16,38 +16,10 @@ const code = 'DdG4RIxIPyf';
 
 describe('addresses of profiles', () => {
   for (const url of [
-    'https://www.instagram.com/harbor.lantern/',
-    'http://instagram.com/Harbor.Lantern',
-    'instagram.com/harbor.lantern?igsh=abc#x',
-    'https://www.instagram.com/harbor.lantern/reels/',
-    'https://m.instagram.com/harbor.lantern/tagged',
-    'https://instagr.am/harbor.lantern',
-    'https://www.instagram.com/harbor.lantern//',
-    'https://www.instagram.com/harbor.lantern/live/',
-    'https://www.instagram.com/stories/harbor.lantern/3517201234567890123/',
-    'https://www.instagram.com/_u/harbor.lantern',
-  ]) {
-    test(url, () => assert.deepEqual(accountOf({ url }), { username: 'harbor.lantern' }));
-  }
-
-  test('a share link is followed by the reader', () => {
-    assert.deepEqual(accountOf({ url: 'https://www.instagram.com/share/BAJ2b-x_1?igsh=1' }), {
-      share: 'https://www.instagram.com/share/BAJ2b-x_1/',
-    });
-    assert.deepEqual(accountOf({ url: 'instagram.com/share/profile/BAJ2b-x_1//' }), {
-      share: 'https://www.instagram.com/share/profile/BAJ2b-x_1/',
-    });
-    assert.throws(() => accountOf({ url: 'https://www.instagram.com/share/reel/BAJ2bx1' }), {
-      code: 'invalid_url',
-    });
-  });
-
-  for (const url of [
     'https://www.instagram.com/',
     'https://www.instagram.com/p/DdG4RIxIPyf/',
     'https://www.instagram.com/explore/',
-    'https://www.instagram.com/harbor.lantern/followers/',
-    'https://www.instagram.com/harbor.lantern/reels/more',
+    'https://www.instagram.com/share/reel/BAJ2bx1',
     'https://www.instagram.com/har%20bor/',
     'https://user@www.instagram.com/harbor.lantern/',
     'https://instagram.com.evil.example/harbor.lantern/',
@@ -71,24 +43,6 @@ describe('addresses of profiles', () => {
 });
 
 describe('addresses of posts', () => {
-  for (const url of [
-    `https://www.instagram.com/p/${code}/`,
-    `https://www.instagram.com/reel/${code}`,
-    `instagram.com/reels/${code}/?utm_source=x`,
-    `https://instagr.am/tv/${code}/`,
-    `https://www.instagram.com/harbor.lantern/p/${code}/`,
-    `https://www.instagram.com/harbor.lantern/reel/${code}/`,
-    `https://www.instagram.com/p/${code}/embed/captioned/`,
-  ]) {
-    test(url, () => assert.deepEqual(postOfUrl(url), { shortcode: code }));
-  }
-
-  test('a share link stays for the platform to resolve', () => {
-    assert.deepEqual(postOfUrl('https://www.instagram.com/share/reel/BAxyz_1'), {
-      share: 'https://www.instagram.com/share/reel/BAxyz_1/',
-    });
-  });
-
   for (const url of [
     'https://www.instagram.com/harbor.lantern/',
     'https://www.instagram.com/p/',

@@ -15,26 +15,6 @@ import {
 
 describe('addresses of profiles', () => {
   for (const url of [
-    'https://www.linkedin.com/in/ilse-brandvik',
-    'https://www.linkedin.com/in/ilse-brandvik/',
-    'http://linkedin.com/in/ilse-brandvik',
-    'linkedin.com/in/ilse-brandvik',
-    'www.linkedin.com/in/Ilse-Brandvik?trk=x&originalSubdomain=no',
-    'https://no.linkedin.com/in/ilse-brandvik#about',
-    'https://m.linkedin.com/in/ilse-brandvik',
-    'https://www.linkedin.com/mwlite/in/ilse-brandvik',
-    'https://www.linkedin.com/public-profile/in/ilse-brandvik/',
-    'https://www.linkedin.com/in/ilse-brandvik/en',
-    'https://www.linkedin.com/in/ilse-brandvik/recent-activity/all/',
-    'https://www.linkedin.com/in/ilse-brandvik/details/experience/',
-    'https://www.linkedin.com/redir/redirect?url=https%3A%2F%2Fwww%2Elinkedin%2Ecom%2Fin%2Filse-brandvik&urlhash=x',
-  ]) {
-    test(`${url} names the person`, () => {
-      assert.deepEqual(personOfUrl(url), { kind: 'in', vanity: 'ilse-brandvik' });
-    });
-  }
-
-  for (const url of [
     'https://www.linkedin.com/in/',
     'https://www.linkedin.com/in/%20',
     'https://www.linkedin.com/in/%E0%A4',
@@ -99,18 +79,6 @@ describe('addresses of profiles', () => {
 });
 
 describe('addresses of companies', () => {
-  for (const [url, kind] of [
-    ['https://no.linkedin.com/company/Ember-And-Clay/', 'company'],
-    ['https://www.linkedin.com/company/ember-and-clay/about/', 'company'],
-    ['https://www.linkedin.com/company/ember-and-clay/posts/?feedView=all', 'company'],
-    ['https://www.linkedin.com/school/ember-and-clay', 'school'],
-    ['https://www.linkedin.com/showcase/ember-and-clay/', 'showcase'],
-  ] as const) {
-    test(`${url} names a ${kind}`, () => {
-      assert.deepEqual(companyOfUrl(url), { kind, vanity: 'ember-and-clay' });
-    });
-  }
-
   test('a name is a company’s', () => {
     assert.deepEqual(companyOfName('M&T'), { kind: 'company', vanity: 'm&t' });
     assert.equal(pageUrl(companyOfName('m&t')), 'https://www.linkedin.com/company/m%26t');

@@ -16,25 +16,6 @@ const id = '7571863205253778710';
 const fails = (code: string) => (error: unknown) => error instanceof ExtractError && error.code === code;
 
 describe('an account', () => {
-  const named: [form: string, handle: string][] = [
-    ['https://www.tiktok.com/@mira.kettle', 'mira.kettle'],
-    ['https://www.tiktok.com/@mira.kettle/', 'mira.kettle'],
-    ['https://www.tiktok.com/@Mira.Kettle?lang=en&is_copy_url=1#top', 'mira.kettle'],
-    ['http://tiktok.com/@mira.kettle', 'mira.kettle'],
-    ['https://m.tiktok.com/@mira.kettle', 'mira.kettle'],
-    ['www.tiktok.com/@mira_kettle', 'mira_kettle'],
-    ['HTTPS://WWW.TIKTOK.COM/@MIRA', 'mira'],
-    ['https://www.tiktok.com/@%C3%A7ay', 'çay'],
-    ['https://www.tiktok.com/@mira.kettle//', 'mira.kettle'],
-    ['https://www.tiktok.com/@mira.kettle/live', 'mira.kettle'],
-    ['https://www.tiktok.com/@mira.kettle/live?enter_from=share', 'mira.kettle'],
-    ['https://www.tiktok.com/@mira.kettle/playlist/boats-7301234567890123456', 'mira.kettle'],
-    ['https://www.tiktok.com/@mira.kettle/collection/tea-7301234567890123456/', 'mira.kettle'],
-  ];
-  for (const [url, handle] of named) {
-    test(`is named by ${url}`, () => assert.deepEqual(accountOf({ url }), { username: handle }));
-  }
-
   for (const url of [
     'https://www.example.com/@mira',
     'https://www.tiktok.com.example/@mira',
@@ -55,23 +36,6 @@ describe('an account', () => {
   ]) {
     test(`is not named by ${JSON.stringify(url)}`, () =>
       assert.throws(() => accountOf({ url }), fails('invalid_url')));
-  }
-
-  const links: [form: string, link: string][] = [
-    ['https://vm.tiktok.com/ZMabc123/', 'https://vm.tiktok.com/ZMabc123/'],
-    ['vt.tiktok.com/ZSabc123//', 'https://vt.tiktok.com/ZSabc123/'],
-    ['https://www.tiktok.com/t/ZTabc123?_r=1', 'https://www.tiktok.com/t/ZTabc123/'],
-    [
-      'https://m.tiktok.com/h5/share/usr/6612345678901234567.html?u_code=x',
-      'https://m.tiktok.com/h5/share/usr/6612345678901234567.html',
-    ],
-    [
-      'https://www.tiktok.com/share/user/6612345678901234567',
-      'https://www.tiktok.com/share/user/6612345678901234567',
-    ],
-  ];
-  for (const [url, link] of links) {
-    test(`is looked up by the reader behind ${url}`, () => assert.deepEqual(accountOf({ url }), { link }));
   }
 
   test('is not an internal id, which is refused with what to take in its place', () => {
@@ -148,39 +112,6 @@ describe('an account', () => {
 });
 
 describe('a video', () => {
-  for (const url of [
-    `https://www.tiktok.com/@mira.kettle/video/${id}`,
-    `https://www.tiktok.com/@mira.kettle/photo/${id}`,
-    `https://www.tiktok.com/@mira.kettle/video/${id}/?is_from_webapp=1&sender_device=pc`,
-    `https://www.tiktok.com/@/video/${id}`,
-    `https://www.tiktok.com/@_/video/${id}#comments`,
-    `https://www.tiktok.com/share/video/${id}`,
-    `https://www.tiktokv.com/share/video/${id}/`,
-    `https://tiktokv.com/share/video/${id}`,
-    `https://www.tiktok.com/embed/${id}`,
-    `https://www.tiktok.com/embed/v2/${id}?lang=en`,
-    `https://www.tiktok.com/player/v1/${id}?autoplay=1`,
-    `https://m.tiktok.com/v/${id}.html?u_code=1`,
-    `https://m.tiktok.com/v/${id}`,
-    `http://tiktok.com/@mira/video/${id}`,
-    `tiktok.com/@mira/video/${id}`,
-    `HTTPS://WWW.TIKTOK.COM/@MIRA/video/${id}`,
-  ]) {
-    test(`is named by ${url}`, () => assert.deepEqual(videoOf({ url }), { id, link: null }));
-  }
-
-  const short: [form: string, link: string][] = [
-    ['https://vm.tiktok.com/ZMabc123/', 'https://vm.tiktok.com/ZMabc123/'],
-    ['https://vm.tiktok.com/ZMabc123', 'https://vm.tiktok.com/ZMabc123/'],
-    ['vt.tiktok.com/ZSabc_-1?k=1', 'https://vt.tiktok.com/ZSabc_-1/'],
-    ['http://www.tiktok.com/t/ZTabc123/', 'https://www.tiktok.com/t/ZTabc123/'],
-    ['tiktok.com/t/ZTabc123', 'https://www.tiktok.com/t/ZTabc123/'],
-  ];
-  for (const [url, link] of short) {
-    test(`is behind the short link ${url}, which only the platform can follow`, () =>
-      assert.deepEqual(videoOf({ url }), { id: null, link }));
-  }
-
   for (const url of [
     'https://www.tiktok.com/@mira.kettle',
     'https://www.tiktok.com/@mira.kettle/video/',
