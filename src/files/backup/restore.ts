@@ -4,6 +4,7 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { fileFault, StorageError } from '../../../lib/errors/storage-error.js';
+import { namesIn } from '../../../lib/runtime/names-in.js';
 import { checkBooks, checkPages } from '../../compose/store-files.js';
 import { type Manifest, manifestName, parseManifest, unpackInto } from './archive.js';
 
@@ -42,10 +43,7 @@ async function removeUnnamed(folder: string, { files }: Manifest): Promise<void>
 
 /** Rejects `invalid_parameter` unless a folder is empty or not there. */
 async function requireEmpty(home: string): Promise<void> {
-  const names = await readdir(home).catch((cause: NodeJS.ErrnoException) => {
-    if (cause.code === 'ENOENT') return [];
-    throw cause;
-  });
+  const names = await namesIn(home);
   if (names.length > 0) {
     throw new ExtractError(
       'invalid_parameter',

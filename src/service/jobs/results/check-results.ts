@@ -1,4 +1,5 @@
-import { open, readdir, stat } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
+import { namesIn } from '../../../../lib/runtime/names-in.js';
 import { checkedBytes } from './checked-lines.js';
 import { DamagedResults, readFailure } from './damaged-results.js';
 import type { ResultsFiles } from './results-files.js';
@@ -30,10 +31,7 @@ async function isThere(file: string): Promise<boolean> {
 
 async function newestFirst(files: ResultsFiles): Promise<readonly string[]> {
   const found: { readonly id: string; readonly at: number }[] = [];
-  const names = await readdir(files.folder).catch((cause: NodeJS.ErrnoException) => {
-    if (cause.code === 'ENOENT') return [];
-    throw cause;
-  });
+  const names = await namesIn(files.folder);
   for (const name of names) {
     const id = /^(job_\w+)\.index$/.exec(name)?.[1];
     if (id === undefined) continue;

@@ -1,8 +1,9 @@
 import { constants } from 'node:fs';
-import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises';
+import { type FileHandle, open, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { fileFault, StorageError } from '../../../../lib/errors/storage-error.js';
 import { makeFolder } from '../../../../lib/runtime/make-folder.js';
+import { namesIn } from '../../../../lib/runtime/names-in.js';
 import { fileKinds } from '../../../files/result-files/file-kind.js';
 
 /** The members of an open file that are used. */
@@ -88,10 +89,7 @@ export class ResultsFiles {
 
   /** Ids of the jobs that have files. */
   async ids(): Promise<readonly string[]> {
-    const names = await readdir(this.folder).catch((cause: NodeJS.ErrnoException) => {
-      if (cause.code === 'ENOENT') return [];
-      throw cause;
-    });
+    const names = await namesIn(this.folder);
     return [...new Set(names.flatMap((name) => /^(job_\w+)\./.exec(name)?.[1] ?? []))];
   }
 
