@@ -4,8 +4,10 @@ import type { Endpoint } from '../lib/endpoint.js';
 import { endpoints } from '../lib/endpoints.js';
 import { kindOf } from '../lib/params/describe.js';
 import { packageRoot } from '../lib/runtime/package-root.js';
+import { defaultRetention } from '../src/config/retention-config.js';
 import { settings } from '../src/config/settings.js';
 import { exitStatuses } from '../src/faces/cli/program-help.js';
+import { keptData } from '../src/faces/doctor/kept-data.js';
 import { printObjects } from './printed.js';
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
@@ -68,6 +70,16 @@ export async function generatedParts(): Promise<Record<string, Record<string, st
     },
     'docs/action.md': {
       action: `\`\`\`yaml\n${readFileSync(path.join(packageRoot(), 'docs/weekly-batch.yaml'), 'utf8')}\`\`\``,
+    },
+    'docs/data-protection.md': {
+      kept: table(
+        ['Data', 'Kept', 'By which setting, or why by none'],
+        keptData(defaultRetention, endpoints).map(({ data, until, setting, reason }) => [
+          `${data.charAt(0).toUpperCase()}${data.slice(1)}`,
+          `${until.charAt(0).toUpperCase()}${until.slice(1)}`,
+          setting === null ? (reason ?? '') : `\`${setting}\``,
+        ]),
+      ),
     },
     'docs/settings.md': {
       settings: table(

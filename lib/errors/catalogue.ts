@@ -179,7 +179,7 @@ export const catalogue = {
     'permission',
     403,
     'The account has stored as many bytes of results and inputs as it may.',
-    'Wait until older results are deleted, seven days after their job, or end schedules that you do not need.',
+    'Wait until older results are deleted, at the `results_expire_at` of their job, or end schedules that you do not need.',
   ),
   insufficient_credits: entry(
     'billing',
@@ -271,7 +271,7 @@ export const catalogue = {
   results_expired: entry(
     'gone',
     410,
-    'The results were deleted seven days after the job finished.',
+    'The results were deleted: they are kept until the `results_expire_at` of their job.',
     'Run the job again.',
   ),
   rate_limited: entry('rate_limit', 429, 'Too many requests.', 'Wait for the seconds given in Retry-After.'),

@@ -43,6 +43,8 @@ export interface OpenDatabaseOptions {
   readonly trialCredits: number;
   /** The operator that a command acts for; left out in a server. */
   readonly operator?: Operator | undefined;
+  /** Days for which results of jobs are kept. */
+  readonly resultDays?: number | undefined;
   /** For which the database is waited. */
   readonly timeouts?: DatabaseTimeouts;
 }
@@ -59,7 +61,7 @@ const sumLoads = (a: ConnectionLoad, b: ConnectionLoad): ConnectionLoad => ({
  */
 export async function openDatabase(
   config: DatabaseConfig,
-  { home, clock, trialCredits, operator, timeouts }: OpenDatabaseOptions,
+  { home, clock, trialCredits, operator, timeouts, resultDays }: OpenDatabaseOptions,
 ): Promise<OpenStore> {
   // Waits for the network go by the system's clock, whatever clock the stores have.
   await migrateTables(config, systemClock);
@@ -87,8 +89,9 @@ export async function openDatabase(
       ...{ database: postgres, clock },
       money: jobMoney(ledger.owner),
       work: sliceWork(engine, days),
+      resultDays,
     });
-    const webhooks = new WebhookStore(postgres, clock);
+    const webhooks = new WebhookStore(postgres, clock, resultDays);
     const links = new LinkStore(postgres, clock);
     const schedules = new ScheduleStore(postgres, clock, jobs);
     const alerts = new AlertStore(postgres, clock);

@@ -84,18 +84,20 @@ export const storeSchemas = [
 
 /**
  * Opens what servers keep: in the database that is set, else in the data directory. Its opener closes it. Rejects
- * with a `StorageError` where it cannot be used. `operator`: whom a command acts for; left out in a server.
+ * with a `StorageError` where it cannot be used. `operator`: whom a command acts for; left out in a server. `resultDays`:
+ * for how long results of jobs are kept.
  */
 export async function openStore(
   home: string,
   clock: Clock,
   trialCredits: number,
   operator?: Operator,
+  resultDays?: number,
 ): Promise<OpenStore> {
   const { database } = readDatabaseConfig();
-  if (database === undefined) return openDirectory(home, clock, trialCredits, operator);
+  if (database === undefined) return openDirectory(home, clock, trialCredits, operator, resultDays);
   const { openDatabase } = await import('./open-postgres.js');
-  return openDatabase(database, { home, clock, trialCredits, operator });
+  return openDatabase(database, { home, clock, trialCredits, operator, resultDays });
 }
 
 /** Opens the stores of a data directory; whoever opens them closes them. */
@@ -104,13 +106,14 @@ export async function openDirectory(
   clock: Clock,
   trialCredits: number,
   operator?: Operator,
+  resultDays?: number,
 ): Promise<DirectoryStore> {
   const ledger = openLedger(path.join(home, 'ledger.db'), { clock, schemas: storeSchemas });
   try {
     const database = await ledger.database();
     const digest = keyedDigest(await cursorSecret(home));
-    const jobs = new SqliteJobs(database, clock, jobMoney(database.owner));
-    const webhooks = new WebhookStore(database.stores, clock);
+    const jobs = new SqliteJobs(database, clock, jobMoney(database.owner), resultDays);
+    const webhooks = new WebhookStore(database.stores, clock, resultDays);
     const links = new LinkStore(database.stores, clock);
     const refusedCalls = new RefusedCallStore(database.stores, clock);
     const schedules = new ScheduleStore(database.stores, clock, jobs);

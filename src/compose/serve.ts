@@ -7,6 +7,7 @@ import { requirePackage } from '../../lib/runtime/require-package.js';
 import { withTimeout } from '../../lib/runtime/with-timeout.js';
 import { readyBrowser } from '../../lib/web/browser/ready.js';
 import type { HostingConfig } from '../config/hosting-config.js';
+import { retentionByName } from '../config/retention-config.js';
 import { checkTrustedProxies, type ServerConfig } from '../config/server-config.js';
 import { preloadFileKinds } from '../files/result-files/write-file.js';
 import { type LogSink, serverLog } from '../output/log.js';
@@ -70,10 +71,10 @@ async function greet({ docsBase, hosting, store }: ServerParts) {
 }
 
 /** The settings of what a server keeps, of how much and for how long. */
-const keptBy = ({ cacheDiskMb }: Config, { historyDays, accountMb, trialCredits }: ServerConfig) => ({
+const keptBy = ({ cacheDiskMb }: Config, { accountMb, trialCredits, ...server }: ServerConfig) => ({
   EXTRACT_ACCOUNT_MB: accountMb,
   EXTRACT_CACHE_DISK_MB: cacheDiskMb,
-  EXTRACT_HISTORY_DAYS: historyDays,
+  ...retentionByName(server),
   EXTRACT_TRIAL_CREDITS: trialCredits,
 });
 
@@ -114,6 +115,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   }
   if (roles.includes('worker')) jobs.start();
   parts.hosting.start();
+  void parts.sweep.run();
   return {
     url: `http://${inUrl(host)}:${port}`,
     ...greeting,

@@ -1,4 +1,3 @@
-import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { collectDefaultMetrics } from 'prom-client';
@@ -9,6 +8,7 @@ import { endpoints } from '../../lib/endpoints.js';
 import { defaultDocsBase, ExtractError } from '../../lib/errors/extract-error.js';
 import { systemClock } from '../../lib/runtime/clock.js';
 import { makeFolder } from '../../lib/runtime/make-folder.js';
+import type { PeriodicTask } from '../../lib/runtime/periodic-task.js';
 import { openServices } from '../../lib/services.js';
 import type { HostingConfig } from '../config/hosting-config.js';
 import { canaryMinutesOf, type ServerConfig } from '../config/server-config.js';
@@ -19,7 +19,7 @@ import { addMonitoringMetrics } from '../faces/server/monitoring-metrics.js';
 import { logVisited } from '../output/log.js';
 import { isActive } from '../service/accounts/accounts.js';
 import { type Hosting, openHosting } from '../service/accounts/hosting.js';
-import { openMailer } from '../service/accounts/mail/file-mailer.js';
+import { mailFolder, openMailer } from '../service/accounts/mail/file-mailer.js';
 import type { Mailer } from '../service/accounts/mail/mailer.js';
 import { JobComparison } from '../service/health/job-comparison.js';
 import { type Health, openHealth } from '../service/health/open-health.js';
@@ -31,6 +31,7 @@ import { tracedServices } from '../service/tracing/traced-services.js';
 import { registeredTracing } from '../service/tracing/tracing.js';
 import { pages, tools } from './faces.js';
 import { openStore } from './open-store.js';
+import { retentionSweep } from './retention-sweep.js';
 import type { OpenStore } from './stores.js';
 import { whenReachable } from './when-reachable.js';
 
@@ -55,6 +56,8 @@ export interface ServerParts {
   readonly health: Health;
   readonly jobs: Jobs;
   readonly hosting: Hosting;
+  /** Deletes what was kept long enough. */
+  readonly sweep: PeriodicTask;
   readonly app: FastifyInstance;
   /** Closes everything, in the order in which one needs the other. */
   close(): Promise<void>;
@@ -62,7 +65,7 @@ export interface ServerParts {
 
 /** The stores, checked: those of the database that is set, or of the data directory. */
 async function openCheckedStore({ config, server }: PartsOptions): Promise<OpenStore> {
-  const store = await openStore(config.home, systemClock, server.trialCredits);
+  const store = await openStore(config.home, systemClock, server.trialCredits, undefined, server.resultDays);
   try {
     if (server.roles.length < 2 && store.connections() === null) {
       throw new ExtractError(
@@ -101,7 +104,7 @@ const loopbackHosts: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', ':
 /** Where mails are kept that nobody sends, if only the machine's own people read the pages that say so. */
 function mailFolderOf({ config, server, hosting }: PartsOptions): string | undefined {
   const isOwn = loopbackHosts.has(server.host) && server.trustProxy.length === 0;
-  return isOwn && hosting.mail === undefined ? path.join(config.home, 'mails') : undefined;
+  return isOwn && hosting.mail === undefined ? mailFolder(config.home) : undefined;
 }
 
 /** The mails: sent by the server that is set, or kept as files. */
@@ -134,7 +137,6 @@ function openServerJobs(
     },
     ...{ config, endpoints, webhookAllow: server.webhookAllow, bucket: hosting.bucket },
     accountBytes: server.accountMb * 1024 * 1024,
-    historyDays: server.historyDays,
     mailer,
     async emailOf(id) {
       const account = await store.accounts.get(id);
@@ -219,6 +221,11 @@ export async function openParts(options: PartsOptions): Promise<ServerParts> {
   });
   addMonitoringMetrics(metrics.registry, monitoring);
   const hosting = openServerHosting(options, store, jobs, mailer, docsBase);
+  const sweep = retentionSweep({
+    ...{ home: config.home, retention: server, clock: systemClock },
+    ...{ refusedCalls: store.refusedCalls, schedules: jobs.schedules },
+    onError: (cause) => log.error({ err: cause }, 'old data cannot be deleted now'),
+  });
   const app = createApp({
     operatorEmail: options.hosting.operatorEmail,
     ...{ metrics, tracing, services, jobs, log, closing, config: server },
@@ -229,11 +236,11 @@ export async function openParts(options: PartsOptions): Promise<ServerParts> {
     answersCalls: server.roles.includes('api'),
   });
   return {
-    ...{ docsBase, store, services, health, jobs, hosting, app },
+    ...{ docsBase, store, services, health, jobs, hosting, sweep, app },
     async close() {
       // Inputs that run are left for the next start: nothing is lost by not waiting for them.
       await Promise.all([app.close(), jobs.stop()]);
-      await health.stop();
+      await Promise.all([health.stop(), sweep.stop()]);
       // After the requests, of which one may be sending a mail.
       await hosting.stop();
       await store.refusedCalls.flush();

@@ -9,6 +9,7 @@ import {
   type ValuesOf,
 } from '../../lib/config-values.js';
 import { defaultDocsBase, ExtractError } from '../../lib/errors/extract-error.js';
+import { retentionSettings } from './retention-config.js';
 
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 
@@ -118,14 +119,9 @@ export const serverSettings = {
     'EXTRACT_ACCOUNT_MB',
     kind.wholeNumber(1),
     '1024',
-    'Megabytes that an account may have stored: results for seven days, and the inputs of unfinished jobs and of schedules. What is beyond is refused as `storage_full`.',
+    'Megabytes that an account may have stored: results until they are deleted, and the inputs of unfinished jobs and of schedules. What is beyond is refused as `storage_full`.',
   ),
-  historyDays: setting(
-    'EXTRACT_HISTORY_DAYS',
-    kind.wholeNumber(1),
-    '400',
-    'Days for which the changes of schedules with `history` are kept. What was read last stays until the schedule ends.',
-  ),
+  ...retentionSettings,
   webhookAllow: setting(
     'EXTRACT_WEBHOOK_ALLOW',
     kind.list,

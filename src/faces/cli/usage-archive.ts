@@ -37,9 +37,8 @@ export function fillUsageArchive(usage: Command, context: Context): void {
       throw new UsageError('invalid_parameter', `The day ${before} has not come yet.`);
     }
     const data = await changeAccounts(context, async (_, { usageArchive, audit }, home) => {
-      const { archiveUsage } = await import('../../service/usage/archive-usage.js');
-      const name = `usage-before-${before}-${now}.ndjson.gz`;
-      const file = output ?? path.join(home, 'archive', name);
+      const { archiveFile, archiveUsage } = await import('../../service/usage/archive-usage.js');
+      const file = output ?? archiveFile(home, before, now);
       const report = await archiveUsage(usageArchive, file, Date.parse(before));
       if (report.file !== null) {
         await audit.note({

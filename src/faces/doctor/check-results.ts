@@ -21,7 +21,7 @@ export async function checkJobResults(home: string, whole = false): Promise<Find
     if (first !== undefined) {
       const more = damaged.length === 1 ? '' : ` and ${damaged.length - 1} more`;
       const next =
-        'Put them back from a backup, or delete them and run the inputs again; results go after seven days.';
+        'Put them back from a backup, or delete them and run the inputs again; results go by themselves after some days.';
       return warning('results', `Files of job results are damaged: jobs/${first.file}${more}.`, next);
     }
     if (jobs + unchecked === 0) return ok('results', 'nothing is stored yet');

@@ -49,8 +49,6 @@ export interface JobsOptions extends JobCallsOptions {
   readonly comparisonOf?: (job: string) => readonly string[];
   /** Bytes of inputs and results that an account may have stored; left out for as many as there is room for. */
   readonly accountBytes?: number;
-  /** Days for which changes are kept that schedules saw; left out for ever. */
-  readonly historyDays?: number;
   /** Carries alerts to people; left out where nobody is told by e-mail. */
   readonly mailer?: Mailer;
   /** Address that an account confirmed; left out where accounts have none. */
@@ -60,8 +58,6 @@ export interface JobsOptions extends JobCallsOptions {
   /** Reads the rights of a key before each run of a schedule; left out where keys have no limits. */
   readonly readKeyState?: ReadKeyState;
 }
-
-const day = 24 * 3_600_000;
 
 type ProxyOnly = Pick<Config, 'httpsProxy' | 'httpProxy' | 'noProxy'>;
 
@@ -87,8 +83,6 @@ export interface JobParts {
   readonly onFinished: (job: string) => void;
   /** Makes the jobs and the attempts that are due, from the first call on. */
   wake(): void;
-  /** Deletes what is older than histories are kept. */
-  pruneChanges(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -145,10 +139,6 @@ export function jobParts(
       scheduler.wake();
       notices.wake();
       alerter.wake();
-    },
-    async pruneChanges() {
-      const { historyDays } = options;
-      if (historyDays !== undefined) await schedules.pruneChanges(clock.now() - historyDays * day);
     },
     async stop() {
       await Promise.all([scheduler.stop(), notices.stop(), alerter.stop(), deliverer.stop()]);

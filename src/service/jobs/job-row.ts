@@ -1,3 +1,4 @@
+import { dayMs } from '../../../lib/runtime/clock.js';
 import type { Job, JobAtWork, JobStatus, LineOptions, WebhookState } from './job.js';
 import type { JobPage } from './job-store.js';
 
@@ -42,13 +43,14 @@ export function lineOptionsOf(row: Pick<JobRow, 'line_options'>): LineOptions {
   return row.line_options === null ? {} : (JSON.parse(row.line_options) as LineOptions);
 }
 
-/** Milliseconds that results are kept after the job has finished. */
-export const retention = 7 * 24 * 3_600_000;
+/** The time at which results are deleted; null while the job runs. */
+export const expiryOf = ({ finished_at }: Pick<JobRow, 'finished_at'>, resultDays: number) =>
+  finished_at === null ? null : finished_at + resultDays * dayMs;
 
 const iso = (time: number | null) => (time === null ? null : new Date(time).toISOString());
 
 /** The row as the contract shows it. */
-export function toJob(row: JobRow): Job {
+export function toJob(row: JobRow, resultDays: number): Job {
   const webhook =
     row.webhook_url === null || row.webhook_state === null
       ? {}
@@ -65,7 +67,7 @@ export function toJob(row: JobRow): Job {
     credits_reserved: row.total * row.credits,
     credits_refunded: row.credits_refunded,
     results_url: `/v1/jobs/${row.id}/results`,
-    results_expire_at: iso(row.finished_at === null ? null : row.finished_at + retention),
+    results_expire_at: iso(expiryOf(row, resultDays)),
     ...webhook,
     ...(row.schedule === null ? {} : { schedule: row.schedule }),
     created_at: new Date(row.created_at).toISOString(),
@@ -74,8 +76,8 @@ export function toJob(row: JobRow): Job {
 }
 
 /** A page of so many jobs, of rows of which there is one more where another page follows. */
-export function jobPage(rows: readonly JobRow[], limit: number): JobPage {
-  const jobs = rows.slice(0, limit).map(toJob);
+export function jobPage(rows: readonly JobRow[], limit: number, resultDays: number): JobPage {
+  const jobs = rows.slice(0, limit).map((row) => toJob(row, resultDays));
   return { jobs, next: rows.length > limit ? (jobs.at(-1)?.id ?? null) : null };
 }
 

@@ -59,10 +59,7 @@ export function openJobs(options: DirectoryJobsOptions): Jobs {
     // Nobody compares the answers of a deleted job.
     onLeft: (job) => void options.comparisonOf?.(job),
   });
-  const sweeper = new Sweeper({
-    ...{ store, webhooks, files, clock, onError },
-    pruneChanges: parts.pruneChanges,
-  });
+  const sweeper = new Sweeper({ store, webhooks, files, clock, onError });
   const stopping = new AbortController();
   let begun: Promise<void> | undefined;
   let releaseLock: () => void = () => undefined;

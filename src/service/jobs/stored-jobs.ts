@@ -5,6 +5,7 @@ import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { Conditions } from '../../../lib/ledger/conditions.js';
 import type { Platform } from '../../../lib/platforms.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
+import { defaultRetention } from '../../config/retention-config.js';
 import { forgetHistory } from '../../files/history/database-history.js';
 import { bytesOfInputs, checkInserted } from './account-storage.js';
 import type { Given, Job, NewJob, ResultsProgress } from './job.js';
@@ -18,7 +19,7 @@ import {
 } from './job-inputs.js';
 import type { JobMoney } from './job-money.js';
 import { findAnswer, keepAnswer, takeKey } from './job-requests.js';
-import { type JobRow, jobPage, lineOptionsText, retention, toJob } from './job-row.js';
+import { expiryOf, type JobRow, jobPage, lineOptionsText, toJob } from './job-row.js';
 import { cancelJob, lockActive, lockJob, ownedBy, ownedJob } from './job-rows.js';
 import type { Idempotency, JobFilter, JobPage, JobStore, UnfinishedJobs } from './job-store.js';
 import type { JobWork } from './job-work.js';
@@ -33,15 +34,20 @@ export interface StoredJobsOptions {
   readonly clock: Clock;
   readonly money: JobMoney;
   readonly work: JobWork;
+  /** Days for which results are kept. */
+  readonly resultDays?: number | undefined;
   /** True where a large transaction holds up others: inputs are written before their job then, in several. */
   readonly stagesInputs?: boolean;
 }
 
 /** Jobs in a database, where a job, its money and the work to be done are made, moved and ended together. */
 export class StoredJobs implements JobStore, ScheduledJobs {
+  /** Days for which results are kept. */
+  readonly resultDays: number;
   readonly #options: StoredJobsOptions;
 
   constructor(options: StoredJobsOptions) {
+    this.resultDays = options.resultDays ?? defaultRetention.resultDays;
     this.#options = options;
   }
 
@@ -67,6 +73,10 @@ export class StoredJobs implements JobStore, ScheduledJobs {
         await withdrawInputs(database, ...inputs).catch(() => undefined);
       throw cause;
     }
+  }
+
+  #toJob(row: JobRow): Job {
+    return toJob(row, this.resultDays);
   }
 
   #isNotMade(id: string): Promise<boolean> {
@@ -103,7 +113,7 @@ export class StoredJobs implements JobStore, ScheduledJobs {
         else await insertInputs(queries, 'schedule_inputs', schedule, job.inputs);
       }
       await work.queue(queries, row);
-      const text = answer(toJob(row), await money.credits(queries, account));
+      const text = answer(this.#toJob(row), await money.credits(queries, account));
       if (idempotency !== undefined) await keepAnswer(queries, account, idempotency, text);
       return { id, answer: text, replayed: false };
     });
@@ -150,7 +160,7 @@ export class StoredJobs implements JobStore, ScheduledJobs {
   }
 
   async find(account: string, id: string): Promise<Job> {
-    return toJob(await this.#owned(account, id));
+    return this.#toJob(await this.#owned(account, id));
   }
 
   async readProgress(account: string, id: string): Promise<ResultsProgress> {
@@ -161,9 +171,9 @@ export class StoredJobs implements JobStore, ScheduledJobs {
   /** The row of an account's job whose results are there. Rejects `job_not_found`, `results_expired`. */
   async withResults(account: string, id: string): Promise<JobRow> {
     const row = await this.#owned(account, id);
-    const { deleted, finished_at } = row;
-    const isOver = finished_at !== null && this.#options.clock.now() >= finished_at + retention;
-    if (isOver || deleted === 1) throw new ExtractError('results_expired');
+    const expiry = expiryOf(row, this.resultDays);
+    const isOver = expiry !== null && this.#options.clock.now() >= expiry;
+    if (isOver || row.deleted === 1) throw new ExtractError('results_expired');
     return row;
   }
 
@@ -195,7 +205,7 @@ export class StoredJobs implements JobStore, ScheduledJobs {
         conditions.values,
       );
     });
-    return jobPage(rows, limit);
+    return jobPage(rows, limit, this.resultDays);
   }
 
   async countActive(account: string): Promise<number> {
@@ -219,7 +229,7 @@ export class StoredJobs implements JobStore, ScheduledJobs {
       return {
         total: counted?.jobs ?? 0,
         inputs: counted?.inputs ?? 0,
-        oldest: rows.map((row) => ({ job: toJob(row), account: row.account })),
+        oldest: rows.map((row) => ({ job: this.#toJob(row), account: row.account })),
       };
     });
   }
@@ -252,7 +262,7 @@ export class StoredJobs implements JobStore, ScheduledJobs {
       if (row.finished_at !== null) throw new ExtractError('job_already_finished');
       const cancelled = await cancelJob(queries, money, row, clock.now());
       await work.queueCancelled(queries, cancelled);
-      return toJob(cancelled);
+      return this.#toJob(cancelled);
     });
   }
 

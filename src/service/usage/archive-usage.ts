@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
@@ -7,6 +7,7 @@ import { fileFault, StorageError } from '../../../lib/errors/storage-error.js';
 import type { ArchivedCall } from '../../../lib/ledger/call-row.js';
 import { type FileLock, lockFile } from '../../../lib/runtime/file-lock.js';
 import { makeFolder } from '../../../lib/runtime/make-folder.js';
+import { namesIn } from '../../../lib/runtime/names-in.js';
 import { endMoving, MovingCalls, writeAt } from './moving-calls.js';
 import type { UsageArchive } from './usage-archive.js';
 
@@ -23,6 +24,19 @@ export interface UsageArchived {
 const callsAtOnce = 1_000;
 
 const compress = promisify(gzip);
+
+/** The file of a data directory that an archive made at `now` is written to, if no other one is named. */
+export const archiveFile = (home: string, before: string, now: number) =>
+  path.join(home, 'archive', `usage-before-${before}-${now}.ndjson.gz`);
+
+/** Deletes the archives of a data directory that were made before a time. */
+export async function deleteOldArchives(home: string, before: number): Promise<void> {
+  const folder = path.dirname(archiveFile(home, '', 0));
+  for (const name of await namesIn(folder)) {
+    const [, made] = /^usage-before-[\d-]{10}-(\d+)\.ndjson\.gz$/.exec(name) ?? [];
+    if (made !== undefined && Number(made) < before) await rm(path.join(folder, name), { force: true });
+  }
+}
 
 function fileError(file: string, cause: unknown): ExtractError {
   const { code } = cause as NodeJS.ErrnoException;

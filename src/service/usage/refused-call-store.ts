@@ -1,14 +1,8 @@
 import type { Database } from '../../../lib/database/database.js';
 import type { Queries } from '../../../lib/database/queries.js';
-import { type Clock, dayMs } from '../../../lib/runtime/clock.js';
+import type { Clock } from '../../../lib/runtime/clock.js';
 import { NotedCalls, type RefusedRow, refusedCallOf, refusedConditions } from './noted-calls.js';
-import {
-  maxRefusedCalls,
-  type RefusedCall,
-  type RefusedCalls,
-  type RefusedQuery,
-  refusedCallDays,
-} from './refused-calls.js';
+import { maxRefusedCalls, type RefusedCall, type RefusedCalls, type RefusedQuery } from './refused-calls.js';
 
 const types = {
   id: 'text',
@@ -32,14 +26,12 @@ const isStorable = ({ id, endpoint, api_key }: RefusedCall) =>
  */
 export class RefusedCallStore implements RefusedCalls {
   readonly #database: Database;
-  readonly #clock: Clock;
   readonly #noted: NotedCalls;
   /** Resolves when what was taken from them is written. */
   #writing: Promise<void> = Promise.resolve();
 
   constructor(database: Database, clock: Clock) {
     this.#database = database;
-    this.#clock = clock;
     this.#noted = new NotedCalls(clock, () => void this.flush());
   }
 
@@ -69,6 +61,23 @@ export class RefusedCallStore implements RefusedCalls {
     const text = `SELECT ${columns} FROM refused_calls WHERE account = $1 AND id = $2`;
     const row = await this.#database.read((queries) => queries.first<RefusedRow>(text, [account, id]));
     return row === undefined ? null : refusedCallOf(row);
+  }
+
+  async prune(before: number): Promise<void> {
+    // Account by account, by the key: a search through all rows would hold up others.
+    for (let account = ''; ; ) {
+      const next = await this.#database.read((queries) =>
+        queries.first<{ account: string | null }>(
+          'SELECT min(account) AS account FROM refused_calls WHERE account > $1',
+          [account],
+        ),
+      );
+      if (next?.account == null) return;
+      account = next.account;
+      await this.#database.write((queries) =>
+        queries.run('DELETE FROM refused_calls WHERE account = $1 AND created_at < $2', [account, before]),
+      );
+    }
   }
 
   flush(): Promise<void> {
@@ -103,13 +112,12 @@ export class RefusedCallStore implements RefusedCalls {
        ON CONFLICT DO NOTHING`,
       [JSON.stringify(rows)],
     );
-    const oldest = this.#clock.now() - refusedCallDays * dayMs;
     for (const account of [...waiting.keys()].toSorted()) {
       await queries.run(
-        `DELETE FROM refused_calls WHERE account = $1 AND (created_at < $2 OR (created_at, id) < (
+        `DELETE FROM refused_calls WHERE account = $1 AND (created_at, id) < (
            SELECT created_at, id FROM refused_calls WHERE account = $1
-           ORDER BY created_at DESC, id DESC LIMIT 1 OFFSET $3))`,
-        [account, oldest, maxRefusedCalls - 1],
+           ORDER BY created_at DESC, id DESC LIMIT 1 OFFSET $2)`,
+        [account, maxRefusedCalls - 1],
       );
     }
   }

@@ -28,12 +28,9 @@ export interface RefusedQuery
 
 /** Refused calls of one account that are kept; the oldest go. */
 export const maxRefusedCalls = 1_000;
-/** Days that a refused call is kept. */
-export const refusedCallDays = 30;
 
 /**
- * The port to calls that the ledger does not hold, as they were not charged. It holds each account's newest, for a
- * month. Money never depends on it: a crash may lose those of the last second.
+ * The port to calls that the ledger does not hold, as they were not charged. It holds each account's newest. Money never depends on it: a crash may lose those of the last second.
  */
 export interface RefusedCalls {
   /** Remembers a call. Never throws and never waits: a store that cannot be used loses it. */
@@ -42,6 +39,8 @@ export interface RefusedCalls {
   list(account: string, query: RefusedQuery): Promise<readonly RefusedCall[]>;
   /** Resolves with one refused call of an account; null when it has no such one. */
   find(account: string, id: string): Promise<RefusedCall | null>;
+  /** Deletes the calls before a time, of all accounts. */
+  prune(before: number): Promise<void>;
   /** Resolves when what was noted is written, or cannot be. */
   flush(): Promise<void>;
 }
@@ -51,5 +50,6 @@ export const noRefusedCalls: RefusedCalls = {
   note: () => undefined,
   list: async () => [],
   find: async () => null,
+  prune: async () => undefined,
   flush: async () => undefined,
 };

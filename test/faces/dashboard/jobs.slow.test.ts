@@ -281,7 +281,7 @@ describe('a job that is there', () => {
     await ended(all, person, id);
     clock.set(clock.now() + week);
     const page = await person.browser.get(`/dashboard/jobs/${id}`);
-    assert.match(page.$('.notice').text(), /deleted seven days after/);
+    assert.match(page.$('.notice').text(), /deleted: they were kept until \S/);
     assert.equal(page.$('a[download]').length, 0);
     await assertPage(person.browser, page, elsewhere(page));
     const { token } = { token: page.$('[name=_csrf]').attr('value') };

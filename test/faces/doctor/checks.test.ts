@@ -8,6 +8,7 @@ import { systemClock } from '../../../lib/runtime/clock.js';
 import { cursorSecret } from '../../../lib/runtime/secret.js';
 import type { HostProbe } from '../../../lib/web/probe-host.js';
 import { openDirectory, openStore, storeSchemas } from '../../../src/compose/open-store.js';
+import { retentionSettings } from '../../../src/config/retention-config.js';
 import { canaryMinutesOf } from '../../../src/config/server-config.js';
 import { checkAudit } from '../../../src/faces/doctor/check-audit.js';
 import { checkClock } from '../../../src/faces/doctor/check-clock.js';
@@ -484,11 +485,20 @@ describe('the audit log', () => {
 test('for how long each kind of data is kept is told by the settings in force', () => {
   const { status, message } = checkRetention(endpoints, {});
   assert.equal(status, 'ok');
-  assert.match(message, /^cached answers up to .+; results of jobs 7 days; changes of schedules 400 days /);
-  assert.match(message, /; refused calls 30 days; .*; the audit log for good$/);
+  assert.match(message, /^results of jobs 7 days \(EXTRACT_RESULT_DAYS\); changes of schedules 400 days \(/);
+  assert.match(
+    message,
+    /; archives of usage for good \(EXTRACT_USAGE_ARCHIVE_DAYS\); cached answers up to .+; /,
+  );
+  assert.match(message, /; sessions 30 days; .*; the audit log for good$/);
   assert.match(checkRetention(endpoints, { EXTRACT_HISTORY_DAYS: '1' }).message, /of schedules 1 day \(/);
   assert.match(
     checkRetention(endpoints, { EXTRACT_HISTORY_DAYS: 'long' }).message,
     /of schedules 400 days \(/,
   );
+  for (const [key, { names }] of Object.entries(retentionSettings))
+    for (const name of names) {
+      const { message: set } = checkRetention(endpoints, { [name]: '3' });
+      assert.ok(set.includes(` 3 days (${name})`), `${key} is not told of`);
+    }
 });

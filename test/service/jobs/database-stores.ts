@@ -21,7 +21,7 @@ after(async () => {
 });
 
 /** The stores of a database of the test's own, whose engine works on nothing. */
-export async function openDatabaseStores() {
+export async function openDatabaseStores(resultDays?: number) {
   const { config, drop } = await makeTestDatabase(allSchemas());
   closes.push(drop);
   const clock = new FakeClock(Date.UTC(2026, 5, 1, 12));
@@ -35,7 +35,13 @@ export async function openDatabaseStores() {
   });
   const days = new ResultsDays(postgres);
   const money = jobMoney(ledger.owner);
-  const store = new StoredJobs({ database: postgres, clock, money, work: sliceWork(engine, days) });
+  const store = new StoredJobs({
+    database: postgres,
+    clock,
+    money,
+    work: sliceWork(engine, days),
+    resultDays,
+  });
   const webhooks = new WebhookStore(postgres, clock);
   const slices = new SliceStore({
     ...{ postgres, clock, docsBase: 'https://docs.example' },

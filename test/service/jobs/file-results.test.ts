@@ -35,7 +35,6 @@ async function opened(nextProgress: NextProgress): Promise<ResultsUnderTest> {
   const sweeper = () =>
     new Sweeper({
       ...{ store, webhooks, files, clock },
-      pruneChanges: async () => undefined,
       onError(_, cause) {
         throw cause;
       },

@@ -71,7 +71,7 @@ const wanted = (account: string, count: number, more: Partial<NewJob> = {}): New
 });
 
 /** What every store of jobs promises. */
-export function jobStoreSuite(open: () => Promise<JobStoreUnderTest>): void {
+export function jobStoreSuite(open: (resultDays?: number) => Promise<JobStoreUnderTest>): void {
   test('a job reserves its price, ends input by input, and gives back what failed', async () => {
     const { store, work, account, credits } = await open();
     const owner = await account(100);
@@ -167,7 +167,7 @@ export function jobStoreSuite(open: () => Promise<JobStoreUnderTest>): void {
     assert.deepEqual(await store.summarizeUnfinished(10), { total: 0, inputs: 0, oldest: [] });
   });
 
-  test('results expire seven days after the end', async () => {
+  test('results expire seven days after the end, if no other time is set', async () => {
     const { store, work, account, clock } = await open();
     const owner = await account(100);
     const { id } = await store.create(wanted(owner, 1), () => '');
@@ -180,6 +180,23 @@ export function jobStoreSuite(open: () => Promise<JobStoreUnderTest>): void {
     await work.sweep();
     await assert.rejects(store.readProgress(owner, id), refusal('results_expired'));
     await assert.rejects(store.cancel(owner, id), refusal('job_already_finished'));
+  });
+
+  test('results expire after as many days as are set, and jobs say when', async () => {
+    const { store, work, account, clock } = await open(2);
+    const owner = await account(100);
+    const { id } = await store.create(wanted(owner, 1), () => '');
+    await work.end(id, [{ index: 0, ending: ok }]);
+    const expires = new Date(clock.now() + 2 * day).toISOString();
+    assert.equal((await store.find(owner, id)).results_expire_at, expires);
+    const { jobs } = await store.list(owner, 9, undefined);
+    assert.equal(jobs[0]?.results_expire_at, expires);
+    await clock.advance(2 * day - 1);
+    await work.sweep();
+    await store.readProgress(owner, id);
+    await clock.advance(1);
+    await work.sweep();
+    await assert.rejects(store.readProgress(owner, id), refusal('results_expired'));
   });
 
   test('keeps what the answers of a job lacked, for its account', async () => {

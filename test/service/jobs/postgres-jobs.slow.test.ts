@@ -6,8 +6,8 @@ import { openDatabaseStores } from './database-stores.js';
 import { jobStoreSuite } from './job-store-port.js';
 
 describe('jobs in PostgreSQL', { skip: skipWithoutPostgres }, () => {
-  jobStoreSuite(async () => {
-    const { postgres, days, slices, ...under } = await openDatabaseStores();
+  jobStoreSuite(async (resultDays) => {
+    const { postgres, days, slices, ...under } = await openDatabaseStores(resultDays);
     return {
       ...under,
       work: {
@@ -22,7 +22,7 @@ describe('jobs in PostgreSQL', { skip: skipWithoutPostgres }, () => {
         async finishCancelled(id: string) {
           while (!(await slices.writeCancelled(id)));
         },
-        sweep: () => sweepJobs({ postgres, clock: under.clock, days }),
+        sweep: () => sweepJobs({ postgres, clock: under.clock, days, resultDays: under.store.resultDays }),
       },
     };
   });

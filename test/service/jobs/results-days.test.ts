@@ -58,7 +58,7 @@ async function node(t: TestContext) {
       ),
     progress: (id: string) => jobs.readProgress(account, id),
     rows: (id: string) => jobs.withResults(account, id),
-    sweep: () => sweepJobs({ postgres, clock, days }),
+    sweep: () => sweepJobs({ postgres, clock, days, resultDays: jobs.resultDays }),
     /** Days that have a partition, counted from the first of the test. */
     async days(): Promise<number[]> {
       const rows = await postgres.read((queries) =>

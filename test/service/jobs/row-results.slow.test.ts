@@ -27,7 +27,7 @@ async function opened(nextProgress: NextProgress): Promise<ResultsUnderTest> {
     async finishCancelled(id) {
       while (!(await slices.writeCancelled(id)));
     },
-    sweep: () => sweepJobs({ postgres, clock, days }),
+    sweep: () => sweepJobs({ postgres, clock, days, resultDays: store.resultDays }),
     deleteAccount: (owner) =>
       postgres.transaction((queries) => store.deleteAccount(queries, { account: owner })),
   };

@@ -12,9 +12,15 @@ const root = temporaryFolder();
 let homes = 0;
 
 /** The stores of a data directory of the test's own. */
-async function opened() {
+async function opened(resultDays?: number) {
   const clock = new FakeClock(Date.UTC(2026, 5, 1, 12));
-  const { ledger, database, jobStores } = await openDirectory(path.join(root, String(++homes)), clock, 0);
+  const { ledger, database, jobStores } = await openDirectory(
+    path.join(root, String(++homes)),
+    clock,
+    0,
+    undefined,
+    resultDays,
+  );
   after(() => ledger.close());
   const store = jobStores.jobs;
   const lines = new Map<string, number>();

@@ -48,15 +48,19 @@ export function refusedCallsPort(name: string, open: () => Promise<RefusedHarnes
       assert.equal(await calls.find('acct_a', 'a\0'), null);
     });
 
-    test('are kept for a month, the newest of an account, and as long as that is there', async () => {
+    test('are kept until they are pruned, the newest of an account, and as long as that is there', async () => {
       const { calls, clock, deleteAccount } = await open();
       const now = clock.now();
       calls.note(callOf('old', now - 31 * day));
       calls.note(callOf('recent', now - 29 * day));
+      calls.note(callOf('other', now - 31 * day, { account: 'acct_b' }));
+      await calls.flush();
+      await calls.prune(now - 30 * day);
       assert.deepEqual(
         (await calls.list('acct_a', { limit: 9 })).map(({ id }) => id),
         ['recent'],
       );
+      assert.deepEqual(await calls.list('acct_b', { limit: 9 }), []);
       for (let n = 0; n < maxRefusedCalls + 5; n += 1) {
         calls.note(callOf(`r${n}`, now - 1_000_000 + n));
         if (n === 10) await calls.flush();

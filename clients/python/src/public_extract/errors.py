@@ -107,7 +107,8 @@ class PermissionDeniedError(ExtractError):
     `key_limit_reached`: The account has ten active keys. Revoke a key that you no longer use.
 
     `storage_full`: The account has stored as many bytes of results and inputs as it may. Wait until
-    older results are deleted, seven days after their job, or end schedules that you do not need.
+    older results are deleted, at the `results_expire_at` of their job, or end schedules that you do not
+    need.
     """
 
     type: Literal["permission"]
@@ -218,7 +219,8 @@ class GoneError(ExtractError):
     """
     An error of type `gone`.
 
-    `results_expired`: The results were deleted seven days after the job finished. Run the job again.
+    `results_expired`: The results were deleted: they are kept until the `results_expire_at` of their
+    job. Run the job again.
     """
 
     type: Literal["gone"]

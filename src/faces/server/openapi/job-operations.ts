@@ -137,7 +137,7 @@ const results: Plain = {
   operationId: 'get_job_results',
   summary: 'The results: one NDJSON line for each input, in order, or a file to open',
   description:
-    'While the job runs, the lines that are ready so far. With `format`, a CSV, XLSX, SQLite or Parquet file once the job has finished. Supports byte ranges and gzip. Deleted seven days after the job has finished.',
+    'While the job runs, the lines that are ready so far. With `format`, a CSV, XLSX, SQLite or Parquet file once the job has finished. Supports byte ranges and gzip. Deleted at the `results_expire_at` of the job: seven days after its end, unless the operator has set others.',
   parameters: [idParameter, ...queryParameters(resultsParams)],
   responses: {
     200: {

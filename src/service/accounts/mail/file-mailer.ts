@@ -1,18 +1,29 @@
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { decodeTime, ulid } from 'ulid';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import type { Clock } from '../../../../lib/runtime/clock.js';
 import { makeFolder } from '../../../../lib/runtime/make-folder.js';
+import { namesIn } from '../../../../lib/runtime/names-in.js';
 import type { HostingConfig } from '../../../config/hosting-config.js';
 import { checkedMail } from './checked-mail.js';
 import type { Mail, Mailer } from './mailer.js';
 
-/** Milliseconds that a mail is kept. Its link is good for minutes, and the operator may look for it for a week. */
-const keptMs = 7 * 24 * 3_600_000;
-
 /** The name of a mail: a ULID, which begins with its time. */
-const mailName = /^([0-9A-HJKMNP-TV-Z]{26})\.txt$/;
+const mailName = /^[0-9A-HJKMNP-TV-Z]{26}\.txt$/;
+
+/** The folder of a data directory in which mails are kept. */
+export const mailFolder = (home: string) => path.join(home, 'mails');
+
+/** Names of the mails in a folder. */
+const mailsIn = async (folder: string) => (await namesIn(folder)).filter((name) => mailName.test(name));
+
+/** Deletes the mails of a data directory that were stored before a time, also of days when no mail server was set. */
+export async function deleteOldMails(home: string, before: number): Promise<void> {
+  const folder = mailFolder(home);
+  for (const name of await mailsIn(folder))
+    if (decodeTime(name.slice(0, 26)) < before) await rm(path.join(folder, name), { force: true });
+}
 
 /** Stores mails as files that their owner alone can read, where no mail server is set. */
 export class FileMailer implements Mailer {
@@ -38,29 +49,15 @@ export class FileMailer implements Mailer {
     } catch (cause) {
       throw new ExtractError('internal_error', 'The e-mail cannot be kept in the data directory.', { cause });
     }
-    await this.#sweep(now).catch(() => undefined);
     this.#onStored(mail, file);
   }
 
   async forget(address: string): Promise<void> {
-    const names = await readdir(this.#folder).catch((cause: NodeJS.ErrnoException) => {
-      if (cause.code === 'ENOENT') return [];
-      throw cause;
-    });
-    for (const name of names.filter((one) => mailName.test(one))) {
+    for (const name of await mailsIn(this.#folder)) {
       const file = path.join(this.#folder, name);
-      // Another mail may have swept it away.
+      // It may have been swept away meanwhile.
       const [, to] = /^To: (.*)$/m.exec(await readFile(file, 'utf8').catch(() => '')) ?? [];
       if (to === address) await rm(file, { force: true });
-    }
-  }
-
-  /** Deletes the mails whose links have been of no use for long. */
-  async #sweep(now: number): Promise<void> {
-    for (const name of await readdir(this.#folder)) {
-      const [, id] = mailName.exec(name) ?? [];
-      if (id !== undefined && now - decodeTime(id) > keptMs)
-        await rm(path.join(this.#folder, name), { force: true });
     }
   }
 
@@ -77,7 +74,7 @@ export interface MailerOptions {
 
 /** The mailer of a configuration: over SMTP, or files in the data directory. */
 export async function openMailer({ home, mail, clock, onStored }: MailerOptions): Promise<Mailer> {
-  if (mail === undefined) return new FileMailer(path.join(home, 'mails'), clock, onStored);
+  if (mail === undefined) return new FileMailer(mailFolder(home), clock, onStored);
   const { SmtpMailer } = await import('./smtp-mailer.js');
   return new SmtpMailer({ ...mail, clock });
 }

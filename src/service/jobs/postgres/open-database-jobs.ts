@@ -60,10 +60,7 @@ export function openDatabaseJobs(stores: DatabaseJobStores, options: JobsOptions
   };
   let isStarted = false;
   const sweep = async () => {
-    if (isStarted) {
-      await sweepJobs({ postgres, clock, days });
-      await parts.pruneChanges();
-    }
+    if (isStarted) await sweepJobs({ postgres, clock, days, resultDays: store.resultDays });
     await removeOrphans();
   };
   const sweeps = new PeriodicTask(

@@ -1,23 +1,23 @@
 import type { Postgres } from '../../../../lib/database/postgres/postgres.js';
-import type { Clock } from '../../../../lib/runtime/clock.js';
+import { type Clock, dayMs } from '../../../../lib/runtime/clock.js';
 import { forgetAnswers } from '../job-requests.js';
-import { retention } from '../job-row.js';
 import { type ResultsDays, resultsDay } from './results-days.js';
 
 export interface SweepOptions {
   readonly postgres: Postgres;
   readonly clock: Clock;
   readonly days: ResultsDays;
+  readonly resultDays: number;
 }
 
 /** Jobs whose results are forgotten in one transaction. */
 const atOnce = 500;
 
 /**
- * Forgets the results of jobs, and the attempts of their webhooks, seven days after they finished. Deletes the days of
- * which none is left. Makes the days that come, so that no job has to. Any number of nodes may do so.
+ * Forgets the results of jobs, and the attempts of their webhooks, once they have been kept long enough. Deletes
+ * the days of which none is left. Makes the days that come, so that no job has to. Any number of nodes may do so.
  */
-export async function sweepJobs({ postgres, clock, days }: SweepOptions): Promise<void> {
+export async function sweepJobs({ postgres, clock, days, resultDays }: SweepOptions): Promise<void> {
   const now = clock.now();
   const today = resultsDay(now);
   await days.ensure(today);
@@ -27,7 +27,7 @@ export async function sweepJobs({ postgres, clock, days }: SweepOptions): Promis
       const rows = await queries.rows<{ readonly id: string }>(
         `SELECT id FROM jobs WHERE finished_at <= $1 AND deleted = 0 AND lines = total
          ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED`,
-        [now - retention, atOnce],
+        [now - resultDays * dayMs, atOnce],
       );
       const ids = rows.map(({ id }) => id);
       await queries.run('UPDATE jobs SET deleted = 1 WHERE id = ANY($1)', [ids]);

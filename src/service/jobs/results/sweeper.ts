@@ -12,14 +12,12 @@ export interface SweeperOptions {
   readonly webhooks: Pick<Webhooks, 'forget'>;
   readonly files: ResultsFiles;
   readonly clock: Clock;
-  /** Deletes what is older than histories are kept. */
-  readonly pruneChanges: () => Promise<void>;
   readonly onError: (job: string, cause: unknown) => void;
 }
 
 /**
- * Deletes the results of jobs seven days after they finished, with the attempts of their webhooks. Deletes what is left
- * of deleted jobs.
+ * Deletes the results of jobs that were kept long enough, with the attempts of their webhooks. Deletes what is left of
+ * deleted jobs.
  */
 export class Sweeper {
   readonly #options: SweeperOptions;
@@ -46,7 +44,7 @@ export class Sweeper {
   }
 
   async #sweep(): Promise<void> {
-    const { store, webhooks, files, pruneChanges, onError } = this.#options;
+    const { store, webhooks, files, onError } = this.#options;
     try {
       for (const id of await store.listExpired()) {
         // The files go first: a job whose row says so has none left.
@@ -56,7 +54,6 @@ export class Sweeper {
       }
       await store.forgetAnswers();
       await store.forgetStagedInputs();
-      await pruneChanges();
       // Removes the files that a killed process left behind.
       await this.removeOrphans();
     } catch (cause) {

@@ -3,12 +3,12 @@ import type { Queries } from '../../../../lib/database/queries.js';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import { endInputs, pendingInputs, releaseInputs, reopenInputs } from '../../../../lib/ledger/job-entries.js';
 import type { LedgerDatabase } from '../../../../lib/ledger/sqlite/sqlite-ledger.js';
-import type { Clock } from '../../../../lib/runtime/clock.js';
+import { type Clock, dayMs } from '../../../../lib/runtime/clock.js';
 import { cancelled, type EndedInput, type Extent, type JobAtWork } from '../job.js';
 import { forgetInputs, forgetStagedInputs } from '../job-inputs.js';
 import type { JobMoney } from '../job-money.js';
 import { forgetAnswers } from '../job-requests.js';
-import { type JobRow, lineOptionsOf, retention, toJobAtWork } from '../job-row.js';
+import { type JobRow, lineOptionsOf, toJobAtWork } from '../job-row.js';
 import type { RunnerStore } from '../job-store.js';
 import type { JobWork } from '../job-work.js';
 import { forgetGiven, rememberGiven } from '../schedules/given-rows.js';
@@ -29,8 +29,9 @@ export class SqliteJobs extends StoredJobs implements RunnerStore {
   readonly #clock: Clock;
   readonly #sql;
 
-  constructor(database: LedgerDatabase, clock: Clock, money: JobMoney) {
-    super({ database: oneAtATime(database.stores), clock, money, work: noWork, stagesInputs: true });
+  constructor(database: LedgerDatabase, clock: Clock, money: JobMoney, resultDays?: number) {
+    const own = oneAtATime(database.stores);
+    super({ database: own, clock, money, work: noWork, stagesInputs: true, resultDays });
     this.#database = database;
     this.#clock = clock;
     this.#sql = jobStatements(database.db);
@@ -90,7 +91,7 @@ export class SqliteJobs extends StoredJobs implements RunnerStore {
   }
 
   listExpired(): Promise<readonly string[]> {
-    return this.#database.read(() => this.#sql.expired.all(this.#clock.now() - retention));
+    return this.#database.read(() => this.#sql.expired.all(this.#clock.now() - this.resultDays * dayMs));
   }
 
   listMissing(ids: readonly string[]): Promise<readonly string[]> {

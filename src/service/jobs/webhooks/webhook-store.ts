@@ -2,6 +2,7 @@ import type { Database } from '../../../../lib/database/database.js';
 import type { Queries } from '../../../../lib/database/queries.js';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import type { Clock } from '../../../../lib/runtime/clock.js';
+import { defaultRetention } from '../../../config/retention-config.js';
 import type { Job, WebhookState } from '../job.js';
 import { type JobRow, toJob } from '../job-row.js';
 import { afterAttempt, isoOrNull } from './delivery-rules.js';
@@ -22,9 +23,11 @@ export class WebhookStore implements Webhooks {
   readonly #database: Database;
   readonly #clock: Clock;
   readonly #secrets: WebhookSecrets;
+  readonly #resultDays: number;
   readonly #turns = new DueTurns();
 
-  constructor(database: Database, clock: Clock) {
+  constructor(database: Database, clock: Clock, resultDays = defaultRetention.resultDays) {
+    this.#resultDays = resultDays;
     this.#database = database;
     this.#clock = clock;
     this.#secrets = new WebhookSecrets(database, clock);
@@ -32,7 +35,7 @@ export class WebhookStore implements Webhooks {
 
   async listDue(): Promise<readonly DueDelivery[]> {
     const rows = await this.#database.read((queries) => this.#turns.next(queries, this.#clock.now()));
-    return rows.map(toDelivery);
+    return rows.map((row) => toDelivery(row, this.#resultDays));
   }
 
   async claim({ job: { id }, tries, due }: DueDelivery, ms: number): Promise<boolean> {
@@ -140,7 +143,7 @@ export class WebhookStore implements Webhooks {
       const row = await owned(queries, account, id, queries.dialect.forUpdate);
       if (row.lines < row.total) throw new ExtractError('job_not_finished');
       await this.#begin(queries, row);
-      return toJob({ ...row, webhook_state: 'pending' });
+      return toJob({ ...row, webhook_state: 'pending' }, this.#resultDays);
     });
   }
 
@@ -179,9 +182,9 @@ export class WebhookStore implements Webhooks {
 const ofLastAttempt = (column: 'at' | 'error') =>
   `(SELECT ${column} FROM webhook_attempts WHERE job = jobs.id ORDER BY number DESC LIMIT 1) AS ${column}`;
 
-function toDelivery(row: JobRow): DueDelivery {
+function toDelivery(row: JobRow, resultDays: number): DueDelivery {
   return {
-    job: toJob(row),
+    job: toJob(row, resultDays),
     account: row.account,
     id: row.webhook_id ?? '',
     url: row.webhook_url ?? '',

@@ -38,22 +38,6 @@ describe('mails that are kept', () => {
     assert.deepEqual(kept, [[mail, path.join(folder, name)]]);
   });
 
-  test('are deleted a week after they were stored, and nothing else is', async () => {
-    const { folder } = open();
-    const clock = new FakeClock();
-    const mailer = new FileMailer(folder, clock, () => undefined);
-    await mailer.send(mail);
-    writeFileSync(path.join(folder, 'notes.txt'), 'not a mail');
-    const [first = ''] = readdirSync(folder);
-    await clock.advance(7 * 24 * 3_600_000);
-    await mailer.send(mail);
-    assert.equal(readdirSync(folder).length, 3);
-    await clock.advance(1);
-    await mailer.send(mail);
-    const names = readdirSync(folder);
-    assert.ok(!names.includes(first) && names.includes('notes.txt') && names.length === 3);
-  });
-
   test('to one address are forgotten on demand, and no others', async () => {
     const { mailer, folder, arrived } = open();
     await mailer.forget(mail.to);

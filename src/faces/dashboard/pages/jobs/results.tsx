@@ -54,8 +54,15 @@ export function Results({
   if (results === 'gone') {
     return (
       <Notice kind="note">
-        The results were deleted seven days after the job finished. To get them again, run the job again; its
-        calls are charged as usual.
+        The results were deleted
+        {until === null ? (
+          ''
+        ) : (
+          <>
+            : they were kept until <Time at={until} />
+          </>
+        )}
+        . To get them again, run the job again; its calls are charged as usual.
       </Notice>
     );
   }

@@ -1,0 +1,36 @@
+import { type Clock, dayMs, hourMs } from '../../lib/runtime/clock.js';
+import { PeriodicTask } from '../../lib/runtime/periodic-task.js';
+import type { Retention } from '../config/retention-config.js';
+import { deleteOldMails } from '../service/accounts/mail/file-mailer.js';
+import type { Schedules } from '../service/jobs/schedules/schedules.js';
+import { deleteOldArchives } from '../service/usage/archive-usage.js';
+import type { RefusedCalls } from '../service/usage/refused-calls.js';
+
+export interface RetentionSweepOptions {
+  /** The data directory, with mails and archives in it. */
+  readonly home: string;
+  readonly retention: Omit<Retention, 'resultDays'>;
+  readonly clock: Clock;
+  readonly refusedCalls: Pick<RefusedCalls, 'prune'>;
+  readonly schedules: Pick<Schedules, 'pruneChanges'>;
+  readonly onError: (cause: unknown) => void;
+}
+
+/**
+ * Deletes once an hour what was kept for as long as the settings say. Results of jobs go by the sweeps of those. Servers of
+ * a database may all do so: what one has deleted, the others do not find.
+ */
+export function retentionSweep(options: RetentionSweepOptions): PeriodicTask {
+  const { home, retention, clock, refusedCalls, schedules, onError } = options;
+  return new PeriodicTask(clock, hourMs, async () => {
+    const before = (days: number) => clock.now() - days * dayMs;
+    const { usageArchiveDays } = retention;
+    const sweeps = await Promise.allSettled([
+      schedules.pruneChanges(before(retention.historyDays)),
+      refusedCalls.prune(before(retention.refusedCallDays)),
+      deleteOldMails(home, before(retention.mailDays)),
+      usageArchiveDays === undefined ? undefined : deleteOldArchives(home, before(usageArchiveDays)),
+    ]);
+    for (const sweep of sweeps) if (sweep.status === 'rejected') onError(sweep.reason);
+  });
+}

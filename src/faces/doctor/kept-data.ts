@@ -1,0 +1,73 @@
+import type { Endpoint } from '../../../lib/endpoint.js';
+import { type Retention, retentionSettings } from '../../config/retention-config.js';
+import { duration } from '../../output/duration.js';
+import { sessionIdleMs } from '../../service/accounts/sign-in/sign-in.js';
+import { historyDays as healthDays } from '../../service/health/day-states.js';
+
+/** A kind of data that a data directory or a database holds. */
+export interface KeptData {
+  readonly data: string;
+  /** For how long it is kept, by the settings. */
+  readonly until: string;
+  /** The setting that says so; null where none does. */
+  readonly setting: string | null;
+  /** Why no setting shortens it; null where one does. */
+  readonly reason: string | null;
+}
+
+function daysText(days: number | undefined): string {
+  if (days === undefined) return 'for good';
+  return days === 1 ? '1 day' : `${days} days`;
+}
+
+/** For how long each kind of data is kept. */
+export function keptData(retention: Retention, endpoints: readonly Endpoint[]): readonly KeptData[] {
+  const longest = Math.max(0, ...endpoints.map(({ cacheSeconds }) => cacheSeconds));
+  const set = (data: string, key: keyof Retention): KeptData => ({
+    data,
+    until: daysText(retention[key]),
+    setting: retentionSettings[key].names.join(),
+    reason: null,
+  });
+  const fixed = (data: string, until: string, reason: string): KeptData => ({
+    ...{ data, until, setting: null, reason },
+  });
+  return [
+    set('results of jobs', 'resultDays'),
+    set('changes of schedules', 'historyDays'),
+    set('refused calls', 'refusedCallDays'),
+    set('unsent e-mails', 'mailDays'),
+    set('archives of usage', 'usageArchiveDays'),
+    fixed(
+      'cached answers',
+      `up to ${duration(longest)}`,
+      'Each endpoint has its own time, which callers rely on. EXTRACT_CACHE=false keeps none.',
+    ),
+    fixed('inputs', 'until their job or schedule has ended', 'Without them it could not go on.'),
+    fixed(
+      'jobs, without their results',
+      'until their account is deleted',
+      'Their credits are part of the books.',
+    ),
+    fixed(
+      'calls',
+      'until “extract usage archive”',
+      'A balance is the sum of what was granted and charged: calls are moved to a file and summed by day, and never dropped.',
+    ),
+    fixed('receipts of packs', 'for good', 'They are part of the books.'),
+    fixed('accounts', 'until they are deleted', 'Their owners, or you, delete them.'),
+    fixed(
+      'sessions',
+      daysText(sessionIdleMs / 86_400_000),
+      'Each use begins the time anew; people end theirs on their page.',
+    ),
+    fixed('health of endpoints', daysText(healthDays), 'Numbers and errors of endpoints, not of people.'),
+    fixed('what --new and watches remember', 'until “extract new forget”', 'What is forgotten is new again.'),
+    fixed('counts of requests to platforms', 'for good', 'Numbers by day, of nobody.'),
+    fixed(
+      'the audit log',
+      'for good',
+      'Each act holds the digest of the one before it: without one of them nobody could tell whether others were taken out. It names nobody.',
+    ),
+  ];
+}
