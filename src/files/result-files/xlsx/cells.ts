@@ -5,7 +5,13 @@ export const maxCellLength = 32_767;
 const maxLinkLength = 2_079;
 
 /** Styles of cells, by their index in the workbook's list of styles. */
-export const styles = { plain: 0, heading: 1, time: 2, link: 3 } as const;
+export const styles = { plain: 0, heading: 1, time: 2, link: 3, grouped: 4 } as const;
+
+/** From here on whole numbers are grouped by thousands; years stay below. */
+const grouped = 10_000;
+
+const numberStyle = (value: number) =>
+  Number.isInteger(value) && Math.abs(value) >= grouped ? ` s="${styles.grouped}"` : '';
 
 // Matches characters that XML 1.0 does not allow, and text that the format would read as such an escape.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
@@ -58,7 +64,7 @@ function serialTime(text: string): number | null {
 export function valueCell(reference: string, value: unknown, isTime: boolean): string {
   switch (typeof value) {
     case 'number':
-      return Number.isFinite(value) ? `<c r="${reference}"><v>${value}</v></c>` : '';
+      return Number.isFinite(value) ? `<c r="${reference}"${numberStyle(value)}><v>${value}</v></c>` : '';
     case 'boolean':
       return `<c r="${reference}" t="b"><v>${value ? 1 : 0}</v></c>`;
     case 'string': {

@@ -103,7 +103,8 @@ export class Sheet {
   /** Ends the sheet. True when it has links, which `relations` tells then. */
   async end(): Promise<boolean> {
     const hasLinks = this.#linked > 0;
-    this.#text += `</sheetData>${hasLinks ? '<hyperlinks>' : ''}`;
+    const filtered = `A1:${this.#letters.at(-1)}${this.#rows}`;
+    this.#text += `</sheetData><autoFilter ref="${filtered}"/>${hasLinks ? '<hyperlinks>' : ''}`;
     let number = 0;
     if (hasLinks) {
       for await (const [reference] of this.#links.rows()) {

@@ -22,12 +22,13 @@ const compressionLevel = 2;
 const mtime = new Date(Date.UTC(1980, 0, 1));
 
 const plain = { isTime: false, isLink: false };
-const dataColumn = ({ name, isTime }: Column): SheetColumn => ({
-  title: name,
-  isTime: isTime,
-  isLink: /(^|[._])(url|website|permalink|link)$/.test(name),
-  width: isTime ? 20 : 18,
-});
+/** As wide as its title with the filter's button beside it, or as what it usually holds. */
+const widthOf = (title: string, usual: number) => Math.max(title.length + 4, usual);
+
+function dataColumn({ name, isTime, numeric }: Column): SheetColumn {
+  const isLink = /(^|[._])(url|website|permalink|link)$/.test(name);
+  return { title: name, isTime, isLink, width: widthOf(name, isTime ? 20 : isLink ? 32 : numeric ? 10 : 24) };
+}
 
 const sheetColumn = ({ name, type }: SourceColumn): SheetColumn =>
   dataColumn({ name, path: [], numeric: type === 'integer', isTime: type === 'time' });
@@ -65,7 +66,7 @@ class XlsxFile implements ResultFileWriter {
     this.#selection = selection;
     this.#ofInput = shape.inputs ? inputColumns(shape.endpoint, shape.own) : [];
     this.#columns = [
-      ...this.#ofInput.map(({ title }) => ({ ...plain, title, width: 18 })),
+      ...this.#ofInput.map(({ title }) => ({ ...plain, title, width: widthOf(title, 18) })),
       ...selection.columns.map(dataColumn),
       ...(shape.sources === true ? sourceColumns.map(sheetColumn) : []),
       ...(recordsChanges(shape) ? changeColumns.map((title) => ({ ...plain, title, width: 24 })) : []),
