@@ -36,7 +36,7 @@ export interface BuiltOutput {
 }
 
 /** The lines that an output is built from. */
-const linesFile = ({ file, lines }: Pick<BuiltOutput, 'file' | 'lines'>) => lines ?? `${file}.ndjson`;
+export const linesFile = ({ file, lines }: Pick<BuiltOutput, 'file' | 'lines'>) => lines ?? `${file}.ndjson`;
 
 async function isThere({ file, append }: BuiltOutput, id: string): Promise<boolean> {
   if ((await fileSize(file)) === null) return false;

@@ -134,6 +134,16 @@ describe('extract maps cover', () => {
     const dry = await cover(['--dry-run'], { extractor: platform([], calls) });
     const { data } = JSON.parse(dry.out);
     assert.deepEqual([data.cells, data.credits_at_least, data.credits_each_page], [16, 48, 3]);
+    // Degrees in the wrong order are seen by where the area lies, and no line is broken within a word.
+    const { out: words } = await cover(['--dry-run'], {
+      extractor: platform([], calls),
+      stdoutColumns: 60,
+    });
+    assert.match(words.replaceAll('\n', ' '), /Its middle lies at 37\.965° north, 23\.72° east\./);
+    assert.ok(
+      words.split('\n').every((line) => line.length <= 60),
+      words,
+    );
     const { out } = await cover(['--inputs', '--language', 'el']);
     const searches = out
       .trim()

@@ -9,6 +9,7 @@ import {
 import { paramOfArgument } from '../../../output/plain-argument.js';
 import type { Context } from '../context.js';
 import { printable } from '../printable.js';
+import { wrapText } from '../terminal-text.js';
 import type { BatchCommandOptions } from './batch-options.js';
 
 /** The inputs of a batch, of which the first is read. */
@@ -93,7 +94,7 @@ export async function openBatchInputs(
   const own = isTable ? (description?.own ?? []) : Object.keys(input?.own ?? {});
   if (description !== undefined && options.chained?.isFirst !== false && !quiet && progress !== 'jsonl') {
     const text = describe({ ...description, own }, input, options);
-    if (text !== null) await stderr.write(printable(text));
+    if (text !== null) await stderr.write(await wrapText(printable(text), stderr));
   }
   const isLines = outputFormat === 'ndjson' || outputFormat === 'json';
   async function* inputs(): AsyncGenerator<Input, void, undefined> {

@@ -123,8 +123,11 @@ export async function buildFile(
   { quiet }: Pick<BatchCommandOptions, 'quiet'>,
   { ended, built, id }: EndedBatch,
 ): Promise<BatchOutcome> {
-  const { buildOutput } = await import('../../../files/batch-files/built-output.js');
-  if (stderr.isTTY && !quiet) await stderr.write(`Writing ${printable(built.file)} …\n`);
+  const { buildOutput, linesFile } = await import('../../../files/batch-files/built-output.js');
+  if (stderr.isTTY && !quiet) {
+    const [file, lines] = [built.file, linesFile(built)].map(printable);
+    await stderr.write(`Writing ${file} from ${lines}, which stays for --resume …\n`);
+  }
   try {
     await buildOutput(built, { id, clock: systemClock, signal });
     return ended;

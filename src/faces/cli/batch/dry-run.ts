@@ -2,11 +2,12 @@ import { type Estimate, estimate } from '../../../files/batch-files/dry-run.js';
 import type { Input } from '../../../files/batch-files/input.js';
 import type { SeenItemsStore } from '../../../files/seen-items/seen-items-store.js';
 import { duration } from '../../../output/duration.js';
-import type { CommandExtractor, Context } from '../context.js';
+import type { CommandExtractor, Context, OutputStream } from '../context.js';
 import { ExitStatusError } from '../exit-status-error.js';
 import { withSeenItems } from '../news/with-news.js';
 import { printable } from '../printable.js';
 import { spendableCredits } from '../spendable-credits.js';
+import { wrapText } from '../terminal-text.js';
 import type { BatchCommandOptions } from './batch-options.js';
 import { callGapMs } from './pace-time.js';
 
@@ -59,14 +60,25 @@ function balanceText({ balance_before: before, balance_after: after }: Estimate)
 }
 
 /** A dry run in words. */
-function estimateText(estimate: Estimate, options: BatchCommandOptions): string {
+async function estimateText(
+  estimate: Estimate,
+  options: BatchCommandOptions,
+  stdout: OutputStream,
+): Promise<string> {
   const { wrong, problems } = estimate;
-  const lines = [
+  const told = [
     priceText(estimate, options),
     ...newsText(estimate, options),
     ...balanceText(estimate),
     wrong === 0 ? 'Every line is valid.' : `${many(wrong, 'invalid line', 'invalid lines')} (not charged):`,
-    ...problems.map(({ message, code }) => `  ${message}  ${code}`),
+  ];
+  const lines = [
+    await wrapText(printable(told.join('\n')), stdout),
+    ...(await Promise.all(
+      problems.map(
+        async ({ message, code }) => `  ${await wrapText(printable(`${message}  ${code}`), stdout, 4)}`,
+      ),
+    )),
     ...(wrong > problems.length ? [`  and ${number(wrong - problems.length)} more`] : []),
   ];
   return `${lines.join('\n')}\n`;
@@ -91,7 +103,7 @@ export async function writeEstimate(
   const text =
     options.json || !context.stdout.isTTY
       ? `${JSON.stringify({ data })}\n`
-      : printable(estimateText(data, options));
+      : await estimateText(data, options, context.stdout);
   await context.stdout.write(text);
   if (data.wrong > 0) throw new ExitStatusError(7);
 }

@@ -7,6 +7,7 @@ import { type Context, withExtractor } from '../context.js';
 import { ExitStatusError } from '../exit-status-error.js';
 import { printable } from '../printable.js';
 import { spendableCredits } from '../spendable-credits.js';
+import { wrapText } from '../terminal-text.js';
 import { UsageError } from '../usage-error.js';
 import { openCondition } from './batch-condition.js';
 import { openBatchInputs } from './batch-inputs.js';
@@ -75,7 +76,8 @@ export async function runChain(
   const says = !first.quiet && first.progress !== 'jsonl';
   if (says) {
     const count = await countInputs(first, () => false);
-    await context.stderr.write(chainPriceText(chainPrice(stages, count ?? null)));
+    const price = chainPriceText(chainPrice(stages, count ?? null));
+    await context.stderr.write(await wrapText(price, context.stderr));
   }
   let spent = 0;
   let status = 0;

@@ -2,6 +2,7 @@ import type { BatchOutcome } from '../../../files/batch-files/batch-run.js';
 import { failedCount } from '../../../files/batch-files/totals.js';
 import type { Context } from '../context.js';
 import { ExitStatusError } from '../exit-status-error.js';
+import { wrapText } from '../terminal-text.js';
 import type { BatchCommandOptions } from './batch-options.js';
 import { type BatchProgress, summaryText } from './progress.js';
 
@@ -23,7 +24,7 @@ export async function writeSummary(
   if (!closedPipe && !quiet && progress !== 'jsonl') {
     const total = finished ? undefined : moment.total;
     await stderr.write(`${summaryText({ ...moment, totals, total })}\n`);
-    for (const sentence of comparison) await stderr.write(`${sentence}\n`);
+    for (const sentence of comparison) await stderr.write(`${await wrapText(sentence, stderr)}\n`);
     if (!finished && goOn !== null) await stderr.write(`Continue with: ${goOn}\n`);
     else if (finished && goOn !== null && chained === undefined && failedCount(totals) > 0) {
       await stderr.write('--retry-failed runs the failed inputs again.\n');

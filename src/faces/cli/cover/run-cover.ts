@@ -24,6 +24,7 @@ import { writeSummary } from '../batch/write-summary.js';
 import { type BatchBucket, sendObject } from '../bucket/batch-bucket.js';
 import { type CommandExtractor, type Context, withExtractor } from '../context.js';
 import { spendableCredits } from '../spendable-credits.js';
+import { wrapText } from '../terminal-text.js';
 
 export interface CoverCommandOptions {
   readonly endpoint: Endpoint;
@@ -49,13 +50,22 @@ export interface CoverCommandOptions {
 
 const number = (value: number) => value.toLocaleString('en-US');
 
+/** The middle of an area, in words: degrees in the wrong order are seen by where they lie. */
+function middleOf({ west, south, east, north }: Box): string {
+  const lat = (south + north) / 2;
+  const lng = (((west + east) / 2 + 180) % 360) - 180;
+  const degrees = (value: number) => `${Number(Math.abs(value).toFixed(3))}°`;
+  return `${degrees(lat)} ${lat < 0 ? 'south' : 'north'}, ${degrees(lng)} ${lng < 0 ? 'west' : 'east'}`;
+}
+
 /** The price as far as it is known before. */
-function priceText({ cells, endpoint, params }: CoverCommandOptions): string {
+function priceText({ area, cells, endpoint, params }: CoverCommandOptions): string {
   const { length } = cells;
+  const middle = `Its middle lies at ${middleOf(area.box)}.`;
   if (params.demo === true)
-    return `${number(length)} ${length === 1 ? 'cell' : 'cells'} of sample data: nothing is requested from the platform, nothing charged.`;
+    return `${number(length)} ${length === 1 ? 'cell' : 'cells'} of sample data: nothing is requested from the platform, nothing charged. ${middle}`;
   const calls = `${number(length)} ${length === 1 ? 'cell' : 'cells'}: ${number(inputsPrice(endpoint, length))} credits for one page each`;
-  return `${calls}, ${endpoint.credits} for each further page of 20 places. A cell whose list is full is split into four: a crowded town can take 80 times as many calls as it has cells at first. --limit-credits bounds them.`;
+  return `${calls}, ${endpoint.credits} for each further page of 20 places. A cell whose list is full is split into four: a crowded town can take 80 times as many calls as it has cells at first. --limit-credits bounds them. ${middle}`;
 }
 
 async function writeEstimate(
@@ -81,7 +91,7 @@ async function writeEstimate(
   await stdout.write(
     json || !stdout.isTTY
       ? `${JSON.stringify({ data })}\n`
-      : `${[priceText(options), ...balanceText].join('\n')}\n`,
+      : `${await wrapText([priceText(options), ...balanceText].join('\n'), stdout)}\n`,
   );
 }
 
@@ -144,7 +154,7 @@ async function runCover(
     await file?.close(false);
     throw cause;
   });
-  if (!quiet) await stderr.write(`${priceText(options)}\n`);
+  if (!quiet) await stderr.write(`${await wrapText(priceText(options), stderr)}\n`);
   const tracking = await trackBatch(
     context,
     extractor,
@@ -187,7 +197,8 @@ async function runCover(
   if (ended.finished && bucket !== undefined && output !== null && upload !== undefined) {
     ended = await sendObject(context, { bucket, file: output, upload }, ended);
   }
-  if (!quiet) await stderr.write(foundText(cover.progress, file === undefined ? null : output));
+  const found = foundText(cover.progress, file === undefined ? null : output);
+  if (!quiet) await stderr.write(await wrapText(found, stderr));
   await writeSummary(
     context,
     { quiet, progress: undefined },

@@ -28,6 +28,7 @@ import { type BatchBucket, sendObject } from '../bucket/batch-bucket.js';
 import { type CommandExtractor, type Context, withExtractor } from '../context.js';
 import { printable } from '../printable.js';
 import { spendableCredits } from '../spendable-credits.js';
+import { wrapText } from '../terminal-text.js';
 import { writeWhole } from '../write-whole.js';
 import { answersOf, type GridKind, gridText } from './grid-output.js';
 import { reportText } from './grid-text.js';
@@ -149,7 +150,7 @@ async function runGrid(
   const { stderr, signal } = context;
   const clock = systemClock;
   const upload = output === null ? undefined : await bucket?.begin(output.file, mode !== 'begin');
-  if (!quiet) await stderr.write(`${priceText(options)}\n`);
+  if (!quiet) await stderr.write(`${await wrapText(priceText(options), stderr)}\n`);
   const { subject, center, charged } = await askPlace(options, extractor, signal);
   const points = gridPoints({ center, size, spacing });
   const linesFile = `${output?.file}.ndjson`;
