@@ -295,7 +295,10 @@ describe('extract batch', () => {
     assert.deepEqual(calls, []);
     const forPeople = await batch(['maps/harbour', input, '--dry-run'], { stdoutColumns: 60 });
     assert.match(forPeople.out, /^2 inputs × 2 credits = 4 at most\.\n2 invalid lines \(not charged\):\n/);
-    assert.ok(forPeople.out.split('\n').every((line) => line.length <= 60), forPeople.out);
+    assert.ok(
+      forPeople.out.split('\n').every((line) => line.length <= 60),
+      forPeople.out,
+    );
     assert.equal((await batch(['maps/harbour', fileOf('{"id":"a"}'), '--dry-run'])).status, 0);
   });
 
