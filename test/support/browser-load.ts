@@ -108,6 +108,14 @@ export function renderersOf(pid: number): number[] {
     .map((one) => one.pid);
 }
 
+/** The arguments of a process and of all below it, a line each. */
+export function argumentsBelow(pid: number): string[] {
+  const tree = new Set([pid, ...descendantsOf(pid)]);
+  return processes()
+    .filter((one) => tree.has(one.pid))
+    .map(({ args }) => args);
+}
+
 /** Kilobytes of a process that are its own, what it shares with others in part. */
 function proportionalKb(pid: number): number {
   try {

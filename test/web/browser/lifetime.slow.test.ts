@@ -5,7 +5,7 @@ import { readBrowserConfig } from '../../../lib/config-browser.js';
 import { site as shortvideo } from '../../../lib/platforms/shortvideo/site.js';
 import { BrowserProcess } from '../../../lib/web/browser/browser-process.js';
 import { findBrowser } from '../../../lib/web/browser/find.js';
-import { browsersOf, callsAtOnce, manyPages } from '../../support/browser-load.js';
+import { argumentsBelow, browsersOf, callsAtOnce, manyPages } from '../../support/browser-load.js';
 import { browserSite, noBrowser, siteByBrowser } from '../../support/browser-site.js';
 import { FakeClock } from '../../support/fake-clock.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
@@ -27,6 +27,35 @@ describe('the browser', { skip: noBrowser }, () => {
     assert.deepEqual(await callsAtOnce(source, 16), { statuses: [200], most: 2 });
     assert.equal(source.counts.begun, 16);
     assert.equal(browsersOf(process.pid).length, 1);
+  });
+
+  test('shows no page of its own beside that of a visit, and leaves out what its driver does', async (t) => {
+    const site = await browserSite(t, folder, ({ path }) =>
+      path === '/api/list' ? { hang: true } : { body: "<script>fetch('/api/list')</script>" },
+    );
+    const source = siteByBrowser(t, site);
+    const session = source.open(shortvideo);
+    const answer = session.fetch(list);
+    answer.catch(() => undefined);
+    while (!site.requests.some((one) => one.includes('/api/list'))) await sleep(20);
+    const [browser = 0] = browsers();
+    const all = argumentsBelow(browser);
+    assert.ok(all.some((one) => one.includes('--type=renderer')));
+    assert.deepEqual(
+      all.filter((one) => one.includes('--top-chrome-webui')),
+      [],
+    );
+    const own = all.find((one) => one.includes('--remote-debugging-pipe')) ?? '';
+    const lists = [...own.matchAll(/--disable-features=(\S+)/g)].map(([, names = '']) => names.split(','));
+    const [driver = [], ours = []] = lists;
+    assert.ok(driver.includes('PaintHolding') && lists.length === 2);
+    assert.deepEqual(
+      driver.filter((name) => !ours.includes(name)),
+      [],
+    );
+    await source.close();
+    await assert.rejects(answer);
+    session.end();
   });
 
   test('costs a visit whose page breaks down a second try, and whose browser is killed one, too', async (t) => {

@@ -1,6 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import path from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
+import { withoutFeatures } from '../../../../lib/web/browser/launch-arguments.js';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
@@ -29,6 +30,7 @@ export function launch(): Promise<Browser> {
     executablePath: found ?? '',
     args: [
       '--no-sandbox',
+      withoutFeatures,
       '--disable-gpu',
       '--disable-quic',
       '--no-first-run',
