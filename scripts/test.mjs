@@ -15,14 +15,17 @@ const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const words = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const options = process.argv.slice(2).filter((word) => word.startsWith('--') && word !== '--quick');
 const isQuick = process.argv.includes('--quick');
-/** Processes among which the quick tests are shared out. */
+/** Processes among which the quick tests are shared out, and the slow ones that work in their own process. */
 const quickProcesses = 4;
+const slowProcesses = 6;
 
 const isSlow = (file) => /\.slow\.test\.tsx?$/.test(file);
 /** Two threads of one core share its caches: beside another file, the same work takes half as much time again. */
 const isAlone = (file) => /\.alone\.slow\.test\.tsx?$/.test(file);
-/** These keep the pace of a new installation: of 489 s in which they ran, they worked for 84 (2026-11). */
+/** These wait more than they work, for the pace of a new installation: of 489 s they worked for 84 (2026-11). */
 const isWaiting = (file) => file.startsWith('test/as-it-comes/');
+/** The scenarios of faults, one after the other, wait for what is given up after so many seconds: 110 s of six minutes. */
+const isFaults = (file) => file.startsWith('test/faults/');
 
 const found = readdirSync(path.join(root, 'test'), { recursive: true })
   .map((name) => `test/${String(name).replaceAll(path.sep, '/')}`)
@@ -36,39 +39,59 @@ if (files.length === 0) {
   process.exit(2);
 }
 
-/** True where a test file takes a module of the tests' own, by way of whichever others. */
-function takes(wanted, file, seen = new Set()) {
-  if (file === wanted) return true;
-  if (seen.has(file) || !existsSync(path.join(root, file))) return false;
-  seen.add(file);
+/** A test file, and the tests' own modules that it takes, by way of whichever others: their texts by name. */
+function textsOf(file, texts = new Map()) {
+  if (texts.has(file) || !file.startsWith('test/') || !existsSync(path.join(root, file))) return texts;
   const text = readFileSync(path.join(root, file), 'utf8');
-  return [...text.matchAll(/from\s+'(\.[^']+)\.js'/g)].some(([, name]) =>
-    takes(wanted, `${path.posix.join(path.posix.dirname(file), name)}.ts`, seen),
-  );
+  texts.set(file, text);
+  for (const [, name] of text.matchAll(/'(\.[^']+)\.js'/g)) {
+    const stem = path.posix.join(path.posix.dirname(file), name);
+    for (const one of [`${stem}.ts`, `${stem}.tsx`]) textsOf(one, texts);
+  }
+  return texts;
 }
 
 // One PostgreSQL for all files that want one; each test has a database of its own in it.
 const hasPostgres = !isQuick && withoutPostgres === null;
-const wantsPostgres = (file) => hasPostgres && takes('test/support/postgres.ts', file);
+const wantsPostgres = (file) => hasPostgres && textsOf(file).has('test/support/postgres.ts');
 const cluster = files.some(wantsPostgres) ? await makeCluster() : undefined;
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'extract-tests-'));
 
-/**
- * Modules that import several test files each. A process of its own for each file costs the quick tests two thirds of
- * their time (2026-11). A file that waits for a database has a process that no other file holds up.
- */
-function grouped(files) {
-  const shared = files.filter((file) => !isSlow(file) && !wantsPostgres(file));
-  const groups = Array.from({ length: Math.min(quickProcesses, shared.length) }, (_, at) => {
-    const group = path.join(folder, `quick-${at}.mjs`);
-    const own = shared.filter((_, index) => index % quickProcesses === at);
+/** A slow file that starts programs, threads or a browser, or measures its own process. */
+const isApart = (file) =>
+  isSlow(file) &&
+  [...textsOf(file).values()].some((text) =>
+    /node:(?:child_process|worker_threads)|playwright-core|memoryUsage|cpuUsage/i.test(text),
+  );
+
+/** Shares files out among modules that import several each. */
+function shared(name, files, processes) {
+  return Array.from({ length: Math.min(processes, files.length) }, (_, at) => {
+    const group = path.join(folder, `${name}-${at}.mjs`);
+    const own = files.filter((_, index) => index % processes === at);
     const lines = own.map((file) => `await import('${pathToFileURL(path.join(root, file))}');\n`);
     writeFileSync(group, lines.join(''));
     return group;
   });
-  return [...groups, ...files.filter((file) => !shared.includes(file))];
+}
+
+/**
+ * Files as processes. One of its own for each file costs the quick tests two thirds of their time (2026-11), and the
+ * slow ones a second each. A file that waits for a database has a process that no other file holds up.
+ */
+function grouped(files) {
+  const sharing = files.filter((file) => !wantsPostgres(file) && !isApart(file));
+  return [
+    ...files.filter((file) => !sharing.includes(file)),
+    ...shared('slow', sharing.filter(isSlow), slowProcesses),
+    ...shared(
+      'quick',
+      sharing.filter((file) => !isSlow(file)),
+      quickProcesses,
+    ),
+  ];
 }
 const hasReporter = options.some((option) => option.startsWith('--test-reporter='));
 const begun = performance.now();
@@ -106,13 +129,17 @@ function run(name, files, concurrency, report = 'stdout') {
   return new Promise((resolve) => runner.on('exit', (code) => resolve(code ?? 1)));
 }
 
-const working = grouped(files.filter((file) => !isAlone(file) && !isWaiting(file)));
-const waitingReport = path.join(folder, 'waiting.txt');
+const apart = (file) => isAlone(file) || isWaiting(file) || isFaults(file);
+const working = grouped(files.filter((file) => !apart(file)));
+const reportOf = (name) => path.join(folder, `${name}.txt`);
 const codes = await Promise.all([
   run('working', working, 2),
-  run('waiting', files.filter(isWaiting), 2, waitingReport),
+  run('waiting', files.filter(isWaiting), 2, reportOf('waiting')),
+  run('faults', files.filter(isFaults), 1, reportOf('faults')),
 ]);
-if (existsSync(waitingReport)) process.stdout.write(readFileSync(waitingReport));
+for (const report of ['waiting', 'faults'].map(reportOf)) {
+  if (existsSync(report)) process.stdout.write(readFileSync(report));
+}
 codes.push(await run('alone', files.filter(isAlone), 1));
 await cluster?.remove();
 const events = readdirSync(folder)

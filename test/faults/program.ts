@@ -46,10 +46,13 @@ export interface Program {
 /** Milliseconds within which a server listens, or says why not. */
 const startMs = 60_000;
 
-/** Bundles the program as the package does, into a folder from where it finds its native module. */
+/**
+ * Bundles the program as the package does, into a folder from where it finds its native module. It is none of `dist`,
+ * which other tests pack meanwhile.
+ */
 export async function buildProgram(): Promise<Program> {
   const root = packageRoot();
-  const folder = path.join(root, 'dist', `faults-${process.pid}`);
+  const folder = path.join(root, 'node_modules', '.cache', `faults-${process.pid}`);
   const { bundle } = (await import(path.join(root, 'scripts', 'bundle.mjs'))) as {
     bundle(root: string, out: string): Promise<unknown>;
   };
