@@ -15,6 +15,9 @@ import { type PaceStore, unlessUnusable } from './pace-store.js';
 /** Milliseconds for which what the store said is taken for true. A look costs more than the rest of a fast request. */
 const lookMs = 20;
 
+/** The part of the store that a cool-down works with. */
+export type CooldownStore = Pick<PaceStore, 'find' | 'recordRefusal' | 'recordErrorRoute' | 'recordAnswer'>;
+
 /** True for the errors that start a cool-down. */
 export function isRefusal(error: unknown): error is ExtractError & { code: Refusal } {
   return (
@@ -77,18 +80,20 @@ export class Cooldown {
   readonly #platform: string;
   readonly #firstMs: number;
   readonly #clock: Clock;
-  readonly #store: PaceStore | undefined;
+  readonly #store: CooldownStore | undefined;
   #state: CooldownState | null = null;
   /** Prints of the subjects that it showed its error page for, since its last answer. */
   #errorRoutes: readonly string[] = [];
   #lookedAt = Number.NEGATIVE_INFINITY;
+  /** The look at the store that is under way: all requests that begin meanwhile share it. */
+  #look: Promise<void> | undefined;
   /** A refusal that the store does not know yet, as it could not be used. */
   #unpublished: RefusalDetails | undefined;
   /** The writes to the store, in order. */
   #writing: Promise<void> = Promise.resolve();
 
   /** `firstMs` 0: no pause, ever. */
-  constructor(platform: string, firstMs: number, clock: Clock, store?: PaceStore) {
+  constructor(platform: string, firstMs: number, clock: Clock, store?: CooldownStore) {
     this.#platform = platform;
     this.#firstMs = firstMs;
     this.#clock = clock;
@@ -112,18 +117,24 @@ export class Cooldown {
     const store = this.#store;
     const age = this.#clock.now() - this.#lookedAt;
     if (store !== undefined && !(age >= 0 && age < lookMs)) {
-      await this.#writing;
-      await this.#tell(store);
-      const pace =
-        this.#unpublished === undefined ? await unlessUnusable(store.find(this.#platform)) : undefined;
-      // A store that is back is looked at again: others may have been refused meanwhile.
-      if (pace !== undefined) {
-        this.#state = pace?.cooldown ?? null;
-        this.#errorRoutes = pace?.errorRoutes ?? [];
-        this.#lookedAt = this.#clock.now();
-      }
+      this.#look ??= this.#lookAt(store).finally(() => {
+        this.#look = undefined;
+      });
+      await this.#look;
     }
     this.check();
+  }
+
+  async #lookAt(store: CooldownStore): Promise<void> {
+    await this.#writing;
+    await this.#tell(store);
+    if (this.#unpublished !== undefined) return;
+    const pace = await unlessUnusable(store.find(this.#platform));
+    // A store that is back is looked at again: others may have been refused meanwhile.
+    if (pace === undefined || this.#unpublished !== undefined) return;
+    this.#state = pace?.cooldown ?? null;
+    this.#errorRoutes = pace?.errorRoutes ?? [];
+    this.#lookedAt = this.#clock.now();
   }
 
   /** The error that an error page in place of a subject comes to, after those that any process met. */
@@ -169,14 +180,14 @@ export class Cooldown {
   }
 
   /** Lets the store know of a refusal that it could not be told of. */
-  async #tell(store: PaceStore): Promise<void> {
+  async #tell(store: CooldownStore): Promise<void> {
     const unpublished = this.#unpublished;
     if (unpublished === undefined) return;
     const published = await unlessUnusable(store.recordRefusal(this.#platform, unpublished));
     if (published !== undefined && this.#unpublished === unpublished) this.#unpublished = undefined;
   }
 
-  #write(work: (store: PaceStore) => Promise<void>): void {
+  #write(work: (store: CooldownStore) => Promise<void>): void {
     const store = this.#store;
     if (store === undefined) return;
     this.#writing = this.#writing.then(() => unlessUnusable(work(store)));

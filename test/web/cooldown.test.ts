@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ExtractError } from '../../lib/errors/extract-error.js';
-import { Cooldown } from '../../lib/web/cooldown.js';
+import { Cooldown, type CooldownStore } from '../../lib/web/cooldown.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { loopback } from '../support/loopback.js';
 import { network } from '../support/network.js';
@@ -176,4 +176,34 @@ test('requests that were queued when another session was refused are not sent, a
   await clock.advance(58_500);
   source.open(site);
   assert.equal(server.requests.length, 1);
+});
+
+/** A store in which only the looks matter. */
+const storeWith = (find: CooldownStore['find']): CooldownStore => ({
+  find,
+  recordRefusal: () => new Promise(() => {}),
+  recordErrorRoute: async () => {},
+  recordAnswer: async () => {},
+});
+
+test('requests that begin together look at the shared cool-down once', async () => {
+  let looks = 0;
+  const store = storeWith(async () => {
+    looks += 1;
+    return null;
+  });
+  const cooldown = new Cooldown('maps', minute, new FakeClock(), store);
+  await Promise.all(Array.from({ length: 32 }, () => cooldown.checkShared()));
+  assert.equal(looks, 1);
+});
+
+test('a refusal that comes during a look at the store stays', async () => {
+  let found: (pace: null) => void = () => {};
+  const store = storeWith(() => new Promise((resolve) => (found = resolve)));
+  const cooldown = new Cooldown('maps', minute, new FakeClock(), store);
+  const check = cooldown.checkShared();
+  await new Promise((turn) => setImmediate(turn));
+  cooldown.recordRefusal('platform_blocked', undefined);
+  found(null);
+  await assert.rejects(check, { code: 'platform_blocked' });
 });
