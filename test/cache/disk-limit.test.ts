@@ -45,4 +45,28 @@ describe('the size of the cache file', () => {
     assert.ok(await narrow.get('n0'));
     await narrow.close();
   });
+
+  test('holds for answers that come at once', async () => {
+    const file = path.join(folder, 'at-once.db');
+    const cache = openCache({ file, memoryBytes: 0, diskBytes: megabyte, clock: new FakeClock() });
+    const names = Array.from({ length: 300 }, (_, n) => `k${n}`);
+    await Promise.all(names.map((name) => cache.set(name, answerOf('x'.repeat(10_000)), 3600)));
+    const there: string[] = [];
+    for (const name of names) if ((await cache.get(name)) !== undefined) there.push(name);
+    assert.ok(there.length > 50 && there.length < 105, `${there.length} are there`);
+    assert.deepEqual(there, names.slice(-there.length));
+    await cache.close();
+  });
+});
+
+test('answers that come at once share a transaction: a page of an index is written once for all of them', async () => {
+  const file = path.join(folder, 'together.db');
+  const cache = openCache({ file, memoryBytes: 0, clock: new FakeClock() });
+  const pages = () => statSync(`${file}-wal`).size / 4096;
+  await cache.set('first', answerOf('1'), 3600);
+  const before = pages();
+  await Promise.all(Array.from({ length: 100 }, (_, n) => cache.set(`k${n}`, answerOf(`${n}`), 3600)));
+  assert.ok(pages() - before < 50, `${pages() - before} pages for 100 answers`);
+  assert.equal((await cache.get('k99'))?.data, '99');
+  await cache.close();
 });
