@@ -1,4 +1,4 @@
-import type { Clock } from '../runtime/clock.js';
+import { type Clock, dayMs } from '../runtime/clock.js';
 import { PeriodicTask } from '../runtime/periodic-task.js';
 import { type PaceStore, unlessUnusable } from './pace-store.js';
 import type { PlatformDay } from './platform-day.js';
@@ -17,6 +17,9 @@ export interface PlatformCounter {
 }
 
 type Counts = { -readonly [Name in keyof PlatformDay]: PlatformDay[Name] };
+
+/** Names a platform and the day of a time, without the text of a date: it is asked for at each request. */
+const nameOf = (platform: string, at: number) => `${platform} ${Math.floor(at / dayMs)}`;
 
 /** Counts requests by platform and day in memory, and adds them to the store now and then. No call waits for it, or fails with it. */
 export class PlatformCounts {
@@ -61,13 +64,14 @@ export class PlatformCounts {
   }
 
   #today(platform: string): Counts {
-    const day = new Date(this.#clock.now()).toISOString().slice(0, 10);
-    const name = `${platform} ${day}`;
-    const counts = this.#days.get(name) ?? {
-      ...{ platform, day, requests: 0, refusals: 0, bytes: 0, shortest_gap_ms: null },
-    };
-    this.#days.set(name, counts);
     if (this.#store !== undefined) this.#task.arm();
+    const now = this.#clock.now();
+    const name = nameOf(platform, now);
+    const known = this.#days.get(name);
+    if (known !== undefined) return known;
+    const day = new Date(now).toISOString().slice(0, 10);
+    const counts = { platform, day, requests: 0, refusals: 0, bytes: 0, shortest_gap_ms: null };
+    this.#days.set(name, counts);
     return counts;
   }
 
@@ -87,7 +91,7 @@ export class PlatformCounts {
 
   /** Counts that a store could not take wait for the next time. */
   #takeBack(day: Counts): void {
-    const name = `${day.platform} ${day.day}`;
+    const name = nameOf(day.platform, Date.parse(day.day));
     const since = this.#days.get(name);
     if (since === undefined) {
       this.#days.set(name, day);
