@@ -23,16 +23,8 @@ export {
 export type { SeenPage } from './errors/seen.js';
 export { createExtractor, type Extractor } from './extractor.js';
 export type * from './functions.js';
-export type {
-  Balance,
-  Charge,
-  Ending,
-  Grant,
-  KeyName,
-  Ledger,
-  UsageQuery,
-  UsageRow,
-} from './ledger/ledger.js';
+export type { Balance, Charge, Ending, Grant, KeyName, Ledger, UsageQuery } from './ledger/ledger.js';
+export type { UsageRow } from './ledger/usage-row.js';
 export { type Pages, paginate } from './paginate.js';
 export * from './platforms/maps/objects.js';
 export * from './platforms/photosocial/objects.js';

@@ -22,7 +22,7 @@ interface DirectoryVersions {
   /** Version of the tables in 0.1.0; left out where it had none. */
   readonly released?: number;
   /** SQL that brings those of 0.1.0 here. */
-  readonly upgrade?: string;
+  readonly upgrade?: (types: ColumnTypes) => string;
 }
 
 /** The tables that a module keeps, written once for both dialects; its SQL names no others. */

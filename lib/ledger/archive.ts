@@ -5,6 +5,7 @@ import {
   type ArchivedRow,
   type ArchivePosition,
   archivedCallOf,
+  type CallRow,
   usageColumns,
 } from './call-row.js';
 
@@ -16,7 +17,7 @@ export async function archivePage(
   limit: number,
 ): Promise<ArchivedCall[]> {
   const rows = await queries.rows<ArchivedRow>(
-    `SELECT account, ${usageColumns} FROM usage
+    `SELECT account, ${usageColumns()} FROM usage
      WHERE status <> 'pending' AND created_at < $1 AND (account, created_at, id) > ($2, $3, $4)
        AND NOT EXISTS (SELECT 1 FROM usage AS other WHERE other.job_id = usage.job_id AND other.status = 'pending')
      ORDER BY account, created_at, id LIMIT $5`,
@@ -30,16 +31,17 @@ export async function holdsCall(queries: Queries, id: string): Promise<boolean> 
   return (await queries.first('SELECT id FROM usage WHERE id = $1', [id])) !== undefined;
 }
 
-interface DeletedRow {
-  readonly account: string;
-  readonly created_at: number;
-  readonly endpoint: string;
-  readonly key_id: string | null;
-  readonly status: 'ok' | 'failed';
-  readonly cached: boolean | 0 | 1;
-  readonly credits_charged: number;
-  readonly credits_refunded: number;
-}
+type DeletedRow = Pick<
+  CallRow,
+  | 'account'
+  | 'created_at'
+  | 'endpoint'
+  | 'key_id'
+  | 'status'
+  | 'cached'
+  | 'credits_charged'
+  | 'credits_refunded'
+>;
 
 const sumTypes = {
   account: 'text',

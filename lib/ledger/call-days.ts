@@ -1,6 +1,6 @@
 import type { Queries } from '../database/queries.js';
 import { dayMs } from '../runtime/clock.js';
-import { type CallFilters, ofPlatforms } from './call-row.js';
+import { type CallFilters, ofPlatforms } from './call-filters.js';
 import { Conditions } from './conditions.js';
 
 /** True for filters that the sums of days know something of. */

@@ -1,63 +1,86 @@
-import { ExtractError } from '../errors/extract-error.js';
-import type { UsageQuery, UsageRow } from './ledger.js';
+import { type Columns, type RowOf, recordColumns } from '../database/columns.js';
+import type { Charge } from './ledger.js';
+import { type UsageRow, usageRow } from './usage-row.js';
+
+/** The columns of the table of calls. Times are milliseconds since 1970. */
+export const callColumns = {
+  id: 'id',
+  account: 'id',
+  created_at: 'integer',
+  charged_at: 'integer',
+  endpoint: 'id',
+  status: 'id',
+  error_code: 'id?',
+  credits_charged: 'integer',
+  credits_refunded: 'integer',
+  cached: 'flag',
+  key_id: 'id?',
+  key_name: 'text?',
+  job_id: 'id?',
+  owner: 'id?',
+  duration_ms: 'integer?',
+} as const satisfies Columns;
+
+const { id, account, created_at, endpoint, key_id, key_name, duration_ms } = callColumns;
+
+/** The columns of every call, be it charged or refused before. */
+export const madeColumns = { id, account, created_at, endpoint, key_id, key_name, duration_ms };
+
+/** A call as the table of calls has it. */
+export interface CallRow extends RowOf<typeof callColumns> {
+  readonly status: 'pending' | 'ok' | 'failed';
+}
+
+/** The columns of a call as those of records. */
+export const callRecord = recordColumns(callColumns);
+
+/** The columns of a call, to be selected and inserted. */
+export const rowNames = Object.keys(callColumns) as (keyof CallRow)[];
+export const rowColumns = rowNames.join(', ');
 
 /** A row of the table of calls, as `usageColumns` select it. SQLite has numbers for what is true or false. */
 export interface StoredUsageRow extends Omit<UsageRow, 'created_at' | 'cached' | 'api_key'> {
   readonly created_at: number;
   readonly cached: boolean | 0 | 1;
-  readonly key_id: string | null;
+  readonly api_key: string | null;
   readonly key_name: string | null;
 }
 
-/** The columns of a call as it is shown. */
-export const usageColumns =
-  'id, created_at, endpoint, status, error_code, credits_charged, credits_refunded, cached, key_id, key_name, job_id, duration_ms';
+/** The columns of a call as it is shown, in the order of its members. */
+export const usageColumns = () =>
+  Object.keys(usageRow.shape).join(', ').replace('api_key', 'key_id AS api_key, key_name');
 
 /** The row as the contract shows it. */
-export function usageRowOf(row: StoredUsageRow): UsageRow {
+export function usageRowOf({ key_name, ...row }: StoredUsageRow): UsageRow {
   return {
-    id: row.id,
+    ...row,
     created_at: new Date(row.created_at).toISOString(),
-    endpoint: row.endpoint,
-    status: row.status,
-    error_code: row.error_code,
-    credits_charged: row.credits_charged,
-    credits_refunded: row.credits_refunded,
     cached: Boolean(row.cached),
-    api_key: row.key_id === null ? null : { id: row.key_id, name: row.key_name ?? '' },
-    job_id: row.job_id,
-    duration_ms: row.duration_ms,
+    api_key: row.api_key === null ? null : { id: row.api_key, name: key_name ?? '' },
   };
 }
 
-/** Filters of the usage pages. */
-export interface CallFilters extends Pick<UsageQuery, 'endpoint' | 'from' | 'to'> {
-  readonly status?: UsageRow['status'] | undefined;
-  /** Id of the key that called. */
-  readonly key?: string | undefined;
-  readonly code?: string | undefined;
-  /** The platforms whose calls may be seen; all when left out. */
-  readonly platforms?: readonly string[] | undefined;
+/** The row of a server, which measured nothing where it is of an earlier version. */
+export function servedRow(row: UsageRow): UsageRow {
+  return { ...row, duration_ms: row.duration_ms ?? null };
 }
 
-/** Calls of some platforms as a condition of SQL with `?`, and its values: each endpoint begins with its platform. */
-export function ofPlatforms(platforms: readonly string[]): {
-  readonly condition: string;
-  readonly values: readonly string[];
-} {
-  // “0” is the character behind “/”.
-  const ranges = platforms.map(() => 'endpoint >= ? AND endpoint < ?').join(' OR ');
-  const values = platforms.flatMap((platform) => [`${platform}/`, `${platform}0`]);
-  return { condition: ranges === '' ? '1 = 0' : `(${ranges})`, values };
-}
+/** The members of a call that was made, charged or not. */
+export type MadeCall = Omit<
+  UsageRow,
+  'status' | 'error_code' | 'credits_charged' | 'credits_refunded' | 'cached' | 'job_id'
+>;
 
-/** A bound of the times that are asked for, in milliseconds since 1970. Throws `invalid_parameter`. */
-export function timeBound(name: 'from' | 'to', at: string): number {
-  const time = Date.parse(at);
-  if (Number.isNaN(time)) {
-    throw new ExtractError('invalid_parameter', `\`${name}\` must be an ISO 8601 time.`);
-  }
-  return time;
+/** A call that was made, by what would have charged it. */
+export function madeCall(
+  { id, endpoint, at, key }: Pick<Charge, 'id' | 'endpoint' | 'at' | 'key'>,
+  durationMs: number | null,
+): MadeCall {
+  return {
+    ...{ id, endpoint, duration_ms: durationMs },
+    created_at: new Date(at).toISOString(),
+    api_key: key === undefined ? null : { id: key.id, name: key.name },
+  };
 }
 
 /** An ended call with whose it was. */
@@ -85,8 +108,8 @@ export interface ArchivedRow extends StoredUsageRow {
 }
 
 /** The archived form of a call, from its row. */
-export function archivedCallOf(row: ArchivedRow): ArchivedCall {
-  return { account: row.account, ...usageRowOf(row) };
+export function archivedCallOf({ account, ...row }: ArchivedRow): ArchivedCall {
+  return { account, ...usageRowOf(row) };
 }
 
 /** The credits that an account spent on one endpoint on one day (UTC). */

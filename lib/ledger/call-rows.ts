@@ -1,9 +1,6 @@
 import type { RecordColumns } from '../database/dialect.js';
 import type { Prepared, Queries } from '../database/queries.js';
-import { type CallRow, callColumns } from './unit-of-work.js';
-
-/** The columns of a call, to be selected and inserted. */
-export const rowColumns = Object.keys(callColumns.all).join(', ');
+import { type CallRow, callRecord, rowColumns } from './call-row.js';
 
 const selectLocked: Prepared = {
   name: 'ledger_lock_rows',
@@ -21,17 +18,17 @@ export async function lockRows(queries: Queries, ids: readonly string[]): Promis
 const insert: Prepared = {
   name: 'ledger_insert_rows',
   text: ({ sentRows }) =>
-    `INSERT INTO usage (${rowColumns}) SELECT ${rowColumns} FROM ${sentRows(callColumns.all)}`,
+    `INSERT INTO usage (${rowColumns}) SELECT ${rowColumns} FROM ${sentRows(callRecord)}`,
 };
 
 /** Inserts rows. Rejects where one of them is there. */
 export async function insertRows(queries: Queries, rows: readonly CallRow[]): Promise<void> {
-  if (rows.length > 0) await queries.runAll(insert, callColumns.all, rows);
+  if (rows.length > 0) await queries.runAll(insert, callRecord, rows);
 }
 
-const { created_at, ...rest } = callColumns.changing;
-const staying = { id: 'text', ...rest } as const;
-const moving = { ...staying, created_at } as const;
+// A posting never changes the others.
+const { account, key_id, key_name, job_id, ...moving } = callRecord;
+const { created_at, ...staying } = moving;
 
 const updateOf = (name: string, columns: RecordColumns): Prepared => ({
   name,

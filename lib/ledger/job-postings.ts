@@ -1,7 +1,9 @@
 import { ExtractError } from '../errors/extract-error.js';
+import type { CallRow } from './call-row.js';
 import { alreadyEnded, type EndedEntry, type InputEnding, inputId, type Reserve } from './job-input.js';
 import { monthlyLimitReached } from './key-limit.js';
-import type { CallRow, UnitOfWork } from './unit-of-work.js';
+import { endedRow, reopenedRow } from './postings.js';
+import type { UnitOfWork } from './unit-of-work.js';
 
 const credits = (count: number) => (count === 1 ? '1 credit' : `${count} credits`);
 
@@ -33,22 +35,6 @@ function endedPrice(row: CallRow, ending: InputEnding): number {
   throw new ExtractError('internal_error', `The input ${row.id} costs more than was reserved for it.`);
 }
 
-/** The row of an input as it ends. */
-function endedRow(row: CallRow, { ending, at, durationMs }: EndedEntry): CallRow {
-  const price = endedPrice(row, ending);
-  return {
-    ...row,
-    status: ending.status,
-    error_code: ending.status === 'failed' ? ending.code : null,
-    credits_charged: price,
-    credits_refunded: row.credits_refunded + row.credits_charged - price,
-    cached: ending.status === 'ok' && ending.cached,
-    created_at: at ?? row.created_at,
-    duration_ms: durationMs ?? null,
-    owner: null,
-  };
-}
-
 /** Inputs that were ended, and what was given back of them. */
 export interface EndedInputs<Entry> {
   readonly ended: readonly Entry[];
@@ -66,7 +52,8 @@ export function endPending<Entry extends EndedEntry>(
   const ended = inputs.filter((input) => {
     const row = unit.row(inputId(job, input.index));
     if (row?.status !== 'pending') return false;
-    unit.put(endedRow(row, input));
+    const { ending, at = row.created_at, durationMs } = input;
+    unit.put({ ...endedRow(row, ending, endedPrice(row, ending), durationMs), created_at: at });
     return true;
   });
   return { ended, refunded: unit.balance(account).credits - before };
@@ -100,7 +87,7 @@ export function reopen(
     if (row === undefined || row.status === 'pending') continue;
     if (row.status === 'ok') completed += 1;
     else failed += 1;
-    unit.put({ ...row, status: 'pending', error_code: null, cached: false, duration_ms: null, owner });
+    unit.put(reopenedRow(row, owner));
   }
   return { completed, failed };
 }

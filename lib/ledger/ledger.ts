@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../errors/extract-error.js';
 import type { ChargedKey } from './key-limit.js';
+import type { UsageRow } from './usage-row.js';
 
 /** The account that exists by itself where there is no server: the one of commands and of the library. */
 export const localAccount = 'local';
@@ -67,32 +68,6 @@ export interface Balance {
   readonly credits: number;
   /** True once a pack was bought: what `fresh=true` needs. */
   readonly bought: boolean;
-}
-
-/** A row of the usage ledger, as the contract shows it. */
-export interface UsageRow {
-  /** Request ID, or the ID of the job and the index of the input. */
-  readonly id: string;
-  /** When the call was made. */
-  readonly created_at: string;
-  /** Endpoint, such as `maps/place`. */
-  readonly endpoint: string;
-  /** How the call ended. */
-  readonly status: 'ok' | 'failed';
-  /** Code of the error; null for a call that succeeded or was aborted. */
-  readonly error_code: string | null;
-  /** The cost of the call; 0 for one that failed. */
-  readonly credits_charged: number;
-  /** Credits refunded. */
-  readonly credits_refunded: number;
-  /** Answered from the cache. */
-  readonly cached: boolean;
-  /** The key that made the call. */
-  readonly api_key: KeyName | null;
-  /** The job that made the call; null if none did. */
-  readonly job_id: string | null;
-  /** Duration in milliseconds; null if not known. */
-  readonly duration_ms: number | null;
 }
 
 /** The filter of a list of an account's calls. */

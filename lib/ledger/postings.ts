@@ -1,7 +1,8 @@
 import { ExtractError } from '../errors/extract-error.js';
+import type { CallRow } from './call-row.js';
 import { monthlyLimitReached } from './key-limit.js';
 import type { Charge, Ending, Grant } from './ledger.js';
-import type { CallRow, UnitOfWork } from './unit-of-work.js';
+import type { UnitOfWork } from './unit-of-work.js';
 
 const credits = (count: number) => (count === 1 ? '1 credit' : `${count} credits`);
 
@@ -81,10 +82,34 @@ export function pendingRow(charge: Charge, owner: string, now: number): CallRow 
   };
 }
 
+/** How a row ends. */
+type RowEnding =
+  | { readonly status: 'ok'; readonly cached: boolean }
+  | { readonly status: 'failed'; readonly code: string | null };
+
+/** A row as it ends, at its final price: the rest of what it holds is given back. */
+export function endedRow(row: CallRow, ending: RowEnding, price: number, durationMs?: number): CallRow {
+  return {
+    ...row,
+    status: ending.status,
+    error_code: ending.status === 'ok' ? null : ending.code,
+    credits_charged: price,
+    credits_refunded: row.credits_refunded + row.credits_charged - price,
+    cached: ending.status === 'ok' && ending.cached,
+    owner: null,
+    duration_ms: durationMs ?? row.duration_ms,
+  };
+}
+
+/** The row of a call that is at work again for `owner`; it holds what it held. */
+export function reopenedRow(row: CallRow, owner: string): CallRow {
+  return { ...row, status: 'pending', error_code: null, cached: false, owner, duration_ms: null };
+}
+
 /** The row of a call that is answered already. */
 export function paidRow(charge: Charge, now: number): CallRow {
-  const duration_ms = charge.durationMs ?? null;
-  return { ...pendingRow(charge, '', now), status: 'ok', cached: true, owner: null, duration_ms };
+  const row = pendingRow(charge, '', now);
+  return endedRow(row, { status: 'ok', cached: true }, charge.credits, charge.durationMs);
 }
 
 /**
@@ -131,19 +156,6 @@ export function givenBack(): ExtractError {
   );
 }
 
-function failedRow(row: CallRow, code: string | null): CallRow {
-  const { credits_charged: price } = row;
-  return {
-    ...row,
-    status: 'failed',
-    error_code: code,
-    credits_charged: 0,
-    credits_refunded: price,
-    cached: false,
-    owner: null,
-  };
-}
-
 /**
  * Ends a pending row, with the price given back when the call failed; leaves an ended one. Returns the balance. Throws
  * `internal_error` for an answer whose price was given back: its caller would be told a price that nobody pays.
@@ -152,12 +164,8 @@ export function settle(unit: UnitOfWork, id: string, ending: Ending): number {
   const row = rowOf(unit, id);
   if (row.status === 'failed' && ending.status === 'ok') throw givenBack();
   if (row.status === 'pending') {
-    const duration_ms = ending.durationMs ?? row.duration_ms;
-    unit.put(
-      ending.status === 'ok'
-        ? { ...row, status: 'ok', cached: ending.cached, owner: null, duration_ms, credits_refunded: 0 }
-        : { ...failedRow(row, ending.code), duration_ms },
-    );
+    const price = ending.status === 'ok' ? row.credits_charged : 0;
+    unit.put(endedRow(row, ending, price, ending.durationMs));
   }
   return unit.balance(row.account).credits;
 }
@@ -165,6 +173,6 @@ export function settle(unit: UnitOfWork, id: string, ending: Ending): number {
 /** Ends a row as given up, whether it had ended well or not at all; leaves a failed one. Returns the balance. */
 export function refund(unit: UnitOfWork, id: string): number {
   const row = rowOf(unit, id);
-  if (row.status !== 'failed') unit.put(failedRow(row, null));
+  if (row.status !== 'failed') unit.put(endedRow(row, { status: 'failed', code: null }, 0));
   return unit.balance(row.account).credits;
 }

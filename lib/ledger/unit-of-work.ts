@@ -1,25 +1,7 @@
 import { dayMs } from '../runtime/clock.js';
+import type { CallRow } from './call-row.js';
 import { monthOf } from './key-limit.js';
 import type { Balance } from './ledger.js';
-
-/** A call as the table of calls has it. Times are milliseconds since 1970. */
-export interface CallRow {
-  readonly id: string;
-  readonly account: string;
-  readonly created_at: number;
-  readonly charged_at: number;
-  readonly endpoint: string;
-  readonly status: 'pending' | 'ok' | 'failed';
-  readonly error_code: string | null;
-  readonly credits_charged: number;
-  readonly credits_refunded: number;
-  readonly cached: boolean;
-  readonly key_id: string | null;
-  readonly key_name: string | null;
-  readonly job_id: string | null;
-  readonly owner: string | null;
-  readonly duration_ms: number | null;
-}
 
 /** By how much the sums of a day, endpoint and key (`''` for none) change. */
 export interface SumChange {
@@ -31,29 +13,6 @@ export interface SumChange {
   readonly failed: number;
   readonly credits: number;
 }
-
-/** Columns of a call that never change. */
-const fixed = { id: 'text', account: 'text', key_id: 'text', key_name: 'text', job_id: 'text' } as const;
-
-/** Columns of a call that a posting may change. */
-const changing = {
-  created_at: 'integer',
-  charged_at: 'integer',
-  endpoint: 'text',
-  status: 'text',
-  error_code: 'text',
-  credits_charged: 'integer',
-  credits_refunded: 'integer',
-  cached: 'flag',
-  owner: 'text',
-  duration_ms: 'integer',
-} as const;
-
-/** The columns of a call with their types, by whether they may change. */
-export const callColumns = { changing, all: { ...fixed, ...changing } } as const satisfies Record<
-  string,
-  { readonly [Name in keyof CallRow]?: string }
->;
 
 type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
 

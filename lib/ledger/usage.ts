@@ -1,16 +1,11 @@
 import type { Queries } from '../database/queries.js';
 import { ExtractError } from '../errors/extract-error.js';
 import { areSummed, daysOfCalls } from './call-days.js';
-import {
-  type CallFilters,
-  ofPlatforms,
-  type StoredUsageRow,
-  timeBound,
-  usageColumns,
-  usageRowOf,
-} from './call-row.js';
+import { type CallFilters, ofPlatforms, timeBound } from './call-filters.js';
+import { type StoredUsageRow, usageColumns, usageRowOf } from './call-row.js';
 import { Conditions } from './conditions.js';
-import type { UsageQuery, UsageRow } from './ledger.js';
+import type { UsageQuery } from './ledger.js';
+import type { UsageRow } from './usage-row.js';
 
 type FilteredQuery = UsageQuery & CallFilters;
 
@@ -109,7 +104,7 @@ async function rowsOf(
   limit: number,
 ): Promise<readonly UsageRow[]> {
   const found = await queries.rows<StoredUsageRow>(
-    `SELECT ${usageColumns} FROM usage WHERE ${conditions.where} ORDER BY ${order} LIMIT ${conditions.value(Math.trunc(limit))}`,
+    `SELECT ${usageColumns()} FROM usage WHERE ${conditions.where} ORDER BY ${order} LIMIT ${conditions.value(Math.trunc(limit))}`,
     conditions.values,
   );
   return found.map(usageRowOf);
@@ -211,7 +206,7 @@ export async function usagePage(queries: Queries, account: string, query: Filter
 /** One ended call of an account; null when it has no such one. */
 export async function usageRow(queries: Queries, account: string, id: string): Promise<UsageRow | null> {
   const row = await queries.first<StoredUsageRow>(
-    `SELECT ${usageColumns} FROM usage WHERE id = $1 AND account = $2 AND status <> 'pending'`,
+    `SELECT ${usageColumns()} FROM usage WHERE id = $1 AND account = $2 AND status <> 'pending'`,
     [id, account],
   );
   return row === undefined ? null : usageRowOf(row);

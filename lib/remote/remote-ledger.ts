@@ -1,5 +1,7 @@
 import { ExtractError } from '../errors/extract-error.js';
-import type { Balance, Ledger, UsageQuery, UsageRow } from '../ledger/ledger.js';
+import { servedRow } from '../ledger/call-row.js';
+import type { Balance, Ledger, UsageQuery } from '../ledger/ledger.js';
+import type { UsageRow } from '../ledger/usage-row.js';
 import type { ApiClient } from './api-client.js';
 
 function readOnly(): never {
@@ -38,12 +40,7 @@ export class RemoteLedger implements Ledger {
       'usage',
       Object.fromEntries(filters.filter((one): one is [string, string] => one[1] !== undefined)),
     );
-    // A server of an earlier version measures nothing.
-    const rows = (data as readonly UsageRow[]).map((row) => ({
-      ...row,
-      duration_ms: row.duration_ms ?? null,
-    }));
-    return { rows, next: meta.next_cursor as string | null };
+    return { rows: (data as readonly UsageRow[]).map(servedRow), next: meta.next_cursor as string | null };
   }
 
   async charge(): Promise<never> {

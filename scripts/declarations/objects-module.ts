@@ -13,7 +13,7 @@ export interface ObjectsModule {
   readonly types: ReadonlyMap<z.ZodType, string>;
 }
 
-/** The objects of a platform: an interface for each schema, and the schema as whoever has no zod sees it. */
+/** The objects of a module: an interface for each schema, and the schema as whoever has no zod sees it. */
 export async function objectsModule(file: string): Promise<ObjectsModule> {
   const types = new Map<z.ZodType, string>();
   const schemas: Readonly<Record<string, z.ZodType>> = await import(path.join(packageRoot(), file));
@@ -27,6 +27,7 @@ export async function objectsModule(file: string): Promise<ObjectsModule> {
     return `${comment}\nexport interface ${type} ${outputText(schema)}\n${about}\nexport declare const ${name}: Schema<${type}>;`;
   });
   const parts = others.map(textOf).filter((text) => !/\bz\./.test(text));
-  const head = "import type { Schema } from '../../schema.js';";
+  const lib = path.relative(path.dirname(file), 'lib');
+  const head = `import type { Schema } from '${lib}/schema.js';`;
   return { text: [head, ...texts, ...parts].join('\n\n'), types };
 }

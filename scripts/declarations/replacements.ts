@@ -45,6 +45,8 @@ export async function replacements(): Promise<ReadonlyMap<string, string>> {
     for (const [object, name] of made.types) types.set(object, name);
     imports.push(`import type { ${[...made.types.values()].join(', ')} } from './${folder}.js';`);
   }
+  const ledger = await objectsModule('lib/ledger/usage-row.ts');
+  modules.set('lib/ledger/usage-row.ts', ledger.text.replaceAll(/^ +(?=\w+: )/gm, '$&readonly '));
   const { functions, table } = await functionsModules(imports, types);
   return modules.set('lib/functions.ts', functions).set('lib/endpoints.ts', table);
 }

@@ -23,7 +23,7 @@ import {
 import type { Queries } from '../../lib/database/queries.js';
 import type { Imbalance } from '../../lib/ledger/imbalance.js';
 import { imbalancesIn } from '../../lib/ledger/imbalance.js';
-import { ledgerSchema } from '../../lib/ledger/postgres/ledger-schema.js';
+import { postgresLedgerSchema } from '../../lib/ledger/postgres/ledger-schema.js';
 import { countNodes, type NodeCounts } from '../../lib/ledger/postgres/nodes.js';
 import type { Clock } from '../../lib/runtime/clock.js';
 import { secretsSchema } from '../../lib/runtime/postgres/database-secret.js';
@@ -47,7 +47,7 @@ export const postgresSchemas: readonly PostgresSchema[] = [
   secretsSchema,
   answersSchema,
   leasesSchema,
-  ledgerSchema,
+  postgresLedgerSchema,
   postgresSchema(refusedCallsSchema),
   ...hostingSchemas.map(postgresSchema),
   postgresSchema(healthSchema),

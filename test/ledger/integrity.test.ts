@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import Sqlite from 'better-sqlite3';
 import { imbalances } from '../../lib/ledger/sqlite/integrity.js';
-import { migrate } from '../../lib/ledger/sqlite/ledger-schema.js';
+import { migrate } from '../../lib/ledger/sqlite/migrate-ledger.js';
 
 describe('adding up the books', () => {
   const database = async () => {

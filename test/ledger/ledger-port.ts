@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ExtractError } from '../../lib/errors/extract-error.js';
-import type { Charge, Ledger, UsageQuery, UsageRow } from '../../lib/ledger/ledger.js';
+import type { Charge, Ledger, UsageQuery } from '../../lib/ledger/ledger.js';
+import type { UsageRow } from '../../lib/ledger/usage-row.js';
 import { pay } from '../support/pay.js';
 
 export const at = '2026-01-01T00:00:00.000Z';

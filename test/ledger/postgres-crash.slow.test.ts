@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { migrateDatabase } from '../../lib/database/postgres/migrate.js';
 import { Postgres } from '../../lib/database/postgres/postgres.js';
-import { ledgerSchema } from '../../lib/ledger/postgres/ledger-schema.js';
+import { postgresLedgerSchema } from '../../lib/ledger/postgres/ledger-schema.js';
 import { PostgresLedger } from '../../lib/ledger/postgres/postgres-ledger.js';
 import { RetryingLedger } from '../../lib/ledger/retrying-ledger.js';
 import { systemClock } from '../../lib/runtime/clock.js';
@@ -28,7 +28,7 @@ describe('a ledger in a database that waits for its disk', { skip: skipWithoutPo
     symlinkSync(path.join(packageRoot(), 'node_modules'), path.join(folder, 'node_modules'));
     program = await bundle(folder, 'test/ledger/postgres-child-program.ts', ['pg']);
     cluster = await makeCluster({ isDurable: true });
-    await migrateDatabase(cluster.url, [ledgerSchema], systemClock);
+    await migrateDatabase(cluster.url, [postgresLedgerSchema], systemClock);
     postgres = await Postgres.open({ url: cluster.url, connections: 5 }, systemClock);
   });
   after(async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Database } from '../../lib/database/database.js';
 import type { Postgres } from '../../lib/database/postgres/postgres.js';
 import { imbalancesIn, wrongSumsIn } from '../../lib/ledger/imbalance.js';
-import { ledgerSchema } from '../../lib/ledger/postgres/ledger-schema.js';
+import { postgresLedgerSchema } from '../../lib/ledger/postgres/ledger-schema.js';
 import { PostgresLedger } from '../../lib/ledger/postgres/postgres-ledger.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { type OpenTestDatabase, openTestDatabase } from '../support/postgres.js';
@@ -25,7 +25,7 @@ export function ledgerHarness(after: (end: () => Promise<void>) => void): () => 
   });
   return async () => {
     const clock = new FakeClock();
-    const database = await openTestDatabase([ledgerSchema]);
+    const database = await openTestDatabase([postgresLedgerSchema]);
     const ledgers: PostgresLedger[] = [];
     const another = () => {
       const ledger = new PostgresLedger(database.postgres, clock);

@@ -5,7 +5,7 @@ import { defaultTimeouts } from '../../lib/database/postgres/connect.js';
 import { migrateDatabase } from '../../lib/database/postgres/migrate.js';
 import { Postgres } from '../../lib/database/postgres/postgres.js';
 import { groupSession } from '../../lib/ledger/postgres/group-commit.js';
-import { ledgerSchema } from '../../lib/ledger/postgres/ledger-schema.js';
+import { postgresLedgerSchema } from '../../lib/ledger/postgres/ledger-schema.js';
 import { PostgresLedger } from '../../lib/ledger/postgres/postgres-ledger.js';
 import { noteCommit, UnheardCommits } from '../../lib/ledger/postgres/unheard-commits.js';
 import { RetryingLedger } from '../../lib/ledger/retrying-ledger.js';
@@ -37,7 +37,7 @@ describe('a commit that its node does not hear of', { skip: skipWithoutPostgres 
   });
 
   async function setting() {
-    const database = await openTestDatabase([ledgerSchema]);
+    const database = await openTestDatabase([postgresLedgerSchema]);
     ends.push(() => database.close());
     const { postgres } = database;
     let names = 0;
@@ -156,7 +156,7 @@ describe('a commit that its node does not hear of', { skip: skipWithoutPostgres 
   test('waits for a standby for a minute and a half, and is given back', async () => {
     const cluster = await makeCluster({ isDurable: true });
     ends.push(() => cluster.remove());
-    await migrateDatabase(cluster.url, [ledgerSchema], systemClock);
+    await migrateDatabase(cluster.url, [postgresLedgerSchema], systemClock);
     const config = { url: cluster.url, connections: 3 };
     const postgres = await Postgres.open(config, systemClock, timeouts);
     const clock = new FakeClock();

@@ -4,7 +4,7 @@ import { after, describe, test } from 'node:test';
 import Sqlite, { type Database } from 'better-sqlite3';
 import type { Queries } from '../../lib/database/queries.js';
 import { queriesOn } from '../../lib/database/sqlite/sqlite-queries.js';
-import { migrate } from '../../lib/ledger/sqlite/ledger-schema.js';
+import { migrate } from '../../lib/ledger/sqlite/migrate-ledger.js';
 import { usagePage } from '../../lib/ledger/usage.js';
 import type { CallsQuery } from '../../src/service/usage/usage-queries.js';
 import { temporaryFolder } from '../support/temporary-folder.js';

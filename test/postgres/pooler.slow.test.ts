@@ -4,7 +4,7 @@ import { migrateDatabase } from '../../lib/database/postgres/migrate.js';
 import { Postgres } from '../../lib/database/postgres/postgres.js';
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import { groupSession } from '../../lib/ledger/postgres/group-commit.js';
-import { ledgerSchema } from '../../lib/ledger/postgres/ledger-schema.js';
+import { postgresLedgerSchema } from '../../lib/ledger/postgres/ledger-schema.js';
 import { PostgresLedger } from '../../lib/ledger/postgres/postgres-ledger.js';
 import { systemClock } from '../../lib/runtime/clock.js';
 import { tableStates } from '../../src/compose/database-tables.js';
@@ -42,14 +42,14 @@ describe('a pooler before the database', { skip }, () => {
   ]) {
     test(`is refused by name before anything is made: ${JSON.stringify(settings)}`, async () => {
       const url = await pooler(settings);
-      await assert.rejects(migrateDatabase(url, [ledgerSchema], systemClock), isRefused);
+      await assert.rejects(migrateDatabase(url, [postgresLedgerSchema], systemClock), isRefused);
       await assert.rejects(tableStates({ url, connections: 4 }, systemClock), isRefused);
     });
   }
 
   test('in session mode is a way like any other', async () => {
     const url = await pooler({ pool_mode: 'session' });
-    await migrateDatabase(url, [ledgerSchema], systemClock);
+    await migrateDatabase(url, [postgresLedgerSchema], systemClock);
     const postgres = await Postgres.open({ url, connections: 3 }, systemClock);
     const groups = await Postgres.open({ url, connections: 1 }, systemClock, undefined, groupSession);
     const ledger = new PostgresLedger(postgres, systemClock, groups);

@@ -6,7 +6,7 @@ import { migrateDatabase } from '../../lib/database/postgres/migrate.js';
 import { Postgres } from '../../lib/database/postgres/postgres.js';
 import { postgresSchema } from '../../lib/database/postgres/table-schema.js';
 import type { Charge, Grant } from '../../lib/ledger/ledger.js';
-import { ledgerSchema } from '../../lib/ledger/postgres/ledger-schema.js';
+import { postgresLedgerSchema } from '../../lib/ledger/postgres/ledger-schema.js';
 import { PostgresLedger } from '../../lib/ledger/postgres/postgres-ledger.js';
 import { type Clock, systemClock } from '../../lib/runtime/clock.js';
 import { accountMoney } from '../../src/compose/account-money.js';
@@ -70,7 +70,7 @@ async function separate(): Promise<DatabaseConfig> {
   await first.write((queries) => queries.run(`CREATE SCHEMA ${name}`));
   await first.close();
   const own = { ...config, url: `${config.url}?options=-c%20search_path%3D${name}` };
-  await migrateDatabase(own.url, [ledgerSchema, ...hostingSchemas.map(postgresSchema)], systemClock);
+  await migrateDatabase(own.url, [postgresLedgerSchema, ...hostingSchemas.map(postgresSchema)], systemClock);
   return own;
 }
 

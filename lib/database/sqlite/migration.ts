@@ -21,10 +21,11 @@ export interface SqliteSchema {
 }
 
 /** The tables of a module in the words of SQLite. */
-export function sqliteSchema(schema: TableSchema): SqliteSchema {
+export function sqliteSchema(schema: TableSchema): Required<SqliteSchema> {
   const { name, directory = { version: 1 }, steps = [] } = schema;
   const { types } = sqliteDialect;
-  const base = { ...directory, tables: schema.tables(types, 'sqlite') };
+  const { version, released, upgrade } = directory;
+  const base = { version, released, tables: schema.tables(types, 'sqlite'), upgrade: upgrade?.(types) };
   return { name, base, steps: steps.map((step) => step(types)) };
 }
 
@@ -66,14 +67,15 @@ export function migrateSchema(db: Database, schema: SqliteSchema): void {
 }
 
 /** For tables of a version between two releases: nothing leads from them here. */
-export function unreleasedVersion(name: string): ExtractError {
+function unreleasedVersion(name: string): ExtractError {
   return new ExtractError(
     'internal_error',
     `The data directory (${name}) was written by a version of this program that was never released. Open it with that version.`,
   );
 }
 
-function baseStep(name: string, base: NonNullable<SqliteSchema['base']>, version: number): string {
+/** SQL that brings tables of a version to the basis of the steps. Throws `internal_error` where nothing leads there. */
+export function baseStep(name: string, base: NonNullable<SqliteSchema['base']>, version: number): string {
   if (version === 0) return base.tables;
   if (version === base.released) return base.upgrade ?? '';
   throw unreleasedVersion(name);

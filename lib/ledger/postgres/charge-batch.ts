@@ -2,12 +2,12 @@ import { postgresDialect } from '../../database/postgres/dialect.js';
 import { listsOf } from '../../database/postgres/queries.js';
 import type { Queries } from '../../database/queries.js';
 import { canPay, duesOfAccounts, takeDues } from '../balances.js';
-import { rowColumns } from '../call-rows.js';
+import { type CallRow, callRecord, rowColumns } from '../call-row.js';
 import { accountDues, balancesAfter, keyDues } from '../dues.js';
 import { monthOf } from '../key-limit.js';
 import type { Charge } from '../ledger.js';
 import { paidRow, pendingRow } from '../postings.js';
-import { type CallRow, callColumns, sumChanges } from '../unit-of-work.js';
+import { sumChanges } from '../unit-of-work.js';
 import { addSums, sumColumns } from '../usage-sums.js';
 
 /** A call to be charged: one that is answered already, or one whose work begins for a node. */
@@ -36,7 +36,7 @@ const text = `
     ) AS fits
   ),
   made AS (
-    INSERT INTO usage (${rowColumns}) SELECT records.* FROM ${sentRows(callColumns.all, 17)} WHERE (SELECT fits FROM fits) RETURNING id
+    INSERT INTO usage (${rowColumns}) SELECT records.* FROM ${sentRows(callRecord, 17)} WHERE (SELECT fits FROM fits) RETURNING id
   ),
   ${takeDues('(SELECT count(*) FROM made) > 0')},
   noted AS (
@@ -82,7 +82,7 @@ export async function chargeTogether(
     monthOf(now),
     ...listsOf(sumColumns, sumChanges(rows.map((row) => [row, 1]))),
     ...[owner, number],
-    ...listsOf(callColumns.all, rows),
+    ...listsOf(callRecord, rows),
   ]);
   if (taken.length === 0) return null;
   return balancesAfter(all, dues, new Map(taken.map(({ account, credits }) => [account, credits])));

@@ -1,9 +1,11 @@
 import type { Database, Statement } from '../../database/sqlite/driver.js';
 import { ExtractError } from '../../errors/extract-error.js';
 import { takeDue } from '../balances.js';
+import { rowColumns, rowNames } from '../call-row.js';
 import { type AccountDue, accountDues, balancesAfter, type KeyDue, keyDues } from '../dues.js';
 import { monthOf } from '../key-limit.js';
 import type { Charge } from '../ledger.js';
+import { paidRow } from '../postings.js';
 import { type SummedCall, sumChanges } from '../unit-of-work.js';
 import { addSums } from '../usage-sums.js';
 
@@ -13,6 +15,7 @@ const endedWell = ({ account, endpoint, key, at, credits }: Charge): SummedCall 
   ...{ status: 'ok', credits_charged: credits },
 });
 
+const oneRow = `(${rowNames.map(() => '?').join(', ')})`;
 /** Rows of one statement. */
 const maxRows = 64;
 
@@ -78,9 +81,12 @@ export class ChargeBatch {
 
   #insert(charges: readonly Charge[], now: number): void {
     const values: (string | number | null)[] = [];
-    for (const { id, account, at, endpoint, credits, key, job, durationMs } of charges) {
-      values.push(id, account, at, now, endpoint, credits);
-      values.push(key?.id ?? null, key?.name ?? null, job ?? null, durationMs ?? null);
+    for (const charge of charges) {
+      const row = paidRow(charge, now);
+      for (const name of rowNames) {
+        const value = row[name];
+        values.push(typeof value === 'boolean' ? Number(value) : value);
+      }
     }
     if (this.#insertOf(charges.length).run(values).changes === charges.length) return;
     const ids = charges.map(({ id }) => `“${id}”`).join(', ');
@@ -91,8 +97,7 @@ export class ChargeBatch {
     const prepared = this.#inserts.get(rows);
     if (prepared !== undefined) return prepared;
     const insert = this.#db.prepare<unknown[]>(
-      `INSERT OR IGNORE INTO usage (id, account, created_at, charged_at, endpoint, status, credits_charged, cached, key_id, key_name, job_id, duration_ms)
-       VALUES ${Array.from({ length: rows }, () => `(?, ?, ?, ?, ?, 'ok', ?, 1, ?, ?, ?, ?)`).join(', ')}`,
+      `INSERT OR IGNORE INTO usage (${rowColumns}) VALUES ${Array.from({ length: rows }, () => oneRow).join(', ')}`,
     );
     this.#inserts.set(rows, insert);
     return insert;

@@ -4,7 +4,7 @@ import { ExtractError } from '../../errors/extract-error.js';
 import { StorageError } from '../../errors/storage-error.js';
 import type { Imbalance } from '../imbalance.js';
 import { imbalances } from './integrity.js';
-import { migrateLedger } from './ledger-schema.js';
+import { migrateLedger } from './migrate-ledger.js';
 
 /**
  * The imbalances of a ledger of any version. Its tables are brought up to date, added up, and put back as they were.

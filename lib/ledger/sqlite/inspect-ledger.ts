@@ -3,7 +3,7 @@ import { damageOf, isLocked, openForLooking } from '../../database/sqlite/inspec
 import { type SqliteSchema, schemaVersion } from '../../database/sqlite/migration.js';
 import type { Imbalance } from '../imbalance.js';
 import { imbalances } from './integrity.js';
-import { ledgerVersion } from './ledger-schema.js';
+import { ledgerVersion } from './migrate-ledger.js';
 
 /** The findings in the file of a ledger. Nothing is changed by it. */
 export interface LedgerInspection {

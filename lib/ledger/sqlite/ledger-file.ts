@@ -6,7 +6,7 @@ import type { SqliteSchema } from '../../database/sqlite/migration.js';
 import { openSqliteFile } from '../../database/sqlite/sqlite-file.js';
 import { StorageError } from '../../errors/storage-error.js';
 import type { Clock } from '../../runtime/clock.js';
-import { firstPack, migrate } from './ledger-schema.js';
+import { firstPack, migrate } from './migrate-ledger.js';
 
 const sizeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 

@@ -21,9 +21,10 @@ import {
   refundPosting,
   settlePosting,
 } from '../entries.js';
-import type { Balance, Charge, Ending, Grant, Ledger, UsageQuery, UsageRow } from '../ledger.js';
+import type { Balance, Charge, Ending, Grant, Ledger, UsageQuery } from '../ledger.js';
 import { checkCharge } from '../postings.js';
 import { usagePage } from '../usage.js';
+import type { UsageRow } from '../usage-row.js';
 import { ChargeBatch } from './charge-batch.js';
 import { FilesInUse } from './files-in-use.js';
 import { ledgerFault } from './ledger-fault.js';

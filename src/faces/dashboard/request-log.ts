@@ -1,6 +1,6 @@
 import { decodeTime, encodeTime } from 'ulid';
-import type { UsageRow } from '../../../lib/ledger/ledger.js';
 import type { CallPosition } from '../../../lib/ledger/usage.js';
+import type { UsageRow } from '../../../lib/ledger/usage-row.js';
 import type { Job } from '../../service/jobs/job.js';
 import type { JobStore } from '../../service/jobs/job-store.js';
 import type { RefusedCall, RefusedCalls } from '../../service/usage/refused-calls.js';
@@ -110,9 +110,9 @@ export async function requestLog(
 }
 
 /** A refused call as a row of the ledger that cost nothing. */
-export function asRow({ id, created_at, endpoint, code, api_key, duration_ms }: RefusedCall): UsageRow {
+export function asRow({ account, code, ...call }: RefusedCall): UsageRow {
   return {
-    ...{ id, created_at, endpoint, api_key, duration_ms },
+    ...call,
     ...{ status: 'failed', error_code: code, credits_charged: 0, credits_refunded: 0 },
     ...{ cached: false, job_id: null },
   };

@@ -1,3 +1,5 @@
+import type { UsageRow } from '../../../lib/ledger/usage-row.js';
+
 /** `2026-11-21 09:05:12 UTC` */
 export function timeText(iso: string): string {
   return `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;
@@ -22,7 +24,12 @@ export function Day({ at }: { at: string }) {
 }
 
 /** How long a call took; a dash where nobody measured. */
-export function durationOf({ duration_ms: ms }: { readonly duration_ms: number | null }): string {
+export function durationOf({ duration_ms }: Pick<UsageRow, 'duration_ms'>): string {
+  return takenText(duration_ms);
+}
+
+/** The same for what is no call. */
+export function takenText(ms: number | null): string {
   if (ms === null) return '–';
   return ms === 0 ? 'under 1 ms' : durationText(ms);
 }

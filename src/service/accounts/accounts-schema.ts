@@ -60,7 +60,7 @@ export const accountsSchema: TableSchema = {
   directory: {
     version: 5,
     released: 2,
-    upgrade: `
+    upgrade: () => `
       DROP TRIGGER holder_changed;
       DROP TRIGGER holder_gone;
       DROP TRIGGER key_changed;

@@ -2,7 +2,6 @@ import type { Database } from '../../../lib/database/database.js';
 import type { DaySpend } from '../../../lib/ledger/call-row.js';
 import { monthOf } from '../../../lib/ledger/key-limit.js';
 import { spentByKeys } from '../../../lib/ledger/key-months.js';
-import type { UsageRow } from '../../../lib/ledger/ledger.js';
 import { spendByDay } from '../../../lib/ledger/spend.js';
 import {
   type PieceQuery,
@@ -13,6 +12,7 @@ import {
   usagePiece,
   usageRow,
 } from '../../../lib/ledger/usage.js';
+import type { UsageRow } from '../../../lib/ledger/usage-row.js';
 import { rowsPerRead, searchHistory } from './history-search.js';
 import type {
   CallsByTimePage,

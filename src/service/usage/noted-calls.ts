@@ -1,27 +1,5 @@
-import type { ErrorCode } from '../../../lib/errors/extract-error.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
 import { maxRefusedCalls, type RefusedCall, type RefusedQuery } from './refused-calls.js';
-
-/** A row of the table of refused calls. */
-export interface RefusedRow {
-  readonly id: string;
-  readonly account: string;
-  readonly created_at: number;
-  readonly endpoint: string;
-  readonly code: ErrorCode;
-  readonly key_id: string | null;
-  readonly key_name: string | null;
-  readonly duration_ms: number | null;
-}
-
-/** The call of a row. */
-export function refusedCallOf({ created_at, key_id, key_name, ...row }: RefusedRow): RefusedCall {
-  return {
-    ...row,
-    created_at: new Date(created_at).toISOString(),
-    api_key: key_id === null ? null : { id: key_id, name: key_name ?? '' },
-  };
-}
 
 /** The conditions of a page, each with the values that its `?` stand for. */
 export function refusedConditions(

@@ -1,5 +1,6 @@
 import type { Caller, RefusedBeforeCharge } from '../../../lib/call/call.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { madeCall } from '../../../lib/ledger/call-row.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
 import { noRefusedCalls, type RefusedCalls } from './refused-calls.js';
 
@@ -61,10 +62,7 @@ export class RefusalNotes {
   noteCall({ endpoint, caller, code, durationMs }: Refusal): void {
     const { requestId: id, account, key } = caller;
     if (account === null) return;
-    this.calls.note({
-      ...{ id, account, code, endpoint: endpoint.path, duration_ms: durationMs },
-      created_at: new Date(this.#clock.now()).toISOString(),
-      api_key: key === undefined ? null : { id: key.id, name: key.name },
-    });
+    const at = this.#clock.now();
+    this.calls.note({ ...madeCall({ id, endpoint: endpoint.path, at, key }, durationMs), account, code });
   }
 }

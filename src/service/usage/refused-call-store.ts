@@ -1,20 +1,24 @@
+import { recordColumns } from '../../../lib/database/columns.js';
 import type { Database } from '../../../lib/database/database.js';
 import type { Queries } from '../../../lib/database/queries.js';
+import type { ErrorCode } from '../../../lib/errors/extract-error.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
-import { NotedCalls, type RefusedRow, refusedCallOf, refusedConditions } from './noted-calls.js';
+import { NotedCalls, refusedConditions } from './noted-calls.js';
 import { maxRefusedCalls, type RefusedCall, type RefusedCalls, type RefusedQuery } from './refused-calls.js';
+import { type RefusedRow, refusedColumns } from './refused-calls-schema.js';
 
-const types = {
-  id: 'text',
-  account: 'text',
-  created_at: 'integer',
-  endpoint: 'text',
-  code: 'text',
-  key_id: 'text',
-  key_name: 'text',
-  duration_ms: 'integer',
-} as const;
+const types = recordColumns(refusedColumns);
 const columns = Object.keys(types).join(', ');
+
+/** The call of a row. */
+function refusedCallOf({ created_at, key_id, key_name, code, ...row }: RefusedRow): RefusedCall {
+  return {
+    ...row,
+    created_at: new Date(created_at).toISOString(),
+    code: code as ErrorCode,
+    api_key: key_id === null ? null : { id: key_id, name: key_name ?? '' },
+  };
+}
 
 /** True for what the database can hold: a call that came with another text is not kept. */
 const isStorable = ({ id, endpoint, api_key }: RefusedCall) =>

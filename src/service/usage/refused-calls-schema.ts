@@ -1,4 +1,12 @@
+import { declareColumns, type RowOf } from '../../../lib/database/columns.js';
 import type { TableSchema } from '../../../lib/database/table-schema.js';
+import { madeColumns } from '../../../lib/ledger/call-row.js';
+
+/** The columns of the table of refused calls. */
+export const refusedColumns = { ...madeColumns, code: 'id' } as const;
+
+/** A row of the table of refused calls. */
+export type RefusedRow = RowOf<typeof refusedColumns>;
 
 /**
  * Calls that were refused before they were charged. `created_at` is in milliseconds since 1970. No money depends on them: a
@@ -6,18 +14,11 @@ import type { TableSchema } from '../../../lib/database/table-schema.js';
  */
 export const refusedCallsSchema: TableSchema = {
   name: 'refused calls',
-  tables: ({ id, text, integer, end, unlogged }) => `
-    CREATE ${unlogged} TABLE refused_calls (
-      account ${id} NOT NULL,
-      created_at ${integer} NOT NULL,
-      id ${id} NOT NULL,
-      endpoint ${id} NOT NULL,
-      code ${id} NOT NULL,
-      key_id ${id},
-      key_name ${text},
-      duration_ms ${integer},
+  tables: (types) => `
+    CREATE ${types.unlogged} TABLE refused_calls (
+      ${declareColumns(refusedColumns, types)},
       PRIMARY KEY (account, created_at, id)
-    ) ${end};
+    ) ${types.end};
   `,
   imports: { tables: [{ table: 'refused_calls' }] },
 };

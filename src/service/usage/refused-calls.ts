@@ -1,22 +1,15 @@
 import type { ErrorCode } from '../../../lib/errors/extract-error.js';
-import type { KeyName } from '../../../lib/ledger/ledger.js';
+import type { MadeCall } from '../../../lib/ledger/call-row.js';
 import type { CallPosition } from '../../../lib/ledger/usage.js';
 import type { CallsQuery } from './usage-queries.js';
 
-/** A call that was refused before it was charged: beyond a limit, not paid for, with parameters that are wrong. */
-export interface RefusedCall {
-  /** Request id. */
-  readonly id: string;
+/**
+ * A call that was refused before it was charged: beyond a limit, not paid for, with parameters that are wrong. Its id
+ * is that of the request; its endpoint is `jobs` for a job that was not made.
+ */
+export interface RefusedCall extends MadeCall {
   readonly account: string;
-  /** ISO 8601 UTC. */
-  readonly created_at: string;
-  /** `maps/place`; `jobs` for a job that was not made. */
-  readonly endpoint: string;
   readonly code: ErrorCode;
-  /** The key that called; null for none. */
-  readonly api_key: KeyName | null;
-  /** Milliseconds until it was refused; null where nobody measured. */
-  readonly duration_ms: number | null;
 }
 
 /** A filter of an account's refused calls. */

@@ -1,6 +1,7 @@
 import type { DaySpend } from '../../../lib/ledger/call-row.js';
-import type { UsageQuery, UsageRow } from '../../../lib/ledger/ledger.js';
+import type { UsageQuery } from '../../../lib/ledger/ledger.js';
 import type { CallPosition } from '../../../lib/ledger/usage.js';
+import type { UsageRow } from '../../../lib/ledger/usage-row.js';
 import type { Platform } from '../../../lib/platforms.js';
 
 /** A filter of an account's ended calls: every given condition must hold. */

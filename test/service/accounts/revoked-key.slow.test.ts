@@ -3,7 +3,7 @@ import { symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { postgresSchema } from '../../../lib/database/postgres/table-schema.js';
-import { ledgerSchema } from '../../../lib/ledger/postgres/ledger-schema.js';
+import { postgresLedgerSchema } from '../../../lib/ledger/postgres/ledger-schema.js';
 import { PostgresLedger } from '../../../lib/ledger/postgres/postgres-ledger.js';
 import { systemClock as clock } from '../../../lib/runtime/clock.js';
 import { packageRoot } from '../../../lib/runtime/package-root.js';
@@ -21,7 +21,7 @@ describe('a revoked key', { skip: skipWithoutPostgres }, () => {
     symlinkSync(path.join(packageRoot(), 'node_modules'), path.join(folder, 'node_modules'));
     const program = await bundle(folder, 'test/service/accounts/revoked-key-program.ts', ['pg']);
     const { postgres, config, close } = await openTestDatabase([
-      ledgerSchema,
+      postgresLedgerSchema,
       ...hostingSchemas.map(postgresSchema),
     ]);
     const ledger = new PostgresLedger(postgres, clock);

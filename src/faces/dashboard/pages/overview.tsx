@@ -1,4 +1,4 @@
-import type { UsageRow } from '../../../../lib/ledger/ledger.js';
+import type { UsageRow } from '../../../../lib/ledger/usage-row.js';
 import { Code } from '../../../output/site/code.js';
 import type { Account } from '../../../service/accounts/accounts.js';
 import type { EndpointReport } from '../../../service/health/health-report.js';

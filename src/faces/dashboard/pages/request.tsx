@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../../../lib/endpoint.js';
 import { catalogue, isErrorCode } from '../../../../lib/errors/extract-error.js';
-import type { UsageRow } from '../../../../lib/ledger/ledger.js';
+import type { UsageRow } from '../../../../lib/ledger/usage-row.js';
 import { Code, SampleTabs } from '../../../output/site/code.js';
 import { Notice } from '../../../output/site/status.js';
 import { durationOf, Time } from '../../../output/site/time.js';

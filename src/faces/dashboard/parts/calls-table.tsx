@@ -1,7 +1,7 @@
 import { catalogue, isErrorCode } from '../../../../lib/errors/extract-error.js';
-import type { UsageRow } from '../../../../lib/ledger/ledger.js';
+import type { UsageRow } from '../../../../lib/ledger/usage-row.js';
 import { Badge } from '../../../output/site/status.js';
-import { durationOf, Time } from '../../../output/site/time.js';
+import { durationOf, Time, takenText } from '../../../output/site/time.js';
 import type { Job } from '../../../service/jobs/job.js';
 import { asRow, type RequestEntry } from '../request-log.js';
 import { grouped } from './amounts.js';
@@ -70,7 +70,7 @@ function duration(row: Row): string {
   if (row.job === undefined) return durationOf(row.call);
   const { created_at, finished_at } = row.job;
   const took = finished_at === null ? null : Date.parse(finished_at) - Date.parse(created_at);
-  return durationOf({ duration_ms: took });
+  return takenText(took);
 }
 
 function RowsTable({ caption, rows }: { caption: string; rows: readonly Row[] }) {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod';
 import { endpoints } from '../../../../lib/endpoints.js';
-import type { UsageRow } from '../../../../lib/ledger/ledger.js';
+import type { UsageRow } from '../../../../lib/ledger/usage-row.js';
 import { blankParams, callSamples } from '../call-samples.js';
 import { type DashboardContext, frameOf, redirectTo, viewerOf } from '../context.js';
 import { pageNotFound } from '../error-handler.js';

@@ -3,6 +3,7 @@ import { cachedPriceText } from '../../../../lib/call/price.js';
 import { endpoints } from '../../../../lib/endpoints.js';
 import { catalogue } from '../../../../lib/errors/extract-error.js';
 import { itemSource } from '../../../../lib/item-source-schema.js';
+import { usageRow } from '../../../../lib/ledger/usage-row.js';
 import { shortvideoHashtag } from '../../../../lib/platforms/shortvideo/objects.js';
 import {
   deliveryObject,
@@ -14,7 +15,7 @@ import {
   webhookSecretObject,
 } from '../../../service/jobs/job-objects.js';
 import { linkObject, newLinkObject } from '../../../service/jobs/links/link-objects.js';
-import { accountObject, keyObject, usageRowObject } from '../account-objects.js';
+import { accountObject, keyObject } from '../account-objects.js';
 
 /** A JSON Schema, or any other part of the description, as plain JSON. */
 export type Plain = Readonly<Record<string, unknown>>;
@@ -83,7 +84,7 @@ export function componentSchemas(): Record<string, Plain> {
     linkObject,
     newLinkObject,
   ];
-  for (const schema of [...objects, accountObject, keyObject, usageRowObject, ...ofJobs, meta, error]) {
+  for (const schema of [...objects, accountObject, keyObject, usageRow, ...ofJobs, meta, error]) {
     registry.add(schema, { id: objectName(schema) });
   }
   const { schemas } = z.toJSONSchema(registry, {

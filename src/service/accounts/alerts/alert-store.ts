@@ -32,7 +32,7 @@ export const alertsSchema: TableSchema = {
     version: 2,
     released: 1,
     // Without a foreign key to the users: deleting an account is a method.
-    upgrade: `
+    upgrade: () => `
       CREATE TABLE alerts_alone (
         account TEXT PRIMARY KEY,
         threshold INTEGER NOT NULL CHECK (threshold > 0),

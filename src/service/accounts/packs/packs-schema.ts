@@ -36,7 +36,7 @@ export const packsSchema: TableSchema = {
     version: 3,
     released: 1,
     // Deleting an account is a method, no trigger. Receipts are numbered in the order in which they were paid.
-    upgrade: `
+    upgrade: () => `
       DROP TRIGGER IF EXISTS orders_of_nobody;
       ALTER TABLE purchases ADD COLUMN receipt INTEGER;
       ALTER TABLE purchases ADD COLUMN company TEXT;

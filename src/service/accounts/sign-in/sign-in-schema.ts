@@ -47,7 +47,7 @@ export const signInSchema: TableSchema = {
     version: 3,
     released: 1,
     // Deleting an account is a method, no trigger and no foreign key. Links had no code, and last for minutes.
-    upgrade: `
+    upgrade: () => `
       DROP TRIGGER IF EXISTS links_of_nobody;
       DELETE FROM sign_in_links;
       ALTER TABLE sign_in_links ADD COLUMN code BLOB NOT NULL DEFAULT x'';

@@ -3,7 +3,8 @@ import { describe, test } from 'node:test';
 import { withoutCredentials } from '../../../../lib/config-kinds.js';
 import { endpoints } from '../../../../lib/endpoints.js';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
-import type { Ledger, UsageQuery, UsageRow } from '../../../../lib/ledger/ledger.js';
+import type { Ledger, UsageQuery } from '../../../../lib/ledger/ledger.js';
+import type { UsageRow } from '../../../../lib/ledger/usage-row.js';
 import { settings } from '../../../../src/config/settings.js';
 
 import { extract, testHome } from '../../../support/cli.js';

@@ -1,0 +1,38 @@
+import type { ColumnTypes, RecordColumns } from './dialect.js';
+
+interface Values {
+  readonly id: string;
+  readonly text: string;
+  readonly integer: number;
+  readonly flag: boolean;
+  readonly 'id?': string | null;
+  readonly 'text?': string | null;
+  readonly 'integer?': number | null;
+}
+
+/** The columns of a table with their types; one with `?` may be null. */
+export type Columns = Readonly<Record<string, keyof Values>>;
+
+/** A row of a table with such columns. */
+export type RowOf<Of extends Columns> = { readonly [Name in keyof Of]: Values[Of[Name]] };
+
+const isNullable = (type: string) => type.endsWith('?');
+const typeOf = (type: keyof Values) => type.replace('?', '') as 'id' | 'text' | 'integer' | 'flag';
+
+/** The columns as a table declares them, with the rules that some of them have beside their types. */
+export function declareColumns<Of extends Columns>(
+  columns: Of,
+  types: ColumnTypes,
+  rules: { readonly [Name in keyof Of]?: string } = {},
+): string {
+  return Object.entries(columns)
+    .map(([name, type]) => [name, types[typeOf(type)], isNullable(type) ? '' : 'NOT NULL', rules[name] ?? ''])
+    .map((words) => words.filter((word) => word !== '').join(' '))
+    .join(',\n');
+}
+
+/** The columns as those of records that are sent. */
+export function recordColumns<Of extends Columns>(columns: Of): Record<keyof Of, RecordColumns[string]> {
+  const types = Object.entries(columns).map(([name, type]) => [name, typeOf(type).replace('id', 'text')]);
+  return Object.fromEntries(types);
+}

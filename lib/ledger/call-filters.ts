@@ -1,0 +1,33 @@
+import { ExtractError } from '../errors/extract-error.js';
+import type { UsageQuery } from './ledger.js';
+import type { UsageRow } from './usage-row.js';
+
+/** Filters of the usage pages. */
+export interface CallFilters extends Pick<UsageQuery, 'endpoint' | 'from' | 'to'> {
+  readonly status?: UsageRow['status'] | undefined;
+  /** Id of the key that called. */
+  readonly key?: string | undefined;
+  readonly code?: string | undefined;
+  /** The platforms whose calls may be seen; all when left out. */
+  readonly platforms?: readonly string[] | undefined;
+}
+
+/** Calls of some platforms as a condition of SQL with `?`, and its values: each endpoint begins with its platform. */
+export function ofPlatforms(platforms: readonly string[]): {
+  readonly condition: string;
+  readonly values: readonly string[];
+} {
+  // “0” is the character behind “/”.
+  const ranges = platforms.map(() => 'endpoint >= ? AND endpoint < ?').join(' OR ');
+  const values = platforms.flatMap((platform) => [`${platform}/`, `${platform}0`]);
+  return { condition: ranges === '' ? '1 = 0' : `(${ranges})`, values };
+}
+
+/** A bound of the times that are asked for, in milliseconds since 1970. Throws `invalid_parameter`. */
+export function timeBound(name: 'from' | 'to', at: string): number {
+  const time = Date.parse(at);
+  if (Number.isNaN(time)) {
+    throw new ExtractError('invalid_parameter', `\`${name}\` must be an ISO 8601 time.`);
+  }
+  return time;
+}

@@ -1,0 +1,68 @@
+import type { Database } from '../../database/sqlite/driver.js';
+import {
+  baseStep,
+  isCurrent,
+  migrateSchema,
+  type SqliteSchema,
+  schemaVersion,
+  sqliteSchema,
+} from '../../database/sqlite/migration.js';
+import { queriesOn } from '../../database/sqlite/sqlite-queries.js';
+import { ExtractError } from '../../errors/extract-error.js';
+import { grant } from '../entries.js';
+import { ledgerSchema } from '../ledger-schema.js';
+import { localPack } from '../local-account.js';
+
+/** How far the tables of programs around the library have come. */
+const versionsTable =
+  'CREATE TABLE schema_versions (name TEXT PRIMARY KEY, version INTEGER NOT NULL) STRICT, WITHOUT ROWID;';
+
+const schema = sqliteSchema(ledgerSchema);
+
+/** Version of the ledger's tables that this program makes. */
+export const ledgerVersion = schemaVersion(schema);
+
+/** The pack that the local account begins with. */
+export const firstPack = { ...localPack, id: 'local-first-pack' } as const;
+
+function versionOf(db: Database): number {
+  return Number(db.pragma('user_version', { simple: true }));
+}
+
+/** Brings the ledger's own tables up to this version, inside a transaction. Throws `internal_error` for those of a later one. */
+export function migrateLedger(db: Database): void {
+  const version = versionOf(db);
+  if (version > ledgerVersion) {
+    throw new ExtractError(
+      'internal_error',
+      'The credit ledger was written by a later version of this program. Install that version or a newer one.',
+    );
+  }
+  if (version === ledgerVersion) return;
+  db.exec(baseStep('credit ledger', schema.base, version));
+  if (version === 0) db.exec(versionsTable);
+  db.pragma(`user_version = ${ledgerVersion}`);
+}
+
+/**
+ * Brings the file up to this version, with the local account in a new one and the tables of `schemas`. Once, however
+ * many processes open it at the same time. Rejects `internal_error` for a file of a later version.
+ */
+export async function migrate(
+  db: Database,
+  now: number,
+  schemas: readonly SqliteSchema[] = [],
+): Promise<void> {
+  if (versionOf(db) === ledgerVersion && schemas.every((one) => isCurrent(db, one))) return;
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    const isNew = versionOf(db) === 0;
+    migrateLedger(db);
+    if (isNew) await grant(queriesOn(db), { ...firstPack, at: new Date(now).toISOString() });
+    for (const one of schemas) migrateSchema(db, one);
+    db.exec('COMMIT');
+  } catch (cause) {
+    if (db.inTransaction) db.exec('ROLLBACK');
+    throw cause;
+  }
+}
