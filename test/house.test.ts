@@ -214,7 +214,7 @@ function foreignTable(file: Source): string | undefined {
 }
 
 function writtenBalance(file: Source): string | undefined {
-  if (/^lib\/ledger\/(balances|(sqlite|postgres)\/ledger-schema)\.ts$/.test(file.name)) return undefined;
+  if (/^lib\/ledger\/(balances|ledger-schema)\.ts$/.test(file.name)) return undefined;
   const writing =
     /\b(UPDATE|INTO|DELETE\s+FROM|COPY|TRUNCATE|TABLE)\s+(ONLY\s+|OR\s+\w+\s+)?((main|public)\.)?["[]?balances\b/i;
   return writing.exec(sqlOf(file))?.[0];

@@ -5,6 +5,7 @@ interface Values {
   readonly text: string;
   readonly integer: number;
   readonly flag: boolean;
+  readonly bytes: Buffer;
   readonly 'id?': string | null;
   readonly 'text?': string | null;
   readonly 'integer?': number | null;
@@ -17,7 +18,7 @@ export type Columns = Readonly<Record<string, keyof Values>>;
 export type RowOf<Of extends Columns> = { readonly [Name in keyof Of]: Values[Of[Name]] };
 
 const isNullable = (type: string) => type.endsWith('?');
-const typeOf = (type: keyof Values) => type.replace('?', '') as 'id' | 'text' | 'integer' | 'flag';
+const typeOf = (type: string) => type.replace('?', '') as 'id' | 'text' | 'integer' | 'flag' | 'bytes';
 
 /** The columns as a table declares them, with the rules that some of them have beside their types. */
 export function declareColumns<Of extends Columns>(
@@ -32,7 +33,9 @@ export function declareColumns<Of extends Columns>(
 }
 
 /** The columns as those of records that are sent. */
-export function recordColumns<Of extends Columns>(columns: Of): Record<keyof Of, RecordColumns[string]> {
+export function recordColumns<Of extends Readonly<Record<string, Exclude<keyof Values, 'bytes'>>>>(
+  columns: Of,
+): Record<keyof Of, RecordColumns[string]> {
   const types = Object.entries(columns).map(([name, type]) => [name, typeOf(type).replace('id', 'text')]);
   return Object.fromEntries(types);
 }

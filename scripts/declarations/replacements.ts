@@ -46,7 +46,7 @@ export async function replacements(): Promise<ReadonlyMap<string, string>> {
     imports.push(`import type { ${[...made.types.values()].join(', ')} } from './${folder}.js';`);
   }
   const ledger = await objectsModule('lib/ledger/usage-row.ts');
-  modules.set('lib/ledger/usage-row.ts', ledger.text.replaceAll(/^ +(?=\w+: )/gm, '$&readonly '));
+  modules.set('lib/ledger/usage-row.ts', ledger.text.replaceAll(/^ {2}(?=\w+: )/gm, '$&readonly '));
   const { functions, table } = await functionsModules(imports, types);
   return modules.set('lib/functions.ts', functions).set('lib/endpoints.ts', table);
 }

@@ -17,6 +17,7 @@ import { addHealthMetrics } from '../faces/server/health-metrics.js';
 import { Metrics } from '../faces/server/metrics.js';
 import { addMonitoringMetrics } from '../faces/server/monitoring-metrics.js';
 import { logVisited } from '../output/log.js';
+import { chargedKey } from '../service/accounts/account-objects.js';
 import { isActive } from '../service/accounts/accounts.js';
 import { type Hosting, openHosting } from '../service/accounts/hosting.js';
 import { mailFolder, openMailer } from '../service/accounts/mail/file-mailer.js';
@@ -158,7 +159,7 @@ function openServerJobs(
     async readKeyState(account, id) {
       const key = (await store.accounts.listKeys(account)).find((one) => one.id === id);
       const fault = key !== undefined && isActive(key, systemClock.now()) ? null : 'revoked_api_key';
-      return { fault, monthlyCredits: key?.monthly_credits ?? null };
+      return { fault, monthlyCredits: key === undefined ? null : chargedKey(key).monthlyCredits };
     },
     onError: (job, cause) => log.error({ job, err: cause }, 'a job cannot go on now'),
   });

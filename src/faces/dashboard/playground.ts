@@ -4,7 +4,8 @@ import type { Answer } from '../../../lib/call/envelope.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { kindOf } from '../../../lib/params/describe.js';
 import { casesOf } from '../../../lib/samples.js';
-import type { Account, ApiKey, KeyOwner } from '../../service/accounts/accounts.js';
+import { type ApiKey, chargedKey } from '../../service/accounts/account-objects.js';
+import type { Account, KeyOwner } from '../../service/accounts/accounts.js';
 import type { DashboardContext } from './context.js';
 import { type FormValues, textFields } from './forms.js';
 
@@ -42,13 +43,14 @@ export async function sampleParams(endpoint: Endpoint): Promise<FormValues> {
   );
 }
 
-function ownerOf(account: Account, { id, name, platforms, expires_at, monthly_credits }: ApiKey): KeyOwner {
+function ownerOf(account: Account, key: ApiKey): KeyOwner {
+  const { platforms, expires_at } = key;
   const { email, verified, created_at } = account;
   return {
     account: account.id,
     email,
     verified,
-    key: { id, name, monthlyCredits: monthly_credits },
+    key: chargedKey(key),
     platforms,
     expires_at,
     since: created_at,

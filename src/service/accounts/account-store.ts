@@ -5,11 +5,11 @@ import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
 import type { Act, AuditLog } from '../audit/audit-log.js';
 import type { AccountMoney } from './account-money.js';
+import type { ApiKey } from './account-objects.js';
 import {
   type Account,
   type AccountPage,
   type Accounts,
-  type ApiKey,
   type KeyOwner,
   maxActiveKeys,
   maxEndedKeys,

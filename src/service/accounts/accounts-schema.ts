@@ -1,3 +1,4 @@
+import { type Columns, declareColumns } from '../../../lib/database/columns.js';
 import type { TableSchema } from '../../../lib/database/table-schema.js';
 
 /** Triggers have no words in common. PostgreSQL counts a statement once, behind the locks of its rows. */
@@ -18,42 +19,52 @@ const accessTriggers = {
   `,
 };
 
+/** The columns of the keys. */
+export const keyColumns = {
+  id: 'id',
+  account: 'id',
+  name: 'text',
+  digest: 'bytes',
+  platforms: 'text?',
+  created_at: 'integer',
+  revoked_at: 'integer?',
+  last_four: 'text?',
+  expires_at: 'integer?',
+  monthly_credits: 'integer?',
+} as const satisfies Columns;
+
+const keyRules = {
+  id: 'PRIMARY KEY',
+  account: 'REFERENCES users (account)',
+  digest: 'UNIQUE',
+  monthly_credits: 'CHECK (monthly_credits >= 0)',
+};
+
 /**
  * Users with their accounts, and the keys that call for them. Times are milliseconds since 1970; `account` is the id in
  * the ledger. `access` counts the changes after which a cached key is stale, by triggers, so that no change forgets it.
  */
 export const accountsSchema: TableSchema = {
   name: 'accounts',
-  tables: ({ id, text, integer, bytes, end }, dialect) => `
+  tables: (types, dialect) => `
     CREATE TABLE users (
-      account ${id} PRIMARY KEY,
-      email ${id} NOT NULL UNIQUE,
-      verified_at ${integer},
-      created_at ${integer} NOT NULL
-    ) ${end};
+      account ${types.id} PRIMARY KEY,
+      email ${types.id} NOT NULL UNIQUE,
+      verified_at ${types.integer},
+      created_at ${types.integer} NOT NULL
+    ) ${types.end};
 
-    CREATE TABLE api_keys (
-      id ${id} PRIMARY KEY,
-      account ${id} NOT NULL REFERENCES users (account),
-      name ${text} NOT NULL,
-      digest ${bytes} NOT NULL UNIQUE,
-      platforms ${text},
-      created_at ${integer} NOT NULL,
-      revoked_at ${integer},
-      last_four ${text},
-      expires_at ${integer},
-      monthly_credits ${integer} CHECK (monthly_credits >= 0)
-    ) ${end};
+    CREATE TABLE api_keys (${declareColumns(keyColumns, types, keyRules)}) ${types.end};
     CREATE INDEX api_keys_of_account ON api_keys (account, id);
 
     -- Uses stand in a table of their own: writing one makes no cached key stale.
-    CREATE TABLE key_uses (key ${id} PRIMARY KEY, used_at ${integer} NOT NULL) ${end};
+    CREATE TABLE key_uses (key ${types.id} PRIMARY KEY, used_at ${types.integer} NOT NULL) ${types.end};
 
     -- Addresses whose account was deleted after it had its trial, as digests: none gets a second one.
-    CREATE TABLE former_addresses (digest ${bytes} PRIMARY KEY, deleted_at ${integer} NOT NULL) ${end};
+    CREATE TABLE former_addresses (digest ${types.bytes} PRIMARY KEY, deleted_at ${types.integer} NOT NULL) ${types.end};
 
     -- One row. A sequence would count before what it counts can be seen.
-    CREATE TABLE access (version ${integer} NOT NULL);
+    CREATE TABLE access (version ${types.integer} NOT NULL);
     INSERT INTO access (version) VALUES (0);
     ${accessTriggers[dialect]}
   `,

@@ -1,5 +1,6 @@
 import type { ChargedKey } from '../../../lib/ledger/key-limit.js';
 import type { Platform } from '../../../lib/platforms.js';
+import type { ApiKey } from './account-objects.js';
 
 /** Active keys of an account at most. */
 export const maxActiveKeys = 10;
@@ -22,26 +23,6 @@ export interface Account {
   readonly credits: number;
   /** True once a pack was bought. */
   readonly bought: boolean;
-}
-
-/** A key as it may be shown: never its secret. */
-export interface ApiKey {
-  /** `key_…` */
-  readonly id: string;
-  readonly account: string;
-  readonly name: string;
-  /** Platforms it may call; null for all. */
-  readonly platforms: readonly Platform[] | null;
-  readonly created_at: string;
-  readonly revoked_at: string | null;
-  /** The last characters of its secret; null for a key that was made before they were kept. */
-  readonly last_four: string | null;
-  /** From when on it fails, ISO 8601 UTC; null for a key that does not expire. */
-  readonly expires_at: string | null;
-  /** When it was last used, to the minute; null for a key that was not used since that is kept. */
-  readonly last_used_at: string | null;
-  /** Credits it may spend in a calendar month (UTC); null for no limit. */
-  readonly monthly_credits: number | null;
 }
 
 /** True for a key that can call at `now`: neither revoked nor expired. */

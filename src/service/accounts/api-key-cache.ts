@@ -4,6 +4,7 @@ import type { Database } from '../../../lib/database/database.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
 import { AccessVersion, versionSql } from './access-version.js';
 import type { KeyOwner } from './accounts.js';
+import { keyColumns } from './accounts-schema.js';
 import { digestBytes, digestText, isSecret } from './api-key.js';
 import {
   type CachedKey,
@@ -21,10 +22,10 @@ interface VersionedKey extends CachedKey {
   readonly version: number;
 }
 
+const columns = Object.keys(keyColumns).map((name) => `api_keys.${name}`);
 const findKey = {
   name: 'api-key',
-  text: `SELECT api_keys.id, api_keys.name, digest, platforms, revoked_at, expires_at, monthly_credits, account, email, verified_at,
-           users.created_at, ${versionSql} AS version
+  text: `SELECT ${columns}, email, verified_at, users.created_at AS since, ${versionSql} AS version
          FROM api_keys JOIN users USING (account) WHERE digest = $1`,
 };
 

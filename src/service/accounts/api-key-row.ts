@@ -1,36 +1,23 @@
 import { timingSafeEqual } from 'node:crypto';
 import * as z from 'zod';
+import type { RowOf } from '../../../lib/database/columns.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { Platform } from '../../../lib/platforms.js';
-import { type ApiKey, type KeyOwner, maxKeyNameLength, maxMonthlyCredits, type NewKey } from './accounts.js';
+import { type ApiKey, chargedKey } from './account-objects.js';
+import { type KeyOwner, maxKeyNameLength, maxMonthlyCredits, type NewKey } from './accounts.js';
+import type { keyColumns } from './accounts-schema.js';
 
 /** A key as stores keep it, with its last use. Times are milliseconds since 1970. */
-export interface ApiKeyRow {
-  readonly id: string;
-  readonly account: string;
-  readonly name: string;
-  readonly platforms: string | null;
-  readonly created_at: number;
-  readonly revoked_at: number | null;
-  readonly last_four: string | null;
-  readonly expires_at: number | null;
+export interface ApiKeyRow extends RowOf<typeof keyColumns> {
   readonly used_at: number | null;
-  readonly monthly_credits: number | null;
 }
 
-/** A key with its account. */
-interface KeyOwnerRow
-  extends Pick<ApiKeyRow, 'id' | 'account' | 'name' | 'platforms' | 'expires_at' | 'monthly_credits'> {
-  readonly revoked_at: number | null;
+/** A key with its account, as its digest finds it. */
+export interface StoredKeyRow extends RowOf<typeof keyColumns> {
   readonly email: string;
   readonly verified_at: number | null;
   /** The time when the account was created. */
-  readonly created_at: number;
-}
-
-/** The same, with the digest that it was found by. */
-export interface StoredKeyRow extends KeyOwnerRow {
-  readonly digest: Buffer;
+  readonly since: number;
 }
 
 /** A key in memory. */
@@ -65,16 +52,16 @@ export function toApiKey(row: ApiKeyRow): ApiKey {
 }
 
 /** In whose name a key calls. Throws `revoked_api_key` for one that was revoked. */
-function toKeyOwner(row: KeyOwnerRow): KeyOwner {
+function toKeyOwner(row: StoredKeyRow): KeyOwner {
   if (row.revoked_at !== null) throw new ExtractError('revoked_api_key');
   return {
     account: row.account,
     email: row.email,
     verified: row.verified_at !== null,
-    key: { id: row.id, name: row.name, monthlyCredits: row.monthly_credits },
+    key: chargedKey(row),
     platforms: platformsOf(row.platforms),
     expires_at: isoOrNull(row.expires_at),
-    since: iso(row.created_at),
+    since: iso(row.since),
   };
 }
 

@@ -2,7 +2,8 @@ import { type Command, InvalidArgumentError } from 'commander';
 import * as z from 'zod';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import { systemClock } from '../../../../lib/runtime/clock.js';
-import { type Accounts, type ApiKey, maxMonthlyCredits } from '../../../service/accounts/accounts.js';
+import { type ApiKey, keyObject } from '../../../service/accounts/account-objects.js';
+import { type Accounts, maxMonthlyCredits } from '../../../service/accounts/accounts.js';
 import { withSpend } from '../../../service/usage/key-spend.js';
 import type { Context } from '../context.js';
 import { writeNote } from '../deliver.js';
@@ -14,21 +15,6 @@ import { answerWriter } from '../reply.js';
 import { UsageError } from '../usage-error.js';
 import { accountOf, changeAccounts, withAccounts } from '../with-accounts.js';
 
-const key = z.strictObject({
-  id: z.string(),
-  account: z.string(),
-  name: z.string(),
-  platforms: z.array(z.string()).nullable(),
-  created_at: z.string(),
-  revoked_at: z.string().nullable(),
-  last_four: z.string().nullable(),
-  expires_at: z.string().nullable(),
-  last_used_at: z.string().nullable(),
-  monthly_credits: z.number().nullable(),
-  monthly_credits_used: z.number(),
-  monthly_credits_reset_at: z.string(),
-});
-
 function monthlyCredits(text: string): number | null {
   if (text === 'none') return null;
   const credits = Number(text);
@@ -36,7 +22,7 @@ function monthlyCredits(text: string): number | null {
   throw new InvalidArgumentError(`Give a whole number from 0 to ${maxMonthlyCredits}, or none.`);
 }
 
-const newKey = key.extend({ secret: z.string() });
+const newKey = keyObject.extend({ secret: z.string() });
 
 const keyColumns = [
   'name',
@@ -102,7 +88,7 @@ export function fillKeys(group: Command, context: Context): void {
     .option('--email <address>', 'only keys of this account');
   addOutputOptions(addLocalOption(list)).action(async () => {
     const { email } = list.opts();
-    const reply = answerWriter(list, context, key, true, keyColumns);
+    const reply = answerWriter(list, context, keyObject, true, keyColumns);
     if ((await chosenServer(context, list)) !== undefined) {
       if (email !== undefined) {
         throw new UsageError(
@@ -127,7 +113,7 @@ export function fillKeys(group: Command, context: Context): void {
     .description('Revoke a key; it stops working at once')
     .argument('<id>', 'key_…, as `extract keys list` shows it');
   addOutputOptions(addLocalOption(revoke)).action(async (id: string) => {
-    const reply = answerWriter(revoke, context, key, false);
+    const reply = answerWriter(revoke, context, keyObject, false);
     await requireLocal(context, revoke, 'keys are revoked');
     await reply({ data: await changedKey(context, id, (accounts) => accounts.revokeKey(id)) });
   });
@@ -138,7 +124,7 @@ export function fillKeys(group: Command, context: Context): void {
     .argument('<id>', 'key_…, as `extract keys list` shows it')
     .argument('<credits>', 'a number of credits, or none for no limit', monthlyCredits);
   addOutputOptions(addLocalOption(limit)).action(async (id: string, credits: number | null) => {
-    const reply = answerWriter(limit, context, key, false);
+    const reply = answerWriter(limit, context, keyObject, false);
     await requireLocal(context, limit, 'limits of keys are set');
     await reply({ data: await changedKey(context, id, (accounts) => accounts.limitKey(id, credits)) });
   });

@@ -2,13 +2,8 @@ import { brandOf, platforms } from '../../../../lib/platforms.js';
 import { Code } from '../../../output/site/code.js';
 import { Notice } from '../../../output/site/status.js';
 import { Day, Time } from '../../../output/site/time.js';
-import {
-  type ApiKey,
-  isActive,
-  maxActiveKeys,
-  maxKeyNameLength,
-} from '../../../service/accounts/accounts.js';
-import type { KeySpend } from '../../../service/usage/key-spend.js';
+import type { ApiKey, ListedKey } from '../../../service/accounts/account-objects.js';
+import { isActive, maxActiveKeys, maxKeyNameLength } from '../../../service/accounts/accounts.js';
 import type { Frame } from '../context.js';
 import { firstCallPage, firstCallSamples } from '../first-call.js';
 import type { FormValues } from '../forms.js';
@@ -27,9 +22,6 @@ const shortened = ({ last_four }: ApiKey) => (last_four === null ? 'xt_live_…'
 function Moment({ at, none }: { at: string | null; none: string }) {
   return at === null ? <span className="muted">{none}</span> : <Time at={at} />;
 }
-
-/** A key with what it has spent this month. */
-export type ListedKey = ApiKey & KeySpend;
 
 /** The credits that a key has spent this month, and the way to its limit. */
 function Spent({ of: { id, name, monthly_credits: limit, monthly_credits_used: used } }: { of: ListedKey }) {

@@ -7,7 +7,8 @@ import { Code, SampleTabs } from '../../../output/site/code.js';
 import { StateBadge } from '../../../output/site/state-badge.js';
 import { Badge, Notice } from '../../../output/site/status.js';
 import { durationText, Time } from '../../../output/site/time.js';
-import type { ApiKey } from '../../../service/accounts/accounts.js';
+import type { ApiKey } from '../../../service/accounts/account-objects.js';
+
 import type { State } from '../../../service/health/endpoint-state.js';
 import type { CallSample } from '../call-samples.js';
 import type { Frame } from '../context.js';

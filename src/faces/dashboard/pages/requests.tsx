@@ -2,7 +2,8 @@ import { endpoints } from '../../../../lib/endpoints.js';
 import { catalogue } from '../../../../lib/errors/extract-error.js';
 import { Code } from '../../../output/site/code.js';
 import { Notice } from '../../../output/site/status.js';
-import type { ApiKey } from '../../../service/accounts/accounts.js';
+import type { ApiKey } from '../../../service/accounts/account-objects.js';
+
 import type { Frame } from '../context.js';
 import { firstCurl } from '../first-call.js';
 import { type HistoryFilters, historyAddress } from '../history.js';

@@ -2,18 +2,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import { platforms } from '../../../../lib/platforms.js';
-import {
-  type ApiKey,
-  isActive,
-  maxKeyNameLength,
-  maxMonthlyCredits,
-} from '../../../service/accounts/accounts.js';
-import { keySpend } from '../../../service/usage/key-spend.js';
+import type { ApiKey } from '../../../service/accounts/account-objects.js';
+import { isActive, maxKeyNameLength, maxMonthlyCredits } from '../../../service/accounts/accounts.js';
+import { withSpend } from '../../../service/usage/key-spend.js';
 import { type DashboardContext, frameOf, redirectTo, viewerOf } from '../context.js';
 import { startOfDay } from '../days.js';
 import { pageNotFound } from '../error-handler.js';
 import { readForm, textFields } from '../forms.js';
-import { KeyLimitPage, KeysPage, type ListedKey, NewSecretPage, RevokeKeyPage } from '../pages/keys.js';
+import { KeyLimitPage, KeysPage, NewSecretPage, RevokeKeyPage } from '../pages/keys.js';
 import { sendPage } from '../send-page.js';
 
 const asList = (value: unknown) => [value ?? []].flat();
@@ -56,10 +52,7 @@ export function addKeyRoutes(app: FastifyInstance, context: DashboardContext): v
   const { accounts } = context.hosting;
   const { clock } = context.services;
 
-  const listed = async (key: ApiKey): Promise<ListedKey> => ({
-    ...key,
-    ...(await keySpend(context.usage, { id: key.id, monthlyCredits: key.monthly_credits }, clock.now())),
-  });
+  const listed = (key: ApiKey) => withSpend(key, context.usage, clock.now());
   const listedKeys = async (account: string) => Promise.all((await accounts.listKeys(account)).map(listed));
 
   app.get('/keys', async (request, reply) => {

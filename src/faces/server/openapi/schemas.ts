@@ -5,6 +5,7 @@ import { catalogue } from '../../../../lib/errors/extract-error.js';
 import { itemSource } from '../../../../lib/item-source-schema.js';
 import { usageRow } from '../../../../lib/ledger/usage-row.js';
 import { shortvideoHashtag } from '../../../../lib/platforms/shortvideo/objects.js';
+import { accountObject, keyObject } from '../../../service/accounts/account-objects.js';
 import {
   deliveryObject,
   jobObject,
@@ -15,7 +16,6 @@ import {
   webhookSecretObject,
 } from '../../../service/jobs/job-objects.js';
 import { linkObject, newLinkObject } from '../../../service/jobs/links/link-objects.js';
-import { accountObject, keyObject } from '../account-objects.js';
 
 /** A JSON Schema, or any other part of the description, as plain JSON. */
 export type Plain = Readonly<Record<string, unknown>>;

@@ -1,7 +1,8 @@
 import type { Endpoint } from '../../../../../lib/endpoint.js';
 import { identifyingParams } from '../../../../output/plain-argument.js';
 import { Notice } from '../../../../output/site/status.js';
-import type { ApiKey } from '../../../../service/accounts/accounts.js';
+import type { ApiKey } from '../../../../service/accounts/account-objects.js';
+
 import { maxConditionLength, maxInputs, maxJobNameLength } from '../../../../service/jobs/job-limits.js';
 import { maxJobBytes } from '../../../../service/jobs/job-request.js';
 import { maxTargets } from '../../../../service/notify/target.js';

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ExtractError } from '../../../../../lib/errors/extract-error.js';
-import type { ApiKey } from '../../../../service/accounts/accounts.js';
+import { type ApiKey, chargedKey } from '../../../../service/accounts/account-objects.js';
+
 import type { Jobs } from '../../../../service/jobs/open-jobs.js';
 import { submitJob } from '../../../../service/jobs/submit-job.js';
 import { type DashboardContext, frameOf, redirectTo, viewerOf } from '../../context.js';
@@ -60,8 +61,7 @@ export function addDraftRoutes(
     const key = await keyOf(account, draft);
     if (draft.key !== null && key?.revoked_at !== null) throw new ExtractError('revoked_api_key');
     if (key !== null) context.access.checkPlatform(key, request.endpoint.platform);
-    const named =
-      key === null ? undefined : { id: key.id, name: key.name, monthlyCredits: key.monthly_credits };
+    const named = key === null ? undefined : chargedKey(key);
     const order = { account, key: named, request, idempotencyKey: `dashboard ${draft.id}` };
     const { id } = await submitJob(jobs, order, (job) => JSON.stringify(job));
     return id;

@@ -2,7 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
 import { ExtractError } from '../../../../../lib/errors/extract-error.js';
 import { formatOfName, inputFormats } from '../../../../files/batch-files/input.js';
-import type { ApiKey } from '../../../../service/accounts/accounts.js';
+import type { ApiKey } from '../../../../service/accounts/account-objects.js';
+
 import type { Jobs } from '../../../../service/jobs/open-jobs.js';
 import { type DashboardContext, frameOf, viewerOf } from '../../context.js';
 import { type FormValues, readForm, textFields } from '../../forms.js';
