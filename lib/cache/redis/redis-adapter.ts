@@ -5,7 +5,7 @@ import type { KeyvAdapter } from '../keyv-tier.js';
 const namespace = 'extract';
 
 /** Connects to Redis, or to what speaks its protocol. Rejects where that takes longer than `timeoutMs`. */
-export async function redisAdapter(url: string, timeoutMs: number): Promise<KeyvAdapter> {
+export async function connectRedis(url: string, timeoutMs: number) {
   const store = new KeyvRedis<string>(
     {
       url,
@@ -32,6 +32,12 @@ export async function redisAdapter(url: string, timeoutMs: number): Promise<Keyv
   await withCause(() => store.getClient());
   // A program that has nothing else to do ends.
   if ('unref' in client) client.unref();
+  return { store, withCause };
+}
+
+/** The cache in Redis. Rejects where it cannot be reached within `timeoutMs`. */
+export async function redisAdapter(url: string, timeoutMs: number): Promise<KeyvAdapter> {
+  const { store, withCause } = await connectRedis(url, timeoutMs);
   return {
     async get(key) {
       return withCause(() => store.get<string>(key));
@@ -40,10 +46,15 @@ export async function redisAdapter(url: string, timeoutMs: number): Promise<Keyv
       await withCause(() => store.set(key, value, expires));
     },
     async clear() {
-      thrown = undefined;
-      await store.clear();
+      let fault: unknown;
+      const onFault = (cause: unknown) => {
+        fault = cause;
+      };
       // It tells of a fault, and resolves.
-      if (thrown !== undefined) throw thrown;
+      store.once('error', onFault);
+      await store.clear();
+      store.off('error', onFault);
+      if (fault !== undefined) throw fault;
     },
     disconnect: () => store.disconnect(true),
   };

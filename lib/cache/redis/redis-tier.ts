@@ -4,7 +4,7 @@ import type { CacheTier, OnCacheFault } from '../cache-tier.js';
 import { CacheTimeout, KeyvTier } from '../keyv-tier.js';
 
 /** Milliseconds for a connection, and for an answer: a call waits for it, and could fetch meanwhile. */
-const timeoutMs = 2_000;
+export const timeoutMs = 2_000;
 
 const unreachable: readonly [StorageFault, string] = [
   'unreachable',
@@ -28,7 +28,7 @@ const words: readonly (readonly [RegExp, StorageFault, string])[] = [
   [/MISCONF/, 'full', 'Redis cannot write to its disk. Its own log says why.'],
 ];
 
-function cacheFault(cause: unknown): StorageError {
+export function cacheFault(cause: unknown): StorageError {
   const text = cause instanceof Error ? cause.message : '';
   const found = words.find(([pattern]) => pattern.test(text));
   const [fault, advice] =

@@ -36,7 +36,7 @@ export function fillUsageArchive(usage: Command, context: Context): void {
     if (Date.parse(before) > now) {
       throw new UsageError('invalid_parameter', `The day ${before} has not come yet.`);
     }
-    const data = await changeAccounts(context, async (_, { usageArchive, audit }, home) => {
+    const data = await changeAccounts(context, async (_, { usageArchive, audit }, { home }) => {
       const { archiveFile, archiveUsage } = await import('../../service/usage/archive-usage.js');
       const file = output ?? archiveFile(home, before, now);
       const report = await archiveUsage(usageArchive, file, Date.parse(before));

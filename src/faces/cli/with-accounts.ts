@@ -1,3 +1,4 @@
+import type { Config } from '../../../lib/config.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { systemClock } from '../../../lib/runtime/clock.js';
 import type { OpenStore } from '../../compose/stores.js';
@@ -12,14 +13,14 @@ import { stateText, tellChange } from './tell-change.js';
  */
 export function withAccounts<T>(
   context: Context,
-  work: (accounts: Accounts, opened: OpenStore, home: string) => Promise<T>,
+  work: (accounts: Accounts, opened: OpenStore, config: Config) => Promise<T>,
 ): Promise<T> {
   return withExtractor(context, {}, async ({ config }) => {
     const { trialCredits } = readServerConfig();
     const { openStore } = await import('../../compose/open-store.js');
     const opened = await openStore(config.home, systemClock, trialCredits, commandOperator());
     try {
-      return await work(opened.accounts, opened, config.home);
+      return await work(opened.accounts, opened, config);
     } finally {
       await opened.close();
     }
@@ -29,12 +30,12 @@ export function withAccounts<T>(
 /** Changes accounts, and says where. Work that gives null found nothing to change. */
 export async function changeAccounts<T>(
   context: Context,
-  work: (accounts: Accounts, opened: OpenStore, home: string) => Promise<T>,
+  work: (accounts: Accounts, opened: OpenStore, config: Config) => Promise<T>,
 ): Promise<T> {
   let changedIn = '';
-  const changed = await withAccounts(context, async (accounts, opened, home) => {
-    changedIn = stateText(home);
-    return work(accounts, opened, home);
+  const changed = await withAccounts(context, async (accounts, opened, config) => {
+    changedIn = stateText(config.home);
+    return work(accounts, opened, config);
   });
   if (changed !== null) await tellChange(context, changedIn);
   return changed;

@@ -25,7 +25,7 @@ export function fillAdmin(group: Command, context: Context): void {
     .description('Create a link to the admin page. It works once, for an hour, and ends earlier links');
   addOutputOptions(command).action(async () => {
     const reply = answerWriter(command, context, link, false);
-    const url = await changeAccounts(context, async (_, { adminSignIn }, home) => {
+    const url = await changeAccounts(context, async (_, { adminSignIn }, { home }) => {
       const token = await adminSignIn.createLink();
       return `${await serverAddress(context, home)}${adminSignInPath}?token=${token}`;
     });

@@ -24,8 +24,8 @@ const beyond: readonly Forgotten[] = [
   notReached('files that were given away, webhooks and e-mails that were sent', 'Ask those who have them.'),
   notReached('files and folders that were not named', 'Name them behind the subject.'),
   notReached(
-    'answers in the memory of servers, and in Redis (EXTRACT_CACHE_URL)',
-    'They are gone when they expire, by endpoint within a day, or with `extract cache clear` and a restart.',
+    'answers in the memory of servers that run',
+    'They are given to nobody while the subject is suppressed, and gone within a day or with a restart.',
   ),
 ];
 
@@ -38,8 +38,8 @@ export function fillForget(command: Command, context: Context): void {
       'after',
       `
 It goes through the data directory, or the database that is set: cached answers, results and inputs of jobs, histories, what --new
-remembers. Named files are written anew without the subject: NDJSON, JSON, CSV, TSV, SQLite, archives (WACZ), folders of saved pages and
-of media. What names it as a whole word goes, also where somebody else mentions it. The receipt says what was removed where, and what was
+remembers. Named files are written anew without the subject: NDJSON, JSON, CSV, TSV, XLSX, Parquet, SQLite, archives (WACZ), folders of
+saved pages and of media. What names it as a whole word goes, also where somebody else mentions it. The receipt says what was removed where, and what was
 not reached.
 
 Suppress the subject first: else the next call may bring it back.`,
@@ -49,10 +49,13 @@ Suppress the subject first: else the next call may bring it back.`,
     const reply = answerWriter(command, context, receiptRow, true, ['place', 'removed', 'note']);
     const subject = parseSubject(text);
     const traces = new Traces([subject]);
-    const data = await changeAccounts(context, async (_, store, home) => {
+    const data = await changeAccounts(context, async (_, store, { home, cacheUrl }) => {
       const { forgetInOwnFiles } = await import('../../../compose/forget-in-own-files.js');
       const own = await forgetInOwnFiles(files, traces, home);
-      return [...(await store.forget(subject, traces)), ...own, ...beyond];
+      const { forgetInRedisCache } = await import('../../../compose/forget-in-redis-cache.js');
+      const kept = await store.forget(subject, traces);
+      const redis = cacheUrl === undefined ? [] : [await forgetInRedisCache(cacheUrl, traces)];
+      return [...kept, ...redis, ...own, ...beyond];
     });
     await reply({ data });
   });

@@ -1,0 +1,46 @@
+import type { Traces } from '../../suppressions/traces.js';
+import { connectRedis } from './redis-adapter.js';
+import { cacheFault, timeoutMs } from './redis-tier.js';
+
+/** Answers that are looked at, at most. */
+export const maxAnswers = 1_000_000;
+/** Answers that one command deletes. */
+const atOnce = 500;
+
+/**
+ * Removes the cached answers from a Redis in which a word of the subject stands, be it a part of another one: a lost answer
+ * costs a fetch. `isWhole`: all answers were looked at. Rejects with a `StorageError` where Redis cannot be used.
+ */
+export async function forgetInRedis(
+  url: string,
+  traces: Traces,
+  limit = maxAnswers,
+): Promise<{ readonly removed: number; readonly isWhole: boolean }> {
+  const { store, withCause } = await connectRedis(url, timeoutMs).catch((cause: unknown) => {
+    throw cacheFault(cause);
+  });
+  let [seen, removed] = [0, 0];
+  let named: string[] = [];
+  const remove = async () => {
+    const keys = named;
+    named = [];
+    if (keys.length > 0) removed += (await store.deleteMany(keys)).filter(Boolean).length;
+  };
+  try {
+    await withCause(async () => {
+      for await (const [key, value] of store.iterator<string>()) {
+        seen += 1;
+        if (seen > limit) break;
+        const text = (value ?? '').toLowerCase();
+        if (traces.parts.some((part) => text.includes(part))) named.push(key);
+        if (named.length === atOnce) await remove();
+      }
+      await remove();
+    });
+  } catch (cause) {
+    throw cacheFault(cause);
+  } finally {
+    await store.disconnect(true).catch(() => undefined);
+  }
+  return { removed, isWhole: seen <= limit };
+}

@@ -1,0 +1,22 @@
+import { StorageError } from '../../lib/errors/storage-error.js';
+import type { Traces } from '../../lib/suppressions/traces.js';
+import { type Forgotten, notReached, reached } from '../files/forget/forgotten.js';
+
+const place = 'cached answers in Redis (EXTRACT_CACHE_URL)';
+const next = 'Run `extract cache clear`, or wait a day until they are gone.';
+
+/** Takes a subject out of the answers that servers keep in Redis. */
+export async function forgetInRedisCache(url: string, traces: Traces): Promise<Forgotten> {
+  const { forgetInRedis, maxAnswers } = await import('../../lib/cache/redis/forget-in-redis.js');
+  try {
+    const { removed, isWhole } = await forgetInRedis(url, traces);
+    if (isWhole) return reached(place, removed);
+    return notReached(
+      place,
+      `There are more than ${maxAnswers.toLocaleString('en-US')} answers, and not all were looked at. ${next}`,
+    );
+  } catch (error) {
+    if (error instanceof StorageError) return notReached(place, `${error.message} ${next}`);
+    throw error;
+  }
+}
