@@ -85,7 +85,7 @@ function wantedNames(root, graph) {
 
 /** Modules of ours that load a package of some weight, and so only with what needs it. */
 const heavy =
-  /\/(?:smtp-mailer|stripe-[\w-]+|timetable|media-folder|xlsx-file|xlsx-input|parquet-[\w-]+|progress-view|bundle|markdown|condition)\.tsx?$/;
+  /\/(?:smtp-mailer|stripe-[\w-]+|timetable|media-folder|(?:rewrite-)?xlsx|xlsx-(?:file|input)|(?:rewrite-)?parquet(?:-[\w-]+)?|progress-view|bundle|markdown|condition)\.tsx?$/;
 
 const ours = /^(?:lib|src)\/.*\.tsx?$/;
 

@@ -1,4 +1,4 @@
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
@@ -12,6 +12,8 @@ import { type Forgotten, notReached, reached } from './forgotten.js';
 
 const packed =
   'It cannot be written without the subject: delete it, or make it anew where it may name the subject.';
+const foreign =
+  'Another program wrote or saved it: delete it, or make it anew where it may name the subject.';
 const other = 'It names the subject, and is of no kind that is written anew: delete it.';
 
 /** Bytes of a text file that are searched at most. */
@@ -38,6 +40,23 @@ async function inArchive(file: string, traces: Traces, clock: Clock): Promise<Fo
     if (error instanceof ExtractError && error.code === 'invalid_parameter')
       return notReached(file, `${error.message} It stays as it was.`);
     throw error;
+  }
+}
+
+/** Takes the rows that name a subject out of a file that is written whole, of this program alone. */
+async function inBuiltFile(
+  file: string,
+  rewrite: (file: string, draft: string, isGone: (text: string) => boolean) => Promise<number | null>,
+  traces: Traces,
+): Promise<Forgotten> {
+  const draft = `${file}.forget`;
+  try {
+    const removed = await rewrite(file, draft, (text) => traces.in(text));
+    if (removed === null) return notReached(file, foreign);
+    if (removed > 0) await moveFile(draft, file);
+    return reached(file, removed);
+  } finally {
+    await rm(draft, { force: true });
   }
 }
 
@@ -78,10 +97,16 @@ async function forgetInFile(
       return file.endsWith(leftOfArchive)
         ? inArchive(file.slice(0, -leftOfArchive.length), traces, clock)
         : notReached(file, packed);
+    case '.xlsx': {
+      const { rewriteXlsx } = await import('../result-files/xlsx/rewrite-xlsx.js');
+      return inBuiltFile(file, rewriteXlsx, traces);
+    }
+    case '.parquet': {
+      const { rewriteParquet } = await import('../result-files/parquet/rewrite-parquet.js');
+      return inBuiltFile(file, rewriteParquet, traces);
+    }
     case '.warc':
     case '.zip':
-    case '.xlsx':
-    case '.parquet':
       return notReached(file, packed);
     default: {
       if ((await stat(file)).size > maxText) return null;

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { DuckDBInstance } from '@duckdb/node-api';
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import type { ItemSource } from '../../../lib/read/item-source.js';
 import { casesOf } from '../../../lib/samples.js';
@@ -61,15 +61,24 @@ export function writeAnswers(
   return writeFromLines({ endpoint, inputs: true, kind, file, run, ...options }, chunksOf(answers));
 }
 
-/** Rows that DuckDB gives for a query, each as the JSON that DuckDB makes of it. */
-export async function duckdb(query: string): Promise<Item[]> {
+async function withDuckdb<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
   const instance = await DuckDBInstance.create(':memory:');
   const connection = await instance.connect();
   try {
-    const rows = await connection.runAndReadAll(`SELECT to_json(t)::VARCHAR AS row FROM (${query}) t`);
-    return rows.getRowObjects().map(({ row }) => JSON.parse(String(row)) as Item);
+    return await work(connection);
   } finally {
     connection.closeSync();
     instance.closeSync();
   }
 }
+
+/** Rows that DuckDB gives for a query, each as the JSON that DuckDB makes of it. */
+export const duckdb = (query: string): Promise<Item[]> =>
+  withDuckdb(async (connection) => {
+    const rows = await connection.runAndReadAll(`SELECT to_json(t)::VARCHAR AS row FROM (${query}) t`);
+    return rows.getRowObjects().map(({ row }) => JSON.parse(String(row)) as Item);
+  });
+
+/** Has DuckDB write what a query gives into a Parquet file. */
+export const copyToParquet = (query: string, file: string): Promise<unknown> =>
+  withDuckdb((connection) => connection.run(`COPY (${query}) TO '${file}' (FORMAT parquet)`));

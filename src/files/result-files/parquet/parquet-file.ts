@@ -15,7 +15,7 @@ import { type SourceColumn, sourceColumns, sourceValues } from '../source-column
 import { converterOf, parquetSchema } from './parquet-schema.js';
 
 /** Rows of a group, and characters of their lines, at most. A reader holds so much in memory at once, as we do. */
-const maxGroupRows = 5_000;
+export const maxGroupRows = 5_000;
 const maxGroupLength = 8 * 1024 * 1024;
 
 const text = { kind: 'value', type: 'text' } as const;
@@ -24,8 +24,11 @@ const ownField: Field = { name: 'own', shape: { kind: 'value', type: 'json' } };
 
 const sourceField = ({ name, type }: SourceColumn): Field => ({ name, shape: { kind: 'value', type } });
 
+/** The program that a file names as its writer. */
+export const createdBy = (of: string) => `public-extract version ${of}`;
+
 /** Writes to a file what was encoded, after each group of rows. */
-class FileBytes extends ByteWriter {
+export class FileBytes extends ByteWriter {
   declare readonly buffer: ArrayBuffer;
   declare index: number;
   readonly #handle: FileHandle;
@@ -88,7 +91,7 @@ class ParquetFile implements ResultFileWriter {
     this.#writer = new ParquetWriter({
       writer: new FileBytes(handle),
       schema: parquetSchema(columns),
-      createdBy: `public-extract version ${version}`,
+      createdBy: createdBy(version),
     });
     this.#columns = columns.map(({ name, shape: one }) => ({ name, convert: converterOf(one), data: [] }));
   }

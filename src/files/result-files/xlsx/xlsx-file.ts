@@ -17,9 +17,9 @@ import { excelLimits, Sheet, type SheetColumn, type SheetLimits } from './sheet.
 import { workbookParts } from './workbook-parts.js';
 
 /** Fast: the XML of a sheet repeats itself so much that more effort saves little. */
-const compressionLevel = 2;
+export const compressionLevel = 2;
 /** Every part gets the same date: the same results make the same file. */
-const mtime = new Date(Date.UTC(1980, 0, 1));
+export const mtime = new Date(Date.UTC(1980, 0, 1));
 
 const plain = { isTime: false, isLink: false };
 /** As wide as its title with the filter's button beside it, or as what it usually holds. */
