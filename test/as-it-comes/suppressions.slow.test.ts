@@ -1,14 +1,29 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
-import { Client } from '@modelcontextprotocol/client';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+import { createClient } from '../../lib/client/index.js';
 import { noBrowser } from '../support/browser-site.js';
+import { noPython, runPython } from '../support/python.js';
+import { refusalOf } from '../support/server-answers.js';
 import { commentsOfVideo, shortvideoSite, videoId } from '../support/shortvideo-site.js';
-import { served } from './harness.js';
+import { moveOn, served } from './harness.js';
 
 const left = commentsOfVideo - 1;
+
+const inPython = `
+from public_extract import Client, ExtractError
+client = Client()
+print(client.get_shortvideo_comments(id="${videoId}", limit=20).data)
+try:
+    client.get_shortvideo_profile(username="baker")
+except ExtractError as error:
+    print(error.code)
+`;
 
 describe('suppressed subjects, with every setting as it comes', { skip: noBrowser }, () => {
   test('are never asked for and never given, by any way that leads to them', async (t) => {
@@ -120,6 +135,34 @@ describe('suppressed subjects, with every setting as it comes', { skip: noBrowse
     const page = `/v1/shortvideo/comments?id=${videoId}&limit=20&sources=true`;
     for (let turn = 0; turn < 2; turn += 1) gone(await fetched(page), 'the API');
     assert.match(await fetched('/v1/shortvideo/profile?username=baker'), /subject_suppressed/);
+    const remote = new Client({ name: 'test', version: '1' });
+    t.after(() => remote.close());
+    await remote.connect(
+      new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers } }),
+    );
+    const answer = await remote.callTool({
+      name: 'get_shortvideo_comments',
+      arguments: { id: videoId, limit: 50 },
+    });
+    assert.match(JSON.stringify(answer), /Comment 4/);
+    gone(JSON.stringify(answer), 'a tool over HTTP');
+    const nobody = { name: 'get_shortvideo_profile', arguments: { username: 'baker' } };
+    assert.match(JSON.stringify(await remote.callTool(nobody)), /subject_suppressed/);
+
+    const typed = createClient({ baseUrl: url, apiKey: secret });
+    const comments = await typed.getShortvideoComments({ id: videoId, limit: 20 });
+    gone(JSON.stringify(comments), 'the typed client');
+    assert.equal(
+      (await refusalOf(typed.getShortvideoProfile({ username: 'baker' }))).code,
+      'subject_suppressed',
+    );
+    if (noPython === false) {
+      const python = await runPython(['-c', inPython], { EXTRACT_BASE_URL: url, EXTRACT_API_KEY: secret });
+      assert.match(python.out, /Comment 4/, python.err);
+      gone(python.out, 'the Python client');
+      assert.match(python.out, /subject_suppressed\s*$/);
+    }
+
     const inputs = [{ id: videoId }, { url: 'https://www.tiktok.com/@baker/video/1000000000000000002' }];
     const body = JSON.stringify({ endpoint: 'shortvideo/comments', inputs, sources: true });
     const { data: made } = JSON.parse(await fetched('/v1/jobs', { method: 'POST', body }));
@@ -149,5 +192,34 @@ describe('suppressed subjects, with every setting as it comes', { skip: noBrowse
       .map((entry) => path.join(entry.parentPath, entry.name))
       .filter((file) => /\buser3\b/.test(readFileSync(file, 'latin1')));
     assert.deepEqual(files, [], 'in no file that can be written anew');
+  });
+
+  test('are left out by a watch that was running before', async () => {
+    const { home, run, start } = await served(shortvideoSite());
+    const inputs = path.join(home, 'videos.txt');
+    writeFileSync(inputs, `${videoId}\nhttps://www.tiktok.com/@baker/video/1000000000000000002\n`);
+    const output = path.join(home, 'comments.ndjson');
+    const watch = start(['watch', 'shortvideo/comments', inputs, '--every', '1d', '-o', output], {
+      stepMs: 86_400_000,
+    });
+    const runs = () =>
+      readdirSync(home)
+        .filter((name) => /^comments.*\.ndjson$/.test(name))
+        .map((name) => readFileSync(path.join(home, name), 'utf8'))
+        .filter((text) => text.split('\n').length === 3);
+    while (runs().length < 1) await sleep(100);
+    assert.match(runs()[0] ?? '', /\buser3\b/);
+    const added = await run(['suppress', 'add', 'tiktok:@user3', 'tiktok:@baker']);
+    assert.equal(added.status, 0, added.err);
+    // The first run has ended, and its timer for the next one is set.
+    await sleep(1500);
+    moveOn(watch);
+    while (runs().length < 2) await sleep(100);
+    watch.kill('SIGTERM');
+    await once(watch, 'close');
+    const later = runs().filter((text) => !/\buser3\b/.test(text));
+    assert.equal(later.length, 1);
+    assert.match(later[0] ?? '', /Comment 4/);
+    assert.match(later[0] ?? '', /subject_suppressed/);
   });
 });
