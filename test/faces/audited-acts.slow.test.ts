@@ -4,9 +4,16 @@ import { rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import type { Command } from 'commander';
+import { Postgres } from '../../lib/database/postgres/postgres.js';
 import { platforms } from '../../lib/platforms.js';
+import { systemClock } from '../../lib/runtime/clock.js';
+import { allSchemas } from '../../src/compose/database-tables.js';
+import { readRetention, retentionByName } from '../../src/config/retention-config.js';
+import { checkDatabase } from '../../src/faces/doctor/check-database.js';
 import { type ActName, actMeanings } from '../../src/service/audit/audit-log.js';
+import { noteSettings } from '../../src/service/audit/note-settings.js';
 import { extract, testHome } from '../support/cli.js';
+import { makeTestDatabase, skipWithoutPostgres } from '../support/postgres.js';
 import { routesOf } from '../support/route-table.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { programFor } from '../support/whole-program.js';
@@ -64,6 +71,44 @@ function namesOf(command: Command, above: readonly string[] = []): readonly stri
   return acting && above.length > 0 ? [above.join(' '), ...names] : names;
 }
 
+async function run(...args: string[]) {
+  const ran = await extract([...args, '--json']);
+  assert.equal(ran.status, 0, ran.err);
+  return JSON.parse(ran.out).data;
+}
+
+const onAccounts = [
+  ...['account.create', 'credits.grant', 'account.verify', 'key.create', 'key.limit', 'key.revoke'],
+  'admin.link',
+];
+
+async function actOnAccounts(): Promise<{ readonly secret: string; readonly url: string }> {
+  await run('accounts', 'create', '--email', 'ann@example.com', '--credits', '5');
+  await run('accounts', 'credit', '--email', 'ann@example.com', '--credits', '7');
+  await run('accounts', 'verify', '--email', 'ann@example.com');
+  const { id, secret } = await run('keys', 'create', '--email', 'ann@example.com', '--name', 'laptop');
+  await run('keys', 'limit', id, '9');
+  await run('keys', 'revoke', id);
+  const { url } = await run('admin', 'link');
+  return { secret, url };
+}
+
+const onSubjects = ['subject.suppress', 'subject.allow', 'subject.forget'];
+
+async function actOnSubjects(): Promise<void> {
+  await run('suppress', 'add', 'tiktok:@mira.kettle');
+  await run('suppress', 'remove', 'tiktok:@mira.kettle');
+  await run('forget', 'tiktok:@mira.kettle');
+}
+
+/** No secret, name or address stands in the log. */
+function assertHides(list: unknown, secret: string, url: string): void {
+  const text = JSON.stringify(list);
+  const token = new URL(url).searchParams.get('token') ?? '';
+  for (const hidden of [secret, token, 'ann@example.com', 'laptop', 'kettle'])
+    assert.ok(!text.includes(hidden), `${hidden} stands in the log`);
+}
+
 // Made here, so that it lasts for the whole file.
 const home = testHome();
 
@@ -87,29 +132,25 @@ describe('the acts of operators', () => {
     const operator = await all.operator();
     const page = await operator.get(`/admin/accounts/${account.id}`);
     await operator.submit(page, 'form[action$=credit]', { credits: '7' });
-    const [grant, signIn, link] = await all.opened.audit.list({ limit: 3 });
-    assert.deepEqual([grant?.act, signIn?.act, link?.act], ['credits.grant', 'admin.sign_in', 'admin.link']);
+    const subjects = await operator.get('/admin/suppressions');
+    await operator.submit(subjects, 'form[action="/admin/suppressions"]', { subject: 'tiktok:@mira.kettle' });
+    const listed = await operator.get('/admin/suppressions');
+    await operator.submit(listed, 'form[action="/admin/suppressions/remove"]');
+    const [allowed, suppressed, grant, signIn, link] = await all.opened.audit.list({ limit: 5 });
+    assert.deepEqual(
+      [link, signIn, grant, suppressed, allowed].map((one) => one?.act),
+      ['admin.link', 'admin.sign_in', 'credits.grant', 'subject.suppress', 'subject.allow'],
+    );
     assert.deepEqual([grant?.subject, grant?.details.credits, grant?.via], [account.id, 7, 'server']);
+    assert.equal(suppressed?.via, 'server');
+    assert.equal(await all.opened.audit.check(), null);
   });
 
   test('each command that is said to write an act writes it, without a secret', async () => {
     const folder = temporaryFolder();
-    const run = async (...args: string[]) => {
-      const ran = await extract([...args, '--json']);
-      assert.equal(ran.status, 0, ran.err);
-      return JSON.parse(ran.out).data;
-    };
-    await run('accounts', 'create', '--email', 'ann@example.com', '--credits', '5');
-    await run('accounts', 'credit', '--email', 'ann@example.com', '--credits', '7');
-    await run('accounts', 'verify', '--email', 'ann@example.com');
-    const { id, secret } = await run('keys', 'create', '--email', 'ann@example.com', '--name', 'laptop');
-    await run('keys', 'limit', id, '9');
-    await run('keys', 'revoke', id);
-    const { url } = await run('admin', 'link');
+    const { secret, url } = await actOnAccounts();
     await run('credits', 'add', '30');
-    await run('suppress', 'add', 'tiktok:@mira.kettle');
-    await run('suppress', 'remove', 'tiktok:@mira.kettle');
-    await run('forget', 'tiktok:@mira.kettle');
+    await actOnSubjects();
     const backup = path.join(folder, 'all.tar.gz');
     await run('backup', backup);
     await rename(home, path.join(folder, 'before'));
@@ -117,22 +158,50 @@ describe('the acts of operators', () => {
     const list = await run('audit', 'list');
     const found = list.map(({ act }: { act: ActName }) => act).toReversed();
     // The backup was made before its own act was noted.
-    assert.deepEqual(found.slice(-12), [
-      ...['account.create', 'credits.grant', 'account.verify', 'key.create', 'key.limit', 'key.revoke'],
-      ...['admin.link', 'credits.add', 'subject.suppress', 'subject.allow'],
-      ...['subject.forget', 'data.restore'],
-    ]);
-    const text = JSON.stringify(list);
-    for (const hidden of [
-      secret,
-      new URL(url).searchParams.get('token'),
-      'ann@example.com',
-      'laptop',
-      'kettle',
-    ]) {
-      assert.ok(!text.includes(hidden), `${hidden} stands in the log`);
-    }
+    assert.deepEqual(found.slice(-12), [...onAccounts, 'credits.add', ...onSubjects, 'data.restore']);
+    assertHides(list, secret, url);
     assert.ok(existsSync(backup));
+  });
+
+  test('the same in a database, where doctor finds an act that somebody changed', {
+    skip: skipWithoutPostgres,
+  }, async (t) => {
+    const { config, drop } = await makeTestDatabase(allSchemas());
+    t.after(drop);
+    process.env.EXTRACT_DATABASE_URL = config.url;
+    t.after(() => {
+      delete process.env.EXTRACT_DATABASE_URL;
+    });
+    const { secret, url } = await actOnAccounts();
+    await actOnSubjects();
+    const list = await run('audit', 'list');
+    const found = list.map(({ act }: { act: ActName }) => act).toReversed();
+    assert.deepEqual(found, [...onAccounts, ...onSubjects]);
+    assertHides(list, secret, url);
+    const check = async () => {
+      const findings = await checkDatabase(systemClock, false);
+      return findings.find((one) => one.check === 'audit log');
+    };
+    assert.equal((await check())?.status, 'ok');
+    const postgres = await Postgres.open({ ...config, connections: 1 }, systemClock);
+    t.after(() => postgres.close());
+    await postgres.write((queries) => queries.run('ALTER TABLE audit_acts DISABLE TRIGGER ALL'));
+    await postgres.write((queries) => queries.run('UPDATE audit_acts SET at = at + 1 WHERE number = 2'));
+    const broken = await check();
+    assert.equal(broken?.status, 'failed');
+    assert.match(broken?.message ?? '', /Act 2 \(credits\.grant, .*\) was changed/);
+  });
+
+  test('a server notes what it keeps, and for how long, where that is another than before', async (t) => {
+    const { opened } = await jobsServer(t, { start: false });
+    const settings = (days: string) => retentionByName(readRetention({ EXTRACT_RESULT_DAYS: days }));
+    for (const days of ['7', '7', '3']) await noteSettings(opened.audit, settings(days));
+    const noted = await opened.audit.list({ act: 'settings.change', limit: 9 });
+    assert.deepEqual(
+      noted.map(({ details }) => details.EXTRACT_RESULT_DAYS),
+      [3, 7],
+    );
+    assert.equal(await opened.audit.check(), null);
   });
 
   test('an export holds itself, checks by itself, and the log is held against it', async () => {
