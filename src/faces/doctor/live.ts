@@ -9,7 +9,10 @@ import { runCanaries } from '../../service/health/run-canaries.js';
 
 export interface LiveOptions {
   readonly config: Config;
+  /** The whole table, which a file of canaries may name. */
   readonly endpoints: readonly Endpoint[];
+  /** Those of it that are asked. */
+  readonly asked: readonly Endpoint[];
   /** File of canaries in place of the default ones. */
   readonly canaries: string | undefined;
   readonly keepPages: string | undefined;
@@ -20,8 +23,8 @@ export interface LiveOptions {
 
 /** Asks the canaries of some endpoints from here, at the platforms' pace, charged to nobody. */
 export async function runLive(options: LiveOptions): Promise<readonly CanaryRow[]> {
-  const { config, endpoints, canaries, keepPages, signal, onResult } = options;
-  const chosen = await canarySet(canaries, endpoints);
+  const { config, endpoints, asked, canaries, keepPages, signal, onResult } = options;
+  const chosen = (await canarySet(canaries, endpoints)).filter(({ endpoint }) => asked.includes(endpoint));
   if (keepPages !== undefined) await mkdir(keepPages, { recursive: true });
   const services = openServices(config);
   try {

@@ -123,13 +123,20 @@ function endWith(worst: Finding['status'], strict = false): void {
 async function runDoctorLive(command: Command, context: Context, options: DoctorOptions): Promise<void> {
   const reply = answerWriter(command, context, canaryRow, true);
   const output = outputOf(command.opts(), context);
-  const endpoints = chosenEndpoints(context.endpoints, options.live === true ? [] : (options.live ?? []));
+  const { endpoints } = context;
+  const asked = chosenEndpoints(endpoints, options.live === true ? [] : (options.live ?? []));
   const { runLive } = await import('../../doctor/live.js');
   const config = await configOf(context);
   const canaries = options.canaries ?? readServerConfig().canaries;
   const { keepPages } = options;
   const rows = await runLive({
-    ...{ config: { ...config, baseUrl: undefined, apiKey: undefined }, endpoints, canaries, keepPages },
+    ...{
+      config: { ...config, baseUrl: undefined, apiKey: undefined },
+      endpoints,
+      asked,
+      canaries,
+      keepPages,
+    },
     signal: context.signal,
     onResult({ path }, { outcome, seconds }) {
       if (output.showNotes)
