@@ -6,7 +6,7 @@ import type { Line } from './lines.js';
 export const inputFormats = ['ndjson', 'json', 'csv', 'tsv', 'xlsx', 'text'] as const;
 export type InputFormat = (typeof inputFormats)[number];
 
-/** The formats that the endings of files say. */
+/** The formats that the endings of files say. Of `.txt` the content tells: names, a table with tabs, or JSON. */
 const formatOfEnding: Readonly<Record<string, InputFormat>> = {
   ndjson: 'ndjson',
   jsonl: 'ndjson',
@@ -14,7 +14,6 @@ const formatOfEnding: Readonly<Record<string, InputFormat>> = {
   csv: 'csv',
   tsv: 'tsv',
   xlsx: 'xlsx',
-  txt: 'text',
 };
 
 /** The format that a file's name says; null where it says none, and the content tells. */

@@ -169,7 +169,7 @@ describe('a file of inputs', () => {
       ['a.csv', 'a.CSV', 'a.tsv', 'a.txt', 'a.ndjson', 'a.jsonl', 'a.json', 'a.xlsx', 'a', ''].map(
         formatOfName,
       ),
-      ['csv', 'csv', 'tsv', 'text', 'ndjson', 'ndjson', 'json', 'xlsx', null, null],
+      ['csv', 'csv', 'tsv', null, 'ndjson', 'ndjson', 'json', 'xlsx', null, null],
     );
   });
 });

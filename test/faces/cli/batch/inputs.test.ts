@@ -74,6 +74,18 @@ describe('items as inputs', () => {
     }
   });
 
+  test('in a .txt file are told from names by its content', async () => {
+    for (const text of [
+      '{"id":"7571000000000000201"}\n',
+      '[{"id":"7571000000000000201"}]',
+      'id\tclient\n7571000000000000201\tAnn\n',
+    ]) {
+      const { status, out, err } = await comments([fileOf(text, 'txt')]);
+      assert.equal(status, 0, err);
+      assert.deepEqual(inputsOf(out), [{ id: '7571000000000000201' }], err);
+    }
+  });
+
   test('of an earlier batch are all items of its lines; its errors ask for nothing, and are counted', async () => {
     const results = newFile('ndjson');
     const names = fileOf('{"query":"harbour"}\n{"query":""}\n', 'ndjson');
