@@ -1,13 +1,22 @@
 /** The signs that a spreadsheet takes for a formula; some settings read the full-width signs as the narrow ones. */
 const formula = /^[=+\-@\t\r\n＝＋－＠]/;
+/** Apostrophes before such a sign. */
+const escaped = /^'+[=+\-@\t\r\n＝＋－＠]/;
 const number = /^[+-]?(\d[\d,.]*|\.\d+)(e[+-]?\d+)?%?$/i;
 /** An international number, in groups as people write them. */
 const phone = /^\+\d[\d\s().\-/]{4,30}$/;
 
-/** Text that a spreadsheet would run is opened by an apostrophe, which it takes as “this is text”. */
-function escapeFormula(text: string): string {
-  return formula.test(text) && !number.test(text) && !phone.test(text) ? `'${text}` : text;
-}
+/** True for text that a spreadsheet would run. */
+export const isFormula = (text: string) => formula.test(text) && !number.test(text) && !phone.test(text);
+
+/**
+ * Text that a spreadsheet would run is opened by an apostrophe, which it takes as “this is text”. Text that has one of its
+ * own gets another, so that each can be read back.
+ */
+const escapeFormula = (text: string) => (isFormula(text) || escaped.test(text) ? `'${text}` : text);
+
+/** The reverse of `escapeFormula`. */
+export const unescapeFormula = (text: string) => (escaped.test(text) ? text.slice(1) : text);
 
 /** A value as csv-stringify is to take it: lists and free-form objects as JSON text. */
 export function cell(value: unknown): unknown {

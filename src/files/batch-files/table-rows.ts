@@ -2,6 +2,7 @@ import type { Endpoint } from '../../../lib/endpoint.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { authorOrNull } from '../../../lib/read/item-source.js';
 import { suggestBefore } from '../../../lib/runtime/nearest-words.js';
+import { unescapeFormula } from '../../output/csv-cells.js';
 import { invalidInput, type ParsedInput, parsedInput } from './input.js';
 import type { Line } from './lines.js';
 import { isSlip, itemInput, type ObjectTarget } from './object-input.js';
@@ -17,9 +18,6 @@ type Cells = readonly string[];
 type Row = Readonly<{ [name: string]: string }>;
 
 const ownPrefix = 'own.';
-
-/** An earlier CSV opens what a spreadsheet would run by an apostrophe, which is no part of the value. */
-const withoutApostrophe = (cell: string) => cell.replace(/^'(?=[=+\-@＝＋－＠])/, '');
 
 /** Throws for columns that say nothing of the endpoint, or say a parameter with a slip of the pen. */
 function checkColumns(names: Cells, { endpoint, map, parametersOnly }: TableTarget): void {
@@ -118,7 +116,7 @@ export class TableRows {
   *#itemInputs(line: Line, cells: Row): Generator<ParsedInput> {
     if (cells['error.code'] !== undefined) return this.#target.onLeftOut();
     if (this.#isBeyond(cells.input_index)) return;
-    const names = this.#names.map((name) => [name, withoutApostrophe(cells[name] ?? '') || null]);
+    const names = this.#names.map((name) => [name, unescapeFormula(cells[name] ?? '') || null]);
     const row = Object.fromEntries(names) as Readonly<{ [name: string]: string | null }>;
     const author = authorOrNull({ handle: row.author_handle ?? null, name: row.author_name ?? null });
     const source = { id: row.source_id ?? null, url: row.source_url ?? null, author };

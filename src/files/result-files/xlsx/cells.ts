@@ -67,8 +67,11 @@ const epochDays = 25_569;
 
 /** A moment as spreadsheets count it, in UTC. Null for a text that is none, or lies before their first day. */
 function serialTime(text: string): number | null {
-  const serial = Date.parse(text) / dayMs + epochDays;
-  return serial >= 61 ? serial : null;
+  const time = Date.parse(text);
+  const serial = time / dayMs + epochDays;
+  if (!(serial >= 61)) return null;
+  // Readers that cut off what is below a millisecond must not come to the one before.
+  return (serial - epochDays) * dayMs < time ? serial * (1 + Number.EPSILON) : serial;
 }
 
 /** A cell of a value, typed: texts stay texts, also those of digits. */
