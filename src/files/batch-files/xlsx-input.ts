@@ -1,13 +1,9 @@
 import { crc32 } from 'node:zlib';
-import { readSheet } from 'read-excel-file/universal';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { isoTime } from '../../../lib/read/iso-time.js';
 import { unreadable } from './content-format.js';
 import type { ParsedInput } from './input.js';
 import { TableRows, type TableTarget } from './table-rows.js';
-
-/** Bytes of the largest workbook that is read: its rows are in memory at once. */
-const maxBytes = 256 * 1024 * 1024;
 
 /** A cell as the text that a CSV file would have. */
 function cellText(value: unknown): string {
@@ -15,29 +11,13 @@ function cellText(value: unknown): string {
   return value instanceof Date ? isoTime(value.getTime()) : String(value).trim();
 }
 
-async function workbookBytes(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
-  const parts: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of chunks) {
-    size += chunk.length;
-    if (size > maxBytes) {
-      throw new ExtractError('invalid_body', 'The workbook is larger than 256 MB: save its sheet as CSV.', {
-        next: '',
-      });
-    }
-    parts.push(chunk);
-  }
-  return Buffer.concat(parts);
-}
-
 /** The cells of the first sheet. Throws `invalid_body` for what is no workbook. */
 export async function workbookRows(chunks: AsyncIterable<Uint8Array>): Promise<readonly string[][]> {
-  const bytes = await workbookBytes(chunks);
+  const { readFirstSheet } = await import('../result-files/xlsx/read-workbook.js');
   try {
-    const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer;
-    return (await readSheet(file)).map((row) => row.map(cellText));
+    return (await readFirstSheet(chunks)).map((row) => row.map(cellText));
   } catch (cause) {
-    throw unreadable('not an Excel workbook', cause);
+    throw cause instanceof ExtractError ? cause : unreadable('not an Excel workbook', cause);
   }
 }
 

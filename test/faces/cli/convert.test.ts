@@ -123,7 +123,12 @@ describe('extract convert', () => {
       [/is the file that is read/, at('base.ndjson'), at('linked.ndjson'), '--overwrite'],
       [/exists: --overwrite replaces it/, at('base.ndjson'), at('table.csv')],
       [/There is no file/, at('none.ndjson'), at('out.csv')],
-      [/is a table without the lines/, at('table.csv'), at('out.xlsx'), ...named],
+      [
+        /cannot be read as results of maps\/harbours: it has no column/,
+        at('table.csv'),
+        at('out.xlsx'),
+        ...named,
+      ],
       [/Which endpoint are these results of/, at('broken.ndjson'), at('out.csv')],
       [/broken\.ndjson, line 2: this is not JSON/, at('broken.ndjson'), at('out.csv'), ...named],
       [

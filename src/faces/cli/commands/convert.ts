@@ -6,7 +6,7 @@ import { addPseudonymOptions } from '../pseudonyms/pseudonym-options.js';
 
 const introduction = [
   'Write existing results as a file of another format. Nothing is requested or charged.',
-  'The results are NDJSON or JSON: the lines of a batch, answers, or items. Of an XLSX, SQLite or Parquet file, the lines next to it are read. The ending of the new file names its format: .ndjson, .json, .csv, .tsv, .xlsx, .sqlite or .parquet.',
+  'The results are NDJSON or JSON (the lines of a batch, answers, or items), or a table: CSV, TSV, XLSX or Parquet. Of a file that a batch built from lines, those are read where they are next to it; of SQLite always. The ending of the new file names its format: .ndjson, .json, .csv, .tsv, .xlsx, .sqlite or .parquet.',
 ].join('\n\n');
 
 const afterword = `
@@ -21,7 +21,7 @@ export function fillConvert(command: Command, context: Context): void {
   command
     .summary(command.description())
     .description(introduction)
-    .argument('<file>', 'results as NDJSON or JSON')
+    .argument('<file>', 'results as NDJSON, JSON, CSV, TSV, XLSX or Parquet')
     .argument('<out>', 'the new file, or an object of a bucket (s3://bucket/name.csv)');
   addPseudonymOptions(addCsvOptions(addInputEndpoint(command)))
     .addOption(noSourcesOption())

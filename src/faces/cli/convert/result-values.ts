@@ -18,7 +18,7 @@ export interface ResultShape {
 }
 
 function fault(file: string, line: number, text: string): ExtractError {
-  return new ExtractError('invalid_body', `${file}, line ${line}: ${text}.`);
+  return new ExtractError('invalid_body', `${file}, line ${line}: ${text}.`, { next: '' });
 }
 
 /** Throws where an item has a field that the endpoint's objects do not have. */

@@ -3,7 +3,7 @@ import { batchId } from '../../../../lib/batch/batch.js';
 import { isoTime } from '../../../../lib/read/iso-time.js';
 import { systemClock } from '../../../../lib/runtime/clock.js';
 import { openFault } from '../../../files/batch-files/output-fault.js';
-import { endingsOf, kindOfName, outputKinds } from '../../../files/result-files/file-kind.js';
+import { endingsOf, isBuilt, kindOfName, outputKinds } from '../../../files/result-files/file-kind.js';
 import { countDatabaseRuns, openDraft } from '../../../files/result-files/write-file.js';
 import type { WrittenFile } from '../bucket/object-file.js';
 import { type Context, withExtractor } from '../context.js';
@@ -14,7 +14,7 @@ import { printable } from '../printable.js';
 import { openPseudonyms, pseudonymRequestOf } from '../pseudonyms/pseudonym-options.js';
 import { checkReplaceable } from '../replaceable-file.js';
 import { UsageError } from '../usage-error.js';
-import { resultsOf, shapeOfResults } from './result-values.js';
+import { openResults } from './open-results.js';
 
 const inode = (file: string) =>
   stat(file).then(
@@ -33,7 +33,7 @@ async function checkOneRun(file: string, lines: string): Promise<void> {
   );
 }
 
-/** The file that results are read from: of a table, the lines it was built from, which a batch keeps beside it. */
+/** The file that results are read from: of a table that a batch built from lines, those lines where they are next to it. */
 async function readableFile(file: string): Promise<string> {
   const kind = kindOfName(file);
   if (kind === null) {
@@ -43,16 +43,16 @@ async function readableFile(file: string): Promise<string> {
       `${file} has none of the endings that are read here: ${endings}.`,
     );
   }
-  const lines = kind === 'ndjson' || kind === 'json' ? file : `${file}.ndjson`;
-  if ((await inode(lines)) !== null) {
+  const lines = `${file}.ndjson`;
+  if (isBuilt(kind) && kind !== 'json' && (await inode(lines)) !== null) {
     if (kind === 'sqlite') await checkOneRun(file, lines);
     return lines;
   }
-  if (lines === file || (await inode(file)) === null)
-    throw new UsageError('invalid_parameter', `There is no file ${file}.`);
+  if ((await inode(file)) === null) throw new UsageError('invalid_parameter', `There is no file ${file}.`);
+  if (kind !== 'sqlite') return file;
   throw new UsageError(
     'invalid_parameter',
-    `${file} is a table without the lines it was made from (${lines}): name the NDJSON or JSON of the same results.`,
+    `${file} is a database without the lines it was made from (${lines}), and its rows do not say which lists are unknown and which are empty: name the NDJSON or JSON of the same results, or query the database.`,
   );
 }
 
@@ -78,22 +78,25 @@ export async function runConvert(
     request === null
       ? null
       : await withExtractor(context, {}, ({ config }) => openPseudonyms(request, config.home));
-  const shape = await shapeOfResults(lines, endpoint);
+  const { shape, isTable, answers } = await openResults(lines, endpoint);
+  // No column holds the ID and the page of an author.
+  const cannotSay = isTable && shape.sources && (kind === 'ndjson' || kind === 'json');
+  const sources = shape.sources && options.sources !== false && !cannotSay;
   const { writer, commit, discard } = await openDraft({
     ...{ endpoint, kind, file: output, csv, ...shape },
-    sources: shape.sources && options.sources !== false,
+    sources,
     run: { id: batchId(), at: isoTime(systemClock.now()) },
   }).catch((cause: unknown) => {
     throw openFault(output, cause);
   });
   let [items, failed] = [0, 0];
   try {
-    for await (const read of resultsOf(lines, endpoint)) {
-      const { sources, ...answer } = pseudonyms?.result(endpoint, read) ?? read;
+    for await (const read of answers()) {
+      const { sources: known, ...answer } = pseudonyms?.result(endpoint, read) ?? read;
       signal.throwIfAborted();
       items += answer.items.length;
       failed += answer.error === null ? 0 : 1;
-      const wait = writer.add(options.sources === false ? answer : { ...answer, sources });
+      const wait = writer.add(sources ? { ...answer, sources: known } : answer);
       if (wait !== undefined) await wait;
     }
   } catch (error) {
@@ -103,6 +106,7 @@ export async function runConvert(
   await commit();
   const errors = failed === 0 ? '' : ` and ${failed.toLocaleString('en-US')} failed inputs`;
   const count = items === 1 ? '1 item' : `${items.toLocaleString('en-US')} items`;
+  const note = cannotSay ? ' Without sources: a table has only parts of them.' : '';
   if (options.quiet !== true)
-    await stderr.write(`${printable(shown)}: ${count}${errors} of ${endpoint.path}.\n`);
+    await stderr.write(`${printable(shown)}: ${count}${errors} of ${endpoint.path}.${note}\n`);
 }

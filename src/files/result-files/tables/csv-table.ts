@@ -1,0 +1,86 @@
+import { createReadStream } from 'node:fs';
+import { parse } from 'csv-parse';
+import type * as z from 'zod';
+import type { Endpoint } from '../../../../lib/endpoint.js';
+import { kindOf } from '../../../../lib/params/describe.js';
+import { isFormula, unescapeFormula } from '../../../output/csv-cells.js';
+import { select } from '../../../output/selection.js';
+import type { ResultTable, TableRow } from './read-table.js';
+
+type Separator = ',' | ';' | '\t';
+
+interface Parsed {
+  readonly record: readonly string[];
+  readonly info: { readonly lines: number };
+}
+
+/** Bytes at the beginning of a file that hold the names of its columns. */
+const headBytes = 64 * 1024;
+
+async function separatorOf(file: string): Promise<Separator> {
+  let head = '';
+  for await (const chunk of createReadStream(file, { encoding: 'utf8', end: headBytes })) head += chunk;
+  const [line = ''] = head.split(/\r?\n/, 1);
+  return line.includes('\t') ? '\t' : line.includes(';') ? ';' : ',';
+}
+
+async function* recordsOf(file: string, delimiter: Separator): AsyncGenerator<Parsed, void, undefined> {
+  const parser = parse({ delimiter, bom: true, info: true });
+  const bytes = createReadStream(file);
+  bytes.on('error', (cause) => parser.destroy(cause)).pipe(parser);
+  try {
+    yield* parser as AsyncIterable<Parsed>;
+  } finally {
+    bytes.destroy();
+  }
+}
+
+/** Takes the apostrophe off cells that begin as a formula. Throws where nobody can tell whether the writer put it there. */
+class ApostropheReader {
+  #isRaw = false;
+  #isEscaped = false;
+
+  read(cell: string): string {
+    const text = unescapeFormula(cell);
+    if (text !== cell) this.#isEscaped = true;
+    else if (isFormula(cell)) this.#isRaw = true;
+    if (this.#isRaw && this.#isEscaped)
+      throw new Error(
+        'of the cells that begin as a formula, some have an apostrophe before it and some have none',
+      );
+    return text;
+  }
+}
+
+/** The names of the columns that hold numbers. */
+function numericColumns({ params, returns, many }: Endpoint): string[] {
+  const isNumber = (schema: z.ZodType) => ['number', 'integer'].includes(kindOf(schema).type);
+  const inputs = Object.keys(params).filter((name) => isNumber(params[name] as z.ZodType));
+  const fields = select(returns, many, null).columns.filter(({ numeric }) => numeric);
+  return [...inputs.map((name) => `input.${name}`), ...fields.map(({ name }) => name)];
+}
+
+/** A CSV or TSV file of results. */
+export async function openCsvTable(file: string, endpoint: Endpoint): Promise<ResultTable> {
+  const delimiter = await separatorOf(file);
+  const { value: head } = await recordsOf(file, delimiter).next();
+  const names = head?.record ?? [];
+  // Between semicolons, decimals have a comma.
+  const commas = new Set(delimiter === ';' ? numericColumns(endpoint) : []);
+  return {
+    names,
+    async *rows(): AsyncGenerator<TableRow, void, undefined> {
+      const apostrophes = new ApostropheReader();
+      let isHead = true;
+      for await (const { record, info } of recordsOf(file, delimiter)) {
+        const cells = () =>
+          names.map((name, at) => {
+            const cell = record[at] ?? '';
+            return [name, commas.has(name) ? cell.replace(',', '.') : apostrophes.read(cell)];
+          });
+        if (!isHead) yield { place: `line ${info.lines}`, cells: () => Object.fromEntries(cells()) };
+        isHead = false;
+      }
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import * as z from 'zod';
+import { bare } from '../../../../lib/params/describe.js';
+
+/** Values of a row by the names of their columns; what a file has no value for is null or an empty text. */
+export type Cells = Readonly<Record<string, unknown>>;
+
+export const isEmpty = (cell: unknown) => cell === null || cell === undefined || cell === '';
+
+/** A value of one cell, of the type that its field has. A text is empty where it cannot be null, and nowhere else. */
+function cellValue(schema: z.ZodType, inner: z.ZodType, cell: unknown): unknown {
+  if (isEmpty(cell)) return inner instanceof z.ZodString && !schema.safeParse(null).success ? '' : null;
+  if (typeof cell !== 'string') return cell;
+  if (inner instanceof z.ZodNumber) return Number(cell);
+  if (inner instanceof z.ZodBoolean) return cell === 'true' ? true : cell === 'false' ? false : cell;
+  return inner instanceof z.ZodArray || inner instanceof z.ZodRecord ? JSON.parse(cell) : cell;
+}
+
+/**
+ * The object that a row of cells holds, with a column for each value in objects inside it. Cells do not tell an object of
+ * nothing but nulls from one that is null. The schema does, as none allows both: throws where one would.
+ */
+export function itemOfCells(schema: z.ZodType, cells: Cells, path: readonly string[] = []): unknown {
+  const inner = bare(schema);
+  if (!(inner instanceof z.ZodObject)) return cellValue(schema, inner, cells[path.join('.')]);
+  const item = Object.fromEntries(
+    Object.entries(inner.shape).map(([key, field]) => [
+      key,
+      itemOfCells(field as z.ZodType, cells, [...path, key]),
+    ]),
+  );
+  if (!Object.values(item).every(isEmpty)) return item;
+  const mayBeNull = schema.safeParse(null).success;
+  if (mayBeNull && schema.safeParse(item).success)
+    throw new Error(`the empty cells of ${path.join('.')} are an object of nulls, or null`);
+  return mayBeNull ? null : item;
+}

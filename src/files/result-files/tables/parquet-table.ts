@@ -1,0 +1,65 @@
+import {
+  asyncBufferFromFile,
+  parquetMetadataAsync,
+  parquetReadObjects,
+  parquetSchema,
+  type SchemaTree,
+} from 'hyparquet';
+import type { Endpoint } from '../../../../lib/endpoint.js';
+import { isoTime } from '../../../../lib/read/iso-time.js';
+import { valueAt } from '../../../output/selection.js';
+import { fieldsOf } from '../fields.js';
+import type { ResultTable, TableRow } from './read-table.js';
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** Names of the columns of a schema; a list is one, whatever it holds. */
+function namesOf({ children, path, element }: SchemaTree): string[] {
+  const isList = element.converted_type === 'LIST';
+  return children.length === 0 || isList ? [path.join('.')] : children.flatMap(namesOf);
+}
+
+/** A value as JSON has it. */
+function plain(value: unknown): unknown {
+  if (typeof value === 'bigint') return Number(value);
+  if (value instanceof Date) return isoTime(value.getTime());
+  if (Array.isArray(value)) return value.map(plain);
+  if (value === null || typeof value !== 'object') return value ?? null;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, plain(inner)]));
+}
+
+/** A Parquet file of results, whose columns have the objects' own types, with all that is nested. */
+export async function openParquetTable(path: string, endpoint: Endpoint): Promise<ResultTable> {
+  const file = await asyncBufferFromFile(path);
+  const metadata = await parquetMetadataAsync(file);
+  const fields = fieldsOf(endpoint.returns).map(({ name }) => name);
+  const groups: readonly (readonly [from: number, to: number])[] = metadata.row_groups.map((_, at) => {
+    const from = metadata.row_groups.slice(0, at).reduce((sum, { num_rows }) => sum + Number(num_rows), 0);
+    return [from, from + Number(metadata.row_groups[at]?.num_rows)];
+  });
+  const rowsOf = (rowStart: number, rowEnd: number) =>
+    parquetReadObjects({ file, metadata, rowStart, rowEnd }) as Promise<Row[]>;
+  const [first] = groups.length === 0 ? [] : await rowsOf(0, 1);
+  const own = Object.keys((first?.own as Row | null | undefined) ?? {}).map((name) => `own.${name}`);
+  const names = parquetSchema(metadata)
+    .children.flatMap(namesOf)
+    .filter((name) => name !== 'own');
+  return {
+    names: [...names, ...own],
+    async *rows(): AsyncGenerator<TableRow, void, undefined> {
+      for (const [from, to] of groups) {
+        for (const [at, row] of (await rowsOf(from, to)).entries()) {
+          yield {
+            place: `row ${from + at + 1}`,
+            cells: () =>
+              Object.fromEntries([
+                ...names.map((name) => [name, plain(valueAt(row, name.split('.')))]),
+                ...own.map((name) => [name, valueAt(row, ['own', name.slice('own.'.length)])]),
+              ]),
+            item: Object.fromEntries(fields.map((name) => [name, plain(row[name])])),
+          };
+        }
+      }
+    },
+  };
+}

@@ -1,0 +1,142 @@
+import type { Endpoint } from '../../../../lib/endpoint.js';
+import { ExtractError } from '../../../../lib/errors/extract-error.js';
+import type { ItemSource } from '../../../../lib/read/item-source.js';
+import { select } from '../../../output/selection.js';
+import { changeColumns } from '../change-columns.js';
+import { inputColumns } from '../input-columns.js';
+import type { InputAnswer, OwnValues } from '../result-file.js';
+import { sourceColumns } from '../source-columns.js';
+import { type Cells, isEmpty, itemOfCells } from './item-of-cells.js';
+
+/** A row of a table of results. */
+export interface TableRow {
+  /** Where it stands, for an error: “line 3”. */
+  readonly place: string;
+  /** Throws a sentence where a cell cannot be read. */
+  cells(): Cells;
+  /** The object of the row where a file holds it as such, and not in cells. */
+  readonly item?: unknown;
+}
+
+/** A table of results, as its file holds it. */
+export interface ResultTable {
+  /** The names of its columns, in order; those of objects inside others have dots. */
+  readonly names: readonly string[];
+  rows(): AsyncIterable<TableRow>;
+}
+
+/** The facts about a table that its columns tell. */
+export interface TableShape {
+  readonly inputs: boolean;
+  readonly sources: boolean;
+  readonly own: readonly string[];
+}
+
+const ownPrefix = 'own.';
+const errorColumns = ['error.code', 'error.message'];
+const ofSources = sourceColumns.map(({ name }) => name);
+
+/** The facts about a table. Throws a sentence for columns that it lacks, or that are nothing of the endpoint. */
+export function tableShape(endpoint: Endpoint, names: readonly string[]): TableShape {
+  const there = new Set(names);
+  const own = names.filter((name) => name.startsWith(ownPrefix)).map((name) => name.slice(ownPrefix.length));
+  const inputs = there.has('error.code');
+  const sources = ofSources.some((name) => there.has(name));
+  const fields = select(endpoint.returns, endpoint.many, null).columns.map(({ name }) => name);
+  const wanted = [
+    ...fields,
+    ...(inputs ? [...inputColumns(endpoint, own).map(({ title }) => title), ...errorColumns] : []),
+    ...(sources ? ofSources : []),
+  ];
+  if (changeColumns.every((name) => there.has(name) && !wanted.includes(name)))
+    throw new Error('it has a row for each change of an object, as --new writes them');
+  const missing = wanted.find((name) => !there.has(name));
+  if (missing !== undefined) throw new Error(`it has no column ${missing}`);
+  const other = names.find((name) => !wanted.includes(name));
+  if (other !== undefined)
+    throw new Error(`its column ${JSON.stringify(other)} is nothing of ${endpoint.path}`);
+  if (inputs && endpoint.many && !sources)
+    throw new Error('without input_index (--no-sources) its rows do not say which of them answer one input');
+  return { inputs, sources, own };
+}
+
+const valueOrNull = <Value>(cell: Value) => (isEmpty(cell) ? null : cell);
+
+/** The source of an item as far as columns tell it: the ID and the page of an author have none. */
+function sourceOf(cells: Cells): ItemSource {
+  const [handle, name] = [valueOrNull(cells.author_handle), valueOrNull(cells.author_name)] as (
+    | string
+    | null
+  )[];
+  const author = { id: null, handle: handle ?? null, name: name ?? null, url: null };
+  return {
+    id: valueOrNull(cells.source_id) as string | null,
+    url: valueOrNull(cells.source_url) as string | null,
+    author: handle === null && name === null ? null : author,
+    position: Number(cells.position),
+    fetched_at: String(cells.fetched_at),
+  };
+}
+
+/** The input of a row: the parameters that have a value. */
+function inputOf(endpoint: Endpoint, cells: Cells): Cells {
+  const given = inputColumns(endpoint).map(
+    ({ title }) => [title.slice('input.'.length), cells[title]] as const,
+  );
+  return Object.fromEntries(given.filter(([, value]) => !isEmpty(value)));
+}
+
+/** The object of a row, which is one of the endpoint's. Throws a sentence for what is none. */
+function itemOf({ returns, path }: Endpoint, cells: Cells, given: unknown): unknown {
+  const item = given ?? itemOfCells(returns, cells);
+  const { error } = returns.safeParse(item);
+  const [issue] = error?.issues ?? [];
+  if (issue === undefined) return item;
+  throw new Error(`${issue.path.join('.')}, as ${path} has it: ${issue.message}`);
+}
+
+/** The answers of a table, in order. Throws `invalid_body` with the place of a row that cannot be read for certain. */
+export async function* answersOfTable(
+  file: string,
+  endpoint: Endpoint,
+  { inputs, sources, own }: TableShape,
+  table: ResultTable,
+): AsyncGenerator<InputAnswer, void, undefined> {
+  let rows = 0;
+  let waiting: { answer: InputAnswer; items: unknown[]; sources: ItemSource[] } | null = null;
+  for await (const row of table.rows()) {
+    try {
+      const cells = row.cells();
+      const code = cells['error.code'];
+      const index = isEmpty(cells.input_index) ? rows : Number(cells.input_index);
+      const carried: OwnValues | undefined =
+        own.length === 0
+          ? undefined
+          : Object.fromEntries(own.map((name) => [name, valueOrNull(cells[`${ownPrefix}${name}`] ?? null)]));
+      const input = inputs ? inputOf(endpoint, cells) : undefined;
+      const about = { input, own: carried, index: inputs ? index : 0, from: inputs ? 0 : rows };
+      rows += 1;
+      const goesOn = inputs && endpoint.many && isEmpty(code) && waiting?.answer.index === index;
+      if (waiting !== null && !goesOn) {
+        yield waiting.answer;
+        waiting = null;
+      }
+      if (!isEmpty(code)) {
+        const error = { code: String(code), message: String(cells['error.message']) };
+        yield { ...about, items: [], error };
+        continue;
+      }
+      if (waiting === null) {
+        const [items, known] = [[] as unknown[], [] as ItemSource[]];
+        const answer = { ...about, items, ...(sources ? { sources: known } : {}), error: null };
+        waiting = { answer, items, sources: known };
+      }
+      waiting.items.push(itemOf(endpoint, cells, row.item));
+      if (sources) waiting.sources.push(sourceOf(cells));
+    } catch (cause) {
+      const text = cause instanceof SyntaxError ? 'a list is not JSON' : (cause as Error).message;
+      throw new ExtractError('invalid_body', `${file}, ${row.place}: ${text}.`, { next: '' });
+    }
+  }
+  if (waiting !== null) yield waiting.answer;
+}

@@ -1,0 +1,36 @@
+import { createReadStream } from 'node:fs';
+import type { Row } from 'read-excel-file/universal';
+import { isoTime } from '../../../../lib/read/iso-time.js';
+import type { ResultTable, TableRow } from './read-table.js';
+
+/** The value of a cell as JSON has it. */
+const jsonValue = (cell: Row[number] | undefined) =>
+  cell instanceof Date ? isoTime(cell.getTime()) : (cell ?? null);
+
+/** The rows of a sheet below its titles. */
+function* rowsOf(sheet: string, [titles = [], ...rows]: readonly Row[]): Generator<TableRow> {
+  for (const [at, row] of rows.entries()) {
+    yield {
+      place: `${sheet}, row ${at + 2}`,
+      cells: () => Object.fromEntries(titles.map((title, column) => [String(title), jsonValue(row[column])])),
+    };
+  }
+}
+
+/** A workbook of results: its sheets of items, and then that of failed inputs. Throws where its notes tell of a loss. */
+export async function openXlsxTable(file: string): Promise<ResultTable> {
+  const { readAllSheets } = await import('../xlsx/read-workbook.js');
+  const sheets = await readAllSheets(createReadStream(file));
+  const notes = sheets.find(({ sheet }) => sheet === 'Notes')?.data ?? [];
+  const loss = notes.flat().find((note) => /texts that end|no rows/.test(String(note)));
+  if (loss !== undefined) throw new Error(`its sheets do not hold all of them (${String(loss)})`);
+  const results = sheets.filter(({ sheet }) => /^Results/.test(sheet));
+  const errors = sheets.filter(({ sheet }) => sheet === 'Errors');
+  const titles = [...results.slice(0, 1), ...errors].flatMap(({ data }) => (data[0] ?? []).map(String));
+  return {
+    names: [...new Set(titles)],
+    async *rows() {
+      for (const { sheet, data } of [...results, ...errors]) yield* rowsOf(sheet, data);
+    },
+  };
+}

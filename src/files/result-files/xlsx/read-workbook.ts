@@ -1,0 +1,31 @@
+import readSheets, { type Row, readSheet, type Sheet } from 'read-excel-file/universal';
+import { ExtractError } from '../../../../lib/errors/extract-error.js';
+
+/** Bytes of the largest workbook that is read: its rows are in memory at once. */
+const maxBytes = 256 * 1024 * 1024;
+
+async function workbookBytes(chunks: AsyncIterable<Uint8Array>): Promise<ArrayBuffer> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of chunks) {
+    size += chunk.length;
+    if (size > maxBytes) {
+      throw new ExtractError('invalid_body', 'The workbook is larger than 256 MB: save its sheet as CSV.', {
+        next: '',
+      });
+    }
+    parts.push(chunk);
+  }
+  const { buffer, byteOffset, byteLength } = Buffer.concat(parts);
+  return buffer.slice(byteOffset, byteOffset + byteLength);
+}
+
+/** The first sheet of a workbook, its texts without spaces around them. Throws for what is no workbook. */
+export async function readFirstSheet(chunks: AsyncIterable<Uint8Array>): Promise<readonly Row[]> {
+  return readSheet(await workbookBytes(chunks));
+}
+
+/** All sheets of a workbook, with their texts as they are. Throws for what is no workbook. */
+export async function readAllSheets(chunks: AsyncIterable<Uint8Array>): Promise<readonly Sheet[]> {
+  return readSheets(await workbookBytes(chunks), { trim: false });
+}

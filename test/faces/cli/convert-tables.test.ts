@@ -1,0 +1,159 @@
+// What `extract convert` reads back from tables: each value as the lines had it, or a refusal by name.
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import type { Endpoint } from '../../../lib/endpoint.js';
+import { endpoints } from '../../../lib/endpoints.js';
+import { casesOf } from '../../../lib/samples.js';
+import { extract } from '../../support/cli.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+const folder = temporaryFolder();
+const at = (name: string) => path.join(folder, name);
+const text = (name: string) => readFileSync(at(name), 'utf8');
+
+type Line = { readonly data?: unknown; readonly error?: { readonly code: string } };
+const linesOf = (name: string) =>
+  text(name)
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Line);
+const itemsOf = (lines: readonly Line[]) => lines.flatMap(({ data = [] }) => data);
+
+async function convert(from: string, to: string, ...args: readonly string[]): Promise<string> {
+  const { status, err } = await extract(['convert', at(from), at(to), '--overwrite', ...args]);
+  assert.equal(status, 0, err);
+  return err;
+}
+
+async function refusal(from: string, ...args: readonly string[]): Promise<string> {
+  const { status, err } = await extract(['convert', at(from), at('refused.ndjson'), ...args]);
+  assert.equal(status, 2, err);
+  assert.doesNotMatch(err, /internal_error/);
+  return err;
+}
+
+/** How each kind of table is written. */
+const tables: readonly (readonly [kind: string, ...args: string[]])[] = [
+  ['csv'],
+  ['csv', '--csv-raw'],
+  ['csv', '--csv-excel', 'semicolon'],
+  ['tsv'],
+  ['xlsx'],
+  ['parquet'],
+];
+
+/** Objects that may have a value in no field, and of which cells do not say whether they are null. */
+const untold: Readonly<Record<string, RegExp>> = {
+  'pronetwork/posts': /the empty cells of video are an object of nulls, or null/,
+  'shortvideo/videos': /the empty cells of sound are an object of nulls, or null/,
+  'shortvideo/video': /the empty cells of sound are an object of nulls, or null/,
+};
+
+/** The lines of a batch over the samples of an endpoint, and one input that fails. */
+async function sampleLines(path: Endpoint['path']): Promise<string> {
+  const cases = (await casesOf({ path })).filter(({ error }) => error === undefined);
+  writeFileSync(at('inputs.ndjson'), cases.map(({ params }) => `${JSON.stringify(params)}\n`).join(''));
+  const name = `${path.replace('/', '-')}.ndjson`;
+  const batch = ['batch', path, at('inputs.ndjson'), '--demo', '--sources', '--on-refusal', 'fail'];
+  await extract([...batch, '-o', at(name)]);
+  return name;
+}
+
+describe('extract convert of a table', () => {
+  for (const { path: name } of endpoints) {
+    test(`${name}: gives the objects of its lines from every kind`, async () => {
+      const lines = await sampleLines(name);
+      const items = itemsOf(linesOf(lines));
+      assert.ok(items.length > 0);
+      const endpoint = ['--endpoint', name];
+      for (const [kind, ...style] of tables) {
+        const [table, back] = [`table.${kind}`, 'back.ndjson'];
+        await convert(lines, table, ...style);
+        if (untold[name] !== undefined && kind !== 'parquet') {
+          assert.match(await refusal(table, ...endpoint), untold[name], kind);
+          continue;
+        }
+        const said = await convert(table, back, ...endpoint);
+        assert.match(said, /Without sources: a table has only parts of them\./);
+        assert.deepEqual(itemsOf(linesOf(back)), items, `${kind} ${style.join(' ')}`);
+        await convert(table, 'again.csv', ...endpoint);
+        await convert(lines, 'first.csv');
+        assert.equal(text('again.csv'), text('first.csv'), `${kind} ${style.join(' ')}`);
+      }
+    });
+  }
+
+  test('keeps inputs, failed ones and columns of the user’s own', async () => {
+    writeFileSync(at('people.csv'), 'client,username\nAnn,mira.kettle\nBob,no such name\nCleo,fern.atlas\n');
+    const batch = ['batch', 'shortvideo/profile', at('people.csv'), '--demo', '-o', at('people.out.csv')];
+    assert.equal((await extract(batch)).status, 7);
+    // The checkpoint beside it names the endpoint.
+    assert.match(await convert('people.out.csv', 'people.ndjson'), /2 items and 1 failed inputs/);
+    assert.deepEqual(
+      linesOf('people.ndjson').map(({ data, error, ...about }) => ({ ...about, code: error?.code ?? null })),
+      [
+        { input: { username: 'mira.kettle' }, own: { client: 'Ann' }, code: null },
+        { input: { username: 'no such name' }, own: { client: 'Bob' }, code: 'invalid_parameter' },
+        { input: { username: 'fern.atlas' }, own: { client: 'Cleo' }, code: null },
+      ],
+    );
+    await convert('people.out.csv', 'people.xlsx');
+    await convert('people.xlsx', 'people.again.csv', '--endpoint', 'shortvideo/profile');
+    const rows = (name: string) => text(name).trimEnd().split('\n').sort();
+    // A workbook has its failed inputs on a sheet of their own, behind the others.
+    assert.deepEqual(rows('people.again.csv'), rows('people.out.csv'));
+  });
+
+  test('tells apostrophes of a text from those before a formula', async () => {
+    const item = (note: string) => ({ username: 'a', text: note, timestamp: '2026-11-20T10:00:00.000Z' });
+    const rest = { like_count: null, reply_count: null, parent_id: null };
+    const notes = ['=1', "'=1", "''=1", '-5', "'-5", '@ann look', "'quoted'", '+43 664 1234567', '-', "'"];
+    writeFileSync(
+      at('notes.ndjson'),
+      notes.map((note) => JSON.stringify({ ...item(note), ...rest })).join('\n'),
+    );
+    const endpoint = ['--endpoint', 'photosocial/comments'];
+    for (const kind of ['csv', 'tsv']) {
+      await convert('notes.ndjson', `notes.${kind}`, ...endpoint);
+      await convert(`notes.${kind}`, 'notes.back.ndjson', ...endpoint);
+      assert.equal(text('notes.back.ndjson').trimEnd(), text('notes.ndjson'));
+    }
+    await convert('notes.ndjson', 'raw.csv', '--csv-raw', ...endpoint);
+    assert.match(
+      await refusal('raw.csv', ...endpoint),
+      /some have an apostrophe before it and some have none/,
+    );
+  });
+
+  test('refuses by name what does not say for certain what it holds', async () => {
+    const lines = await sampleLines('maps/reviews');
+    const endpoint = ['--endpoint', 'maps/reviews'];
+    await convert(lines, 'bare.csv', '--no-sources');
+    assert.match(await refusal('bare.csv', ...endpoint), /do not say which of them answer one input/);
+    await convert(lines, 'whole.csv');
+    const [head = ''] = text('whole.csv').split('\n');
+    const damaged: readonly (readonly [RegExp, string])[] = [
+      [/has no column owner_response.text/, head.replace('owner_response.text', 'owner_response')],
+      [/its column .*"colour.*" is nothing of maps\/reviews/, `${head},colour\n`],
+      [/line \d+: rating, as maps\/reviews has it/, text('whole.csv').replace(',5,', ',many,')],
+      [/Invalid Record Length/, `${text('whole.csv')}a,b\n`],
+      [/has no column/, ''],
+    ];
+    for (const [said, content] of damaged) {
+      writeFileSync(at('damaged.csv'), content);
+      assert.match(await refusal('damaged.csv', ...endpoint), said);
+    }
+    assert.match(await refusal('whole.csv'), /Which endpoint are these results of/);
+    for (const kind of ['xlsx', 'parquet', 'csv', 'ndjson', 'json']) {
+      writeFileSync(at(`none.${kind}`), Buffer.from([0, 1, 2, 0xff]));
+      assert.match(await refusal(`none.${kind}`, ...endpoint), new RegExp(`none\\.${kind}`), kind);
+    }
+    await convert(lines, 'reviews.sqlite');
+    assert.match(
+      await refusal('reviews.sqlite', ...endpoint),
+      /its rows do not say which lists are unknown and which are empty/,
+    );
+  });
+});
