@@ -27,7 +27,7 @@ describe('a bucket, with every setting as it comes', () => {
     const inputs = path.join(home, 'names.txt');
     writeFileSync(inputs, names.join('\n'));
     const to = `s3://${bucketName}/week.ndjson`;
-    const batch = await run(['batch', 'shortvideo/profile', inputs, '-o', to], { storage });
+    const batch = await run(['batch', 'shortvideo/profile', inputs, '-o', to], { settings: storage });
     assert.equal(batch.status, 0, batch.err);
     const named = (key: string) =>
       bucket
@@ -41,7 +41,7 @@ describe('a bucket, with every setting as it comes', () => {
     const email = 'ann@example.com';
     assert.equal((await run(['accounts', 'create', '--email', email, '--verified'])).status, 0);
     const made = await run(['keys', 'create', '--email', email, '--name', 'one', '--json']);
-    const first = await serve({ storage });
+    const first = await serve({ settings: storage });
     const ask = async (url: string, at: string, body?: object) => {
       const answer = await fetch(`${url}/v1/${at}`, {
         method: body === undefined ? 'GET' : 'POST',
@@ -65,7 +65,7 @@ describe('a bucket, with every setting as it comes', () => {
     while (!bucket.requests.some(isPut)) await sleep(100);
     first.child.kill('SIGKILL');
     await once(first.child, 'close');
-    const second = await serve({ storage });
+    const second = await serve({ settings: storage });
     const state = async () => (await ask(second.url, `jobs/${begun.id}`)).data;
     while (((await state()).webhook as { state: string }).state === 'pending') await sleep(250);
     assert.deepEqual((await state()).webhook, { url: address, state: 'delivered' });

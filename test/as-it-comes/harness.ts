@@ -13,7 +13,7 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 const root = packageRoot();
 
 /** Where a program runs, beside its home: which are no settings. */
-interface Surroundings {
+export interface Surroundings {
   /** By how much its clock is ahead. */
   readonly aheadMs?: number;
   /** By how much `moveOn` moves its clock on. */
@@ -22,8 +22,8 @@ interface Surroundings {
   readonly PATH?: string;
   /** Who runs a server: the one thing that it cannot know by itself. */
   readonly operator?: string;
-  /** The storage that results are written to, which has no default. */
-  readonly storage?: Readonly<Record<string, string>>;
+  /** Settings that have no default: of the storage that results are written to, say. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 /** Moves the clock of a program on by its step. */
@@ -35,7 +35,7 @@ function start(
   home: string,
   temporary: string,
   args: readonly string[],
-  { aheadMs = 0, stepMs = 0, PATH = process.env.PATH ?? '', operator, storage }: Surroundings = {},
+  { aheadMs = 0, stepMs = 0, PATH = process.env.PATH ?? '', operator, settings }: Surroundings = {},
 ): ChildProcess {
   const clock = path.join(root, 'test', 'as-it-comes', 'moved-clock.mjs');
   return spawn(process.execPath, ['--import', clock, path.join(root, 'bin', 'extract.js'), ...args], {
@@ -49,7 +49,7 @@ function start(
       MOVED_CLOCK_MS: String(aheadMs),
       MOVED_CLOCK_STEP_MS: String(stepMs),
       ...(operator === undefined ? {} : { EXTRACT_OPERATOR_EMAIL: operator }),
-      ...storage,
+      ...settings,
     },
     stdio: ['pipe', 'pipe', 'pipe'],
   });

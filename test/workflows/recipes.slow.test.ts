@@ -1,83 +1,201 @@
 // Each recipe of the guides, typed as it stands, in an empty folder with the files that it names.
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { writeXlsx } from 'hucre/xlsx';
-import { packageRoot } from '../../lib/runtime/package-root.js';
+import { endpoints } from '../../lib/endpoints.js';
+import { casesOf } from '../../lib/samples.js';
+import type { Answers } from '../support/browser-site.js';
+import { bucketName, openBucketServer } from '../support/bucket-server.js';
 import { fixtureSite } from '../support/fixture-site.js';
+import { mailServer } from '../support/mail-server.js';
+import { guides, recipesOf, typeAll } from './recipes.js';
+import { openService } from './service.js';
 import { openTerminal, type Terminal } from './terminal.js';
 
-/** Lines of the guide's shell blocks. A watch that runs on has tests of its own. */
-function recipesOf(guide: string): string[] {
-  const text = readFileSync(path.join(packageRoot(), 'docs', guide), 'utf8');
-  return [...text.matchAll(/^```sh\n(.*?)^```/gms)]
-    .flatMap(([, block = '']) => block.trimEnd().split('\n'))
-    .filter((line) => line.startsWith('extract ') && !line.includes('--every'));
+/** The recorded account under the name that guides give as an example. */
+async function exampleSite(): Promise<Answers> {
+  const site = await fixtureSite({ 'shortvideo/profile': 1 });
+  return (request) => {
+    const given = site({ ...request, url: request.url.replace('@nasa', '@mira.kettle') });
+    return given && { ...given, body: (given.body ?? '').replaceAll('mira.kettle', 'nasa') };
+  };
 }
 
-/** Types the recipes of a guide; rejects where one does not end well, or leaves no file where it names one. */
-async function typeAll(terminal: Terminal, guide: string, least: number, leftOut = /^$/): Promise<void> {
-  // The same account is made for a data directory and for a database.
-  const recipes = [...new Set(recipesOf(guide))].filter((line) => !leftOut.test(line));
-  assert.ok(recipes.length >= least, `${guide}: ${recipes.length}`);
-  for (const line of recipes) {
-    const { out, err } = await terminal.type(line);
-    const file = /(?: -o| >|--plot|backup) (\S+)/.exec(line)?.[1];
-    if (file === undefined) assert.notEqual(out + err, '', line);
-    else assert.ok(existsSync(path.join(terminal.folder, file)), line);
-  }
+/** Inputs of a job that are answered by samples. */
+const sampled = (inputs: readonly object[]) =>
+  inputs.map((input) => `${JSON.stringify({ ...input, demo: true })}\n`).join('');
+
+const place = 'ChIJtjc9rEc1bkcRzq9EdYiTlqE';
+const accounts = [{ username: 'mira.kettle' }, { username: 'fern.atlas' }];
+
+type Settings = Readonly<Record<string, string>>;
+
+interface AtServer {
+  /** Settings of the terminal, and of the server. */
+  readonly settings?: Settings;
+  readonly serverSettings?: Settings;
+  readonly prepare?: (terminal: Terminal) => Promise<unknown>;
 }
 
-test('the recipes of docs/history.md do what they say', async () => {
-  const terminal = await openTerminal();
-  terminal.write('accounts.txt', 'nasa\nesa\n');
-  await typeAll(terminal, 'history.md', 9);
-  const changes = 'SELECT count(DISTINCT subject) AS subjects FROM changes';
-  assert.deepEqual(terminal.query('accounts.sqlite', changes), [{ subjects: 2 }]);
-  assert.match(terminal.read('reviews.atom'), /<feed/);
-});
-
-test('the recipes of docs/evidence.md do what they say', async () => {
-  const terminal = await openTerminal(await fixtureSite({ 'shortvideo/profile': 1 }));
-  terminal.write('names.txt', 'mira.kettle\n');
-  await typeAll(terminal, 'evidence.md', 3);
-  assert.equal(terminal.read('again.ndjson'), terminal.read('profiles.ndjson'));
-});
-
-test('the recipes of README.md and docs/tools.md do what they say', async () => {
-  const terminal = await openTerminal();
-  terminal.write('names.txt', 'fern.atlas\nmoss.atlas\n');
-  // The server of the README is started in docs/hosting.md, too.
-  await typeAll(terminal, '../README.md', 5, /serve/);
-  await typeAll(terminal, 'tools.md', 4);
-});
-
-test('the recipes of docs/hosting.md and docs/backup.md do what they say', async () => {
-  const terminal = await openTerminal();
-  await typeAll(terminal, 'hosting.md', 2, /serve|database/);
-  await typeAll(terminal, 'backup.md', 2);
-});
-
-test('the recipes of docs/batch.md do what they say', async () => {
-  const terminal = await openTerminal();
-  terminal.write('names.txt', 'fern.atlas\nmoss.atlas\n');
-  terminal.write('words.txt', 'tea\ncoffee\n');
-  terminal.write('posts.txt', 'DAx1b2c3d4e\n');
-  terminal.write('places.txt', 'ChIJtjc9rEc1bkcRzq9EdYiTlqE\nChIJN1t_tDeuEmsRUsoyG83frY4\n');
-  terminal.write('searches.ndjson', '{"query":"kiln","location":"Graz"}\n{"query":"lamp"}\n');
-  const sheet = await writeXlsx({
-    sheets: [{ name: 'Videos', rows: [['video_number'], ['7570377465812138719'], ['7573247745443418173']] }],
+/** Types a guide's recipes at a terminal of a server's customer, with what the server made in place of the guide's IDs. */
+async function typeForServer(
+  guide: string,
+  { settings, serverSettings, prepare }: AtServer = {},
+): Promise<void> {
+  const { url, apiKey } = await openService(await exampleSite(), { settings: serverSettings ?? {} });
+  const customer = { EXTRACT_BASE_URL: url, EXTRACT_API_KEY: apiKey };
+  // The README's reader makes accounts on the machine itself.
+  const isOwner = guide === '../README.md';
+  const terminal = await openTerminal(undefined, {
+    ...(isOwner ? { EXTRACT_API_KEY: apiKey } : customer),
+    ...settings,
   });
-  writeFileSync(path.join(terminal.folder, 'videos.xlsx'), sheet);
-  await terminal.type('extract shortvideo search tea --json > videos.json');
-  const recipes = recipesOf('batch.md');
-  assert.ok(recipes.length >= 20);
-  for (const line of recipes) {
-    const { out } = await terminal.type(line);
-    const output = / -o (\S+)/.exec(line)?.[1] ?? /convert \S+ (\S+)/.exec(line)?.[1];
-    // A chain has a file for each stage, a watch one for each run; a dry run has none.
-    if (output === undefined || /--dry-run/.test(line)) assert.notEqual(out, '', line);
-    else if (!/--then|watch/.test(line)) assert.ok(existsSync(path.join(terminal.folder, output)), line);
+  // Of the names of the jobs guide, whose failed inputs are run again, one is none.
+  const wrong = guide === 'jobs.md' ? [{ username: 'no such name' }] : [];
+  terminal.write('names.txt', sampled([...accounts, ...wrong]));
+  terminal.write('creators.txt', sampled(accounts));
+  terminal.write('places.txt', sampled([{ place_id: place }]));
+  await prepare?.(terminal);
+  const ids: Record<string, string> = {};
+  await typeAll(terminal, guide, {
+    adapt: (line) =>
+      line
+        .replace('http://localhost:8787', url)
+        .replace(/\b(job|sched|link)_(?:[\dA-Z]+|…)/g, (_, kind) => ids[kind] ?? assert.fail(`no ${kind}`)),
+    onTyped(line, out) {
+      for (const [id, kind = ''] of out.matchAll(/\b(job|sched|link)_[\dA-Z]{26}\b/g)) ids[kind] = id;
+      if (line.startsWith('curl '))
+        assert.match(out, guide.startsWith('errors') ? /"error":/ : /"data":|^HTTP/);
+    },
+    statusOf: (line) => (line.includes('--wait') ? 7 : 0),
+  });
+}
+
+/** A mail server that takes what is sent to it until the tests are done. */
+const mailbox = () => mailServer({ after });
+
+async function openBucket() {
+  const bucket = await openBucketServer();
+  after(() => bucket.close());
+  return bucket;
+}
+
+/** Types a guide's recipes where there is no network, with samples. */
+async function typeWithSamples(guide: string, prepare?: (terminal: Terminal) => Promise<void> | void) {
+  const terminal = await openTerminal();
+  terminal.write('names.txt', 'fern.atlas\nmoss.atlas\n');
+  await prepare?.(terminal);
+  await typeAll(terminal, guide);
+  return terminal;
+}
+
+/** How the recipes of each guide are tried. */
+const trials: Readonly<Record<string, () => Promise<unknown>>> = {
+  '../README.md': () => typeForServer('../README.md'),
+  async 'alerts.md'() {
+    const mails = await mailbox();
+    const settings = {
+      EXTRACT_NEWS_HOOK: 'https://hooks.slack.com/services/T0/B0/xyz',
+      EXTRACT_SMTP_URL: `smtp://127.0.0.1:${mails.port}`,
+      EXTRACT_MAIL_FROM: 'news@example.com',
+    };
+    await typeForServer('alerts.md', {
+      settings,
+      serverSettings: { EXTRACT_WEBHOOK_ALLOW: 'hooks.slack.com' },
+    });
+    assert.deepEqual(mails.envelopes, ['ada@example.com']);
+  },
+  'authentication.md': () => typeForServer('authentication.md'),
+  'backup.md': () =>
+    typeWithSamples('backup.md', async ({ type }) => {
+      await type('extract accounts create --email you@example.com --verified');
+    }),
+  'batch.md': () =>
+    typeWithSamples('batch.md', async (terminal) => {
+      terminal.write('words.txt', 'tea\ncoffee\n');
+      terminal.write('posts.txt', 'DAx1b2c3d4e\n');
+      terminal.write('places.txt', `${place}\nChIJN1t_tDeuEmsRUsoyG83frY4\n`);
+      terminal.write('searches.ndjson', '{"query":"kiln","location":"Graz"}\n{"query":"lamp"}\n');
+      const sheet = await writeXlsx({
+        sheets: [
+          { name: 'Videos', rows: [['video_number'], ['7570377465812138719'], ['7573247745443418173']] },
+        ],
+      });
+      writeFileSync(path.join(terminal.folder, 'videos.xlsx'), sheet);
+      await terminal.type('extract shortvideo search tea --json > videos.json');
+    }),
+  async 'buckets.md'() {
+    const bucket = await openBucket();
+    const settings = { ...bucket.env, EXTRACT_S3_BUCKET: bucketName };
+    await typeForServer('buckets.md', {
+      ...{ settings, serverSettings: settings },
+      prepare(terminal) {
+        terminal.write('videos.txt', '7570377465812138719\n');
+        return terminal.type('extract batch shortvideo/comments videos.txt -o comments.ndjson');
+      },
+    });
+    for (const name of ['creators/week.ndjson', 'ranks.html', 'comments.parquet'])
+      assert.ok(bucket.object(name) !== null, name);
+  },
+  async 'data-protection.md'() {
+    const terminal = await openTerminal(await exampleSite());
+    terminal.write('names.txt', 'nasa\n');
+    const kept = '--archive run.wacz --history history.sqlite --media media --save-pages pages';
+    // The recorded page names pictures that nobody serves.
+    await terminal.type(`extract batch tiktok/profile names.txt -o results.ndjson ${kept}`, 7);
+    await typeAll(terminal, 'data-protection.md');
+    assert.doesNotMatch(terminal.read('results.ndjson'), /nasa/i);
+  },
+  'errors-and-retries.md': () => typeForServer('errors-and-retries.md'),
+  async 'evidence.md'() {
+    const terminal = await openTerminal(await fixtureSite({ 'shortvideo/profile': 1 }));
+    terminal.write('names.txt', 'mira.kettle\n');
+    await typeAll(terminal, 'evidence.md');
+    assert.equal(terminal.read('again.ndjson'), terminal.read('profiles.ndjson'));
+  },
+  'feeds.md': () => typeForServer('feeds.md'),
+  async 'health.md'() {
+    // Lists stand on the pages of other endpoints, whose own samples hold no list.
+    const lists = ['photosocial/comments', 'pronetwork/posts'];
+    const paths = [...lists, ...endpoints.map((one) => one.path)];
+    const site = await fixtureSite(Object.fromEntries(paths.map((one) => [one, 1])));
+    const canaries = await Promise.all(
+      endpoints.map(async (one) => ({
+        ...{ endpoint: one.path, params: (await casesOf(one))[0]?.params, source: 'A recorded page.' },
+      })),
+    );
+    const terminal = await openTerminal(site, { EXTRACT_CANARIES: 'canaries.json' });
+    terminal.write('canaries.json', JSON.stringify(canaries));
+    await typeAll(terminal, 'health.md');
+  },
+  async 'history.md'() {
+    const terminal = await typeWithSamples('history.md', ({ write }) => write('accounts.txt', 'nasa\nesa\n'));
+    const changes = 'SELECT count(DISTINCT subject) AS subjects FROM changes';
+    assert.deepEqual(terminal.query('accounts.sqlite', changes), [{ subjects: 2 }]);
+    assert.match(terminal.read('reviews.atom'), /<feed/);
+  },
+  'hosting.md': () => typeWithSamples('hosting.md'),
+  'jobs.md': () => typeForServer('jobs.md'),
+  'limits.md': () => typeForServer('limits.md'),
+  'paging.md': () => typeForServer('paging.md'),
+  'quickstart.md': () => typeForServer('quickstart.md'),
+  'spreadsheets.md': () => typeForServer('spreadsheets.md'),
+  'tools.md': () => typeWithSamples('tools.md'),
+};
+
+describe('the recipes of the guides do what they say:', { concurrency: 2 }, () => {
+  for (const [guide, trial] of Object.entries(trials)) {
+    test(guide, async () => {
+      await trial();
+    });
   }
+
+  test('each guide that has some is among them', () => {
+    assert.deepEqual(
+      guides.filter((guide) => recipesOf(guide).length > 0),
+      Object.keys(trials),
+    );
+  });
 });

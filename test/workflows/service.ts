@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { served } from '../as-it-comes/harness.js';
+import { type Surroundings, served } from '../as-it-comes/harness.js';
 import type { Answers } from '../support/browser-site.js';
 
 type Body = Readonly<Record<string, unknown>>;
@@ -13,13 +13,13 @@ interface Scheduled {
 }
 
 /** Starts `extract serve` in a process of its own, with an account that has a key. Platforms are those that answer so. */
-export async function openService(answers: Answers) {
+export async function openService(answers: Answers, where?: Surroundings) {
   const { run, serve, home } = await served(answers);
   const email = 'ann@example.com';
   assert.equal((await run(['accounts', 'create', '--email', email, '--verified'])).status, 0);
   const made = await run(['keys', 'create', '--email', email, '--name', 'one', '--json']);
   const apiKey = JSON.parse(made.out).data.secret as string;
-  const { url } = await serve();
+  const { url } = await serve(where);
   const ask = async (path: string, body?: Body) => {
     const answer = await fetch(`${url}/v1/${path}`, {
       method: body === undefined ? 'GET' : 'POST',

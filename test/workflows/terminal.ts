@@ -25,9 +25,12 @@ const tried = 'batch|watch|media|maps|shortvideo|tiktok|photosocial|pronetwork';
 
 /**
  * Opens a shell. Platforms are those that answer so, without a pace. Where nobody answers there is no network, and each
- * command that takes `--demo` is given it.
+ * command that takes `--demo` is given it. `settings`: those that its user has made.
  */
-export async function openTerminal(answers?: Answers): Promise<Terminal> {
+export async function openTerminal(
+  answers?: Answers,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Terminal> {
   const endings: (() => unknown)[] = [];
   after(() => Promise.all(endings.map((end) => end())));
   const site = await browserSite({ after: (end) => endings.push(end) }, temporaryFolder(), (request) =>
@@ -42,6 +45,7 @@ export async function openTerminal(answers?: Answers): Promise<Terminal> {
     ...site.env,
     ...{ PATH: `${commands}:${process.env.PATH}`, HOME: home },
     EXTRACT_BROWSER: 'never',
+    ...settings,
   };
   const shell = async (line: string) =>
     outputOf(spawn('bash', ['-o', 'pipefail', '-c', line], { cwd: folder, env }), '');

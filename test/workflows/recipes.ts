@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { packageRoot } from '../../lib/runtime/package-root.js';
+import type { Terminal } from './terminal.js';
+
+/** Lines of guides that no recipe's test types, and why. */
+const leftOut: readonly (readonly [line: RegExp, reason: string])[] = [
+  [/^export /, 'settings: the terminal has those of its test'],
+  [/^extract watch .*--every/, 'runs on: test/files/watch and test/as-it-comes/watch.slow.test.ts stop it'],
+  [/^extract serve|extract serve$/, 'runs on: openService starts it'],
+  [/^EXTRACT_HOME=/, 'writes into a folder of the system: test/files/backup restores into one of its own'],
+  [/^(?:npm|npx|helm) /, 'installs: test/install does so'],
+  [
+    /^createdb |^pg_dump |^extract database import/,
+    'needs PostgreSQL: database.slow.test.ts beside the commands',
+  ],
+];
+
+const docs = path.join(packageRoot(), 'docs');
+
+/** The README and the guides, as their paths from `docs/`. */
+export const guides = ['../README.md', ...readdirSync(docs).filter((name) => name.endsWith('.md'))];
+
+/** Commands of the guide's shell blocks, without their comments, but for those that are left out. */
+export function recipesOf(guide: string): string[] {
+  const text = readFileSync(path.join(docs, guide), 'utf8');
+  const lines = [...text.matchAll(/^```sh.*?\n(.*?)^```/gms)].flatMap(([, block = '']) =>
+    block.replaceAll('\\\n', '').trimEnd().split('\n'),
+  );
+  // The same account is made for a data directory and for a database.
+  return [...new Set(lines.map((line) => line.replace(/\s+#.*$/, '')))].filter(
+    (line) => !leftOut.some(([words]) => words.test(line)),
+  );
+}
+
+interface Typed {
+  /** Stands for what the guide's own line holds: a server elsewhere, an ID of what it made. */
+  readonly adapt?: (line: string) => string;
+  /** Receives each line as it was typed, with what it wrote. */
+  readonly onTyped?: (line: string, out: string) => void;
+  /** The status of a line, where it is not 0. */
+  readonly statusOf?: (line: string) => number;
+}
+
+/** Types the recipes of a guide; rejects where one does not end well, or leaves no file where it names one. */
+export async function typeAll(
+  terminal: Terminal,
+  guide: string,
+  { adapt = (line) => line, onTyped, statusOf = () => 0 }: Typed = {},
+): Promise<void> {
+  for (const recipe of recipesOf(guide)) {
+    const line = adapt(recipe);
+    const { out, err } = await terminal.type(line, statusOf(recipe));
+    onTyped?.(line, out);
+    const file = /(?: -o|^[^'"]* >|--plot|extract backup|convert \S+) (\S+)/.exec(line)?.[1];
+    // Nothing is here of an object in a bucket, a chain has a file for each stage, a watch one for each run.
+    const isElsewhere = file === undefined || /^s3:|^\/dev/.test(file) || /--then|watch|--dry-run/.test(line);
+    if (isElsewhere) assert.notEqual(out + err, '', line);
+    else assert.ok(existsSync(path.join(terminal.folder, file)), line);
+  }
+}
