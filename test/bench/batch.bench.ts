@@ -3,7 +3,8 @@ import { createWriteStream, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { startUpstream } from '../support/upstream.js';
-import { buildContenders, type Contender, type Cost, costOf } from './batch/run.js';
+import { buildContenders, type Contender, costOf } from './batch/contenders.js';
+import type { Cost } from './batch/run.js';
 import { median } from './compare.js';
 
 const rounds = 3;

@@ -1,4 +1,4 @@
-// A server with one finished job of 10,000 inputs. It prints its port, the path of the results, the key and the file.
+// A server with one finished job of 10,000 inputs, or as many as it is told. It prints its port, the path of the results, the key and the file.
 
 import { mkdtempSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
@@ -16,6 +16,7 @@ import { Metrics } from '../../src/faces/server/metrics.js';
 import { serverLog } from '../../src/output/log.js';
 import { openJobs } from '../../src/service/jobs/open-jobs.js';
 
+const count = Number(process.argv[2] ?? 10_000);
 const home = mkdtempSync(path.join(os.tmpdir(), 'extract-bench-'));
 const config = readConfig({ home }, {});
 const { ledger, accounts, jobStores, usage } = await openDirectory(home, systemClock, 500);
@@ -53,7 +54,7 @@ const { id } = await jobs.store.create(
   {
     ...{ account, key: undefined, endpoint: 'shortvideo/profile', credits: 3, webhookUrl: undefined },
     ...{
-      inputs: Array.from({ length: 10_000 }, (_, at) => `{"username":"account${at}"}`),
+      inputs: Array.from({ length: count }, (_, at) => `{"username":"account${at}"}`),
       idempotency: undefined,
     },
   },

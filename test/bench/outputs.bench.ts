@@ -3,35 +3,21 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { build } from 'esbuild';
-import { packageRoot } from '../../lib/runtime/package-root.js';
 import type { Cost } from './batch/run.js';
+import { buildPrograms } from './build-programs.js';
 import { type WantedFile, writeLines } from './outputs/rows.js';
 
 const run = promisify(execFile);
 const many = 1_000_000;
 const few = 100_000;
 const kinds = ['csv', 'sqlite', 'parquet', 'xlsx'] as const;
-const names = ['ours', 'bare'] as const;
 const folder = mkdtempSync(path.join(os.tmpdir(), 'extract-bench-'));
-const programs = path.join(packageRoot(), 'dist', 'bench-outputs');
+const programs = await buildPrograms(['outputs/ours', 'outputs/bare']);
 
-await build({
-  entryPoints: names.map((name) => path.join(packageRoot(), 'test', 'bench', 'outputs', `${name}.ts`)),
-  outdir: programs,
-  bundle: true,
-  splitting: true,
-  format: 'esm',
-  platform: 'node',
-  target: 'node22',
-  packages: 'external',
-  logLevel: 'error',
-});
-
-async function costOf(name: (typeof names)[number], kind: WantedFile['kind'], rows: number): Promise<Cost> {
+async function costOf(name: 'ours' | 'bare', kind: WantedFile['kind'], rows: number): Promise<Cost> {
   const output = path.join(folder, `${name}.${kind}`);
   const wanted: WantedFile = { kind, input: path.join(folder, String(rows)), output };
-  const { stdout } = await run(process.execPath, [path.join(programs, `${name}.js`), JSON.stringify(wanted)]);
+  const { stdout } = await run(process.execPath, [programs[`outputs/${name}`], JSON.stringify(wanted)]);
   const cost = { ...(JSON.parse(stdout) as Cost), rows };
   const perSecond = Math.round((rows * 1000) / cost.ms).toLocaleString('en-US');
   const size = Math.round(statSync(output).size / 1024 / 1024);

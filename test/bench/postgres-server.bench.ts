@@ -18,14 +18,14 @@ if (withoutPostgres !== null) {
 
 type Running = StartedServer & CachedRead;
 
-await buildServer();
+const program = await buildServer();
 const cluster = await makeCluster({
   isDurable: true,
   settings: { shared_buffers: '256MB', max_wal_size: '4GB' },
 });
 
 async function begin(more: { readonly url?: string; readonly secret?: string }): Promise<Running> {
-  const server = await startServer('extract', more);
+  const server = await startServer(program, 'extract', more);
   return { ...server, ...(await readCached(server)) };
 }
 

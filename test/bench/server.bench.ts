@@ -11,11 +11,11 @@ const ms = 1500;
 type Name = 'ours' | 'fastify' | 'http';
 const seen: Record<Name, Load[]> = { ours: [], fastify: [], http: [] };
 
-await buildServer();
+const program = await buildServer();
 
 /** Puts all three under load in turn, in processes of their own. */
 async function compare(): Promise<void> {
-  const ours = await startServer('extract');
+  const ours = await startServer(program, 'extract');
   const { request, body } = await readCached(ours);
   if (seen.ours.length === 0) {
     const size = (Buffer.byteLength(body) / 1000).toFixed(1);
@@ -23,8 +23,8 @@ async function compare(): Promise<void> {
   }
   const servers = {
     ours,
-    fastify: await startServer('fastify', { body }),
-    http: await startServer('http', { body }),
+    fastify: await startServer(program, 'fastify', { body }),
+    http: await startServer(program, 'http', { body }),
   };
   for (const { port } of Object.values(servers)) await load(port, request, { connections, ms: 1000 });
   const names = Object.keys(servers) as Name[];

@@ -1,9 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import path from 'node:path';
-import { build } from 'esbuild';
-import { packageRoot } from '../../lib/runtime/package-root.js';
-import { packedAssets } from '../support/packed-assets.js';
+import { buildPrograms } from './build-programs.js';
 
 /** A list whose sample is about as large as real answers are. */
 const endpoint = 'shortvideo/videos';
@@ -23,25 +20,14 @@ export interface CachedRead {
   readonly body: string;
 }
 
-const program = path.join(packageRoot(), 'dist', 'bench', 'server-program.js');
-
-/** Builds the program of the servers as it is published: without the names and maps that running the sources adds. */
-export async function buildServer(): Promise<void> {
-  await build({
-    entryPoints: [path.join(packageRoot(), 'test', 'bench', 'server-program.ts')],
-    outfile: program,
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    packages: 'external',
-    plugins: [packedAssets],
-    logLevel: 'error',
-  });
+/** Builds the program of the servers, which `startServer` is given. */
+export async function buildServer(): Promise<string> {
+  return (await buildPrograms(['server-program']))['server-program'];
 }
 
 /** Starts a server. Ours may have a database and a key, and the others get the body that they answer with. */
 export async function startServer(
+  program: string,
   kind: 'extract' | 'fastify' | 'http',
   more: { readonly body?: string; readonly url?: string; readonly secret?: string } = {},
 ): Promise<StartedServer> {

@@ -1,9 +1,4 @@
-import { execFile } from 'node:child_process';
-import path from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { promisify } from 'node:util';
-import { build } from 'esbuild';
-import { packageRoot } from '../../../lib/runtime/package-root.js';
 
 /** What a program of this bench is told, as its one argument. */
 export interface Wanted {
@@ -52,32 +47,4 @@ export function reportCost(): (rows: number, more?: Pick<Cost, 'earlyMb'>) => vo
     };
     console.log(JSON.stringify(cost));
   };
-}
-
-const run = promisify(execFile);
-const names = ['bare', 'crawlee', 'ours', 'mixed'] as const;
-export type Contender = (typeof names)[number];
-
-/** Builds the programs as they are published, without the names and maps that running the sources adds. */
-export async function buildContenders(): Promise<string> {
-  const folder = path.join(packageRoot(), 'dist', 'bench');
-  await build({
-    entryPoints: names.map((name) => path.join(packageRoot(), 'test', 'bench', 'batch', `${name}.ts`)),
-    outdir: folder,
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    packages: 'external',
-    logLevel: 'error',
-  });
-  return folder;
-}
-
-/** Runs one of them in a process of its own. */
-export async function costOf(folder: string, name: Contender, wanted: Wanted): Promise<Cost> {
-  const program = path.join(folder, `${name}.js`);
-  const { stdout } = await run(process.execPath, [program, JSON.stringify(wanted)], { maxBuffer: 1e8 });
-  return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Cost;
 }
