@@ -16,8 +16,9 @@ import { moveOn, served } from './harness.js';
 const left = commentsOfVideo - 1;
 
 const inPython = `
+import sys
 from public_extract import Client, ExtractError
-client = Client()
+client = Client(base_url=sys.argv[1], api_key=sys.argv[2])
 print(client.get_shortvideo_comments(id="${videoId}", limit=20).data)
 try:
     client.get_shortvideo_profile(username="baker")
@@ -157,7 +158,7 @@ describe('suppressed subjects, with every setting as it comes', { skip: noBrowse
       'subject_suppressed',
     );
     if (noPython === false) {
-      const python = await runPython(['-c', inPython], { EXTRACT_BASE_URL: url, EXTRACT_API_KEY: secret });
+      const python = await runPython(['-c', inPython, url, secret]);
       assert.match(python.out, /Comment 4/, python.err);
       gone(python.out, 'the Python client');
       assert.match(python.out, /subject_suppressed\s*$/);
