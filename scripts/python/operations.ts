@@ -1,5 +1,4 @@
-import { accountOperations } from '../../src/faces/server/openapi/account-operations.js';
-import { jobOperations } from '../../src/faces/server/openapi/job-operations.js';
+import { apiOperations } from '../../src/faces/server/openapi/api-operations.js';
 import { className, docstring, identifier, moduleText } from './source.js';
 
 interface Schema {
@@ -80,7 +79,7 @@ ${docstring([`${summary}.`, ...description.split('\n\n'), ...about], 2)}
 
 /** The operations beside the endpoints: those of the account, its jobs and its schedules. */
 export function operationsModule(): string {
-  const operations = Object.entries({ ...accountOperations, ...jobOperations }).flatMap(([path, methods]) =>
+  const operations = Object.entries(apiOperations).flatMap(([path, methods]) =>
     Object.entries(methods as Readonly<Record<string, Operation>>)
       .filter(([, { operationId }]) => !written.has(operationId))
       .map(([verb, operation]) => ({ path, verb, operation })),

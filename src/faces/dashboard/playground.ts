@@ -4,8 +4,9 @@ import type { Answer } from '../../../lib/call/envelope.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { kindOf } from '../../../lib/params/describe.js';
 import { casesOf } from '../../../lib/samples.js';
-import { type ApiKey, chargedKey } from '../../service/accounts/account-objects.js';
+import type { ApiKey } from '../../service/accounts/account-objects.js';
 import type { Account, KeyOwner } from '../../service/accounts/accounts.js';
+import { chargedKey } from '../../service/usage/key-spend.js';
 import type { DashboardContext } from './context.js';
 import { type FormValues, textFields } from './forms.js';
 

@@ -1,14 +1,13 @@
-import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod';
 import type { Services } from '../../../lib/call/call.js';
-import { firstPosition, openCursor, sealCursor } from '../../../lib/call/cursor.js';
-import { parseParams } from '../../../lib/params/parse.js';
-import { parseQuery, queryText } from '../../../lib/params/query.js';
+import { usageRow } from '../../../lib/ledger/usage-row.js';
 import { integer } from '../../../lib/params/vocabulary.js';
+import { accountObject } from '../../service/accounts/account-objects.js';
 import { keySpend } from '../../service/usage/key-spend.js';
 import type { UsageQueries } from '../../service/usage/usage-queries.js';
 import type { Access } from './access.js';
+import { apiRoute, pageOf, queryOf, serveRoute } from './api-route.js';
 import { cursorParam } from './query.js';
 
 export interface AccountDependencies {
@@ -24,7 +23,7 @@ const moment = (description: string) =>
     .describe(description);
 
 /** Parameters of the usage ledger. */
-export const usageParams = {
+const usageParams = {
   limit: integer(1, 100, 'Rows a page.').default(100),
   cursor: cursorParam,
   from: moment('Calls from this day or time on (ISO 8601).'),
@@ -38,17 +37,35 @@ export const usageParams = {
   job_id: z.string().min(1).max(64).optional().describe('Only calls of this job.'),
 };
 
-const usageRoute = { path: 'usage', params: usageParams, exactlyOne: null, renamed: {} };
-const accountRoute = { path: 'account', params: {}, exactlyOne: null, renamed: {} };
+export const accountRoute = apiRoute({
+  method: 'get',
+  path: '/account',
+  operationId: 'get_account',
+  tag: 'account',
+  summary: 'The account of the key, its balance and what the key may do',
+  answer: { description: 'The account.', data: accountObject },
+});
+
+export const usageRoute = apiRoute({
+  method: 'get',
+  path: '/usage',
+  operationId: 'list_usage',
+  tag: 'account',
+  summary: 'The usage ledger, newest calls first',
+  description:
+    'One row for each call. A failed call shows a charge of 0 and the refund. With filters a page may hold fewer rows than `limit`, or none, before the last one: a long history is looked through a stretch at a time. Free.',
+  params: usageParams,
+  answer: { description: 'A page of rows.', data: usageRow, many: true, isPaged: true },
+});
 
 /** Shows an account itself: its balance, and the ledger of its calls. */
 export function addAccountRoutes(
   app: FastifyInstance,
   { services, access, usage }: AccountDependencies,
 ): void {
-  app.get('/v1/account', async (request, reply) => {
+  serveRoute(app, services, accountRoute, async (request, reply) => {
     const holder = await access.admit(request, reply);
-    parseParams(accountRoute, parseQuery(queryText(request)), true);
+    queryOf(accountRoute, request);
     const { credits, bought } = await services.ledger.balance(holder.account);
     const data = {
       id: holder.account,
@@ -65,32 +82,18 @@ export function addAccountRoutes(
         ...(await keySpend(usage, holder.key, services.clock.now())),
       },
     };
-    reply.header('Cache-Control', 'no-store');
-    return { data, meta: { request_id: request.id, credits_remaining: credits } };
+    return { account: holder.account, data, credits };
   });
 
-  app.get('/v1/usage', async (request, reply) => {
+  serveRoute(app, services, usageRoute, async (request, reply) => {
     const { account, platforms } = await access.admit(request, reply);
-    const params = parseParams(usageRoute, parseQuery(queryText(request)), true) as {
-      readonly [Name in keyof typeof usageParams]: z.output<(typeof usageParams)[Name]>;
-    };
-    const { limit, cursor, from, to, endpoint, job_id: job } = params;
-    const secret = await services.secret();
-    const listing = JSON.stringify(['usage', account, from, to, endpoint, job, ...(platforms ?? [])]);
-    const binding = createHash('sha256').update(listing).digest('base64url');
-    const now = services.clock.now();
-    const { position } = cursor === undefined ? firstPosition : openCursor(secret, binding, cursor, now);
-    const before = typeof position === 'string' ? position : undefined;
+    const { limit, cursor, from, to, endpoint, job_id: job } = queryOf(usageRoute, request);
+    const list = ['usage', account, from, to, endpoint, job, ...(platforms ?? [])];
+    const { before, nextCursor } = await pageOf(services, list, cursor);
     const { rows, next } = await usage.listCalls(account, {
       ...{ limit, before, from, to, endpoint, job },
       platforms: platforms ?? undefined,
     });
-    const { credits } = await services.ledger.balance(account);
-    const nextCursor = next === null ? null : sealCursor(secret, binding, { position: next, seen: [] }, now);
-    reply.header('Cache-Control', 'no-store');
-    return {
-      data: rows,
-      meta: { request_id: request.id, credits_remaining: credits, next_cursor: nextCursor },
-    };
+    return { account, data: rows, next: nextCursor(next) };
   });
 }

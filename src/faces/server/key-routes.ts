@@ -1,14 +1,22 @@
 import type { FastifyInstance } from 'fastify';
 import type { Services } from '../../../lib/call/call.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
-import { parseParams } from '../../../lib/params/parse.js';
-import { parseQuery, queryText } from '../../../lib/params/query.js';
+import { keyObject } from '../../service/accounts/account-objects.js';
 import type { Accounts } from '../../service/accounts/accounts.js';
 import { withSpend } from '../../service/usage/key-spend.js';
 import type { UsageQueries } from '../../service/usage/usage-queries.js';
 import type { Access } from './access.js';
+import { apiRoute, queryOf, serveRoute } from './api-route.js';
 
-const keysRoute = { path: 'keys', params: {}, exactlyOne: null, renamed: {} };
+export const keysRoute = apiRoute({
+  method: 'get',
+  path: '/keys',
+  operationId: 'list_keys',
+  tag: 'account',
+  summary: 'The API keys of the account, oldest first, revoked ones included',
+  description: 'Secrets are never shown again. You create and revoke keys on the dashboard. Free.',
+  answer: { description: 'The keys.', data: keyObject, many: true },
+});
 
 export interface KeyDependencies {
   readonly services: Services;
@@ -25,7 +33,7 @@ export function addKeyRoutes(
   app: FastifyInstance,
   { services, accounts, access, usage }: KeyDependencies,
 ): void {
-  app.get('/v1/keys', async (request, reply) => {
+  serveRoute(app, services, keysRoute, async (request, reply) => {
     const { account, platforms } = await access.admit(request, reply);
     // The keys are those of all platforms.
     if (platforms !== null) {
@@ -34,13 +42,9 @@ export function addKeyRoutes(
         `The API key may call ${platforms.join(', ')} alone, and the keys of an account are those of all platforms.`,
       );
     }
-    parseParams(keysRoute, parseQuery(queryText(request)), true);
-    const { credits } = await services.ledger.balance(account);
+    queryOf(keysRoute, request);
     const keys = await accounts.listKeys(account);
-    reply.header('Cache-Control', 'no-store');
-    return {
-      data: await Promise.all(keys.map((key) => withSpend(key, usage, services.clock.now()))),
-      meta: { request_id: request.id, credits_remaining: credits },
-    };
+    const data = await Promise.all(keys.map((key) => withSpend(key, usage, services.clock.now())));
+    return { account, data };
   });
 }

@@ -1,16 +1,6 @@
 import * as z from 'zod';
 import { platforms } from '../../../lib/platforms.js';
-
-/** The monthly limit of a key, and its spending. */
-const keySpendObject = z.strictObject({
-  monthly_credits: z
-    .int()
-    .min(0)
-    .nullable()
-    .describe('Credits it may spend in a calendar month (UTC); null for no limit.'),
-  monthly_credits_used: z.int().min(0).describe('Credits it has spent this month, refunds deducted.'),
-  monthly_credits_reset_at: z.iso.datetime().describe('When the next month begins.'),
-});
+import { type KeySpend, keySpendObject } from '../usage/key-spend.js';
 
 /** A key as its account sees it: never its secret. */
 export const keyObject = z
@@ -34,20 +24,8 @@ export const keyObject = z
 /** A key with what it has spent this month. */
 export type ListedKey = Readonly<z.output<typeof keyObject>>;
 
-/** The spending of a key in a month, and its limit. */
-export type KeySpend = Readonly<z.output<typeof keySpendObject>>;
-
 /** A key as stores know it. */
 export type ApiKey = Omit<ListedKey, Exclude<keyof KeySpend, 'monthly_credits'>>;
-
-/** A key as calls are charged to it. */
-export function chargedKey({
-  id,
-  name,
-  monthly_credits: monthlyCredits,
-}: Pick<ApiKey, 'id' | 'name' | 'monthly_credits'>) {
-  return { id, name, monthlyCredits };
-}
 
 const { id, name, platforms: ofPlatforms, expires_at } = keyObject.shape;
 

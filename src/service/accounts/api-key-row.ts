@@ -3,7 +3,8 @@ import * as z from 'zod';
 import type { RowOf } from '../../../lib/database/columns.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { Platform } from '../../../lib/platforms.js';
-import { type ApiKey, chargedKey } from './account-objects.js';
+import { chargedKey } from '../usage/key-spend.js';
+import type { ApiKey } from './account-objects.js';
 import { type KeyOwner, maxKeyNameLength, maxMonthlyCredits, type NewKey } from './accounts.js';
 import type { keyColumns } from './accounts-schema.js';
 

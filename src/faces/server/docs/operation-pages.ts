@@ -1,6 +1,5 @@
 import type { SampleRequest } from '../../../output/sample-request.js';
-import { accountOperations } from '../openapi/account-operations.js';
-import { jobOperations } from '../openapi/job-operations.js';
+import { apiOperations } from '../openapi/api-operations.js';
 import { statusMeaning } from '../openapi/responses.js';
 import { markdownTable } from './markdown-table.js';
 import { fieldsMarkdown } from './object-pages.js';
@@ -53,10 +52,7 @@ export interface Operation extends DescribedOperation {
 }
 
 /** The operations beside the table: the account, its ledger, jobs and webhooks. */
-export const operations: readonly Operation[] = Object.entries({
-  ...accountOperations,
-  ...jobOperations,
-}).flatMap(([path, methods]) =>
+export const operations: readonly Operation[] = Object.entries(apiOperations).flatMap(([path, methods]) =>
   Object.entries(methods as Readonly<Record<string, DescribedOperation>>).map(([method, described]) => ({
     ...described,
     name: `${method.toUpperCase()} /v1${path}`,

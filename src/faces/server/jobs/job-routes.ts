@@ -1,17 +1,14 @@
-import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type * as z from 'zod';
 import type { Services } from '../../../../lib/call/call.js';
-import { firstPosition, openCursor, sealCursor } from '../../../../lib/call/cursor.js';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
-import { parseParams } from '../../../../lib/params/parse.js';
-import { parseQuery, queryText } from '../../../../lib/params/query.js';
 import { integer } from '../../../../lib/params/vocabulary.js';
 import type { Platform } from '../../../../lib/platforms.js';
+import { contentTypes } from '../../../files/result-files/file-kind.js';
 import type { KeyOwner } from '../../../service/accounts/accounts.js';
 import type { Job } from '../../../service/jobs/job.js';
 import { readJobBody } from '../../../service/jobs/job-body.js';
+import { jobObject } from '../../../service/jobs/job-objects.js';
 import {
   type JobFields,
   maxJobBytes,
@@ -19,21 +16,22 @@ import {
   parseJobRequest,
 } from '../../../service/jobs/job-request.js';
 import type { Jobs } from '../../../service/jobs/open-jobs.js';
-import { resultsSender } from '../../../service/jobs/results/results-sender.js';
+import { resultsParams, resultsSender } from '../../../service/jobs/results/results-sender.js';
 import { submitJob } from '../../../service/jobs/submit-job.js';
 import type { BodiesUnderWay } from '../../../service/limits/bodies-under-way.js';
 import type { RefusalNotes } from '../../../service/usage/refusal-notes.js';
 import type { UsageQueries } from '../../../service/usage/usage-queries.js';
 import type { Access } from '../access.js';
+import { apiRoute, pageOf, queryOf, serveRoute, urlOf } from '../api-route.js';
+import { commonHeaders } from '../openapi/responses.js';
 import { cursorParam } from '../query.js';
+import { createJobRoute } from './create-job-route.js';
 import { checkAnnouncedBytes, checkFundsAhead, JobUpload } from './job-upload.js';
 
 /** The name of a request for a job among an account's refused requests; null for all others. */
 export function refusedJob({ method, routeOptions }: FastifyRequest): { readonly path: string } | null {
-  return method === 'POST' && routeOptions?.url === jobsPath ? { path: 'jobs' } : null;
+  return method === 'POST' && routeOptions?.url === urlOf(createJobRoute) ? { path: 'jobs' } : null;
 }
-
-const jobsPath = '/v1/jobs';
 
 export interface JobDependencies {
   readonly jobs: Jobs;
@@ -47,14 +45,68 @@ export interface JobDependencies {
   readonly stalledMs: number;
 }
 
-/** Parameters of the list of jobs. */
-export const jobListParams = {
-  limit: integer(1, 100, 'Jobs a page.').default(20),
-  cursor: cursorParam,
-};
+/** Each kind of file as a text or as bytes. */
+const resultsContent = Object.fromEntries(
+  Object.entries(contentTypes).map(([kind, type]) => [
+    type.replace(/;.*/, ''),
+    {
+      schema: kind === 'ndjson' || kind === 'csv' ? { type: 'string' } : { type: 'string', format: 'binary' },
+    },
+  ]),
+);
 
-const route = (path: string, params = {}) => ({ path, params, exactlyOne: null, renamed: {} });
-const listRoute = route('jobs', jobListParams);
+export const jobRoutes = {
+  list: apiRoute({
+    method: 'get',
+    path: '/jobs',
+    operationId: 'list_jobs',
+    tag: 'jobs',
+    summary: 'The jobs of the account, newest first',
+    params: { limit: integer(1, 100, 'Jobs a page.').default(20), cursor: cursorParam },
+    answer: { description: 'A page of jobs.', data: jobObject, many: true, isPaged: true },
+  }),
+  get: apiRoute({
+    method: 'get',
+    path: '/jobs/{id}',
+    operationId: 'get_job',
+    tag: 'jobs',
+    summary: 'A job',
+    answer: { description: 'The job.', data: jobObject },
+  }),
+  cancel: apiRoute({
+    method: 'post',
+    path: '/jobs/{id}/cancel',
+    operationId: 'cancel_job',
+    tag: 'jobs',
+    summary: 'Cancel a job: inputs that have not run become error lines and are refunded',
+    answer: { description: 'The job.', data: jobObject },
+    refusals: [409],
+  }),
+  results: apiRoute({
+    method: 'get',
+    path: '/jobs/{id}/results',
+    operationId: 'get_job_results',
+    tag: 'jobs',
+    summary: 'The results: one NDJSON line for each input, in order, or a file to open',
+    description:
+      'While the job runs, the lines that are ready so far. With `format`, a CSV, XLSX, SQLite or Parquet file once the job has finished. Supports byte ranges and gzip. Deleted at the `results_expire_at` of the job: seven days after its end, unless the operator has set others.',
+    params: resultsParams,
+    responses: {
+      200: {
+        description:
+          'The lines: `{"input":…,"data":…}`, with `sources`, `left_out`, `changed` and `removed` if the job asks for them, or `{"input":…,"error":…}`.',
+        headers: commonHeaders,
+        content: resultsContent,
+      },
+      206: {
+        description: 'The bytes requested by `Range`.',
+        headers: commonHeaders,
+        content: resultsContent,
+      },
+    },
+    refusals: [409, 410, 416],
+  }),
+};
 
 /** The fields of what was sent, whose memory is given back. Rejects as `readJobBody` does. */
 async function fieldsOf(upload: unknown): Promise<JobFields> {
@@ -64,11 +116,6 @@ async function fieldsOf(upload: unknown): Promise<JobFields> {
   } finally {
     upload.release();
   }
-}
-
-/** Refuses parameters where a route has none. */
-export function withoutParameters(request: FastifyRequest, path: string): void {
-  parseParams(route(path), parseQuery(queryText(request)), true);
 }
 
 export const jobIdOf = (request: FastifyRequest) => (request.params as { readonly id: string }).id;
@@ -93,11 +140,6 @@ export async function admitToJob(
 export function addJobRoutes(app: FastifyInstance, dependencies: JobDependencies): void {
   const { jobs, services, access, refusals, bodies } = dependencies;
   const holders = new WeakMap<FastifyRequest, KeyOwner>();
-  const balanceOf = async (account: string) => (await services.ledger.balance(account)).credits;
-  const answer = async (request: FastifyRequest, account: string, data: unknown) => ({
-    data,
-    meta: { request_id: request.id, credits_remaining: await balanceOf(account) },
-  });
 
   app.register(async (large) => {
     // The body is read in pieces, and not by the parser of every other route.
@@ -106,7 +148,7 @@ export function addJobRoutes(app: FastifyInstance, dependencies: JobDependencies
       JobUpload.receive(payload),
     );
     large.post(
-      jobsPath,
+      urlOf(createJobRoute),
       {
         bodyLimit: maxJobBytes,
         // Before the body is read: nobody without a key makes the server take 16 MiB.
@@ -129,7 +171,7 @@ export function addJobRoutes(app: FastifyInstance, dependencies: JobDependencies
       async (request, reply) => {
         const holder = holders.get(request) as KeyOwner;
         const { account } = holder;
-        withoutParameters(request, 'jobs');
+        queryOf(createJobRoute, request);
         const order = await parseJobRequest(await fieldsOf(request.body), jobs.endpoints);
         access.checkPlatform(holder, order.endpoint.platform);
         const idempotencyKey = parseIdempotencyKey(request.headers['idempotency-key']);
@@ -146,47 +188,30 @@ export function addJobRoutes(app: FastifyInstance, dependencies: JobDependencies
     );
   });
 
-  app.get('/v1/jobs', async (request, reply) => {
+  serveRoute(app, services, jobRoutes.list, async (request, reply) => {
     const { account, platforms } = await access.admit(request, reply);
-    const { limit, cursor } = parseParams(listRoute, parseQuery(queryText(request)), true) as {
-      readonly [Name in keyof typeof jobListParams]: z.output<(typeof jobListParams)[Name]>;
-    };
-    const secret = await services.secret();
-    const binding = createHash('sha256')
-      .update(JSON.stringify(['jobs', account]))
-      .digest('base64url');
-    const now = services.clock.now();
-    const { position } = cursor === undefined ? firstPosition : openCursor(secret, binding, cursor, now);
-    const { jobs: data, next } = await jobs.store.list(
-      account,
-      limit,
-      typeof position === 'string' ? position : undefined,
-      platforms,
-    );
-    const nextCursor = next === null ? null : sealCursor(secret, binding, { position: next, seen: [] }, now);
-    reply.header('Cache-Control', 'no-store');
-    const { meta } = await answer(request, account, null);
-    return { data, meta: { ...meta, next_cursor: nextCursor } };
+    const { limit, cursor } = queryOf(jobRoutes.list, request);
+    const { before, nextCursor } = await pageOf(services, ['jobs', account], cursor);
+    const { jobs: data, next } = await jobs.store.list(account, limit, before, platforms);
+    return { account, data, next: nextCursor(next) };
   });
 
-  app.get('/v1/jobs/:id', async (request, reply) => {
+  serveRoute(app, services, jobRoutes.get, async (request, reply) => {
     const { account, job } = await admitToJob(dependencies, request, reply);
-    withoutParameters(request, 'jobs/{id}');
-    reply.header('Cache-Control', 'no-store');
-    return answer(request, account, job);
+    queryOf(jobRoutes.get, request);
+    return { account, data: job };
   });
 
-  app.post('/v1/jobs/:id/cancel', async (request, reply) => {
+  serveRoute(app, services, jobRoutes.cancel, async (request, reply) => {
     const { account, job } = await admitToJob(dependencies, request, reply);
-    withoutParameters(request, 'jobs/{id}/cancel');
-    const cancelled = await jobs.store.cancel(account, job.id);
+    queryOf(jobRoutes.cancel, request);
+    const data = await jobs.store.cancel(account, job.id);
     jobs.wake();
-    reply.header('Cache-Control', 'no-store');
-    return answer(request, account, cancelled);
+    return { account, data };
   });
 
   const sendResults = resultsSender(app, dependencies);
-  app.get('/v1/jobs/:id/results', async (request, reply) => {
+  app.get(urlOf(jobRoutes.results), async (request, reply) => {
     const { account, job } = await admitToJob(dependencies, request, reply);
     return sendResults(request, reply, account, job.id);
   });

@@ -1,9 +1,51 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import * as z from 'zod';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
-import { newLinkRequest } from '../../../service/jobs/links/link-objects.js';
+import { linkObject, newLinkObject, newLinkRequest } from '../../../service/jobs/links/link-objects.js';
 import { linkUrls } from '../../../service/jobs/links/shared-link.js';
-import { admitToJob, type JobDependencies, jobIdOf, withoutParameters } from './job-routes.js';
+import { apiRoute, queryOf, serveRoute } from '../api-route.js';
+import { admitToJob, type JobDependencies, jobIdOf } from './job-routes.js';
 import { isVisible } from './schedule-routes.js';
+
+const { $schema: _, ...linkBody } = z.toJSONSchema(newLinkRequest);
+
+/** The routes of the links to jobs or to schedules. */
+const routesOf = (of: 'job' | 'schedule') => ({
+  list: apiRoute({
+    method: 'get',
+    path: `/${of}s/{id}/links`,
+    operationId: `list_${of}_links`,
+    tag: 'jobs',
+    summary: `The shared links to a ${of}, newest first`,
+    description: 'Their URLs are never shown again. Free.',
+    answer: { description: 'The links.', data: linkObject, many: true },
+  }),
+  create: apiRoute({
+    method: 'post',
+    path: `/${of}s/{id}/links`,
+    operationId: `create_${of}_link`,
+    tag: 'jobs',
+    summary: `Create a link that reads a ${of} without a key`,
+    description: `${
+      of === 'job'
+        ? 'A job has tables: its results as CSV, once it has finished and for as long as they are kept.'
+        : 'A table has the results of the newest run that is done; a feed tells of changes, for a schedule with `history`.'
+    } Whoever has the URL can read, and do nothing else. It is shown once. Free.`,
+    body: linkBody,
+    answer: { description: 'The link, with its URLs.', data: newLinkObject, status: 201 },
+    refusals: of === 'schedule' ? [409] : [],
+  }),
+  revoke: apiRoute({
+    method: 'post',
+    path: `/${of}s/{id}/links/{link}/revoke`,
+    operationId: `revoke_${of}_link`,
+    tag: 'jobs',
+    summary: `Revoke a link to a ${of}: the next read fails`,
+    answer: { description: 'The link as it was.', data: linkObject },
+  }),
+});
+
+export const linkRoutes = { job: routesOf('job'), schedule: routesOf('schedule') };
 
 /** Making, listing and revoking the links to a job or a schedule. */
 export function addLinkRoutes(app: FastifyInstance, dependencies: JobDependencies): void {
@@ -24,43 +66,35 @@ export function addLinkRoutes(app: FastifyInstance, dependencies: JobDependencie
     },
   };
 
-  const answer = async (request: FastifyRequest, reply: FastifyReply, account: string, data: unknown) => {
-    reply.header('Cache-Control', 'no-store');
-    const { credits } = await services.ledger.balance(account);
-    return { data, meta: { request_id: request.id, credits_remaining: credits } };
-  };
-
   for (const type of ['job', 'schedule'] as const) {
-    const path = `${type}s/{id}/links`;
-    const url = `/v1/${type}s/:id/links`;
+    const { list, create, revoke } = linkRoutes[type];
 
-    app.get(url, async (request, reply) => {
+    serveRoute(app, services, list, async (request, reply) => {
       const { account, subject } = await admitTo[type](request, reply);
-      withoutParameters(request, path);
-      return answer(request, reply, account, await links.list(account, subject));
+      queryOf(list, request);
+      return { account, data: await links.list(account, subject) };
     });
 
-    app.post(url, async (request, reply) => {
+    serveRoute(app, services, create, async (request, reply) => {
       const { account, subject } = await admitTo[type](request, reply);
-      withoutParameters(request, path);
+      queryOf(create, request);
       const body = newLinkRequest.safeParse(request.body);
       if (!body.success) {
         throw new ExtractError('invalid_body', 'The body must be {"kind":"table"} or {"kind":"feed"}.');
       }
       const { token, ...link } = await links.create(account, subject, body.data.kind);
-      reply.code(201);
       const urls = linkUrls(services.docsBase, { kind: link.kind, token });
-      return answer(request, reply, account, { ...link, urls });
+      return { account, data: { ...link, urls } };
     });
 
-    app.post(`${url}/:link/revoke`, async (request, reply) => {
+    serveRoute(app, services, revoke, async (request, reply) => {
       const { account, subject } = await admitTo[type](request, reply);
-      withoutParameters(request, `${path}/{link}/revoke`);
+      queryOf(revoke, request);
       const { link: id } = request.params as { readonly link: string };
       const found = (await links.list(account, subject)).find((one) => one.id === id);
       if (found === undefined) throw new ExtractError('link_not_found');
       await links.revoke(account, subject, id);
-      return answer(request, reply, account, found);
+      return { account, data: found };
     });
   }
 }

@@ -1,30 +1,21 @@
-import { createHash } from 'node:crypto';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import * as z from 'zod';
-import { firstPosition, openCursor, sealCursor } from '../../../../lib/call/cursor.js';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
-import { parseParams } from '../../../../lib/params/parse.js';
-import { parseQuery, queryText } from '../../../../lib/params/query.js';
 import { integer } from '../../../../lib/params/vocabulary.js';
 import type { KeyOwner } from '../../../service/accounts/accounts.js';
+import {
+  scheduleChangeObject,
+  scheduleObject,
+  scheduleRunObject,
+} from '../../../service/jobs/job-objects.js';
 import type { Schedule } from '../../../service/jobs/schedules/schedule.js';
+import { apiRoute, pageOf, queryOf, serveRoute } from '../api-route.js';
 import { cursorParam } from '../query.js';
-import { type JobDependencies, jobIdOf, withoutParameters } from './job-routes.js';
+import { type JobDependencies, jobIdOf } from './job-routes.js';
 
-/** Parameters of the list of schedules. */
-export const scheduleListParams = {
-  limit: integer(1, 100, 'Schedules a page.').default(20),
-  cursor: cursorParam,
-};
+const listParams = { limit: integer(1, 100, 'Schedules a page.').default(20), cursor: cursorParam };
 
-const listRoute = { path: 'schedules', params: scheduleListParams, exactlyOne: null, renamed: {} };
-
-type ListParams = {
-  readonly [Name in keyof typeof scheduleListParams]: z.output<(typeof scheduleListParams)[Name]>;
-};
-
-/** Parameters of the changes of a schedule. */
-export const scheduleChangeParams = {
+const changeParams = {
   limit: integer(1, 1000, 'Changes a page.').default(100),
   cursor: cursorParam,
   since: z
@@ -39,8 +30,77 @@ export const scheduleChangeParams = {
   field: z.string().min(1).max(200).optional().describe('Changes of this field alone, such as `rating`.'),
 };
 
-type ChangeParams = {
-  readonly [Name in keyof typeof scheduleChangeParams]: z.output<(typeof scheduleChangeParams)[Name]>;
+export const scheduleRoutes = {
+  list: apiRoute({
+    method: 'get',
+    path: '/schedules',
+    operationId: 'list_schedules',
+    tag: 'jobs',
+    summary: 'The schedules of the account, newest first',
+    params: listParams,
+    answer: { description: 'A page of schedules.', data: scheduleObject, many: true, isPaged: true },
+  }),
+  get: apiRoute({
+    method: 'get',
+    path: '/schedules/{id}',
+    operationId: 'get_schedule',
+    tag: 'jobs',
+    summary: 'A schedule',
+    answer: { description: 'The schedule.', data: scheduleObject },
+  }),
+  pause: apiRoute({
+    method: 'post',
+    path: '/schedules/{id}/pause',
+    operationId: 'pause_schedule',
+    tag: 'jobs',
+    summary: 'Pause a schedule: no further jobs until it is resumed; running jobs continue',
+    answer: { description: 'The schedule.', data: scheduleObject },
+    refusals: [409],
+  }),
+  resume: apiRoute({
+    method: 'post',
+    path: '/schedules/{id}/resume',
+    operationId: 'resume_schedule',
+    tag: 'jobs',
+    summary: 'Resume a schedule with its next run; missed runs are not made up',
+    answer: { description: 'The schedule.', data: scheduleObject },
+    refusals: [409],
+  }),
+  run: apiRoute({
+    method: 'post',
+    path: '/schedules/{id}/run',
+    operationId: 'run_schedule',
+    tag: 'jobs',
+    summary: 'Run a schedule now, beside its times; refused while a run is under way',
+    answer: { description: 'The schedule.', data: scheduleObject, status: 202 },
+    refusals: [409],
+  }),
+  runs: apiRoute({
+    method: 'get',
+    path: '/schedules/{id}/runs',
+    operationId: 'list_schedule_runs',
+    tag: 'jobs',
+    summary: 'The runs of a schedule, newest first, with those that were missed',
+    params: listParams,
+    answer: { description: 'A page of runs.', data: scheduleRunObject, many: true, isPaged: true },
+  }),
+  changes: apiRoute({
+    method: 'get',
+    path: '/schedules/{id}/changes',
+    operationId: 'list_schedule_changes',
+    tag: 'jobs',
+    summary: 'What the runs of a schedule with `history` saw change, oldest first',
+    params: changeParams,
+    answer: { description: 'A page of changes.', data: scheduleChangeObject, many: true, isPaged: true },
+  }),
+  end: apiRoute({
+    method: 'post',
+    path: '/schedules/{id}/end',
+    operationId: 'end_schedule',
+    tag: 'jobs',
+    summary: 'End a schedule for good and delete its inputs and its history; running jobs continue',
+    answer: { description: 'The schedule.', data: scheduleObject },
+  }),
 };
 
 /** The actions on a schedule. */
@@ -54,74 +114,44 @@ export function isVisible({ platforms }: Pick<KeyOwner, 'platforms'>, { endpoint
 /** Looking at, pausing, resuming and ending jobs that are made again and again. */
 export function addScheduleRoutes(app: FastifyInstance, { jobs, services, access }: JobDependencies): void {
   const { schedules } = jobs;
-  const metaOf = async (request: FastifyRequest, account: string) => ({
-    request_id: request.id,
-    credits_remaining: (await services.ledger.balance(account)).credits,
-  });
-
-  /** The position of a page of a list, and what makes the cursor of the next one. */
-  async function paged(list: readonly string[], cursor: string | undefined) {
-    const secret = await services.secret();
-    const binding = createHash('sha256').update(JSON.stringify(list)).digest('base64url');
-    const now = services.clock.now();
-    const { position } = cursor === undefined ? firstPosition : openCursor(secret, binding, cursor, now);
-    return {
-      before: typeof position === 'string' ? position : undefined,
-      nextCursor: (next: string | null) =>
-        next === null ? null : sealCursor(secret, binding, { position: next, seen: [] }, now),
-    };
-  }
-
   async function visible(owner: KeyOwner, id: string): Promise<Schedule> {
     const schedule = await schedules.find(owner.account, id);
     if (!isVisible(owner, schedule)) throw new ExtractError('schedule_not_found');
     return schedule;
   }
 
-  app.get('/v1/schedules', async (request, reply) => {
+  serveRoute(app, services, scheduleRoutes.list, async (request, reply) => {
     const owner = await access.admit(request, reply);
     const { account } = owner;
-    const { limit, cursor } = parseParams(listRoute, parseQuery(queryText(request)), true) as ListParams;
-    const { before, nextCursor } = await paged(['schedules', account], cursor);
+    const { limit, cursor } = queryOf(scheduleRoutes.list, request);
+    const { before, nextCursor } = await pageOf(services, ['schedules', account], cursor);
     const { schedules: page, next } = await schedules.list(account, limit, before);
-    reply.header('Cache-Control', 'no-store');
-    return {
-      data: page.filter((schedule) => isVisible(owner, schedule)),
-      meta: { ...(await metaOf(request, account)), next_cursor: nextCursor(next) },
-    };
+    const data = page.filter((schedule) => isVisible(owner, schedule));
+    return { account, data, next: nextCursor(next) };
   });
 
-  app.get('/v1/schedules/:id', async (request, reply) => {
+  serveRoute(app, services, scheduleRoutes.get, async (request, reply) => {
     const owner = await access.admit(request, reply);
-    withoutParameters(request, 'schedules/{id}');
-    reply.header('Cache-Control', 'no-store');
-    return { data: await visible(owner, jobIdOf(request)), meta: await metaOf(request, owner.account) };
+    queryOf(scheduleRoutes.get, request);
+    return { account: owner.account, data: await visible(owner, jobIdOf(request)) };
   });
 
-  app.get('/v1/schedules/:id/runs', async (request, reply) => {
+  serveRoute(app, services, scheduleRoutes.runs, async (request, reply) => {
     const owner = await access.admit(request, reply);
-    const route = { ...listRoute, path: 'schedules/{id}/runs' };
-    const params = parseParams(route, parseQuery(queryText(request)), true) as ListParams;
+    const { account } = owner;
+    const { limit, cursor } = queryOf(scheduleRoutes.runs, request);
     const { id } = await visible(owner, jobIdOf(request));
-    const { before, nextCursor } = await paged(['schedule-runs', id], params.cursor);
-    const { runs, next } = await schedules.listRuns(
-      owner.account,
-      id,
-      params.limit,
-      before === undefined ? undefined : Number(before),
-    );
-    reply.header('Cache-Control', 'no-store');
-    const meta = await metaOf(request, owner.account);
-    return { data: runs, meta: { ...meta, next_cursor: nextCursor(next === null ? null : String(next)) } };
+    const { before, nextCursor } = await pageOf(services, ['schedule-runs', id], cursor);
+    const position = before === undefined ? undefined : Number(before);
+    const { runs, next } = await schedules.listRuns(account, id, limit, position);
+    return { account, data: runs, next: nextCursor(next === null ? null : String(next)) };
   });
 
-  app.get('/v1/schedules/:id/changes', async (request, reply) => {
+  serveRoute(app, services, scheduleRoutes.changes, async (request, reply) => {
     const owner = await access.admit(request, reply);
-    const route = { ...listRoute, path: 'schedules/{id}/changes', params: scheduleChangeParams };
-    const params = parseParams(route, parseQuery(queryText(request)), true) as ChangeParams;
+    const { limit, since = '', field = '', cursor } = queryOf(scheduleRoutes.changes, request);
     const { id } = await visible(owner, jobIdOf(request));
-    const { limit, since = '', field = '' } = params;
-    const { before, nextCursor } = await paged(['schedule-changes', id, since, field], params.cursor);
+    const { before, nextCursor } = await pageOf(services, ['schedule-changes', id, since, field], cursor);
     const history = await schedules.readHistory(owner.account, id);
     const { changes, next } = await history.changes({
       limit,
@@ -129,33 +159,30 @@ export function addScheduleRoutes(app: FastifyInstance, { jobs, services, access
       field: field === '' ? undefined : field,
       cursor: before === undefined ? undefined : Number(before),
     });
-    reply.header('Cache-Control', 'no-store');
-    const meta = await metaOf(request, owner.account);
     return {
+      account: owner.account,
       data: changes,
-      meta: { ...meta, next_cursor: nextCursor(next === null ? null : String(next)) },
+      next: nextCursor(next === null ? null : String(next)),
     };
   });
 
-  app.post('/v1/schedules/:id/run', async (request, reply) => {
+  serveRoute(app, services, scheduleRoutes.run, async (request, reply) => {
     const owner = await access.admit(request, reply);
-    withoutParameters(request, 'schedules/{id}/run');
+    queryOf(scheduleRoutes.run, request);
     const { id } = await visible(owner, jobIdOf(request));
     const data = await schedules.runNow(owner.account, id);
     jobs.wake();
-    reply.code(202).header('Cache-Control', 'no-store');
-    return { data, meta: await metaOf(request, owner.account) };
+    return { account: owner.account, data };
   });
 
   for (const action of scheduleActions) {
-    app.post(`/v1/schedules/:id/${action}`, async (request, reply) => {
+    serveRoute(app, services, scheduleRoutes[action], async (request, reply) => {
       const owner = await access.admit(request, reply);
-      withoutParameters(request, `schedules/{id}/${action}`);
+      queryOf(scheduleRoutes[action], request);
       const { id } = await visible(owner, jobIdOf(request));
       const data = await schedules[action](owner.account, id);
       jobs.wake();
-      reply.header('Cache-Control', 'no-store');
-      return { data, meta: await metaOf(request, owner.account) };
+      return { account: owner.account, data };
     });
   }
 }

@@ -11,7 +11,7 @@ import type { Jobs } from '../../../service/jobs/open-jobs.js';
 import { sendFile } from '../../../service/jobs/results/send-file.js';
 import type { Schedule } from '../../../service/jobs/schedules/schedule.js';
 import type { Access } from '../access.js';
-import { withoutParameters } from './job-routes.js';
+import { queryOf } from '../api-route.js';
 import { isUnchanged, type Validators } from './validators.js';
 
 interface SharedDependencies {
@@ -34,7 +34,7 @@ export function addSharedRoutes(app: FastifyInstance, { jobs, services, access }
     if (!Object.hasOwn(linkTypes[kind], ending)) throw new ExtractError('link_not_found');
     const link = await jobs.links.find(token);
     if (link.kind !== kind) throw new ExtractError('link_not_found');
-    withoutParameters(request, `${kind}s/{token}.${ending}`);
+    queryOf({ path: `/${kind}s/{token}.${ending}` }, request);
     reply
       // Caches may keep it for this client and ask each time: a link that was revoked gives nothing more.
       .header('Cache-Control', 'private, no-cache')

@@ -1,14 +1,57 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
-import { admitToJob, type JobDependencies, withoutParameters } from './job-routes.js';
+import {
+  deliveryObject,
+  jobObject,
+  newWebhookSecretObject,
+  webhookSecretObject,
+} from '../../../service/jobs/job-objects.js';
+import { apiRoute, queryOf, serveRoute } from '../api-route.js';
+import { admitToJob, type JobDependencies } from './job-routes.js';
+
+export const webhookRoutes = {
+  find: apiRoute({
+    method: 'get',
+    path: '/jobs/{id}/webhook',
+    operationId: 'get_job_webhook',
+    tag: 'jobs',
+    summary: 'The delivery attempts of a job’s webhook',
+    answer: { description: 'The delivery.', data: deliveryObject },
+  }),
+  redeliver: apiRoute({
+    method: 'post',
+    path: '/jobs/{id}/webhook/redeliver',
+    operationId: 'redeliver_job_webhook',
+    tag: 'jobs',
+    summary: 'Send the webhook of a finished job again',
+    answer: { description: 'The job.', data: jobObject, status: 202 },
+    refusals: [409],
+  }),
+};
+
+export const secretRoutes = {
+  state: apiRoute({
+    method: 'get',
+    path: '/webhooks/secret',
+    operationId: 'get_webhook_secret',
+    tag: 'jobs',
+    summary: 'When the signing secret was created; never the secret itself',
+    answer: { description: 'When the secret was created.', data: webhookSecretObject },
+  }),
+  rotate: apiRoute({
+    method: 'post',
+    path: '/webhooks/secret',
+    operationId: 'rotate_webhook_secret',
+    tag: 'jobs',
+    summary:
+      'Create a signing secret, shown once; the previous one stays valid for a day, or until the next one',
+    answer: { description: 'The secret.', data: newWebhookSecretObject },
+  }),
+};
 
 /** The webhook of a job, and the secret that signs those of the account. */
 export function addWebhookRoutes(app: FastifyInstance, dependencies: JobDependencies): void {
   const { jobs, services, access } = dependencies;
-  const metaOf = async (id: string, account: string) => ({
-    request_id: id,
-    credits_remaining: (await services.ledger.balance(account)).credits,
-  });
 
   /** The secret signs the webhooks of every platform, so a key that is limited to some may not have it. */
   const admitToSecret = async (request: FastifyRequest, reply: FastifyReply): Promise<string> => {
@@ -22,34 +65,29 @@ export function addWebhookRoutes(app: FastifyInstance, dependencies: JobDependen
     return account;
   };
 
-  app.get('/v1/jobs/:id/webhook', async (request, reply) => {
+  serveRoute(app, services, webhookRoutes.find, async (request, reply) => {
     const { account, job } = await admitToJob(dependencies, request, reply);
-    withoutParameters(request, 'jobs/{id}/webhook');
-    reply.header('Cache-Control', 'no-store');
-    const data = await jobs.webhooks.findDelivery(account, job.id);
-    return { data, meta: await metaOf(request.id, account) };
+    queryOf(webhookRoutes.find, request);
+    return { account, data: await jobs.webhooks.findDelivery(account, job.id) };
   });
 
-  app.post('/v1/jobs/:id/webhook/redeliver', async (request, reply) => {
+  serveRoute(app, services, webhookRoutes.redeliver, async (request, reply) => {
     const { account, job } = await admitToJob(dependencies, request, reply);
-    withoutParameters(request, 'jobs/{id}/webhook/redeliver');
+    queryOf(webhookRoutes.redeliver, request);
     const data = await jobs.webhooks.redeliver(account, job.id);
     jobs.wake();
-    reply.code(202).header('Cache-Control', 'no-store');
-    return { data, meta: await metaOf(request.id, account) };
+    return { account, data };
   });
 
-  app.get('/v1/webhooks/secret', async (request, reply) => {
+  serveRoute(app, services, secretRoutes.state, async (request, reply) => {
     const account = await admitToSecret(request, reply);
-    withoutParameters(request, 'webhooks/secret');
-    reply.header('Cache-Control', 'no-store');
-    return { data: await jobs.webhooks.readSecretState(account), meta: await metaOf(request.id, account) };
+    queryOf(secretRoutes.state, request);
+    return { account, data: await jobs.webhooks.readSecretState(account) };
   });
 
-  app.post('/v1/webhooks/secret', async (request, reply) => {
+  serveRoute(app, services, secretRoutes.rotate, async (request, reply) => {
     const account = await admitToSecret(request, reply);
-    withoutParameters(request, 'webhooks/secret');
-    reply.header('Cache-Control', 'no-store');
-    return { data: await jobs.webhooks.rotateSecret(account), meta: await metaOf(request.id, account) };
+    queryOf(secretRoutes.rotate, request);
+    return { account, data: await jobs.webhooks.rotateSecret(account) };
   });
 }

@@ -1,7 +1,6 @@
 import { endpoints } from '../../../../lib/endpoints.js';
 import { brandList, brandOf, platforms } from '../../../../lib/platforms.js';
-import { accountOperations, accountStatuses } from './account-operations.js';
-import { jobOperations, jobStatuses } from './job-operations.js';
+import { apiOperations, apiStatuses } from './api-operations.js';
 import { readOperation, readStatuses } from './read-operations.js';
 import { componentResponses, headers } from './responses.js';
 import { componentSchemas, type Plain } from './schemas.js';
@@ -16,7 +15,7 @@ from the cache; one that fails is free. Unknown values are \`null\`, never 0 or 
 export async function openApiDocument(docsBase: string): Promise<Plain> {
   const paths: Record<string, Plain> = {};
   for (const endpoint of endpoints) paths[`/${endpoint.path}`] = { get: await readOperation(endpoint) };
-  const statuses = new Set([...readStatuses, ...accountStatuses, ...jobStatuses]);
+  const statuses = new Set([...readStatuses, ...apiStatuses]);
   return {
     openapi: '3.1.0',
     info: {
@@ -34,7 +33,7 @@ export async function openApiDocument(docsBase: string): Promise<Plain> {
       { name: 'account', description: 'The account of the key.' },
     ],
     externalDocs: { description: 'Documentation', url: `${docsBase}/docs` },
-    paths: { ...paths, ...accountOperations, ...jobOperations },
+    paths: { ...paths, ...apiOperations },
     components: {
       securitySchemes: {
         api_key: { type: 'http', scheme: 'bearer', description: 'An API key, `xt_live_…`.' },

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ExtractError } from '../../../../../lib/errors/extract-error.js';
-import { type ApiKey, chargedKey } from '../../../../service/accounts/account-objects.js';
-
+import type { ApiKey } from '../../../../service/accounts/account-objects.js';
 import type { Jobs } from '../../../../service/jobs/open-jobs.js';
 import { submitJob } from '../../../../service/jobs/submit-job.js';
+import { chargedKey } from '../../../../service/usage/key-spend.js';
 import { type DashboardContext, frameOf, redirectTo, viewerOf } from '../../context.js';
 import type { Draft, Drafts } from '../../jobs/drafts.js';
 import { DraftGonePage, DraftPage } from '../../pages/jobs/draft.js';
