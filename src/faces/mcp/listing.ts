@@ -5,22 +5,35 @@ import { pairSentence } from './endpoint-description.js';
 import type { ObjectSchema } from './schemas.js';
 import type { Tool } from './tool.js';
 
+type Property = Readonly<Record<string, unknown>>;
+
 /** Parameters that mean the same everywhere: the instructions explain them once. */
 export const sharedParams = ['limit', 'cursor', 'fresh', 'demo', 'sources', 'fields', 'text_limit'] as const;
 
-const isShared = (name: string) => (sharedParams as readonly string[]).includes(name);
+/** A few words about those that calls go wrong or grow long without: some programs pass no instructions on. */
+const shared: Readonly<Record<(typeof sharedParams)[number], string | undefined>> = {
+  limit: 'Items per page.',
+  cursor: 'meta.next_cursor of the page before.',
+  fields: 'Show only these fields; a.b leads inside.',
+  fresh: undefined,
+  demo: undefined,
+  sources: undefined,
+  text_limit: undefined,
+};
+
+function descriptionOf(name: string, { description }: Property) {
+  return Object.hasOwn(shared, name) ? shared[name as keyof typeof shared] : description;
+}
 
 /** Keywords that tell an assistant what to send. Lengths and patterns are checked all the same. */
 const listedKeywords = ['type', 'enum', 'minimum', 'maximum', 'default'] as const;
-
-type Property = Readonly<Record<string, unknown>>;
 
 function briefProperty(name: string, property: Property): object {
   const keywords = listedKeywords.filter((keyword) => property[keyword] !== undefined);
   return {
     ...Object.fromEntries(keywords.map((keyword) => [keyword, property[keyword]])),
     ...(property.items === undefined ? {} : { items: { type: (property.items as Property).type } }),
-    ...(isShared(name) ? {} : { description: property.description }),
+    description: descriptionOf(name, property),
   };
 }
 

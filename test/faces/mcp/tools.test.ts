@@ -84,8 +84,8 @@ describe('the list that an assistant reads', () => {
       assert.deepEqual(Object.keys(brief.properties ?? {}), Object.keys(whole.properties));
       assert.deepEqual(brief.required, whole.required);
       for (const [name, property] of Object.entries(brief.properties ?? {}) as [string, Property][]) {
-        const known = (sharedParams as readonly string[]).includes(name) && tool.endpoint !== null;
-        assert.ok(property.description || known || sharedParams.includes(name as 'fields'), name);
+        const isKnown = ['fresh', 'demo', 'sources', 'text_limit'].includes(name);
+        assert.equal(property.description === undefined, isKnown, name);
         for (const [keyword, value] of Object.entries(property)) {
           if (keyword === 'description' || keyword === 'items') continue;
           assert.deepEqual(value, (whole.properties[name] as Property)[keyword as keyof Property], keyword);

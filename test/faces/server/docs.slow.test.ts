@@ -45,7 +45,7 @@ describe('the documentation', () => {
     for (const endpoint of endpoints) {
       const page = await read(`/docs/endpoints/${endpoint.path}`);
       const { $ } = page;
-      assert.equal($('h1').text(), endpoint.path);
+      assert.equal($('h1').text(), `${endpoint.title}: ${endpoint.path}`);
       const params = rowsUnder(page, 'Parameters').map(([name]) => name);
       assert.deepEqual(params, Object.keys(endpoint.params));
       assert.ok($('main').text().includes(`${endpoint.credits} credits`));

@@ -90,7 +90,7 @@ export async function endpointPage(
   const address = `/v1/${endpoint.path}`;
   const met = new Set((await casesOf(endpoint)).flatMap(({ error }) => error ?? []));
   const returned = `${endpoint.many ? 'a list of ' : ''}[\`${name}\`](/docs/objects/${name})`;
-  return `# ${endpoint.path}
+  return `# ${endpoint.title}: ${endpoint.path}
 
 ${endpoint.summary}.
 

@@ -90,7 +90,11 @@ export function docsSections(base: string, health: HealthReports): readonly Docs
       pages: endpoints
         .filter((endpoint) => endpoint.platform === platform)
         .map((endpoint) => ({
-          ...{ path: `/docs/endpoints/${endpoint.path}`, title: endpoint.path, entry: endpoint.path },
+          ...{
+            path: `/docs/endpoints/${endpoint.path}`,
+            title: `${endpoint.title}: ${endpoint.path}`,
+            entry: endpoint.path,
+          },
           summary: endpoint.summary,
           seconds: stateSeconds,
           markdown: () => endpointPage(endpoint, base, health.report(endpoint)),
