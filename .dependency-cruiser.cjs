@@ -99,9 +99,12 @@ const forbidden = [
   ),
   rule(
     'service takes result files',
-    'A server makes the same files of results as a command, takes the same conditions, tells news, keeps histories and writes to buckets as they do, and knows nothing else of files.',
+    'A server makes the same files of results, and archives, as a command, takes the same conditions, tells news, keeps histories and writes to buckets as they do, and knows nothing else of files.',
     { path: '^src/service/' },
-    { path: '^src/files/', pathNot: '^src/files/(result-files|condition|seen-items|history|bucket)/' },
+    {
+      path: '^src/files/',
+      pathNot: '^src/files/(archive|result-files|condition|seen-items|history|bucket)/',
+    },
   ),
   rule(
     'files know no service',

@@ -73,13 +73,15 @@ export function unnamedRecords({ sources, records }: Pick<Answer, 'sources' | 'r
   return sources === undefined || sources === '[]' ? records : undefined;
 }
 
+/** The records of a line or an envelope, behind what it says else. */
+export const recordsEnd = (records: readonly string[] | undefined) =>
+  records === undefined || records.length === 0 ? '' : `,"records":${JSON.stringify(records)}`;
+
 /** The end of the envelope's text, after the data. */
 export function envelopeEnd(answer: Pick<Answer, 'meta' | 'sources' | 'records'>): string {
   const { meta, sources } = answer;
   const located = sources === undefined ? '' : `,"sources":${sources}`;
-  const records = unnamedRecords(answer);
-  const recorded = records === undefined ? '' : `,"records":${JSON.stringify(records)}`;
-  return `,"meta":${JSON.stringify(meta)}${located}${recorded}}`;
+  return `,"meta":${JSON.stringify(meta)}${located}${recordsEnd(unnamedRecords(answer))}}`;
 }
 
 /** The envelope as JSON text, spliced around the data's own bytes. */

@@ -229,6 +229,12 @@ export const catalogue = {
     'No job matches.',
     'Check the ID, and that the key belongs to the account that made the job.',
   ),
+  archive_not_found: entry(
+    'not_found',
+    404,
+    'The job has no archive.',
+    'Make the job with `archive`, which keeps what the platform answered.',
+  ),
   schedule_not_found: entry(
     'not_found',
     404,

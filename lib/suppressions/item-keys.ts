@@ -22,6 +22,21 @@ function namingFields({ returns }: Endpoint): readonly string[] {
   });
 }
 
+/** The source of an item as far as its own fields tell it, where an answer was kept without sources. */
+function ownSource(item: Fields): PageItemSource {
+  const first = (...names: readonly string[]) =>
+    names.reduce<string | null>((found, name) => found ?? textAt(item, name), null);
+  const author = item.author as Fields | null | undefined;
+  return {
+    id: first('place_id', 'shortcode', 'id'),
+    url: first('url', 'permalink', 'profile_url'),
+    author:
+      typeof author === 'object' && author !== null
+        ? { id: null, handle: null, name: textAt(author, 'name'), url: textAt(author, 'profile_url') }
+        : null,
+  };
+}
+
 /** Keys of what an item is, and of those who published it. */
 export function itemKeys(
   endpoint: Endpoint,
@@ -30,13 +45,13 @@ export function itemKeys(
 ): readonly string[] {
   const { ofAddress, ofWord } = bound(endpoint);
   const keys: string[] = [];
-  const { id = null, url = null, author = null } = source ?? {};
+  const fields = item as Fields;
+  const { id, url, author } = source ?? ownSource(fields ?? {});
   if (id !== null) keys.push(id, ...(endpoint.platform === 'maps' ? ofWord(id) : []));
   if (url !== null) keys.push(...ofAddress(url));
   if (author?.id != null) keys.push(author.id);
   if (author?.url != null) keys.push(...ofAddress(author.url));
   if (author?.name != null) keys.push(nameKey(author.name));
-  const fields = item as Fields;
   for (const name of namingFields(endpoint)) {
     const text = textAt(fields, name);
     if (text === null) continue;

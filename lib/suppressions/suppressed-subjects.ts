@@ -1,11 +1,13 @@
+import { createHash } from 'node:crypto';
 import type { CachedAnswer } from '../cache/cache.js';
-import type { CallRequest } from '../call/call-request.js';
+import { type CallRequest, parseCallRequest } from '../call/call-request.js';
 import type { Endpoint } from '../endpoint.js';
 import { ExtractError } from '../errors/extract-error.js';
 import type { Platform } from '../platforms.js';
 import type { PageItemSource } from '../read/item-source.js';
 import { itemKeys, requestKeys } from './item-keys.js';
 import { type Subject, subjectKeys } from './subject.js';
+import { Traces } from './traces.js';
 
 /** The subjects that are left out now. */
 export class SuppressedSubjects {
@@ -33,6 +35,29 @@ export class SuppressedSubjects {
     given: Readonly<Record<string, unknown>>,
   ): boolean {
     return this.#has(endpoint, () => requestKeys(endpoint, identity, given));
+  }
+
+  /** The same of parameters as a kept input has them. Those that cannot be read ask for nobody. */
+  isAskedIn(endpoint: Endpoint, params: Readonly<Record<string, unknown>>): boolean {
+    try {
+      const { identity, given } = parseCallRequest(endpoint, params, true);
+      return this.isAsked(endpoint, identity, given);
+    } catch (error) {
+      if (error instanceof ExtractError) return false;
+      throw error;
+    }
+  }
+
+  /** A text that changes with those of a platform; empty where there are none. */
+  edition({ platform }: Endpoint): string {
+    const keys = [...(this.#keys.get(platform) ?? [])].sort();
+    if (keys.length === 0) return '';
+    return createHash('sha256').update(JSON.stringify(keys)).digest('hex').slice(0, 16);
+  }
+
+  /** Finds texts that name those of a platform. */
+  tracesOn({ platform }: Endpoint): Traces {
+    return new Traces([...(this.#keys.get(platform) ?? [])].map((key) => ({ platform, key })));
   }
 
   /** True for an item that is one of them, or that one of them published. */

@@ -5,6 +5,7 @@ import { type Forgotten, reached } from '../files/forget/forgotten.js';
 import { forgetInHistory } from '../files/history/forget-in-history.js';
 import type { PostgresExpiringStore } from '../service/expiring-store/postgres/postgres-expiring-store.js';
 import { forgetInHealth } from '../service/health/forget-in-health.js';
+import { forgetInRecordRows } from '../service/jobs/archives/postgres/forget-in-record-rows.js';
 import { forgetInJobs } from '../service/jobs/forget-in-jobs.js';
 import { forgetInResultRows } from '../service/jobs/results/postgres/forget-in-result-rows.js';
 
@@ -17,6 +18,7 @@ const emptied = [
   'job_inputs',
   'schedule_inputs',
   'job_results',
+  'job_records',
   'answers',
   'transient_texts',
 ] as const;
@@ -31,6 +33,7 @@ export async function forgetInDatabase(
   const jobs = await postgres.transaction((queries) => forgetInJobs(queries, traces));
   const health = await postgres.transaction((queries) => forgetInHealth(queries, traces));
   const results = await postgres.transaction((queries) => forgetInResultRows(queries, traces));
+  const records = await forgetInRecordRows(postgres, traces);
   const answers = await postgres.transaction((queries) => forgetInAnswers(queries, traces));
   const texts = await expiring.forget((text) => traces.in(text));
   for (const table of emptied) await postgres.write((queries) => queries.run(`VACUUM ${table}`));
@@ -39,6 +42,7 @@ export async function forgetInDatabase(
     reached('inputs and notices of jobs and schedules', jobs),
     reached('errors of endpoints', health),
     reached('results of jobs', results),
+    reached('archives of jobs', records),
     reached('cached answers', answers),
     reached('drafts and recent answers', texts),
   ];

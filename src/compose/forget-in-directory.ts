@@ -76,6 +76,7 @@ export async function forgetInDirectory(
     reached('inputs and notices of jobs and schedules', jobs, wiped ? null : busyNote),
     reached('errors of endpoints', health),
     reached('results of jobs', results.lines),
+    reached('archives of jobs', results.records),
     ...[answers, state].filter((one) => one !== null),
     ...results.running.map((id) =>
       notReached(`results of the job ${id}`, 'It runs. Run `extract forget` again when it has ended.'),

@@ -173,6 +173,30 @@ describe('suppressed subjects, with every setting as it comes', { skip: noBrowse
     assert.match(lines, /Comment 4/);
     assert.match(lines, /subject_suppressed/);
 
+    const allowed = await run(['suppress', 'remove', 'tiktok:@user3', '--json']);
+    assert.equal(allowed.status, 0, allowed.err);
+    const results = (job: string, query: string) => fetched(`/v1/jobs/${job}/results?${query}`);
+    const earlier = JSON.stringify({
+      endpoint: 'shortvideo/comments',
+      inputs: [{ id: videoId, fresh: true }],
+    });
+    const shown = () => fetched(`${page}&fresh=true`);
+    // A change reaches a server within two seconds.
+    while (!/\buser3\b/.test(await shown())) await sleep(200);
+    const { data: old } = JSON.parse(await fetched('/v1/jobs', { method: 'POST', body: earlier }));
+    const link = await fetched(`/v1/jobs/${old.id}/links`, { method: 'POST', body: '{"kind":"table"}' });
+    const table = new URL(JSON.parse(link).data.urls[0]).pathname;
+    assert.match(await results(old.id, 'wait=true'), /\buser3\b/);
+    assert.match(await results(old.id, 'format=csv'), /\buser3\b/);
+    assert.match(await fetched(table), /\buser3\b/);
+    const again3 = await run(['suppress', 'add', 'tiktok:@user3', '--json']);
+    assert.equal(again3.status, 0, again3.err);
+    while (/\buser3\b/.test(await shown())) await sleep(200);
+    for (const query of ['', 'from=0', 'format=csv', 'format=sqlite'])
+      gone(await results(old.id, query), `results that were kept before: ${query}`);
+    gone(await fetched(table), 'a table of them');
+    assert.match(await fetched(table), /Comment 4/);
+
     const removed = await run(['suppress', 'remove', 'tiktok:@user3', 'tiktok:@baker']);
     assert.equal(removed.status, 0, removed.err);
     const back = await run([...call, '--fresh', '-o', inHome('back.ndjson')]);

@@ -46,7 +46,7 @@ export class ArchiveWriter implements PageArchive {
   readonly #file: string;
   readonly #lock: FileLock;
   readonly #index: RecordIndex;
-  readonly #clock: Clock;
+  readonly #clock: Pick<Clock, 'now'>;
   /** The segments of the archive that the file already holds. */
   readonly #earlier: readonly Segment[];
   /** One record after the other. */
@@ -54,12 +54,13 @@ export class ArchiveWriter implements PageArchive {
   #handle: FileHandle | undefined;
   #size: number;
   #exchanges = 0;
+  #isLeft = false;
 
   private constructor(parts: {
     readonly file: string;
     readonly lock: FileLock;
     readonly index: RecordIndex;
-    readonly clock: Clock;
+    readonly clock: Pick<Clock, 'now'>;
     readonly earlier: readonly Segment[];
     readonly size: number;
   }) {
@@ -72,7 +73,7 @@ export class ArchiveWriter implements PageArchive {
   }
 
   /** Opens an archive to add to it. Throws `invalid_parameter` for one that was changed, or that another process writes. */
-  static async open(given: string, clock: Clock): Promise<ArchiveWriter> {
+  static async open(given: string, clock: Pick<Clock, 'now'>): Promise<ArchiveWriter> {
     const file = path.resolve(given);
     if (!file.endsWith('.wacz'))
       throw new ExtractError('invalid_parameter', `The archive ${given} must end in .wacz.`);
@@ -108,7 +109,7 @@ export class ArchiveWriter implements PageArchive {
   }
 
   addExchange(exchange: ArchivedExchange): Promise<string> {
-    return this.#turn(async () => {
+    return this.#add(async () => {
       const digest = sha256(exchange.body);
       const storedBody = exchange.body.byteLength === 0 ? undefined : this.#index.bodyOf(digest);
       const ids = { request: newId(), answer: newId() };
@@ -120,10 +121,18 @@ export class ArchiveWriter implements PageArchive {
   }
 
   addReading(reading: ArchivedReading): Promise<string> {
-    return this.#turn(async () => {
+    return this.#add(async () => {
       const id = newId();
       await this.#append(readingRecord(id, reading), indexedReading(reading));
       return id;
+    });
+  }
+
+  #add(add: () => Promise<string>): Promise<string> {
+    return this.#turn(() => {
+      // The call that asked for it was given up.
+      if (this.#isLeft) throw new DOMException('The archive was left.', 'AbortError');
+      return add();
     });
   }
 
@@ -167,6 +176,29 @@ export class ArchiveWriter implements PageArchive {
     return cause instanceof ExtractError
       ? cause
       : writeFailure(`The archive ${this.#file} cannot be written`, cause);
+  }
+
+  /** Resolves with the bytes of the unfinished file, when all of them are on the disk. */
+  sync(): Promise<number> {
+    return this.#turn(async () => {
+      try {
+        await this.#handle?.datasync();
+        return this.#size;
+      } catch (cause) {
+        throw this.#fault(cause);
+      }
+    });
+  }
+
+  /** Ends the writing, and leaves the unfinished file for whoever goes on with it. Nothing can be added after that. */
+  leave(): Promise<void> {
+    return this.#turn(async () => {
+      if (this.#isLeft) return;
+      this.#isLeft = true;
+      await this.#handle?.close();
+      this.#index.close();
+      this.#lock.remove();
+    });
   }
 
   /** Ends the archive, and makes the one file of it; null where nothing was kept, and no file is made. */

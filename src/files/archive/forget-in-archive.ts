@@ -66,7 +66,11 @@ async function writeRest(file: string, traces: Traces, draft: string): Promise<n
  * Takes a subject out of an archive, with what a killed run left beside it, and gives how many records went. The file is
  * the old or the new one, never half. Throws `invalid_parameter` for one that was changed, or that a process writes.
  */
-export async function forgetInArchive(given: string, traces: Traces, clock: Clock): Promise<number> {
+export async function forgetInArchive(
+  given: string,
+  traces: Traces,
+  clock: Pick<Clock, 'now'>,
+): Promise<number> {
   const file = path.resolve(given);
   const lock = await lockFile(`${file}.lock`);
   if (lock === null)
@@ -90,6 +94,25 @@ export async function forgetInArchive(given: string, traces: Traces, clock: Cloc
     if (cause instanceof ExtractError) throw cause;
     throw writeFailure(`The archive ${given} cannot be written`, cause);
   } finally {
+    lock.remove();
+  }
+}
+
+/**
+ * The same of the records that stand in no archive yet, which stay such. Gives how many went; null where a process writes
+ * them now.
+ */
+export async function forgetInUnfinished(given: string, traces: Traces): Promise<number | null> {
+  const file = unfinishedName(path.resolve(given));
+  const lock = await lockFile(`${path.resolve(given)}.lock`);
+  if (lock === null) return null;
+  const draft = `${file}.forget`;
+  try {
+    const removed = await writeRest(given, traces, draft);
+    if (removed !== null) await moveFile(draft, file);
+    return removed ?? 0;
+  } finally {
+    await rm(draft, { force: true });
     lock.remove();
   }
 }

@@ -26,7 +26,7 @@ export interface BackupReport {
 
 /** Folders of files beside the databases, and which of their files are kept: no locks, and nothing of other programs. */
 const folders = [
-  { name: 'jobs', isKept: (name: string) => /\.(?:ndjson|late|index|sums)$/.test(name) },
+  { name: 'jobs', isKept: (name: string) => /\.(?:ndjson|late|index|sums|kept\.wacz\.warc\.gz)$/.test(name) },
   // The calls that `extract usage archive` took out of the ledger are nowhere else.
   { name: 'archive', isKept: (name: string) => /^[A-Za-z0-9_][A-Za-z0-9_.-]*\.ndjson\.gz$/.test(name) },
 ] as const;

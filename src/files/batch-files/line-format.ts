@@ -1,5 +1,5 @@
 import type { BatchResult } from '../../../lib/batch/run-batch.js';
-import { unnamedRecords } from '../../../lib/call/envelope.js';
+import { recordsEnd, unnamedRecords } from '../../../lib/call/envelope.js';
 import type { ErrorObject, ExtractError } from '../../../lib/errors/extract-error.js';
 import { removedEnd } from '../seen-items/removed-end.js';
 import type { Input } from './input.js';
@@ -29,10 +29,6 @@ export function lineError(error: ExtractError, { line }: Input): ErrorObject {
 
 /** `sources` of a line, behind its data. */
 const sourcesEnd = (sources: string | undefined) => (sources === undefined ? '' : `,"sources":${sources}`);
-
-/** The records of a line that has no item to name them. */
-const recordsEnd = (records: readonly string[] | undefined) =>
-  records === undefined || records.length === 0 ? '' : `,"records":${JSON.stringify(records)}`;
 
 /**
  * The contract's job lines: `{"input":…,"data":…}` or `{"input":…,"error":…}`, the data as serialised, and `sources`

@@ -1,7 +1,5 @@
-import { parseCallRequest } from '../../../lib/call/call-request.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { endpoints } from '../../../lib/endpoints.js';
-import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { SuppressedSubjects } from '../../../lib/suppressions/suppressed-subjects.js';
 import { identifyingParams } from '../../output/plain-argument.js';
 import { inputParams } from '../result-files/result-file.js';
@@ -12,15 +10,7 @@ type Kept = Pick<Change, 'endpoint' | 'subject' | 'id' | 'url' | 'item'>;
 
 /** True where a call that the text identifies asks for one of them, whichever parameter it was given as. */
 function isAsked(suppressed: SuppressedSubjects, endpoint: Endpoint, text: string): boolean {
-  return identifyingParams(endpoint).some((name) => {
-    try {
-      const { identity, given } = parseCallRequest(endpoint, { [name]: text }, true);
-      return suppressed.isAsked(endpoint, identity, given);
-    } catch (error) {
-      if (error instanceof ExtractError) return false;
-      throw error;
-    }
-  });
+  return identifyingParams(endpoint).some((name) => suppressed.isAskedIn(endpoint, { [name]: text }));
 }
 
 /** The text of a label that identifies its subject: the other parameters follow it by their names. */

@@ -23,6 +23,7 @@ const fields = [
   'timezone',
   'notify',
   'sources',
+  'archive',
   'when',
   'new',
   'history',

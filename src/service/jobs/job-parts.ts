@@ -9,7 +9,7 @@ import { cancelAll } from './cancel-all.js';
 import { Comparisons } from './comparisons.js';
 import type { JobStore } from './job-store.js';
 import type { SharedLinks } from './links/shared-links.js';
-import type { LinesSource } from './results/results-files.js';
+import type { LinesToGive } from './results/unsuppressed-results.js';
 import type { JobCallsOptions } from './runner/job-calls.js';
 import { alertDeliverer } from './schedules/alerts/alert-deliverer.js';
 import type { AlertStore } from './schedules/alerts/alert-store.js';
@@ -79,6 +79,8 @@ export interface ShownJobs extends Omit<JobPorts, 'jobs' | 'alerts'> {
 export interface JobParts {
   readonly shown: ShownJobs;
   readonly comparisons: Comparisons;
+  /** Rejects `storage_full` where an account has no room for more. */
+  readonly checkRoom: (account: string) => Promise<void>;
   /** To be called when the last line of a job is there. */
   readonly onFinished: (job: string) => void;
   /** Makes the jobs and the attempts that are due, from the first call on. */
@@ -89,7 +91,7 @@ export interface JobParts {
 /** Makes the parts around a runner, whose finished lines are `lines`; `onMade` wakes it when a schedule has made a job. */
 export function jobParts(
   { jobs: store, webhooks, schedules, alerts, links, storage }: JobPorts,
-  lines: LinesSource,
+  lines: LinesToGive,
   options: JobsOptions,
   onMade: () => void,
 ): JobParts {
@@ -103,11 +105,12 @@ export function jobParts(
   });
   const deliverer = webhookDeliverer({ store: webhooks, sender, bucket, clock, onError, span });
   let isClean = false;
+  const checkRoom = (account: string) => storage.checkRoom(account, 0, accountBytes);
   const comparisons = new Comparisons(store, options.comparisonOf, onError);
   const scheduler = new Scheduler({
     ...{ store: schedules, clock, endpoints, onError, onMade },
     readKeyState: options.readKeyState ?? (async () => ({ fault: null, monthlyCredits: null })),
-    checkRoom: (account) => storage.checkRoom(account, 0, accountBytes),
+    checkRoom,
   });
   const {
     mailer = null,
@@ -125,6 +128,7 @@ export function jobParts(
       cancelAll: (account) => cancelAll(store, account),
     },
     comparisons,
+    checkRoom,
     onFinished(job) {
       deliverer.wake();
       comparisons.save(job);

@@ -20,6 +20,7 @@ export interface JobRow {
   readonly lines: number;
   readonly bytes: number;
   readonly late_bytes: number;
+  readonly archive_bytes: number;
   readonly deleted: number;
   readonly webhook_url: string | null;
   readonly webhook_state: WebhookState | null;

@@ -99,6 +99,8 @@ export interface RunnerStore extends JobStore {
   restore(id: string, to: Extent, lost: readonly number[]): Promise<void>;
   /** Moves the extent of a cancelled job, whose inputs have all ended. */
   advance(id: string, to: Extent): Promise<void>;
+  /** Notes how many bytes the archive of a job has. */
+  countArchive(id: string, bytes: number): Promise<void>;
   /** Ids of jobs whose results are to be deleted now. */
   listExpired(): Promise<readonly string[]>;
   /** Forgets the answers to idempotency keys that are older than a day. */

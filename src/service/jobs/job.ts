@@ -11,6 +11,8 @@ export type WebhookState = 'pending' | 'delivered' | 'failed';
 export interface LineOptions {
   /** Where each item stands: `sources` in every line. */
   readonly sources?: true;
+  /** What platforms answered is kept as evidence; the lines name its records. */
+  readonly archive?: true;
   /** A condition in CEL: items that it is not true of are left out. */
   readonly when?: string;
   /** Only what no earlier job of the schedule gave. */
@@ -31,8 +33,12 @@ export type Given =
   | { readonly object: Readonly<Record<string, unknown>> | null };
 
 /** Picks the options that a job without a schedule can have. */
-export function lineOptionsIn({ sources, when }: LineOptions): LineOptions {
-  return { ...(sources === undefined ? {} : { sources }), ...(when === undefined ? {} : { when }) };
+export function lineOptionsIn({ sources, archive, when }: LineOptions): LineOptions {
+  return {
+    ...(sources === undefined ? {} : { sources }),
+    ...(archive === undefined ? {} : { archive }),
+    ...(when === undefined ? {} : { when }),
+  };
 }
 
 /** A job as the contract shows it. */

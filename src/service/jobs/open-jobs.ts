@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { FileArchives } from './archives/file-archives.js';
 import { type JobPorts, type JobsOptions, jobParts, type ShownJobs } from './job-parts.js';
 import type { RunnerLock, RunnerStore } from './job-store.js';
 import { FileLineStore } from './results/file-line-store.js';
@@ -8,6 +9,7 @@ import type { JobResults } from './results/job-results.js';
 import { ResultDownloads } from './results/result-downloads.js';
 import { ResultsFiles } from './results/results-files.js';
 import { Sweeper } from './results/sweeper.js';
+import { unsuppressedLines, unsuppressedResults } from './results/unsuppressed-results.js';
 import { jobCalls } from './runner/job-calls.js';
 import { Runner } from './runner/runner.js';
 import { WholeJobs } from './runner/whole-jobs.js';
@@ -47,17 +49,26 @@ export function openJobs(options: DirectoryJobsOptions): Jobs {
   const { clock, docsBase } = services;
   const { jobs: store, webhooks, runnerLock } = stores;
   const files = options.files ?? new ResultsFiles(config.home);
-  const parts = jobParts(stores, fileLines(files), options, () => runner.wake());
-  const lines = new FileLineStore({ store, files, docsBase, onError });
+  const given = unsuppressedLines(fileLines(files), options);
+  const parts = jobParts(stores, given, options, () => runner.wake());
+  const archives = new FileArchives(files, store, clock);
+  const lines = new FileLineStore({ store, files, archives, docsBase, onError });
+  const leave = (job: string) => void archives.leave(job).catch((cause: unknown) => onError(job, cause));
   const runner = new Runner({
     tasks: new WholeJobs({ store, clock, onError }),
     // Lines of one turn of the event loop: the ledger gathers what others write as well.
     gather: () => setImmediate(),
     ...{ store: lines, clock, docsBase, endpoints, cooldownMs: config.cooldownMs, onError },
-    ...jobCalls(options),
-    onFinished: parts.onFinished,
-    // Nobody compares the answers of a deleted job.
-    onLeft: (job) => void options.comparisonOf?.(job),
+    ...jobCalls(options, archives, parts.checkRoom),
+    onFinished(job) {
+      leave(job);
+      parts.onFinished(job);
+    },
+    onLeft(job) {
+      leave(job);
+      // Nobody compares the answers of a deleted job.
+      options.comparisonOf?.(job);
+    },
   });
   const sweeper = new Sweeper({ store, webhooks, files, clock, onError });
   const stopping = new AbortController();
@@ -91,8 +102,12 @@ export function openJobs(options: DirectoryJobsOptions): Jobs {
   };
   return {
     ...parts.shown,
-    results: new FileResults(store, files, (id) => runner.nextProgress(id), clock),
-    downloads: new ResultDownloads(store, files, fileLines(files), endpoints),
+    results: unsuppressedResults(
+      new FileResults(store, files, (id) => runner.nextProgress(id), clock),
+      store,
+      options,
+    ),
+    downloads: new ResultDownloads(store, files, given, archives, endpoints),
     wake,
     async forgetDeleted() {
       if (working) {
@@ -109,6 +124,7 @@ export function openJobs(options: DirectoryJobsOptions): Jobs {
       stopping.abort(new DOMException('The server stops.', 'AbortError'));
       await begun;
       await Promise.all([parts.stop(), runner.stop(), sweeper.stop()]);
+      await archives.leaveAll();
       await parts.comparisons.settle();
       releaseLock();
     },

@@ -1,4 +1,5 @@
 import type { TestContext } from 'node:test';
+import type { Services } from '../../../lib/call/call.js';
 import { readConfig } from '../../../lib/config.js';
 import type { DatabaseConfig } from '../../../lib/database/postgres/connect.js';
 import { Postgres } from '../../../lib/database/postgres/postgres.js';
@@ -23,6 +24,7 @@ export interface Node extends Pick<JobsHarness, 'jobs' | 'customer' | 'credits'>
 
 export interface NodeOptions extends Partial<Omit<JobsOptions, 'services' | 'config'>> {
   readonly clock?: Clock;
+  readonly services?: Partial<Services>;
   /** False: nothing is worked on until the test says so. */
   readonly start?: boolean;
 }
@@ -34,14 +36,14 @@ export const pauseMs = 20;
 export async function openNode(
   config: DatabaseConfig,
   home: string,
-  { clock = systemClock, start = true, ...rest }: NodeOptions = {},
+  { clock = systemClock, start = true, services, ...rest }: NodeOptions = {},
 ): Promise<Node> {
   const opened = await openDatabase({ ...config, connections: 10 }, { home, clock, trialCredits: 500 });
   const settings = readConfig({ home }, {});
   const own = openServices(settings, { ledger: opened.ledger });
   const errors: unknown[] = [];
   const jobs = opened.createJobs({
-    services: { ...own, clock, docsBase: 'https://docs.example' },
+    services: { ...own, clock, docsBase: 'https://docs.example', ...services },
     config: settings,
     endpoints: rows,
     webhookAllow: [],

@@ -49,7 +49,7 @@ describe('forgetting in the results of jobs', () => {
   test('keeps the other lines where they were', async () => {
     const files = finishedJob();
     writeFileSync(files.download('job_1', 'csv'), 'zebrabaker');
-    assert.deepEqual(await forgetInResults(files, traces), { lines: 1, running: [] });
+    assert.deepEqual(await forgetInResults(files, traces), { lines: 1, records: 0, running: [] });
     await assertForgotten(files);
   });
 
@@ -74,6 +74,6 @@ describe('forgetting in the results of jobs', () => {
   test('leaves a job that runs alone, and says so', async () => {
     const files = finishedJob();
     writeFileSync(files.sums('job_1'), '');
-    assert.deepEqual(await forgetInResults(files, traces), { lines: 0, running: ['job_1'] });
+    assert.deepEqual(await forgetInResults(files, traces), { lines: 0, records: 0, running: ['job_1'] });
   });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { endpoints } from '../../../lib/endpoints.js';
@@ -22,22 +23,29 @@ test('files of one account are made one at a time, beside those of others', asyn
       ({ id, endpoint: 'maps/place', finished_at: null }) as unknown as Job,
   } as unknown as JobStore;
   const files = { download: (id: string, kind: string) => path.join(folder, `${id}.${kind}`) };
+  async function* read(id: string) {
+    begun.push(id);
+    if (id.startsWith('many')) await held;
+    yield Buffer.from('{"input":{"place_id":"a"},"error":{"code":"place_not_found","message":"gone"}}\n');
+  }
   const lines = {
-    async *read(id: string) {
-      begun.push(id);
-      if (id.startsWith('many')) await held;
-      yield Buffer.from('{"input":{"place_id":"a"},"error":{"code":"place_not_found","message":"gone"}}\n');
-    },
+    open: async ({ id }: Pick<Job, 'id'>) => ({ edition: '', read: () => read(id) }),
     isKept: async () => true,
   };
-  const downloads = new ResultDownloads(store, files, lines as never, endpoints);
+  const downloads = new ResultDownloads(
+    store,
+    files,
+    lines as never,
+    { read: () => Readable.from([]) },
+    endpoints,
+  );
   const many = Array.from({ length: 72 }, (_, n) => downloads.open('many', `many${n}`, 'csv'));
   while (begun.length === 0) await setImmediate();
-  const file = await downloads.open('few', 'few', 'csv');
+  const { handle: file } = await downloads.open('few', 'few', 'csv');
   await file.close();
   assert.match(readFileSync(path.join(folder, 'few.csv'), 'utf8'), /place_not_found/);
   assert.deepEqual([begun.length, begun[0]?.slice(0, 4), begun[1]], [2, 'many', 'few']);
   release();
-  for (const one of await Promise.all(many)) await one.close();
+  for (const { handle } of await Promise.all(many)) await handle.close();
   assert.equal(begun.length, 73);
 });

@@ -25,10 +25,13 @@ test('a run whose lines cannot be read keeps no other one from being told, and i
     },
     lines: {
       isKept: async (job: string) => job !== 'gone',
-      async *read(job: string) {
-        if (job === 'damaged' && isBroken) throw new Error('The checksum is another one.');
-        yield Buffer.from('{"input":{"id":"a"},"data":{"name":"Pier"}}\n');
-      },
+      open: async ({ id }: { readonly id: string }) => ({
+        edition: '',
+        async *read() {
+          if (id === 'damaged' && isBroken) throw new Error('The checksum is another one.');
+          yield Buffer.from('{"input":{"id":"a"},"data":{"name":"Pier"}}\n');
+        },
+      }),
     } as never,
     jobPage: (job) => `/jobs/${job}`,
     onMade: () => {

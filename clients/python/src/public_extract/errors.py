@@ -156,6 +156,9 @@ class NotFoundError(ExtractError):
     `job_not_found`: No job matches. Check the ID, and that the key belongs to the account that made the
     job.
 
+    `archive_not_found`: The job has no archive. Make the job with `archive`, which keeps what the
+    platform answered.
+
     `schedule_not_found`: No schedule matches. Check the ID, and that the key belongs to the account that
     made the schedule.
 
@@ -180,6 +183,7 @@ class NotFoundError(ExtractError):
         "video_not_found",
         "hashtag_not_found",
         "job_not_found",
+        "archive_not_found",
         "schedule_not_found",
         "link_not_found",
         "endpoint_not_found",

@@ -16,7 +16,12 @@ import {
   parseJobRequest,
 } from '../../../service/jobs/job-request.js';
 import type { Jobs } from '../../../service/jobs/open-jobs.js';
-import { resultsParams, resultsSender } from '../../../service/jobs/results/results-sender.js';
+import {
+  archiveType,
+  resultsParams,
+  resultsSender,
+  sendDownload,
+} from '../../../service/jobs/results/results-sender.js';
 import { submitJob } from '../../../service/jobs/submit-job.js';
 import type { BodiesUnderWay } from '../../../service/limits/bodies-under-way.js';
 import type { RefusalNotes } from '../../../service/usage/refusal-notes.js';
@@ -54,6 +59,8 @@ const resultsContent = Object.fromEntries(
     },
   ]),
 );
+
+const archiveContent = { [archiveType]: { schema: { type: 'string', format: 'binary' } } };
 
 export const jobRoutes = {
   list: apiRoute({
@@ -102,6 +109,24 @@ export const jobRoutes = {
         description: 'The bytes requested by `Range`.',
         headers: commonHeaders,
         content: resultsContent,
+      },
+    },
+    refusals: [409, 410, 416],
+  }),
+  archive: apiRoute({
+    method: 'get',
+    path: '/jobs/{id}/archive',
+    operationId: 'get_job_archive',
+    tag: 'jobs',
+    summary: 'The archive of a job with `archive`, as evidence: each exchange with the platform',
+    description:
+      'A WACZ once the job has finished, which tools of web archives open and `extract verify` holds against the results. Supports byte ranges. Deleted with the results.',
+    responses: {
+      200: { description: 'The archive.', headers: commonHeaders, content: archiveContent },
+      206: {
+        description: 'The bytes requested by `Range`.',
+        headers: commonHeaders,
+        content: archiveContent,
       },
     },
     refusals: [409, 410, 416],
@@ -214,5 +239,11 @@ export function addJobRoutes(app: FastifyInstance, dependencies: JobDependencies
   app.get(urlOf(jobRoutes.results), async (request, reply) => {
     const { account, job } = await admitToJob(dependencies, request, reply);
     return sendResults(request, reply, account, job.id);
+  });
+
+  app.get(urlOf(jobRoutes.archive), async (request, reply) => {
+    const { account, job } = await admitToJob(dependencies, request, reply);
+    queryOf(jobRoutes.archive, request);
+    return sendDownload(jobs, services, request, reply, { account, id: job.id, kind: 'wacz' });
   });
 }

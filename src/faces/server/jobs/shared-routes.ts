@@ -91,9 +91,9 @@ export function addSharedRoutes(app: FastifyInstance, { jobs, services, access }
       const { account, subject } = link;
       const job = await jobs.links.findTableJob(link);
       const { finished_at: finished } = await jobs.store.find(account, job);
-      const handle = await jobs.downloads.open(account, job, ending);
-      // Finished results never change, and another version of this program may write them otherwise.
-      const etag = digest(`${job} ${version}`);
+      const { handle, edition } = await jobs.downloads.open(account, job, ending);
+      // Finished results change with those who are left out alone, and another version of this program may write them otherwise.
+      const etag = digest(`${job} ${version} ${edition}`);
       const modifiedAt = finished === null ? null : Date.parse(finished);
       if (answersUnchanged(request, reply, link, { etag, modifiedAt })) {
         await handle.close();

@@ -82,6 +82,22 @@ export const jobsSchema: PostgresSchema = {
     // Deliveries are chosen in turns: by account, by host, by time.
     `ALTER TABLE jobs ADD COLUMN webhook_claimed bigint NOT NULL DEFAULT 0;
      CREATE INDEX jobs_to_tell_in_turns ON jobs (account, (${webhookHost(postgresDialect)}), webhook_due) WHERE webhook_due IS NOT NULL;`,
+    // How often somebody was forgotten in its results: files that nodes made of them before are made anew.
+    'ALTER TABLE jobs ADD COLUMN forgotten integer NOT NULL DEFAULT 0;',
+    // Records of archives, each as a WARC file has it. `digest`: of the body that it has, by which later records refer to it.
+    `ALTER TABLE jobs ADD COLUMN archive_bytes bigint NOT NULL DEFAULT 0;
+     CREATE TABLE job_records (
+       job text COLLATE "C" NOT NULL REFERENCES jobs (id) ON DELETE CASCADE,
+       number bigint GENERATED ALWAYS AS IDENTITY,
+       record text COLLATE "C" NOT NULL,
+       digest text COLLATE "C",
+       url text NOT NULL,
+       date text COLLATE "C" NOT NULL,
+       member bytea NOT NULL,
+       PRIMARY KEY (job, number)
+     );
+     ALTER TABLE job_records ALTER COLUMN member SET STORAGE EXTERNAL;
+     CREATE INDEX job_records_body ON job_records (job, digest) WHERE digest IS NOT NULL;`,
   ],
   imports: {
     tables: [

@@ -1,11 +1,13 @@
 import type { Postgres } from '../../../../lib/database/postgres/postgres.js';
 import { coalesce } from '../../../../lib/runtime/coalesce.js';
 import { PeriodicTask } from '../../../../lib/runtime/periodic-task.js';
+import { RowArchives } from '../archives/postgres/row-archives.js';
 import { type JobPorts, type JobsOptions, jobParts } from '../job-parts.js';
 import type { Jobs } from '../open-jobs.js';
 import { RowResults, rowLines } from '../results/postgres/row-results.js';
 import { ResultDownloads } from '../results/result-downloads.js';
 import { ResultsFiles } from '../results/results-files.js';
+import { unsuppressedLines, unsuppressedResults } from '../results/unsuppressed-results.js';
 import { jobCalls } from '../runner/job-calls.js';
 import { Runner } from '../runner/runner.js';
 import type { StoredJobs } from '../stored-jobs.js';
@@ -37,8 +39,10 @@ export function openDatabaseJobs(stores: DatabaseJobStores, options: JobsOptions
   const { services, config, endpoints, onError } = options;
   const { clock, docsBase } = services;
   engine.onError = (cause) => onError('', cause);
-  const lines = rowLines(postgres);
+  const rows = rowLines(postgres);
+  const lines = unsuppressedLines(rows, options);
   const parts = jobParts(stores, lines, options, () => runner.wake());
+  const archives = new RowArchives(postgres, clock);
   const slices = new SliceStore({
     ...{ postgres, clock, docsBase },
     beginDelivery: (queries, job) => webhooks.begin(queries, job),
@@ -47,16 +51,21 @@ export function openDatabaseJobs(stores: DatabaseJobStores, options: JobsOptions
     tasks: new EngineTasks({ engine, store: slices, clock, onError }),
     gather: coalesce,
     ...{ store: slices, clock, docsBase, endpoints, cooldownMs: config.cooldownMs, onError },
-    ...jobCalls(options),
+    ...jobCalls(options, archives, parts.checkRoom),
     onFinished: parts.onFinished,
     // This node has counted only a part of the job's answers, and no node has all of them.
     onLeft: (job) => void options.comparisonOf?.(job),
   });
   // Files that are made of results, for as long as those are kept: each node makes its own.
   const files = new ResultsFiles(config.home);
-  const downloads = new ResultDownloads(store, files, lines, endpoints);
+  const downloads = new ResultDownloads(store, files, lines, archives, endpoints);
   const removeOrphans = async () => {
-    for (const id of await files.ids()) if (!(await lines.isKept(id))) await files.remove(id);
+    for (const id of await files.ids()) {
+      if (!(await rows.isKept(id))) await files.remove(id);
+      // Somebody was forgotten in what they were made of.
+      const edition = await rows.edition(id);
+      if (edition !== '') await files.removeDownloads(id, edition);
+    }
   };
   let isStarted = false;
   const sweep = async () => {
@@ -71,7 +80,11 @@ export function openDatabaseJobs(stores: DatabaseJobStores, options: JobsOptions
   );
   return {
     ...parts.shown,
-    results: new RowResults({ postgres, jobs: store, nextProgress: (id) => runner.nextProgress(id), clock }),
+    results: unsuppressedResults(
+      new RowResults({ postgres, jobs: store, nextProgress: (id) => runner.nextProgress(id), clock }),
+      store,
+      options,
+    ),
     downloads: {
       async open(account, id, kind) {
         await files.prepare();

@@ -1,6 +1,7 @@
 import pLimit from 'p-limit';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import { inputId } from '../../../../lib/ledger/job-input.js';
+import type { JobArchives } from '../archives/job-archives.js';
 import { cancelled, type Extent, type JobStatus } from '../job.js';
 import type { RunnerStore } from '../job-store.js';
 import { type Committed, type LineStore, LostLinesError, type Slice } from '../runner/line-store.js';
@@ -12,6 +13,7 @@ export interface FileLineStoreOptions {
   readonly store: RunnerStore;
   readonly files: ResultsFiles;
   readonly docsBase: string;
+  readonly archives: Pick<JobArchives, 'settle'>;
   /** Gets what was found to be lost when a job was taken up. */
   readonly onError: (job: string, cause: unknown) => void;
 }
@@ -75,6 +77,7 @@ export class FileLineStore implements LineStore {
       const { writer } = files;
       if (writer === undefined) return 'gone';
       const lines = new Map(finished.map(({ index, line }) => [index, line]));
+      await this.#options.archives.settle(id);
       const to = await this.#append(id, files, writer, lines);
       const became = await this.#end(id, finished, to);
       if (became !== 'kept') return became;

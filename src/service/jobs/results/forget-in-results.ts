@@ -2,7 +2,8 @@ import { createReadStream } from 'node:fs';
 import { access, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { moveFile } from '../../../../lib/runtime/move-file.js';
 import type { Traces } from '../../../../lib/suppressions/traces.js';
-import { fileKinds } from '../../../files/result-files/file-kind.js';
+import { unfinishedName } from '../../../files/archive/archive-writer.js';
+import { forgetInUnfinished } from '../../../files/archive/forget-in-archive.js';
 import { BlockSums } from './block-sums.js';
 import { forgottenLine } from './forgotten-line.js';
 import type { ResultsFiles } from './results-files.js';
@@ -11,7 +12,9 @@ import { indexBytes } from './results-index.js';
 /** The outcome for the results of jobs. */
 export interface ForgottenResults {
   readonly lines: number;
-  /** Jobs that a server still writes, and whose lines name the subject. */
+  /** Records of archives. */
+  readonly records: number;
+  /** Jobs that a server still writes: whose lines name the subject, or whose archive may. */
   readonly running: readonly string[];
 }
 
@@ -74,15 +77,18 @@ async function forgetInJob(files: ResultsFiles, id: string, traces: Traces): Pro
 
 /** Takes a subject out of the results of all jobs of a data directory, and removes the files that were made of them. */
 export async function forgetInResults(files: ResultsFiles, traces: Traces): Promise<ForgottenResults> {
-  let lines = 0;
+  let [lines, records] = [0, 0];
   const running: string[] = [];
   for (const id of await files.ids()) {
+    const archive = files.archive(id);
+    const gone = (await isThere(unfinishedName(archive))) ? await forgetInUnfinished(archive, traces) : 0;
+    if (gone === null) running.push(id);
+    records += gone ?? 0;
     if (!(await isThere(files.lines(id)))) continue;
     const isWhole = (await isThere(files.index(id))) && !(await isThere(files.sums(id)));
     if (isWhole) lines += await forgetInJob(files, id, traces);
-    else if (traces.in(await readFile(files.lines(id), 'utf8'))) running.push(id);
-    for (const kind of fileKinds.filter((one) => one !== 'ndjson'))
-      await rm(files.download(id, kind), { force: true });
+    else if (gone !== null && traces.in(await readFile(files.lines(id), 'utf8'))) running.push(id);
+    await files.removeDownloads(id);
   }
-  return { lines, running };
+  return { lines, records, running };
 }

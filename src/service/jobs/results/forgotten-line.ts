@@ -7,6 +7,13 @@ const forgotten = {
   error: { type: 'not_found', code: 'subject_suppressed', message: 'Forgotten.', docs: '', request_id: '' },
 };
 
+/** A text as a line of so many bytes, with spaces before its line feed. */
+export function padded(text: string, length: number): Buffer {
+  const rest = Buffer.from(text);
+  const kept = rest.length < length ? rest : Buffer.from('{}');
+  return Buffer.concat([kept, Buffer.alloc(length - 1 - kept.length, ' '), Buffer.from('\n')]);
+}
+
 /**
  * A line of results, with its line feed, without a subject. It is as long as before, with spaces at its end: where lines
  * begin, and how many bytes a job has, stays true, whatever is killed meanwhile.
@@ -14,7 +21,5 @@ const forgotten = {
 export function forgottenLine(line: Buffer, traces: Traces): Buffer {
   const text = line.toString();
   if (!traces.in(text)) return line;
-  const rest = Buffer.from(lineWithout(text, traces) ?? JSON.stringify(forgotten));
-  const kept = rest.length < line.length ? rest : Buffer.from('{}');
-  return Buffer.concat([kept, Buffer.alloc(line.length - 1 - kept.length, ' '), Buffer.from('\n')]);
+  return padded(lineWithout(text, traces) ?? JSON.stringify(forgotten), line.length);
 }

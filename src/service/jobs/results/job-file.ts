@@ -1,5 +1,4 @@
 import { createWriteStream } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Endpoint } from '../../../../lib/endpoint.js';
@@ -8,7 +7,7 @@ import { moveFile } from '../../../../lib/runtime/move-file.js';
 import { kindOfName } from '../../../files/result-files/file-kind.js';
 import { writeFromLines } from '../../../files/result-files/write-file.js';
 import type { Job } from '../job.js';
-import type { LinesSource } from './results-files.js';
+import type { GivenLines } from './unsuppressed-results.js';
 
 /** Rows of a group of Parquet, at most: what is encoded at a time while other requests wait. */
 const groupRows = 1000;
@@ -17,21 +16,19 @@ const groupRows = 1000;
 export async function writeJobFile(
   { id, endpoint: path, finished_at, ...said }: Job,
   file: string,
-  lines: LinesSource,
+  lines: Pick<GivenLines, 'read'>,
   endpoints: readonly Endpoint[],
 ): Promise<void> {
   const kind = kindOfName(file) ?? 'ndjson';
   if (kind === 'ndjson') {
     const draft = `${file}.new`;
-    await pipeline(Readable.from(lines.read(id)), createWriteStream(draft, { flush: true }));
+    await pipeline(Readable.from(lines.read()), createWriteStream(draft, { flush: true }));
     await moveFile(draft, file);
   } else {
     const endpoint = endpoints.find((one) => one.path === path);
     if (endpoint === undefined) throw new ExtractError('endpoint_not_found');
     const run = { id, at: finished_at ?? '' };
     const shape = { endpoint, inputs: true, sources: said.sources === true, news: said.new === true };
-    await writeFromLines({ ...shape, kind, file, run, groupRows }, lines.read(id));
+    await writeFromLines({ ...shape, kind, file, run, groupRows }, lines.read());
   }
-  // The results may have been deleted meanwhile: nothing of them stays.
-  if (!(await lines.isKept(id))) await rm(file, { force: true });
 }

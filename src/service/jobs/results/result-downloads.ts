@@ -1,17 +1,28 @@
-import { type FileHandle, open, stat } from 'node:fs/promises';
+import { type FileHandle, open, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
 import pLimit from 'p-limit';
 import type { Endpoint } from '../../../../lib/endpoint.js';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import { writeFailure } from '../../../../lib/errors/storage-error.js';
 import { AccountTurns } from '../../../../lib/runtime/account-turns.js';
-import { type FileKind, kindOfName } from '../../../files/result-files/file-kind.js';
+import type { FileKind } from '../../../files/result-files/file-kind.js';
+import type { JobArchives } from '../archives/job-archives.js';
+import { noArchive, writeJobArchive } from '../archives/write-job-archive.js';
 import type { Job } from '../job.js';
 import type { JobStore } from '../job-store.js';
 import { writeJobFile } from './job-file.js';
-import type { LinesSource, ResultsFiles } from './results-files.js';
+import type { ResultsFiles } from './results-files.js';
+import type { GivenLines, LinesToGive } from './unsuppressed-results.js';
 
-/** Kinds of files that results are made into. */
-export type DownloadKind = Exclude<FileKind, 'ndjson'>;
+/** Kinds of files that results are made into, and their archive. */
+export type DownloadKind = Exclude<FileKind, 'ndjson'> | 'wacz';
+
+/** A file of results, open for reading. */
+export interface Download {
+  readonly handle: FileHandle;
+  /** Changes with the subjects that are left out of it. */
+  readonly edition: string;
+}
 
 /** Files that are made at once, each a group of rows a turn. */
 const maxAtOnce = 4;
@@ -26,12 +37,14 @@ const exists = (file: string) =>
 
 /**
  * The results of finished jobs as files that people open. A file is made at its first request, those of an account one at
- * a time and beside those of others. It stays as long as the results, since clients request ranges of it.
+ * a time and beside those of others. It stays as long as the results, since clients request ranges of it; who is
+ * suppressed meanwhile is in none that is given after that.
  */
 export class ResultDownloads {
   readonly #store: JobStore;
   readonly #files: Pick<ResultsFiles, 'download'>;
-  readonly #lines: LinesSource;
+  readonly #lines: LinesToGive;
+  readonly #archives: Pick<JobArchives, 'read'>;
   readonly #endpoints: readonly Endpoint[];
   readonly #turns = new AccountTurns(
     maxWaiting,
@@ -43,49 +56,56 @@ export class ResultDownloads {
   constructor(
     store: JobStore,
     files: Pick<ResultsFiles, 'download'>,
-    lines: LinesSource,
+    lines: LinesToGive,
+    archives: Pick<JobArchives, 'read'>,
     endpoints: readonly Endpoint[],
   ) {
     this.#store = store;
     this.#files = files;
     this.#lines = lines;
+    this.#archives = archives;
     this.#endpoints = endpoints;
   }
 
   /**
-   * The file of a job's results, open for reading. Rejects `job_not_found`, `results_expired`, and `job_not_finished`
-   * while lines are missing.
+   * The file of a job's results, or its archive, open for reading. Rejects `job_not_found`, `results_expired`,
+   * `archive_not_found`, and `job_not_finished` while lines are missing.
    */
-  async open(account: string, id: string, kind: DownloadKind): Promise<FileHandle> {
+  async open(account: string, id: string, kind: DownloadKind): Promise<Download> {
+    const job = await this.#store.find(account, id);
+    if (kind === 'wacz' && job.archive !== true) throw noArchive();
     const { lines, total } = await this.#store.readProgress(account, id);
     if (lines < total) {
-      throw new ExtractError(
-        'job_not_finished',
-        `The results are made into ${kind} once the job has finished.`,
-      );
+      const what = kind === 'wacz' ? 'The archive is made' : `The results are made into ${kind}`;
+      throw new ExtractError('job_not_finished', `${what} once the job has finished.`);
     }
-    const job = await this.#store.find(account, id);
-    const file = this.#files.download(job.id, kind);
-    if (!(await exists(file))) await this.#make(account, job, file);
-    return open(file, 'r');
+    const given = await this.#lines.open(job);
+    const { edition } = given;
+    const file = this.#files.download(job.id, kind, edition);
+    if (!(await exists(file))) await this.#make(account, job, given, file);
+    return { handle: await open(file, 'r'), edition };
   }
 
   /** Makes a file, once for all who wait for it. */
-  #make(account: string, job: Job, file: string): Promise<void> {
+  #make(account: string, job: Job, lines: GivenLines, file: string): Promise<void> {
     // Each account has one in the line for room: nobody waits for all of another's.
-    const make = () => this.#turns.run(account, () => this.#room(() => this.#write(job, file)));
+    const make = () => this.#turns.run(account, () => this.#room(() => this.#write(job, lines, file)));
     const making = this.#making.get(file) ?? make();
     this.#making.set(file, making);
     return making.finally(() => this.#making.delete(file));
   }
 
-  async #write(job: Job, file: string): Promise<void> {
+  async #write(job: Job, lines: GivenLines, file: string): Promise<void> {
     if (await exists(file)) return;
+    const { isKept } = this.#lines;
     try {
-      await writeJobFile(job, file, this.#lines, this.#endpoints);
+      if (file.endsWith('.wacz')) await writeJobArchive(job, file, this.#archives.read(job.id), lines.traces);
+      else await writeJobFile(job, file, lines, this.#endpoints);
+      // The results may have been deleted meanwhile: nothing of them stays.
+      if (!(await isKept(job.id))) await rm(file, { force: true });
     } catch (cause) {
       if (cause instanceof ExtractError) throw cause;
-      throw writeFailure(`The results cannot be made into ${kindOfName(file)}`, cause);
+      throw writeFailure(`The results cannot be made into ${path.extname(file).slice(1)}`, cause);
     }
   }
 }

@@ -4,7 +4,6 @@ import path from 'node:path';
 import { fileFault, StorageError } from '../../../../lib/errors/storage-error.js';
 import { makeFolder } from '../../../../lib/runtime/make-folder.js';
 import { namesIn } from '../../../../lib/runtime/names-in.js';
-import { fileKinds } from '../../../files/result-files/file-kind.js';
 
 /** The members of an open file that are used. */
 export type ResultsHandle = Pick<FileHandle, 'read' | 'write' | 'datasync' | 'truncate' | 'close'>;
@@ -53,9 +52,14 @@ export class ResultsFiles {
     return path.join(this.folder, `${id}.sums`);
   }
 
-  /** The lines made into a file of another kind. */
-  download(id: string, kind: string): string {
-    return path.join(this.folder, `${id}.${kind}`);
+  /** The archive whose unfinished file has the job's records. */
+  archive(id: string): string {
+    return path.join(this.folder, `${id}.kept.wacz`);
+  }
+
+  /** The lines made into a file of another kind. `edition` tells one by whom it leaves out. */
+  download(id: string, kind: string, edition = ''): string {
+    return path.join(this.folder, [id, edition, kind].filter((part) => part !== '').join('.'));
   }
 
   /** Bytes of a file; 0 for one that is not there. */
@@ -78,12 +82,21 @@ export class ResultsFiles {
   /** Deletes everything of a job. */
   async remove(id: string): Promise<void> {
     // The lines go first: what is made of them meanwhile is not kept.
-    const files = [this.lines(id), this.late(id), this.index(id), this.sums(id)];
-    for (const file of files) await rm(file, { force: true });
-    for (const kind of fileKinds.filter((one) => one !== 'ndjson')) {
-      for (const draft of ['', '.new', '.new.errors', '.new.links']) {
-        await rm(`${this.download(id, kind)}${draft}`, { force: true });
-      }
+    await rm(this.lines(id), { force: true });
+    for (const name of await namesIn(this.folder)) {
+      if (name.startsWith(`${id}.`)) await rm(path.join(this.folder, name), { force: true });
+    }
+  }
+
+  /** Deletes the files that were made of a job's lines, but those of an edition. */
+  async removeDownloads(id: string, but = ''): Promise<void> {
+    const kept = new Set([this.lines(id), this.late(id), this.index(id), this.sums(id)]);
+    for (const name of await namesIn(this.folder)) {
+      const file = path.join(this.folder, name);
+      const isMade = name.startsWith(`${id}.`) && !kept.has(file) && !file.startsWith(this.archive(id));
+      const isOfEdition =
+        but !== '' && /^[.-]/.test(name.slice(id.length + 1 + but.length)) && name.startsWith(`${id}.${but}`);
+      if (isMade && !isOfEdition) await rm(file, { force: true });
     }
   }
 
@@ -110,6 +123,8 @@ export interface LinesSource {
   read(id: string): AsyncIterable<Buffer>;
   /** False once they were deleted. */
   isKept(id: string): Promise<boolean>;
+  /** Changes when somebody was forgotten in them; empty before. */
+  edition(id: string): Promise<string>;
 }
 
 /**

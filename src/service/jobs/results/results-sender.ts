@@ -29,6 +29,9 @@ export const resultsParams = {
 
 const route = { path: 'jobs/{id}/results', params: resultsParams, exactlyOne: null, renamed: {} };
 
+/** Media type of an archive. */
+export const archiveType = 'application/wacz';
+
 /** True when gzip is among the encodings that are asked for. */
 function acceptsGzip({ headers }: FastifyRequest): boolean {
   const wanted = String(headers['accept-encoding'] ?? '').toLowerCase();
@@ -73,6 +76,22 @@ interface ResultsDependencies {
   readonly stalledMs: number;
 }
 
+/** Answers with a file that is made of a job's results, or with its archive: whole, or a range. */
+export async function sendDownload(
+  { downloads }: Pick<Jobs, 'downloads'>,
+  { docsBase }: Pick<Services, 'docsBase'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { account, id, kind }: { readonly account: string; readonly id: string; readonly kind: DownloadKind },
+): Promise<FastifyReply> {
+  const { handle } = await downloads.open(account, id, kind);
+  reply
+    .header('Cache-Control', 'no-store')
+    .header('Content-Disposition', `attachment; filename="${id}.${kind}"`)
+    .type(kind === 'wacz' ? archiveType : contentTypes[kind]);
+  return sendFile(request, reply, handle, docsBase);
+}
+
 /** The answer to a request for results, by key or session: whole, a range, or followed to the job's end. */
 export function resultsSender(
   app: FastifyInstance,
@@ -94,7 +113,7 @@ export function resultsSender(
           '`wait` and `from` are for the lines: leave `format` out.',
         );
       }
-      return sendDownload(request, reply, account, id, format);
+      return sendDownload(jobs, services, request, reply, { account, id, kind: format });
     }
     const results = await jobs.results.open(account, id);
     reply.raw.once('close', () => void results.close());
@@ -109,21 +128,6 @@ export function resultsSender(
     const finished = (await jobs.store.find(account, id)).finished_at !== null;
     if (!results.whole && (wait || finished)) return sendFollowed(reply, results, from, gzip);
     return sendStored(request, reply, results, from, gzip);
-  }
-
-  async function sendDownload(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    account: string,
-    id: string,
-    kind: DownloadKind,
-  ): Promise<FastifyReply> {
-    const handle = await jobs.downloads.open(account, id, kind);
-    reply
-      .header('Cache-Control', 'no-store')
-      .header('Content-Disposition', `attachment; filename="${id}.${kind}"`)
-      .type(contentTypes[kind]);
-    return sendFile(request, reply, handle, services.docsBase);
   }
 
   async function sendStored(

@@ -1,7 +1,7 @@
 import type { Backoff } from '../../../../lib/batch/backoff.js';
 import { BatchEnd, type Outcome, runInput as runAnyInput } from '../../../../lib/batch/run-input.js';
 import type { Caller } from '../../../../lib/call/call.js';
-import type { Answer } from '../../../../lib/call/envelope.js';
+import { type Answer, recordsEnd, unnamedRecords } from '../../../../lib/call/envelope.js';
 import { callPrice } from '../../../../lib/call/price.js';
 import type { Endpoint } from '../../../../lib/endpoint.js';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
@@ -17,11 +17,17 @@ import { newsOf, type ReadAnswer } from './line-news.js';
 import { type CallTimes, timedCall } from './timed-call.js';
 
 /** The line of an input that was answered, which is JSON text. */
-function dataLine(input: string, { json, sources, leftOut, changed, removed }: LineAnswer): Buffer {
+function dataLine(
+  input: string,
+  { json, sources, leftOut, changed, removed }: LineAnswer,
+  records: readonly string[] | undefined,
+): Buffer {
   const located = sources === undefined ? '' : `,"sources":${sources}`;
   const without = leftOut === undefined ? '' : `,"left_out":${leftOut}`;
   const since = changed === undefined ? '' : `,"changed":${JSON.stringify(changed)}`;
-  return Buffer.from(`{"input":${input},"data":${json}${located}${since}${removedEnd(removed)}${without}}\n`);
+  return Buffer.from(
+    `{"input":${input},"data":${json}${located}${since}${removedEnd(removed)}${without}${recordsEnd(records)}}\n`,
+  );
 }
 
 /** Characters of an input that failed in its line: of one that was wrong itself, and of any other. */
@@ -35,7 +41,9 @@ function repeated(input: string, { type }: ExtractError): string {
 
 /** The line of an input that failed. */
 export function errorLine(input: string, error: ExtractError): Buffer {
-  return Buffer.from(`{"input":${repeated(input, error)},"error":${JSON.stringify(error)}}\n`);
+  return Buffer.from(
+    `{"input":${repeated(input, error)},"error":${JSON.stringify(error)}${recordsEnd(error.records)}}\n`,
+  );
 }
 
 /** Answers one input: the road of every call, under a caller whose price is reserved. */
@@ -44,6 +52,8 @@ export type CallFunction = (
   params: Readonly<Record<string, unknown>>,
   caller: Caller,
   signal: AbortSignal,
+  /** The job whose archive keeps the exchanges; left out where none does. */
+  archived?: JobAtWork,
 ) => Promise<Answer>;
 
 /** An input that has ended, with the line that says how. */
@@ -84,13 +94,14 @@ async function outcomeOf(
   backoff: Backoff,
   clock: Pick<Clock, 'now'>,
 ): Promise<
-  Pick<Outcome, 'json' | 'sources' | 'source' | 'error'> &
+  Pick<Outcome, 'json' | 'sources' | 'source' | 'error' | 'records'> &
     Pick<LineAnswer, 'leftOut' | 'changed' | 'removed'> &
     Pick<EndedInput, 'given' | 'observed'>
 > {
   const { account, key, lineOptions } = job;
   const given = JSON.parse(input) as Readonly<Record<string, unknown>>;
   const id = inputId(job.id, index);
+  const archived = lineOptions.archive === true ? job : undefined;
   const failure = (error: ExtractError) => ({ json: null, source: null, error });
   if (endpoint === undefined) return failure(new ExtractError('endpoint_not_found'));
   try {
@@ -100,7 +111,7 @@ async function outcomeOf(
       {
         endpoint,
         call: ({ params: page }) =>
-          call(endpoint, page, { requestId: id, account, key, job: job.id }, signal),
+          call(endpoint, page, { requestId: id, account, key, job: job.id }, signal, archived),
         // The runner ends the row together with the line, and gives back what it does not cost.
         refund: undefined,
         all: false,
@@ -152,7 +163,7 @@ export async function runInput(
 ): Promise<FinishedInput | null> {
   const { index, input, job, signal } = work;
   const times: CallTimes = { at: undefined, durationMs: undefined };
-  const { json, source, error, given, observed, ...line } = await outcomeOf(
+  const { json, source, error, given, observed, records, ...line } = await outcomeOf(
     work,
     timedCall(call, clock, times),
     backoff,
@@ -165,7 +176,7 @@ export async function runInput(
       ...times,
       given,
       observed,
-      line: dataLine(input, { json, ...line }),
+      line: dataLine(input, { json, ...line }, unnamedRecords({ sources: line.sources, records })),
       ending: { status: 'ok', cached: source === 'cache', credits },
     };
   }

@@ -15,6 +15,7 @@ export function jobStatements(db: Database) {
     reach: db.prepare<[number, number, number, string]>(
       'UPDATE jobs SET lines = ?, bytes = ?, late_bytes = ? WHERE id = ?',
     ),
+    countArchive: db.prepare<[number, string]>('UPDATE jobs SET archive_bytes = ? WHERE id = ?'),
     finish: db.prepare<[JobStatus, number, string]>(
       'UPDATE jobs SET status = ?, finished_at = ? WHERE id = ?',
     ),

@@ -109,5 +109,9 @@ export const jobsSchema: SqliteSchema = {
     'ALTER TABLE jobs ADD COLUMN webhook_claimed INTEGER NOT NULL DEFAULT 0;',
     scheduleAlertsTables(types),
     alertClaims(types),
+    // Archives count among the stored bytes.
+    `ALTER TABLE jobs ADD COLUMN archive_bytes INTEGER NOT NULL DEFAULT 0;
+     DROP INDEX jobs_stored;
+     CREATE INDEX jobs_stored ON jobs (account, bytes, late_bytes, archive_bytes) WHERE deleted = 0;`,
   ],
 };

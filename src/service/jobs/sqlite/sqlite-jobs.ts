@@ -90,6 +90,10 @@ export class SqliteJobs extends StoredJobs implements RunnerStore {
     });
   }
 
+  async countArchive(id: string, bytes: number): Promise<void> {
+    await this.#database.write(() => this.#sql.countArchive.run(bytes, id));
+  }
+
   listExpired(): Promise<readonly string[]> {
     return this.#database.read(() => this.#sql.expired.all(this.#clock.now() - this.resultDays * dayMs));
   }

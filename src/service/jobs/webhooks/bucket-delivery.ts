@@ -12,7 +12,7 @@ import { FileUpload } from '../../../files/bucket/file-upload.js';
 import { discardLeftUploads, uploadsFolder } from '../../../files/bucket/left-uploads.js';
 import { contentTypes, type FileKind, kindOfName } from '../../../files/result-files/file-kind.js';
 import { writeJobFile } from '../results/job-file.js';
-import type { LinesSource } from '../results/results-files.js';
+import type { LinesToGive } from '../results/unsuppressed-results.js';
 import type { Sent } from './sender.js';
 import type { DueDelivery } from './webhooks.js';
 
@@ -22,7 +22,7 @@ export interface BucketDeliveryOptions {
   readonly home: string;
   readonly proxy: ProxySettings;
   readonly clock: Clock;
-  readonly lines: LinesSource;
+  readonly lines: LinesToGive;
   readonly endpoints: readonly Endpoint[];
 }
 
@@ -62,10 +62,13 @@ export class BucketDelivery {
     }
     const address = objectOf(place, account, job.id, url);
     const kind = (kindOfName(address.key) ?? 'ndjson') as FileKind;
-    const file = path.join(uploadsFolder(home), `${job.id}.${kind}`);
+    const given = await lines.open(job);
+    const name = [job.id, given.edition, kind].filter((part) => part !== '').join('.');
+    const file = path.join(uploadsFolder(home), name);
     await mkdir(path.dirname(file), { recursive: true });
-    if (!(await isThere(file))) await writeJobFile(job, file, lines, endpoints);
-    if (!(await isThere(file))) {
+    if (!(await isThere(file))) await writeJobFile(job, file, given, endpoints);
+    if (!(await lines.isKept(job.id))) {
+      await rm(file, { force: true });
       return { status: null, error: 'The results have been deleted.', again: false };
     }
     const client = this.#open(place);

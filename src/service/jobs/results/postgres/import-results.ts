@@ -1,5 +1,7 @@
 import type { Queries } from '../../../../../lib/database/queries.js';
 import { ExtractError } from '../../../../../lib/errors/extract-error.js';
+import { unfinishedName } from '../../../../files/archive/archive-writer.js';
+import { importRecords } from '../../archives/postgres/import-records.js';
 import { type JobRow, toJobAtWork } from '../../job-row.js';
 import { makeDay, resultsDay } from '../../postgres/results-days.js';
 import type { ResultsFiles } from '../results-files.js';
@@ -28,6 +30,7 @@ export async function importResults(
     if (row === undefined) break;
     after = row.id;
     moved += await importJob(queries, files, row);
+    if (row.archive_bytes > 0) await importRecords(queries, unfinishedName(files.archive(row.id)), row.id);
   }
   await queries.run('UPDATE jobs SET late_bytes = 0 WHERE late_bytes > 0');
   return moved;

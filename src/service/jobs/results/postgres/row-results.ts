@@ -56,8 +56,8 @@ export class RowResults implements JobResults {
 export function rowLines(postgres: Postgres): LinesSource {
   const find = (id: string) =>
     postgres.read((queries) =>
-      queries.first<ResultsOf>(
-        'SELECT id, created_at, lines, bytes FROM jobs WHERE id = $1 AND deleted = 0',
+      queries.first<ResultsOf & { readonly forgotten: number }>(
+        'SELECT id, created_at, lines, bytes, forgotten FROM jobs WHERE id = $1 AND deleted = 0',
         [id],
       ),
     );
@@ -70,5 +70,9 @@ export function rowLines(postgres: Postgres): LinesSource {
       }
     },
     isKept: async (id) => (await find(id)) !== undefined,
+    async edition(id) {
+      const forgotten = (await find(id))?.forgotten ?? 0;
+      return forgotten === 0 ? '' : String(forgotten);
+    },
   };
 }

@@ -4,12 +4,12 @@ import { PeriodicTask } from '../../../../../lib/runtime/periodic-task.js';
 import type { Changes } from '../../../../files/seen-items/changes.js';
 import type { Notice } from '../../../notify/notice.js';
 import { NoticeCollector } from '../../../notify/notice-collector.js';
-import type { LinesSource } from '../../results/results-files.js';
+import type { LinesToGive } from '../../results/unsuppressed-results.js';
 import type { AlertStore, EndedRun } from './alert-store.js';
 
 export interface RunNoticesOptions {
   readonly store: Pick<AlertStore, 'listEnded' | 'begin'>;
-  readonly lines: LinesSource;
+  readonly lines: LinesToGive;
   readonly clock: Clock;
   /** Address of the page about a job. */
   readonly jobPage: (job: string) => string;
@@ -97,8 +97,9 @@ export class RunNotices {
     const { lines, jobPage } = this.#options;
     // Results that are gone tell nothing any more.
     if (!(await lines.isKept(job))) return null;
+    const given = await lines.open({ id: job, endpoint });
     const collector = new NoticeCollector({ isNews: lineOptions.new === true });
-    for await (const { input, data = null, sources = [], changed = null } of linesOf(lines.read(job))) {
+    for await (const { input, data = null, sources = [], changed = null } of linesOf(given.read())) {
       collector.add({ input, data, sources, changed });
     }
     const run = { id: '', endpoint, name, job, schedule, at: new Date(at).toISOString() };

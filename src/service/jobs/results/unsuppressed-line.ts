@@ -1,0 +1,48 @@
+import type { Endpoint } from '../../../../lib/endpoint.js';
+import type { ItemSource } from '../../../../lib/read/item-source.js';
+import type { SuppressedSubjects } from '../../../../lib/suppressions/suppressed-subjects.js';
+import { padded } from './forgotten-line.js';
+
+interface KeptLine {
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly data?: unknown;
+  readonly sources?: readonly ItemSource[];
+  readonly removed?: readonly string[];
+}
+
+/** The error in place of an answer about somebody who was suppressed later. */
+const suppressedError = {
+  type: 'not_found',
+  code: 'subject_suppressed',
+  message: '',
+  docs: '',
+  request_id: '',
+};
+
+/** What is given of a line; null for all of it. */
+function restOf(line: KeptLine, endpoint: Endpoint, suppressed: SuppressedSubjects): object | null {
+  const { input, data, sources, removed } = line;
+  // An error names nobody but in its input, which is the account's own words.
+  if (data === undefined || data === null) return null;
+  const items: readonly unknown[] = Array.isArray(data) ? data : [data];
+  const kept = items.flatMap((item, at) => (suppressed.names(endpoint, item, sources?.[at]) ? [] : [at]));
+  const isObject = !Array.isArray(data) && kept.length === 0;
+  if (isObject || suppressed.isAskedIn(endpoint, input)) return { input, error: suppressedError };
+  const isGone = (id: string) => suppressed.names(endpoint, {}, { id, url: null, author: null });
+  if (kept.length === items.length && removed?.some(isGone) !== true) return null;
+  return {
+    ...line,
+    data: Array.isArray(data) ? kept.map((at) => items[at]) : data,
+    ...(sources === undefined ? {} : { sources: kept.map((at) => sources[at]) }),
+    ...(removed === undefined ? {} : { removed: removed.filter((id) => !isGone(id)) }),
+  };
+}
+
+/**
+ * A line of results, with its line feed, without the subjects that are suppressed now. It is as long as before, with
+ * spaces at its end, so that a position in the results is the same for whoever read a part of them before.
+ */
+export function unsuppressedLine(line: Buffer, endpoint: Endpoint, suppressed: SuppressedSubjects): Buffer {
+  const rest = restOf(JSON.parse(line.toString()) as KeptLine, endpoint, suppressed);
+  return rest === null ? line : padded(JSON.stringify(rest), line.length);
+}

@@ -1,0 +1,137 @@
+import type { Services } from '../../../../lib/call/call.js';
+import type { Endpoint } from '../../../../lib/endpoint.js';
+import type { Traces } from '../../../../lib/suppressions/traces.js';
+import type { Job } from '../job.js';
+import type { JobStore } from '../job-store.js';
+import type { JobResults, OpenResults } from './job-results.js';
+import { chunkBytes, type LinesSource } from './results-files.js';
+import { unsuppressedLine } from './unsuppressed-line.js';
+
+/** A line as it is given; the same for one that names nobody who is suppressed. */
+type GiveLine = (line: Buffer) => Buffer;
+
+/** The job whose lines are read. */
+type JobOfLines = Pick<Job, 'id' | 'endpoint'>;
+
+/** The lines of a finished job, as they are given now. */
+export interface GivenLines {
+  /** Changes with the subjects that are left out of them or were forgotten; empty where none are. */
+  readonly edition: string;
+  /** Finds who is left out; null where nobody is. */
+  readonly traces: Traces | null;
+  /** In small pieces: while one is worked on, other requests wait. */
+  read(): AsyncIterable<Buffer>;
+}
+
+/** The lines of finished jobs without the subjects that are suppressed when they are opened. */
+export interface LinesToGive extends Pick<LinesSource, 'isKept'> {
+  open(job: JobOfLines): Promise<GivenLines>;
+}
+
+/** Whole lines, each as it is given, of bytes that begin and end with a line. */
+async function* givenBytes(
+  chunks: AsyncIterable<Buffer>,
+  give: GiveLine,
+): AsyncGenerator<Buffer, void, undefined> {
+  let rest: Buffer[] = [];
+  for await (const chunk of chunks) {
+    const lines: Buffer[] = [];
+    let from = 0;
+    for (let end = chunk.indexOf(0x0a); end >= 0; end = chunk.indexOf(0x0a, from)) {
+      lines.push(give(Buffer.concat([...rest, chunk.subarray(from, end + 1)])));
+      rest = [];
+      from = end + 1;
+    }
+    if (from < chunk.length) rest.push(Buffer.from(chunk.subarray(from)));
+    if (lines.length > 0) yield Buffer.concat(lines);
+  }
+}
+
+/** Where the line begins that holds the byte at a position. */
+async function lineBegin(results: OpenResults, position: number): Promise<number> {
+  for (let end = position; end > 0; ) {
+    const begin = Math.max(0, end - chunkBytes);
+    const chunks: Buffer[] = [];
+    for await (const chunk of results.read(begin, end)) chunks.push(Buffer.from(chunk));
+    const found = Buffer.concat(chunks).lastIndexOf(0x0a);
+    if (found >= 0) return begin + found + 1;
+    end = begin;
+  }
+  return 0;
+}
+
+/** The same results, each line as it is given. Positions stay: a given line is as long as the kept one. */
+function givenResults(results: OpenResults, give: GiveLine): OpenResults {
+  return {
+    ...results,
+    async *read(from, to) {
+      if (from >= to || to > results.bytes) return yield* results.read(from, to);
+      let position = await lineBegin(results, from);
+      for await (const bytes of givenBytes(results.read(position, results.bytes), give)) {
+        yield bytes.subarray(Math.max(0, from - position), Math.max(0, to - position));
+        position += bytes.length;
+        if (position >= to) return;
+      }
+    },
+    async *pick(lines) {
+      for await (const line of results.pick(lines)) yield give(line);
+    },
+    follow: (line, signal) => givenBytes(results.follow(line, signal), give),
+  };
+}
+
+/** Who is left out, and of what. */
+export interface LeavingOut {
+  readonly services: Pick<Services, 'suppressed'>;
+  readonly endpoints: readonly Endpoint[];
+}
+
+/** How the lines of a job are given now. */
+async function giving(
+  { services, endpoints }: LeavingOut,
+  path: string,
+): Promise<Pick<GivenLines, 'edition' | 'traces'> & { readonly give: GiveLine | null }> {
+  const suppressed = (await services.suppressed?.()) ?? null;
+  const endpoint = endpoints.find((one) => one.path === path);
+  const edition = endpoint === undefined ? '' : (suppressed?.edition(endpoint) ?? '');
+  if (suppressed === null || endpoint === undefined || edition === '')
+    return { edition, traces: null, give: null };
+  const traces = suppressed.tracesOn(endpoint);
+  return { edition, traces, give: (line) => unsuppressedLine(line, endpoint, suppressed) };
+}
+
+/**
+ * Kept results as they are read, without those who were suppressed since. What is kept stays: who is allowed again is
+ * shown again.
+ */
+export function unsuppressedResults(
+  results: JobResults,
+  store: Pick<JobStore, 'find'>,
+  leavingOut: LeavingOut,
+): JobResults {
+  return {
+    async open(account, id) {
+      const opened = await results.open(account, id);
+      try {
+        const { give } = await giving(leavingOut, (await store.find(account, id)).endpoint);
+        return give === null ? opened : givenResults(opened, give);
+      } catch (cause) {
+        await opened.close();
+        throw cause;
+      }
+    },
+  };
+}
+
+/** The same of the lines of finished jobs that files are made of. */
+export function unsuppressedLines(lines: LinesSource, leavingOut: LeavingOut): LinesToGive {
+  return {
+    isKept: (id) => lines.isKept(id),
+    async open({ id, endpoint }) {
+      const { edition: leftOut, traces, give } = await giving(leavingOut, endpoint);
+      const edition = [await lines.edition(id), leftOut].filter((part) => part !== '').join('-');
+      const read = () => (give === null ? lines.read(id) : givenBytes(lines.read(id), give));
+      return { edition, traces, read };
+    },
+  };
+}

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { text } from 'node:stream/consumers';
+import { type TestContext, test } from 'node:test';
+import { endpoints } from '../../../lib/endpoints.js';
+import { parseSubject } from '../../../lib/suppressions/subject.js';
+import { SuppressedSubjects } from '../../../lib/suppressions/suppressed-subjects.js';
+import type { CallFunction } from '../../../src/service/jobs/runner/run-input.js';
+import { awaitJob, echo, jobsHarness, makeJob } from './harness.js';
+
+const comment = (id: string, username: string) => ({ id, video_id: '7', username, text: `of ${username}` });
+const video = { id: '70', description: 'of @zebrabaker, say others' };
+
+/** Comments by three people, or a video whose page alone tells whose it is. */
+const ask: CallFunction = async (endpoint, params, caller, signal) => {
+  const { meta } = await echo(endpoint, params, caller, signal);
+  const data = endpoint.many
+    ? ['first', 'zebrabaker', 'third'].map((name, at) => comment(`${at}`, name))
+    : video;
+  const author = { id: null, handle: 'zebrabaker', name: null, url: 'https://www.tiktok.com/@zebrabaker' };
+  const at = { url: null, position: 1, fetched_at: '2026-01-01T00:00:00.000Z' };
+  const sources = JSON.stringify([{ id: '70', author, ...at }]);
+  return { source: 'platform', json: JSON.stringify(data), meta, ...(endpoint.many ? {} : { sources }) };
+};
+
+/** A finished job of kept results, and who is left out of them now. */
+async function kept(t: TestContext, path: string, ids: readonly string[]) {
+  let suppressed: SuppressedSubjects | null = null;
+  const harness = await jobsHarness(t, { endpoints, ask, services: { suppressed: () => suppressed } });
+  const customer = await harness.customer();
+  const inputs = ids.map((id) => JSON.stringify({ id }));
+  const id = await makeJob(harness, customer, [], { endpoint: path, inputs, lineOptions: { sources: true } });
+  await awaitJob(harness, customer, id);
+  const open = () => harness.jobs.results.open(customer.account, id);
+  return {
+    ...{ harness, customer, id, open },
+    leaveOut(...subjects: readonly string[]) {
+      suppressed = subjects.length === 0 ? null : new SuppressedSubjects(subjects.map(parseSubject));
+    },
+    async whole() {
+      const results = await open();
+      const all = await text(results.read(0, results.bytes));
+      await results.close();
+      return all;
+    },
+  };
+}
+
+const many = Array.from({ length: 40 }, (_, at) => String(7_000_000_000_000_000_000n + BigInt(at)));
+
+test('results kept before do not show who was suppressed later, at the same positions, until she is allowed', async (t) => {
+  const { leaveOut, whole, open } = await kept(t, 'shortvideo/comments', many);
+  const before = await whole();
+  assert.match(before, /zebrabaker/);
+  leaveOut('tiktok:@zebrabaker');
+  const now = await whole();
+  assert.doesNotMatch(now, /zebrabaker/);
+  assert.equal(now.length, before.length);
+  const lines = now
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  assert.deepEqual(
+    lines[3].data.map(({ username }: { username: string }) => username),
+    ['first', 'third'],
+  );
+  assert.deepEqual(
+    lines.map(({ input }) => input.id),
+    many,
+  );
+  const results = await open();
+  for (let from = 0; from < now.length; from += 97) {
+    const to = Math.min(now.length, from + (from % 1500) + 1);
+    assert.equal(await text(results.read(from, to)), now.slice(from, to), `${from} to ${to}`);
+  }
+  assert.equal(await text(results.pick([2, 0])), [2, 0].map((at) => `${now.split('\n')[at]}\n`).join(''));
+  assert.equal(await results.offsetOf(1), now.indexOf('\n') + 1);
+  assert.equal(await text(results.follow(39, new AbortController().signal)), `${now.split('\n')[39]}\n`);
+  await results.close();
+  leaveOut();
+  assert.equal(await whole(), before);
+});
+
+test('a line about her alone is an error, and so is one whose input asks for her', async (t) => {
+  const { leaveOut, whole } = await kept(t, 'shortvideo/video', many.slice(0, 2));
+  for (const subject of ['tiktok:@zebrabaker', `tiktok:${many[0]}`]) {
+    leaveOut(subject);
+    const codes = (await whole())
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line).error?.code);
+    assert.equal(codes[0], 'subject_suppressed');
+    assert.equal(codes[1], subject.includes('@') ? 'subject_suppressed' : undefined);
+  }
+  leaveOut('tiktok:@somebody', 'instagram:@zebrabaker');
+  assert.doesNotMatch(await whole(), /subject_suppressed/);
+});
+
+test('files that were made of them are made anew, and say so by their edition', async (t) => {
+  const { leaveOut, harness, customer, id } = await kept(t, 'shortvideo/comments', many.slice(0, 1));
+  const table = async () => {
+    const { handle, edition } = await harness.jobs.downloads.open(customer.account, id, 'csv');
+    const content = await handle.readFile('utf8');
+    await handle.close();
+    return { content, edition };
+  };
+  const before = await table();
+  assert.match(before.content, /zebrabaker/);
+  leaveOut('tiktok:@zebrabaker');
+  const now = await table();
+  assert.doesNotMatch(now.content, /zebrabaker/);
+  assert.match(now.content, /third/);
+  assert.notEqual(now.edition, before.edition);
+  leaveOut();
+  assert.deepEqual(await table(), before);
+});
