@@ -91,12 +91,12 @@ async def results(
         await asyncio.sleep(max(error.retry_after or 0, min(_LONGEST_PAUSE, 0.5 * 2 ** (failures - 1))))
 
 
-async def download(server: Server, job_id: str, path: Path, format: FileFormat) -> None:
+async def download(server: Server, at: str, path: Path, query: dict[str, str]) -> None:
     """Writes the file beside its place and moves it there when it is whole."""
     part = path.with_name(path.name + ".part")
     try:
         with part.open("wb") as file:
-            async with aclosing(server.stream(f"jobs/{job_id}/results", {"format": format})) as pieces:
+            async with aclosing(server.stream(at, query)) as pieces:
                 async for piece in pieces:
                     file.write(piece)
         part.replace(path)

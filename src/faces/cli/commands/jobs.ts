@@ -81,6 +81,7 @@ function addCreate(group: Command, context: Context): void {
       [],
     )
     .option('--sources', 'Say of each item where it stands: ID, URL, author, position, time')
+    .option('--archive', 'Keep what the platform answered as evidence; `extract jobs archive` downloads it')
     .option('--when <condition>', 'Keep only items of which this is true, such as "rating <= 2" (CEL)')
     .option('--new', 'With --every: leave out what an earlier job of the schedule gave')
     .option('--history', 'With --every: keep what changed; `extract schedules changes` lists it')
@@ -288,6 +289,20 @@ export function fillJobs(group: Command, context: Context): void {
           await stdout.write(stdout.isTTY ? printableJson(text) : text);
         }
       });
+    });
+
+  const archive = group
+    .command('archive')
+    .description('Download the archive of a finished job that was made with --archive')
+    .argument(...id)
+    .requiredOption('-o, --output <file>', 'Write it to this file (.wacz)')
+    .option('--overwrite', 'Replace the file if it exists')
+    .action(async (job: string) => {
+      const { output, overwrite = false } = archive.opts();
+      const { saveArchive } = await import('../jobs/save-results.js');
+      await withServer(context, (client) =>
+        saveArchive(client, job, { output, overwrite, signal: context.signal }),
+      );
     });
 
   addRetry(group, context);

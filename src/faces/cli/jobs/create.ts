@@ -83,17 +83,15 @@ export async function createJob(
   signal: AbortSignal,
 ): Promise<ApiResponse> {
   const { endpoint, inputs, webhookUrl, idempotencyKey, schedule, timezone, notify = [], name } = wanted;
-  const { sources, when, new: isNew, history } = wanted.lineOptions;
   const hook = webhookUrl === undefined ? '' : `,"webhook_url":${JSON.stringify(webhookUrl)}`;
   const every = schedule === undefined ? '' : `,"schedule":${JSON.stringify(schedule)}`;
   const zone = timezone === undefined ? '' : `,"timezone":${JSON.stringify(timezone)}`;
   const targets = notify.length === 0 ? '' : `,"notify":${JSON.stringify(notify)}`;
   const called = name === undefined ? '' : `,"name":${JSON.stringify(name)}`;
-  const located = sources === undefined ? '' : `,"sources":${sources}`;
-  const condition = when === undefined ? '' : `,"when":${JSON.stringify(when)}`;
-  const news = isNew === undefined ? '' : ',"new":true';
-  const kept = history === undefined ? '' : ',"history":true';
-  const body = `{"endpoint":${JSON.stringify(endpoint)},"inputs":[${inputs.join(',')}]${called}${hook}${every}${zone}${targets}${located}${condition}${news}${kept}}`;
+  const options = Object.entries(wanted.lineOptions).map(
+    ([option, value]) => `,"${option}":${JSON.stringify(value)}`,
+  );
+  const body = `{"endpoint":${JSON.stringify(endpoint)},"inputs":[${inputs.join(',')}]${called}${hook}${every}${zone}${targets}${options.join('')}}`;
   const send = () => client.post('jobs', { body, headers: { 'idempotency-key': idempotencyKey } }, signal);
   try {
     return await send();

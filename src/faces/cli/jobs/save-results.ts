@@ -1,4 +1,4 @@
-import { open, rm } from 'node:fs/promises';
+import { open as openFile, rm } from 'node:fs/promises';
 import type { ApiClient } from '../../../../lib/remote/api-client.js';
 import { moveFile } from '../../../../lib/runtime/move-file.js';
 import { openFault, writeFault } from '../../../files/batch-files/output-fault.js';
@@ -30,17 +30,36 @@ export async function saveResults(
       `extract jobs wait ${job} comes before.`,
     );
   }
+  const bytes = async () =>
+    kind === 'ndjson'
+      ? resultLines(client, job, follow, signal)
+      : client.open(jobPath(job, '/results'), { format: kind }, signal);
+  await save(output, overwrite, bytes);
+}
+
+/** Writes the archive of a job to a file, which is whole, or not there. */
+export async function saveArchive(
+  client: ApiClient,
+  job: string,
+  { output, overwrite, signal }: Omit<SaveOptions, 'follow'>,
+): Promise<void> {
+  if (!output.endsWith('.wacz'))
+    throw new UsageError('invalid_parameter', `The archive ${output} must end in .wacz.`);
+  await save(output, overwrite, () => client.open(jobPath(job, '/archive'), {}, signal));
+}
+
+async function save(
+  output: string,
+  overwrite: boolean,
+  open: () => Promise<AsyncIterable<Uint8Array>>,
+): Promise<void> {
   await checkReplaceable(output, overwrite);
   const draft = `${output}.new`;
-  const handle = await open(draft, 'w').catch((error: unknown) => {
+  const handle = await openFile(draft, 'w').catch((error: unknown) => {
     throw openFault(output, error);
   });
   try {
-    const bytes =
-      kind === 'ndjson'
-        ? resultLines(client, job, follow, signal)
-        : await client.open(jobPath(job, '/results'), { format: kind }, signal);
-    for await (const chunk of bytes) {
+    for await (const chunk of await open()) {
       await handle.writeFile(chunk).catch((cause: unknown) => {
         throw writeFault(cause);
       });

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ExtractError } from '../../../../../lib/errors/extract-error.js';
 import { lineOptionsIn } from '../../../../service/jobs/job.js';
 import type { Jobs } from '../../../../service/jobs/open-jobs.js';
-import { resultsSender } from '../../../../service/jobs/results/results-sender.js';
+import { resultsSender, sendDownload } from '../../../../service/jobs/results/results-sender.js';
 import { type DashboardContext, frameOf, redirectTo, viewerOf } from '../../context.js';
 import type { Drafts } from '../../jobs/drafts.js';
 import { failedInputs, failedLines, firstFailed } from '../../jobs/failed-lines.js';
@@ -55,6 +55,13 @@ export function addJobRoutes(
     const { id } = await jobs.store.find(accountOf(request), request.params.id);
     reply.header('Content-Disposition', attachment(id));
     return sendResults(request, reply, accountOf(request), request.params.id);
+  });
+
+  app.get<OfJob>('/jobs/:id/archive', async (request, reply) => {
+    const { id } = request.params;
+    return sendDownload(jobs, context.services, request, reply, {
+      ...{ account: accountOf(request), id, kind: 'wacz' },
+    });
   });
 
   app.get<OfJob>('/jobs/:id/failed', async (request, reply) => {
