@@ -107,7 +107,6 @@ const trials: Readonly<Record<string, () => Promise<unknown>>> = {
     });
     assert.deepEqual(mails.envelopes, ['ada@example.com']);
   },
-  'authentication.md': () => typeForServer('authentication.md'),
   'backup.md': () =>
     typeWithSamples('backup.md', async ({ type }) => {
       await type('extract accounts create --email you@example.com --verified');
@@ -148,7 +147,6 @@ const trials: Readonly<Record<string, () => Promise<unknown>>> = {
     await typeAll(terminal, 'data-protection.md');
     assert.doesNotMatch(terminal.read('results.ndjson'), /nasa/i);
   },
-  'errors-and-retries.md': () => typeForServer('errors-and-retries.md'),
   async 'evidence.md'() {
     const terminal = await openTerminal(await fixtureSite({ 'shortvideo/profile': 1 }));
     terminal.write('names.txt', 'mira.kettle\n');
@@ -179,8 +177,6 @@ const trials: Readonly<Record<string, () => Promise<unknown>>> = {
   'hosting.md': () => typeWithSamples('hosting.md'),
   'jobs.md': () => typeForServer('jobs.md'),
   'limits.md': () => typeForServer('limits.md'),
-  'paging.md': () => typeForServer('paging.md'),
-  'quickstart.md': () => typeForServer('quickstart.md'),
   'spreadsheets.md': () => typeForServer('spreadsheets.md'),
   'tools.md': () => typeWithSamples('tools.md'),
 };
