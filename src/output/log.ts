@@ -48,6 +48,7 @@ export function serverLog(
     {
       level,
       base: null,
+      timestamp: () => `,"time":"${new Date(clock.now()).toISOString()}"`,
       hooks: {
         logMethod(values, method, number) {
           const write = (...some: typeof values) => method.apply(this, some);

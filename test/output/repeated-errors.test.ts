@@ -5,7 +5,7 @@ import { FakeClock } from '../support/fake-clock.js';
 
 test('an error that comes again and again is logged once, and then with its count each minute', async () => {
   const clock = new FakeClock();
-  const lines: { level: number; msg: string; repeated?: number; request_id?: string }[] = [];
+  const lines: { level: number; time: string; msg: string; repeated?: number; request_id?: string }[] = [];
   const log = serverLog('info', { write: (line) => lines.push(JSON.parse(line)) }, clock);
   const full = Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
   for (let n = 0; n < 500; n += 1) log.error({ request_id: `req_${n}`, err: full }, 'The disk is full.');
@@ -21,6 +21,7 @@ test('an error that comes again and again is logged once, and then with its coun
       ...[1, 2, 3].map(() => ['of a platform', 40, undefined]),
     ],
   );
+  assert.equal(lines[0]?.time, new Date(clock.now()).toISOString(), 'as people read it');
   lines.length = 0;
   await clock.advance(60_000);
   assert.deepEqual(

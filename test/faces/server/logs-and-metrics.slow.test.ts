@@ -89,7 +89,7 @@ describe('the log', () => {
     const [line, ...rest] = logged(server);
     assert.deepEqual(rest, []);
     const { time, ms, ...entry } = line;
-    assert.equal(typeof time, 'number');
+    assert.match(String(time), /^\d{4}-\d\d-\d\dT[\d:.]+Z$/, 'as people read it');
     assert.equal(typeof ms, 'number');
     assert.deepEqual(entry, {
       level: 30,
