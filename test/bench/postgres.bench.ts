@@ -160,14 +160,19 @@ async function fill(): Promise<void> {
 
 async function measure(what: string, work: () => Promise<unknown>, runs = 6): Promise<void> {
   const times: number[] = [];
+  const processorTimes: number[] = [];
   for (let run = 0; run < runs; run += 1) {
-    const from = performance.now();
+    const [from, before] = [performance.now(), process.cpuUsage()];
     await work();
     times.push(performance.now() - from);
+    const { user, system } = process.cpuUsage(before);
+    processorTimes.push((user + system) / 1_000);
   }
   const [first = 0, ...later] = times;
   const ms = median(later);
-  line(ms <= 150, ms.toFixed(1), 'at most 150 ms', `${what} (the first time ${first.toFixed(1)})`);
+  // On a machine that others use, the second tells what of the first was waiting.
+  const own = `${median(processorTimes.slice(1)).toFixed(1)} of this process's processor`;
+  line(ms <= 100, ms.toFixed(1), 'at most 100 ms', `${what} (${own}, the first time ${first.toFixed(1)})`);
 }
 
 async function measurePages(): Promise<void> {
