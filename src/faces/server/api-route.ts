@@ -15,7 +15,8 @@ export interface ApiRoute<Params extends Shape = Shape> {
   /** Such as `/jobs/{id}`. */
   readonly path: string;
   readonly operationId: string;
-  readonly tag: 'account' | 'jobs';
+  /** Left out for `jobs`. */
+  readonly tag?: 'account';
   readonly summary: string;
   /** Left out for one that is free, and there is no more to say. */
   readonly description?: string;

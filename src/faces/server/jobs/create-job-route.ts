@@ -13,7 +13,6 @@ export const createJobRoute = apiRoute({
   method: 'post',
   path: '/jobs',
   operationId: 'create_job',
-  tag: 'jobs',
   summary: `Call one endpoint for up to ${maxInputs.toLocaleString('en-US')} inputs`,
   description: 'The price of all inputs is reserved; inputs that fail or are cancelled are refunded.',
   headers: [

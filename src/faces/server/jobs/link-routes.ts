@@ -15,7 +15,6 @@ const routesOf = (of: 'job' | 'schedule') => ({
     method: 'get',
     path: `/${of}s/{id}/links`,
     operationId: `list_${of}_links`,
-    tag: 'jobs',
     summary: `The shared links to a ${of}, newest first`,
     description: 'Their URLs are never shown again. Free.',
     answer: { description: 'The links.', data: linkObject, many: true },
@@ -24,7 +23,6 @@ const routesOf = (of: 'job' | 'schedule') => ({
     method: 'post',
     path: `/${of}s/{id}/links`,
     operationId: `create_${of}_link`,
-    tag: 'jobs',
     summary: `Create a link that reads a ${of} without a key`,
     description: `${
       of === 'job'
@@ -39,7 +37,6 @@ const routesOf = (of: 'job' | 'schedule') => ({
     method: 'post',
     path: `/${of}s/{id}/links/{link}/revoke`,
     operationId: `revoke_${of}_link`,
-    tag: 'jobs',
     summary: `Revoke a link to a ${of}: the next read fails`,
     answer: { description: 'The link as it was.', data: linkObject },
   }),

@@ -57,7 +57,16 @@ function pathParameters(path: string): Plain[] {
 }
 
 function operationOf(route: ApiRoute): Plain {
-  const { path, operationId, tag, summary, description = 'Free.', params = {}, headers = [], body } = route;
+  const {
+    path,
+    operationId,
+    tag = 'jobs',
+    summary,
+    description = 'Free.',
+    params = {},
+    headers = [],
+    body,
+  } = route;
   const parameters = [...pathParameters(path), ...headers, ...queryParameters(params)];
   const words = { operationId, summary, description };
   const kind = { tags: [tag], 'x-credits': 0, security: [{ api_key: [] }] };
