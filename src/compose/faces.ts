@@ -36,43 +36,9 @@ export function pages(
   suppressions: Suppressions,
   mailFolder?: string,
 ): Face {
-  return async (
-    routes,
-    {
-      services,
-      access,
-      refusals,
-      metrics,
-      jobs,
-      usage,
-      health,
-      config,
-      closing,
-      stalledMs,
-      expiringStore,
-      bodies,
-    },
-  ) => {
+  return async (routes, { config: { trialCredits }, ...parts }) => {
     const { dashboard } = await import('../faces/dashboard/dashboard.js');
-    await routes.register(dashboard, {
-      ...{
-        hosting,
-        monitoring,
-        suppressions,
-        services,
-        access,
-        refusals,
-        metrics,
-        jobs,
-        usage,
-        health,
-        closing,
-        stalledMs,
-      },
-      trialCredits: config.trialCredits,
-      mailFolder,
-      expiringStore,
-      bodies,
-    });
+    const own = { hosting, monitoring, suppressions, trialCredits, mailFolder };
+    await routes.register(dashboard, { ...parts, ...own });
   };
 }

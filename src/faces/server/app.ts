@@ -261,37 +261,18 @@ export function createApp(options: AppOptions): FastifyInstance {
     addDocsRoutes(routes, docsBase, health);
     addStatusRoutes(routes, { health, clock: services.clock });
     const bodies = new BodiesUnderWay(services.clock);
-    const jobDependencies = {
-      jobs,
-      services,
-      access,
-      refusals,
-      usage,
-      bodies,
-      stalledMs: timeouts.stalledMs,
-    };
+    const { stalledMs } = timeouts;
+    const jobDependencies = { ...{ jobs, services, access, refusals, usage, bodies }, stalledMs };
     addJobRoutes(routes, jobDependencies);
     addWebhookRoutes(routes, jobDependencies);
     addScheduleRoutes(routes, jobDependencies);
     addLinkRoutes(routes, jobDependencies);
     addSharedRoutes(routes, jobDependencies);
     if (payments?.method === 'stripe') await routes.register(stripeRoute, { payments });
-    const { stalledMs } = timeouts;
-    const { expiringStore } = options;
-    const shared = {
-      access,
-      refusals,
-      metrics,
-      jobs,
-      usage,
-      health,
-      config,
-      closing,
-      stalledMs,
-      expiringStore,
-      bodies,
+    const parts = {
+      ...{ ...jobDependencies, services: countedServices, metrics, health, config, closing },
+      expiringStore: options.expiringStore,
     };
-    const parts = { services: countedServices, ...shared };
     for (const face of faces) await face(routes, parts);
   });
   return app;
