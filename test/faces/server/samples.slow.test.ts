@@ -27,10 +27,11 @@ const server = await testServer({
 await server.app.listen({ host: '127.0.0.1', port });
 const { secret } = await server.account({ credits: 50_000 });
 
-/** Where a machine has Python although it is not on PATH. */
-const python = ['python3', '/usr/bin/python3', '/usr/local/bin/python3'].find(
-  (name) => spawnSync(name, ['--version']).status === 0,
-);
+/** Where a machine has Python although it is not on PATH; the program itself, where a script chooses one. */
+const python = ['python3', '/usr/bin/python3', '/usr/local/bin/python3']
+  .map((name) => spawnSync(name, ['-c', 'import sys; print(sys.executable)'], { encoding: 'utf8' }))
+  .find(({ status }) => status === 0)
+  ?.stdout.trim();
 const env = {
   ...process.env,
   EXTRACT_API_KEY: secret,
