@@ -71,7 +71,9 @@ function shared(name, files, processes) {
   return Array.from({ length: Math.min(processes, files.length) }, (_, at) => {
     const group = path.join(folder, `${name}-${at}.mjs`);
     const own = files.filter((_, index) => index % processes === at);
-    const lines = own.map((file) => `await import('${pathToFileURL(path.join(root, file))}');\n`);
+    const lines = ['scripts/test-hooks.mjs', ...own].map(
+      (file) => `await import('${pathToFileURL(path.join(root, file))}');\n`,
+    );
     writeFileSync(group, lines.join(''));
     return group;
   });
