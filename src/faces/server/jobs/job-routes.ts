@@ -4,6 +4,7 @@ import type { Services } from '../../../../lib/call/call.js';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import { integer } from '../../../../lib/params/vocabulary.js';
 import type { Platform } from '../../../../lib/platforms.js';
+import { AccountTurns } from '../../../../lib/runtime/account-turns.js';
 import { contentTypes } from '../../../files/result-files/file-kind.js';
 import type { KeyOwner } from '../../../service/accounts/accounts.js';
 import type { Job } from '../../../service/jobs/job.js';
@@ -37,6 +38,9 @@ import { checkAnnouncedBytes, checkFundsAhead, JobUpload } from './job-upload.js
 export function refusedJob({ method, routeOptions }: FastifyRequest): { readonly path: string } | null {
   return method === 'POST' && routeOptions?.url === urlOf(createJobRoute) ? { path: 'jobs' } : null;
 }
+
+/** Jobs of one account that wait to be made. */
+const maxWaiting = 200;
 
 export interface JobDependencies {
   readonly jobs: Jobs;
@@ -161,6 +165,9 @@ export async function admitToJob(
 export function addJobRoutes(app: FastifyInstance, dependencies: JobDependencies): void {
   const { jobs, services, access, refusals, bodies } = dependencies;
   const holders = new WeakMap<FastifyRequest, KeyOwner>();
+  // Those of an account one after the other, beside those of others: each holds the loop again and again.
+  const refusal = 'Too many jobs are being made at once. Wait for one of them.';
+  const turns = new AccountTurns(maxWaiting, refusal, services.clock);
 
   app.register(async (large) => {
     // The body is read in pieces, and not by the parser of every other route.
@@ -193,16 +200,18 @@ export function addJobRoutes(app: FastifyInstance, dependencies: JobDependencies
         const holder = holders.get(request) as KeyOwner;
         const { account } = holder;
         queryOf(createJobRoute, request);
-        const order = await parseJobRequest(await fieldsOf(request.body), jobs.endpoints);
-        access.checkPlatform(holder, order.endpoint.platform);
-        const idempotencyKey = parseIdempotencyKey(request.headers['idempotency-key']);
+        const { answer: text, replayed } = await turns.run(account, async () => {
+          const order = await parseJobRequest(await fieldsOf(request.body), jobs.endpoints);
+          access.checkPlatform(holder, order.endpoint.platform);
+          const idempotencyKey = parseIdempotencyKey(request.headers['idempotency-key']);
+          return submitJob(
+            jobs,
+            { account, key: holder.key, request: order, idempotencyKey },
+            (data, credits) =>
+              JSON.stringify({ data, meta: { request_id: request.id, credits_remaining: credits } }),
+          );
+        });
         reply.code(202).header('Cache-Control', 'no-store').type('application/json; charset=utf-8');
-        const { answer: text, replayed } = await submitJob(
-          jobs,
-          { account, key: holder.key, request: order, idempotencyKey },
-          (data, credits) =>
-            JSON.stringify({ data, meta: { request_id: request.id, credits_remaining: credits } }),
-        );
         if (replayed) reply.header('Idempotent-Replayed', 'true');
         return reply.send(text);
       },

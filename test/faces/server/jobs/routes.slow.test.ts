@@ -54,6 +54,28 @@ function cancel(app: App, { secret }: Customer, id: string) {
 const codeOf = (answer: { json(): unknown }) => (answer.json() as { error: { code: string } }).error.code;
 
 describe('POST /v1/jobs', () => {
+  test('makes the jobs of an account one after the other, beside those of others', async (t) => {
+    const all = await jobsHarness(t, { start: false });
+    const [many, few] = [await all.customer(0), await all.customer(0)];
+    const { store } = all.jobs;
+    const create = store.create.bind(store);
+    const held: (() => void)[] = [];
+    t.mock.method(store, 'create', async (...given: Parameters<typeof create>) => {
+      if (given[0].account === many.account) await new Promise<void>((resolve) => held.push(resolve));
+      return create(...given);
+    });
+    const app = appOf(all);
+    const three = numbered(3).map(() => post(app, many, { endpoint: 'maps/harbours', inputs }));
+    await until(() => held.length === 1);
+    assert.equal((await post(app, few, { endpoint: 'maps/harbours', inputs })).statusCode, 202);
+    for (let made = 0; made < three.length; made += 1) {
+      assert.equal(held.length, made + 1, 'nothing is begun before the last one was made');
+      held[made]?.();
+      assert.equal((await three[made])?.statusCode, 202);
+      await until(() => held.length === Math.min(made + 2, three.length));
+    }
+  });
+
   test('answers 202 with the whole job, its cost reserved', async (t) => {
     const all = await jobsHarness(t, { start: false });
     const customer = await all.customer(0);
