@@ -23,7 +23,7 @@ test('two hundred downloads move two chunks a turn of the event loop, each as ma
       }
     };
     const got: number[] = [];
-    for await (const chunk of inTurns(chunks())) {
+    for await (const chunk of inTurns(`acct_${at}`, chunks())) {
       got.push(chunk[1] as number);
       moved[at] = got.length;
       widest = Math.max(widest, Math.max(...moved) - Math.min(...moved));
@@ -47,6 +47,20 @@ test('a download that is given up lets go of what it reads', async () => {
       isClosed = true;
     }
   };
-  for await (const _ of inTurns(chunks())) break;
+  for await (const _ of inTurns('acct_1', chunks())) break;
   assert.ok(isClosed);
+});
+
+test('the downloads of one account keep no other waiting', async () => {
+  const chunks = async function* (count: number) {
+    for (let n = 0; n < count; n += 1) yield Buffer.alloc(1);
+  };
+  let moved = 0;
+  const many = Array.from({ length: 200 }, async () => {
+    for await (const _ of inTurns('acct_many', chunks(3))) moved += 1;
+  });
+  await setImmediate();
+  for await (const _ of inTurns('acct_few', chunks(3)));
+  assert.ok(moved < 20, `${moved} chunks of the other account went first`);
+  await Promise.all(many);
 });

@@ -102,7 +102,7 @@ export function addSharedRoutes(app: FastifyInstance, { jobs, services, access }
       reply
         .type(linkTypes.table[ending])
         .header('Content-Disposition', `inline; filename="${subject.id}.${ending}"`);
-      return sendFile(request, reply, handle, docsBase);
+      return sendFile(request, reply, account, handle, docsBase);
     },
   });
 }

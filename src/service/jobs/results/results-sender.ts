@@ -89,7 +89,7 @@ export async function sendDownload(
     .header('Cache-Control', 'no-store')
     .header('Content-Disposition', `attachment; filename="${id}.${kind}"`)
     .type(kind === 'wacz' ? archiveType : contentTypes[kind]);
-  return sendFile(request, reply, handle, docsBase);
+  return sendFile(request, reply, account, handle, docsBase);
 }
 
 /** The answer to a request for results, by key or session: whole, a range, or followed to the job's end. */
@@ -127,12 +127,13 @@ export function resultsSender(
     // A cancelled job has finished, and its last lines are being written.
     const finished = (await jobs.store.find(account, id)).finished_at !== null;
     if (!results.whole && (wait || finished)) return sendFollowed(reply, results, from, gzip);
-    return sendStored(request, reply, results, from, gzip);
+    return sendStored(request, reply, account, results, from, gzip);
   }
 
   async function sendStored(
     request: FastifyRequest,
     reply: FastifyReply,
+    account: string,
     results: OpenResults,
     line: number,
     gzip: boolean,
@@ -147,15 +148,15 @@ export function resultsSender(
       // The final size of a running job is not known.
       reply.code(206).header('Content-Range', `bytes ${from}-${to - 1}/${results.whole ? size : '*'}`);
       reply.header('Content-Length', to - from);
-      return reply.send(Readable.from(inTurns(bytes), { objectMode: false }));
+      return reply.send(Readable.from(inTurns(account, bytes), { objectMode: false }));
     }
     const bytes = await begun(results.read(begin, results.bytes));
     if (gzip) {
       reply.header('Content-Encoding', 'gzip');
-      return reply.send(Readable.from(compressChunks(inTurns(bytes)), { objectMode: false }));
+      return reply.send(Readable.from(compressChunks(inTurns(account, bytes)), { objectMode: false }));
     }
     reply.header('Content-Length', size);
-    return reply.send(Readable.from(inTurns(bytes), { objectMode: false }));
+    return reply.send(Readable.from(inTurns(account, bytes), { objectMode: false }));
   }
 
   function sendFollowed(

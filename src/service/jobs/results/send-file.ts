@@ -4,10 +4,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { byteRange, sendRangeFault } from './byte-range.js';
 import { chunksAt, inTurns } from './positioned.js';
 
-/** Answers with a file that is open, or the range of it that is asked for, and closes it. Its type is set before. */
+/** Answers with a file of an account that is open, or the range of it that is asked for, and closes it. Its type is set before. */
 export async function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
+  account: string,
   handle: FileHandle,
   docsBase: string,
 ): Promise<FastifyReply> {
@@ -20,5 +21,5 @@ export async function sendFile(
   if (range !== null) reply.code(206).header('Content-Range', `bytes ${from}-${to - 1}/${size}`);
   reply.header('Content-Length', to - from);
   if (request.method === 'HEAD') return reply.send();
-  return reply.send(Readable.from(inTurns(chunksAt(handle, from, to)), { objectMode: false }));
+  return reply.send(Readable.from(inTurns(account, chunksAt(handle, from, to)), { objectMode: false }));
 }
