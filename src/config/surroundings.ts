@@ -23,3 +23,11 @@ export function commandPrefix(
   if (env.INVOCATION_ID !== undefined && env.STATE_DIRECTORY !== undefined) return commandPrefixes.systemd;
   return containerMarks.some(exists) ? commandPrefixes.compose : 'extract';
 }
+
+/**
+ * Gives this process more threads that wait for its disk, unless the operator has chosen their number: with Node's four, what
+ * one account has synced keeps the files of others waiting. To be called before anything else uses the disk.
+ */
+export function allowDiskThreads(env: NodeJS.ProcessEnv = process.env): void {
+  env.UV_THREADPOOL_SIZE ??= '16';
+}

@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { systemClock } from '../../../../lib/runtime/clock.js';
 import { readHostingConfig } from '../../../config/hosting-config.js';
 import { type Role, readServerConfig, serverRoles, trustedProxies } from '../../../config/server-config.js';
-import { commandPrefix } from '../../../config/surroundings.js';
+import { allowDiskThreads, commandPrefix } from '../../../config/surroundings.js';
 import { type Context, untilAborted, withExtractor } from '../context.js';
 
 function port(text: string): number {
@@ -43,6 +43,7 @@ export function fillServe(command: Command, context: Context): void {
       roles,
     );
   command.action(async () => {
+    allowDiskThreads();
     const { host, port: number, trustProxy, role } = command.opts();
     const proxies =
       trustProxy === undefined ? undefined : trustedProxies(trustProxy === true ? 'true' : trustProxy);
