@@ -161,7 +161,8 @@ export class ExtractError extends Error {
 
 function retold(error: ExtractError, message: string, details: ErrorDetails): ExtractError {
   const again = error.again(message, details);
-  if (error.stack !== undefined) again.stack = error.stack;
+  // Most are never looked at, and making the text of one takes as long as a refusal.
+  Object.defineProperty(again, 'stack', { configurable: true, get: () => error.stack });
   return again;
 }
 

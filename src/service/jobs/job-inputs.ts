@@ -11,7 +11,7 @@ import type { JobRow } from './job-row.js';
  */
 
 /** Inputs, and characters of inputs, of one piece. */
-const [maxRows, maxCharacters] = [1000, 512 * 1024];
+const [maxRows, maxCharacters] = [1000, 128 * 1024];
 
 /** The column that names the owner of a table's inputs. */
 const owners = { job_inputs: 'job', schedule_inputs: 'schedule' } as const;
@@ -64,11 +64,12 @@ async function insertPiece(
   inputs: readonly string[],
   [from, to]: readonly [from: number, to: number],
 ): Promise<void> {
-  const records = queries.dialect.records('$2', { place: 'integer', input: 'text' });
-  const rows = inputs.slice(from, to).map((input, at) => ({ place: from + at, input }));
-  await queries.run(
-    `INSERT INTO ${table} (${owners[table]}, place, input) SELECT $1, place, input FROM ${records}`,
-    [id, JSON.stringify(rows)],
+  const columns = { owner: 'text', place: 'integer', input: 'text' } as const;
+  const rows = inputs.slice(from, to).map((input, at) => ({ owner: id, place: from + at, input }));
+  await queries.runAll(
+    `INSERT INTO ${table} (${owners[table]}, place, input) SELECT owner, place, input FROM ${queries.dialect.sentRows(columns)}`,
+    columns,
+    rows,
   );
 }
 

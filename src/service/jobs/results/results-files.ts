@@ -4,6 +4,7 @@ import path from 'node:path';
 import { fileFault, StorageError } from '../../../../lib/errors/storage-error.js';
 import { makeFolder } from '../../../../lib/runtime/make-folder.js';
 import { namesIn } from '../../../../lib/runtime/names-in.js';
+import { serialTask } from '../../../../lib/runtime/serial-task.js';
 
 /** The members of an open file that are used. */
 export type ResultsHandle = Pick<FileHandle, 'read' | 'write' | 'datasync' | 'truncate' | 'close'>;
@@ -106,15 +107,15 @@ export class ResultsFiles {
     return [...new Set(names.flatMap((name) => /^(job_\w+)\./.exec(name)?.[1] ?? []))];
   }
 
-  /** Makes the names of new files outlive a loss of power. */
-  async syncFolder(): Promise<void> {
+  /** Makes the names of new files outlive a loss of power: of all jobs that ask meanwhile, at once. */
+  readonly syncFolder = serialTask(async () => {
     const handle = await open(this.folder, 'r');
     try {
       await handle.sync();
     } finally {
       await handle.close();
     }
-  }
+  });
 }
 
 /** Where the lines of finished jobs are. */

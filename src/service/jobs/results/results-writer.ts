@@ -135,8 +135,10 @@ export class ResultsWriter {
     for (const [index, late] of draft.late) this.#late.set(index, late);
     for (const index of this.#late.keys()) if (index < draft.to.lines) this.#late.delete(index);
     if (emptied) await this.#files.removeLate(this.#id);
-    if (draft.to.lines === this.#total) await this.#files.removeSums(this.#id).catch(() => undefined);
-    else if (draft.to.bytes > summed) await writeRunningSums(this.#files, this.#id, this.#sums, summed);
+    // Lines that came all at once never had sums beside them.
+    if (draft.to.lines === this.#total) {
+      if (summed > 0) await this.#files.removeSums(this.#id).catch(() => undefined);
+    } else if (draft.to.bytes > summed) await writeRunningSums(this.#files, this.#id, this.#sums, summed);
   }
 
   async #append(

@@ -11,15 +11,11 @@ const maxHosts = 50;
 export const webhookHost = ({ position }: Pick<Dialect, 'position'>) =>
   `lower(substr(webhook_url, 1, 7 + ${position("substr(webhook_url, 9) || '/'", "'/'")}))`;
 
-/** The names that follow one in turn, the first after the last: `next` gives the one behind a name. */
+/** The names behind one, then those up to it: `next` gives the one behind a name. */
 async function* inTurn(after: string, next: (after: string) => Promise<string | null>) {
-  let at = (await next(after)) ?? (await next(''));
-  const first = at;
-  while (at !== null) {
-    yield at;
-    at = (await next(at)) ?? (await next(''));
-    if (at === first) return;
-  }
+  for (let at = await next(after); at !== null; at = await next(at)) yield at;
+  if (after === '') return;
+  for (let at = await next(''); at !== null && at <= after; at = await next(at)) yield at;
 }
 
 /** The first name of a table of one column, called `next`. */
