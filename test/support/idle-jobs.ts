@@ -24,6 +24,7 @@ export function idleJobs({
     endpoints,
     ...(ask && { ask }),
     webhookAllow: [],
+    accountBytes: 1024 ** 3,
     resolve: async () => [{ address: '93.184.216.34', family: 4 }],
     onError: (_, cause) => {
       throw cause;
