@@ -78,7 +78,10 @@ const headOf = (key: number, line: string) =>
 /** What is sent of a body: all but its end. */
 const held = Buffer.alloc(15 * 1024 * 1024, '[');
 
-/** Begins a body, and never sends its end; resolves with 200 when the server has had enough, or with how it refuses it. */
+/**
+ * Begins a body, and never sends its end; resolves with 200 when the server has had enough, or with how it refuses it: 0
+ * where that is lost, as the server closes a connection that it has not read.
+ */
 function holdBody(key: number): Promise<number> {
   return new Promise((resolve) => {
     const socket = net.connect(Number(port), '127.0.0.1', () => {
@@ -86,7 +89,7 @@ function holdBody(key: number): Promise<number> {
       socket.write(headOf(key, 'POST /v1/jobs') + type);
       socket.write(held);
     });
-    let status = 200;
+    let status = 0;
     socket.on('data', (answer: Buffer) => {
       status = Number(answer.subarray(9, 12).toString()) || status;
     });
