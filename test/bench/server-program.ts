@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import os from 'node:os';
@@ -49,6 +49,7 @@ async function richKey({ accounts, ledger }: OpenStore): Promise<string> {
 
 async function ours(): Promise<{ port: number; secret: string; query: string }> {
   const home = mkdtempSync(path.join(os.tmpdir(), 'extract-bench-'));
+  process.once('exit', () => rmSync(home, { recursive: true, force: true }));
   const store = await openStores(home);
   await store.check();
   const { ledger, accounts, usage } = store;
@@ -110,5 +111,5 @@ async function theirs(): Promise<{ port: number }> {
   return { port: (server.address() as AddressInfo).port };
 }
 
-process.once('SIGINT', () => process.exit(0));
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(0));
 process.send?.(await (kind === 'extract' ? ours() : theirs()));
