@@ -55,7 +55,9 @@ export async function forgetInDirectory(
   const jobs = await stores.transaction((queries) => forgetInJobs(queries, traces));
   const health = await stores.transaction((queries) => forgetInHealth(queries, traces));
   const wiped = wipeFreeSpace(db);
-  const results = await forgetInResults(new ResultsFiles(home), traces);
+  const results = await forgetInResults(new ResultsFiles(home), traces, (id, bytes) =>
+    stores.write((queries) => queries.run('UPDATE jobs SET archive_bytes = $2 WHERE id = $1', [id, bytes])),
+  );
   const answers = await inFile(path.join(home, 'answers.db'), 'cached answers', clock, (file) =>
     hasTable(file, 'answers') ? forgetInAnswers(queriesOn(file), traces) : 0,
   );

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { Services } from '../../../lib/call/call.js';
@@ -22,7 +22,7 @@ import { temporaryFolder } from '../../support/temporary-folder.js';
 import { awaitJob, type JobsHarness, linesOf, makeJob, until } from './harness.js';
 
 /** Jobs over a store of the test's own, which may be closed and opened again. */
-export interface ArchivesNode extends Pick<JobsHarness, 'jobs' | 'customer' | 'close'> {
+export interface ArchivesNode extends Pick<JobsHarness, 'home' | 'jobs' | 'customer' | 'close'> {
   readonly opened: OpenStore;
 }
 
@@ -191,6 +191,35 @@ export function archivesSuite(open: (t: TestContext) => Promise<ArchivesUnderTes
     await assert.rejects(download(later, customer.account, id), refused('results_expired'));
   });
 
+  test('go with their account, of a job that has ended and of one that runs', async (t) => {
+    const under = await open(t);
+    let fetched = 0;
+    let isHeld = false;
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const pages = recordedPages(() => (isHeld && ++fetched > 2 ? held : undefined));
+    const node = await under.node({ ...real, services: { pages: async () => pages } });
+    const customer = await node.customer();
+    const ended = await makeArchived(node, customer);
+    await awaitJob(node, customer, ended);
+    await download(node, customer.account, ended);
+    isHeld = true;
+    await makeArchived(node, customer);
+    await until(() => fetched > 2, pauseMs);
+    const files = () => {
+      const folder = path.join(node.home, 'jobs');
+      return existsSync(folder) ? readdirSync(folder).filter((name) => name.startsWith('job_')) : [];
+    };
+    assert.ok((await under.kept()) > 0 && files().length > 0);
+    await node.opened.accounts.delete(customer.account);
+    await node.jobs.forgetDeleted();
+    release();
+    await node.close();
+    assert.deepEqual([await under.kept(), files()], [0, []]);
+  });
+
   test('are given without who is suppressed now, and lose her for good when she is forgotten', async (t) => {
     const under = await open(t);
     let suppressed: SuppressedSubjects | null = null;
@@ -210,9 +239,12 @@ export function archivesSuite(open: (t: TestContext) => Promise<ArchivesUnderTes
     assert.ok(shown.includes('equal') && !shown.includes('differs'), shown.join());
     suppressed = null;
     assert.ok((await download(node, customer.account, id)).equals(whole));
+    const uncounted = async () => (await node.jobs.storage.of(customer.account)) - (await under.kept());
+    const beside = await uncounted();
     const receipt = await node.opened.forget(subject, new Traces([subject]));
     const found = receipt.find(({ place }) => place === 'archives of jobs');
     assert.ok((found?.removed ?? 0) > 0, JSON.stringify(receipt));
+    assert.equal(await uncounted(), beside);
     const rest = await download(node, customer.account, id);
     assert.deepEqual(await verdicts(rest, lines), shown);
   });

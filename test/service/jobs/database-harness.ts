@@ -13,7 +13,7 @@ import { makeTestDatabase } from '../../support/postgres.js';
 import { customersOf, echo, type JobsHarness, newHome, rows } from './harness.js';
 
 /** One node over a database: what a server has. */
-export interface Node extends Pick<JobsHarness, 'jobs' | 'customer' | 'credits'> {
+export interface Node extends Pick<JobsHarness, 'home' | 'jobs' | 'customer' | 'credits'> {
   readonly opened: OpenStore;
   /** What stopped a job for now, as it was reported to `onError`. */
   readonly errors: unknown[];
@@ -55,7 +55,7 @@ export async function openNode(
   let closed: Promise<void> | undefined;
   const { accounts } = opened;
   return {
-    ...{ opened, jobs, errors, pauseMs },
+    ...{ home, opened, jobs, errors, pauseMs },
     ...customersOf(accounts, opened.ledger),
     close() {
       closed ??= jobs

@@ -75,14 +75,23 @@ async function forgetInJob(files: ResultsFiles, id: string, traces: Traces): Pro
   return changed;
 }
 
-/** Takes a subject out of the results of all jobs of a data directory, and removes the files that were made of them. */
-export async function forgetInResults(files: ResultsFiles, traces: Traces): Promise<ForgottenResults> {
+/**
+ * Takes a subject out of the results of all jobs of a data directory, and removes the files that were made of them.
+ * `countArchive` is told the bytes of each archive that nobody writes: a forgetting that was killed may not have said them.
+ */
+export async function forgetInResults(
+  files: ResultsFiles,
+  traces: Traces,
+  countArchive: (id: string, bytes: number) => Promise<unknown>,
+): Promise<ForgottenResults> {
   let [lines, records] = [0, 0];
   const running: string[] = [];
   for (const id of await files.ids()) {
     const archive = files.archive(id);
-    const gone = (await isThere(unfinishedName(archive))) ? await forgetInUnfinished(archive, traces) : 0;
+    const isArchived = await isThere(unfinishedName(archive));
+    const gone = isArchived ? await forgetInUnfinished(archive, traces) : 0;
     if (gone === null) running.push(id);
+    else if (isArchived) await countArchive(id, await files.size(unfinishedName(archive)));
     records += gone ?? 0;
     if (!(await isThere(files.lines(id)))) continue;
     const isWhole = (await isThere(files.index(id))) && !(await isThere(files.sums(id)));
