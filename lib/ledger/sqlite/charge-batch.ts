@@ -1,11 +1,10 @@
 import type { Database, Statement } from '../../database/sqlite/driver.js';
 import { ExtractError } from '../../errors/extract-error.js';
 import { takeDue } from '../balances.js';
-import { rowColumns, rowNames } from '../call-row.js';
+import { paidColumns, paidValues } from '../call-row.js';
 import { type AccountDue, accountDues, balancesAfter, type KeyDue, keyDues } from '../dues.js';
 import { monthOf } from '../key-limit.js';
 import type { Charge } from '../ledger.js';
-import { paidRow } from '../postings.js';
 import { type SummedCall, sumChanges } from '../unit-of-work.js';
 import { addSums } from '../usage-sums.js';
 
@@ -15,7 +14,7 @@ const endedWell = ({ account, endpoint, key, at, credits }: Charge): SummedCall 
   ...{ status: 'ok', credits_charged: credits },
 });
 
-const oneRow = `(${rowNames.map(() => '?').join(', ')})`;
+const oneRow = `(${paidColumns.replaceAll(/\w+/g, '?')}, 'ok', 1)`;
 /** Rows of one statement. */
 const maxRows = 64;
 
@@ -81,13 +80,7 @@ export class ChargeBatch {
 
   #insert(charges: readonly Charge[], now: number): void {
     const values: (string | number | null)[] = [];
-    for (const charge of charges) {
-      const row = paidRow(charge, now);
-      for (const name of rowNames) {
-        const value = row[name];
-        values.push(typeof value === 'boolean' ? Number(value) : value);
-      }
-    }
+    for (const charge of charges) values.push(...paidValues(charge, now));
     if (this.#insertOf(charges.length).run(values).changes === charges.length) return;
     const ids = charges.map(({ id }) => `“${id}”`).join(', ');
     throw new ExtractError('internal_error', `A call with the ID ${ids} was charged before.`);
@@ -97,7 +90,7 @@ export class ChargeBatch {
     const prepared = this.#inserts.get(rows);
     if (prepared !== undefined) return prepared;
     const insert = this.#db.prepare<unknown[]>(
-      `INSERT OR IGNORE INTO usage (${rowColumns}) VALUES ${Array.from({ length: rows }, () => oneRow).join(', ')}`,
+      `INSERT OR IGNORE INTO usage (${paidColumns}, status, cached) VALUES ${Array.from({ length: rows }, () => oneRow).join(', ')}`,
     );
     this.#inserts.set(rows, insert);
     return insert;
