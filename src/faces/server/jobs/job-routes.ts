@@ -117,7 +117,6 @@ export const jobRoutes = {
     method: 'get',
     path: '/jobs/{id}/archive',
     operationId: 'get_job_archive',
-    tag: 'jobs',
     summary: 'The archive of a job with `archive`, as evidence: each exchange with the platform',
     description:
       'A WACZ once the job has finished, which tools of web archives open and `extract verify` holds against the results. Supports byte ranges. Deleted with the results.',
