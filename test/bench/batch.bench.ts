@@ -71,12 +71,12 @@ try {
     peaks.push(ours.peakMb);
   }
   const [share, faster, peak] = [median(shares), median(times), median(peaks)];
-  verdict(share >= 0.8, `${share.toFixed(2)} of a bare undici loop (at least 0.8)`);
-  verdict(faster >= 8, `${faster.toFixed(1)} times crawlee’s HttpCrawler (at least 8)`);
+  verdict(share >= 0.9, `${share.toFixed(2)} of a bare undici loop (at least 0.9)`);
+  verdict(faster >= 15, `${faster.toFixed(1)} times crawlee’s HttpCrawler (at least 15)`);
   console.log(
     `        ${median(timesBare).toFixed(1)} times crawlee’s HttpCrawler with nothing kept, no sessions and no retries`,
   );
-  verdict(peak <= 200, `${Math.round(peak)} MB at most with 10,000 inputs (at most 200)`);
+  verdict(peak <= 150, `${Math.round(peak)} MB at most with 10,000 inputs (at most 150)`);
   // A tenth is how much the collector's moods differ from run to run.
   const asLittle = (cost: Cost, as: number) => cost.peakMb <= as * 1.1;
   const many = await run('ours', { input: await inputs(100_000) });

@@ -19,11 +19,11 @@ report(
   'start of `extract --version` against `node -e 0`',
   await compare(() => node(command, '--version'), bare, once),
   {
-    atMost: 1.5,
+    atMost: 1.15,
   },
 );
 const demo = [command, 'shortvideo', 'profile', 'mira.kettle', '--demo', '--json'];
 report('start of a demo call against `node -e 0`', await compare(() => node(...demo), bare, once), {
-  atMost: 2.5,
+  atMost: 2.2,
 });
 rmSync(home, { recursive: true, force: true });

@@ -35,9 +35,11 @@ export class Client {
     return this.#ask('GET', path);
   }
 
-  /** The text of an answer. */
+  /** The text of an answer. Throws where it is an error. */
   async text(path: string): Promise<string> {
-    return (await this.#send('GET', path)).text;
+    const { status, text } = await this.#send('GET', path);
+    if (status !== 200) throw new Error(`${path} answered ${status}: ${text.slice(0, 300)}`);
+    return text;
   }
 
   /** A profile: charged, and remembered when the answer came whole. Null when it did not. */
