@@ -82,6 +82,7 @@ export async function assertJob(
     home === undefined
       ? await client.text(`/v1/jobs/${id}/results`)
       : readFileSync(path.join(home, 'jobs', `${id}.ndjson`), 'utf8');
+  assert.ok(!text.startsWith('{"error":'), `the results of ${id}: ${text}`);
   const lines = text
     .split('\n')
     .slice(0, -1)

@@ -35,11 +35,9 @@ export class Client {
     return this.#ask('GET', path);
   }
 
-  /** The text of an answer. Throws where it is an error. */
+  /** The text of an answer, also of one that is an error. */
   async text(path: string): Promise<string> {
-    const { status, text } = await this.#send('GET', path);
-    if (status !== 200) throw new Error(`${path} answered ${status}: ${text.slice(0, 300)}`);
-    return text;
+    return (await this.#send('GET', path)).text;
   }
 
   /** A profile: charged, and remembered when the answer came whole. Null when it did not. */
