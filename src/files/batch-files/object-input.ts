@@ -1,3 +1,4 @@
+import { asksForSample } from '../../../lib/call/call-request.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { ItemSource } from '../../../lib/read/item-source.js';
@@ -58,18 +59,24 @@ interface FoundItem {
   readonly own: OwnValues | undefined;
   /** Other values that `--map` may take a field from. */
   readonly beside: Values;
+  /** True where the item is one of a sample: the platform has none of its name. */
+  readonly isSample?: boolean | undefined;
 }
 
 /** The input that asks about an item. */
 export function itemInput(
   line: Line,
-  { item, source, own, beside }: FoundItem,
+  { item, source, own, beside, isSample = false }: FoundItem,
   { endpoint, map }: Pick<ObjectTarget, 'endpoint' | 'map'>,
 ): ParsedInput {
+  const asking = (params: Values) => {
+    const asked = isSample ? { ...params, demo: true } : params;
+    return withOwn(parsedInput(line, asked, JSON.stringify(asked), false), own);
+  };
   if (Object.keys(map).length > 0) {
     const found = mapped({ ...beside, source, own, ...item }, map);
     if ('missing' in found) return invalidInput(line, `has no ${found.missing}, which --map names`);
-    return withOwn(parsedInput(line, found.params, JSON.stringify(found.params), false), own);
+    return asking(found.params);
   }
   const params = paramsOfItem(endpoint, item, source);
   if (params === null) {
@@ -79,7 +86,7 @@ export function itemInput(
       `holds ${kind}, which names nothing that ${endpoint.path} takes; --map PARAM=FIELD says otherwise`,
     );
   }
-  return withOwn(parsedInput(line, params, JSON.stringify(params), false), own);
+  return asking(params);
 }
 
 /** The inputs of a line of results: one for each item of its data. */
@@ -90,8 +97,13 @@ function* resultInputs(line: Line, value: Values, target: ObjectTarget): Generat
   if (data === null && Object.hasOwn(value, 'left_out')) return;
   const items = Array.isArray(data) ? data : [data];
   const known = Array.isArray(sources) ? (sources as readonly ItemSource[]) : [];
+  const ofAll = {
+    own: isJsonObject(own) ? own : undefined,
+    beside: { input },
+    isSample: isJsonObject(input) && asksForSample(input, true),
+  };
   for (const [at, item] of items.slice(0, target.maxItems).entries()) {
-    const found = { source: known[at], own: isJsonObject(own) ? own : undefined, beside: { input } };
+    const found = { source: known[at], ...ofAll };
     if (isJsonObject(item)) yield itemInput(line, { item, ...found }, target);
     else yield invalidInput(line, 'holds an item that is not an object');
   }

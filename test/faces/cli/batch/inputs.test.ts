@@ -119,6 +119,22 @@ describe('items as inputs', () => {
     assert.ok(inputsOf(authors.out).every((input) => 'username' in (input as object)));
   });
 
+  test('of a sample ask for samples, as nobody else has what they name', async () => {
+    for (const [text, ending] of [
+      ['{"query":"harbour","demo":true}\n', 'ndjson'],
+      ['query,demo\nharbour,true\n', 'csv'],
+    ] as const) {
+      const asked = await extract(['batch', 'shortvideo/search', fileOf(text, ending)]);
+      assert.equal(asked.status, 0, asked.err);
+      const samples = (await videoIds()).map(({ id }) => ({ id, demo: true }));
+      for (const map of [[], ['--map', 'id=id']]) {
+        const next = await extract(['batch', 'shortvideo/comments', '-', ...map], { stdin: asked.out });
+        assert.equal(next.status, 0, next.err + next.out);
+        assert.deepEqual(inputsOf(next.out), samples);
+      }
+    }
+  });
+
   test('that say nothing of what is asked for are a line each that says so', async () => {
     const { out: videos } = await search('--format', 'ndjson');
     const { status, out } = await extract(['batch', 'maps/place', '-', '--demo'], { stdin: videos });

@@ -82,14 +82,24 @@ describe('extract jobs', () => {
     const { data } = JSON.parse(then.out);
     assert.deepEqual([data.endpoint, data.total], ['maps/harbour', 3]);
     await awaitJob(all, customer, data.id);
-    const lines = (await run(['jobs', 'results', data.id])).out.trimEnd().split('\n');
-    assert.deepEqual(
-      lines.map((line) => JSON.parse(line).input),
-      [{ id: '1' }, { id: '2' }, { id: '3' }],
-    );
+    const inputsOf = async (id: string) => {
+      const { out } = await run(['jobs', 'results', id]);
+      const lines = out.trimEnd().split('\n');
+      return lines.map((line) => JSON.parse(line).input);
+    };
+    assert.deepEqual(await inputsOf(data.id), [{ id: '1' }, { id: '2' }, { id: '3' }]);
     assert.equal(JSON.parse((await run(next)).out).data.id, data.id);
     const limited = JSON.parse((await run([...next, '--then-limit', '1'])).out).data;
     assert.deepEqual([limited.total, limited.id === data.id], [1, false]);
+    // Items of samples are asked about as samples: the platform has none of their ids.
+    const sample = await run(['jobs', 'create', 'maps/harbours', '--wait'], '{"query":"a","demo":true}\n');
+    const ofSample = ['jobs', 'results', JSON.parse(sample.out).data.id, '--then', 'maps/harbour'];
+    const demo = JSON.parse((await run(ofSample)).out).data;
+    await awaitJob(all, customer, demo.id);
+    assert.deepEqual(
+      await inputsOf(demo.id),
+      [1, 2, 3].map((id) => ({ id: String(id), demo: true })),
+    );
     for (const [code, ...wrong] of [
       ['conflicting_parameters', ...next, '--follow'],
       ['missing_parameter', 'jobs', 'results', first.id, '--then-limit', '1'],
