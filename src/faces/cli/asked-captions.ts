@@ -13,11 +13,12 @@ export class AskedCaptions {
   readonly #key: string;
   readonly #signal: AbortSignal;
   readonly #extractor: CommandExtractor;
+  readonly #asSample: { readonly demo?: true };
   readonly #failures = new Map<ErrorCode, number>();
   #charged = 0;
 
-  /** `results`: the endpoint that the items are of. */
-  constructor(results: Endpoint, { endpoints, signal }: Context, extractor: CommandExtractor) {
+  /** `results`: the endpoint that the items are of; `demo`: they are samples. */
+  constructor(results: Endpoint, { endpoints, signal }: Context, extractor: CommandExtractor, demo: boolean) {
     const endpoint = endpoints.find(
       (one) => !one.many && hasCaptions(one) && one.platform === results.platform,
     );
@@ -28,6 +29,7 @@ export class AskedCaptions {
     this.#key = key;
     this.#signal = signal;
     this.#extractor = extractor;
+    this.#asSample = demo ? { demo: true } : {};
   }
 
   /** How many items could not be asked for. */
@@ -44,7 +46,7 @@ export class AskedCaptions {
     const id = (item as Readonly<Record<string, unknown>>)[this.#key];
     if (typeof id !== 'string') return [];
     try {
-      const params = { [this.#key]: id, sources: true };
+      const params = { [this.#key]: id, sources: true, ...this.#asSample };
       const { captions, meta } = await this.#extractor.answer(this.#endpoint, params, {
         signal: this.#signal,
       });

@@ -18,6 +18,7 @@ interface MediaCommandOptions {
   readonly endpoint?: string;
   readonly mediaMaxMb: number;
   readonly captions?: boolean;
+  readonly demo?: boolean;
   readonly quiet?: boolean;
   readonly dir: string;
 }
@@ -73,7 +74,14 @@ async function* linesOf(file: string): AsyncGenerator<string, void, undefined> {
 export async function runMedia(
   context: Context,
   file: string,
-  { endpoint: named, mediaMaxMb: maxMb, captions = false, quiet = false, dir }: MediaCommandOptions,
+  {
+    endpoint: named,
+    mediaMaxMb: maxMb,
+    captions = false,
+    demo = false,
+    quiet = false,
+    dir,
+  }: MediaCommandOptions,
 ): Promise<void> {
   const { signal, stderr } = context;
   const lines = await linesFile(file);
@@ -83,8 +91,8 @@ export async function runMedia(
   await withExtractor(context, {}, async (extractor) => {
     const { config } = extractor;
     if (captions) requireLocal(config);
-    const asked = captions ? new AskedCaptions(endpoint, context, extractor) : null;
-    const media = await openMedia({ endpoint, folder: dir, maxMb, config, demo: false });
+    const asked = captions ? new AskedCaptions(endpoint, context, extractor, demo) : null;
+    const media = await openMedia({ endpoint, folder: dir, maxMb, config, demo });
     const save = async (line: string) => {
       const items = itemsOf(line);
       const named = (await asked?.of(items)) ?? [];

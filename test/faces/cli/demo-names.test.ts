@@ -172,6 +172,17 @@ describe('captions with --demo', () => {
     }
   });
 
+  test('extract media --captions saves those of results that a demo gave, and asks nobody', async () => {
+    const results = file('found.ndjson');
+    await demo('batch', 'shortvideo/search', file('found.txt', ['harbour']), '-o', results);
+    const dir = file('found');
+    const { err } = await demo('media', results, dir, '--captions');
+    assert.match(err, /Captions: 0 credits\n/);
+    const items = new Set(saved(dir).map(({ item }) => item));
+    const found: { data: { id: string }[] } = JSON.parse(readFileSync(results, 'utf8'));
+    assert.deepEqual([...items].sort(), found.data.map(({ id }) => id).sort());
+  });
+
   test('saves none of what --when is not true of', async () => {
     const words = file('words.txt', ['harbour']);
     const dir = file('listed');

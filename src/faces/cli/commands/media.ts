@@ -20,6 +20,7 @@ export function fillMedia(command: Command, context: Context): void {
       '--captions',
       'Also save the captions of videos: asks each video’s page again, at the price of a call, as results do not hold them',
     )
+    .option('--demo', 'Save invented pictures and captions in place of the platform’s: no network, no charge')
     .addOption(mediaMaxMbOption())
     .option('-q, --quiet', 'No summary')
     .action(async (file: string, dir: string | undefined) => {
