@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { load } from 'cheerio';
+import { parse } from 'csv-parse/sync';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { CommandExtractor } from '../../../src/faces/cli/context.js';
 import { Interruption } from '../../../src/faces/cli/exit-status-error.js';
@@ -83,6 +84,32 @@ describe('extract maps grid', () => {
     const again = await grid(['-o', output], { extractor: platform([]) });
     assert.equal(again.status, 2);
     assert.match(again.err, /exists: --overwrite replaces it/);
+  });
+
+  test('is the same grid as a table and as GeoJSON', async () => {
+    const written = async (name: string) => {
+      const output = path.join(folder, name);
+      const { status, err } = await grid(['-o', output], { extractor: platform([]) });
+      assert.equal(status, 0, err);
+      return readFileSync(output, 'utf8');
+    };
+    const rows: Record<string, string>[] = parse(await written('same.csv'), { columns: true });
+    const { type, features, summary } = JSON.parse(await written('same.geojson'));
+    assert.equal(type, 'FeatureCollection');
+    assert.deepEqual([rows.length, features.length], [9, 9]);
+    for (const [at, { geometry, properties }] of features.entries()) {
+      assert.equal(geometry.type, 'Point');
+      const { rank, lat, lng, first_place_id } = rows[at] ?? {};
+      // Longitude before latitude, as GeoJSON has it.
+      assert.deepEqual(geometry.coordinates, [Number(lng), Number(lat)]);
+      assert.deepEqual([properties.rank, properties.first[0].place_id], [Number(rank), first_place_id]);
+    }
+    assert.deepEqual(
+      rows.map(({ rank }) => rank),
+      ['1', '1', '1', '1', '1', '1', '5', '5', '5'],
+    );
+    assert.deepEqual([summary.place.top3_share, summary.place.average_rank], [6 / 9, 21 / 9]);
+    assert.equal(summary.competitors[0].place_id, 'other-0');
   });
 
   test('keeps what failed apart from what is not listed, and asks only that again', async () => {
