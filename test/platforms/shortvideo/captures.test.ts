@@ -10,6 +10,7 @@ import { profile } from '../../../lib/platforms/shortvideo/profile.js';
 import { scopeOf } from '../../../lib/platforms/shortvideo/scope.js';
 import { video } from '../../../lib/platforms/shortvideo/video.js';
 import { videos } from '../../../lib/platforms/shortvideo/videos.js';
+import { captionsText, type ItemCaptions } from '../../../lib/read/item-source.js';
 import { scriptById } from '../../../lib/read/json.js';
 import { packageRoot } from '../../../lib/runtime/package-root.js';
 import { page } from '../../../lib/web/page.js';
@@ -29,7 +30,8 @@ async function read<Data>(endpoint: unknown, params: object, routes: Route[]) {
   const identity = row.identify(params as Record<string, unknown>);
   const question = { endpoint: row, identity, position: firstPosition, limit: row.page?.max ?? 1 };
   const { answer, seconds } = await fetchAnswer(question, routeSource(dir, routes), stoppedClock);
-  return { data: JSON.parse(answer.data) as Data, next: answer.next, seconds };
+  const captions = answer.sources === undefined ? undefined : captionsText(answer.sources);
+  return { data: JSON.parse(answer.data) as Data, next: answer.next, seconds, captions };
 }
 
 const site = 'https://www.tiktok.com';
@@ -133,6 +135,23 @@ describe('real shortvideo pages', { skip }, () => {
     });
     for (const count of [rest.view_count, rest.like_count, rest.comment_count, rest.share_count]) {
       assert.ok((count ?? 0) > 0);
+    }
+  });
+
+  test('the captions of speech, original and translated, of the page and of that for mobile clients', async () => {
+    for (const [id, file, original] of [
+      ['7571863205253778710', videoFile, 'spa-ES'],
+      ['7585124257601162516', 'mobile_reflow_2026-01_7585124257601162516.html', 'vie-VN'],
+    ] as const) {
+      const { captions } = await read(video, { id }, [{ url: `${site}/@_/video/${id}`, file }]);
+      const [named] = JSON.parse(captions ?? '[]') as ItemCaptions[];
+      assert.ok(named?.id === id);
+      assert.deepEqual(named.captions.map(({ language, kind }) => [language, kind]).sort(), [
+        ['eng-US', 'translated'],
+        [original, 'original'],
+      ]);
+      for (const { url } of named.captions) assert.match(url, /^https:\/\/[^/]+\.tiktok(cdn-eu)?\.com\/.+/);
+      assert.equal(new Set(named.captions.map(({ url }) => url)).size, 2);
     }
   });
 
