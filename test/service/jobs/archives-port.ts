@@ -16,6 +16,7 @@ import type { OpenStore } from '../../../src/compose/stores.js';
 import { ArchiveReader } from '../../../src/files/archive/archive-reader.js';
 import { parseResultLine } from '../../../src/files/archive/result-line.js';
 import { Verification } from '../../../src/files/archive/verify.js';
+import type { NewJob } from '../../../src/service/jobs/job.js';
 import type { JobsOptions } from '../../../src/service/jobs/job-parts.js';
 import { fixturesOf } from '../../support/fixtures.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
@@ -70,10 +71,12 @@ const real = { ask: undefined, endpoints } as const;
 export const makeArchived = (
   node: Pick<ArchivesNode, 'jobs'>,
   customer: Awaited<ReturnType<ArchivesNode['customer']>>,
+  more: Partial<NewJob> = {},
 ) =>
   makeJob(node, customer, [], {
     ...{ endpoint: comments.path, credits: comments.credits, inputs },
     lineOptions: { sources: true, archive: true },
+    ...more,
   });
 
 async function download(node: ArchivesNode, account: string, id: string): Promise<Buffer> {
@@ -189,6 +192,28 @@ export function archivesSuite(open: (t: TestContext) => Promise<ArchivesUnderTes
     const later = await under.node({ ...options, clock });
     await until(async () => (await under.kept()) === 0, pauseMs);
     await assert.rejects(download(later, customer.account, id), refused('results_expired'));
+  });
+
+  test('are one for each run of a schedule', async (t) => {
+    let passedMs = 0;
+    const clock = { ...systemClock, now: () => systemClock.now() + passedMs };
+    const under = await open(t);
+    const node = await under.node({ ...real, clock, services: { pages: async () => recordedPages() } });
+    const customer = await node.customer();
+    const first = await makeArchived(node, customer, { schedule: { every: '6h' } });
+    await awaitJob(node, customer, first);
+    passedMs = 6 * 3_600_000;
+    node.jobs.wake();
+    const runs = async () => (await node.jobs.store.list(customer.account, 10, undefined)).jobs;
+    await until(async () => (await runs()).length === 2, pauseMs);
+    const archived = new Set<string>();
+    for (const { id } of await runs()) {
+      await awaitJob(node, customer, id);
+      const bytes = await download(node, customer.account, id);
+      assert.deepEqual(await verdicts(bytes, await linesOf(node, customer, id)), equal);
+      archived.add(bytes.toString('base64'));
+    }
+    assert.equal(archived.size, 2);
   });
 
   test('go with their account, of a job that has ended and of one that runs', async (t) => {
