@@ -1,25 +1,15 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { Services } from '../../../lib/call/call.js';
-import type { Endpoint } from '../../../lib/endpoint.js';
-import { endpoints } from '../../../lib/endpoints.js';
 import { type Clock, systemClock } from '../../../lib/runtime/clock.js';
-import { casesOf } from '../../../lib/samples.js';
 import { parseSubject } from '../../../lib/suppressions/subject.js';
 import { SuppressedSubjects } from '../../../lib/suppressions/suppressed-subjects.js';
 import { Traces } from '../../../lib/suppressions/traces.js';
-import type { PageSource } from '../../../lib/web/page-source.js';
-import { routeSource } from '../../../lib/web/routes.js';
 import type { OpenStore } from '../../../src/compose/stores.js';
-import { ArchiveReader } from '../../../src/files/archive/archive-reader.js';
-import { parseResultLine } from '../../../src/files/archive/result-line.js';
-import { Verification } from '../../../src/files/archive/verify.js';
-import type { NewJob } from '../../../src/service/jobs/job.js';
 import type { JobsOptions } from '../../../src/service/jobs/job-parts.js';
-import { fixturesOf } from '../../support/fixtures.js';
-import { temporaryFolder } from '../../support/temporary-folder.js';
+import { comments, download, inputs, makeArchived, real, recordedPages, verdicts } from './archived-jobs.js';
 import { awaitJob, type JobsHarness, linesOf, makeJob, until } from './harness.js';
 
 /** Jobs over a store of the test's own, which may be closed and opened again. */
@@ -38,74 +28,8 @@ interface ArchivesUnderTest {
   kept(): Promise<number>;
 }
 
-const comments = endpoints.find(({ path: at }) => at === 'shortvideo/comments') as Endpoint;
-/** Three lists of comments, and a video that is not there. */
-const ids = ['7571000000000000201', '7574000000000000015', '7574000000000000014', '7574000000000000013'];
-const cases = await casesOf(comments);
-
-/** The recorded pages of these videos. `onFetch` is told of each request. */
-export function recordedPages(onFetch: (url: string) => unknown = () => undefined): PageSource {
-  const routes = cases.filter(({ params }) => ids.includes(String(params.id))).flatMap(({ pages }) => pages);
-  const source = routeSource(fixturesOf(comments), routes);
-  return {
-    ...source,
-    open: (...given) => {
-      const session = source.open(...given);
-      return {
-        ...session,
-        fetch: async (request) => {
-          await onFetch(request.url);
-          return session.fetch(request);
-        },
-      };
-    },
-  };
-}
-
-const inputs = ids.map((id) => JSON.stringify({ id }));
 /** Milliseconds between two looks. */
 const pauseMs = 20;
-
-const real = { ask: undefined, endpoints } as const;
-
-export const makeArchived = (
-  node: Pick<ArchivesNode, 'jobs'>,
-  customer: Awaited<ReturnType<ArchivesNode['customer']>>,
-  more: Partial<NewJob> = {},
-) =>
-  makeJob(node, customer, [], {
-    ...{ endpoint: comments.path, credits: comments.credits, inputs },
-    lineOptions: { sources: true, archive: true },
-    ...more,
-  });
-
-async function download(node: ArchivesNode, account: string, id: string): Promise<Buffer> {
-  const { handle } = await node.jobs.downloads.open(account, id, 'wacz');
-  try {
-    return await handle.readFile();
-  } finally {
-    await handle.close();
-  }
-}
-
-/** The verdict of each line of a job, held against an archive. */
-async function verdicts(bytes: Buffer, lines: readonly unknown[]): Promise<readonly string[]> {
-  const file = path.join(temporaryFolder(), 'job.wacz');
-  writeFileSync(file, bytes);
-  const archive = await ArchiveReader.open(file);
-  try {
-    const verification = new Verification(archive, endpoints);
-    const found: string[] = [];
-    for (const [at, line] of lines.entries()) {
-      const parsed = parseResultLine(JSON.stringify(line));
-      assert.ok(parsed);
-      found.push((await verification.verify(at + 1, parsed)).status);
-    }
-    return found;
-  } finally {
-    await archive.close();
-  }
-}
 
 const equal = inputs.map(() => 'equal');
 const refused = (code: string) => (error: { code?: string }) => error.code === code;
