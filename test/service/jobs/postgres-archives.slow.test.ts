@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
 import { describe, test } from 'node:test';
 import { systemClock } from '../../../lib/runtime/clock.js';
+import { packageRoot } from '../../../lib/runtime/package-root.js';
 import { importDirectory } from '../../../src/compose/import-directory.js';
 import { serverOperator } from '../../../src/service/audit/audit-store.js';
+import { fromSource } from '../../support/from-source.js';
 import { skipWithoutPostgres } from '../../support/postgres.js';
 import { download, inputs, makeArchived, real, recordedPages, verdicts } from './archived-jobs.js';
 import { archivesSuite } from './archives-port.js';
 import { databaseHarness, pauseMs } from './database-harness.js';
-import { awaitJob, jobsHarness, linesOf, until } from './harness.js';
+import { awaitJob, jobsHarness, linesOf, newHome, until } from './harness.js';
 
 describe('archives of the jobs of a database', { skip: skipWithoutPostgres }, () => {
   archivesSuite(async (t) => {
@@ -73,5 +78,44 @@ describe('archives of the jobs of a database', { skip: skipWithoutPostgres }, ()
         inputs.map(() => 'equal'),
       );
     }
+  });
+
+  test('of slices on two nodes at once, of which one is killed, lose no record and double none', async (t) => {
+    const database = await databaseHarness(t);
+    const idle = await database.node({ start: false });
+    const customer = await idle.customer();
+    const program = path.join(packageRoot(), 'test/service/jobs/archiving-program.ts');
+    const args = [...fromSource, program, database.config.url, newHome(t), '60'];
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    t.after(() => child.kill('SIGKILL'));
+    const exit = once(child, 'exit');
+    const stuck = once(child.stdout, 'data');
+    // A node takes the first slice, and two more of an account, at once: the fourth is left to the other.
+    const many = Array.from({ length: 310 }, (_, at) => inputs[at % 100 < 3 ? at % 100 : 3] ?? '');
+    const id = await makeArchived(idle, customer, { inputs: many });
+    await stuck;
+    const { completed, failed } = await idle.jobs.store.find(customer.account, id);
+    assert.ok(completed + failed > 0);
+    let asked = 0;
+    const pages = recordedPages(() => ++asked);
+    const other = await database.node({ ...real, services: { pages: async () => pages } });
+    await until(() => asked > 3, pauseMs);
+    child.kill('SIGKILL');
+    await exit;
+    await awaitJob(other, customer, id);
+    const lines = await linesOf(other, customer, id);
+    assert.deepEqual(
+      lines.map(({ input }) => JSON.stringify(input)),
+      many,
+    );
+    const found = await verdicts(await download(other, customer.account, id), lines);
+    assert.deepEqual(
+      found,
+      many.map(() => 'equal'),
+    );
+    const [records] = await database.rows<{ all: number; different: number }>(
+      'SELECT count(*) AS all, count(DISTINCT record) AS different FROM job_records',
+    );
+    assert.equal(records?.all, records?.different);
   });
 });
