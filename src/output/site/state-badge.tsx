@@ -3,6 +3,7 @@ import { Badge, type Tone } from './status.js';
 const tones = {
   ok: 'good',
   degraded: 'busy',
+  unreachable: 'bad',
   refused: 'bad',
   changed: 'bad',
   unknown: 'plain',

@@ -34,7 +34,7 @@ export async function compareBatch(
   const counted = {
     ...{ endpoint: path, day: dayOf(now), answers: shares.answers, filled: shares.filled },
     outcomes: { ...noOutcomes(), answered: shares.answers },
-    minutes: { ok: 0, degraded: 0, refused: 0, changed: 0, unknown: 0 },
+    minutes: { ok: 0, degraded: 0, unreachable: 0, refused: 0, changed: 0, unknown: 0 },
   };
   await store.add([counted], []);
   return sentences;

@@ -17,9 +17,12 @@ const platformOutcomes: Readonly<Partial<Record<ErrorCode, Outcome>>> = {
   platform_timeout: 'unreachable',
 };
 
+/** The outcome that a failure's code tells; undefined where it says nothing about the platform. */
+export const platformOutcome = (code: ErrorCode): Outcome | undefined => platformOutcomes[code];
+
 /** The outcome of a call that failed; null where the failure says nothing about the platform. */
 export function outcomeOf({ code, type }: Pick<ExtractError, 'code' | 'type'>): Outcome | null {
-  return type === 'not_found' ? 'not_found' : (platformOutcomes[code] ?? null);
+  return type === 'not_found' ? 'not_found' : (platformOutcome(code) ?? null);
 }
 
 export function noOutcomes(): Record<Outcome, number> {

@@ -5,7 +5,7 @@ import { minuteMs } from '../../../lib/runtime/clock.js';
 import { PeriodicTask } from '../../../lib/runtime/periodic-task.js';
 import type { CanaryResult } from './canary.js';
 import { canarySet, type PlacedCanary } from './canary-set.js';
-import { isOut } from './outage.js';
+import { isOut } from './endpoint-state.js';
 import { runCanaries } from './run-canaries.js';
 
 /** The rounds that servers of one database know of each other. */

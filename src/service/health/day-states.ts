@@ -18,7 +18,7 @@ export interface DayState {
 /** Days that are kept and shown. */
 export const historyDays = 90;
 
-const serious = ['changed', 'refused', 'degraded'] as const;
+const serious = ['changed', 'refused', 'unreachable', 'degraded'] as const;
 /** Part of a day's known time from which on a state is that of the day. */
 const minPart = 0.05;
 

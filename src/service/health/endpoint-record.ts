@@ -22,7 +22,14 @@ export const answersBetweenLooks = 10;
 /** Days that wait for a store that cannot keep them. */
 const maxUnsavedDays = 7;
 
-const noMinutes = (): Record<State, number> => ({ ok: 0, degraded: 0, refused: 0, changed: 0, unknown: 0 });
+const noMinutes = (): Record<State, number> => ({
+  ok: 0,
+  degraded: 0,
+  unreachable: 0,
+  refused: 0,
+  changed: 0,
+  unknown: 0,
+});
 
 /** The observations of a process that are not published yet. */
 export interface HealthDelta {

@@ -1,13 +1,15 @@
 import type { ErrorCode } from '../../../lib/errors/extract-error.js';
+import { type Outcome, platformOutcome } from './call-outcome.js';
 import type { CanaryResult } from './canary.js';
 import type { LastHour } from './recent-calls.js';
 import { fieldText } from './watched-fields.js';
 
 /**
- * How an endpoint is doing. `degraded`: answers come, and lack something. `refused`: the platform refuses us or cannot
- * be reached. `changed`: its pages lack what they must hold. `unknown`: nothing was asked of late.
+ * How an endpoint is doing. `degraded`: answers come, and lack something. `unreachable`: no answer comes, by the
+ * platform's fault or our own network's. `refused`: the platform refuses us. `changed`: its pages lack what they must
+ * hold. `unknown`: nothing was asked of late.
  */
-export const states = ['ok', 'degraded', 'refused', 'changed', 'unknown'] as const;
+export const states = ['ok', 'degraded', 'unreachable', 'refused', 'changed', 'unknown'] as const;
 export type State = (typeof states)[number];
 
 /** A field that fewer answers hold than usual. */
@@ -36,8 +38,11 @@ export interface JudgedState {
   readonly reasons: readonly string[];
 }
 
+/** True for an outcome, or a state, of a platform that gives no answers. */
+export const isOut = (state: string) => ['refused', 'changed', 'unreachable'].includes(state);
+
 /** From the least to the most serious. */
-const order: readonly State[] = ['unknown', 'ok', 'degraded', 'refused', 'changed'];
+const order: readonly State[] = ['unknown', 'ok', 'degraded', 'unreachable', 'refused', 'changed'];
 /** Failures of one kind from which on they say something about the endpoint. */
 const minFailures = 2;
 const minScattered = 3;
@@ -64,7 +69,7 @@ function ofCalls({ counts, codes }: LastHour): JudgedState {
   const reasons = [`${percent(failed / all)} of the calls of the last hour failed, mostly with ${mostly}.`];
   if (changed >= minFailures && changed * 2 >= all) return { state: 'changed', reasons };
   if (refused + unreachable >= minFailures && (refused + unreachable) * 2 >= all) {
-    return { state: 'refused', reasons };
+    return { state: refused >= unreachable ? 'refused' : 'unreachable', reasons };
   }
   if (failed >= minScattered && failed >= all * minScatteredShare) return { state: 'degraded', reasons };
   return { state: answered + not_found > 0 ? 'ok' : 'unknown', reasons: [] };
@@ -73,9 +78,10 @@ function ofCalls({ counts, codes }: LastHour): JudgedState {
 /** Failures in a row, which the hour before them would hide. */
 function ofRow(codes: readonly ErrorCode[]): JudgedState {
   if (codes.length < minInRow) return { state: 'unknown', reasons: [] };
-  const changed = codes.filter((code) => code === 'platform_changed').length;
+  const count = (outcome: Outcome) => codes.filter((code) => platformOutcome(code) === outcome).length;
   const reasons = [`The last ${minInRow} calls failed, the newest with ${codes[0]}.`];
-  return { state: changed * 2 >= codes.length ? 'changed' : 'refused', reasons };
+  if (count('changed') * 2 >= codes.length) return { state: 'changed', reasons };
+  return { state: count('refused') >= count('unreachable') ? 'refused' : 'unreachable', reasons };
 }
 
 function ofCanary({ outcome, code, problems }: CanaryResult): JudgedState {
@@ -88,10 +94,8 @@ function ofCanary({ outcome, code, problems }: CanaryResult): JudgedState {
       return { state: 'degraded', reasons: ['The canary’s subject was not found.'] };
     case 'failed':
       return { state: 'unknown', reasons: [] };
-    case 'changed':
-      return { state: 'changed', reasons: [`The canary ended with ${code}.`] };
     default:
-      return { state: 'refused', reasons: [`The canary ended with ${code}.`] };
+      return { state: outcome, reasons: [`The canary ended with ${code}.`] };
   }
 }
 
@@ -104,10 +108,9 @@ export function judge(evidence: Evidence): JudgedState {
   if (canary !== null) {
     const canaryState = ofCanary(canary);
     const outlived = calls.state === 'ok' && answersSinceCanary >= minAnswersAfter;
-    const serious = canaryState.state === 'refused' || canaryState.state === 'changed';
     judged = worse(
       calls,
-      outlived && serious
+      outlived && isOut(canaryState.state)
         ? { state: 'degraded', reasons: [`The canary ended with ${canary.code}; calls are answered.`] }
         : canaryState,
     );

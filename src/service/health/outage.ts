@@ -1,7 +1,7 @@
 import { hourMs, minuteMs } from '../../../lib/runtime/clock.js';
 import { outcomes } from './call-outcome.js';
 import type { CanaryResult } from './canary.js';
-import type { JudgedState } from './endpoint-state.js';
+import { isOut, type JudgedState } from './endpoint-state.js';
 import type { FieldChanges } from './field-watch.js';
 import type { FieldAlarm } from './health-store.js';
 import type { LastHour } from './recent-calls.js';
@@ -15,9 +15,6 @@ const outageMs = 6 * minuteMs;
 const overMs = hourMs;
 /** Failures of calls that are no matter of a few subjects. */
 const minFailures = 10;
-
-/** True for an outcome, or a state, of a platform that gives no answers. */
-export const isOut = (state: string) => ['refused', 'changed', 'unreachable'].includes(state);
 
 /** How an endpoint stands, and what is known of its outages. */
 interface OutageEvidence {

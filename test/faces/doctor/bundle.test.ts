@@ -60,7 +60,7 @@ async function home() {
           answers: 0,
         },
         ...{ filled: {}, outcomes: noOutcomes() },
-        minutes: { ok: 0, degraded: 0, refused: 0, changed: 1, unknown: 0 },
+        minutes: { ok: 0, degraded: 0, unreachable: 0, refused: 0, changed: 1, unknown: 0 },
       },
     ],
     [

@@ -46,7 +46,9 @@ describe('the state of an endpoint', () => {
       [{ answered: 100, refused: 2 }, 'ok'],
       [{ answered: 20, refused: 3 }, 'degraded'],
       [{ answered: 2, refused: 2 }, 'refused'],
-      [{ unreachable: 2 }, 'refused'],
+      [{ unreachable: 2 }, 'unreachable'],
+      [{ refused: 2, unreachable: 1 }, 'refused'],
+      [{ refused: 1, unreachable: 2 }, 'unreachable'],
       [{ answered: 2, changed: 2 }, 'changed'],
       [{ refused: 9, changed: 9 }, 'changed'],
     ];
@@ -63,7 +65,7 @@ describe('the state of an endpoint', () => {
     assert.equal(of(canary('incomplete')), 'degraded');
     assert.equal(of(canary('not_found', 'place_not_found')), 'degraded');
     assert.equal(of(canary('refused', 'platform_blocked')), 'refused');
-    assert.equal(of(canary('unreachable', 'platform_timeout')), 'refused');
+    assert.equal(of(canary('unreachable', 'platform_timeout')), 'unreachable');
     assert.equal(of(canary('changed', 'platform_changed')), 'changed');
   });
 

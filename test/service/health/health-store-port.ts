@@ -5,7 +5,7 @@ import type { HealthDay } from '../../../src/service/health/health-day.js';
 import type { FieldAlarm, HealthNow, HealthStore } from '../../../src/service/health/health-store.js';
 import type { MinuteCalls } from '../../../src/service/health/recent-calls.js';
 
-const minutes = { ok: 5, degraded: 0, refused: 0, changed: 0, unknown: 1 };
+const minutes = { ok: 5, degraded: 0, unreachable: 0, refused: 0, changed: 0, unknown: 1 };
 
 const day = (over: Partial<HealthDay> = {}): HealthDay => ({
   ...{ endpoint: 'maps/place', day: '2026-11-20', minutes, answers: 10, filled: { phone: 6.5 } },
@@ -47,7 +47,7 @@ export function holdToHealthStore(
       assert.deepEqual(days[0], {
         ...day({ answers: 20, filled: { phone: 7.5, website: 2 } }),
         outcomes: { ...noOutcomes(), answered: 20 },
-        minutes: { ok: 10, degraded: 0, refused: 0, changed: 0, unknown: 2 },
+        minutes: { ok: 10, degraded: 0, unreachable: 0, refused: 0, changed: 0, unknown: 2 },
       });
       assert.equal(days.length, 2);
     });

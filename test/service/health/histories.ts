@@ -101,7 +101,7 @@ export class PlayedField {
     if (this.#played % answersBetweenLooks > 0) return false;
     const answers = this.#delta.hours.reduce((sum, hour) => sum + hour.answers, 0);
     const filled = { field: this.#delta.hours.reduce((sum, hour) => sum + (hour.filled[0] ?? 0), 0) };
-    const minutes = { ok: 0, degraded: 0, refused: 0, changed: 0, unknown: 0 };
+    const minutes = { ok: 0, degraded: 0, unreachable: 0, refused: 0, changed: 0, unknown: 0 };
     const day = { endpoint: '', day: dayOf(now), outcomes: noOutcomes(), minutes, answers, filled };
     this.#days = addToDays(this.#days, [day]).slice(-maxDays);
     this.#recent = addCalls(this.#recent, this.#delta);

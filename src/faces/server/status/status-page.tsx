@@ -11,7 +11,8 @@ import { DayBar, historyText } from './day-bar.js';
 const meanings: Readonly<Record<State, string>> = {
   ok: 'calls return data, with the fields it usually has',
   degraded: 'calls return data that lacks something, or a tenth of them fail',
-  refused: 'the platform refuses this server, or cannot be reached',
+  unreachable: 'no answer comes: the platform is down, or the network, DNS or proxy of this server is',
+  refused: 'the platform refuses this server',
   changed: 'the platform’s pages lack required data: the parser needs an update',
   unknown: 'no recent calls',
 };

@@ -71,7 +71,7 @@ describe('the end of a batch', () => {
           answers: 100,
           filled: { phone: 61 },
           outcomes: { ...noOutcomes(), answered: 100 },
-          minutes: { ok: 0, degraded: 0, refused: 0, changed: 0, unknown: 0 },
+          minutes: { ok: 0, degraded: 0, unreachable: 0, refused: 0, changed: 0, unknown: 0 },
         })),
         [],
       ),
