@@ -55,6 +55,7 @@ export class Cover {
 
   constructor(options: CoverOptions) {
     this.#options = options;
+    this.#cells = options.cells.length;
     for (const result of options.known) this.#end(result);
   }
 
@@ -74,7 +75,6 @@ export class Cover {
     let index = 0;
     for (let level = this.#options.cells; level.length > 0; ) {
       const first = index;
-      this.#cells += level.length;
       for (const cell of level) {
         yield this.#input(index, cell);
         index += 1;
@@ -86,6 +86,7 @@ export class Cover {
       level = level.flatMap((cell, at) =>
         this.#splits[first + at] === true ? (quartersOf(cell) ?? []).filter(this.#options.area.touches) : [],
       );
+      this.#cells += level.length;
     }
   }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { distance } from '../../../lib/platforms/maps/places.js';
+import { boxArea } from '../../../src/files/cover/area.js';
 import {
   type Box,
   circleOf,
@@ -11,6 +12,7 @@ import {
   parseLength,
   quartersOf,
 } from '../../../src/files/cover/cells.js';
+import { Cover } from '../../../src/files/cover/cover.js';
 import { refusal } from '../../ledger/ledger-port.js';
 
 const town = parseBox('23.70,37.95,23.76,38.00');
@@ -32,6 +34,12 @@ const pointOf = ({ west, south, east, north }: Box, x: number, y: number) => {
 };
 
 describe('the cells of an area', () => {
+  test('are counted before the first is searched', () => {
+    const cells = gridOf(town, 1000);
+    const cover = new Cover({ area: boxArea(town), cells, params: {}, known: [], onCell: async () => {} });
+    assert.equal(cover.progress.cells, cells.length);
+  });
+
   test('cover it: every point is within the circle of a cell, and of a quarter of that', () => {
     fc.assert(
       fc.property(boxes, fc.integer({ min: 900, max: 20_000 }), share, share, (box, side, x, y) => {
