@@ -10,6 +10,7 @@ import { systemClock } from '../../../lib/runtime/clock.js';
 import { packageRoot } from '../../../lib/runtime/package-root.js';
 import { openDirectory } from '../../../src/compose/open-store.js';
 import { serve } from '../../../src/compose/serve.js';
+import { notedAddress } from '../../../src/compose/server-address.js';
 import { readHostingConfig } from '../../../src/config/hosting-config.js';
 import { readServerConfig } from '../../../src/config/server-config.js';
 import { assertSound, inspect, pendingIds } from '../../ledger/books.js';
@@ -139,6 +140,7 @@ describe('extract serve as a process', () => {
       .split('\n')
       .filter((line) => /extract (?:accounts|keys) create/.test(line));
     assert.equal(steps.length, 2);
+    assert.equal(running.output.out, '', 'the log says it a second time');
     const [create, key] = steps.map(
       (line) => /((?:accounts|keys) create .*)$/.exec(line)?.[1]?.split(' ') ?? [],
     );
@@ -283,15 +285,8 @@ describe('a server whose first words nobody reads', () => {
     children.add(child);
     child.stderr?.destroy();
     const exited = once(child, 'exit');
-    const url = await new Promise<string>((resolve) => {
-      let stdout = '';
-      child.stdout?.setEncoding('utf8').on('data', (text: string) => {
-        stdout += text;
-        const [, address] = /Server listening at ([^"\s]+)/.exec(stdout) ?? [];
-        if (address !== undefined) resolve(address);
-      });
-    });
-    assert.equal((await fetch(`${url}/healthz`)).status, 200);
+    await until(() => notedAddress(home) !== undefined);
+    assert.equal((await fetch(`${notedAddress(home)}/healthz`)).status, 200);
     child.kill('SIGTERM');
     assert.deepEqual(await exited, [0, null]);
   });
