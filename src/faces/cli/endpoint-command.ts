@@ -16,7 +16,7 @@ import { addHistoryOptions, historyFileOf } from './history/history-option.js';
 import { type HistoryWriter, outcomeOf, withHistory } from './history/with-history.js';
 import { newsDefaults, newsName } from './news/news-name.js';
 import {
-  addOutputOptions,
+  addTableOptions,
   noSourcesOption,
   type Options,
   type OutputOptions,
@@ -276,7 +276,7 @@ export function fillEndpointCommand(
         newsName,
       );
   }
-  addOutputOptions(command);
+  addTableOptions(command);
   command
     .addOption(noSourcesOption())
     .optionsGroup('Files:')

@@ -85,19 +85,25 @@ export function wantsSources(
   return fields === undefined && ['csv', 'tsv', 'xlsx', 'sqlite', 'parquet'].includes(kind);
 }
 
-/** Adds the options of every command that answers with data. */
-export function addOutputOptions(command: Command): Command {
+/** Adds the options of every command that answers with data; with `csv` those of how a table is written. */
+function addAnswerOptions(command: Command, csv: boolean): Command {
   command
     .optionsGroup('Output:')
     .option('--json', 'One line of JSON with data and meta, as in a pipe')
     .addOption(
       new Option('--format <format>', 'Default: table at a terminal, json in a pipe').choices(formats),
     );
-  return addCsvOptions(command)
+  return (csv ? addCsvOptions(command) : command)
     .option('--fields <names>', 'Only these fields, separated by commas, in this order')
     .option('-q, --quiet', 'No notes about cost and progress')
     .option('--no-color', 'No colours');
 }
+
+/** Adds the options of a command that answers with one thing. */
+export const addOutputOptions = (command: Command) => addAnswerOptions(command, false);
+
+/** Adds the options of a command that answers with a table. */
+export const addTableOptions = (command: Command) => addAnswerOptions(command, true);
 
 /** Options as commander collects them. */
 export type Options = Readonly<Record<string, unknown>>;

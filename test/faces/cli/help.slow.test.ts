@@ -90,6 +90,13 @@ test('the first page lists the platforms of the table, and every command with wh
   for (const line of groups) assert.match(line, /^ {2}[a-z]+ {2,}\S/);
 });
 
+test('only commands that answer with a table tell how CSV is written', async () => {
+  for (const command of ['maps place', 'usage', 'jobs list'])
+    assert.match(await help(...command.split(' '), '--help'), /--csv-raw/, command);
+  for (const command of ['login', 'logout', 'credits', 'doctor', 'backup', 'admin link', 'jobs show'])
+    assert.doesNotMatch(await help(...command.split(' '), '--help'), /--csv-/, command);
+});
+
 test('help fits the width of the terminal', async () => {
   for (const stdoutColumns of [40, 60, 120]) {
     const { out } = await extract(['--help'], { stdoutColumns, settings: { color: false } });

@@ -7,7 +7,7 @@ import type { Context } from '../context.js';
 import { creditsAmount } from '../credits-amount.js';
 import { withServer } from '../jobs/job-api.js';
 import { addLocalOption, chosenServer, requireLocal } from '../local-option.js';
-import { addOutputOptions } from '../output.js';
+import { addOutputOptions, addTableOptions } from '../output.js';
 import { answerWriter } from '../reply.js';
 import { tellBeside } from '../tell-change.js';
 import { accountOf, changeAccounts, withAccounts } from '../with-accounts.js';
@@ -70,7 +70,7 @@ export function fillAccounts(group: Command, context: Context): void {
   });
 
   const list = group.command('list').description('List the accounts, oldest first');
-  addOutputOptions(addLocalOption(list)).action(async () => {
+  addTableOptions(addLocalOption(list)).action(async () => {
     const columns = ['email', 'credits', 'verified', 'bought', 'created_at', 'id'];
     const reply = answerWriter(list, context, account, true, columns);
     if ((await chosenServer(context, list)) !== undefined) {

@@ -6,7 +6,7 @@ import { type ActName, type AuditLog, actMeanings } from '../../../service/audit
 import { auditLine, checkExport } from '../../../service/audit/check-export.js';
 import type { Context } from '../context.js';
 import { ExitStatusError } from '../exit-status-error.js';
-import { addOutputOptions } from '../output.js';
+import { addOutputOptions, addTableOptions } from '../output.js';
 import { answerWriter } from '../reply.js';
 import { utcTime } from '../utc-time.js';
 import { withAccounts } from '../with-accounts.js';
@@ -54,7 +54,7 @@ export function fillAudit(group: Command, context: Context): void {
     .option('--from <time>', 'acts since this day or time', utcTime)
     .option('--to <time>', 'acts before this day or time', utcTime)
     .addOption(new Option('--act <name>', 'only these acts').choices(Object.keys(actMeanings)));
-  addOutputOptions(list).action(async () => {
+  addTableOptions(list).action(async () => {
     const {
       limit: rows,
       from,

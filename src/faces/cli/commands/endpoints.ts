@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import * as z from 'zod';
 import type { Context } from '../context.js';
-import { addOutputOptions } from '../output.js';
+import { addTableOptions } from '../output.js';
 import { answerWriter } from '../reply.js';
 
 const row = z.strictObject({
@@ -16,7 +16,7 @@ const row = z.strictObject({
 
 /** `extract endpoints`: the table. */
 export function fillEndpoints(command: Command, context: Context): void {
-  addOutputOptions(command).action(async () => {
+  addTableOptions(command).action(async () => {
     const reply = answerWriter(command, context, row, true, ['endpoint', 'summary', 'credits', 'parameters']);
     const data: z.output<typeof row>[] = context.endpoints.map((endpoint) => ({
       endpoint: endpoint.path,

@@ -11,7 +11,7 @@ import { suggestBefore } from '../../../../lib/runtime/nearest-words.js';
 import { setCompletionWords } from '../completion/words.js';
 import type { Context } from '../context.js';
 import { chosenServer } from '../local-option.js';
-import { addOutputOptions, outputOf } from '../output.js';
+import { addTableOptions, outputOf } from '../output.js';
 import { answerWriter } from '../reply.js';
 import { UsageError } from '../usage-error.js';
 
@@ -45,7 +45,7 @@ export function fillErrors(command: Command, context: Context): void {
   const codes = Object.keys(catalogue) as ErrorCode[];
   command.argument('[code]', 'the code');
   setCompletionWords(command, codes);
-  addOutputOptions(command).action(async (code: string | undefined) => {
+  addTableOptions(command).action(async (code: string | undefined) => {
     const docsBase = await docsBaseOf(command, context);
     if (code === undefined) {
       await answerWriter(command, context, page, true, [

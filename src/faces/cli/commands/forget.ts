@@ -5,7 +5,7 @@ import { Traces } from '../../../../lib/suppressions/traces.js';
 import { type Forgotten, notReached } from '../../../files/forget/forgotten.js';
 import type { Context } from '../context.js';
 import { addLocalOption, requireLocal } from '../local-option.js';
-import { addOutputOptions } from '../output.js';
+import { addTableOptions } from '../output.js';
 import { answerWriter } from '../reply.js';
 import { changeAccounts } from '../with-accounts.js';
 
@@ -44,7 +44,7 @@ not reached.
 
 Suppress the subject first: else the next call may bring it back.`,
     );
-  addOutputOptions(addLocalOption(command)).action(async (text: string, files: readonly string[]) => {
+  addTableOptions(addLocalOption(command)).action(async (text: string, files: readonly string[]) => {
     await requireLocal(context, command, 'its operator forgets');
     const reply = answerWriter(command, context, receiptRow, true, ['place', 'removed', 'note']);
     const subject = parseSubject(text);

@@ -8,7 +8,7 @@ import { writeAnswer } from '../deliver.js';
 import { overviewRow } from '../history/overview-row.js';
 import { subjectsOf, timeOf } from '../history/subjects.js';
 import { readHistory } from '../history/with-history.js';
-import { addOutputOptions, type Options, outputOf, selectionOf } from '../output.js';
+import { addTableOptions, type Options, outputOf, selectionOf } from '../output.js';
 import { checkReplaceable } from '../replaceable-file.js';
 import { UsageError } from '../usage-error.js';
 import { writeWhole } from '../write-whole.js';
@@ -53,7 +53,7 @@ export function fillHistory(command: Command, context: Context): void {
     .option('--since <time>', 'From this time on: 2026-11-01, or 36h, 7d, 4w ago')
     .option('--plot <file>', 'Draw a line chart into this new file: .svg or .html')
     .option('--overwrite', 'Replace the chart if it exists');
-  addOutputOptions(command)
+  addTableOptions(command)
     .addHelpText('after', afterword)
     .action(async (file: string, subject: string | undefined) => {
       const options = command.opts<Options>();

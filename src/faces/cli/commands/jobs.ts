@@ -14,7 +14,7 @@ import { jobPath, withServer } from '../jobs/job-api.js';
 import { addLinkCommands } from '../jobs/link-commands.js';
 import { resultLines } from '../jobs/results.js';
 import { waitForJob } from '../jobs/wait.js';
-import { addOutputOptions, outputOf } from '../output.js';
+import { addOutputOptions, addTableOptions, outputOf } from '../output.js';
 import { printableJson } from '../printable.js';
 import { answerWriter } from '../reply.js';
 import { UsageError } from '../usage-error.js';
@@ -211,7 +211,7 @@ export function fillJobs(group: Command, context: Context): void {
     .description('List the jobs, newest first')
     .option('--limit <number>', 'Jobs a page: 1 to 100', '20')
     .option('--cursor <cursor>', '`meta.next_cursor` of the previous page');
-  addOutputOptions(list).action(async () => {
+  addTableOptions(list).action(async () => {
     const { limit, cursor } = list.opts();
     const reply = answerWriter(list, context, jobObject, true);
     const query = { limit: String(limit), ...(cursor === undefined ? {} : { cursor: String(cursor) }) };

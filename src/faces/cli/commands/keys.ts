@@ -9,7 +9,7 @@ import type { Context } from '../context.js';
 import { writeNote } from '../deliver.js';
 import { withServer } from '../jobs/job-api.js';
 import { addLocalOption, chosenServer, requireLocal } from '../local-option.js';
-import { addOutputOptions, outputOf } from '../output.js';
+import { addOutputOptions, addTableOptions, outputOf } from '../output.js';
 import { platformList } from '../platforms-option.js';
 import { answerWriter } from '../reply.js';
 import { UsageError } from '../usage-error.js';
@@ -86,7 +86,7 @@ export function fillKeys(group: Command, context: Context): void {
     .command('list')
     .description('List the keys, oldest first, revoked ones included')
     .option('--email <address>', 'only keys of this account');
-  addOutputOptions(addLocalOption(list)).action(async () => {
+  addTableOptions(addLocalOption(list)).action(async () => {
     const { email } = list.opts();
     const reply = answerWriter(list, context, keyObject, true, keyColumns);
     if ((await chosenServer(context, list)) !== undefined) {

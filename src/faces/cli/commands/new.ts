@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import * as z from 'zod';
 import { type Context, withExtractor } from '../context.js';
 import { withSeenItems } from '../news/with-news.js';
-import { addOutputOptions } from '../output.js';
+import { addOutputOptions, addTableOptions } from '../output.js';
 import { answerWriter } from '../reply.js';
 
 const nameRow = z.strictObject({
@@ -26,7 +26,7 @@ const forgotten = z.strictObject({ forgotten: z.string() });
 /** `extract new …`: what earlier runs with `--new NAME` gave. */
 export function fillNew(group: Command, context: Context): void {
   const list = group.command('list').description('List the names and how much is remembered under each');
-  addOutputOptions(list).action(async () => {
+  addTableOptions(list).action(async () => {
     const reply = answerWriter(list, context, nameRow, true);
     await withExtractor(context, {}, ({ config }) =>
       withSeenItems(config.home, async (store) => reply({ data: await store.listNames() })),
@@ -37,7 +37,7 @@ export function fillNew(group: Command, context: Context): void {
     .command('show')
     .description('Show what is remembered under a name, by endpoint')
     .argument('<name>', 'as `extract new list` shows it');
-  addOutputOptions(show).action(async (name: string) => {
+  addTableOptions(show).action(async (name: string) => {
     const reply = answerWriter(show, context, endpointRow, true);
     await withExtractor(context, {}, ({ config }) =>
       withSeenItems(config.home, async (store) => reply({ data: await store.listEndpoints(name) })),

@@ -9,7 +9,7 @@ import type { Context } from '../context.js';
 import { timeOf } from '../history/subjects.js';
 import { withServer } from '../jobs/job-api.js';
 import { addLinkCommands } from '../jobs/link-commands.js';
-import { addOutputOptions } from '../output.js';
+import { addOutputOptions, addTableOptions } from '../output.js';
 import { answerWriter } from '../reply.js';
 
 const id = ['<id>', 'sched_…, as `extract schedules list` shows it'] as const;
@@ -23,7 +23,7 @@ export function fillSchedules(group: Command, context: Context): void {
     .description('List the schedules, newest first, with their price per month')
     .option('--limit <number>', 'Schedules a page: 1 to 100', '20')
     .option('--cursor <cursor>', '`meta.next_cursor` of the previous page');
-  addOutputOptions(list).action(async () => {
+  addTableOptions(list).action(async () => {
     const { limit, cursor } = list.opts();
     const reply = answerWriter(list, context, scheduleObject, true);
     const query = { limit: String(limit), ...(cursor === undefined ? {} : { cursor: String(cursor) }) };
@@ -45,7 +45,7 @@ export function fillSchedules(group: Command, context: Context): void {
     .argument(...id)
     .option('--limit <number>', 'Runs a page: 1 to 100', '20')
     .option('--cursor <cursor>', '`meta.next_cursor` of the previous page');
-  addOutputOptions(runs).action(async (schedule: string) => {
+  addTableOptions(runs).action(async (schedule: string) => {
     const { limit, cursor } = runs.opts();
     const reply = answerWriter(runs, context, scheduleRunObject, true);
     const query = { limit: String(limit), ...(cursor === undefined ? {} : { cursor: String(cursor) }) };
@@ -61,7 +61,7 @@ export function fillSchedules(group: Command, context: Context): void {
     .option('--field <name>', 'Changes of this field alone')
     .option('--limit <number>', 'Changes a page: 1 to 1000', '100')
     .option('--cursor <cursor>', '`meta.next_cursor` of the previous page');
-  addOutputOptions(changes).action(async (schedule: string) => {
+  addTableOptions(changes).action(async (schedule: string) => {
     const { limit, cursor, since, field } = changes.opts();
     const reply = answerWriter(changes, context, scheduleChangeObject, true);
     const from = since === undefined ? undefined : timeOf(String(since), systemClock.now());

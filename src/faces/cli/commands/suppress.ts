@@ -4,7 +4,7 @@ import { parseSubject, type Subject, subjectText } from '../../../../lib/suppres
 import type { Suppressions } from '../../../../lib/suppressions/suppressions.js';
 import type { Context } from '../context.js';
 import { addLocalOption, requireLocal } from '../local-option.js';
-import { addOutputOptions } from '../output.js';
+import { addTableOptions } from '../output.js';
 import { answerWriter } from '../reply.js';
 import { changeAccounts, withAccounts } from '../with-accounts.js';
 
@@ -27,7 +27,7 @@ export function fillSuppress(group: Command, context: Context): void {
       .command(name)
       .description(description)
       .argument(...subjectArgument);
-    addOutputOptions(addLocalOption(command)).action(async (texts: readonly string[]) => {
+    addTableOptions(addLocalOption(command)).action(async (texts: readonly string[]) => {
       await requireLocal(context, command, 'its operator says who is left out');
       const reply = answerWriter(command, context, changedRow, true);
       const subjects = texts.map(parseSubject);
@@ -47,7 +47,7 @@ export function fillSuppress(group: Command, context: Context): void {
   addChange('remove', 'Leave subjects out no longer', (all, one) => all.remove(one));
 
   const list = group.command('list').description('List the subjects that are left out');
-  addOutputOptions(addLocalOption(list)).action(async () => {
+  addTableOptions(addLocalOption(list)).action(async () => {
     await requireLocal(context, list, 'its operator says who is left out');
     const reply = answerWriter(list, context, subjectRow, true);
     const all = await withAccounts(context, (_, { suppressions }) => suppressions.list());

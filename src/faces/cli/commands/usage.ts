@@ -4,7 +4,7 @@ import type { UsageQuery } from '../../../../lib/ledger/ledger.js';
 import { localAccount } from '../../../../lib/ledger/ledger.js';
 import { newRequestId } from '../../../../lib/runtime/request-id.js';
 import { type Context, withExtractor } from '../context.js';
-import { addOutputOptions, type Options } from '../output.js';
+import { addTableOptions, type Options } from '../output.js';
 import { replyWithPlatforms } from '../platform-usage.js';
 import { answerWriter } from '../reply.js';
 import { fillUsageArchive } from '../usage-archive.js';
@@ -57,7 +57,7 @@ export function fillUsage(command: Command, context: Context): void {
       ),
     );
   command.option('--platforms', 'What was asked of each platform, by day: requests, refusals, bytes, gaps');
-  addOutputOptions(command).action(async () => {
+  addTableOptions(command).action(async () => {
     if (command.opts().platforms === true) {
       await replyWithPlatforms(command, context);
       return;

@@ -3,7 +3,7 @@ import { linkObject, newLinkObject } from '../../../service/jobs/links/link-obje
 import { type LinkKind, linkKinds } from '../../../service/jobs/links/shared-link.js';
 import type { Context } from '../context.js';
 import { writeNote } from '../deliver.js';
-import { addOutputOptions, outputOf } from '../output.js';
+import { addOutputOptions, addTableOptions, outputOf } from '../output.js';
 import { answerWriter } from '../reply.js';
 import { withServer } from './job-api.js';
 
@@ -46,7 +46,7 @@ export function addLinkCommands(group: Command, context: Context, { name, id, pa
     .command('links')
     .description(`List the links to a ${name}, newest first, with when they were last read`)
     .argument(...id);
-  addOutputOptions(links).action(async (subject: string) => {
+  addTableOptions(links).action(async (subject: string) => {
     const reply = answerWriter(links, context, linkObject, true);
     const path = pathOf(subject, '/links');
     await reply(await withServer(context, (client) => client.get(path, {}, context.signal)));
