@@ -45,6 +45,14 @@ export function itemTitle(item: Fields, author: ItemSource['author'] = null): st
   return parts.length === 0 ? null : oneLine(parts.join(': '), maxTitle);
 }
 
+/** Fields whose numbers are never grouped: a year, and sizes in pixels. */
+const ungrouped = /^(founded|width|height)$/;
+
+/** A number of a field that has a name: a count has its thousands apart, whatever its size. */
+export function namedNumber(name: string, value: number): string {
+  return ungrouped.test(name) || !Number.isInteger(value) ? String(value) : value.toLocaleString('en-US');
+}
+
 /** A value in a line: a text, a number, anything else as JSON. */
 export function valueText(value: unknown): string {
   if (value === null || value === undefined) return 'unknown';

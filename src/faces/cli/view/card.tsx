@@ -1,8 +1,9 @@
 import { Box, Text } from 'ink';
 import wrapAnsi from 'wrap-ansi';
+import { namedNumber } from '../../../output/item-text.js';
 import { printableLine } from '../printable.js';
 import { coordinates, placeLines } from './place-text.js';
-import { absent, listText, namedNumber, scalarText, summary } from './text.js';
+import { absent, listText, scalarText, summary } from './text.js';
 
 type Entry = readonly [name: string, value: unknown];
 

@@ -1,3 +1,4 @@
+import { namedNumber } from '../../../output/item-text.js';
 import { printable, printableLine } from '../printable.js';
 
 /** The text of an absent value. */
@@ -7,14 +8,6 @@ export const absent = '–';
 function numberText(value: number): string {
   if (!Number.isInteger(value) || Math.abs(value) < 10_000) return String(value);
   return value.toLocaleString('en-US');
-}
-
-/** Fields whose numbers are never grouped: a year, and sizes in pixels. */
-const ungrouped = /^(founded|width|height)$/;
-
-/** A number of a field that has a name: a count has its thousands apart, whatever its size. */
-export function namedNumber(name: string, value: number): string {
-  return ungrouped.test(name) || !Number.isInteger(value) ? String(value) : value.toLocaleString('en-US');
 }
 
 /** The numbers of a column alike: all with the same decimals, and all with their thousands apart or none. */

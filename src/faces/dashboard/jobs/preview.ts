@@ -1,11 +1,12 @@
 import type { Endpoint } from '../../../../lib/endpoint.js';
 import { answerOfLine } from '../../../files/result-files/answer-lines.js';
+import { namedNumber } from '../../../output/item-text.js';
 import { type Column, interestingColumns, select, valueAt } from '../../../output/selection.js';
 import type { Jobs } from '../../../service/jobs/open-jobs.js';
 
 /** The first items of a job's results, as a table. */
 export interface ResultsPreview {
-  readonly titles: readonly string[];
+  readonly columns: readonly { readonly title: string; readonly numeric: boolean }[];
   readonly rows: readonly (readonly string[])[];
 }
 
@@ -15,8 +16,9 @@ const maxCellCharacters = 80;
 /** How much of the results is read for it. */
 const maxBytes = 256 * 1024;
 
-function cellText(value: unknown): string {
+function cellText(name: string, value: unknown): string {
   if (value === null || value === undefined) return '–';
+  if (typeof value === 'number') return namedNumber(name, value);
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return text.length > maxCellCharacters ? `${text.slice(0, maxCellCharacters).toWellFormed()}…` : text;
 }
@@ -59,9 +61,12 @@ export async function resultsPreview(
   const rows: string[][] = [];
   for (const line of await firstLines(jobs, account, id)) {
     for (const item of answerOfLine(line, endpoint.many, 0).items) {
-      if (rows.length < maxRows) rows.push(columns.map((column) => cellText(valueAt(item, column.path))));
+      if (rows.length < maxRows)
+        rows.push(columns.map((column) => cellText(column.name, valueAt(item, column.path))));
     }
     if (rows.length === maxRows) break;
   }
-  return rows.length === 0 ? null : { titles: columns.map(({ name }) => name), rows };
+  return rows.length === 0
+    ? null
+    : { columns: columns.map(({ name, numeric }) => ({ title: name, numeric })), rows };
 }

@@ -23,7 +23,7 @@ interface PreviewRow {
   readonly at: number;
 }
 
-function Preview({ titles, rows }: ResultsPreview) {
+function Preview({ columns, rows }: ResultsPreview) {
   return (
     <>
       <p>Preview: the first items and columns.</p>
@@ -32,8 +32,9 @@ function Preview({ titles, rows }: ResultsPreview) {
         kind="preview"
         rows={rows.map((cells, at) => ({ cells, at }))}
         keyOf={({ at }: PreviewRow) => String(at)}
-        columns={titles.map((title, at) => ({
+        columns={columns.map(({ title, numeric }, at) => ({
           title,
+          numeric,
           heads: at === 0,
           cell: ({ cells }: PreviewRow) => <TextCell text={cells[at] ?? ''} />,
         }))}
