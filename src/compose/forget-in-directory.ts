@@ -14,7 +14,7 @@ import { forgetInHistory } from '../files/history/forget-in-history.js';
 import { forgetInSeenItems } from '../files/seen-items/sqlite/forget-in-seen-items.js';
 import { forgetInWatches } from '../files/watch/sqlite/forget-in-watches.js';
 import { forgetInHealth } from '../service/health/forget-in-health.js';
-import { forgetInJobs } from '../service/jobs/forget-in-jobs.js';
+import { countArchive, forgetInJobs } from '../service/jobs/forget-in-jobs.js';
 import { forgetInResults } from '../service/jobs/results/forget-in-results.js';
 import { ResultsFiles } from '../service/jobs/results/results-files.js';
 
@@ -56,7 +56,7 @@ export async function forgetInDirectory(
   const health = await stores.transaction((queries) => forgetInHealth(queries, traces));
   const wiped = wipeFreeSpace(db);
   const results = await forgetInResults(new ResultsFiles(home), traces, (id, bytes) =>
-    stores.write((queries) => queries.run('UPDATE jobs SET archive_bytes = $2 WHERE id = $1', [id, bytes])),
+    stores.write((queries) => countArchive(queries, id, bytes)),
   );
   const answers = await inFile(path.join(home, 'answers.db'), 'cached answers', clock, (file) =>
     hasTable(file, 'answers') ? forgetInAnswers(queriesOn(file), traces) : 0,

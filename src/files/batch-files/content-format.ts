@@ -63,7 +63,8 @@ function formatOfText(head: string, { params, renamed }: Endpoint, map: ParamMap
     names.some(
       (name) => Object.hasOwn(params, name) || Object.hasOwn(renamed, name) || fields.includes(name),
     );
-  if (!isHeader) return 'text';
+  // A word alone is a value, whatever it is: a table without a row would hold no input.
+  if (!isHeader || (lines.length === 1 && names.length === 1)) return 'text';
   return separatorOf(first) === '\t' ? 'tsv' : 'csv';
 }
 

@@ -123,8 +123,9 @@ test('the account, its ledger, jobs and webhooks are operations of the descripti
     operations.map(({ method, route }) => `${method} ${route}`),
     [
       ...['GET /account', 'GET /keys', 'GET /usage', 'POST /jobs', 'GET /jobs', 'GET /jobs/{id}'],
-      ...['POST /jobs/{id}/cancel', 'GET /jobs/{id}/results', 'GET /jobs/{id}/webhook'],
-      ...['POST /jobs/{id}/webhook/redeliver', 'GET /schedules', 'GET /schedules/{id}'],
+      ...['POST /jobs/{id}/cancel', 'GET /jobs/{id}/results', 'GET /jobs/{id}/archive'],
+      ...['GET /jobs/{id}/webhook', 'POST /jobs/{id}/webhook/redeliver', 'GET /schedules'],
+      'GET /schedules/{id}',
       ...['POST /schedules/{id}/pause', 'POST /schedules/{id}/resume', 'POST /schedules/{id}/run'],
       ...['GET /schedules/{id}/runs', 'GET /schedules/{id}/changes', 'POST /schedules/{id}/end'],
       ...['GET /webhooks/secret', 'POST /webhooks/secret', 'GET /jobs/{id}/links', 'POST /jobs/{id}/links'],
@@ -205,9 +206,9 @@ test('each answers who may call it', async () => {
   }
   assert.deepEqual(
     Object.values(statuses),
-    // No run begins over another.
+    // The job has no archive, and no run begins over another.
     [
-      ...[200, 200, 200, 202, 200, 200, 200, 200, 409, 200, 200, 200, 200, 409, 200, 200, 200, 200],
+      ...[200, 200, 200, 202, 200, 200, 200, 404, 200, 409, 200, 200, 200, 200, 409, 200, 200, 200, 200],
       ...[200, 201, 200, 200, 201, 200],
     ],
   );

@@ -41,7 +41,7 @@ export class RowFilter {
   async *sheet(texts: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {
     for await (const piece of piecesOf(texts, '</row>')) {
       const [row, number = ''] = /^<row r="(\d+)">/.exec(piece) ?? [];
-      if (row === undefined) yield piece.startsWith('</sheetData>') ? this.#links(piece) : piece;
+      if (row === undefined) yield piece.startsWith('</sheetData>') ? this.#end(piece) : piece;
       else if (this.#isGone(plainText(piece.replace(/<[^>]*>/g, '\n')))) this.#gone.push(Number(number));
       else yield this.#moved(piece, number);
     }
@@ -64,10 +64,15 @@ export class RowFilter {
       .replace(new RegExp(`<c r="([A-Z]+)${number}"`, 'g'), `<c r="$1${place}"`);
   }
 
-  /** The end of the sheet: the list of its links, in the order of their rows. */
-  #links(end: string): string {
+  /** The end of the sheet: the rows that can be filtered, and the list of its links in the order of their rows. */
+  #end(end: string): string {
     let before = 0;
-    const rest = end.replace(
+    const filtered = end.replace(
+      /<autoFilter ref="A1:([A-Z]+)(\d+)"\/>/,
+      (_, column: string, rows: string) =>
+        `<autoFilter ref="A1:${column}${Number(rows) - this.#gone.length}"/>`,
+    );
+    const rest = filtered.replace(
       /<hyperlink ref="([A-Z]+)(\d+)" r:id="(rId\d+)"\/>/g,
       (_, column: string, number: string, id: string) => {
         while ((this.#gone[before] ?? Number.POSITIVE_INFINITY) < Number(number)) before += 1;
