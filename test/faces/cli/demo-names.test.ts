@@ -122,6 +122,21 @@ describe('a demo of searches of maps', () => {
     assert.ok(ids.length > 15, String(ids.length));
     const dry = JSON.parse((await demo(...args, '--dry-run')).out).data;
     assert.equal(dry.credits_at_least, 0);
+    const corners = [
+      [23.7, 37.95],
+      [23.74, 37.98],
+      [23.7, 37.98],
+      [23.7, 37.95],
+    ];
+    const half = file('half.geojson', [JSON.stringify({ type: 'Polygon', coordinates: [corners] })]);
+    for (const area of [
+      ['--polygon', half],
+      ['--around', 'Market Square', '--radius', '600m'],
+    ]) {
+      const { out, err } = await demo('maps', 'cover', '--query', 'cafe', ...area);
+      assert.match(out, /^\{.*"place_id"/);
+      assert.match(err, /nothing is requested from the platform, nothing charged\./);
+    }
   });
 });
 
