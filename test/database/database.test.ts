@@ -78,7 +78,7 @@ describe('a file of SQLite', () => {
       await ledger.close();
       return name;
     };
-    const released = schema({ released: 2, upgrade });
+    const released = schema({ released: 2, upgrade: () => upgrade });
     const { database } = await openFile(await before(2), released);
     const columns = database.db.prepare('SELECT id, added FROM notes').columns();
     assert.deepEqual(

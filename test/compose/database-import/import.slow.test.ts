@@ -200,7 +200,10 @@ describe('the import of a data directory', { skip: skipWithoutPostgres }, () => 
     const found = await postgres.read((queries) =>
       queries.rows<JobRow>('SELECT * FROM jobs ORDER BY id DESC'),
     );
-    assert.deepEqual(found.map(toJob), before.jobs);
+    assert.deepEqual(
+      found.map((row) => toJob(row, 7)),
+      before.jobs,
+    );
     assert.deepEqual(
       found.map(({ lines, bytes, late_bytes }) => [lines, bytes, late_bytes]),
       [
