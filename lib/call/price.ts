@@ -15,7 +15,7 @@ export function callPrice({ credits }: Priced, source: AnswerSource): number {
 export const cachedPriceText = 'the price is the same';
 
 /** The same behind a price. */
-export const sourcesPriceText = 'fetched or cached';
+export const sourcesPriceText = 'cached or not';
 
 /** The sentence of the documentation about the price of a call. */
 export function priceText({ credits }: Priced): string {

@@ -120,7 +120,7 @@ describe('a cache in PostgreSQL', { skip: skipWithoutPostgres }, () => {
     tier: (onFault, clock) => postgresTier(postgres, 100 * mb, onFault, clock),
     breakIt: async () => void (await rename('answers', 'elsewhere')),
     mend: async () => void (await rename('elsewhere', 'answers')),
-    complaint: /The cache in the database is left aside for now\. .*missing.*Run “extract database check”/,
+    complaint: /Caching in the database is off for now\. .*missing.*Run “extract database check”/,
   }));
 
   const count = async () =>
@@ -203,7 +203,7 @@ describe('a cache in Redis', { skip: skipWithoutRedis }, () => {
     async mend() {
       redis = await startRedis({ port });
     },
-    complaint: /The cache is left aside for now\. Redis cannot be reached\. Check that it runs/,
+    complaint: /Caching in Redis is off for now\. Redis cannot be reached\. Check that it runs/,
   }));
 
   test('one that takes what is sent and does not answer is a miss after two seconds', async () => {

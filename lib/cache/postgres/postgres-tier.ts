@@ -35,7 +35,7 @@ function cacheFault(cause: unknown): StorageError {
       ? new StorageError('unreachable', 'The database did not answer in time.', { cause })
       : postgresFault(cause);
   const kind = fault instanceof StorageError ? fault.fault : 'failed';
-  return new StorageError(kind, `The cache in the database is left aside for now. ${fault.message}`, {
+  return new StorageError(kind, `Caching in the database is off for now. ${fault.message}`, {
     cause,
   });
 }

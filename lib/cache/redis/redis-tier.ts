@@ -37,7 +37,7 @@ export function cacheFault(cause: unknown): StorageError {
       : found === undefined
         ? unreachable
         : [found[1], found[2]];
-  return new StorageError(fault, `The cache is left aside for now. ${advice}`, { cause });
+  return new StorageError(fault, `Caching in Redis is off for now. ${advice}`, { cause });
 }
 
 /**

@@ -31,7 +31,7 @@ description: Read public pages of ${brands} as structured data with the command 
 
 # extract
 
-Structured data from public, logged-out pages. The platforms are
+Get structured data from public pages, as logged-out visitors see them. The platforms are
 ${sites.map(({ platform, brand }) => `${platform} (${brand})`).join(', ')}. Options:
 \`extract PLATFORM ENDPOINT --help\`.
 

@@ -6,7 +6,7 @@ export function llmsText(pages: readonly DocsPage[], base: string): string {
   const lines = pages.map(({ path, title, summary }) => `- [${title}](${base}${path}.md): ${summary}`);
   return [
     '# extract',
-    `> Structured data from public, logged-out ${brandList} pages, as eighteen functions with one contract.`,
+    `> Get structured data from public ${brandList} pages: eighteen functions, one contract.`,
     `The whole description of the API: ${base}/openapi.json`,
     '## Documentation',
     lines.join('\n'),

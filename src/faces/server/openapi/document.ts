@@ -5,7 +5,7 @@ import { readOperation, readStatuses } from './read-operations.js';
 import { componentResponses, headers } from './responses.js';
 import { componentSchemas, type Plain } from './schemas.js';
 
-const description = `Structured data from public, logged-out ${brandList} pages.
+const description = `Get structured data from public ${brandList} pages.
 
 Every call carries \`Authorization: Bearer <API_KEY>\`, except that \`demo=true\` answers every endpoint with sample data,
 free and without a key. A call costs the credits of its operation (\`x-credits\`) whether it is fetched or comes
