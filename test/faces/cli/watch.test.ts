@@ -63,6 +63,19 @@ describe('extract watch', () => {
     assert.equal(outputs('news').length, 2);
   });
 
+  for (const ending of ['csv', 'json', 'xlsx', 'parquet']) {
+    test(`leaves no ${ending} without news: a file of that kind has bytes without rows too`, async () => {
+      const name = `no-news-${ending}`;
+      const args = [inputs('a'), '--once', '--new', name, '-o', path.join(folder, `${name}.${ending}`)];
+      assert.equal((await watch(args)).status, 0);
+      const before = outputs(name);
+      assert.ok(before.length > 0);
+      const { status, err } = await watch(args);
+      assert.equal(status, 0, err);
+      assert.deepEqual(outputs(name), before);
+    });
+  }
+
   test('--append adds each run to the one database, and loses no row of an earlier one', async () => {
     const output = path.join(folder, 'added.sqlite');
     const args = (file: string) => [file, '--once', '--new', 'added', '--append', '-o', output];

@@ -1,5 +1,7 @@
 import { rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { removeLines } from '../../../files/batch-files/built-output.js';
+import { failedCount, type Totals } from '../../../files/batch-files/totals.js';
 
 /** The name of a file of one run: its time stands before the ending, as `profiles.2026-11-22T18-00-00Z.ndjson`. */
 export function fileOfRun(file: string, at: number, number = 1): string {
@@ -23,11 +25,16 @@ export async function outputOfRun(output: string, at: number): Promise<string> {
   }
 }
 
-/** Removes the output of a finished run that gave nothing. Returns whether it did. */
-export async function removeEmptyOutput(output: string): Promise<boolean> {
+/**
+ * Removes the output of a finished run that gave nothing, of any format: a workbook has bytes without rows too. Returns
+ * whether it did.
+ */
+export async function removeEmptyOutput(output: string, totals: Totals): Promise<boolean> {
+  if (totals.ok > totals.withoutNews || failedCount(totals) > 0) return false;
   const about = await stat(output).catch(() => null);
-  if (about === null || !about.isFile() || about.size > 0) return false;
+  if (about === null || !about.isFile()) return false;
   await rm(output, { force: true });
   await rm(`${output}.checkpoint`, { force: true });
+  await removeLines(output);
   return true;
 }

@@ -80,7 +80,7 @@ async function runOnce(
   if (!isOwn && (!mayPass || context.signal.aborted)) throw error;
   if (known !== null) await context.stderr.write(`${known.code}: ${printable(known.message)}\n`);
   if (batch.append && finished && output !== null) await removeLines(output);
-  const isEmpty = finished && output !== null && (await removeEmptyOutput(output));
+  const isEmpty = finished && output !== null && !batch.append && (await removeEmptyOutput(output, totals));
   // The object holds it; only a database is added to.
   if (!batch.append && finished && output !== null) await batch.bucket?.forget(output);
   const shown = output === null ? null : (batch.bucket?.shown(output) ?? path.resolve(output));
