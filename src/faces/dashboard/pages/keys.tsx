@@ -48,7 +48,7 @@ function ActiveKeys({ keys }: { keys: readonly ListedKey[] }) {
       keyOf={({ id }) => id}
       columns={[
         { title: 'Name', heads: true, cell: ({ name }) => name },
-        { title: 'Secret', cell: (key) => <code>{shortened(key)}</code> },
+        { title: 'Secret', cell: (key) => <code className="secret">{shortened(key)}</code> },
         { title: 'Platforms', cell: allowed },
         { title: 'Credits this month', cell: (key) => <Spent of={key} /> },
         { title: 'Last used', cell: ({ last_used_at }) => <Moment at={last_used_at} none="not yet" /> },
@@ -78,7 +78,7 @@ function EndedKeys({ keys }: { keys: readonly ApiKey[] }) {
         keyOf={({ id }) => id}
         columns={[
           { title: 'Name', heads: true, cell: ({ name }) => name },
-          { title: 'Secret', cell: (key) => <code>{shortened(key)}</code> },
+          { title: 'Secret', cell: (key) => <code className="secret">{shortened(key)}</code> },
           { title: 'Last used', cell: ({ last_used_at }) => <Moment at={last_used_at} none="never" /> },
           { title: 'Created', cell: ({ created_at }) => <Day at={created_at} /> },
           {
