@@ -85,7 +85,7 @@ function wantedNames(root, graph) {
 
 /** Modules of ours that load a package of some weight, and so only with what needs it. */
 const heavy =
-  /\/(?:smtp-mailer|stripe-[\w-]+|timetable|media-folder|(?:rewrite-)?xlsx|xlsx-(?:file|input)|(?:rewrite-)?parquet(?:-[\w-]+)?|progress-view|bundle|markdown|condition)\.tsx?$/;
+  /\/(?:smtp-mailer|stripe-[\w-]+|timetable|media-folder|xlsx(?:-file|-input)?|parquet(?:-[\w-]+)?|progress-view|bundle|markdown|condition)\.tsx?$/;
 
 const ours = /^(?:lib|src)\/.*\.tsx?$/;
 
@@ -95,11 +95,14 @@ const rooms = {
   columns:
     /\/src\/files\/result-files\/(?:result-file|item-key|answer-lines|(?:change|input|source)-columns)\.ts$/,
   values:
-    /\/src\/(?:service\/(?:accounts\/(?:accounts|sign-in\/sign-in)|jobs\/job|notify\/notice-collector)|output\/item-text)\.ts$/,
-  integrity: /\/lib\/ledger\/(?:imbalance|sqlite\/integrity)\.ts$/,
+    /\/src\/(?:service\/(?:accounts\/(?:accounts|account-objects|sign-in\/sign-in)|jobs\/job|notify\/notice-collector)|output\/item-text)\.ts$/,
+  integrity: /\/(?:lib\/ledger\/(?:imbalance|sqlite\/integrity)|src\/service\/audit\/check-chain)\.ts$/,
   tiers: /\/lib\/cache\/(?:cache-entry|tier-connection)\.ts$/,
   chromium: /\/lib\/web\/browser\/(?:find|ready)\.ts$/,
   results: /\/src\/service\/jobs\/results\/(?!postgres\/)/,
+  // A subject is forgotten in all kinds of files by one command.
+  forget:
+    /\/(?:src\/compose\/forget-in-(?:own-files|redis-cache)|lib\/cache\/redis\/forget-in-redis|src\/files\/result-files\/(?:parquet\/rewrite-parquet|xlsx\/(?:rewrite-xlsx|row-filter)))\.ts$/,
   access: /\/src\/faces\/mcp\/(?:tool|key)-access\.ts$/,
   config: /\/src\/config\//,
   // Modules that the commands over many inputs have in common.
