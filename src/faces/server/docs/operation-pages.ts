@@ -136,12 +136,15 @@ function sampleRequest({ name, operationId }: Operation): SampleRequest {
   const address = path.replace('{link}', 'link_01KB9A0C7D');
   const body = operationId in sampleBodies ? { body: sampleBodies[operationId] } : {};
   const history = address.endsWith('/changes') ? { history: true } : {};
+  const isArchive = address.endsWith('/archive');
   const about = address.startsWith('/v1/schedules/')
     ? { ...sampleJob, schedule: '1d', ...history }
-    : sampleJob;
+    : { ...sampleJob, ...(isArchive ? { archive: true } : {}) };
   const ofNewJob = address.includes('{id}') ? { ofNewJob: about } : {};
   // A schedule runs out of turn once its last job has ended.
-  return { method, address, keyed: true, ...body, ...ofNewJob, afterJob: operationId === 'run_schedule' };
+  const afterJob = operationId === 'run_schedule';
+  const file = isArchive ? 'job.wacz' : undefined;
+  return { method, address, keyed: true, ...body, ...ofNewJob, afterJob, file };
 }
 
 /** The page of one operation. */
