@@ -16,7 +16,7 @@ const keysOfCalls = {
   postgres: 'PRIMARY KEY (id)',
 };
 
-/** Indexes of calls. Those of a job are in the order of its inputs, whose indexes end the ids. */
+/** Indexes of calls. The calls of a job are in the order of its inputs, whose indexes end the ids. */
 const indexes = {
   sqlite: `
     CREATE INDEX usage_of_job ON usage (job_id, length(id), id) WHERE job_id IS NOT NULL;

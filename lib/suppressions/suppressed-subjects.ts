@@ -37,7 +37,7 @@ export class SuppressedSubjects {
     return this.#has(endpoint, () => requestKeys(endpoint, identity, given));
   }
 
-  /** The same of parameters as a kept input has them. Those that cannot be read ask for nobody. */
+  /** The same of parameters as a kept input has them. Parameters that cannot be read ask for nobody. */
   isAskedIn(endpoint: Endpoint, params: Readonly<Record<string, unknown>>): boolean {
     try {
       const { identity, given } = parseCallRequest(endpoint, params, true);

@@ -11,7 +11,7 @@ export interface LiveOptions {
   readonly config: Config;
   /** The whole table, which a file of canaries may name. */
   readonly endpoints: readonly Endpoint[];
-  /** Those of it that are asked. */
+  /** The endpoints that are asked. */
   readonly asked: readonly Endpoint[];
   /** File of canaries in place of the default ones. */
   readonly canaries: string | undefined;

@@ -36,7 +36,7 @@ export interface ApiRoute<Params extends Shape = Shape> {
     /** Left out for 200. */
     readonly status?: number;
   };
-  /** What an answer that is no envelope has in place of it, by status. */
+  /** The answers that are no envelope, by status. */
   readonly responses?: Plain;
   /** Statuses of errors beside those that each route of its kind has. */
   readonly refusals?: readonly number[];

@@ -11,7 +11,7 @@ export type WebhookState = 'pending' | 'delivered' | 'failed';
 export interface LineOptions {
   /** Where each item stands: `sources` in every line. */
   readonly sources?: true;
-  /** What platforms answered is kept as evidence; the lines name its records. */
+  /** Keeps the answers of platforms as evidence; the lines name its records. */
   readonly archive?: true;
   /** A condition in CEL: items that it is not true of are left out. */
   readonly when?: string;

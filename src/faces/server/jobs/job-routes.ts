@@ -164,7 +164,7 @@ export async function admitToJob(
 export function addJobRoutes(app: FastifyInstance, dependencies: JobDependencies): void {
   const { jobs, services, access, refusals, bodies } = dependencies;
   const holders = new WeakMap<FastifyRequest, KeyOwner>();
-  // Those of an account one after the other, beside those of others: each holds the loop again and again.
+  // An account's jobs are made one after the other, beside those of others: each holds the loop again and again.
   const refusal = 'Too many jobs are being made at once. Wait for one of them.';
   const turns = new AccountTurns(maxWaiting, refusal, services.clock);
 

@@ -19,7 +19,7 @@ const suppressedError = {
   request_id: '',
 };
 
-/** What is given of a line; null for all of it. */
+/** The part of a line that is given; null for all of it. */
 function restOf(line: KeptLine, endpoint: Endpoint, suppressed: SuppressedSubjects): object | null {
   const { input, data, sources, removed } = line;
   // An error names nobody but in its input, which is the account's own words.

@@ -80,7 +80,7 @@ function givenResults(results: OpenResults, give: GiveLine): OpenResults {
   };
 }
 
-/** Who is left out, and of what. */
+/** The subjects that are left out, and the results that lose them. */
 export interface LeavingOut {
   readonly services: Pick<Services, 'suppressed'>;
   readonly endpoints: readonly Endpoint[];
@@ -101,8 +101,8 @@ async function giving(
 }
 
 /**
- * Kept results as they are read, without those who were suppressed since. What is kept stays: who is allowed again is
- * shown again.
+ * Kept results as they are read, without subjects that were suppressed since. The kept bytes stay: a subject that is
+ * allowed again is shown again.
  */
 export function unsuppressedResults(
   results: JobResults,
