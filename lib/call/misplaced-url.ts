@@ -38,8 +38,8 @@ function reason(endpoint: Endpoint, text: string): string | null {
 }
 
 /**
- * The word for the subject of an endpoint, by its parameters. An error about a URL says first why it cannot be taken, and
- * what takes it instead.
+ * The subject that parameters name, as the endpoint identifies it. An error about a URL says first why it cannot be taken,
+ * and what takes it instead.
  */
 export function identify(endpoint: Endpoint, params: Params): ReturnType<Endpoint['identify']> {
   try {
