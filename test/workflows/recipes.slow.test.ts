@@ -37,14 +37,20 @@ interface AtServer {
   readonly settings?: Settings;
   readonly serverSettings?: Settings;
   readonly prepare?: (terminal: Terminal) => Promise<unknown>;
+  /** Answers of the platforms, in place of the one account. */
+  readonly site?: Answers;
+  /** True for lines that another terminal types. */
+  readonly isElsewhere?: (line: string) => boolean;
 }
 
 /** Types a guide's recipes at a terminal of a server's customer, with what the server made in place of the guide's IDs. */
 async function typeForServer(
   guide: string,
-  { settings, serverSettings, prepare }: AtServer = {},
+  { settings, serverSettings, prepare, site, isElsewhere = () => false }: AtServer = {},
 ): Promise<void> {
-  const { url, apiKey } = await openService(await exampleSite(), { settings: serverSettings ?? {} });
+  const { url, apiKey } = await openService(site ?? (await exampleSite()), {
+    settings: serverSettings ?? {},
+  });
   const customer = { EXTRACT_BASE_URL: url, EXTRACT_API_KEY: apiKey };
   // The README's reader makes accounts on the machine itself.
   const isOwner = guide === '../README.md';
@@ -60,6 +66,7 @@ async function typeForServer(
   await prepare?.(terminal);
   const ids: Record<string, string> = {};
   await typeAll(terminal, guide, {
+    isElsewhere,
     adapt: (line) =>
       line
         .replace('http://localhost:8787', url)
@@ -69,7 +76,7 @@ async function typeForServer(
       if (line.startsWith('curl '))
         assert.match(out, guide.startsWith('errors') ? /"error":/ : /"data":|^HTTP/);
     },
-    statusOf: (line) => (line.includes('--wait') ? 7 : 0),
+    statusOf: (line) => (guide === 'jobs.md' && line.includes('--wait') ? 7 : 0),
   });
 }
 
@@ -150,8 +157,16 @@ const trials: Readonly<Record<string, () => Promise<unknown>>> = {
   async 'evidence.md'() {
     const terminal = await openTerminal(await fixtureSite({ 'shortvideo/profile': 1 }));
     terminal.write('names.txt', 'mira.kettle\n');
-    await typeAll(terminal, 'evidence.md');
+    const comments = endpoints.find((one) => one.path === 'shortvideo/comments') ?? assert.fail();
+    const params = (await casesOf(comments))[0]?.params;
+    const isOfJobs = (line: string) => /extract jobs|comments/.test(line);
+    await typeAll(terminal, 'evidence.md', { isElsewhere: isOfJobs });
     assert.equal(terminal.read('again.ndjson'), terminal.read('profiles.ndjson'));
+    await typeForServer('evidence.md', {
+      isElsewhere: (line) => !isOfJobs(line),
+      site: await fixtureSite({ 'shortvideo/comments': 1 }),
+      prepare: async ({ write }) => write('videos.txt', `${JSON.stringify(params)}\n`),
+    });
   },
   'feeds.md': () => typeForServer('feeds.md'),
   async 'health.md'() {
