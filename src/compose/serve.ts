@@ -107,11 +107,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     await noteSettings(parts.store.audit, keptBy(config, server));
     await health.start();
     if (roles.includes('api')) greeting = await greet(parts);
-    const { log: appLog } = app;
-    // Fastify would log that it listens, and whoever starts the server says so.
-    app.log = appLog.child({}, { level: 'silent' });
     await app.listen({ host, port });
-    app.log = appLog;
     if (roles.includes('api')) noteAddress(config.home, docsBase);
   } catch (cause) {
     await parts.close();

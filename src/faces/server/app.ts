@@ -205,7 +205,8 @@ export function createApp(options: AppOptions): FastifyInstance {
     },
     clientErrorHandler: (error, socket) => answerClientError(error, socket as Socket, docsBase),
   });
-  app.log = log;
+  // Fastify itself would log where it listens: whoever starts the server says so.
+  app.log = log.child({}, { level: log.level === 'silent' ? 'silent' : 'error' });
   boundConnections(app.server);
   const closeIdleConnections = trackConnections(app.server);
   // The server also answers a client that has closed its sending side (netcat, some proxies). Node has this switch,
