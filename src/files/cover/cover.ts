@@ -99,14 +99,17 @@ export class Cover {
   #readsOn(params: Parameters<ReadsOn>[0]['params'], places: number): boolean {
     const pages = [...(this.#pages.get(params) ?? []), places];
     this.#pages.set(params, pages);
-    if (pages.length < maxPages) return true;
-    // Its quarters are asked for the rest; a cell that is too small for them is read to its end.
+    return pages.length < maxPages || !this.#hasQuarters(params);
+  }
+
+  /** Whether quarters can be asked for the rest of a list; a cell that is too small for them is read to its end. */
+  #hasQuarters(params: NonNullable<Input['params']>): boolean {
     const cell = this.#cellOf.get(params);
-    return cell === undefined || quartersOf(cell) === null;
+    return cell !== undefined && quartersOf(cell) !== null;
   }
 
   async #unseenItems(result: InputResult): Promise<InputResult | null> {
-    const { item, json, sources, calls } = result;
+    const { item, json, sources } = result;
     const found = placesOf(json);
     const isNew = found.map(
       ({ place_id, location }) =>
@@ -114,7 +117,7 @@ export class Cover {
     );
     const places = found.filter((_, at) => isNew[at]);
     const { index, params } = item;
-    const isFull = json !== null && params !== null && this.#isFull(params, found.length, calls);
+    const isFull = json !== null && params !== null && this.#isFull(params, found.length);
     const cell = isFull ? this.#cellOf.get(params) : undefined;
     const ids = [...new Set(places.map(({ place_id }) => place_id))];
     const isLeft = cell !== undefined && (ids.length === 0 || quartersOf(cell) === null);
@@ -135,9 +138,9 @@ export class Cover {
    * Whether a list may have been cut off: it was not read to its end, or its last page is full. A platform that ends
    * its lists early answers the page behind that with nothing.
    */
-  #isFull(params: NonNullable<Input['params']>, places: number, calls: number): boolean {
+  #isFull(params: NonNullable<Input['params']>, places: number): boolean {
     const pages = this.#pages.get(params) ?? [];
-    if (calls === pages.length) return true;
+    if (pages.length >= maxPages && this.#hasQuarters(params)) return true;
     const last = places - pages.reduce((sum, page) => sum + page, 0);
     return last === pageSize || (last === 0 && (pages.at(-1) ?? 0) > 0);
   }

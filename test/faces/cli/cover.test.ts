@@ -121,6 +121,16 @@ describe('extract maps cover', () => {
     assert.match(again.err, /4 cells are still full/);
   });
 
+  test('reads the lists of sample data to their ends, so that no cell of them stays full', async () => {
+    const { status, out, err } = await cover(['--demo']);
+    assert.equal(status, 0, err);
+    const found = ids(out);
+    assert.ok(found.length > 10, String(found.length));
+    assert.equal(new Set(found).size, found.length);
+    assert.doesNotMatch(err, /still full/);
+    assert.match(err, /\n16 inputs in .*: 16 answered \(\d+ without new places\)\./);
+  });
+
   test('stops at a cell that is full of what others gave', async () => {
     const places = town(900);
     const calls = { count: 0 };

@@ -103,7 +103,7 @@ function foundText({ places, cutOff }: Cover['progress'], output: string | null)
   const found = `${number(places)} places, each once.`;
   if (cutOff.length === 0) return `${found}\n`;
   const named = cutOff.slice(0, maxNamed).map(({ lat, lng, radius_m }) => `${lat},${lng} (${radius_m} m)`);
-  const rest = cutOff.length > maxNamed ? ' …' : '';
+  const rest = cutOff.length > maxNamed ? ` and ${number(cutOff.length - maxNamed)} more` : '';
   const file = output === null ? '' : ` ${output}.cells has each as "cutOff".`;
   const cells = cutOff.length === 1 ? '1 cell is' : `${number(cutOff.length)} cells are`;
   return `${found}\n${cells} still full, too small to split or without news: places may be missing around ${named.join(', ')}${rest}.${file}\n`;
@@ -162,6 +162,7 @@ async function runCover(
     {
       ...{ endpoint, demo: options.params.demo === true, from: file?.from.totals ?? noTotals },
       total: () => cover.progress.cells,
+      without: 'new places',
     },
   );
   const stop = () => cover.stop();
