@@ -54,7 +54,8 @@ function reasonOf({ code, message }) {
 
 /** Built code if there is some, else the sources, which need the tools of a checkout. */
 async function start() {
-  process.getBuiltinModule('node:module').enableCompileCache();
+  // Deno has no such cache.
+  process.getBuiltinModule('node:module').enableCompileCache?.();
   const built = new URL('../dist/src/faces/cli/main.js', import.meta.url);
   if (existsSync(built)) return import(built.href);
   const tsx = await import('tsx/esm/api').catch((error) => {

@@ -1,4 +1,5 @@
 /** True in the single executable, which holds Node.js and the package in one file. */
 export function isExecutable(): boolean {
-  return process.getBuiltinModule('node:sea').isSea();
+  // Bun and Deno have no such module.
+  return process.getBuiltinModule('node:sea')?.isSea() ?? false;
 }

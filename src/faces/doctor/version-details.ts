@@ -16,6 +16,12 @@ export function platformText(): string {
   return `${process.platform}-${process.arch}${isExecutable() ? ', single executable' : ''}`;
 }
 
+/** What runs the program: Node.js, or Bun or Deno with the version of Node.js that they stand in for. */
+export function runtimeText({ node, bun, deno }: NodeJS.ProcessVersions = process.versions): string {
+  if (bun !== undefined) return `Bun ${bun}, as Node.js ${node}`;
+  return deno === undefined ? `Node.js ${node}` : `Deno ${deno}, as Node.js ${node}`;
+}
+
 /** The version of SQLite; rejects where its native module cannot be loaded. */
 export async function sqliteVersion(load = loadDriver): Promise<string> {
   const Sqlite = await load();
@@ -33,7 +39,7 @@ export async function versionDetails(): Promise<string> {
   return [
     `extract ${version}`,
     `commit ${builtCommit() ?? 'unknown'}`,
-    `Node.js ${process.versions.node}`,
+    runtimeText(),
     `SQLite ${sqlite}`,
     `platform ${platformText()}`,
     '',

@@ -26,6 +26,7 @@ import { checkRetention } from '../../../src/faces/doctor/check-retention.js';
 import { checkSettings } from '../../../src/faces/doctor/check-settings.js';
 import type { Finding } from '../../../src/faces/doctor/finding.js';
 import { isAtLeast } from '../../../src/faces/doctor/latest-version.js';
+import { runtimeText } from '../../../src/faces/doctor/version-details.js';
 import { loopback } from '../../support/loopback.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
@@ -65,6 +66,13 @@ describe('the program', () => {
     assert.ok(
       isAtLeast('v22.19.0', '22.19.0') && isAtLeast('22.19.10', '22.19.9') && !isAtLeast('9.9', '10'),
     );
+  });
+
+  test('what runs it is named, also where it is no Node.js', () => {
+    const versions = { ...process.versions, node: '24.1.0' };
+    assert.equal(runtimeText(versions), 'Node.js 24.1.0');
+    assert.equal(runtimeText({ ...versions, bun: '1.4.5' }), 'Bun 1.4.5, as Node.js 24.1.0');
+    assert.equal(runtimeText({ ...versions, deno: '2.9.6' }), 'Deno 2.9.6, as Node.js 24.1.0');
   });
 
   test('a native module that cannot be loaded is named', async () => {
