@@ -15,16 +15,17 @@ import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { packageRoot } from '../lib/runtime/package-root.js';
+import { openService } from './workflows/service.js';
 
 const run = promisify(execFile);
 const root = packageRoot();
 
-/** Programs of the README or a guide, in order. */
-function examples(page = 'README.md'): string[] {
-  return [...readFileSync(path.join(root, page), 'utf8').matchAll(/```ts\n(.*?)```/gs)].map(
-    ([, code = '']) => code,
-  );
-}
+/** The programs of the README and of the library's guide, each under a name of its own. */
+const programs = ['README.md', 'docs/library.md'].flatMap((page) =>
+  [...readFileSync(path.join(root, page), 'utf8').matchAll(/```ts\n(.*?)```/gs)].map(
+    ([, code = ''], index) => [`${path.basename(page, '.md')}-${index}`, code] as const,
+  ),
+);
 
 describe('the package in an empty project', () => {
   const project = mkdtempSync(path.join(os.tmpdir(), 'extract-package-'));
@@ -73,15 +74,11 @@ describe('the package in an empty project', () => {
         include: ['*.ts'],
       }),
     );
-    for (const [index, code] of examples().entries())
-      writeFileSync(path.join(project, `example-${index}.ts`), code);
-    for (const [index, code] of examples('docs/library.md').entries())
-      writeFileSync(path.join(project, `guide-${index}.ts`), code);
+    for (const [name, code] of programs) writeFileSync(path.join(project, `${name}.ts`), code);
     writeFileSync(path.join(project, 'types.ts'), typeProgram);
   });
 
   test('compiles the programs of the README and the guide, and one that leans on the types', async () => {
-    assert.ok(examples().length > 0 && examples('docs/library.md').length > 0);
     const tsc = path.join(root, 'node_modules', 'typescript', 'bin', 'tsc');
     await run(process.execPath, [tsc], { cwd: project }).catch((error: { stdout: string }) =>
       assert.fail(error.stdout),
@@ -89,14 +86,20 @@ describe('the package in an empty project', () => {
   });
 
   test('runs them to their end', async () => {
-    for (const index of examples().keys()) {
-      const { stdout } = await run(process.execPath, [`out/example-${index}.js`], {
-        cwd: project,
-        env,
-        timeout: 60_000,
+    const { url, apiKey } = await openService(() => undefined);
+    const begin = [];
+    for (const [name] of programs) {
+      const file = path.join(project, 'out', `${name}.js`);
+      // A server of the test's own stands in for the one at its usual address.
+      writeFileSync(file, readFileSync(file, 'utf8').replace('http://localhost:8787', url));
+      const { stdout, stderr } = await run(process.execPath, [file], {
+        ...{ cwd: project, env: { ...env, EXTRACT_API_KEY: apiKey }, timeout: 60_000 },
       });
-      assert.match(stdout, /Mira Kettle/);
+      assert.equal(stderr, '', name);
+      begin.push(stdout.split(/[\n ]/, 1)[0]);
     }
+    const ofGuide = ['Mira', '7572000000000000001', '[', 'mira.kettle', 'Mira', 'mira.kettle', 'mira.kettle'];
+    assert.deepEqual(begin, ['Mira', ...ofGuide, 'Kaffeehaus']);
   });
 
   test('has the command', async () => {
