@@ -3,8 +3,8 @@ import type { Endpoint } from '../endpoint.js';
 import { ExtractError } from '../errors/extract-error.js';
 import { bare, describe } from './describe.js';
 
-/** Text from a query string or a command line → the value its parameter's type reads from it. */
-function fromText(schema: z.ZodType, text: string): unknown {
+/** Text from a query string, a cell or a command line → the value its parameter's type reads from it. */
+export function fromText(schema: z.ZodType, text: string): unknown {
   const kind = bare(schema);
   if (kind instanceof z.ZodNumber) return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
   if (kind instanceof z.ZodBoolean) return text === 'true' ? true : text === 'false' ? false : text;

@@ -125,7 +125,7 @@ export async function buildOutput(
   try {
     if (await isThere(output, id)) return;
     const run = { id, at: isoTime(clock.now()) };
-    const lines = createReadStream(paths.output, { highWaterMark: 64 * 1024 });
+    const lines = () => createReadStream(paths.output, { highWaterMark: 64 * 1024 });
     const options = { endpoint, inputs: true, sources, news, own, kind, file, append, run };
     await writeFromLines(options, lines, signal);
   } catch (error) {

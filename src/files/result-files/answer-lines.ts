@@ -46,6 +46,21 @@ export function answerOfLine(line: string, many: boolean, position: number): Inp
   };
 }
 
+/** The beginning of a line whose input has no objects in it: all that have an answer. */
+const flatInput = /^\{"input":(\{(?:[^"{}]|"(?:[^"\\]|\\.)*")*\})/;
+
+/** The inputs of lines, mostly without looking at their answers. */
+export async function* inputsOfLines(
+  chunks: AsyncIterable<Uint8Array>,
+): AsyncGenerator<unknown, void, undefined> {
+  for await (const lines of textLines(chunks)) {
+    for (const line of lines) {
+      const [, input] = flatInput.exec(line) ?? [];
+      yield input === undefined ? (JSON.parse(line) as ParsedLine).input : JSON.parse(input);
+    }
+  }
+}
+
 /** The complete lines of a stream of bytes, without their ends; bytes behind the last line feed are left out. */
 export async function* textLines(
   chunks: AsyncIterable<Uint8Array>,

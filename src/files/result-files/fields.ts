@@ -16,7 +16,8 @@ export interface Field {
   readonly shape: FieldShape;
 }
 
-function valueType(schema: z.ZodType): ValueType {
+/** The type of a value of a schema. */
+export function valueType(schema: z.ZodType): ValueType {
   if (schema instanceof z.ZodISODateTime) return 'time';
   if (schema instanceof z.ZodString || schema instanceof z.ZodStringFormat || schema instanceof z.ZodEnum)
     return 'text';

@@ -43,6 +43,8 @@ export interface ResultFileShape {
   readonly inputs: boolean;
   /** Columns of the user's own file that are carried into this one. */
   readonly own?: readonly string[] | undefined;
+  /** The parameters that its inputs give, where that is known before: a sheet has no columns of others. */
+  readonly given?: ReadonlySet<string> | undefined;
   /** True where columns say where each item stands. */
   readonly sources?: boolean;
   /** True for a run with `--new`: columns say what changed of objects, a row for each field. */
@@ -76,11 +78,4 @@ const ofTheCall: ReadonlySet<string> = new Set(['cursor', 'fresh', 'demo', 'sour
 /** Parameters that identify an input, in the documented order. */
 export function inputParams({ params }: Pick<Endpoint, 'params'>): readonly string[] {
   return Object.keys(params).filter((name) => !ofTheCall.has(name));
-}
-
-/** A parameter of an input; null where it was not given, or the input could not be read. */
-export function inputValue(input: unknown, name: string): unknown {
-  return input !== null && typeof input === 'object'
-    ? ((input as Readonly<Record<string, unknown>>)[name] ?? null)
-    : null;
 }

@@ -4,7 +4,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CallSignal } from '../../../lib/runtime/abort.js';
 import { moveFile } from '../../../lib/runtime/move-file.js';
 import { select } from '../../output/selection.js';
-import { answerOfLine, textLines } from './answer-lines.js';
+import { answerOfLine, inputsOfLines, textLines } from './answer-lines.js';
+import { givenParams } from './input-columns.js';
 import type { ResultFileOptions, ResultFileShape, ResultFileWriter } from './result-file.js';
 
 async function openWriter(draft: string, options: ResultFileOptions): Promise<ResultFileWriter> {
@@ -96,18 +97,20 @@ export async function openDraft(options: ResultFileOptions): Promise<DraftFile> 
 /** Characters of lines that are written in one turn of the loop: some 10 ms of work. */
 const turnLength = 64 * 1024;
 
-/** Writes a whole file from lines of results. Throws the signal's reason. */
+/** Writes a whole file from lines of results, which `read` gives from the first on. Throws the signal's reason. */
 export async function writeFromLines(
   options: ResultFileOptions,
-  chunks: AsyncIterable<Uint8Array>,
+  read: () => AsyncIterable<Uint8Array>,
   signal?: CallSignal,
 ): Promise<void> {
   const { many } = options.endpoint;
-  const { writer, commit, discard } = await openDraft(options);
+  // People scroll through sheets; programs want the same columns in every file.
+  const given = options.kind === 'xlsx' ? await givenParams(inputsOfLines(read())) : undefined;
+  const { writer, commit, discard } = await openDraft({ ...options, given });
   let position = 0;
   let untilTurn = turnLength;
   try {
-    for await (const lines of textLines(chunks)) {
+    for await (const lines of textLines(read())) {
       signal?.throwIfAborted();
       for (const line of lines) {
         const wait = writer.add(answerOfLine(line, many, position));

@@ -11,7 +11,7 @@ const { kind, input, output } = wantedFile();
 const endpoint = endpoints.find(({ path }) => path === 'shortvideo/profile') as Endpoint;
 boundHeap();
 const report = reportCost();
-const lines = createReadStream(input, { highWaterMark: 64 * 1024 });
+const lines = () => createReadStream(input, { highWaterMark: 64 * 1024 });
 const run = { id: 'bench', at: new Date().toISOString() };
 await writeFromLines({ endpoint, inputs: true, kind, file: output, run }, lines);
 report(0);

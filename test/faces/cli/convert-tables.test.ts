@@ -13,7 +13,7 @@ const folder = temporaryFolder();
 const at = (name: string) => path.join(folder, name);
 const text = (name: string) => readFileSync(at(name), 'utf8');
 
-type Line = { readonly data?: unknown; readonly error?: { readonly code: string } };
+type Line = { readonly input?: unknown; readonly data?: unknown; readonly error?: { readonly code: string } };
 const linesOf = (name: string) =>
   text(name)
     .trimEnd()
@@ -104,6 +104,25 @@ describe('extract convert of a table', () => {
     const rows = (name: string) => text(name).trimEnd().split('\n').sort();
     // A workbook has its failed inputs on a sheet of their own, behind the others.
     assert.deepEqual(rows('people.again.csv'), rows('people.out.csv'));
+  });
+
+  test('gives inputs with the types of their parameters', async () => {
+    const inputs = [
+      { query: '12', limit: 5, lat: 47.07, lng: -9 },
+      { query: 'cafe', limit: 2 },
+    ];
+    writeFileSync(at('areas.ndjson'), inputs.map((one) => JSON.stringify(one)).join('\n'));
+    const batch = ['batch', 'maps/places', at('areas.ndjson'), '--demo', '--sources'];
+    assert.equal((await extract([...batch, '-o', at('areas.out.ndjson')])).status, 0);
+    for (const [kind, ...style] of tables) {
+      await convert('areas.out.ndjson', `areas.${kind}`, ...style);
+      await convert(`areas.${kind}`, 'areas.back.ndjson', '--endpoint', 'maps/places');
+      assert.deepEqual(
+        linesOf('areas.back.ndjson').map(({ input }) => input),
+        inputs,
+        `${kind} ${style.join(' ')}`,
+      );
+    }
   });
 
   test('tells apostrophes of a text from those before a formula', async () => {

@@ -11,7 +11,7 @@ export type Item = Readonly<Record<string, unknown>>;
 
 /** One input with its answer, or with the error in place of one. */
 export interface Answered {
-  readonly input: Readonly<Record<string, unknown>>;
+  readonly input: unknown;
   readonly data?: unknown;
   readonly sources?: readonly ItemSource[];
   readonly error?: { readonly code: string; readonly message: string };
@@ -58,7 +58,7 @@ export function writeAnswers(
 ): Promise<void> {
   const { id = 'run_1', ...options } = more;
   const run = { id, at: '2026-11-22T00:00:00.000Z' };
-  return writeFromLines({ endpoint, inputs: true, kind, file, run, ...options }, chunksOf(answers));
+  return writeFromLines({ endpoint, inputs: true, kind, file, run, ...options }, () => chunksOf(answers));
 }
 
 async function withDuckdb<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {

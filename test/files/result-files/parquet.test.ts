@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { describe, test } from 'node:test';
+import type * as z from 'zod';
 import { endpoints } from '../../../lib/endpoints.js';
+import { kindOf } from '../../../lib/params/describe.js';
 import { type Field, fieldsOf } from '../../../src/files/result-files/fields.js';
+import { inputParams } from '../../../src/files/result-files/result-file.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { answersOf, duckdb, type Item, itemsOf, writeAnswers } from './harness.js';
 
@@ -34,6 +37,8 @@ function timesAsNumbers(value: unknown, shape: Field['shape']): unknown {
     : value;
 }
 
+const typeNames = { integer: 'BIGINT', number: 'DOUBLE', boolean: 'BOOLEAN', string: 'VARCHAR' };
+
 describe('Parquet, read by DuckDB', () => {
   for (const endpoint of endpoints) {
     test(`${endpoint.path}: each item as it was, nested values and all`, async () => {
@@ -52,8 +57,42 @@ describe('Parquet, read by DuckDB', () => {
       );
       assert.deepEqual(rows.at(-1)?.error, { code: 'place_not_found', message: 'None.' });
       assert.ok(rows.slice(0, -1).every(({ error }) => error === null));
+
+      const params = inputParams(endpoint);
+      const types = params.map((name) => `typeof(input."${name}") AS "${name}"`);
+      assert.deepEqual(
+        (await duckdb(`SELECT ${types.join(', ')} FROM read_parquet('${file}') LIMIT 1`))[0],
+        Object.fromEntries(
+          params.map((name) => [name, typeNames[kindOf(endpoint.params[name] as z.ZodType).type]]),
+        ),
+      );
     });
   }
+
+  test('parameters given as text have their own type, and what is none of it is left to the error', async () => {
+    const endpoint = endpoints.find(({ path: one }) => one === 'maps/places');
+    assert.ok(endpoint);
+    const [answer] = await answersOf(endpoint);
+    assert.ok(answer);
+    const error = {
+      code: 'invalid_parameter',
+      message: 'Line 3: The parameter limit must be a whole number.',
+    };
+    const file = path.join(folder, 'inputs.parquet');
+    await writeAnswers(endpoint, 'parquet', file, [
+      { ...answer, input: { query: '12', lat: '47.5', limit: '20' } },
+      { ...answer, input: { query: 'cafe', lat: -9, limit: 5 } },
+      ...['many', '1.5', '9'.repeat(30), [5]].map((limit) => ({ input: { query: 'cafe', limit }, error })),
+    ]);
+    const rows = await duckdb(
+      `SELECT DISTINCT input."query" AS query, input.lat AS lat, input."limit" AS "limit" FROM read_parquet('${file}') ORDER BY 3`,
+    );
+    assert.deepEqual(rows, [
+      { query: 'cafe', lat: -9, limit: 5 },
+      { query: '12', lat: 47.5, limit: 20 },
+      { query: 'cafe', lat: null, limit: null },
+    ]);
+  });
 
   test('the rows of a group are bounded', async () => {
     const endpoint = endpoints.find(({ path: one }) => one === 'photosocial/profile');

@@ -21,9 +21,9 @@ const fileOf = (name: string) => path.join(folder, name);
 /** Answers of an endpoint, and the same with others in between that are to go. */
 async function answersToRewrite(endpoint: Endpoint) {
   const rest = await answersOf(endpoint);
-  const [param = ''] = inputParams(endpoint);
+  const param = inputParams(endpoint).find((name) => rest.some(({ input }) => name in (input as object)));
   const { data } = rest[0] as Answered;
-  const input = { [param]: '<zebrabaker> & _x0041_' };
+  const input = { [String(param)]: '<zebrabaker> & _x0041_' };
   const error = { code: 'place_not_found', message: 'None.' };
   const gone: Answered = { input, data: endpoint.many ? (data as unknown[]).slice(0, 1) : data };
   const all = [gone, ...rest.flatMap((one) => [one, gone]), { input, error }];

@@ -61,7 +61,10 @@ describe('XLSX, read by hucre', () => {
 
       const [results, errors, ...others] = await sheetsOf(file);
       const { columns } = select(endpoint.returns, endpoint.many, null);
-      const params = inputParams(endpoint);
+      // People scroll: a parameter that no input gives has no column.
+      const params = inputParams(endpoint).filter((name) =>
+        answers.some(({ input }) => name in (input as object)),
+      );
       const titles = [...params.map((name) => `input.${name}`), ...columns.map(({ name }) => name)];
       assert.deepEqual(results?.rows[0], titles);
       assert.equal(results?.freezePane?.rows, 1);
@@ -88,6 +91,31 @@ describe('XLSX, read by hucre', () => {
       );
     });
   }
+
+  test('parameters given as text are numbers where they are, and the columns are those of all inputs', async () => {
+    const endpoint = endpoints.find(({ path: one }) => one === 'maps/places');
+    assert.ok(endpoint);
+    const [answer] = await answersOf(endpoint);
+    assert.ok(answer);
+    const file = path.join(folder, 'inputs.xlsx');
+    const error = { code: 'invalid_parameter', message: 'No.' };
+    await writeAnswers(endpoint, 'xlsx', file, [
+      { ...answer, input: { query: '12', limit: '20' } },
+      { input: 'no {"input"} at all', error },
+      { input: { query: { language: 'no parameter' }, limit: 'many' }, error },
+      { ...answer, input: { query: '}"\\', radius_m: 500 } },
+    ]);
+    const [results, errors] = await sheetsOf(file);
+    const inputs = ['input.query', 'input.radius_m', 'input.limit'];
+    assert.deepEqual(results?.rows[0]?.slice(0, 4), [...inputs, 'place_id']);
+    const items = answer.data as unknown[];
+    assert.deepEqual(results?.rows[1]?.slice(0, 3), ['12', null, 20]);
+    assert.deepEqual(results?.rows[1 + items.length]?.slice(0, 3), ['}"\\', 500, null]);
+    assert.deepEqual(
+      errors?.rows.map((cells) => cells.slice(0, 3)),
+      [inputs, [null, null, null], ['{"language":"no parameter"}', null, 'many']],
+    );
+  });
 
   test('texts stay texts, whatever they look like, and links are links', async () => {
     const texts = [

@@ -4,6 +4,7 @@ import { isoTime } from '../../../../lib/read/iso-time.js';
 import { systemClock } from '../../../../lib/runtime/clock.js';
 import { openFault } from '../../../files/batch-files/output-fault.js';
 import { endingsOf, isBuilt, kindOfName, outputKinds } from '../../../files/result-files/file-kind.js';
+import { givenParams } from '../../../files/result-files/input-columns.js';
 import { countDatabaseRuns, openDraft } from '../../../files/result-files/write-file.js';
 import type { WrittenFile } from '../bucket/object-file.js';
 import { type Context, withExtractor } from '../context.js';
@@ -82,8 +83,12 @@ export async function runConvert(
   // No column holds the ID and the page of an author.
   const cannotSay = isTable && shape.sources && (kind === 'ndjson' || kind === 'json');
   const sources = shape.sources && options.sources !== false && !cannotSay;
+  const inputs = async function* () {
+    for await (const { input } of answers()) yield input;
+  };
+  const given = kind === 'xlsx' && shape.inputs ? await givenParams(inputs()) : undefined;
   const { writer, commit, discard } = await openDraft({
-    ...{ endpoint, kind, file: output, csv, ...shape },
+    ...{ endpoint, kind, file: output, csv, ...shape, given },
     sources,
     run: { id: batchId(), at: isoTime(systemClock.now()) },
   }).catch((cause: unknown) => {

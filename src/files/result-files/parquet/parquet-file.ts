@@ -1,17 +1,20 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
+import type * as z from 'zod';
+import type { Endpoint } from '../../../../lib/endpoint.js';
+import { bare } from '../../../../lib/params/describe.js';
 import { version } from '../../../../lib/runtime/version.js';
 import { changeColumns, changeRows, changeText } from '../change-columns.js';
-import { type Field, fieldsOf } from '../fields.js';
+import { type Field, fieldsOf, type ValueType, valueType } from '../fields.js';
+import { inputValue } from '../input-columns.js';
 import {
   type InputAnswer,
   inputParams,
-  inputValue,
   type ResultFileShape,
   type ResultFileWriter,
   recordsChanges,
 } from '../result-file.js';
-import { type SourceColumn, sourceColumns, sourceValues } from '../source-columns.js';
+import { sourceColumns, sourceValues } from '../source-columns.js';
 import { converterOf, parquetSchema } from './parquet-schema.js';
 
 /** Rows of a group, and characters of their lines, at most. A reader holds so much in memory at once, as we do. */
@@ -21,8 +24,6 @@ const maxGroupLength = 8 * 1024 * 1024;
 const text = { kind: 'value', type: 'text' } as const;
 const textField = (name: string): Field => ({ name, shape: text });
 const ownField: Field = { name: 'own', shape: { kind: 'value', type: 'json' } };
-
-const sourceField = ({ name, type }: SourceColumn): Field => ({ name, shape: { kind: 'value', type } });
 
 /** The program that a file names as its writer. */
 export const createdBy = (of: string) => `public-extract version ${of}`;
@@ -50,16 +51,35 @@ export class FileBytes extends ByteWriter {
   }
 }
 
+/** A column of single values. */
+interface ValueColumn {
+  readonly name: string;
+  readonly type: ValueType;
+}
+
+const valueField = ({ name, type }: ValueColumn): Field => ({ name, shape: { kind: 'value', type } });
+
+/** The parameters of an input, all of them and of their own types: files of an endpoint are read together. */
+const paramColumns = (endpoint: Endpoint): readonly ValueColumn[] =>
+  inputParams(endpoint).map((name) => ({ name, type: valueType(bare(endpoint.params[name] as z.ZodType)) }));
+
+/** A parameter as its column holds it: null for what is nothing of its type, for which the input has failed. */
+function paramCell(value: unknown, type: ValueType): unknown {
+  if (type === 'integer') return Number.isSafeInteger(value) ? BigInt(value as number) : null;
+  if (type === 'number' || type === 'boolean') return typeof value === type ? value : null;
+  return value === null || typeof value === 'string' ? value : JSON.stringify(value);
+}
+
 /**
  * Columns of a file: the input, the fields of the endpoint's object with everything nested, what changed, the error.
  */
 function columnsOf(file: ResultFileShape): readonly Field[] {
   const { endpoint, inputs } = file;
   const fields = fieldsOf(endpoint.returns);
-  const located = file.sources === true ? sourceColumns.map(sourceField) : [];
+  const located = file.sources === true ? sourceColumns.map(valueField) : [];
   if (!inputs) return [...fields, ...located];
   return [
-    { name: 'input', shape: { kind: 'object', fields: inputParams(endpoint).map(textField) } },
+    { name: 'input', shape: { kind: 'object', fields: paramColumns(endpoint).map(valueField) } },
     ...fields,
     ...located,
     ...(recordsChanges(file) ? changeColumns.map(textField) : []),
@@ -71,7 +91,8 @@ function columnsOf(file: ResultFileShape): readonly Field[] {
 class ParquetFile implements ResultFileWriter {
   readonly #handle: FileHandle;
   readonly #writer: ParquetWriter;
-  readonly #params: readonly string[];
+  readonly #endpoint: Endpoint;
+  readonly #params: readonly ValueColumn[];
   readonly #inputs: boolean;
   readonly #recordsChanges: boolean;
   readonly #sources: boolean;
@@ -87,7 +108,8 @@ class ParquetFile implements ResultFileWriter {
     this.#recordsChanges = recordsChanges(shape);
     this.#sources = shape.sources === true;
     this.#groupRows = Math.min(groupRows, maxGroupRows);
-    this.#params = inputParams(shape.endpoint);
+    this.#endpoint = shape.endpoint;
+    this.#params = paramColumns(shape.endpoint);
     this.#writer = new ParquetWriter({
       writer: new FileBytes(handle),
       schema: parquetSchema(columns),
@@ -121,13 +143,12 @@ class ParquetFile implements ResultFileWriter {
     return isFull ? this.#writeGroups() : undefined;
   }
 
-  #inputOf(input: unknown): Record<string, string | null> {
-    const inputCells: Record<string, string | null> = {};
-    for (const name of this.#params) {
-      const value = inputValue(input, name);
-      inputCells[name] = value === null ? null : typeof value === 'string' ? value : JSON.stringify(value);
-    }
-    return inputCells;
+  #inputOf(input: unknown): object {
+    const cells = this.#params.map(({ name, type }) => [
+      name,
+      paramCell(inputValue(this.#endpoint, input, name), type),
+    ]);
+    return Object.fromEntries(cells);
   }
 
   #addRow(input: object | null, item: Readonly<Record<string, unknown>> | null, error: object | null): void {

@@ -3,8 +3,8 @@ import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import type { ItemSource } from '../../../../lib/read/item-source.js';
 import { select } from '../../../output/selection.js';
 import { changeColumns } from '../change-columns.js';
-import { inputColumns } from '../input-columns.js';
-import type { InputAnswer, OwnValues } from '../result-file.js';
+import { inputColumns, inputValue } from '../input-columns.js';
+import { type InputAnswer, inputParams, type OwnValues } from '../result-file.js';
 import { sourceColumns } from '../source-columns.js';
 import { type Cells, isEmpty, itemOfCells } from './item-of-cells.js';
 
@@ -43,16 +43,14 @@ export function tableShape(endpoint: Endpoint, names: readonly string[]): TableS
   const inputs = there.has('error.code');
   const sources = ofSources.some((name) => there.has(name));
   const fields = select(endpoint.returns, endpoint.many, null).columns.map(({ name }) => name);
-  const wanted = [
-    ...fields,
-    ...(inputs ? [...inputColumns(endpoint, own).map(({ title }) => title), ...errorColumns] : []),
-    ...(sources ? ofSources : []),
-  ];
+  const wanted = [...fields, ...(inputs ? errorColumns : []), ...(sources ? ofSources : [])];
+  // A sheet has columns of the parameters that were given.
+  const allowed = [...wanted, ...inputColumns(endpoint, own).map(({ title }) => title)];
   if (changeColumns.every((name) => there.has(name) && !wanted.includes(name)))
     throw new Error('it has a row for each change of an object, as --new writes them');
   const missing = wanted.find((name) => !there.has(name));
   if (missing !== undefined) throw new Error(`it has no column ${missing}`);
-  const other = names.find((name) => !wanted.includes(name));
+  const other = names.find((name) => !allowed.includes(name));
   if (other !== undefined)
     throw new Error(`its column ${JSON.stringify(other)} is nothing of ${endpoint.path}`);
   if (inputs && endpoint.many && !sources)
@@ -80,9 +78,8 @@ function sourceOf(cells: Cells): ItemSource {
 
 /** The input of a row: the parameters that have a value. */
 function inputOf(endpoint: Endpoint, cells: Cells): Cells {
-  const given = inputColumns(endpoint).map(
-    ({ title }) => [title.slice('input.'.length), cells[title]] as const,
-  );
+  const input = Object.fromEntries(inputParams(endpoint).map((name) => [name, cells[`input.${name}`]]));
+  const given = inputParams(endpoint).map((name) => [name, inputValue(endpoint, input, name)] as const);
   return Object.fromEntries(given.filter(([, value]) => !isEmpty(value)));
 }
 

@@ -64,7 +64,7 @@ class XlsxFile implements ResultFileWriter {
     this.#limits = limits;
     this.#shape = shape;
     this.#selection = selection;
-    this.#ofInput = shape.inputs ? inputColumns(shape.endpoint, shape.own) : [];
+    this.#ofInput = shape.inputs ? inputColumns(shape.endpoint, shape.own, shape.given) : [];
     this.#columns = [
       ...this.#ofInput.map(({ title }) => ({ ...plain, title, width: widthOf(title, 18) })),
       ...selection.columns.map(dataColumn),

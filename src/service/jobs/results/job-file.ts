@@ -29,6 +29,6 @@ export async function writeJobFile(
     if (endpoint === undefined) throw new ExtractError('endpoint_not_found');
     const run = { id, at: finished_at ?? '' };
     const shape = { endpoint, inputs: true, sources: said.sources === true, news: said.new === true };
-    await writeFromLines({ ...shape, kind, file, run, groupRows }, lines.read());
+    await writeFromLines({ ...shape, kind, file, run, groupRows }, () => lines.read());
   }
 }
