@@ -70,7 +70,9 @@ export function optional<T>(
       const given = all.map((one) => readText(env, one)).find((one) => one !== undefined) ?? fallback;
       return given === undefined ? undefined : kind.parse(given, name, env);
     },
-    show: (value) => ({ [name]: value == null ? null : (kind.show?.(value) ?? (value as ShownValue)) }),
+    show: (value) => ({
+      [name]: value != null && kind.show ? kind.show(value) : ((value ?? null) as ShownValue),
+    }),
   };
   return made;
 }

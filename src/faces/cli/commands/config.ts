@@ -18,7 +18,7 @@ const shown = (value: ShownSetting['value']) => printable(String(value ?? '–')
 function settingLines(settings: readonly ShownSetting[]): string {
   const width = Math.max(...settings.map(({ setting }) => setting.length));
   const lines = settings.map(({ setting, value, default: usual }) => {
-    const other = value === usual ? '' : `  (default ${shown(usual)})`;
+    const other = value === usual || usual === null ? '' : `  (default ${shown(usual)})`;
     return `${setting.padEnd(width)}  ${shown(value)}${other}\n`;
   });
   return lines.join('');

@@ -216,6 +216,15 @@ describe('extract config', () => {
     }
   });
 
+  test('shows texts, numbers and truth values, and null where a list is empty', async () => {
+    const rows: { setting: string; value: unknown; default: unknown }[] = await data('config');
+    for (const { setting, ...values } of rows)
+      for (const value of Object.values(values))
+        assert.ok(value === null || (value !== '' && typeof value !== 'object'), setting);
+    const hosts = rows.find(({ setting }) => setting === 'EXTRACT_ALLOWED_HOSTS');
+    assert.deepEqual([hosts?.value, hosts?.default], [null, null]);
+  });
+
   test('shows what is in force beside the default', async () => {
     const rows: { setting: string; value: unknown; default: unknown }[] = await data('config');
     const timeout = rows.find(({ setting }) => setting === 'EXTRACT_TIMEOUT_MS');
