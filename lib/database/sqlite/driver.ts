@@ -22,7 +22,7 @@ function problem(cause: unknown): string {
 
 /** The error in a program whose bundler took the native module into a file of its own, without its binary. */
 const bundledMessage =
-  /^Dynamic require of|Could not dynamically require|^Cannot find module '(?!.*[\\/]better-sqlite3[\\/]).*better_sqlite3\.node'/;
+  /^Dynamic require of|^require is not defined|Could not dynamically require|^Cannot find module '(?!.*[\\/]better-sqlite3[\\/]).*better_sqlite3\.node'/;
 
 /** True where a bundler took the native module along: it cannot run there. */
 export function isBundled(cause: unknown): boolean {
@@ -32,7 +32,7 @@ export function isBundled(cause: unknown): boolean {
 /** The message for a driver that cannot be loaded, from what the loader threw. */
 export function nativeModuleFault(cause: unknown): string {
   if (isBundled(cause)) {
-    const [reason = ''] = (cause as Error).message.split('\n', 1);
+    const [reason = ''] = (cause as Error).message.split(/\.?(?:\n|$)/, 1);
     return `The SQLite module better-sqlite3 was bundled, and cannot run there. Leave it out of the bundle (external in esbuild and Rollup, serverExternalPackages in Next.js), or import public-extract/client, which does without. The cause: ${reason}.`;
   }
   const here = `Node.js ${process.version} on ${process.platform} ${process.arch}`;
