@@ -4,11 +4,10 @@ import { readableEnvironment } from '../../config/settings.js';
 import { type Finding, ok } from './finding.js';
 import { keptData } from './kept-data.js';
 
-/** For how long each kind of data is kept that a server has, and by which setting. */
+/** For how long those kinds of data are kept that a setting rules; the guide lists the others. */
 export function checkRetention(endpoints: readonly Endpoint[], env?: NodeJS.ProcessEnv): Finding {
-  const kinds = keptData(readRetention(readableEnvironment(env)), endpoints);
-  const texts = kinds.map(({ data, until, setting }) => {
-    return `${data} ${until}${setting === null ? '' : ` (${setting})`}`;
-  });
+  const texts = keptData(readRetention(readableEnvironment(env)), endpoints).flatMap(
+    ({ data, until, setting }) => (setting === null ? [] : [`${data} ${until} (${setting})`]),
+  );
   return ok('retention', texts.join('; '));
 }

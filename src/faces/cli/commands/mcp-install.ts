@@ -105,7 +105,7 @@ export function addMcpInstall(parent: Command, context: Context): void {
     .addOption(
       new Option(
         '--account <which>',
-        'whose credits the tools spend, as for extract mcp; default: the key if there is one, else local',
+        'what the tools return, as for extract mcp; default: the key if there is one, else local',
       ).choices(['demo', 'local', 'key']),
     )
     .option('--url <address>', 'use a running server instead, such as http://localhost:8787/mcp')

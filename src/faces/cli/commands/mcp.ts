@@ -13,7 +13,7 @@ export function fillMcp(command: Command, context: Context): void {
   command.addOption(
     new Option(
       '--account <which>',
-      'demo: sample data, no charge; local: the credits of this machine; key: those of the key that is set or logged in with. Default: the key if there is one, else demo',
+      'demo: sample data; local: real pages, fetched from this machine, free; key: a server, with the key that is set or logged in with. Default: the key if there is one, else demo',
     ).choices(accounts),
   );
   addPlatformsOption(command);
