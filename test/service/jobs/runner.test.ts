@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
+import { getEventListeners, once } from 'node:events';
 import { test } from 'node:test';
 import { endpoints } from '../../../lib/endpoints.js';
 import { systemClock } from '../../../lib/runtime/clock.js';
@@ -156,5 +156,30 @@ test('a job whose last line is being written is not taken for one that ended els
   written.abort();
   await working;
   assert.deepEqual(events, ['finished job_1']);
+  await runner.stop();
+});
+
+test('the signal of a node keeps no slice that is done', async () => {
+  const { tasks, hand } = tasksByHand();
+  const store: LineStore = {
+    takeUp: async (id) => ({ job: jobAtWork(id), pending: async () => [0], input: () => '{"query":"q"}' }),
+    ...{ commit: async () => 'finished', states: async () => new Map(), begin: async () => undefined },
+    ...{ readGiven: async () => null, writeCancelled: async () => true },
+  };
+  const runner = new Runner({
+    ...{ tasks, store, clock: systemClock, endpoints, gather: coalesce, ask: picky },
+    ...{ docsBase: 'https://docs.example', slots: () => 4, cooldownMs: 0 },
+    onFinished: () => undefined,
+    onLeft: () => undefined,
+    onError: (_job, cause) => assert.fail(String(cause)),
+  });
+  runner.start();
+  const { signal } = new AbortController();
+  const kept = () => getEventListeners(signal, 'abort').length;
+  const [first, second] = [hand('job_1', signal), hand('job_2', signal)];
+  await new Promise(setImmediate);
+  assert.ok(kept() <= 2);
+  await Promise.all([first, second]);
+  assert.equal(kept(), 0);
   await runner.stop();
 });

@@ -56,8 +56,12 @@ export class SliceRun implements InputRun {
       this.#resolve = resolve;
       this.#reject = reject;
     });
-    signal.addEventListener('abort', () => this.#stop(), { once: true });
-    if (signal.aborted) this.#stop();
+    const stop = () => this.#stop();
+    signal.addEventListener('abort', stop, { once: true });
+    if (signal.aborted) stop();
+    // The signal is that of the node, which would keep every slice that it ever worked on.
+    const leave = () => signal.removeEventListener('abort', stop);
+    this.done.then(leave, leave);
   }
 
   get account(): string {
