@@ -159,9 +159,19 @@ export class ExtractError extends Error {
   }
 }
 
+/** Makes an error without noting where: nobody looks for that of a refusal, and it takes as long as the rest of one. */
+export function withoutStack<E extends Error>(make: () => E): E {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    return make();
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+}
+
 function retold(error: ExtractError, message: string, details: ErrorDetails): ExtractError {
-  const again = error.again(message, details);
-  // Most are never looked at, and making the text of one takes as long as a refusal.
+  const again = withoutStack(() => error.again(message, details));
   Object.defineProperty(again, 'stack', { configurable: true, get: () => error.stack });
   return again;
 }

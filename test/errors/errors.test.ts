@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { exitStatus } from '../../lib/errors/catalogue.js';
-import { catalogue, type ErrorCode, ExtractError, isErrorCode } from '../../lib/errors/extract-error.js';
+import {
+  catalogue,
+  type ErrorCode,
+  type ErrorDetails,
+  ExtractError,
+  isErrorCode,
+  withoutStack,
+} from '../../lib/errors/extract-error.js';
 import { writeFailure } from '../../lib/errors/storage-error.js';
 
 /** The contract's table: what a code means to a client must never change. */
@@ -120,5 +127,34 @@ describe('the catalogue of errors', () => {
   test('knows its own codes only', () => {
     assert.ok(isErrorCode('platform_changed'));
     assert.ok(!isErrorCode('toString'));
+  });
+});
+
+describe('stacks', () => {
+  test('an error that is told again keeps the first stack, and notes none of its own', () => {
+    const limits: number[] = [];
+    class Watched extends ExtractError {
+      override again(message: string, details: ErrorDetails): ExtractError {
+        limits.push(Error.stackTraceLimit);
+        return super.again(message, details);
+      }
+    }
+    const limit = Error.stackTraceLimit;
+    const error = new Watched('rate_limited');
+    const told = error.within('req_1', 'https://docs.example');
+    assert.deepEqual([limits, Error.stackTraceLimit], [[0], limit]);
+    assert.equal(told.stack, error.stack);
+    assert.match(error.stack ?? '', /errors\.test/);
+  });
+
+  test('an error without a stack leaves those of others, whatever comes of it', () => {
+    const limit = Error.stackTraceLimit;
+    assert.doesNotMatch(withoutStack(() => new ExtractError('rate_limited')).stack ?? '', /\n +at /);
+    assert.throws(() =>
+      withoutStack(() => {
+        throw new Error('It cannot be made.');
+      }),
+    );
+    assert.equal(Error.stackTraceLimit, limit);
   });
 });

@@ -1,4 +1,4 @@
-import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { ExtractError, withoutStack } from '../../../lib/errors/extract-error.js';
 import type { Platform } from '../../../lib/platforms.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
 import type { ServerConfig } from '../../config/server-config.js';
@@ -146,10 +146,11 @@ export class Access {
     reply.header('RateLimit-Policy', limit.policy);
     reply.header('RateLimit', limit.headerOf(state));
     if (state.allowed) return;
-    throw new ExtractError(
-      'rate_limited',
-      `Too many requests; wait ${state.seconds} s before the next one.`,
-      { retryAfter: state.seconds },
+    throw withoutStack(
+      () =>
+        new ExtractError('rate_limited', `Too many requests; wait ${state.seconds} s before the next one.`, {
+          retryAfter: state.seconds,
+        }),
     );
   }
 }
