@@ -1,8 +1,9 @@
 import { ExtractError } from '../errors/extract-error.js';
 import { type Clock, elapsed } from './clock.js';
 
-/** A rest is so many times as long as the work before it, and so many milliseconds at most. */
+/** A rest is so many times as long as the work before it. */
 const restRatio = 2;
+/** Milliseconds that a rest takes at most. */
 const maxRestMs = 2_000;
 
 interface Line {
@@ -20,10 +21,15 @@ export class AccountTurns {
   readonly #maxWaiting: number;
   readonly #refusal: string;
   readonly #clock: Clock | undefined;
+  readonly #minRestMs: number;
 
-  /** At most `maxWaiting` of one account wait; further ones are refused, and `refusal` says what to do. */
-  constructor(maxWaiting: number, refusal: string, clock?: Clock) {
+  /**
+   * At most `maxWaiting` of one account wait; further ones are refused, and `refusal` says what to do. A rest takes `minRestMs`
+   * at least, for work of which more comes later.
+   */
+  constructor(maxWaiting: number, refusal: string, clock?: Clock, minRestMs = 0) {
     this.#clock = clock;
+    this.#minRestMs = minRestMs;
     this.#maxWaiting = maxWaiting;
     this.#refusal = refusal;
   }
@@ -59,7 +65,8 @@ export class AccountTurns {
   }
 
   #afterRest(took: number, next: () => void): void {
-    if (took > 0) this.#clock?.alarm(Math.min(restRatio * took, maxRestMs), next, false);
+    const restMs = Math.min(Math.max(restRatio * took, this.#minRestMs), maxRestMs);
+    if (took > 0) this.#clock?.alarm(restMs, next, false);
     else next();
   }
 }

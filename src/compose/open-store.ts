@@ -137,7 +137,8 @@ export async function openDirectory(
       ...hosting,
       ledger,
       database,
-      usage: boundedReads(new LedgerUsage(database.stores, () => measureDirectory(home))),
+      // A file's reads hold the loop.
+      usage: boundedReads(new LedgerUsage(database.stores, () => measureDirectory(home)), clock),
       refusedCalls,
       pace,
       health: new StoredHealth(database.stores),

@@ -34,6 +34,22 @@ describe('turns of accounts', () => {
     assert.equal(done.length, 4, 'a rest binds whoever comes within it, too');
   });
 
+  test('an account rests after the shortest work, too, for what comes of it later', async () => {
+    const clock = new FakeClock();
+    const turns = new AccountTurns(100, 'Wait.', clock, 40);
+    let done = 0;
+    const all = Array.from({ length: 50 }, () =>
+      turns.run('many', async () => {
+        await clock.sleep(1);
+        done += 1;
+      }),
+    );
+    for (let ms = 0; ms < 1_000; ms += 1) await clock.advance(1);
+    assert.equal(done, 25);
+    for (let ms = 0; ms < 1_050; ms += 1) await clock.advance(1);
+    await Promise.all(all);
+  });
+
   test('without a clock, work follows at once, and how much waits is bounded', async () => {
     const turns = new AccountTurns(1, 'Wait.');
     const held: (() => void)[] = [];

@@ -1,14 +1,16 @@
 import { AccountTurns } from '../../../lib/runtime/account-turns.js';
+import type { Clock } from '../../../lib/runtime/clock.js';
 import type { UsageQueries } from './usage-queries.js';
 
 /** Reads of the history of one account that wait for each other. */
 const maxWaiting = 30;
 
-/** The same queries, of which an account has one under way that reads its history. */
-export function boundedReads(usage: UsageQueries): UsageQueries {
+/** The same queries, of which an account has one under way that reads its history, and by a clock rests after each. */
+export function boundedReads(usage: UsageQueries, clock?: Clock): UsageQueries {
   const turns = new AccountTurns(
     maxWaiting,
     'This account reads its history too often at once. Wait for one answer before the next request.',
+    clock,
   );
   return {
     listCalls: (account, query) => turns.run(account, () => usage.listCalls(account, query)),

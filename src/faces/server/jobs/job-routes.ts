@@ -41,6 +41,11 @@ export function refusedJob({ method, routeOptions }: FastifyRequest): { readonly
 
 /** Jobs of one account that wait to be made. */
 const maxWaiting = 200;
+/**
+ * Milliseconds from one of them to the next, at least, for what comes of it later: a job of one input takes 4 ms of the loop
+ * for its lines, books and webhook, and syncs of the disk (measured 2026-11).
+ */
+const minRestMs = 40;
 
 export interface JobDependencies {
   readonly jobs: Jobs;
@@ -166,7 +171,7 @@ export function addJobRoutes(app: FastifyInstance, dependencies: JobDependencies
   const holders = new WeakMap<FastifyRequest, KeyOwner>();
   // An account's jobs are made one after the other, beside those of others: each holds the loop again and again.
   const refusal = 'Too many jobs are being made at once. Wait for one of them.';
-  const turns = new AccountTurns(maxWaiting, refusal, services.clock);
+  const turns = new AccountTurns(maxWaiting, refusal, services.clock, minRestMs);
 
   app.register(async (large) => {
     // The body is read in pieces, and not by the parser of every other route.
