@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { copyFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { systemClock } from '../../../lib/runtime/clock.js';
 import { packageRoot } from '../../../lib/runtime/package-root.js';
 import { importDirectory } from '../../../src/compose/import-directory.js';
+import { unfinishedName } from '../../../src/files/archive/archive-writer.js';
 import { serverOperator } from '../../../src/service/audit/audit-store.js';
+import { ResultsFiles } from '../../../src/service/jobs/results/results-files.js';
 import { fromSource } from '../../support/from-source.js';
 import { skipWithoutPostgres } from '../../support/postgres.js';
 import { download, inputs, makeArchived, real, recordedPages, verdicts } from './archived-jobs.js';
@@ -28,7 +31,7 @@ describe('archives of the jobs of a database', { skip: skipWithoutPostgres }, ()
     };
   });
 
-  test('are moved from a data directory, of a job that has ended and of one that goes on here', async (t) => {
+  test('are moved from a data directory, of a job that has ended and of those that go on here', async (t) => {
     let isHeld = false;
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => {
@@ -54,6 +57,16 @@ describe('archives of the jobs of a database', { skip: skipWithoutPostgres }, ()
     await directory.close();
     release();
     await directory.ledger.close();
+    // One that was killed with the records of its answers, and before the first line.
+    const idle = await jobsHarness(t, { ...real, home: directory.home, start: false });
+    const killed = await makeArchived(idle, customer);
+    const files = new ResultsFiles(directory.home);
+    const [from, to] = [ended, killed].map((id) => unfinishedName(files.archive(id))) as [string, string];
+    copyFileSync(from, to);
+    idle.opened.database.db
+      .prepare('UPDATE jobs SET archive_bytes = ? WHERE id = ?')
+      .run(statSync(to).size, killed);
+    await idle.close();
     const database = await databaseHarness(t);
     const { signal } = new AbortController();
     const { home } = directory;
@@ -64,8 +77,10 @@ describe('archives of the jobs of a database', { skip: skipWithoutPostgres }, ()
       clock: systemClock,
       signal,
     });
+    const kept = await database.rows<{ job: string }>('SELECT DISTINCT job FROM job_records');
+    assert.deepEqual(kept.map(({ job }) => job).toSorted(), [ended, begun, killed].toSorted());
     const node = await database.node({ ...real, services: { pages: async () => recordedPages() } });
-    for (const id of [ended, begun]) {
+    for (const id of [ended, begun, killed]) {
       await awaitJob(node, customer, id);
       const lines = await linesOf(node, customer, id);
       assert.deepEqual(

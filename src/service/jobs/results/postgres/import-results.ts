@@ -24,7 +24,8 @@ export async function importResults(
   for (let after = ''; ; ) {
     signal.throwIfAborted();
     const [row] = await queries.rows<JobRow>(
-      'SELECT * FROM jobs WHERE id > $1 AND deleted = 0 AND completed + failed > 0 ORDER BY id LIMIT 1',
+      `SELECT * FROM jobs WHERE id > $1 AND deleted = 0 AND (completed + failed > 0 OR archive_bytes > 0)
+       ORDER BY id LIMIT 1`,
       [after],
     );
     if (row === undefined) break;
