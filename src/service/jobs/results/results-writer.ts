@@ -37,6 +37,11 @@ function isJson(line: string): boolean {
   }
 }
 
+/** Resolves once all of them have; rejects as the first that failed, and not before the last has ended. */
+async function allDone(works: readonly Promise<void>[]): Promise<void> {
+  for (const ended of await Promise.allSettled(works)) if (ended.status === 'rejected') throw ended.reason;
+}
+
 /**
  * The files of one job's results. Lines come in any order. The next lines in input order are appended. The others
  * wait in a file of their own, so that no written line is ever lost. An append counts only when it is adopted, after
@@ -103,8 +108,14 @@ export class ResultsWriter {
     };
     try {
       await this.#checkSizes();
-      if (this.#extent.lines === 0 && this.#extent.lateBytes === 0) await this.#files.prepare();
+      const isNew = this.#extent.lines === 0 && this.#extent.lateBytes === 0;
+      if (isNew) await this.#files.prepare();
       this.#draft = await this.#append(lines, open);
+      // At once: the disk takes the files of a small job together.
+      await allDone([
+        ...opened.map((handle) => handle.datasync()),
+        ...(isNew ? [this.#files.syncFolder()] : []),
+      ]);
       return this.#draft.to;
     } finally {
       for (const handle of opened) await handle.close();
@@ -172,7 +183,6 @@ export class ResultsWriter {
         await handle.truncate(end);
         await this.#writeIndex([...this.#ends, ...ends], sums, open);
       }
-      await handle.datasync();
     }
     const waits = [...lines].filter(([index]) => index >= next);
     const late = new Map<number, OutOfOrderLine>();
@@ -188,10 +198,8 @@ export class ResultsWriter {
         await appender.add(line);
       }
       await appender.flush();
-      await handle.datasync();
       lateEnd = appender.end;
     }
-    if (first === 0 && lateBytes === 0) await this.#files.syncFolder();
     return { to: { lines: next, bytes: end, lateBytes: lateEnd }, ends, sums, late };
   }
 
@@ -204,7 +212,6 @@ export class ResultsWriter {
     const handle = await open(this.#files.index(this.#id));
     await handle.truncate(bytes.length);
     await writeAt(handle, bytes, 0);
-    await handle.datasync();
   }
 
   async #restore(inputOf: InputOf): Promise<void> {
