@@ -66,7 +66,8 @@ export class AccountTurns {
 
   #afterRest(took: number, next: () => void): void {
     const restMs = Math.min(Math.max(restRatio * took, this.#minRestMs), maxRestMs);
-    if (took > 0) this.#clock?.alarm(restMs, next, false);
+    // A command waits for it: nothing else may hold one whose next piece waits for its turn.
+    if (took > 0) this.#clock?.alarm(restMs, next);
     else next();
   }
 }
