@@ -254,7 +254,7 @@ async function runCall(
 }
 
 /** Gives the command of a row of the table its arguments, options and action. `help` when its help may be shown. */
-export function fillEndpointCommand(
+export function defineEndpointCommand(
   command: Command,
   endpoint: Endpoint,
   context: Context,

@@ -3,7 +3,7 @@ import { brandList, brandOf, platforms } from '../../../lib/platforms.js';
 import { version } from '../../../lib/runtime/version.js';
 import { commandGroups, everyday, platformCommands } from './commands.js';
 import type { Context } from './context.js';
-import { fillEndpointCommand } from './endpoint-command.js';
+import { defineEndpointCommand } from './endpoint-command.js';
 import { afterword, introduction } from './endpoint-help.js';
 import { helpTexts } from './help-texts.js';
 import { colorText } from './terminal-text.js';
@@ -96,16 +96,16 @@ export async function buildProgram(
     for (const endpoint of rows) {
       const command = group.command(endpoint.name).summary(endpoint.summary);
       if (args !== null && !leads(args, [platform, endpoint.name])) continue;
-      fillEndpointCommand(command, endpoint, context, args === null || help).description(
+      defineEndpointCommand(command, endpoint, context, args === null || help).description(
         introduction(endpoint),
       );
       if (help) command.addHelpText('after', await afterword(endpoint, wrap));
     }
     for (const { name, description, load, ...one } of platformCommands) {
-      if (one.platform !== platform || !rows.some(({ path }) => path === one.endpoint)) continue;
+      if (!rows.some(({ path }) => path === one.endpoint)) continue;
       const command = group.command(name).summary(description);
       if (args !== null && !leads(args, [platform, name])) continue;
-      (await load())(command, context, () => buildProgram(context, null));
+      (await load()).defineCommand(command, context, () => buildProgram(context, null));
     }
   }
   for (const { title, commands } of commandGroups) {
@@ -114,7 +114,7 @@ export async function buildProgram(
       const hidden = !listsAll && !everyday.has(name);
       const command = program.command(name, { hidden }).description(description);
       if (args !== null && !leads(args, [name])) continue;
-      (await load())(command, context, () => buildProgram(context, null));
+      (await load()).defineCommand(command, context, () => buildProgram(context, null));
     }
   }
   nameHelp(program);

@@ -23,7 +23,7 @@ function day(text: string): string {
 }
 
 /** `extract usage archive`: moves old calls of all accounts of the data directory into a file. */
-export function fillUsageArchive(usage: Command, context: Context): void {
+export function addUsageArchive(usage: Command, context: Context): void {
   const command = usage
     .command('archive')
     .description('Move old calls to a file and keep daily sums; balances do not change')

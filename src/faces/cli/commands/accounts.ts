@@ -40,7 +40,7 @@ function accountRow(of: ServerAccount): z.output<typeof account> {
 }
 
 /** `extract accounts …`: what the operator of a server does with accounts. */
-export function fillAccounts(group: Command, context: Context): void {
+export function defineCommand(group: Command, context: Context): void {
   const create = group
     .command('create')
     .description('Create an account')

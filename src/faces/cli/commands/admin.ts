@@ -19,7 +19,7 @@ async function serverAddress({ settings }: Context, home: string): Promise<strin
 }
 
 /** `extract admin …`: the operator's way to the admin page. */
-export function fillAdmin(group: Command, context: Context): void {
+export function defineCommand(group: Command, context: Context): void {
   const command = group
     .command('link')
     .description('Create a link to the admin page. It works once, for an hour, and ends earlier links');

@@ -46,7 +46,7 @@ async function checkFile(audit: AuditLog, file: string): Promise<z.output<typeof
 }
 
 /** `extract audit list|export|check`: what operators did, as a chain of digests. */
-export function fillAudit(group: Command, context: Context): void {
+export function defineCommand(group: Command, context: Context): void {
   const list = group
     .command('list')
     .description('List the acts of operators, newest first')

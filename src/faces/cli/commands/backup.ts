@@ -8,7 +8,6 @@ import { type Context, withExtractor } from '../context.js';
 import { noteInDirectory } from '../note-in-directory.js';
 import { addOutputOptions } from '../output.js';
 import { answerWriter } from '../reply.js';
-import { directoryText, tellChange } from '../tell-change.js';
 
 const made = z.strictObject({
   file: z.string(),
@@ -19,20 +18,11 @@ const made = z.strictObject({
   damaged: z.array(z.string()),
 });
 
-const restored = z.strictObject({
-  file: z.string(),
-  home: z.string(),
-  version: z.string(),
-  made_at: z.string(),
-  files: z.number(),
-  restored: z.boolean(),
-});
-
 const damagedNote =
   'Those files are not what was written: put them back from an earlier backup, or run the inputs again as new jobs.\n';
 
 /** Throws `invalid_parameter` where the state of servers is in a database: a copy of the directory would not hold it. */
-function requireDirectory(tool: string, example: string): void {
+export function requireDirectory(tool: string, example: string): void {
   if (readDatabaseConfig().database === undefined) return;
   throw new ExtractError(
     'invalid_parameter',
@@ -41,7 +31,7 @@ function requireDirectory(tool: string, example: string): void {
 }
 
 /** `extract backup FILE`: one file that holds the data directory, beside a server that may be running on it. */
-export function fillBackup(command: Command, context: Context): void {
+export function defineCommand(command: Command, context: Context): void {
   command
     .argument('<file>', 'where to write the backup, such as extract-2026-11-22.tar.gz')
     .option('--overwrite', 'replace the file if it exists');
@@ -58,29 +48,6 @@ export function fillBackup(command: Command, context: Context): void {
       await noteInDirectory(config.home, { act: 'data.backup', details });
       await reply({ data: { file, home: config.home, ...report } });
       if (report.damaged.length > 0) await context.stderr.write(damagedNote);
-    });
-  });
-}
-
-/** `extract restore FILE`: makes a backup the data directory, or checks that it could be. */
-export function fillRestore(command: Command, context: Context): void {
-  command
-    .argument('<file>', 'a backup that `extract backup` wrote')
-    .option('--check', 'only check the backup: that it is whole, and that its balances add up');
-  addOutputOptions(command).action(async (name: string) => {
-    const reply = answerWriter(command, context, restored, false);
-    requireDirectory('pg_restore', 'pg_restore --dbname="$EXTRACT_DATABASE_URL" extract.dump');
-    const file = path.resolve(name);
-    const { restore } = await import('../../../files/backup/restore.js');
-    await withExtractor(context, {}, async ({ config: { home } }) => {
-      const check = command.opts().check === true;
-      const report = await restore(file, home, { check });
-      if (!check) {
-        const details = { file: path.basename(file), made_at: report.made_at, version: report.version };
-        await noteInDirectory(home, { act: 'data.restore', details });
-      }
-      await reply({ data: { file, home, ...report } });
-      if (!check) await tellChange(context, directoryText(home));
     });
   });
 }

@@ -26,7 +26,7 @@ Examples:
   extract batch shortvideo/search words.txt --then shortvideo/comments --then-limit 5 -o tea.xlsx`;
 
 /** `extract batch`: a stream of inputs, a stream of lines. */
-export function fillBatch(command: Command, context: Context): void {
+export function defineCommand(command: Command, context: Context): void {
   command
     .summary(command.description())
     .description(introduction)

@@ -7,7 +7,7 @@ import { answerWriter } from '../reply.js';
 const outcome = z.strictObject({ cleared: z.boolean() });
 
 /** `extract cache clear`: forgets every kept answer. */
-export function fillCache(cache: Command, context: Context): void {
+export function defineCommand(cache: Command, context: Context): void {
   const command = cache.command('clear').description('Delete every cached answer');
   addOutputOptions(command).action(async () => {
     const reply = answerWriter(command, context, outcome, false);

@@ -11,7 +11,7 @@ type Shell = keyof typeof scripts;
 /**
  * `extract completion SHELL`: the script that completes commands and options, made from the whole program itself.
  */
-export function fillCompletion(
+export function defineCommand(
   command: Command,
   context: Context,
   wholeProgram: () => Promise<Command>,

@@ -25,7 +25,7 @@ function settingLines(settings: readonly ShownSetting[]): string {
 }
 
 /** `extract config`: the settings in force, beside their defaults; never a secret. */
-export function fillConfig(command: Command, context: Context): void {
+export function defineCommand(command: Command, context: Context): void {
   addOutputOptions(command).action(async () => {
     const reply = answerWriter(command, context, row, true);
     const output = outputOf(command.opts(), context);

@@ -17,7 +17,7 @@ Examples:
   extract convert comments.ndjson comments.csv --pseudonymise author,username`;
 
 /** `extract convert`: results that exist, as a file of another kind. */
-export function fillConvert(command: Command, context: Context): void {
+export function defineCommand(command: Command, context: Context): void {
   command
     .summary(command.description())
     .description(introduction)

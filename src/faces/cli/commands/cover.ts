@@ -39,7 +39,7 @@ function areaOptionOf({ bbox, polygon, around }: Options, metres: number): AreaO
 }
 
 /** `extract maps cover`: the places of a whole area. */
-export function fillCover(command: Command, context: Context): void {
+export function defineCommand(command: Command, context: Context): void {
   command
     .description(introduction)
     .summary('Find all places of an area with many searches')

@@ -31,7 +31,7 @@ async function showBalance(
 }
 
 /** `extract credits` and `extract credits add N`: the balance of this machine's account. */
-export function fillCredits(command: Command, context: Context): void {
+export function defineCommand(command: Command, context: Context): void {
   addOutputOptions(command).action(() => showBalance(command, context));
   const add = command
     .command('add')

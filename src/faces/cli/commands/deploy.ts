@@ -25,7 +25,7 @@ Examples:
   extract deploy nginx > /etc/nginx/conf.d/extract.conf`;
 
 /** `extract deploy WHAT`: prints a sample of how a server is run. */
-export function fillDeploy(command: Command, context: Context): void {
+export function defineCommand(command: Command, context: Context): void {
   command
     .addArgument(new Argument('<what>', 'The sample to print').choices(Object.keys(deploySamples)))
     .addHelpText('after', afterword)

@@ -190,7 +190,7 @@ async function runDoctorChecks(command: Command, context: Context, options: Doct
 }
 
 /** `extract doctor`: what keeps calls from being answered, on this machine and at the platforms. */
-export function fillDoctor(command: Command, context: Context): void {
+export function defineCommand(command: Command, context: Context): void {
   command
     .option('--live [endpoints...]', 'ask each endpoint one question whose answer is known; free')
     .option('--canaries <file>', 'use these questions instead of the default ones (EXTRACT_CANARIES)')

@@ -15,7 +15,7 @@ const row = z.strictObject({
 });
 
 /** `extract endpoints`: the table. */
-export function fillEndpoints(command: Command, context: Context): void {
+export function defineCommand(command: Command, context: Context): void {
   addTableOptions(command).action(async () => {
     const reply = answerWriter(command, context, row, true, ['endpoint', 'summary', 'credits', 'parameters']);
     const data: z.output<typeof row>[] = context.endpoints.map((endpoint) => ({

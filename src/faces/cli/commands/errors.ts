@@ -41,7 +41,7 @@ async function docsBaseOf(command: Command, context: Context): Promise<string> {
 }
 
 /** `extract errors [CODE]`: the catalogue, or what one code means and what to do about it. */
-export function fillErrors(command: Command, context: Context): void {
+export function defineCommand(command: Command, context: Context): void {
   const codes = Object.keys(catalogue) as ErrorCode[];
   command.argument('[code]', 'the code');
   setCompletionWords(command, codes);

@@ -20,7 +20,7 @@ Examples:
   extract feed posts.sqlite nasa --format json`;
 
 /** `extract feed FILE`: what moved, for feed readers. */
-export function fillFeed(command: Command, context: Context): void {
+export function defineCommand(command: Command, context: Context): void {
   command
     .summary(command.description())
     .description(introduction)

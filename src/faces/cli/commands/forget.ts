@@ -30,7 +30,7 @@ const beyond: readonly Forgotten[] = [
 ];
 
 /** `extract forget SUBJECT [FILE…]`: takes a subject out of all that is kept, with a receipt. */
-export function fillForget(command: Command, context: Context): void {
+export function defineCommand(command: Command, context: Context): void {
   command
     .argument('<subject>', 'the address of a page, or platform:name, as for extract suppress')
     .argument('[files...]', 'files and folders of your own to go through, too')

@@ -14,7 +14,7 @@ Examples:
   extract from-archive profiles.wacz -o again.ndjson`;
 
 /** `extract from-archive`: the results of archived pages, by the readers of this version. */
-export function fillFromArchive(command: Command, context: Context): void {
+export function defineCommand(command: Command, context: Context): void {
   command
     .summary(command.description())
     .description(introduction)

@@ -45,7 +45,7 @@ function modeOf(options: Options) {
 }
 
 /** `extract maps grid`: the ranks of a place around it. */
-export function fillGrid(command: Command, context: Context): void {
+export function defineCommand(command: Command, context: Context): void {
   command
     .description(introduction)
     .summary('Rank a place at points around it, as a map')

@@ -42,7 +42,7 @@ function plotKindOf(file: string): 'svg' | 'html' {
 }
 
 /** `extract history FILE`: what moved, over time. */
-export function fillHistory(command: Command, context: Context): void {
+export function defineCommand(command: Command, context: Context): void {
   command
     .summary(command.description())
     .description(introduction)

@@ -13,8 +13,9 @@ import { createJob, inputsOfResults, jobInputs } from '../jobs/create.js';
 import { jobPath, withServer } from '../jobs/job-api.js';
 import { addLinkCommands } from '../jobs/link-commands.js';
 import { resultLines } from '../jobs/results.js';
+import { showObject, showPages } from '../jobs/server-command.js';
 import { waitForJob } from '../jobs/wait.js';
-import { addOutputOptions, addTableOptions, outputOf } from '../output.js';
+import { addOutputOptions, outputOf } from '../output.js';
 import { printableJson } from '../printable.js';
 import { answerWriter } from '../reply.js';
 import { UsageError } from '../usage-error.js';
@@ -203,29 +204,17 @@ async function createNext(
 }
 
 /** `extract jobs …`: batch jobs on a server. */
-export function fillJobs(group: Command, context: Context): void {
+export function defineCommand(group: Command, context: Context): void {
   addCreate(group, context);
 
-  const list = group
-    .command('list')
-    .description('List the jobs, newest first')
-    .option('--limit <number>', 'Jobs a page: 1 to 100', '20')
-    .option('--cursor <cursor>', '`meta.next_cursor` of the previous page');
-  addTableOptions(list).action(async () => {
-    const { limit, cursor } = list.opts();
-    const reply = answerWriter(list, context, jobObject, true);
-    const query = { limit: String(limit), ...(cursor === undefined ? {} : { cursor: String(cursor) }) };
-    await reply(await withServer(context, (client) => client.get('jobs', query, context.signal)));
-  });
+  const list = group.command('list').description('List the jobs, newest first');
+  showPages(list, context, jobObject, { items: 'Jobs' }, () => 'jobs');
 
   const show = group
     .command('show')
     .description('Show a job')
     .argument(...id);
-  addOutputOptions(show).action(async (job: string) => {
-    const reply = answerWriter(show, context, jobObject, false);
-    await reply(await withServer(context, (client) => client.get(jobPath(job), {}, context.signal)));
-  });
+  showObject(show, context, jobObject, (client, job = '') => client.get(jobPath(job), {}, context.signal));
 
   const wait = group
     .command('wait')
@@ -243,12 +232,9 @@ export function fillJobs(group: Command, context: Context): void {
     .command('cancel')
     .description('Cancel a job; inputs that have not run are refunded')
     .argument(...id);
-  addOutputOptions(cancel).action(async (job: string) => {
-    const reply = answerWriter(cancel, context, jobObject, false);
-    await reply(
-      await withServer(context, (client) => client.post(jobPath(job, '/cancel'), {}, context.signal)),
-    );
-  });
+  showObject(cancel, context, jobObject, (client, job = '') =>
+    client.post(jobPath(job, '/cancel'), {}, context.signal),
+  );
 
   const results = group
     .command('results')

@@ -58,7 +58,7 @@ async function changedKey(
 }
 
 /** `extract keys …`: the API keys of a server's accounts. */
-export function fillKeys(group: Command, context: Context): void {
+export function defineCommand(group: Command, context: Context): void {
   const create = group
     .command('create')
     .description('Create an API key; its secret is shown once')

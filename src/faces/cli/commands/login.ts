@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import * as z from 'zod';
 import { baseUrlOf, isInTheOpen } from '../../../../lib/remote/base-url.js';
-import { removeLogin, writeLogin } from '../../../../lib/remote/login.js';
+import { writeLogin } from '../../../../lib/remote/login.js';
 import { type Context, withExtractor } from '../context.js';
 import { addOutputOptions } from '../output.js';
 import { answerWriter } from '../reply.js';
@@ -13,13 +13,9 @@ const loggedIn = z.strictObject({
   credits: z.number(),
   bought: z.boolean(),
 });
-const loggedOut = z.strictObject({ base_url: z.null() });
-
-/** Any values: with both set nothing looks for a login, so that a damaged one can be replaced or removed. */
-const noLogin = { baseUrl: 'http://localhost/v1', apiKey: '' };
 
 /** `extract login`: the server that commands ask in place of the platforms from now on. */
-export function fillLogin(login: Command, context: Context): void {
+export function defineCommand(login: Command, context: Context): void {
   login.requiredOption('--base-url <url>', 'the server, such as https://extract.example.com/v1');
   addOutputOptions(login).action(async () => {
     const reply = answerWriter(login, context, loggedIn, false);
@@ -42,14 +38,5 @@ export function fillLogin(login: Command, context: Context): void {
       return { base_url: baseUrl, ...balance };
     });
     await reply({ data });
-  });
-}
-
-/** `extract logout`: no server any more. */
-export function fillLogout(logout: Command, context: Context): void {
-  addOutputOptions(logout).action(async () => {
-    const reply = answerWriter(logout, context, loggedOut, false);
-    await withExtractor(context, noLogin, async ({ config }) => removeLogin(config.home));
-    await reply({ data: { base_url: null } });
   });
 }

@@ -9,7 +9,7 @@ import { addMcpInstall } from './mcp-install.js';
 const accounts: readonly ToolAccount[] = ['demo', 'local', 'key'];
 
 /** `extract mcp`: the endpoints as tools over stdin and stdout, until the client goes. */
-export function fillMcp(command: Command, context: Context): void {
+export function defineCommand(command: Command, context: Context): void {
   command.addOption(
     new Option(
       '--account <which>',

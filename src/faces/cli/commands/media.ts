@@ -9,7 +9,7 @@ const introduction = [
 ].join('\n\n');
 
 /** `extract media`: pictures and videos of results that exist. */
-export function fillMedia(command: Command, context: Context): void {
+export function defineCommand(command: Command, context: Context): void {
   command
     .summary(command.description())
     .description(introduction)

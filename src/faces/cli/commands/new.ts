@@ -24,7 +24,7 @@ const endpointRow = z.strictObject({
 const forgotten = z.strictObject({ forgotten: z.string() });
 
 /** `extract new …`: what earlier runs with `--new NAME` gave. */
-export function fillNew(group: Command, context: Context): void {
+export function defineCommand(group: Command, context: Context): void {
   const list = group.command('list').description('List the names and how much is remembered under each');
   addTableOptions(list).action(async () => {
     const reply = answerWriter(list, context, nameRow, true);

@@ -29,7 +29,7 @@ And a key for it, whose secret is shown once:
 `;
 
 /** `extract serve`: the HTTP API over a database or this data directory, until a signal stops it. */
-export function fillServe(command: Command, context: Context): void {
+export function defineCommand(command: Command, context: Context): void {
   command
     .option('--host <address>', 'address to listen on (EXTRACT_HOST, 127.0.0.1)')
     .option('--port <number>', 'port to listen on (EXTRACT_PORT, 8787)', port)

@@ -36,7 +36,7 @@ async function write({ stderr }: Context, { name, file: fileOf }: SkillClient): 
 }
 
 /** `extract skill install`: the skill that tells assistants how to use the command; `--write` puts it in its folder. */
-export function fillSkill(command: Command, context: Context): void {
+export function defineCommand(command: Command, context: Context): void {
   const install = command
     .command('install')
     .description('Print the skill and where it belongs, or write it')

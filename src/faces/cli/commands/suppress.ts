@@ -17,7 +17,7 @@ const subjectArgument = [
 ] as const;
 
 /** `extract suppress …`: subjects that are never asked for and never given. */
-export function fillSuppress(group: Command, context: Context): void {
+export function defineCommand(group: Command, context: Context): void {
   function addChange(
     name: string,
     description: string,

@@ -7,7 +7,7 @@ import { type Context, withExtractor } from '../context.js';
 import { addTableOptions, type Options } from '../output.js';
 import { replyWithPlatforms } from '../platform-usage.js';
 import { answerWriter } from '../reply.js';
-import { fillUsageArchive } from '../usage-archive.js';
+import { addUsageArchive } from '../usage-archive.js';
 import { utcTime } from '../utc-time.js';
 
 const row = z.strictObject({
@@ -45,7 +45,7 @@ function queryOf(options: Options): UsageQuery {
 }
 
 /** `extract usage`: the calls of this machine's account, newest first. */
-export function fillUsage(command: Command, context: Context): void {
+export function defineCommand(command: Command, context: Context): void {
   command
     .option('--limit <number>', `Rows per page: 1 to ${maxRows}`, limit, 20)
     .option('--cursor <cursor>', '`meta.next_cursor` of the previous page')
@@ -74,5 +74,5 @@ export function fillUsage(command: Command, context: Context): void {
     });
     await reply(answer);
   });
-  fillUsageArchive(command, context);
+  addUsageArchive(command, context);
 }

@@ -14,7 +14,7 @@ Examples:
   extract verify profiles.wacz profiles.ndjson`;
 
 /** `extract verify`: results, held against the pages that they were read from. */
-export function fillVerify(command: Command, context: Context): void {
+export function defineCommand(command: Command, context: Context): void {
   command
     .summary(command.description())
     .description(introduction)

@@ -42,7 +42,7 @@ function webhookOf({ webhook }: Options): string | undefined {
 }
 
 /** `extract watch`: a batch on a timetable, within one process. */
-export function fillWatch(command: Command, context: Context): void {
+export function defineCommand(command: Command, context: Context): void {
   command
     .summary(command.description())
     .description(introduction)

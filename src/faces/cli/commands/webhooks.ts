@@ -9,6 +9,7 @@ import {
 import { type Context, untilAborted } from '../context.js';
 import { writeNote } from '../deliver.js';
 import { jobPath, withServer } from '../jobs/job-api.js';
+import { showObject } from '../jobs/server-command.js';
 import { addOutputOptions, outputOf } from '../output.js';
 import { printableJson } from '../printable.js';
 import { answerWriter } from '../reply.js';
@@ -59,27 +60,22 @@ function addListen(group: Command, context: Context): void {
 }
 
 /** `extract webhooks …`: what the jobs of a server send when they end. */
-export function fillWebhooks(group: Command, context: Context): void {
+export function defineCommand(group: Command, context: Context): void {
   const show = group
     .command('show')
     .description('Show the delivery attempts of a job’s webhook')
     .argument(...id);
-  addOutputOptions(show).action(async (job: string) => {
-    const reply = answerWriter(show, context, deliveryObject, false);
-    await reply(
-      await withServer(context, (client) => client.get(jobPath(job, '/webhook'), {}, context.signal)),
-    );
-  });
+  showObject(show, context, deliveryObject, (client, job = '') =>
+    client.get(jobPath(job, '/webhook'), {}, context.signal),
+  );
 
   const redeliver = group
     .command('redeliver')
     .description('Send the webhook of a finished job again')
     .argument(...id);
-  addOutputOptions(redeliver).action(async (job: string) => {
-    const reply = answerWriter(redeliver, context, jobObject, false);
-    const path = jobPath(job, '/webhook/redeliver');
-    await reply(await withServer(context, (client) => client.post(path, {}, context.signal)));
-  });
+  showObject(redeliver, context, jobObject, (client, job = '') =>
+    client.post(jobPath(job, '/webhook/redeliver'), {}, context.signal),
+  );
 
   const secret = group
     .command('secret')

@@ -3,9 +3,10 @@ import { linkObject, newLinkObject } from '../../../service/jobs/links/link-obje
 import { type LinkKind, linkKinds } from '../../../service/jobs/links/shared-link.js';
 import type { Context } from '../context.js';
 import { writeNote } from '../deliver.js';
-import { addOutputOptions, addTableOptions, outputOf } from '../output.js';
+import { addOutputOptions, outputOf } from '../output.js';
 import { answerWriter } from '../reply.js';
 import { withServer } from './job-api.js';
+import { showList, showObject } from './server-command.js';
 
 /** The subject of a group of commands' links. */
 interface LinkedGroup {
@@ -46,20 +47,16 @@ export function addLinkCommands(group: Command, context: Context, { name, id, pa
     .command('links')
     .description(`List the links to a ${name}, newest first, with when they were last read`)
     .argument(...id);
-  addTableOptions(links).action(async (subject: string) => {
-    const reply = answerWriter(links, context, linkObject, true);
-    const path = pathOf(subject, '/links');
-    await reply(await withServer(context, (client) => client.get(path, {}, context.signal)));
-  });
+  showList(links, context, linkObject, (client, subject = '') =>
+    client.get(pathOf(subject, '/links'), {}, context.signal),
+  );
 
   const revoke = group
     .command('revoke-link')
     .description(`Revoke a link to a ${name}: its URL gives nothing more`)
     .argument(...id)
     .argument('<link>', `link_…, as \`extract ${name}s links\` shows it`);
-  addOutputOptions(revoke).action(async (subject: string, one: string) => {
-    const reply = answerWriter(revoke, context, linkObject, false);
-    const path = pathOf(subject, `/links/${encodeURIComponent(one)}/revoke`);
-    await reply(await withServer(context, (client) => client.post(path, {}, context.signal)));
-  });
+  showObject(revoke, context, linkObject, (client, subject = '', one = '') =>
+    client.post(pathOf(subject, `/links/${encodeURIComponent(one)}/revoke`), {}, context.signal),
+  );
 }

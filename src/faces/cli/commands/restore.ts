@@ -1,0 +1,41 @@
+import path from 'node:path';
+import type { Command } from 'commander';
+import * as z from 'zod';
+import { type Context, withExtractor } from '../context.js';
+import { noteInDirectory } from '../note-in-directory.js';
+import { addOutputOptions } from '../output.js';
+import { answerWriter } from '../reply.js';
+import { directoryText, tellChange } from '../tell-change.js';
+import { requireDirectory } from './backup.js';
+
+const restored = z.strictObject({
+  file: z.string(),
+  home: z.string(),
+  version: z.string(),
+  made_at: z.string(),
+  files: z.number(),
+  restored: z.boolean(),
+});
+
+/** `extract restore FILE`: makes a backup the data directory, or checks that it could be. */
+export function defineCommand(command: Command, context: Context): void {
+  command
+    .argument('<file>', 'a backup that `extract backup` wrote')
+    .option('--check', 'only check the backup: that it is whole, and that its balances add up');
+  addOutputOptions(command).action(async (name: string) => {
+    const reply = answerWriter(command, context, restored, false);
+    requireDirectory('pg_restore', 'pg_restore --dbname="$EXTRACT_DATABASE_URL" extract.dump');
+    const file = path.resolve(name);
+    const { restore } = await import('../../../files/backup/restore.js');
+    await withExtractor(context, {}, async ({ config: { home } }) => {
+      const check = command.opts().check === true;
+      const report = await restore(file, home, { check });
+      if (!check) {
+        const details = { file: path.basename(file), made_at: report.made_at, version: report.version };
+        await noteInDirectory(home, { act: 'data.restore', details });
+      }
+      await reply({ data: { file, home, ...report } });
+      if (!check) await tellChange(context, directoryText(home));
+    });
+  });
+}

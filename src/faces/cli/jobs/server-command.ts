@@ -1,0 +1,50 @@
+import type { Command } from 'commander';
+import type * as z from 'zod';
+import type { ApiClient } from '../../../../lib/remote/api-client.js';
+import type { ApiResponse } from '../../../../lib/remote/call-api.js';
+import type { Context } from '../context.js';
+import { addOutputOptions, addTableOptions, type Options } from '../output.js';
+import { answerWriter } from '../reply.js';
+import { withServer } from './job-api.js';
+
+/** Asks the server; the strings are the arguments of the command, in their order. */
+type Ask = (client: ApiClient, ...words: string[]) => Promise<ApiResponse>;
+
+function addAction(command: Command, context: Context, schema: z.ZodType, many: boolean, ask: Ask): void {
+  (many ? addTableOptions : addOutputOptions)(command).action(async () => {
+    const reply = answerWriter(command, context, schema, many);
+    await reply(await withServer(context, (client) => ask(client, ...command.args)));
+  });
+}
+
+/** Makes a command one that asks the server and shows the object of the answer. */
+export const showObject = (command: Command, context: Context, schema: z.ZodType, ask: Ask) =>
+  addAction(command, context, schema, false, ask);
+
+/** The same for a list. */
+export const showList = (command: Command, context: Context, schema: z.ZodType, ask: Ask) =>
+  addAction(command, context, schema, true, ask);
+
+/** The same for a list in pages, such as “Jobs a page: 1 to 100”. `queryOf` adds filters to the page. */
+export function showPages(
+  command: Command,
+  context: Context,
+  schema: z.ZodType,
+  {
+    items,
+    most = 100,
+    limit = '20',
+  }: { readonly items: string; readonly most?: number; readonly limit?: string },
+  pathOf: (...words: string[]) => string,
+  queryOf: (options: Options) => Readonly<Record<string, string>> = () => ({}),
+): void {
+  command
+    .option('--limit <number>', `${items} a page: 1 to ${most}`, limit)
+    .option('--cursor <cursor>', '`meta.next_cursor` of the previous page');
+  showList(command, context, schema, (client, ...words) => {
+    const options = command.opts<Options>();
+    const cursor = options.cursor === undefined ? {} : { cursor: String(options.cursor) };
+    const query = { limit: String(options.limit), ...cursor, ...queryOf(options) };
+    return client.get(pathOf(...words), query, context.signal);
+  });
+}
