@@ -5,7 +5,7 @@ import { integer, text } from '../../../lib/params/vocabulary.js';
 import { inputSchema, outputSchema } from './schemas.js';
 import { showAnswer } from './show-answer.js';
 import type { Tool } from './tool.js';
-import { viewOf, viewParams } from './view-parameters.js';
+import { viewOf, viewParams, withoutView } from './view-parameters.js';
 
 const own = {
   request_id: text('meta.request_id of the answer.'),
@@ -33,10 +33,11 @@ export const answerTool: Tool = {
     },
   },
   async run(args, { access, recentAnswers }) {
-    const given = Object.fromEntries(
-      Object.entries(args).filter(([name]) => !Object.hasOwn(viewParams, name)),
-    );
-    const { request_id: id, offset, limit } = parseParams(route, given) as z.output<z.ZodObject<typeof own>>;
+    const {
+      request_id: id,
+      offset,
+      limit,
+    } = parseParams(route, withoutView(args)) as z.output<z.ZodObject<typeof own>>;
     const caller = await access.admit({ platform: null, demo: false });
     const found = await recentAnswers.find(id, caller?.account ?? null);
     const isHidden = found?.demo === false && caller?.platforms?.includes(found.endpoint.platform) === false;

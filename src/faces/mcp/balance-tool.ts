@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { parseParams } from '../../../lib/params/parse.js';
-import { dataSchema, inputSchema, outputSchema } from './schemas.js';
+import { describeTool } from './describe-tool.js';
 import type { Tool } from './tool.js';
 
 const balance = z.strictObject({
@@ -9,22 +8,21 @@ const balance = z.strictObject({
   bought: z.boolean().describe('True once credits have been bought, which fresh=true requires.'),
 });
 
-const route = { path: 'get_balance', params: {}, exactlyOne: null, renamed: {} };
+const { definition, parse } = describeTool({
+  name: 'get_balance',
+  title: 'The balance',
+  description:
+    'The remaining credits and their account. Free. Check it before longer work: each tool’s description names its price.',
+  params: {},
+  data: balance,
+});
 
 /** The tool that returns the balance. */
 export const balanceTool: Tool = {
   endpoint: null,
-  definition: {
-    name: route.path,
-    title: 'The balance',
-    description:
-      'The remaining credits and their account. Free. Check it before longer work: each tool’s description names its price.',
-    inputSchema: inputSchema(route.params),
-    outputSchema: outputSchema(dataSchema(balance, false), false),
-    annotations: { title: 'The balance', readOnlyHint: true, destructiveHint: false, openWorldHint: false },
-  },
+  definition,
   async run(args, { access, backend }) {
-    parseParams(route, args);
+    parse(args);
     const caller = await access.admit({ platform: null, demo: false });
     if (caller === null) {
       return {

@@ -3,7 +3,7 @@ import { endpointDescription } from './endpoint-description.js';
 import { dataSchema, endpointInput, outputSchema } from './schemas.js';
 import { showAnswer } from './show-answer.js';
 import type { Tool } from './tool.js';
-import { viewOf, viewParams } from './view-parameters.js';
+import { viewOf, viewParams, withoutView } from './view-parameters.js';
 
 /** Default number of items a page: few, as each takes room in a context window. */
 const defaultLimit = 5;
@@ -23,9 +23,7 @@ export function endpointTool(endpoint: Endpoint): Tool {
       annotations: { title, readOnlyHint: true, destructiveHint: false, openWorldHint: true },
     },
     async run(args, { requestId, access, backend, recentAnswers, signal, onProgress, onAnswered }) {
-      const params = Object.fromEntries(
-        Object.entries(args).filter(([name]) => !Object.hasOwn(viewParams, name)),
-      );
+      const params = withoutView(args);
       if (limit !== undefined) params.limit ??= limit;
       const caller = await access.admit({ platform, demo: params.demo === true });
       const view = viewOf(endpoint, args);

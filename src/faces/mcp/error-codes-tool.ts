@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { catalogue, type ErrorCode } from '../../../lib/errors/extract-error.js';
-import { parseParams } from '../../../lib/params/parse.js';
 import { choice } from '../../../lib/params/vocabulary.js';
-import { dataSchema, inputSchema, outputSchema } from './schemas.js';
+import { describeTool } from './describe-tool.js';
 import type { Tool } from './tool.js';
 
 const codes = Object.keys(catalogue) as [ErrorCode, ...ErrorCode[]];
@@ -15,28 +14,22 @@ const entry = z.strictObject({
   next: z.string().describe('What to do next.'),
 });
 
-const params = { code: choice(codes, 'Only this code.').optional() };
-const route = { path: 'list_error_codes', params, exactlyOne: null, renamed: {} };
+const { definition, parse } = describeTool({
+  name: 'list_error_codes',
+  title: 'The error codes',
+  description:
+    'Every error code that a tool can return: what happened and what to do next. Free. Errors are objects with type, code, message, docs and request_id.',
+  params: { code: choice(codes, 'Only this code.').optional() },
+  data: entry,
+  many: true,
+});
 
 /** The tool that lists the error codes. */
 export const errorCodesTool: Tool = {
   endpoint: null,
-  definition: {
-    name: route.path,
-    title: 'The error codes',
-    description:
-      'Every error code that a tool can return: what happened and what to do next. Free. Errors are objects with type, code, message, docs and request_id.',
-    inputSchema: inputSchema(params),
-    outputSchema: outputSchema(dataSchema(entry, true), false),
-    annotations: {
-      title: 'The error codes',
-      readOnlyHint: true,
-      destructiveHint: false,
-      openWorldHint: false,
-    },
-  },
+  definition,
   async run(args) {
-    const { code } = parseParams(route, args) as { code?: ErrorCode };
+    const { code } = parse(args);
     const data: z.output<typeof entry>[] = codes
       .filter((one) => code === undefined || one === code)
       .map((one) => ({ code: one, ...catalogue[one] }));

@@ -12,7 +12,8 @@ export interface ObjectSchema {
   required?: string[];
 }
 
-type Schemas = Readonly<Record<string, z.ZodType>>;
+/** Parameters by name. */
+export type Schemas = Readonly<Record<string, z.ZodType>>;
 
 /** Parameters as the input of a tool: closed, and without “one of” at the top, which many clients cannot take. */
 export function inputSchema(params: Schemas): ObjectSchema {

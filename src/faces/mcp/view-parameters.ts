@@ -26,6 +26,11 @@ export const viewParams = {
   ).optional(),
 };
 
+/** The arguments of a tool without those that say how much to show. */
+export function withoutView(args: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(args).filter(([name]) => !Object.hasOwn(viewParams, name)));
+}
+
 /** The part of an answer to show. */
 export interface View {
   readonly textLimit: number | undefined;

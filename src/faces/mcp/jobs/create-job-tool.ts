@@ -2,39 +2,37 @@ import * as z from 'zod';
 import { endpoints } from '../../../../lib/endpoints.js';
 import { flag, text } from '../../../../lib/params/vocabulary.js';
 import { jobObject } from '../../../service/jobs/job-objects.js';
-import { dataSchema, inputSchema, outputSchema } from '../schemas.js';
+import { describeTool } from '../describe-tool.js';
 import { serverTool } from './server-tool.js';
 
-/** The fields of a job's body, in the words of the tool. The server checks them. */
-const params = {
-  endpoint: text(`One of ${endpoints.map(({ path }) => path).join(', ')}.`),
-  inputs: z
-    .array(z.record(z.string(), z.unknown()))
-    .describe('The parameters of each call, as its tool takes them.'),
-  name: text('Name in lists.').optional(),
-  schedule: text('Repeats it: 6h, 1d, "monday 08:00".').optional(),
-  timezone: text('Of the schedule, such as Europe/Berlin.').optional(),
-  new: flag('With a schedule: leave out what earlier runs gave.').optional(),
-  when: text('Keep only items for which this CEL condition is true: rating <= 2.').optional(),
-  sources: flag('Add ID, URL, author and position of each item.').optional(),
-  archive: flag('Keep what the platform answered as evidence.').optional(),
-  webhook_url: text('https URL that gets the finished job.').optional(),
-  idempotency_key: text('Sent again with the same one, it is the same job.').optional(),
-};
-
-const title = 'A job for many inputs';
+const { definition } = describeTool({
+  name: 'create_job',
+  title: 'A job for many inputs',
+  description:
+    'Calls one endpoint for up to 10,000 inputs on the server and answers with the job at once. Reserves the price of all inputs; failed ones are refunded. Say what it will cost first.',
+  // The fields of a job's body, in the words of the tool. The server checks them.
+  params: {
+    endpoint: text(`One of ${endpoints.map(({ path }) => path).join(', ')}.`),
+    inputs: z
+      .array(z.record(z.string(), z.unknown()))
+      .describe('The parameters of each call, as its tool takes them.'),
+    name: text('Name in lists.').optional(),
+    schedule: text('Repeats it: 6h, 1d, "monday 08:00".').optional(),
+    timezone: text('Of the schedule, such as Europe/Berlin.').optional(),
+    new: flag('With a schedule: leave out what earlier runs gave.').optional(),
+    when: text('Keep only items for which this CEL condition is true: rating <= 2.').optional(),
+    sources: flag('Add ID, URL, author and position of each item.').optional(),
+    archive: flag('Keep what the platform answered as evidence.').optional(),
+    webhook_url: text('https URL that gets the finished job.').optional(),
+    idempotency_key: text('Sent again with the same one, it is the same job.').optional(),
+  },
+  data: jobObject,
+  annotations: { readOnlyHint: false, openWorldHint: true },
+});
 
 /** The tool that makes a job, and answers before it has run. */
 export const createJobTool = serverTool(
-  {
-    name: 'create_job',
-    title,
-    description:
-      'Calls one endpoint for up to 10,000 inputs on the server and answers with the job at once. Reserves the price of all inputs; failed ones are refunded. Say what it will cost first.',
-    inputSchema: inputSchema(params),
-    outputSchema: outputSchema(dataSchema(jobObject, false), false),
-    annotations: { title, readOnlyHint: false, destructiveHint: false, openWorldHint: true },
-  },
+  definition,
   async ({ idempotency_key: key, ...body }, server, { signal }) => {
     const headers: Record<string, string> = key === undefined ? {} : { 'idempotency-key': String(key) };
     const { data } = await server.post('jobs', { body: JSON.stringify(body), headers }, signal);

@@ -1,27 +1,11 @@
 import * as z from 'zod';
-import { parseParams } from '../../../../lib/params/parse.js';
 import { integer, text } from '../../../../lib/params/vocabulary.js';
 import type { Job } from '../../../service/jobs/job.js';
 import { maxInputs } from '../../../service/jobs/job-limits.js';
-import { dataSchema, inputSchema, outputSchema } from '../schemas.js';
-import { viewParams } from '../view-parameters.js';
-import {
-  lineView,
-  type ResultLine,
-  resultLine,
-  resultLines,
-  showLines,
-  withoutView,
-} from './result-lines.js';
+import { describeTool } from '../describe-tool.js';
+import { lineView, type ResultLine, resultLine, resultLines, showLines } from './result-lines.js';
 import { pathOf } from './server-api.js';
 import { serverTool } from './server-tool.js';
-
-const own = {
-  id: text('ID of the job, job_….'),
-  from: integer(0, maxInputs, 'Begin with the line of this input.').default(0),
-  limit: integer(1, 100, 'Lines at most.').default(20),
-};
-const route = { path: 'job_results', params: own, exactlyOne: null, renamed: {} };
 
 const results = z.strictObject({
   status: z.enum(['queued', 'running', 'done', 'cancelled']).describe('State of the job.'),
@@ -30,42 +14,40 @@ const results = z.strictObject({
   next_from: z.int().min(0).nullable().describe('Send it as from for the next lines; null after the last.'),
 });
 
+const { definition, parse } = describeTool({
+  name: 'job_results',
+  title: 'The results of a job',
+  description:
+    'Lines of a job in the order of its inputs, as far as they are ready: input with data or error. Free. next_from begins the next page.',
+  params: {
+    id: text('ID of the job, job_….'),
+    from: integer(0, maxInputs, 'Begin with the line of this input.').default(0),
+    limit: integer(1, 100, 'Lines at most.').default(20),
+  },
+  data: results,
+  hasView: true,
+});
+
 /** The tool that reads the lines of a job, a page at a time. */
-export const jobResultsTool = serverTool(
-  {
-    name: route.path,
-    title: 'The results of a job',
-    description:
-      'Lines of a job in the order of its inputs, as far as they are ready: input with data or error. Free. next_from begins the next page.',
-    inputSchema: inputSchema({ ...own, ...viewParams }),
-    outputSchema: outputSchema(dataSchema(results, false), false),
-    annotations: {
-      title: 'The results of a job',
-      readOnlyHint: true,
-      destructiveHint: false,
-      openWorldHint: false,
-    },
-  },
-  async (args, server, { signal }) => {
-    const { id, from, limit } = parseParams(route, withoutView(args)) as z.output<z.ZodObject<typeof own>>;
-    const job = (await server.get(pathOf('jobs', id), {}, signal)).data as Job;
-    const view = lineView(job.endpoint, args);
-    const lines: ResultLine[] = [];
-    for await (const line of resultLines(server, id, from, signal)) {
-      lines.push(line);
-      if (lines.length === limit) break;
-    }
-    const { shown, notes } = showLines(lines, view);
-    const next = from + shown.length;
-    const isLast = next >= job.total;
-    const isWaiting = !isLast && lines.length < limit && shown.length === lines.length;
-    return {
-      demo: false,
-      notes: [...notes, ...(isWaiting ? ['The lines after these are not ready yet.'] : [])],
-      data: {
-        ...{ status: job.status, total: job.total, lines: shown },
-        next_from: isLast ? null : next,
-      } as z.output<typeof results>,
-    };
-  },
-);
+export const jobResultsTool = serverTool(definition, async (args, server, { signal }) => {
+  const { id, from, limit } = parse(args);
+  const job = (await server.get(pathOf('jobs', id), {}, signal)).data as Job;
+  const view = lineView(job.endpoint, args);
+  const lines: ResultLine[] = [];
+  for await (const line of resultLines(server, id, from, signal)) {
+    lines.push(line);
+    if (lines.length === limit) break;
+  }
+  const { shown, notes } = showLines(lines, view);
+  const next = from + shown.length;
+  const isLast = next >= job.total;
+  const isWaiting = !isLast && lines.length < limit && shown.length === lines.length;
+  return {
+    demo: false,
+    notes: [...notes, ...(isWaiting ? ['The lines after these are not ready yet.'] : [])],
+    data: {
+      ...{ status: job.status, total: job.total, lines: shown },
+      next_from: isLast ? null : next,
+    } as z.output<typeof results>,
+  };
+});

@@ -4,7 +4,7 @@ import { endpoints } from '../../../../lib/endpoints.js';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import type { Json } from '../../../../lib/read/json.js';
 import { condense } from '../condense.js';
-import { type View, viewOf, viewParams } from '../view-parameters.js';
+import { type View, viewOf } from '../view-parameters.js';
 import { pathOf, type ServerApi } from './server-api.js';
 
 /** A line of a job's results, and the index of its input. */
@@ -56,11 +56,6 @@ export function lineView(path: string, args: Readonly<Record<string, unknown>>):
   const endpoint: Endpoint | undefined = endpoints.find((one) => one.path === path);
   if (endpoint === undefined) throw new ExtractError('endpoint_not_found', `There is no endpoint ${path}.`);
   return viewOf(endpoint, args);
-}
-
-/** The arguments of a tool without those that say how much to show. */
-export function withoutView(args: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(args).filter(([name]) => !Object.hasOwn(viewParams, name)));
 }
 
 /** Characters that texts are cut to by default. */

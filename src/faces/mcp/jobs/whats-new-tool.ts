@@ -1,28 +1,12 @@
 import * as z from 'zod';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
-import { parseParams } from '../../../../lib/params/parse.js';
 import { integer, text } from '../../../../lib/params/vocabulary.js';
 import type { Schedule } from '../../../service/jobs/schedules/schedule.js';
 import type { RunPage } from '../../../service/jobs/schedules/schedule-runs.js';
-import { dataSchema, inputSchema, outputSchema } from '../schemas.js';
-import { viewParams } from '../view-parameters.js';
-import {
-  lineView,
-  type ResultLine,
-  resultLine,
-  resultLines,
-  showLines,
-  withoutView,
-} from './result-lines.js';
+import { describeTool } from '../describe-tool.js';
+import { lineView, type ResultLine, resultLine, resultLines, showLines } from './result-lines.js';
 import { pathOf, type ServerApi } from './server-api.js';
 import { serverTool } from './server-tool.js';
-
-const own = {
-  schedule: text('ID of the schedule, sched_….'),
-  since: text('ISO 8601 time; the latest run alone when left out.').optional(),
-  limit: integer(1, 100, 'Lines at most.').default(20),
-};
-const route = { path: 'whats_new', params: own, exactlyOne: null, renamed: {} };
 
 const news = z.strictObject({
   runs: z
@@ -91,59 +75,53 @@ async function collectNews(
   return { lines, rest, expired };
 }
 
+const { definition, parse } = describeTool({
+  name: 'whats_new',
+  title: 'What a schedule found',
+  description:
+    'What the runs of a schedule found since a time; with new on its job, only what no earlier run gave. Free.',
+  params: {
+    schedule: text('ID of the schedule, sched_….'),
+    since: text('ISO 8601 time; the latest run alone when left out.').optional(),
+    limit: integer(1, 100, 'Lines at most.').default(20),
+  },
+  data: news,
+  hasView: true,
+});
+
 /** The tool that says what the runs of a schedule found. */
-export const whatsNewTool = serverTool(
-  {
-    name: route.path,
-    title: 'What a schedule found',
-    description:
-      'What the runs of a schedule found since a time; with new on its job, only what no earlier run gave. Free.',
-    inputSchema: inputSchema({ ...own, ...viewParams }),
-    outputSchema: outputSchema(dataSchema(news, false), false),
-    annotations: {
-      title: 'What a schedule found',
-      readOnlyHint: true,
-      destructiveHint: false,
-      openWorldHint: false,
-    },
-  },
-  async (args, server, { signal }) => {
-    const {
-      schedule: id,
-      since,
-      limit,
-    } = parseParams(route, withoutView(args)) as z.output<z.ZodObject<typeof own>>;
-    const time = timeOf(since);
-    const schedule = (await server.get(pathOf('schedules', id), {}, signal)).data as Schedule;
-    const view = lineView(schedule.endpoint, args);
-    const count = time === undefined ? 1 : maxRuns + 1;
-    const page = await server.get(pathOf('schedules', id, '/runs'), { limit: String(count) }, signal);
-    const found = (page.data as RunPage['runs']).filter(
-      ({ at }) => time === undefined || Date.parse(at) >= time,
-    );
-    const runs = found.slice(0, maxRuns);
-    const jobs = runs.flatMap(({ job }) => job ?? []);
-    const { lines, rest, expired } = await collectNews(server, jobs, limit, signal);
-    const { shown, notes } = showLines(lines, view);
-    const [first] = lines.slice(shown.length);
-    const unshown = first === undefined ? [] : [{ job: first.job, from: first.line }];
-    const later = jobs.slice(jobs.indexOf(first?.job ?? '') + 1);
-    const data: News = {
-      runs: runs.map(({ at, job, error }) => ({ at, job, error })),
-      lines: shown as News['lines'],
-      rest: first === undefined ? rest : [...unshown, ...later.map((job) => ({ job, from: 0 }))],
-    };
-    return {
-      demo: false,
-      notes: [
-        ...(schedule.new === true
-          ? []
-          : ['This schedule does not leave out what earlier runs gave: these are all of their items.']),
-        ...(found.length > maxRuns ? [`Only the newest ${maxRuns} runs were looked at.`] : []),
-        ...(expired.length === 0 ? [] : [`The results are deleted of ${expired.join(', ')}.`]),
-        ...notes,
-      ],
-      data,
-    };
-  },
-);
+export const whatsNewTool = serverTool(definition, async (args, server, { signal }) => {
+  const { schedule: id, since, limit } = parse(args);
+  const time = timeOf(since);
+  const schedule = (await server.get(pathOf('schedules', id), {}, signal)).data as Schedule;
+  const view = lineView(schedule.endpoint, args);
+  const count = time === undefined ? 1 : maxRuns + 1;
+  const page = await server.get(pathOf('schedules', id, '/runs'), { limit: String(count) }, signal);
+  const found = (page.data as RunPage['runs']).filter(
+    ({ at }) => time === undefined || Date.parse(at) >= time,
+  );
+  const runs = found.slice(0, maxRuns);
+  const jobs = runs.flatMap(({ job }) => job ?? []);
+  const { lines, rest, expired } = await collectNews(server, jobs, limit, signal);
+  const { shown, notes } = showLines(lines, view);
+  const [first] = lines.slice(shown.length);
+  const unshown = first === undefined ? [] : [{ job: first.job, from: first.line }];
+  const later = jobs.slice(jobs.indexOf(first?.job ?? '') + 1);
+  const data: News = {
+    runs: runs.map(({ at, job, error }) => ({ at, job, error })),
+    lines: shown as News['lines'],
+    rest: first === undefined ? rest : [...unshown, ...later.map((job) => ({ job, from: 0 }))],
+  };
+  return {
+    demo: false,
+    notes: [
+      ...(schedule.new === true
+        ? []
+        : ['This schedule does not leave out what earlier runs gave: these are all of their items.']),
+      ...(found.length > maxRuns ? [`Only the newest ${maxRuns} runs were looked at.`] : []),
+      ...(expired.length === 0 ? [] : [`The results are deleted of ${expired.join(', ')}.`]),
+      ...notes,
+    ],
+    data,
+  };
+});
