@@ -1,4 +1,4 @@
-import type { ColumnTypes } from './dialect.js';
+import type { ColumnTypes, Dialect } from './dialect.js';
 
 /** A table whose rows come from a data directory. The table there has the same name and the same columns. */
 export interface ImportedTable {
@@ -22,14 +22,14 @@ interface DirectoryVersions {
   /** Version of the tables in 0.1.0; left out where it had none. */
   readonly released?: number;
   /** SQL that brings those of 0.1.0 here. */
-  readonly upgrade?: (types: ColumnTypes) => string;
+  readonly upgrade?: (types: ColumnTypes, dialect: Dialect) => string;
 }
 
 /** The tables that a module keeps, written once for both dialects; its SQL names no others. */
 export interface TableSchema {
   readonly name: string;
   /** SQL that makes the tables. */
-  tables(types: ColumnTypes, dialect: 'sqlite' | 'postgres'): string;
+  tables(types: ColumnTypes, dialect: Dialect): string;
   /**
    * SQL that changes the tables of earlier releases, step by step. A database has run the first so many; steps are only
    * ever added. A step must let servers of the version before go on beside it.

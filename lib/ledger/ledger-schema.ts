@@ -1,5 +1,5 @@
 import { declareColumns } from '../database/columns.js';
-import type { ColumnTypes } from '../database/dialect.js';
+import type { ColumnTypes, Dialect } from '../database/dialect.js';
 import type { TableSchema } from '../database/table-schema.js';
 import { callColumns } from './call-row.js';
 
@@ -38,11 +38,11 @@ const indexes = {
 };
 
 /** Ends a table whose rows take thousands of changes a second: free space on their pages keeps them there. */
-const busyEnd = ({ end }: ColumnTypes, dialect: 'sqlite' | 'postgres') =>
-  dialect === 'postgres' ? 'WITH (fillfactor = 50)' : end;
+const busyEnd = ({ end }: ColumnTypes, { name }: Dialect) =>
+  name === 'postgres' ? 'WITH (fillfactor = 50)' : end;
 
 /** The tables of sums, of which the first release had none. */
-const sumTables = (types: ColumnTypes, dialect: 'sqlite' | 'postgres') => `
+const sumTables = (types: ColumnTypes, dialect: Dialect) => `
   -- What archived calls came to, by day (its beginning) and key ('' for none): the books add up without their rows.
   CREATE TABLE usage_days (
     account ${types.id} NOT NULL,
@@ -113,21 +113,21 @@ export const ledgerSchema: TableSchema = {
     ) ${types.end};
     CREATE INDEX grants_of_account ON grants (account, created_at, id);
 
-    CREATE TABLE usage (${declareColumns(callColumns, types, rules)}, ${keysOfCalls[dialect]}) ${types.end};
-    ${indexes[dialect]}
+    CREATE TABLE usage (${declareColumns(callColumns, types, rules)}, ${keysOfCalls[dialect.name]}) ${types.end};
+    ${indexes[dialect.name]}
     ${sumTables(types, dialect)}
   `,
   directory: {
     version: 12,
     released: 5,
-    upgrade: (types) => `
+    upgrade: (types, dialect) => `
       ALTER TABLE accounts RENAME TO balances;
       ALTER TABLE parts RENAME TO schema_versions;
       DROP INDEX usage_of_job;
       DROP INDEX usage_pending;
       ${indexes.sqlite}
       ALTER TABLE usage ADD COLUMN duration_ms INTEGER;
-      ${sumTables(types, 'sqlite')}
+      ${sumTables(types, dialect)}
       INSERT INTO key_months (key_id, month, credits)
         SELECT key_id, strftime('%Y-%m', charged_at / 1000, 'unixepoch') AS month, sum(credits_charged)
         FROM usage WHERE key_id IS NOT NULL GROUP BY key_id, month;

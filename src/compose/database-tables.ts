@@ -34,9 +34,9 @@ import { hostingSchemas } from '../service/accounts/open-accounts.js';
 import { checkChain } from '../service/audit/check-chain.js';
 import { transientSchema } from '../service/expiring-store/postgres/postgres-expiring-store.js';
 import { healthSchema } from '../service/health/health-schema.js';
+import { jobsSchema } from '../service/jobs/jobs-schema.js';
 import { linksSchema } from '../service/jobs/links/links-schema.js';
 import { engineSchema } from '../service/jobs/postgres/engine-schema.js';
-import { jobsSchema } from '../service/jobs/postgres/jobs-schema.js';
 import { schedulesSchema } from '../service/jobs/schedules/schedules-schema.js';
 import { webhooksSchema } from '../service/jobs/webhooks/webhooks-schema.js';
 import { limitsSchema } from '../service/limits/postgres/postgres-counts.js';
@@ -51,7 +51,7 @@ export const postgresSchemas: readonly PostgresSchema[] = [
   postgresSchema(refusedCallsSchema),
   ...hostingSchemas.map(postgresSchema),
   postgresSchema(healthSchema),
-  jobsSchema,
+  postgresSchema(jobsSchema),
   postgresSchema(webhooksSchema),
   postgresSchema(schedulesSchema),
   postgresSchema(linksSchema),

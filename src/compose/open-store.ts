@@ -21,12 +21,12 @@ import type { Operator } from '../service/audit/audit-log.js';
 import { StoredHealth } from '../service/health/health-history.js';
 import { healthSchema } from '../service/health/health-schema.js';
 import { AccountStorage } from '../service/jobs/account-storage.js';
+import { jobsSchema } from '../service/jobs/jobs-schema.js';
 import { LinkStore } from '../service/jobs/links/link-store.js';
 import { linksSchema } from '../service/jobs/links/links-schema.js';
 import { type JobStores, openJobs } from '../service/jobs/open-jobs.js';
 import { AlertStore } from '../service/jobs/schedules/alerts/alert-store.js';
 import { ScheduleStore } from '../service/jobs/schedules/schedule-store.js';
-import { jobsSchema } from '../service/jobs/sqlite/jobs-schema.js';
 import { FileRunnerLock } from '../service/jobs/sqlite/runner-lock.js';
 import { SqliteJobs } from '../service/jobs/sqlite/sqlite-jobs.js';
 import { WebhookStore } from '../service/jobs/webhooks/webhook-store.js';
@@ -74,7 +74,7 @@ export interface DirectoryStore extends OpenStore {
 /** The tables in the file of the ledger, beside its own. */
 export const storeSchemas = [
   ...hostingSchemas.map(sqliteSchema),
-  jobsSchema,
+  sqliteSchema(jobsSchema),
   sqliteSchema(linksSchema),
   sqliteSchema(historySchema),
   sqliteSchema(healthSchema),

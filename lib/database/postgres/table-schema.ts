@@ -33,7 +33,7 @@ export function postgresSchema({ name, tables, steps = [], imports }: TableSchem
   const { types } = postgresDialect;
   return {
     name,
-    steps: [tables(types, 'postgres'), ...steps.map((step) => step(types))],
+    steps: [tables(types, postgresDialect), ...steps.map((step) => step(types))],
     ...(imports !== undefined && { imports }),
   };
 }

@@ -25,7 +25,10 @@ export function sqliteSchema(schema: TableSchema): Required<SqliteSchema> {
   const { name, directory = { version: 1 }, steps = [] } = schema;
   const { types } = sqliteDialect;
   const { version, released, upgrade } = directory;
-  const base = { version, released, tables: schema.tables(types, 'sqlite'), upgrade: upgrade?.(types) };
+  const base = {
+    ...{ version, released, tables: schema.tables(types, sqliteDialect) },
+    upgrade: upgrade?.(types, sqliteDialect),
+  };
   return { name, base, steps: steps.map((step) => step(types)) };
 }
 

@@ -14,8 +14,7 @@ export const postgresLedgerSchema: PostgresSchema = {
       id text COLLATE "C" PRIMARY KEY,
       seen_at timestamptz NOT NULL DEFAULT now()
     );
-    `,
-    `
+
     -- What a node has charged and has not heard of yet: a row for each of its commits, until it has.
     CREATE TABLE unheard_commits (
       node text COLLATE "C" NOT NULL,

@@ -28,23 +28,18 @@ export const paceSchema: PostgresSchema = {
   name: 'pace',
   steps: [
     `
-    CREATE UNLOGGED TABLE pace (
+    CREATE TABLE pace (
       platform text COLLATE "C" PRIMARY KEY,
       next_at double precision NOT NULL DEFAULT 0,
       reserved_at double precision NOT NULL DEFAULT 0,
       code text CHECK (code IN ('platform_blocked', 'platform_rate_limited')),
       refused_at double precision NOT NULL DEFAULT 0,
       rests_until double precision NOT NULL DEFAULT 0,
-      refusals integer NOT NULL DEFAULT 0
+      refusals integer NOT NULL DEFAULT 0,
+      causes text NOT NULL DEFAULT '[]',
+      error_routes text NOT NULL DEFAULT '[]'
     ) WITH (fillfactor = 50);
-    `,
-    `
-    ALTER TABLE pace
-      ADD COLUMN causes text NOT NULL DEFAULT '[]',
-      ADD COLUMN error_routes text NOT NULL DEFAULT '[]';
-    `,
-    'ALTER TABLE pace SET LOGGED',
-    `
+
     CREATE TABLE platform_days (
       platform text COLLATE "C" NOT NULL,
       day text COLLATE "C" NOT NULL,

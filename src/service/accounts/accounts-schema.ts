@@ -66,7 +66,7 @@ export const accountsSchema: TableSchema = {
     -- One row. A sequence would count before what it counts can be seen.
     CREATE TABLE access (version ${types.integer} NOT NULL);
     INSERT INTO access (version) VALUES (0);
-    ${accessTriggers[dialect]}
+    ${accessTriggers[dialect.name]}
   `,
   directory: {
     version: 5,

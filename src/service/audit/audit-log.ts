@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import type { Queries } from '../../../lib/database/queries.js';
 
 /** The acts of operators that are written down, and what each means. */
@@ -24,8 +25,27 @@ export const actMeanings = {
 
 export type ActName = keyof typeof actMeanings;
 
+/** An act as the log holds it, and a line of an export. */
+export const auditEntry = z.strictObject({
+  /** One more than the act before it; the first is 1. */
+  number: z.int(),
+  at: z.iso.datetime(),
+  via: z.enum(['command', 'server']),
+  login: z.string().nullable(),
+  act: z.enum(Object.keys(actMeanings) as [ActName, ...ActName[]]),
+  subject: z.string().nullable(),
+  details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]).nullable()),
+  /** SHA-256 over the act and the digest of the one before it, as hexadecimal digits. */
+  digest: z.string(),
+});
+
+export type AuditEntry = Readonly<z.output<typeof auditEntry>>;
+
+/** Where an act came from: a command, with the name of the system's user, or a server, its admin pages included. */
+export type Operator = Pick<AuditEntry, 'via' | 'login'>;
+
 /** Facts about an act: never a secret, a person's name or an address. */
-export type ActDetails = Readonly<Record<string, string | number | boolean | null>>;
+export type ActDetails = AuditEntry['details'];
 
 /** An act of an operator. */
 export interface Act {
@@ -33,25 +53,6 @@ export interface Act {
   /** Its object: an id of ours, or a digest, so that the log never has to forget anybody. Null for none. */
   readonly subject?: string | null;
   readonly details?: ActDetails;
-}
-
-/** Where an act came from: a command, with the name of the system's user, or a server, its admin pages included. */
-export interface Operator {
-  readonly via: 'command' | 'server';
-  readonly login: string | null;
-}
-
-/** An act as the log holds it. */
-export interface AuditEntry extends Operator {
-  /** One more than the act before it; the first is 1. */
-  readonly number: number;
-  /** ISO 8601 UTC. */
-  readonly at: string;
-  readonly act: ActName;
-  readonly subject: string | null;
-  readonly details: ActDetails;
-  /** SHA-256 over the act and the digest of the one before it, as hexadecimal digits. */
-  readonly digest: string;
 }
 
 /** A part of the log. */

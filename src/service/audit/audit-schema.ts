@@ -34,7 +34,7 @@ export const auditSchema: TableSchema = {
       digest ${id} NOT NULL
     ) ${end};
     CREATE TABLE audit_heads (chain ${id} PRIMARY KEY, acts ${integer} NOT NULL, digest ${id} NOT NULL) ${end};
-    ${appendOnly[dialect]}
+    ${appendOnly[dialect.name]}
   `,
   imports: { tables: [{ table: 'audit_acts' }, { table: 'audit_heads' }] },
 };

@@ -1,23 +1,10 @@
-import * as z from 'zod';
-import { type ActName, type AuditEntry, actMeanings } from './audit-log.js';
+import { type AuditEntry, auditEntry } from './audit-log.js';
 import { chainStart } from './audit-row.js';
 import { brokenAt, type ChainHead } from './check-chain.js';
 
-/** A line of an export. */
-export const auditLine = z.strictObject({
-  number: z.int(),
-  at: z.iso.datetime(),
-  via: z.enum(['command', 'server']),
-  login: z.string().nullable(),
-  act: z.enum(Object.keys(actMeanings) as [ActName, ...ActName[]]),
-  subject: z.string().nullable(),
-  details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]).nullable()),
-  digest: z.string(),
-});
-
 function entryOf(text: string): AuditEntry | null {
   try {
-    return auditLine.safeParse(JSON.parse(text)).data ?? null;
+    return auditEntry.safeParse(JSON.parse(text)).data ?? null;
   } catch {
     return null;
   }

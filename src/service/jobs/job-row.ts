@@ -1,37 +1,45 @@
+import type { Columns, RowOf } from '../../../lib/database/columns.js';
 import { dayMs } from '../../../lib/runtime/clock.js';
 import type { Job, JobAtWork, JobStatus, LineOptions, WebhookState } from './job.js';
 import type { JobPage } from './job-store.js';
 
-/** A row of the table of jobs, as both databases have it. */
-export interface JobRow {
-  readonly id: string;
-  readonly account: string;
-  readonly key_id: string | null;
-  readonly key_name: string | null;
-  readonly endpoint: string;
+/** The columns of the table of jobs. */
+export const jobColumns = {
+  id: 'id',
+  account: 'id',
+  key_id: 'id?',
+  key_name: 'text?',
+  endpoint: 'id',
+  status: 'id',
+  credits: 'integer',
+  total: 'integer',
+  completed: 'integer',
+  failed: 'integer',
+  credits_refunded: 'integer',
+  created_at: 'integer',
+  finished_at: 'integer?',
+  lines: 'integer',
+  bytes: 'integer',
+  late_bytes: 'integer',
+  deleted: 'integer',
+  webhook_url: 'text?',
+  webhook_state: 'id?',
+  webhook_id: 'id?',
+  webhook_tries: 'integer',
+  webhook_due: 'integer?',
+  schedule: 'id?',
+  name: 'text?',
+  comparison: 'text?',
+  input_bytes: 'integer',
+  line_options: 'text?',
+  webhook_claimed: 'integer',
+  archive_bytes: 'integer',
+} as const satisfies Columns;
+
+/** A row of the table of jobs. */
+export interface JobRow extends RowOf<typeof jobColumns> {
   readonly status: JobStatus;
-  readonly credits: number;
-  readonly total: number;
-  readonly completed: number;
-  readonly failed: number;
-  readonly credits_refunded: number;
-  readonly created_at: number;
-  readonly finished_at: number | null;
-  readonly lines: number;
-  readonly bytes: number;
-  readonly late_bytes: number;
-  readonly archive_bytes: number;
-  readonly deleted: number;
-  readonly webhook_url: string | null;
   readonly webhook_state: WebhookState | null;
-  readonly webhook_id: string | null;
-  readonly webhook_tries: number;
-  readonly webhook_due: number | null;
-  readonly webhook_claimed: number;
-  readonly schedule: string | null;
-  readonly name: string | null;
-  readonly comparison: string | null;
-  readonly line_options: string | null;
 }
 
 /** The options of lines as a row keeps them: null for none. */

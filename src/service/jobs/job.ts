@@ -1,25 +1,19 @@
+import type * as z from 'zod';
 import type { ErrorCode } from '../../../lib/errors/extract-error.js';
 import type { InputEnding } from '../../../lib/ledger/job-input.js';
 import type { ChargedKey } from '../../../lib/ledger/key-limit.js';
 import type { Observation } from '../../files/history/observation.js';
 import type { Target } from '../notify/target.js';
-
-export type JobStatus = 'queued' | 'running' | 'done' | 'cancelled';
-export type WebhookState = 'pending' | 'delivered' | 'failed';
+import type { jobObject, lineOptionFields } from './job-objects.js';
 
 /** The options of a job's lines. Without any of them a line has the whole answer and nothing else. */
-export interface LineOptions {
-  /** Where each item stands: `sources` in every line. */
-  readonly sources?: true;
-  /** Keeps the answers of platforms as evidence; the lines name its records. */
-  readonly archive?: true;
-  /** A condition in CEL: items that it is not true of are left out. */
-  readonly when?: string;
-  /** Only what no earlier job of the schedule gave. */
-  readonly new?: true;
-  /** The history of the schedule keeps the answers in full, whatever is left out of the lines. */
-  readonly history?: true;
-}
+export type LineOptions = Readonly<z.output<z.ZodObject<typeof lineOptionFields>>>;
+
+/** A job as the contract shows it. */
+export type Job = Readonly<z.output<typeof jobObject>>;
+
+export type JobStatus = Job['status'];
+export type WebhookState = NonNullable<Job['webhook']>['state'];
 
 /** The answer that an input of a schedule gave: names of the items of its list, or its object. */
 export type Given =
@@ -39,27 +33,6 @@ export function lineOptionsIn({ sources, archive, when }: LineOptions): LineOpti
     ...(archive === undefined ? {} : { archive }),
     ...(when === undefined ? {} : { when }),
   };
-}
-
-/** A job as the contract shows it. */
-export interface Job extends LineOptions {
-  readonly id: string;
-  /** The name that its owner gave it; left out without one. */
-  readonly name?: string;
-  readonly endpoint: string;
-  readonly status: JobStatus;
-  readonly total: number;
-  readonly completed: number;
-  readonly failed: number;
-  readonly credits_reserved: number;
-  readonly credits_refunded: number;
-  readonly results_url: string;
-  readonly results_expire_at: string | null;
-  readonly webhook?: { readonly url: string; readonly state: WebhookState };
-  /** The schedule that made it. */
-  readonly schedule?: string;
-  readonly created_at: string;
-  readonly finished_at: string | null;
 }
 
 /** A job to be made, checked. */

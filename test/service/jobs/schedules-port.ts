@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { NewJob } from '../../../src/service/jobs/job.js';
+import type { LineOptions, NewJob } from '../../../src/service/jobs/job.js';
 import type { JobStore } from '../../../src/service/jobs/job-store.js';
 import { maxSchedules } from '../../../src/service/jobs/schedules/schedule.js';
 import type { DueRun, Schedules } from '../../../src/service/jobs/schedules/schedules.js';
@@ -69,7 +69,7 @@ export function schedulesSuite(open: () => Promise<SchedulesUnderTest>): void {
     const owner = await under.account(100);
     const lineOptions = { sources: true, when: 'rating <= 2' } as const;
     const { job, schedule } = await made(under, owner, { lineOptions });
-    const said = ({ sources, when }: { readonly sources?: true; readonly when?: string }) => ({
+    const said = ({ sources, when }: LineOptions) => ({
       sources,
       when,
     });

@@ -2,8 +2,8 @@ import { createReadStream } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import * as z from 'zod';
 import { linesOf } from '../../../files/batch-files/lines.js';
-import { type ActName, type AuditLog, actMeanings } from '../../../service/audit/audit-log.js';
-import { auditLine, checkExport } from '../../../service/audit/check-export.js';
+import { type ActName, type AuditLog, actMeanings, auditEntry } from '../../../service/audit/audit-log.js';
+import { checkExport } from '../../../service/audit/check-export.js';
 import type { Context } from '../context.js';
 import { ExitStatusError } from '../exit-status-error.js';
 import { addOutputOptions, addTableOptions } from '../output.js';
@@ -61,7 +61,7 @@ export function defineCommand(group: Command, context: Context): void {
       to,
       act,
     } = list.opts<{ limit: number; from?: string; to?: string; act?: ActName }>();
-    const reply = answerWriter(list, context, auditLine, true, columns);
+    const reply = answerWriter(list, context, auditEntry, true, columns);
     await reply({
       data: await withAccounts(context, (_, { audit }) => audit.list({ limit: rows, from, to, act })),
     });

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import * as z from 'zod';
 import type { UsageQuery } from '../../../../lib/ledger/ledger.js';
 import { localAccount } from '../../../../lib/ledger/ledger.js';
+import { usageRow } from '../../../../lib/ledger/usage-row.js';
 import { newRequestId } from '../../../../lib/runtime/request-id.js';
 import { type Context, withExtractor } from '../context.js';
 import { addTableOptions, type Options } from '../output.js';
@@ -10,18 +10,7 @@ import { answerWriter } from '../reply.js';
 import { addUsageArchive } from '../usage-archive.js';
 import { utcTime } from '../utc-time.js';
 
-const row = z.strictObject({
-  id: z.string(),
-  created_at: z.string(),
-  endpoint: z.string(),
-  status: z.string(),
-  error_code: z.string().nullable(),
-  credits_charged: z.number(),
-  credits_refunded: z.number(),
-  cached: z.boolean(),
-  api_key: z.strictObject({ id: z.string(), name: z.string() }).nullable(),
-  job_id: z.string().nullable(),
-});
+const row = usageRow.omit({ duration_ms: true });
 
 /** The order of a table: when, which call, how it ended, what it cost and why it failed; the rest where there is room. */
 const columns = [

@@ -1,6 +1,10 @@
 import { Argument, type Command } from 'commander';
-import { linkObject, newLinkObject } from '../../../service/jobs/links/link-objects.js';
-import { type LinkKind, linkKinds } from '../../../service/jobs/links/shared-link.js';
+import {
+  type LinkKind,
+  linkKinds,
+  linkObject,
+  newLinkObject,
+} from '../../../service/jobs/links/link-objects.js';
 import type { Context } from '../context.js';
 import { writeNote } from '../deliver.js';
 import { addOutputOptions, outputOf } from '../output.js';

@@ -1,5 +1,5 @@
 import { Time } from '../../../output/site/time.js';
-import type { LinkKind, SharedLink } from '../../../service/jobs/links/shared-link.js';
+import type { LinkKind, SharedLink } from '../../../service/jobs/links/link-objects.js';
 import type { Frame } from '../context.js';
 import { ActionButton } from './form.js';
 import { Empty, Panel } from './panel.js';

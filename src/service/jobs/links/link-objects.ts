@@ -1,5 +1,8 @@
 import * as z from 'zod';
-import { linkKinds } from './shared-link.js';
+
+/** The content of each kind of link: the changes of a schedule, or the rows of a job's or a schedule's last results. */
+export const linkKinds = ['feed', 'table'] as const;
+export type LinkKind = (typeof linkKinds)[number];
 
 const moment = z.iso.datetime();
 const kind = z
@@ -19,6 +22,8 @@ export const linkObject = z
     last_read_at: moment.nullable().describe('When it was last read, to the minute; null if it never was.'),
   })
   .meta({ id: 'shared_link' });
+
+export type SharedLink = Readonly<z.output<typeof linkObject>>;
 
 /** A link that was just made: the only time that its addresses are shown. */
 export const newLinkObject = linkObject

@@ -8,7 +8,8 @@ import { newToken, tokenDigest } from '../../accounts/digests.js';
 import { lineOptionsOf } from '../job-row.js';
 import { lockJob, ownedBy } from '../job-rows.js';
 import { heldRow } from '../schedules/schedule-store.js';
-import { type FoundLink, type LinkKind, type LinkSubject, maxLinks, type SharedLink } from './shared-link.js';
+import type { LinkKind, SharedLink } from './link-objects.js';
+import { type FoundLink, type LinkSubject, maxLinks } from './shared-link.js';
 import type { SharedLinks } from './shared-links.js';
 
 interface LinkRow {
@@ -46,7 +47,7 @@ export class LinkStore implements SharedLinks {
 
   create(account: string, subject: LinkSubject, kind: LinkKind) {
     return this.#database.transaction(async (queries) => {
-      // Held: a link is made before its subject ends, which then ends it, or not at all.
+      // Locks the subject: its end waits for the new link and ends it, or comes first and no link is made.
       await checkSubject(queries, account, subject, kind);
       // Links to results that were deleted since make room.
       await queries.run(

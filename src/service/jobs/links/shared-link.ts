@@ -1,23 +1,9 @@
-/** The content of each kind of link: the changes of a schedule, or the rows of a job's or a schedule's last results. */
-export const linkKinds = ['feed', 'table'] as const;
-export type LinkKind = (typeof linkKinds)[number];
+import type { LinkKind, SharedLink } from './link-objects.js';
 
 /** The job or schedule that a link reads. */
 export interface LinkSubject {
   readonly type: 'job' | 'schedule';
   readonly id: string;
-}
-
-/** An address that reads one thing and needs no key, as it may be shown: never its token. */
-export interface SharedLink {
-  /** `link_…` */
-  readonly id: string;
-  readonly kind: LinkKind;
-  /** The first characters of its token, to tell it from others. */
-  readonly prefix: string;
-  readonly created_at: string;
-  /** When it was last read, to the minute; null for a link that nobody has read. */
-  readonly last_read_at: string | null;
 }
 
 /** A link that was just made: the only time that its token is there. */

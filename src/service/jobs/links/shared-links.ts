@@ -1,4 +1,5 @@
-import type { FoundLink, LinkKind, LinkSubject, NewLink, SharedLink } from './shared-link.js';
+import type { LinkKind, SharedLink } from './link-objects.js';
+import type { FoundLink, LinkSubject, NewLink } from './shared-link.js';
 
 /**
  * The port to links that read one job or one schedule without a key. A link ends with its account, and with the schedule

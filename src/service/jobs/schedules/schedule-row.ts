@@ -1,34 +1,16 @@
 import { setImmediate } from 'node:timers/promises';
-import type { ErrorCode } from '../../../../lib/errors/extract-error.js';
+import type { RowOf } from '../../../../lib/database/columns.js';
 import { shownTarget, type Target } from '../../notify/target.js';
 import { defaultZone } from '../../schedule/time-zone.js';
 import { countRuns, parseTimetable } from '../../schedule/timetable.js';
 import { lineOptionsOf } from '../job-row.js';
 import type { Schedule, ScheduleAtWork, ScheduleStatus } from './schedule.js';
 import type { SchedulePage } from './schedules.js';
+import type { scheduleColumns } from './schedules-schema.js';
 
 /** A row of the table of schedules. */
-export interface ScheduleRow {
-  readonly id: string;
-  readonly account: string;
-  readonly key_id: string | null;
-  readonly key_name: string | null;
-  readonly endpoint: string;
-  readonly every: string;
+export interface ScheduleRow extends RowOf<typeof scheduleColumns> {
   readonly status: ScheduleStatus;
-  readonly credits: number;
-  readonly total: number;
-  readonly webhook_url: string | null;
-  readonly anchor: number;
-  readonly last: number;
-  readonly next_at: number | null;
-  readonly last_job: string | null;
-  readonly last_error: ErrorCode | null;
-  readonly created_at: number;
-  readonly name: string | null;
-  readonly line_options: string | null;
-  readonly timezone: string | null;
-  readonly notify: string | null;
   /** Selected where schedules are worked on. */
   readonly busy?: number | boolean;
 }

@@ -1,37 +1,10 @@
-import type { ColumnTypes } from '../../../../lib/database/dialect.js';
+import type * as z from 'zod';
 import type { Queries } from '../../../../lib/database/queries.js';
-import type { ErrorCode } from '../../../../lib/errors/extract-error.js';
 import { shownTarget, type Target } from '../../notify/target.js';
-import type { WebhookState } from '../job.js';
+import type { scheduleRunObject } from '../job-objects.js';
 
 /** A run of a schedule, as it is answered. */
-export interface ScheduleRun {
-  /** Counts from 1 over the life of the schedule. */
-  readonly number: number;
-  /** ISO 8601 UTC. */
-  readonly at: string;
-  /** The time of the timetable that it stands for; later than that where nobody worked on it, or a run was under way. */
-  readonly planned_at: string;
-  /** Times of the timetable that passed without a run of their own before this one. */
-  readonly missed: number;
-  /** The job that it made; null where it could not make one. */
-  readonly job: string | null;
-  readonly error: ErrorCode | null;
-  /** How the targets of the schedule were told of it, in their order. */
-  readonly alerts: readonly RunAlert[];
-}
-
-/** An alert about a run. */
-interface RunAlert {
-  /** With no more of its address than the host. */
-  readonly target: string;
-  readonly state: WebhookState;
-  readonly attempts: number;
-  /** Why the last attempt was not taken. */
-  readonly error: string | null;
-  /** ISO 8601 UTC; null when no further one is due. */
-  readonly next_attempt_at: string | null;
-}
+export type ScheduleRun = Readonly<z.output<typeof scheduleRunObject>>;
 
 export interface RunPage {
   readonly runs: readonly ScheduleRun[];
@@ -44,7 +17,7 @@ interface RunRow extends Omit<ScheduleRun, 'at' | 'planned_at' | 'alerts'> {
   readonly planned_at: number;
 }
 
-interface AlertRow extends Pick<RunAlert, 'state' | 'error'> {
+interface AlertRow extends Pick<ScheduleRun['alerts'][number], 'state' | 'error'> {
   readonly number: number;
   readonly target: string;
   readonly tries: number;
@@ -53,20 +26,6 @@ interface AlertRow extends Pick<RunAlert, 'state' | 'error'> {
 
 /** Runs of a schedule that are remembered: the newest. */
 const maxRuns = 1000;
-
-/** The table of runs. Times are milliseconds since 1970. */
-export const scheduleRunsTable = ({ id, integer, end }: ColumnTypes) => `
-  CREATE TABLE schedule_runs (
-    schedule ${id} NOT NULL,
-    number ${integer} NOT NULL,
-    at ${integer} NOT NULL,
-    planned_at ${integer} NOT NULL,
-    missed ${integer} NOT NULL,
-    job ${id},
-    error ${id},
-    PRIMARY KEY (schedule, number)
-  ) ${end};
-`;
 
 /** Adds a run of a schedule whose row is held by the transaction, and forgets the oldest. */
 export async function addRun(

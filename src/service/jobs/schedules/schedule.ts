@@ -1,37 +1,10 @@
-import type { ErrorCode } from '../../../../lib/errors/extract-error.js';
-import type { LineOptions } from '../job.js';
-
-export type ScheduleStatus = 'active' | 'paused' | 'ended';
+import type * as z from 'zod';
+import type { scheduleObject } from '../job-objects.js';
 
 /** A job that is made again and again, as it is answered. */
-export interface Schedule extends LineOptions {
-  readonly id: string;
-  /** The name that its owner gave it and its jobs; left out without one. */
-  readonly name?: string;
-  readonly endpoint: string;
-  /** `6h`, `1d`, `monday 08:00`, `0 6 * * *`. */
-  readonly every: string;
-  /** Where its times are those of the clock on the wall. */
-  readonly timezone: string;
-  readonly status: ScheduleStatus;
-  /** Inputs of each run. */
-  readonly total: number;
-  readonly credits_per_run: number;
-  /** Runs ahead of an active schedule. */
-  readonly runs_in_30_days: number;
-  readonly credits_in_30_days: number;
-  /** The targets that are told of each run, with no more of an address than its host; left out for none. */
-  readonly notify?: readonly string[];
-  readonly webhook_url: string | null;
-  readonly next_run_at: string | null;
-  readonly last_run: {
-    readonly at: string;
-    /** Null where no job was made. */
-    readonly job: string | null;
-    readonly error: ErrorCode | null;
-  };
-  readonly created_at: string;
-}
+export type Schedule = Readonly<z.output<typeof scheduleObject>>;
+
+export type ScheduleStatus = Schedule['status'];
 
 /** A schedule as the scheduler looks at it; times are milliseconds since 1970. */
 export interface ScheduleAtWork {

@@ -1,58 +1,94 @@
+import { type Columns, declareColumns } from '../../../../lib/database/columns.js';
 import type { TableSchema } from '../../../../lib/database/table-schema.js';
-import { alertClaims, scheduleAlertsTables } from './alerts/alert-store.js';
-import { scheduleRunsTable } from './schedule-runs.js';
+
+/** The columns of the table of schedules. */
+export const scheduleColumns = {
+  id: 'id',
+  account: 'id',
+  key_id: 'id?',
+  key_name: 'text?',
+  endpoint: 'id',
+  every: 'text',
+  status: 'id',
+  credits: 'integer',
+  total: 'integer',
+  webhook_url: 'text?',
+  anchor: 'integer',
+  last: 'integer',
+  next_at: 'integer?',
+  last_job: 'id?',
+  last_error: 'id?',
+  created_at: 'integer',
+  name: 'text?',
+  input_bytes: 'integer',
+  line_options: 'text?',
+  timezone: 'id?',
+  notify: 'text?',
+} as const satisfies Columns;
+
+const rules = {
+  id: 'PRIMARY KEY',
+  status: `CHECK (status IN ('active', 'paused', 'ended'))`,
+  input_bytes: 'DEFAULT 0',
+};
 
 /**
- * Jobs that are made again and again, with the inputs that each of them reads. `next_at` is set while a run is to come;
- * `last` is when one was made last. Times are milliseconds since 1970.
+ * Jobs that are made again and again, with the inputs that each of them reads, until the last job of a schedule has ended,
+ * and in `given` the items that earlier jobs gave for an input, as JSON. `next_at` is set while a run is to come; `last` is
+ * when one was made last. A run has an alert for each target: `due` is set while an attempt is to be made, `claimed` is
+ * until when one process makes it, and `notice` stays as long as it is needed. Times are milliseconds since 1970.
  */
 export const schedulesSchema: TableSchema = {
   name: 'schedules',
-  // In a data directory inputs are deleted a few at a time.
-  tables: ({ id, text, integer, end }, dialect) => `
+  tables: (types) => {
+    const { id, text, integer, end } = types;
+    return `
     CREATE TABLE schedules (
-      id ${id} PRIMARY KEY,
-      account ${id} NOT NULL,
-      key_id ${id},
-      key_name ${text},
-      endpoint ${id} NOT NULL,
-      every ${text} NOT NULL,
-      status ${id} NOT NULL CHECK (status IN ('active', 'paused', 'ended')),
-      credits ${integer} NOT NULL,
-      total ${integer} NOT NULL,
-      webhook_url ${text},
-      anchor ${integer} NOT NULL,
-      last ${integer} NOT NULL,
-      next_at ${integer},
-      last_job ${id},
-      last_error ${id},
-      created_at ${integer} NOT NULL,
-      name ${text},
+      ${declareColumns(scheduleColumns, types, rules)},
       CHECK ((status = 'active') = (next_at IS NOT NULL))
     ) ${end};
     CREATE INDEX schedules_of_account ON schedules (account, id);
     CREATE INDEX schedules_due ON schedules (next_at) WHERE next_at IS NOT NULL;
 
     CREATE TABLE schedule_inputs (
-      schedule ${id} NOT NULL ${dialect === 'postgres' ? 'REFERENCES schedules (id) ON DELETE CASCADE' : ''},
+      schedule ${id} NOT NULL,
       place ${integer} NOT NULL,
       input ${text} NOT NULL,
+      given ${text},
       PRIMARY KEY (schedule, place)
     ) ${end};
-  `,
-  // The schedules of a data directory are changed with its jobs.
-  steps: [
-    ({ integer }) => `ALTER TABLE schedules ADD COLUMN input_bytes ${integer} NOT NULL DEFAULT 0;`,
-    ({ text }) => `ALTER TABLE schedules ADD COLUMN line_options ${text};`,
-    // The items that earlier jobs gave for the input, as JSON.
-    ({ text }) => `ALTER TABLE schedule_inputs ADD COLUMN given ${text};`,
-    // They stay until the last job of their schedule has ended, which may outlive it.
-    () => 'ALTER TABLE schedule_inputs DROP CONSTRAINT IF EXISTS schedule_inputs_schedule_fkey;',
-    ({ id }) => `ALTER TABLE schedules ADD COLUMN timezone ${id};`,
-    scheduleRunsTable,
-    scheduleAlertsTables,
-    alertClaims,
-  ],
+
+    CREATE TABLE schedule_runs (
+      schedule ${id} NOT NULL,
+      number ${integer} NOT NULL,
+      at ${integer} NOT NULL,
+      planned_at ${integer} NOT NULL,
+      missed ${integer} NOT NULL,
+      job ${id},
+      error ${id},
+      told ${integer} NOT NULL DEFAULT 1,
+      notice ${text},
+      PRIMARY KEY (schedule, number)
+    ) ${end};
+    CREATE INDEX schedule_runs_to_tell ON schedule_runs (schedule, number) WHERE told = 0;
+
+    CREATE TABLE schedule_alerts (
+      id ${id} PRIMARY KEY,
+      schedule ${id} NOT NULL,
+      number ${integer} NOT NULL,
+      account ${id} NOT NULL,
+      target ${text} NOT NULL,
+      state ${id} NOT NULL,
+      tries ${integer} NOT NULL,
+      due ${integer},
+      status ${integer},
+      error ${text},
+      claimed ${integer} NOT NULL DEFAULT 0
+    ) ${end};
+    CREATE INDEX schedule_alerts_of_run ON schedule_alerts (schedule, number);
+    CREATE INDEX schedule_alerts_due ON schedule_alerts (due) WHERE due IS NOT NULL;
+  `;
+  },
   imports: {
     tables: [
       { table: 'schedules' },

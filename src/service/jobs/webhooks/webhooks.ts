@@ -1,29 +1,15 @@
-import type { Job, WebhookState } from '../job.js';
+import type * as z from 'zod';
+import type { Job } from '../job.js';
+import type { deliveryObject, webhookSecretObject } from '../job-objects.js';
 import type { DueAttempts } from './deliverer.js';
 import type { Sent } from './sender.js';
 import type { Due } from './turns.js';
 
-interface WebhookAttempt {
-  /** Counts from 1 over the life of the delivery. */
-  readonly number: number;
-  /** ISO 8601 UTC. */
-  readonly at: string;
-  /** HTTP status of the answer; null when there was none. */
-  readonly status: number | null;
-  /** The reason of a failure; null when the receiver accepted it. */
-  readonly error: string | null;
-}
-
 /** The attempts of a webhook, oldest first. */
-export interface Delivery {
-  /** `whd_…`: the `Extract-Delivery` header of every attempt. */
-  readonly id: string;
-  readonly url: string;
-  readonly state: WebhookState;
-  readonly attempts: readonly WebhookAttempt[];
-  /** ISO 8601 UTC; null when no further one is due. */
-  readonly next_attempt_at: string | null;
-}
+export type Delivery = Readonly<z.output<typeof deliveryObject>>;
+
+/** The shown state of a signing secret after the first time. */
+export type SecretState = Readonly<z.output<typeof webhookSecretObject>>;
 
 /** A webhook whose attempt is due. */
 export interface DueDelivery extends Due {
@@ -44,14 +30,6 @@ export interface FailedDelivery {
   readonly at: string | null;
   /** Why the last attempt failed. */
   readonly error: string | null;
-}
-
-/** The shown state of a signing secret after the first time. */
-export interface SecretState {
-  /** ISO 8601 UTC; null when none was shown yet. */
-  readonly created_at: string | null;
-  /** Until when the one before it signs along; null when none does. */
-  readonly previous_until: string | null;
 }
 
 /** The port to webhook deliveries, their attempts and the secrets that sign them. */

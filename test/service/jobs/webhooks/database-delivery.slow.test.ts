@@ -8,7 +8,7 @@ import { after, before, describe, type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { postgresSchema } from '../../../../lib/database/postgres/table-schema.js';
 import { packageRoot } from '../../../../lib/runtime/package-root.js';
-import { jobsSchema } from '../../../../src/service/jobs/postgres/jobs-schema.js';
+import { jobsSchema } from '../../../../src/service/jobs/jobs-schema.js';
 import { webhooksSchema } from '../../../../src/service/jobs/webhooks/webhooks-schema.js';
 import { fromSource } from '../../../support/from-source.js';
 import { type OpenTestDatabase, openTestDatabase, skipWithoutPostgres } from '../../../support/postgres.js';
@@ -34,7 +34,7 @@ async function receiver(t: TestContext, behave: Behaviour) {
 describe('webhooks of several nodes', { skip: skipWithoutPostgres }, () => {
   let database: OpenTestDatabase;
   before(async () => {
-    database = await openTestDatabase([jobsSchema, postgresSchema(webhooksSchema)]);
+    database = await openTestDatabase([jobsSchema, webhooksSchema].map(postgresSchema));
   });
   after(() => database.close());
 

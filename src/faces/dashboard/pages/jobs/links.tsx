@@ -1,6 +1,6 @@
 import { Code } from '../../../../output/site/code.js';
 import { Notice } from '../../../../output/site/status.js';
-import type { LinkKind, SharedLink } from '../../../../service/jobs/links/shared-link.js';
+import type { LinkKind, SharedLink } from '../../../../service/jobs/links/link-objects.js';
 import type { Frame } from '../../context.js';
 import { Layout } from '../../parts/layout.js';
 import { LinksPanel } from '../../parts/links.js';

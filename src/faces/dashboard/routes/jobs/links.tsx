@@ -1,10 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import {
-  type LinkKind,
-  type LinkSubject,
-  linkKinds,
-  linkUrls,
-} from '../../../../service/jobs/links/shared-link.js';
+import { type LinkKind, linkKinds } from '../../../../service/jobs/links/link-objects.js';
+import { type LinkSubject, linkUrls } from '../../../../service/jobs/links/shared-link.js';
 import type { Jobs } from '../../../../service/jobs/open-jobs.js';
 import { type DashboardContext, frameOf, redirectTo, viewerOf } from '../../context.js';
 import { pageNotFound } from '../../error-handler.js';

@@ -1,0 +1,153 @@
+import { declareColumns } from '../../../lib/database/columns.js';
+import type { ColumnTypes, Dialect } from '../../../lib/database/dialect.js';
+import type { TableSchema } from '../../../lib/database/table-schema.js';
+import { jobColumns } from './job-row.js';
+import { schedulesSchema } from './schedules/schedules-schema.js';
+import { webhookHost } from './webhooks/due-turns.js';
+import { webhooksSchema } from './webhooks/webhooks-schema.js';
+
+const from0 = 'DEFAULT 0';
+const rules = {
+  id: 'PRIMARY KEY',
+  status: `CHECK (status IN ('queued', 'running', 'done', 'cancelled'))`,
+  ...{
+    completed: from0,
+    failed: from0,
+    credits_refunded: from0,
+    lines: from0,
+    bytes: from0,
+    late_bytes: from0,
+  },
+  ...{
+    deleted: from0,
+    webhook_tries: from0,
+    input_bytes: from0,
+    webhook_claimed: from0,
+    archive_bytes: from0,
+  },
+  webhook_state: `CHECK (webhook_state IN ('pending', 'delivered', 'failed'))`,
+};
+
+/** Indexes that 0.1.0 had not. Deliveries are chosen in turns; the stored bytes of an account are summed. */
+const laterIndexes = (dialect: Dialect) => `
+  CREATE INDEX jobs_to_tell_in_turns ON jobs (account, (${webhookHost(dialect)}), webhook_due) WHERE webhook_due IS NOT NULL;
+  ${storedIndexes[dialect.name]}
+`;
+
+const storedIndexes = {
+  sqlite: `
+    CREATE INDEX jobs_stored ON jobs (account, bytes, late_bytes, archive_bytes) WHERE deleted = 0;
+    CREATE INDEX jobs_with_inputs ON jobs (account, input_bytes) WHERE lines < total;
+  `,
+  postgres: `
+    CREATE INDEX jobs_stored ON jobs (account) WHERE deleted = 0;
+    CREATE INDEX jobs_with_inputs ON jobs (account) WHERE lines < total;
+    CREATE INDEX jobs_with_results ON jobs (created_at) WHERE deleted = 0;
+  `,
+};
+
+/**
+ * The tables that one dialect alone has. A database keeps results, each job's in the partition of the day that it was made
+ * on, and the records of archives as a WARC file has them; `digest` is that of the body, by which later records refer to it.
+ * In a data directory the tables of webhooks and schedules count among those of jobs.
+ */
+const ownTables = {
+  sqlite: (types: ColumnTypes, dialect: Dialect) =>
+    webhooksSchema.tables(types, dialect) + schedulesSchema.tables(types, dialect),
+  postgres: ({ id, text, bytes }: ColumnTypes) => `
+    CREATE TABLE job_results (
+      day integer NOT NULL,
+      job ${id} NOT NULL,
+      place integer NOT NULL,
+      line ${text} NOT NULL,
+      PRIMARY KEY (day, job, place)
+    ) PARTITION BY LIST (day);
+
+    CREATE TABLE job_records (
+      job ${id} NOT NULL REFERENCES jobs (id) ON DELETE CASCADE,
+      number bigint GENERATED ALWAYS AS IDENTITY,
+      record ${id} NOT NULL,
+      digest ${id},
+      url ${text} NOT NULL,
+      date ${id} NOT NULL,
+      member ${bytes} NOT NULL,
+      PRIMARY KEY (job, number)
+    );
+    ALTER TABLE job_records ALTER COLUMN member SET STORAGE EXTERNAL;
+    CREATE INDEX job_records_body ON job_records (job, digest) WHERE digest IS NOT NULL;
+
+    -- How often somebody was forgotten in its results: files that nodes made of them before are made anew.
+    ALTER TABLE jobs ADD COLUMN forgotten integer NOT NULL DEFAULT 0;
+  `,
+};
+
+/**
+ * Jobs and what belongs to them. Times are milliseconds since 1970, days are counted since then. The money of a job is in the
+ * ledger's own rows, `job_…:index`. `completed` and `failed` are counted in the transactions that end those. `lines`, `bytes`
+ * and `late_bytes` say how much of the results counts. `webhook_due` is set while an attempt is to be made;
+ * `webhook_claimed` is until when one process makes it. `comparison` says in sentences what the answers of a finished job
+ * lacked, and `line_options` what its lines hold, both in JSON.
+ */
+export const jobsSchema: TableSchema = {
+  name: 'jobs',
+  tables: (types, dialect) => {
+    const { id, text, integer, end } = types;
+    return `
+    CREATE TABLE jobs (
+      ${declareColumns(jobColumns, types, rules)},
+      CHECK (completed + failed <= total),
+      CHECK (lines <= completed + failed),
+      CHECK (status <> 'done' OR lines = total)
+    ) ${dialect.name === 'postgres' ? 'WITH (fillfactor = 70)' : end};
+    CREATE INDEX jobs_of_account ON jobs (account, id);
+    CREATE INDEX jobs_unfinished ON jobs (id) WHERE lines < total;
+    CREATE INDEX jobs_to_delete ON jobs (finished_at) WHERE deleted = 0;
+    CREATE INDEX jobs_to_tell ON jobs (webhook_due) WHERE webhook_due IS NOT NULL;
+
+    CREATE TABLE job_inputs (
+      job ${id} NOT NULL ${dialect.name === 'postgres' ? 'REFERENCES jobs (id) ON DELETE CASCADE' : ''},
+      place ${integer} NOT NULL,
+      input ${text} NOT NULL,
+      PRIMARY KEY (job, place)
+    ) ${end};
+
+    CREATE TABLE job_requests (
+      account ${id} NOT NULL,
+      key ${id} NOT NULL,
+      digest ${id} NOT NULL,
+      job ${id} NOT NULL,
+      answer ${text} NOT NULL,
+      created_at ${integer} NOT NULL,
+      PRIMARY KEY (account, key)
+    ) ${end};
+    CREATE INDEX job_requests_by_time ON job_requests (created_at);
+    ${ownTables[dialect.name](types, dialect)}
+    ${laterIndexes(dialect)}`;
+  },
+  directory: {
+    version: 16,
+    released: 3,
+    // Inputs were written before their job, and those of killed processes were left to be swept.
+    upgrade: (types, dialect) => `
+      DROP TRIGGER IF EXISTS job_secrets_of_nobody;
+      ALTER TABLE jobs ADD COLUMN schedule TEXT;
+      ALTER TABLE jobs ADD COLUMN name TEXT;
+      ALTER TABLE jobs ADD COLUMN comparison TEXT;
+      ALTER TABLE jobs ADD COLUMN input_bytes INTEGER NOT NULL DEFAULT 0;
+      ALTER TABLE jobs ADD COLUMN line_options TEXT;
+      ALTER TABLE jobs ADD COLUMN webhook_claimed INTEGER NOT NULL DEFAULT 0;
+      ALTER TABLE jobs ADD COLUMN archive_bytes INTEGER NOT NULL DEFAULT 0;
+      DELETE FROM job_inputs WHERE job NOT IN (SELECT id FROM jobs WHERE lines < total);
+      ${schedulesSchema.tables(types, dialect)}
+      ${laterIndexes(dialect)}
+    `,
+  },
+  imports: {
+    tables: [
+      { table: 'jobs' },
+      // Others are left over from jobs that were deleted or never made.
+      { table: 'job_inputs', where: 'job IN (SELECT id FROM jobs WHERE lines < total)' },
+      { table: 'job_requests' },
+    ],
+  },
+};
