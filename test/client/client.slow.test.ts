@@ -13,7 +13,7 @@ import { casesOf } from '../../lib/samples.js';
 import { expected } from '../support/cases.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { listening } from '../support/listening.js';
-import { goodAnswer, limitedAnswer, refusalOf } from '../support/server-answers.js';
+import { describeAnswers, goodAnswer, refusalOf, type ScriptedAnswer } from '../support/server-answers.js';
 
 const server = await listening();
 const { url, apiKey, params } = server;
@@ -22,12 +22,7 @@ const client = createClient({ baseUrl: url, apiKey });
 /**
  * A `fetch` that answers what a test says, in turn, the last again and again. What is thrown is a broken connection.
  */
-function scripted(
-  ...answers: (
-    | Error
-    | { readonly status: number; readonly body?: string; readonly headers?: Readonly<Record<string, string>> }
-  )[]
-) {
+function scripted(...answers: (Error | ScriptedAnswer)[]) {
   const requests: Parameters<NonNullable<ClientOptions['fetch']>>[] = [];
   const clock = new FakeClock();
   const fetch: ClientOptions['fetch'] = async (...call) => {
@@ -162,51 +157,9 @@ describe('what goes to the server', () => {
   });
 });
 
-describe('a server that asks to wait', () => {
-  test('is requests again after Retry-After', async () => {
-    const wait = { status: 429, headers: { 'retry-after': '40' }, body: limitedAnswer };
-    const {
-      requests,
-      clock,
-      client: scriptedClient,
-    } = scripted(wait, wait, { status: 200, body: goodAnswer });
-    const answering = scriptedClient.getShortvideoProfile(params);
-    const slept = async () => {
-      await clock.untilSleeping(1);
-      await clock.advance(40_000);
-    };
-    await slept();
-    await slept();
-    assert.equal((await answering).meta.request_id, 'req_1');
-    assert.deepEqual([requests.length, clock.slept.filter((ms) => ms === 40_000).length], [3, 2]);
-  });
-
-  test('is not waited for without end', async () => {
-    const {
-      requests,
-      clock,
-      client: scriptedClient,
-    } = scripted({ status: 429, headers: { 'retry-after': '100' }, body: limitedAnswer });
-    const answering = refusalOf(scriptedClient.getShortvideoProfile(params));
-    await clock.untilSleeping(1);
-    await clock.advance(100_000);
-    const error = await answering;
-    assert.deepEqual(
-      [error.code, error.retryAfter, error.requestId, requests.length],
-      ['rate_limited', 100, 'req_2', 2],
-    );
-  });
-
-  test('other errors are told at once', async () => {
-    const body = limitedAnswer.replace('rate_limited', 'platform_rate_limited');
-    const { requests, client: scriptedClient } = scripted({
-      status: 502,
-      headers: { 'retry-after': '30' },
-      body,
-    });
-    const error = await refusalOf(scriptedClient.getShortvideoProfile(params));
-    assert.deepEqual([error.code, error.retryAfter, requests.length], ['platform_rate_limited', 30, 1]);
-  });
+describeAnswers(async (...answers) => {
+  const { client: scriptedClient, ...rest } = scripted(...answers);
+  return { ...rest, url: 'https://extract.test', call: () => scriptedClient.getShortvideoProfile(params) };
 });
 
 describe('a connection', () => {
@@ -258,21 +211,8 @@ describe('a connection', () => {
   });
 });
 
-test('what is not such a server is named, whatever it answers', async () => {
-  for (const answer of [
-    { status: 200, body: '<html>' },
-    { status: 200, body: 'null' },
-    { status: 200, body: '{"data":1}' },
-    { status: 200, body: '{"data":1,"meta":null}' },
-    { status: 302, headers: { location: 'https://elsewhere.test' } },
-    { status: 502, body: '<h1>Bad Gateway</h1>' },
-    { status: 404, body: '{"error":"nope"}' },
-    { status: 404, body: '{"error":{"code":5}}' },
-  ]) {
-    const { client: scriptedClient } = scripted(answer);
-    const error = await refusalOf(scriptedClient.getShortvideoProfile(params));
-    assert.equal(error.code, 'platform_unavailable', JSON.stringify(answer));
-    assert.match(error.message, /https:\/\/extract\.test/);
-    assert.equal(error.docs, 'https://extract.test/docs/errors/platform_unavailable');
-  }
+test('an error that no server wrote has its page on the server that was asked', async () => {
+  const { client: scriptedClient } = scripted({ status: 200, body: '<html>' });
+  const { docs } = await refusalOf(scriptedClient.getShortvideoProfile(params));
+  assert.equal(docs, 'https://extract.test/docs/errors/platform_unavailable');
 });

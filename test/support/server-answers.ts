@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Meta } from '../../lib/call/envelope.js';
 import { ExtractError } from '../../lib/errors/extract-error.js';
+import type { FakeClock } from './fake-clock.js';
 
 /** The ExtractError that a promise rejects with. */
 export async function refusalOf(work: Promise<unknown>): Promise<ExtractError> {
@@ -27,3 +30,79 @@ export const limitedAnswer = JSON.stringify({
     request_id: 'req_2',
   },
 });
+
+/** An answer that a test has a server give. */
+export interface ScriptedAnswer {
+  readonly status: number;
+  readonly body?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A client of a server that gives the answers of a test in turn, the last again and again. */
+interface ScriptedClient {
+  readonly requests: readonly unknown[];
+  readonly clock: FakeClock;
+  readonly url: string;
+  /** Calls an endpoint. */
+  call(): Promise<{ readonly meta: Pick<Meta, 'request_id'> }>;
+}
+
+/** What both clients do with the answers of a server. */
+export function describeAnswers(open: (...answers: ScriptedAnswer[]) => Promise<ScriptedClient>): void {
+  const rest = { status: 200, body: goodAnswer };
+  const limited = (seconds: string) => ({
+    status: 429,
+    headers: { 'retry-after': seconds },
+    body: limitedAnswer,
+  });
+
+  describe('a server that asks to wait', () => {
+    test('is asked again after Retry-After', async () => {
+      const { requests, clock, call } = await open(limited('40'), limited('40'), rest);
+      const answering = call();
+      for (const count of [1, 2]) {
+        await clock.untilSleeping(1);
+        assert.equal(requests.length, count);
+        await clock.advance(40_000);
+      }
+      assert.equal((await answering).meta.request_id, 'req_1');
+      assert.deepEqual([requests.length, clock.slept.filter((ms) => ms === 40_000).length], [3, 2]);
+    });
+
+    test('is not waited for without end', async () => {
+      const { requests, clock, call } = await open(limited('100'));
+      const answering = refusalOf(call());
+      await clock.untilSleeping(1);
+      await clock.advance(100_000);
+      const { code, retryAfter, requestId } = await answering;
+      assert.deepEqual([code, retryAfter, requestId, requests.length], ['rate_limited', 100, 'req_2', 2]);
+    });
+
+    test('fails at once with any other error: a call that was cut off may have been charged', async () => {
+      const body = limitedAnswer.replace('rate_limited', 'platform_rate_limited');
+      const { requests, call } = await open({ status: 502, headers: { 'retry-after': '30' }, body });
+      const { code, retryAfter } = await refusalOf(call());
+      assert.deepEqual([code, retryAfter, requests.length], ['platform_rate_limited', 30, 1]);
+    });
+  });
+
+  for (const answer of [
+    { status: 200, body: '<html>' },
+    { status: 200, body: 'null' },
+    { status: 200, body: '{"data":1}' },
+    { status: 200, body: '{"data":1,"meta":null}' },
+    { status: 204 },
+    // It would carry the key elsewhere.
+    { status: 302, headers: { location: 'http://127.0.0.1:9/elsewhere' } },
+    { status: 502, body: '<h1>Bad Gateway</h1>' },
+    { status: 404, body: '{"error":"nope"}' },
+    { status: 404, body: '{"error":{"code":5}}' },
+  ]) {
+    test(`a server that answers ${JSON.stringify(answer)} is named as no server of ours`, async () => {
+      const { requests, url, call } = await open(answer);
+      const { code, message } = await refusalOf(call());
+      assert.deepEqual([code, requests.length], ['platform_unavailable', 1]);
+      assert.ok(message.includes(url));
+    });
+  }
+}

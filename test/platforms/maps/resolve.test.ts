@@ -44,12 +44,6 @@ describe('what a cid stands for', () => {
     await assert.rejects(ask({ cid }, { ...byCid, body: '<html>no ids' }), { code: 'platform_blocked' });
   });
 
-  test('is a refusal where a page comes in place of the redirect: that proves no link dead', async () => {
-    await assert.rejects(ask({ link }, { url: link, body: '<html><title>Google Maps</title></html>' }), {
-      code: 'platform_blocked',
-    });
-  });
-
   test('is refused as its page is', async () => {
     await assert.rejects(ask({ cid }, { ...byCid, status: 404 }), { code: 'place_not_found' });
     await assert.rejects(ask({ cid }, { ...byCid, status: 503 }), { code: 'platform_unavailable' });
