@@ -56,9 +56,7 @@ export interface BaseExtractor {
 
 /** Events that an extractor reports beside its answers. */
 export interface ExtractorOptions {
-  /**
-   * Called with what does not keep a call from its answer, such as an unusable cache file. Without it Node.js warns.
-   */
+  /** Receives faults that do not fail a call, such as an unusable cache file. Without it Node.js warns. */
   readonly onWarning?: ((warning: Error) => void) | undefined;
   /** Keeps each page that is read, and what was asked for. Answers are then never those of a server or the cache. */
   readonly archive?: PageArchive | undefined;

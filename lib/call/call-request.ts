@@ -22,7 +22,7 @@ export interface CallRequest {
   readonly demo: boolean;
   /** Whether the answer is to say where its items stand. */
   readonly sources: boolean;
-  /** Under which the cache keeps its first page. */
+  /** The key of its first page in the cache. */
   readonly firstKey: string;
 }
 

@@ -73,7 +73,7 @@ export function unnamedRecords({ sources, records }: Pick<Answer, 'sources' | 'r
   return sources === undefined || sources === '[]' ? records : undefined;
 }
 
-/** The records of a line or an envelope, behind what it says else. */
+/** The records at the end of a line or an envelope. */
 export const recordsEnd = (records: readonly string[] | undefined) =>
   records === undefined || records.length === 0 ? '' : `,"records":${JSON.stringify(records)}`;
 

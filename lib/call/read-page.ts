@@ -101,7 +101,7 @@ export async function readPage(
   return { data: fresh, sources, prints, next: repeats || standsStill ? null : next, ...turnsOf(reading) };
 }
 
-/** Parts of a list that may hold nothing new, one after the other, before it counts as ended. */
+/** Consecutive parts of a list that may hold nothing new before the list counts as ended. */
 const maxRepeats = 3;
 
 /**

@@ -75,7 +75,7 @@ export function writeFailure(what: string, cause: unknown, fault = fileFault(cau
   });
 }
 
-/** The message of a cause, on one line and without its full stop, to be told behind what it kept from working. */
+/** The message of a cause on one line, without its full stop, to follow the name of what failed. */
 export function causeText(cause: unknown): string {
   const text = cause instanceof Error ? cause.message : String(cause);
   return text.split('\n', 1)[0]?.replace(/\.$/, '').slice(0, 200) ?? '';

@@ -8,8 +8,9 @@ export const areSummed = ({ endpoint, key, status, code, platforms }: CallFilter
   (endpoint ?? key ?? status ?? code ?? platforms) !== undefined;
 
 /**
- * The span of days on which ended calls of an endpoint, a key, a status and some platforms were made, by the sums that are
- * kept; null for none. A long history is not looked through for what was never there, or ended months ago.
+ * The span of days on which ended calls of an endpoint, a key, a status and some platforms were made, by the sums
+ * that are kept; null for none. It saves a search through a long history for calls that were never made, or ended
+ * months ago.
  */
 export async function daysOfCalls(
   queries: Queries,

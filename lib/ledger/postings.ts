@@ -12,8 +12,8 @@ function fault(message: string): ExtractError {
 }
 
 /**
- * Throws `internal_error` for a charge that can be no row. A price or a time that is none, a text that the database
- * cannot hold.
+ * Throws `internal_error` for a charge that no row can hold: its price or time is invalid, or the database cannot
+ * store one of its texts.
  */
 export function checkCharge({ id, account, endpoint, credits: price, at, key, job }: Charge): void {
   if (!Number.isSafeInteger(price) || price < 0) throw fault(`${price} is not a price.`);

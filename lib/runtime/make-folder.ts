@@ -6,7 +6,7 @@ function isFolder(folder: string): boolean {
   return statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-/** The words of the system where that has no name of its own: it allows no such folder there. */
+/** Names the folder in a fault of the system that has no name of ours: the system allows no such folder there. */
 function folderFault(folder: string, cause: unknown): unknown {
   if (cause instanceof StorageError || fileFault(cause) !== 'failed') return cause;
   const { code } = cause as NodeJS.ErrnoException;

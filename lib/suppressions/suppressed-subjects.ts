@@ -84,15 +84,17 @@ export class SuppressedSubjects {
     const data = JSON.parse(answer.data) as unknown;
     const items = endpoint.many ? (data as readonly unknown[]) : [data];
     const sources = JSON.parse(answer.sources ?? '[]') as readonly PageItemSource[];
-    const kept = items.flatMap((item, index) => (this.names(endpoint, item, sources[index]) ? [] : [index]));
-    if (kept.length === items.length) return answer;
+    const remaining = items.flatMap((item, index) =>
+      this.names(endpoint, item, sources[index]) ? [] : [index],
+    );
+    if (remaining.length === items.length) return answer;
     if (!endpoint.many) throw new ExtractError('subject_suppressed');
     const { isEnd: _, ...rest } = answer;
     return {
       ...rest,
-      data: JSON.stringify(kept.map((index) => items[index])),
-      sources: JSON.stringify(kept.map((index) => sources[index])),
-      places: kept.map((index) => answer.places?.[index] ?? index),
+      data: JSON.stringify(remaining.map((index) => items[index])),
+      sources: JSON.stringify(remaining.map((index) => sources[index])),
+      places: remaining.map((index) => answer.places?.[index] ?? index),
     };
   }
 }

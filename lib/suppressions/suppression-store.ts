@@ -38,7 +38,7 @@ export class SuppressionStore implements Suppressions {
       const newest = await queries.first<{ newest: number | null }>(
         'SELECT max(added_at) AS newest FROM suppressions',
       );
-      // Later than every other one, whatever the clock says: by the newest others see that the list has changed.
+      // Later than every other one, whatever the clock says: the newest tells other processes that the list has changed.
       const at = Math.max(this.#clock.now(), (newest?.newest ?? 0) + 1);
       const written = await queries.run(
         'INSERT INTO suppressions (platform, subject, added_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',

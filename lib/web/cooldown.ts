@@ -130,7 +130,7 @@ export class Cooldown {
     await this.#tell(store);
     if (this.#unpublished !== undefined) return;
     const pace = await unlessUnusable(store.find(this.#platform));
-    // A store that is back is looked at again: others may have been refused meanwhile.
+    // The store is back: other processes may have been refused meanwhile, so its state counts.
     if (pace === undefined || this.#unpublished !== undefined) return;
     this.#state = pace?.cooldown ?? null;
     this.#errorRoutes = pace?.errorRoutes ?? [];

@@ -115,7 +115,7 @@ export class ThrottledSession {
       this.#counter.addRefusal();
       const cause = problemOf(error);
       this.#own.recordRefusal(code, retryAfter, cause);
-      // A platform that names a time means whoever asks from this address.
+      // A time that the platform names holds for everybody who asks from this address.
       if (retryAfter !== undefined) this.#other.recordRefusal(code, retryAfter, cause);
     } else if (error === undefined || (error instanceof ExtractError && error.type === 'not_found')) {
       // A page that says “there is no such thing” is an answer too.

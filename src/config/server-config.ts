@@ -43,7 +43,7 @@ function isTrustable(text: string): boolean {
   return bits === undefined || (Number(bits) >= 1 && Number(bits) <= (family === 6 ? 128 : 32));
 }
 
-/** Throws `invalid_parameter` for proxies to be trusted among which is something else. */
+/** Throws `invalid_parameter` where one of the trusted proxies is no address, range or network. */
 export function checkTrustedProxies(proxies: readonly string[]): void {
   const wrong = proxies.find((one) => !isTrustable(one));
   if (wrong === undefined) return;

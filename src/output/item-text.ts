@@ -19,8 +19,8 @@ export function oneLine(text: string, max: number): string {
     .trim();
   const characters = [...line];
   if (characters.length <= max) return line;
-  const kept = characters.slice(0, max - 1).join('');
-  return `${kept.trimEnd()}…`;
+  const beginning = characters.slice(0, max - 1).join('');
+  return `${beginning.trimEnd()}…`;
 }
 
 /** The first field that is a text with something in it. */

@@ -13,8 +13,8 @@ function curl(request: SampleRequest, base: string): string {
       sent === undefined && verb === 'GET' ? ' ' : ' \\\n  ',
     );
   const [name, prefix] = isOfSchedule(request) ? ['SCHEDULE', 'sched'] : ['JOB', 'job'];
-  const kept = file === undefined ? '' : ` -o ${file}`;
-  const shown = `${line(body, method, address.replace('{id}', `$${name}`))}${kept}`;
+  const outputOption = file === undefined ? '' : ` -o ${file}`;
+  const shown = `${line(body, method, address.replace('{id}', `$${name}`))}${outputOption}`;
   if (ofNewJob === undefined) return shown;
   const made = line(ofNewJob, 'POST', jobsAddress);
   const idIn = (text: string, ofWhat: string) => `$(${text} | grep -o '${ofWhat}_[0-9A-Za-z]*' | head -n 1)`;

@@ -13,7 +13,7 @@ export interface BrowserProgram {
   readonly path: string;
   readonly sandbox: boolean;
   readonly headed: boolean;
-  /** Name and password of the proxy, where it wants some. */
+  /** Name and password of the proxy, where it asks for them. */
   readonly proxy: { readonly server: string; readonly username: string; readonly password: string } | null;
   arguments(): Promise<string[]>;
 }

@@ -61,7 +61,7 @@ export class Visit {
     return this.#url;
   }
 
-  /** Ends what is being waited for. */
+  /** Ends all pending waits. */
   abandon(reason: unknown): void {
     this.#open.watch.end(reason);
   }

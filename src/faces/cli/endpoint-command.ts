@@ -233,7 +233,7 @@ async function runCall(
           sources: output.sources,
         });
   await writeAnswer(context, output, selection, watched(), writer);
-  // Only now: a list that broke off, or a reader that went away, gets it again.
+  // Only now, so that the next run gives these items again if the list broke off or the reader went away.
   await record();
   await news?.remember(Number.POSITIVE_INFINITY);
   if (news !== undefined) {

@@ -57,8 +57,8 @@ function problemOf(error: ExtractError): string {
 const hasPage = ({ docs }: ExtractError) => !docs.startsWith(`${defaultDocsBase}/`);
 
 /**
- * An error for people. Its page is named where somebody serves it: at the address that is set, or on the server that
- * answered.
+ * Formats an error for people. It names the page of the error if there is one: at the address that is set, or on the
+ * server that answered.
  */
 function errorText(error: ExtractError, problem: string, hint: string, color: boolean): string {
   const page = hasPage(error) ? `\n${error.docs}` : '';

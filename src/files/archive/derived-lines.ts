@@ -43,10 +43,10 @@ async function lineOf(
       const records = [found.id, ...found.reading.fetches.flatMap(({ record }) => record ?? [])];
       return { input, error: last.error.toJSON(), records };
     }
-    const kept = last.items.flatMap((item, at) => (names(item, last?.sources[at]) ? [] : [at]));
-    if (!last.many && kept.length === 0) return null;
-    items.push(...kept.map((at) => last?.items[at]));
-    sources.push(...kept.flatMap((at) => last?.sources[at] ?? []));
+    const remaining = last.items.flatMap((item, at) => (names(item, last?.sources[at]) ? [] : [at]));
+    if (!last.many && remaining.length === 0) return null;
+    items.push(...remaining.map((at) => last?.items[at]));
+    sources.push(...remaining.flatMap((at) => last?.sources[at] ?? []));
     const next = archive.index.nextPage(found.id);
     found = next === undefined ? null : await archive.reading(next.id);
   }

@@ -127,15 +127,15 @@ export function exchangeRecords(
 
 /** An answer that has lost the record with its body: with the body itself, or with another record that has it. */
 export function answerWithBody({ fields, block }: WarcRecord, body: Buffer | StoredBody): Buffer {
-  const kept = Object.fromEntries(
+  const shared = Object.fromEntries(
     answerFields.flatMap((name) => {
       const value = fields.get(name.toLowerCase());
       return value === undefined ? [] : [[name, value]];
     }),
   );
   return Buffer.isBuffer(body)
-    ? recordBytes({ 'WARC-Type': 'response', ...kept }, Buffer.concat([block, body]))
-    : recordBytes({ 'WARC-Type': 'revisit', ...kept, ...sameBody(body) }, block);
+    ? recordBytes({ 'WARC-Type': 'response', ...shared }, Buffer.concat([block, body]))
+    : recordBytes({ 'WARC-Type': 'revisit', ...shared, ...sameBody(body) }, block);
 }
 
 /** The record of a reading: what was asked for, and which records hold its pages. */

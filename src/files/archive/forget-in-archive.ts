@@ -47,16 +47,16 @@ async function writeRest(file: string, traces: Traces, draft: string): Promise<n
     const gone = await namedRecords(archive, traces);
     if (gone.size === 0) return null;
     const handle = await open(draft, 'w', 0o600);
-    let kept = 0;
+    let remaining = 0;
     try {
       for await (const member of keptMembers(archive, gone)) {
         await handle.writeFile(member);
-        kept += 1;
+        remaining += 1;
       }
     } finally {
       await handle.close();
     }
-    return archive.index.countRecords() - kept;
+    return archive.index.countRecords() - remaining;
   } finally {
     await archive.close();
   }

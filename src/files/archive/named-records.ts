@@ -27,7 +27,7 @@ export async function namedRecords(archive: ArchiveReader, traces: Traces): Prom
   for await (const { record } of archive.records()) {
     const { fields, block } = record;
     const type = fields.get('warc-type');
-    // The program's own words about the file.
+    // It describes the file itself.
     if (type === 'warcinfo') continue;
     const body = type === 'response' ? parseAnswer(block)?.body : undefined;
     const digest = fields.get('warc-payload-digest') ?? '';

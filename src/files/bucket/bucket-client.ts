@@ -16,7 +16,7 @@ const timeouts = { connectMs: 10_000, headersMs: 60_000, bodyMs: 60_000 };
 const atOnce = 8;
 /** Bytes of an answer at most. */
 const maxAnswerBytes = 1024 * 1024;
-/** Milliseconds before each further try of a request, which may be repeated: all that is written has its place. */
+/** Milliseconds before each further try of a request. A request may be repeated, as each write names its place. */
 const pauses = [500, 2000, 5000];
 
 export interface BucketClientOptions {

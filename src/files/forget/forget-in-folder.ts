@@ -31,7 +31,7 @@ async function namedIn(folder: string, name: string, traces: Traces): Promise<bo
 export async function forgetInFolder(index: string, traces: Traces): Promise<number> {
   const folder = path.dirname(index);
   const lines = (await readFile(index, 'utf8')).split('\n').filter((line) => line !== '');
-  const kept: string[] = [];
+  const remaining: string[] = [];
   const gone = new Set<string>();
   const stay = new Set<string>();
   for (const line of lines) {
@@ -44,14 +44,14 @@ export async function forgetInFolder(index: string, traces: Traces): Promise<num
     const files = filesOf(parsed);
     let isNamed = traces.in(line);
     for (const file of files) isNamed ||= await namedIn(folder, file, traces);
-    if (!isNamed) kept.push(line);
+    if (!isNamed) remaining.push(line);
     for (const file of files) (isNamed ? gone : stay).add(path.basename(file));
   }
-  const removed = lines.length - kept.length;
+  const removed = lines.length - remaining.length;
   if (removed === 0) return 0;
   // The files first: who is killed in between finds the lines again.
   for (const file of gone) if (!stay.has(file)) await rm(path.join(folder, file), { force: true });
-  await writeFile(`${index}.forget`, kept.map((line) => `${line}\n`).join(''), { flush: true });
+  await writeFile(`${index}.forget`, remaining.map((line) => `${line}\n`).join(''), { flush: true });
   await moveFile(`${index}.forget`, index);
   return removed;
 }

@@ -41,9 +41,9 @@ async function rewrite(
   let changed = 0;
   try {
     for await (const record of recordsOf(file, isTable)) {
-      const kept = keep(record);
-      if (kept !== record) changed += 1;
-      if (kept !== null) await handle.write(`${kept}\n`);
+      const remaining = keep(record);
+      if (remaining !== record) changed += 1;
+      if (remaining !== null) await handle.write(`${remaining}\n`);
     }
     await handle.sync();
   } finally {
@@ -76,9 +76,9 @@ export function jsonWithout(text: string, traces: Traces): string | null {
     const rest = fieldsWithout(value as Readonly<Record<string, unknown>>, traces);
     return rest === null ? null : `${JSON.stringify(rest, null, 2)}\n`;
   }
-  const kept = value.flatMap((item: unknown) => {
+  const remaining = value.flatMap((item: unknown) => {
     const line = lineWithout(JSON.stringify(item), traces);
     return line === null ? [] : [JSON.parse(line) as unknown];
   });
-  return `${JSON.stringify(kept, null, 2)}\n`;
+  return `${JSON.stringify(remaining, null, 2)}\n`;
 }

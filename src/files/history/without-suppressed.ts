@@ -54,16 +54,16 @@ export function withoutSuppressed(reader: HistoryReader, suppressed: SuppressedS
   return {
     async changes(query = {}) {
       const { changes, next } = await reader.changes({ ...query, items: true });
-      const kept = changes.filter((change) => {
+      const remaining = changes.filter((change) => {
         const { field, before } = change;
         return !isNamed(change, field === null ? {} : { [field]: before });
       });
-      return { changes: query.items === true ? kept : kept.map(withoutItem), next };
+      return { changes: query.items === true ? remaining : remaining.map(withoutItem), next };
     },
     async series(query = {}) {
       const all = await reader.series({ ...query, items: true });
-      const kept = all.filter((one) => !isNamed(one));
-      return query.items === true ? kept : kept.map((one): Series => withoutItem(one));
+      const remaining = all.filter((one) => !isNamed(one));
+      return query.items === true ? remaining : remaining.map((one): Series => withoutItem(one));
     },
     async sizes(query) {
       const all = await reader.sizes(query);

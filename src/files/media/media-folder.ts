@@ -37,7 +37,7 @@ export class MediaFolder {
   /** The results of addresses in this run. */
   readonly #received = new LRUCache<string, SavedLine>({ max: maxReceived });
   readonly #keeping = pLimit(1);
-  /** Downloads under way, by address and by the name of the item: the same is not begun twice. */
+  /** Downloads under way, by address and by the name of the item, so that none begins twice. */
   readonly #underWay = new Map<string, Promise<void>>();
   #totals: MediaTotals = { saved: 0, bytes: 0, known: 0, failed: 0 };
 

@@ -24,11 +24,11 @@ export function fieldsWithout(line: Fields, traces: Traces): Fields | null {
   if (!Array.isArray(data)) return null;
   const names = (value: unknown) => traces.in(JSON.stringify(value));
   const sourceOf = (at: number): unknown => (Array.isArray(sources) ? sources[at] : undefined);
-  const kept = data.flatMap((item, at) => (names(item) || names(sourceOf(at)) ? [] : [at]));
+  const remaining = data.flatMap((item, at) => (names(item) || names(sourceOf(at)) ? [] : [at]));
   const rest = {
     ...line,
-    data: kept.map((at) => data[at] as unknown),
-    ...(Array.isArray(sources) ? { sources: kept.map(sourceOf) } : {}),
+    data: remaining.map((at) => data[at] as unknown),
+    ...(Array.isArray(sources) ? { sources: remaining.map(sourceOf) } : {}),
   };
   return names(rest) ? null : rest;
 }

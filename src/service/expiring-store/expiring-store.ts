@@ -19,7 +19,7 @@ export interface ExpiringStore {
    * that expire first make room.
    */
   put(text: ExpiringText, maxOfOwner: number): Promise<void>;
-  /** The text of an id, and whom it belongs to; undefined where there is none, or no longer. */
+  /** The text of an id and its owner; undefined for an unknown id, and once the text has expired. */
   find(kind: string, id: string): Promise<Pick<ExpiringText, 'owner' | 'value'> | undefined>;
   /** Lets it live for so long from now on. Resolves with false where it is no longer there. */
   prolong(kind: string, id: string, lifetimeMs: number): Promise<boolean>;

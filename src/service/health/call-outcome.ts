@@ -4,7 +4,7 @@ import type { ErrorCode, ExtractError } from '../../../lib/errors/extract-error.
 export const outcomes = ['answered', 'not_found', 'refused', 'changed', 'unreachable'] as const;
 export type Outcome = (typeof outcomes)[number];
 
-/** How many calls ended in which way. */
+/** Counts of calls by their outcome. */
 export type OutcomeCounts = Readonly<Record<Outcome, number>>;
 
 const platformOutcomes: Readonly<Partial<Record<ErrorCode, Outcome>>> = {

@@ -35,7 +35,7 @@ const firstMs = 30_000;
 const askAgainMs = 3 * minuteMs;
 /** Milliseconds after which a server looks again that met another one's round. */
 const lookAgainMs = minuteMs;
-/** Part of the time between rounds after which a canary is asked again. The clocks of servers are not quite one. */
+/** Part of the time between rounds after which a canary is asked again. The clocks of servers differ a little. */
 const dueShare = 0.9;
 const roundKey = 'health:canaries';
 

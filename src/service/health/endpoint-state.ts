@@ -47,7 +47,7 @@ const order: readonly State[] = ['unknown', 'ok', 'degraded', 'unreachable', 're
 const minFailures = 2;
 const minScattered = 3;
 const minScatteredShare = 0.1;
-/** Failures without an answer among them that say it whatever was before. */
+/** Failures in a row that say so, however many answers came before them. */
 export const minInRow = 10;
 /** Answers after a failed canary that show that its subject is at fault, or that the trouble is over. */
 const minAnswersAfter = 5;

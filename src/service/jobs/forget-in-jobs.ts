@@ -78,7 +78,7 @@ export async function forgetInJobs(queries: Queries, traces: Traces): Promise<nu
   );
 }
 
-/** The answer of an idempotency key: the job, whose name may tell. */
+/** The answer of an idempotency key: the job, whose name may give the subject away. */
 async function forgetRequests(queries: Queries, traces: Traces): Promise<number> {
   let changed = 0;
   const rows = await queries.rows<{ account: string; key: string; answer: string }>(

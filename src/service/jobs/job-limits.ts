@@ -56,7 +56,7 @@ export function tooManyInputs(): ExtractError {
   return new ExtractError('too_many_inputs', 'A job takes at most 10,000 inputs, and there are more.');
 }
 
-/** Keys that would change what an object is made of, for whoever copies it. */
+/** Keys that would change the prototype of an object for code that copies it. */
 function isPoison(name: string, value: unknown): boolean {
   if (name === '__proto__') return true;
   return (

@@ -5,7 +5,7 @@ import type { Options } from '../output.js';
 import { UsageError } from '../usage-error.js';
 import { type BatchCommandOptions, batchOptionsOf, requireEndpoint } from './batch-options.js';
 
-/** Options that no chain takes, as each stage would mean something else by them. */
+/** Options that no chain takes, as they would mean something else in each stage. */
 const refused: Readonly<Record<string, string>> = {
   retryFailed: '--retry-failed',
   flatten: '--flatten',

@@ -66,14 +66,14 @@ async function estimateText(
   stdout: OutputStream,
 ): Promise<string> {
   const { wrong, problems } = estimate;
-  const told = [
+  const summary = [
     priceText(estimate, options),
     ...newsText(estimate, options),
     ...balanceText(estimate),
     wrong === 0 ? 'Every line is valid.' : `${many(wrong, 'invalid line', 'invalid lines')} (not charged):`,
   ];
   const lines = [
-    await wrapText(printable(told.join('\n')), stdout),
+    await wrapText(printable(summary.join('\n')), stdout),
     ...(await Promise.all(
       problems.map(
         async ({ message, code }) => `  ${await wrapText(printable(`${message}  ${code}`), stdout, 4)}`,

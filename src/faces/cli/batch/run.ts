@@ -120,7 +120,7 @@ async function runToOutput(
   const notices = isTold ? new NoticeCollector({ isNews: news !== undefined }) : undefined;
   const hides =
     pseudonyms === null || !isTold ? null : await import('../../../files/pseudonyms/pseudonymised-lines.js');
-  const told = (result: InputResult) =>
+  const noticeOf = (result: InputResult) =>
     noticedLine(
       hides === null || pseudonyms === null
         ? result
@@ -130,7 +130,7 @@ async function runToOutput(
     condition === null && !options.captions && !isTold && history === null && news === undefined;
   const filter = isPlain
     ? unseen
-    : conditionFilter(condition, unseen, options, (result) => notices?.add(told(result)));
+    : conditionFilter(condition, unseen, options, (result) => notices?.add(noticeOf(result)));
   const built = await builtOutput(options, toFile, read.own);
   const upload =
     output === null ? undefined : await options.bucket?.begin(output, options.mode === 'overwrite');

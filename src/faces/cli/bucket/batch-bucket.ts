@@ -18,7 +18,7 @@ import { UsageError } from '../usage-error.js';
  * the object: `--resume`, `--retry-failed` and `--append` find them there, as beside any other output.
  */
 export interface BatchBucket {
-  /** The object of a local file, as it is typed. */
+  /** The address of the object that a local file becomes, as users type it. */
   shown(file: string): string;
   /** The upload of a local file, whose folder is there. Throws a usage error where the object is not of this machine, unless it may be replaced. */
   begin(file: string, mayReplace: boolean): Promise<FileUpload>;
@@ -26,7 +26,7 @@ export interface BatchBucket {
   failure(file: string, cause: unknown): unknown;
   /** True where a run that gave nothing leaves no object. */
   readonly leavesOutEmpty: boolean;
-  /** Removes what a finished run left beside the object. */
+  /** Removes the local files of a finished run. */
   forget(file: string): Promise<void>;
 }
 

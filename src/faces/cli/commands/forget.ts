@@ -53,9 +53,9 @@ Suppress the subject first: else the next call may bring it back.`,
       const { forgetInOwnFiles } = await import('../../../compose/forget-in-own-files.js');
       const own = await forgetInOwnFiles(files, traces, home);
       const { forgetInRedisCache } = await import('../../../compose/forget-in-redis-cache.js');
-      const kept = await store.forget(subject, traces);
+      const removed = await store.forget(subject, traces);
       const redis = cacheUrl === undefined ? [] : [await forgetInRedisCache(cacheUrl, traces)];
-      return [...kept, ...redis, ...own, ...beyond];
+      return [...removed, ...redis, ...own, ...beyond];
     });
     await reply({ data });
   });

@@ -57,7 +57,10 @@ async function readableFile(file: string): Promise<string> {
   );
 }
 
-/** Writes the results of a file as a file of another kind, which is whole or not there. Throws the signal's reason. */
+/**
+ * Writes the results of a file as a file of another kind. A failure leaves no part of the new file. Throws the
+ * signal's reason.
+ */
 export async function runConvert(
   context: Context,
   file: string,

@@ -23,9 +23,9 @@ export const scheduleFilters = z.object({
   field: word,
   days: z.enum(lookBacks).catch('90'),
   what: z.enum(['moved', 'new', 'changed', 'gone', 'all']).catch('moved'),
-  /** Number of the change that the list goes on from. */
+  /** Number of the change that the page of changes starts from. */
   before: number,
-  /** Number of the run that the list of runs goes on from. */
+  /** Number of the run that the page of runs starts from. */
   runs: number,
 });
 

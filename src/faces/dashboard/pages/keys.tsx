@@ -16,7 +16,7 @@ import { Table } from '../parts/table.js';
 const above = [{ title: 'API keys', href: '/dashboard/keys' }];
 const allowed = ({ platforms: some }: ApiKey) => some?.map(brandOf).join(', ') ?? 'all platforms';
 
-/** A secret as it can be told from others: nobody can call with its last letters. */
+/** The shown part of a secret: its last letters tell it from others, and nobody can call with them. */
 const shortened = ({ last_four }: ApiKey) => (last_four === null ? 'xt_live_…' : `xt_live_…${last_four}`);
 
 function Moment({ at, none }: { at: string | null; none: string }) {

@@ -147,7 +147,7 @@ export function WideLayout({
   );
 }
 
-/** The layout that fits who looks. */
+/** The layout for a visitor, or for somebody who is signed in. */
 export function AnyLayout(props: Omit<PageProps, 'actions' | 'above'>) {
   return props.frame.viewer === null ? <SmallLayout {...props} /> : <Layout {...props} />;
 }

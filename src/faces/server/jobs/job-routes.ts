@@ -39,7 +39,7 @@ export function refusedJob({ method, routeOptions }: FastifyRequest): { readonly
   return method === 'POST' && routeOptions?.url === urlOf(createJobRoute) ? { path: 'jobs' } : null;
 }
 
-/** Jobs of one account that wait to be made. */
+/** Jobs of one account that may wait to be made. */
 const maxWaiting = 200;
 /**
  * Milliseconds from one of them to the next, at least, for what comes of it later: a job of one input takes 4 ms of the loop

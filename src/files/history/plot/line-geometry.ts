@@ -1,6 +1,6 @@
 import type { Measure } from '../growth.js';
 
-/** Lines that are drawn at most: more than these nobody tells apart. */
+/** Maximum number of lines: nobody can tell more of them apart. */
 export const maxLines = 12;
 
 /** Colours that differ for eyes that tell red and green apart badly, on light and dark. */

@@ -60,13 +60,13 @@ export async function rewriteParquet(
     if (metadata?.created_by?.startsWith(createdBy('')) !== true) return null;
     const { schema, created_by } = metadata;
     const writer = new ParquetWriter({ writer: new FileBytes(to), schema, createdBy: created_by });
-    const kept = createHash('sha256');
+    const remaining = createHash('sha256');
     let removed = 0;
     for await (const rows of groupsOf(source)) {
       const rest = rows.filter((row) => {
         const text = rowText(row);
         const goes = isGone(text);
-        if (!goes) kept.update(`${text}\n`);
+        if (!goes) remaining.update(`${text}\n`);
         return !goes;
       });
       removed += rows.length - rest.length;
@@ -78,7 +78,7 @@ export async function rewriteParquet(
     }
     await writer.finish();
     await to.sync();
-    return (await digestOf(to)) === kept.digest('hex') ? removed : null;
+    return (await digestOf(to)) === remaining.digest('hex') ? removed : null;
   } finally {
     await to.close();
     await from.close();

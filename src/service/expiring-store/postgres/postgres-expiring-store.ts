@@ -30,7 +30,7 @@ export const transientSchema: PostgresSchema = {
 
 const [compress, decompress] = [promisify(gzip), promisify(gunzip)];
 
-/** Texts that are over and that a new one removes: more than one, so that they do not pile up. */
+/** Expired texts that each new one removes: more than one, so that they do not pile up. */
 const sweptByPut = 20;
 
 /** Milliseconds since 1970 by the database's clock, the same throughout a statement. */

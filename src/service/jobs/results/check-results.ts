@@ -18,7 +18,7 @@ export interface ResultsCheck {
 export interface ResultsCheckOptions {
   /** True when no time is left for another block. */
   readonly isOver: () => boolean;
-  /** Waits for a server that is just writing or deleting the files that seem damaged. */
+  /** Pause for a server that is writing or deleting the files that seem damaged. */
   readonly wait: () => Promise<void>;
 }
 

@@ -55,11 +55,11 @@ async function forgetInJob(files: ResultsFiles, id: string, traces: Traces): Pro
   const handle = await open(draft, 'w', 0o600);
   try {
     for await (const line of linesOf(file)) {
-      const kept = forgottenLine(line, traces);
-      if (kept !== line) changed += 1;
-      sums.add(kept);
+      const forgotten = forgottenLine(line, traces);
+      if (forgotten !== line) changed += 1;
+      sums.add(forgotten);
       ends.push(sums.bytes);
-      await handle.write(kept);
+      await handle.write(forgotten);
     }
     await handle.sync();
   } finally {

@@ -10,8 +10,8 @@ const forgotten = {
 /** A text as a line of so many bytes, with spaces before its line feed. */
 export function padded(text: string, length: number): Buffer {
   const rest = Buffer.from(text);
-  const kept = rest.length < length ? rest : Buffer.from('{}');
-  return Buffer.concat([kept, Buffer.alloc(length - 1 - kept.length, ' '), Buffer.from('\n')]);
+  const json = rest.length < length ? rest : Buffer.from('{}');
+  return Buffer.concat([json, Buffer.alloc(length - 1 - json.length, ' '), Buffer.from('\n')]);
 }
 
 /**

@@ -88,7 +88,7 @@ export class ResultDownloads {
 
   /** Makes a file, once for all who wait for it. */
   #make(account: string, job: Job, lines: GivenLines, file: string): Promise<void> {
-    // Each account has one in the line for room: nobody waits for all of another's.
+    // One download of each account waits for room, so that nobody waits for all of another account's.
     const make = () => this.#turns.run(account, () => this.#room(() => this.#write(job, lines, file)));
     const making = this.#making.get(file) ?? make();
     this.#making.set(file, making);

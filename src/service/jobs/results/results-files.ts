@@ -91,10 +91,10 @@ export class ResultsFiles {
 
   /** Deletes the files that were made of a job's lines, but those of an edition. */
   async removeDownloads(id: string, but = ''): Promise<void> {
-    const kept = new Set([this.lines(id), this.late(id), this.index(id), this.sums(id)]);
+    const current = new Set([this.lines(id), this.late(id), this.index(id), this.sums(id)]);
     for (const name of await namesIn(this.folder)) {
       const file = path.join(this.folder, name);
-      const isMade = name.startsWith(`${id}.`) && !kept.has(file) && !file.startsWith(this.archive(id));
+      const isMade = name.startsWith(`${id}.`) && !current.has(file) && !file.startsWith(this.archive(id));
       const isOfEdition =
         but !== '' && /^[.-]/.test(name.slice(id.length + 1 + but.length)) && name.startsWith(`${id}.${but}`);
       if (isMade && !isOfEdition) await rm(file, { force: true });

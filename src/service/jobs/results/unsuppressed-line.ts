@@ -25,15 +25,17 @@ function restOf(line: KeptLine, endpoint: Endpoint, suppressed: SuppressedSubjec
   // An error names nobody but in its input, which is the account's own words.
   if (data === undefined || data === null) return null;
   const items: readonly unknown[] = Array.isArray(data) ? data : [data];
-  const kept = items.flatMap((item, at) => (suppressed.names(endpoint, item, sources?.[at]) ? [] : [at]));
-  const isObject = !Array.isArray(data) && kept.length === 0;
+  const remaining = items.flatMap((item, at) =>
+    suppressed.names(endpoint, item, sources?.[at]) ? [] : [at],
+  );
+  const isObject = !Array.isArray(data) && remaining.length === 0;
   if (isObject || suppressed.isAskedIn(endpoint, input)) return { input, error: suppressedError };
   const isGone = (id: string) => suppressed.names(endpoint, {}, { id, url: null, author: null });
-  if (kept.length === items.length && removed?.some(isGone) !== true) return null;
+  if (remaining.length === items.length && removed?.some(isGone) !== true) return null;
   return {
     ...line,
-    data: Array.isArray(data) ? kept.map((at) => items[at]) : data,
-    ...(sources === undefined ? {} : { sources: kept.map((at) => sources[at]) }),
+    data: Array.isArray(data) ? remaining.map((at) => items[at]) : data,
+    ...(sources === undefined ? {} : { sources: remaining.map((at) => sources[at]) }),
     ...(removed === undefined ? {} : { removed: removed.filter((id) => !isGone(id)) }),
   };
 }

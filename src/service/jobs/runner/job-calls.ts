@@ -27,7 +27,7 @@ export interface JobCallsOptions {
 
 /** Inputs under way for each request that a platform takes at once: so that none waits for a disk. */
 const inputsPerRequest = 3;
-/** At least so many: an input that hangs must not hold up the others. */
+/** Minimum, so that an input that hangs does not hold up the others. */
 const minSlots = 4;
 /** The same function, with its calls reported. */
 function countCalls(

@@ -38,6 +38,6 @@ export interface LineStore {
   commit(id: string, finished: readonly FinishedInput[]): Promise<Committed>;
   /** Writes lines of a cancelled job that are missing, a bounded number; true when none is left. */
   writeCancelled(id: string): Promise<boolean>;
-  /** The states of those of some jobs that have lines to be written. */
+  /** Resolves with the states of the given jobs that still have lines to write. */
   states(ids: readonly string[]): Promise<ReadonlyMap<string, JobStatus>>;
 }

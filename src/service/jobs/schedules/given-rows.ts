@@ -1,7 +1,7 @@
 import type { Queries } from '../../../../lib/database/queries.js';
 import type { EndedInput, Given } from '../job.js';
 
-/** Items of one list that are remembered: the newest. */
+/** Maximum number of items of one list that are remembered: the newest. */
 const maxItems = 1000;
 
 const inputOfJob = 'schedule = (SELECT schedule FROM jobs WHERE id = $1) AND place = $2';

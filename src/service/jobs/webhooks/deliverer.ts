@@ -29,7 +29,7 @@ export interface DelivererOptions<D extends Due> {
   readonly onError: (due: D | null, cause: unknown) => void;
 }
 
-/** Milliseconds from one look for due deliveries to the next, at most. */
+/** Maximum milliseconds between two looks for due deliveries. */
 const pollInterval = 2000;
 
 /**

@@ -10,7 +10,7 @@ import type { MonitoringView } from '../../pages/admin/monitoring.js';
 import { PlatformsPage } from '../../pages/admin/platforms.js';
 import { sendPage } from '../../send-page.js';
 
-/** Days of which the page of platforms tells. */
+/** Days that the page of platforms shows. */
 const platformDays = 30;
 
 /** Jobs that are shown. */

@@ -12,12 +12,12 @@ export async function forgetInResultRows(queries: Queries, traces: Traces): Prom
       [part],
     );
     for (const { day, job, place, line } of rows) {
-      const kept = forgottenLine(Buffer.from(line), traces).toString();
-      if (kept === line) continue;
+      const forgotten = forgottenLine(Buffer.from(line), traces).toString();
+      if (forgotten === line) continue;
       jobs.add(job);
       changed += await queries.run(
         'UPDATE job_results SET line = $4 WHERE day = $1 AND job = $2 AND place = $3',
-        [day, job, place, kept],
+        [day, job, place, forgotten],
       );
     }
   }

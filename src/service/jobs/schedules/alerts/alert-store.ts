@@ -1,6 +1,5 @@
 import { monotonicFactory } from 'ulid';
 import type { Database } from '../../../../../lib/database/database.js';
-import type { ColumnTypes } from '../../../../../lib/database/dialect.js';
 import type { Clock } from '../../../../../lib/runtime/clock.js';
 import type { Notice } from '../../../notify/notice.js';
 import type { Target } from '../../../notify/target.js';
@@ -34,39 +33,10 @@ export interface DueAlert extends Due {
   readonly due: number;
 }
 
-/** Runs that one look tells of, and alerts that it reads. */
+/** Runs and alerts that one look handles at most. */
 const maxRuns = 16;
 const maxAlerts = 128;
 const nextId = monotonicFactory();
-
-/**
- * Alerts of runs, one for each target; `due` is set while an attempt is to be made, and `notice` is kept for as long as one
- * of its alerts is. Times are milliseconds since 1970.
- */
-export const scheduleAlertsTables = ({ id, text, integer, end }: ColumnTypes) => `
-  ALTER TABLE schedules ADD COLUMN notify ${text};
-  ALTER TABLE schedule_runs ADD COLUMN told ${integer} NOT NULL DEFAULT 1;
-  ALTER TABLE schedule_runs ADD COLUMN notice ${text};
-  CREATE INDEX schedule_runs_to_tell ON schedule_runs (schedule, number) WHERE told = 0;
-  CREATE TABLE schedule_alerts (
-    id ${id} PRIMARY KEY,
-    schedule ${id} NOT NULL,
-    number ${integer} NOT NULL,
-    account ${id} NOT NULL,
-    target ${text} NOT NULL,
-    state ${id} NOT NULL,
-    tries ${integer} NOT NULL,
-    due ${integer},
-    status ${integer},
-    error ${text}
-  ) ${end};
-  CREATE INDEX schedule_alerts_of_run ON schedule_alerts (schedule, number);
-  CREATE INDEX schedule_alerts_due ON schedule_alerts (due) WHERE due IS NOT NULL;
-`;
-
-/** `claimed`: until when an attempt is one process's. */
-export const alertClaims = ({ integer }: ColumnTypes) =>
-  `ALTER TABLE schedule_alerts ADD COLUMN claimed ${integer} NOT NULL DEFAULT 0;`;
 
 interface EndedRow {
   readonly schedule: string;
