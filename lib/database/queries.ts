@@ -17,8 +17,9 @@ export type SqlValue = RecordValue | Buffer | readonly RecordValue[];
 export type RecordValue = string | number | boolean | null;
 
 /**
- * Runs statements on one connection. Values stand as `$1`, `$2` and so on. Each method rejects with a `StorageError`,
- * whose `cause` is the driver's.
+ * Runs statements on one connection. A statement is PostgreSQL's; where SQLite differs, it names a word of `dialect`. Values
+ * stand as `$1`, `$2` and so on, and a count has a name (`count(*) AS count`). Each method rejects with a `StorageError`, whose
+ * `cause` is the driver's.
  */
 export interface Queries {
   /** The words in which the dialects differ, to be named where a statement is written. */
