@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import { CallAbort, type CallSignal } from '../runtime/abort.js';
 import { Notifier } from './notifier.js';
@@ -43,6 +44,7 @@ export async function* resultsInOrder<Input, Result>(
   const arrived = new Notifier();
   const room = new Notifier();
   const closing = new CallAbort();
+  let taken = 0;
   let waiting = 0;
   let ended = false;
 
@@ -91,6 +93,9 @@ export async function* resultsInOrder<Input, Result>(
     try {
       for (;;) {
         while (!closed() && full()) await room.next();
+        taken += 1;
+        // Samples and cached answers come at once: the loop would not turn between them, to draw or to be interrupted.
+        if (taken % concurrency === 0) await nextTurn();
         if (closed()) return;
         const next = await iterator.next();
         if (next.done === true || closed()) return;

@@ -49,6 +49,17 @@ async function all(results: AsyncIterable<number>): Promise<number[]> {
 }
 
 describe('ordered work', () => {
+  test('that is done at once leaves others their turn: a screen, or an interrupt', async () => {
+    const stop = new AbortController();
+    const given: number[] = [];
+    const results = resultsInOrder(count(1000), async (input) => input, options({ stop: stop.signal }));
+    for await (const result of results) {
+      if (result === 0) void setImmediate().then(() => stop.abort());
+      given.push(result);
+    }
+    assert.ok(given.length < 20, String(given.length));
+  });
+
   test('gives results in the order of the inputs, whichever is done first', async () => {
     const work = async (input: number) => {
       for (let turns = (input * 7) % 5; turns > 0; turns -= 1) await setImmediate();
