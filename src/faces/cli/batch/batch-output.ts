@@ -3,7 +3,12 @@ import path from 'node:path';
 import { systemClock } from '../../../../lib/runtime/clock.js';
 import type { BatchFile } from '../../../files/batch-files/batch-file.js';
 import type { BatchOutcome } from '../../../files/batch-files/batch-run.js';
-import type { BuiltOutput } from '../../../files/batch-files/built-output.js';
+import {
+  type BuiltOutput,
+  buildOutput,
+  linesFile,
+  openBuiltOutput,
+} from '../../../files/batch-files/built-output.js';
 import { type LineFormat, ndjsonFormat } from '../../../files/batch-files/line-format.js';
 import { openBatchFile } from '../../../files/batch-files/open-batch-file.js';
 import { type OnSaved, streamOutput } from '../../../files/batch-files/output.js';
@@ -14,6 +19,7 @@ import type { Context } from '../context.js';
 import { printable, printableJson } from '../printable.js';
 import { UsageError } from '../usage-error.js';
 import type { BatchCommandOptions } from './batch-options.js';
+import type { KeptFiles } from './write-summary.js';
 
 /** The format of the lines: of the output, or of what it is built from. `own`: columns of the user's own. */
 export async function formatOf(
@@ -66,6 +72,16 @@ export async function makeOutputOfHistory(options: BatchCommandOptions): Promise
   await makeDatabase(output, { endpoint, inputs: true, sources, news: newsName !== null });
 }
 
+/** The files that a run leaves in the user's folder, beside its output; those of an object are in the data directory. */
+export function keptFiles(
+  { output, bucket }: Pick<BatchCommandOptions, 'output' | 'bucket'>,
+  built: BuiltOutput | null,
+): KeptFiles | undefined {
+  if (output === null || bucket !== undefined) return undefined;
+  const uses = ['--resume', '--retry-failed', ...(built === null ? [] : ['convert'])];
+  return { output, lines: built === null ? null : linesFile(built), uses };
+}
+
 /** Opens the file that the lines of the batch go to. */
 export async function openSession(
   {
@@ -107,7 +123,6 @@ export async function openSession(
   };
   const opening = { mode, clock: systemClock, batch: { endpoint: endpoint.path, shape }, onSaved };
   if (built === null) return openBatchFile({ ...opening, file });
-  const { openBuiltOutput } = await import('../../../files/batch-files/built-output.js');
   return openBuiltOutput(built, opening);
 }
 
@@ -123,11 +138,7 @@ export async function buildFile(
   { quiet }: Pick<BatchCommandOptions, 'quiet'>,
   { ended, built, id }: EndedBatch,
 ): Promise<BatchOutcome> {
-  const { buildOutput, linesFile } = await import('../../../files/batch-files/built-output.js');
-  if (stderr.isTTY && !quiet) {
-    const [file, lines] = [built.file, linesFile(built)].map(printable);
-    await stderr.write(`Writing ${file} from ${lines}, which stays for --resume …\n`);
-  }
+  if (stderr.isTTY && !quiet) await stderr.write(`Writing ${printable(built.file)} …\n`);
   try {
     await buildOutput(built, { id, clock: systemClock, signal });
     return ended;

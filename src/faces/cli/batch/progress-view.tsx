@@ -16,6 +16,9 @@ import {
 } from './progress.js';
 
 const interval = 100;
+/** What makes text coloured or dim, and does not move the cursor. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+const styles = /\u001b\[[\d;]*m/g;
 
 function Bar({ share, width }: { share: number; width: number }) {
   const full = Math.round(share * width);
@@ -77,13 +80,17 @@ function Live({ moment, width }: { moment: () => BatchProgress; width: () => num
 }
 
 /** Shows the progress at a terminal, drawn over itself, and takes it away at the end. */
-export function viewProgress(sink: OutputStream, moment: () => BatchProgress): ProgressDisplay {
+export function viewProgress(
+  sink: OutputStream,
+  moment: () => BatchProgress,
+  color: boolean,
+): ProgressDisplay {
   const width = () => Math.max(20, (sink.columns ?? 80) - 1);
   const stream = Object.assign(
     new Writable({
       decodeStrings: false,
       write: (text: string, _encoding, done) => {
-        sink.write(text).then(
+        sink.write(color ? text : text.replace(styles, '')).then(
           () => done(),
           () => done(),
         );

@@ -31,6 +31,7 @@ import {
   builtOutput,
   formatOf,
   isStream,
+  keptFiles,
   makeOutputOfHistory,
   openSession,
   streamTo,
@@ -213,7 +214,8 @@ async function runToOutput(
     ...[...comparison, ...leftOutText(read.leftOut())],
     ...[...undecidedText(condition), ...removedText(news)],
   ];
-  await writeSummary(context, options, { ...ended, comparison: notes }, tracking.current(), goOnText);
+  const kept = keptFiles(options, built);
+  await writeSummary(context, options, { ...ended, comparison: notes, kept }, tracking.current(), goOnText);
   if (failedMedia) throw new ExitStatusError(7);
 }
 

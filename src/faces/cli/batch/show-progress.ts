@@ -3,7 +3,7 @@ import type { BatchCommandOptions } from './batch-options.js';
 import type { BatchProgress, ProgressDisplay } from './progress.js';
 
 /** The options that say how the progress is shown. */
-export type ShownProgress = Pick<BatchCommandOptions, 'progress' | 'quiet' | 'output'>;
+export type ShownProgress = Pick<BatchCommandOptions, 'progress' | 'quiet' | 'output' | 'color'>;
 
 /** How the progress is shown: `lines` are those of the waits alone. */
 export function progressKind(
@@ -18,12 +18,13 @@ export function progressKind(
 
 /** Shows the progress until the end of the display. */
 export async function showProgress(
-  { stderr }: Context,
+  { stderr, settings }: Context,
   kind: ReturnType<typeof progressKind>,
+  { color }: ShownProgress,
   moment: () => BatchProgress,
 ): Promise<ProgressDisplay> {
   const nothing = { async end() {} };
   if (kind === 'jsonl') return (await import('./progress-jsonl.js')).jsonlProgress(stderr, moment);
   if (kind === 'none' || kind === 'lines') return nothing;
-  return (await import('./progress-view.js')).viewProgress(stderr, moment);
+  return (await import('./progress-view.js')).viewProgress(stderr, moment, settings.color && color);
 }

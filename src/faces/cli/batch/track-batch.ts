@@ -56,7 +56,7 @@ export async function trackBatch(
     without,
   });
   const kind = progressKind(context, shown);
-  const display = await showProgress(context, kind, current);
+  const display = await showProgress(context, kind, shown, current);
   return {
     kind,
     current,

@@ -1,21 +1,49 @@
+import { batchPaths } from '../../../files/batch-files/batch-paths.js';
 import type { BatchOutcome } from '../../../files/batch-files/batch-run.js';
 import { failedCount } from '../../../files/batch-files/totals.js';
 import type { Context } from '../context.js';
 import { ExitStatusError } from '../exit-status-error.js';
+import { printable } from '../printable.js';
 import { wrapText } from '../terminal-text.js';
 import type { BatchCommandOptions } from './batch-options.js';
 import { type BatchProgress, summaryText } from './progress.js';
 
+/** The files that a batch leaves beside its output, in a folder that people look into. */
+export interface KeptFiles {
+  readonly output: string;
+  /** The lines that the output is built from at the end; null where it is of lines itself. */
+  readonly lines: string | null;
+  /** Files beside these and the checkpoint. */
+  readonly more?: readonly string[];
+  /** Options and commands that read them. */
+  readonly uses: readonly string[];
+}
+
 /** How a batch ended, and what is to be said about fields that were filled less often than usual. */
 interface EndedBatch extends BatchOutcome {
   readonly comparison?: readonly string[];
+  readonly kept?: KeptFiles | undefined;
+}
+
+const listText = new Intl.ListFormat('en');
+
+/** The purpose of the files that were left; empty where there is nothing to say. */
+function keptText({ output, lines, more = [], uses }: KeptFiles, finished: boolean): string {
+  const file = printable(output);
+  if (!finished)
+    return lines === null
+      ? ''
+      : `The lines so far are in ${printable(lines)}; ${file} is written at the end.\n`;
+  const files = [...(lines === null ? [] : [lines]), batchPaths(lines ?? output).checkpoint, ...more];
+  const whole = lines === null ? '' : ` ${file} is complete without them.`;
+  return `Kept for ${listText.format(uses)}: ${printable(files.join(', '))}.${whole}\n`;
 }
 
 /** Writes the summary and how to continue, and throws the error or the exit status of the batch. */
 export async function writeSummary(
   context: Context,
   { quiet, progress, chained }: Pick<BatchCommandOptions, 'quiet' | 'progress' | 'chained'>,
-  { finished, error, totals, comparison = [] }: EndedBatch,
+  { finished, error, totals, comparison = [], kept }: EndedBatch,
   moment: BatchProgress,
   goOn: string | null,
 ): Promise<void> {
@@ -25,6 +53,8 @@ export async function writeSummary(
     const total = finished ? undefined : moment.total;
     await stderr.write(`${summaryText({ ...moment, totals, total })}\n`);
     for (const sentence of comparison) await stderr.write(`${await wrapText(sentence, stderr)}\n`);
+    if (stderr.isTTY && goOn !== null && kept !== undefined)
+      await stderr.write(await wrapText(keptText(kept, finished), stderr));
     if (!finished && goOn !== null) await stderr.write(`Continue with: ${goOn}\n`);
     else if (finished && goOn !== null && chained === undefined && failedCount(totals) > 0) {
       await stderr.write('--retry-failed runs the failed inputs again.\n');

@@ -113,6 +113,7 @@ export function defineCommand(command: Command, context: Context): void {
             dryRun: options.dryRun === true,
             inputs: options.inputs === true,
             quiet: options.quiet === true,
+            color: options.color !== false,
             json: options.json === true,
           },
           (extractor) => areaOf(context, extractor, lookup, option, side),

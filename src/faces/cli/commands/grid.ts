@@ -107,6 +107,7 @@ export function defineCommand(command: Command, context: Context): void {
             demo: options.demo === true,
             limitCredits: options.limitCredits as number | undefined,
             quiet: options.quiet === true,
+            color: options.color !== false,
             json: options.json === true,
           },
           resumeCommand((command.parent?.parent as (Command & { rawArgs: string[] }) | null)?.rawArgs ?? []),

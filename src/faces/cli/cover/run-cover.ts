@@ -18,7 +18,7 @@ import { type Box, circleOf } from '../../../files/cover/cells.js';
 import { Cover } from '../../../files/cover/cover.js';
 import { CoverLog } from '../../../files/cover/cover-log.js';
 import type { OutputKind } from '../../../files/result-files/file-kind.js';
-import { buildFile, isStream, streamTo } from '../batch/batch-output.js';
+import { buildFile, isStream, keptFiles, streamTo } from '../batch/batch-output.js';
 import { trackBatch } from '../batch/track-batch.js';
 import { writeSummary } from '../batch/write-summary.js';
 import { type BatchBucket, sendObject } from '../bucket/batch-bucket.js';
@@ -45,6 +45,7 @@ export interface CoverCommandOptions {
   /** Only write the searches. */
   readonly inputs: boolean;
   readonly quiet: boolean;
+  readonly color: boolean;
   readonly json: boolean;
 }
 
@@ -158,7 +159,7 @@ async function runCover(
   const tracking = await trackBatch(
     context,
     extractor,
-    { progress: undefined, quiet, output },
+    { progress: undefined, quiet, color: options.color, output },
     {
       ...{ endpoint, demo: options.params.demo === true, from: file?.from.totals ?? noTotals },
       total: () => cover.progress.cells,
@@ -198,12 +199,20 @@ async function runCover(
   if (ended.finished && bucket !== undefined && output !== null && upload !== undefined) {
     ended = await sendObject(context, { bucket, file: output, upload }, ended);
   }
+  const kept = keptFiles({ output, bucket }, built);
   const found = foundText(cover.progress, file === undefined ? null : output);
   if (!quiet) await stderr.write(await wrapText(found, stderr));
   await writeSummary(
     context,
     { quiet, progress: undefined },
-    ended,
+    {
+      ...ended,
+      kept: kept && {
+        ...kept,
+        more: [`${output}.cells`],
+        uses: ['--resume', ...(built === null ? [] : ['convert'])],
+      },
+    },
     tracking.current(),
     file === undefined ? null : goOn,
   );

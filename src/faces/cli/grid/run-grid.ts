@@ -23,7 +23,7 @@ import type { GridTitle } from '../../../files/grid/grid-page.js';
 import { type GridPoint, gridPoints, reachOf } from '../../../files/grid/points.js';
 import { type GridReport, type GridSubject, type PointAnswer, rankGrid } from '../../../files/grid/ranks.js';
 import { trackBatch } from '../batch/track-batch.js';
-import { writeSummary } from '../batch/write-summary.js';
+import { type KeptFiles, writeSummary } from '../batch/write-summary.js';
 import { type BatchBucket, sendObject } from '../bucket/batch-bucket.js';
 import { type CommandExtractor, type Context, withExtractor } from '../context.js';
 import { printable } from '../printable.js';
@@ -53,6 +53,7 @@ export interface GridCommandOptions {
   readonly limitCredits: number | undefined;
   readonly dryRun: boolean;
   readonly quiet: boolean;
+  readonly color: boolean;
   readonly json: boolean;
 }
 
@@ -168,7 +169,7 @@ async function runGrid(
   const tracking = await trackBatch(
     context,
     extractor,
-    { progress: undefined, quiet, output: output?.file ?? null },
+    { progress: undefined, quiet, color: options.color, output: output?.file ?? null },
     { endpoint: search, demo, from: file?.from.totals ?? noTotals, total: () => points.length },
   );
   const limit = options.limitCredits;
@@ -207,10 +208,14 @@ async function runGrid(
       ended = await sendObject(context, { bucket, file: output.file, upload }, ended);
     }
   }
+  const kept: KeptFiles | undefined =
+    output === null || bucket !== undefined
+      ? undefined
+      : { output: output.file, lines: linesFile, uses: ['--resume', '--retry-failed'] };
   await writeSummary(
     context,
     { quiet, progress: undefined },
-    ended,
+    { ...ended, kept },
     tracking.current(),
     file === undefined ? null : goOn,
   );

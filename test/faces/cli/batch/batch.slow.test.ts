@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import type { Answer } from '../../../../lib/call/envelope.js';
 import { readConfig } from '../../../../lib/config.js';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import type { CommandExtractor } from '../../../../src/faces/cli/context.js';
 import { Interruption } from '../../../../src/faces/cli/exit-status-error.js';
 import { extract, type Surroundings } from '../../../support/cli.js';
+import { fromSource } from '../../../support/from-source.js';
 import { aHarbour, inventedRows } from '../../../support/invented-rows.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
@@ -471,6 +474,30 @@ describe('extract batch', () => {
     });
     assert.match(err, /1 input in \d+ s: 1 answered\.\n/);
     assert.ok(err.includes('\u001b['), 'something was drawn');
+  });
+
+  test('draws its progress without colours where none are wanted', async () => {
+    const program = `
+      import { viewProgress } from ${JSON.stringify(new URL('../../../../src/faces/cli/batch/progress-view.tsx', import.meta.url).href)};
+      import { noTotals } from ${JSON.stringify(new URL('../../../../src/files/batch-files/totals.ts', import.meta.url).href)};
+      const moment = () => ({ totals: { ...noTotals, inputs: 1, ok: 1 }, total: 2, elapsed: 1, before: 0, visits: { open: 0 } });
+      const drawn = [];
+      for (const color of [true, false]) {
+        let text = '';
+        const sink = { isTTY: true, columns: 80, write: async (piece) => void (text += piece) };
+        await viewProgress(sink, moment, color).end();
+        drawn.push(text);
+      }
+      console.log(JSON.stringify(drawn));`;
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      [...fromSource, '--input-type=module', '--eval', program],
+      { env: { ...process.env, FORCE_COLOR: '1' } },
+    );
+    const [colored = '', plain = ''] = JSON.parse(stdout) as string[];
+    assert.match(colored, /\[36m█/);
+    assert.match(plain, /█░+ 50 % · 1 of 2 inputs/);
+    assert.doesNotMatch(plain, /\[[\d;]*m/);
   });
 
   test('what a page holds cannot speak to a terminal', async () => {
