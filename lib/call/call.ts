@@ -7,7 +7,7 @@ import { isShortageCause, ShortageError } from '../errors/shortage.js';
 import { StorageError } from '../errors/storage-error.js';
 import type { Charge, Ledger } from '../ledger/ledger.js';
 import type { Platform } from '../platforms.js';
-import { captionsText, sourcesText } from '../read/item-source.js';
+import { sourceTexts } from '../read/item-source.js';
 import type { Json } from '../read/json.js';
 import { type CallSignal, isReasonOf } from '../runtime/abort.js';
 import { type Clock, elapsed } from '../runtime/clock.js';
@@ -444,19 +444,6 @@ interface AnswerTerms {
   readonly records?: readonly string[] | undefined;
 }
 
-/** Where the items of an answer stand, and the captions that their pages name. */
-function located(
-  read: string,
-  given: number,
-  fetchedAt: string,
-  records: AnswerTerms['records'],
-  places: CachedAnswer['places'],
-): Pick<Answer, 'sources' | 'captions'> {
-  const captions = captionsText(read);
-  const sources = sourcesText(read, given, fetchedAt, { records, places });
-  return captions === undefined ? { sources } : { sources, captions };
-}
-
 function buildAnswer(
   { request, position, caller }: CallContext,
   { data, fetchedAt, prints, sources, places, brief, isEnd }: CachedAnswer,
@@ -472,7 +459,7 @@ function buildAnswer(
     ...(isEnd === true ? { isEnd } : {}),
     ...(terms.records === undefined ? {} : { records: terms.records }),
     ...(request.sources
-      ? located(sources ?? '[]', givenBefore(position), fetchedAt, terms.records, places)
+      ? sourceTexts(sources ?? '[]', givenBefore(position), fetchedAt, { records: terms.records, places })
       : {}),
     meta: {
       request_id: caller.requestId,

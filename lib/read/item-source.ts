@@ -75,11 +75,11 @@ export function authorOrNull(known: Partial<ItemAuthor>): ItemAuthor | null {
 }
 
 /**
- * `sources` of one page of an answer as JSON text. `read` is what the cache keeps of it, JSON text of a list. `given`:
- * items on the pages before it. `records`: those of the archive, where one is kept. `places`: the place of each item on
- * the page, from 0, where others were left out.
+ * `sources` of one page of an answer, and the captions that its pages name, each as JSON text. `read` is what the cache
+ * keeps of them, JSON text of a list. `given`: items on the pages before it. `records`: those of the archive, where one is
+ * kept. `places`: the place of each item on the page, from 0, where others were left out.
  */
-export function sourcesText(
+export function sourceTexts(
   read: string,
   given: number,
   fetchedAt: string,
@@ -90,8 +90,9 @@ export function sourcesText(
     readonly records?: readonly string[] | undefined;
     readonly places?: readonly number[] | undefined;
   } = {},
-): string {
-  const sources = (JSON.parse(read) as PageItemSource[]).map(
+): { readonly sources: string; readonly captions?: string } {
+  const known = JSON.parse(read) as PageItemSource[];
+  const sources = known.map(
     ({ id, url, author }, index): ItemSource => ({
       ...{ id, url, author },
       position: given + (places?.[index] ?? index) + 1,
@@ -99,14 +100,11 @@ export function sourcesText(
       ...(records === undefined ? {} : { records }),
     }),
   );
-  return JSON.stringify(sources);
-}
-
-/** The captions of one page of an answer as JSON text, from what the cache keeps; undefined where none are known. */
-export function captionsText(read: string): string | undefined {
-  if (!read.includes('"captions":')) return undefined;
-  const known = (JSON.parse(read) as PageItemSource[]).flatMap(({ id, captions }): ItemCaptions[] =>
-    id === null || captions === undefined ? [] : [{ id, captions }],
+  const captions = known.flatMap(({ id, captions: own }): ItemCaptions[] =>
+    id === null || own === undefined ? [] : [{ id, captions: own }],
   );
-  return JSON.stringify(known);
+  return {
+    sources: JSON.stringify(sources),
+    ...(captions.length === 0 ? {} : { captions: JSON.stringify(captions) }),
+  };
 }

@@ -6,7 +6,7 @@ import { fetchAnswer } from '../../lib/call/fetch-answer.js';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { endpoints } from '../../lib/endpoints.js';
 import { itemSource } from '../../lib/item-source-schema.js';
-import { type ItemSource, sourcesText } from '../../lib/read/item-source.js';
+import { type ItemSource, sourceTexts } from '../../lib/read/item-source.js';
 import { type Case, casesOf, identityOf } from '../../lib/samples.js';
 import { routeSource } from '../../lib/web/routes.js';
 import { stoppedClock } from '../support/cases.js';
@@ -22,7 +22,8 @@ async function located(endpoint: Endpoint, one: Case): Promise<readonly (readonl
   const pages = routeSource(fixturesOf(endpoint), one.pages);
   const { answer } = await fetchAnswer({ endpoint, identity, position, limit }, pages, stoppedClock);
   const data = [JSON.parse(answer.data)].flat() as Item[];
-  const sources = JSON.parse(sourcesText(answer.sources ?? '[]', 0, answer.fetchedAt)) as ItemSource[];
+  const texts = sourceTexts(answer.sources ?? '[]', 0, answer.fetchedAt);
+  const sources = JSON.parse(texts.sources) as ItemSource[];
   assert.equal(sources.length, data.length, `${one.name}: a source for each item`);
   return data.map((item, index) => [item, sources[index] as ItemSource]);
 }

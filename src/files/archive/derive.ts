@@ -2,7 +2,7 @@ import { givenBefore } from '../../../lib/call/cursor.js';
 import { fetchAnswer } from '../../../lib/call/fetch-answer.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
-import { type ItemSource, sourcesText } from '../../../lib/read/item-source.js';
+import { type ItemSource, sourceTexts } from '../../../lib/read/item-source.js';
 import { type Clock, systemClock } from '../../../lib/runtime/clock.js';
 import type { ArchivedFetch, ArchivedReading } from '../../../lib/web/page-archive.js';
 import { exactBody, keptSource, type SavedRoute } from '../../../lib/web/saved-pages.js';
@@ -88,9 +88,9 @@ export async function derive(
     const { answer } = await fetchAnswer(request, pages, clock);
     const data: unknown = JSON.parse(answer.data);
     const records = [id, ...reading.fetches.flatMap(({ record }) => record ?? [])];
-    const text = sourcesText(answer.sources ?? '[]', from - 1, answer.fetchedAt, { records });
+    const texts = sourceTexts(answer.sources ?? '[]', from - 1, answer.fetchedAt, { records });
     const items = many ? (data as readonly unknown[]) : [data];
-    return { items, sources: JSON.parse(text) as ItemSource[], many, error: null, from };
+    return { items, sources: JSON.parse(texts.sources) as ItemSource[], many, error: null, from };
   } catch (error) {
     if (!(error instanceof ExtractError) || error.code === 'invalid_parameter') throw error;
     return { items: [], sources: [], many, error, from };

@@ -5,7 +5,7 @@ import { fetchArchived } from '../../../lib/call/fetch-archived.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { endpoints } from '../../../lib/endpoints.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
-import { sourcesText } from '../../../lib/read/item-source.js';
+import { sourceTexts } from '../../../lib/read/item-source.js';
 import type { Json } from '../../../lib/read/json.js';
 import { type Case, identityOf } from '../../../lib/samples.js';
 import type { ArchivedExchange, PageArchive } from '../../../lib/web/page-archive.js';
@@ -47,7 +47,7 @@ export async function lineOfCase(
       const given = givenBefore(position);
       sources.push(
         ...JSON.parse(
-          sourcesText(answer.sources ?? '[]', given, answer.fetchedAt, { records: read.records }),
+          sourceTexts(answer.sources ?? '[]', given, answer.fetchedAt, { records: read.records }).sources,
         ),
       );
       records.push(...(read.records ?? []));

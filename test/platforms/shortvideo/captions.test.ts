@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { captionsOf } from '../../../lib/platforms/shortvideo/captions.js';
-import { captionsText, sourcesText } from '../../../lib/read/item-source.js';
+import { sourceTexts } from '../../../lib/read/item-source.js';
 
 const url = (name: string) => `https://v16-webapp.tiktokcdn-eu.com/video/${name}/?a=1988`;
 const subtitle = (language: string, Source: string, Format = 'webvtt') => ({
@@ -51,8 +51,10 @@ describe('the captions of a video', () => {
     const place = { id: '1', url: null, author: null };
     const captions = [{ language: null, kind: null, url: url('a') }];
     const kept = JSON.stringify([place, { ...place, id: '2', captions }]);
-    assert.ok(!sourcesText(kept, 0, '2026-11-24T00:00:00.000Z').includes('captions'));
-    assert.deepEqual(JSON.parse(captionsText(kept) ?? ''), [{ id: '2', captions }]);
-    assert.equal(captionsText(JSON.stringify([place])), undefined);
+    const textsOf = (read: string) => sourceTexts(read, 0, '2026-11-24T00:00:00.000Z');
+    const texts = textsOf(kept);
+    assert.ok(!texts.sources.includes('captions'));
+    assert.deepEqual(JSON.parse(texts.captions ?? ''), [{ id: '2', captions }]);
+    assert.equal(textsOf(JSON.stringify([place])).captions, undefined);
   });
 });

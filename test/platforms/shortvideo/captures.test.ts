@@ -10,7 +10,7 @@ import { profile } from '../../../lib/platforms/shortvideo/profile.js';
 import { scopeOf } from '../../../lib/platforms/shortvideo/scope.js';
 import { video } from '../../../lib/platforms/shortvideo/video.js';
 import { videos } from '../../../lib/platforms/shortvideo/videos.js';
-import { captionsText, type ItemCaptions } from '../../../lib/read/item-source.js';
+import { type ItemCaptions, sourceTexts } from '../../../lib/read/item-source.js';
 import { scriptById } from '../../../lib/read/json.js';
 import { packageRoot } from '../../../lib/runtime/package-root.js';
 import { page } from '../../../lib/web/page.js';
@@ -30,7 +30,7 @@ async function read<Data>(endpoint: unknown, params: object, routes: Route[]) {
   const identity = row.identify(params as Record<string, unknown>);
   const question = { endpoint: row, identity, position: firstPosition, limit: row.page?.max ?? 1 };
   const { answer, seconds } = await fetchAnswer(question, routeSource(dir, routes), stoppedClock);
-  const captions = answer.sources === undefined ? undefined : captionsText(answer.sources);
+  const { captions } = sourceTexts(answer.sources ?? '[]', 0, answer.fetchedAt);
   return { data: JSON.parse(answer.data) as Data, next: answer.next, seconds, captions };
 }
 
