@@ -11,6 +11,7 @@ import { buildContenders, type Contender, costOf } from '../bench/batch/contende
 import { buildPrograms } from '../bench/build-programs.js';
 import { writeLines } from '../bench/outputs/rows.js';
 import { buildServer, readCached, startServer } from '../bench/start-server.js';
+import { siteApart } from '../support/browser-load.js';
 import { fromSource } from '../support/from-source.js';
 import { checkMixed, runMixed } from '../support/mixed-batch.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -107,6 +108,14 @@ describe('each program of the benches is built, starts and answers', () => {
     child.disconnect();
     await once(child, 'exit');
     rmSync(served.home, { recursive: true });
+  });
+
+  test('the batches with and without sources', async () => {
+    const site = await siteApart('shortvideo/video');
+    after(() => site.end());
+    const args = [...fromSource, source('sources-program'), 'shortvideo/video', '5'];
+    const { stdout } = await run(process.execPath, args, { env: { ...process.env, ...site.env } });
+    assert.ok(JSON.parse(stdout).ratio > 0, stdout);
   });
 
   test('the ledger', async () => {

@@ -11,6 +11,12 @@ export interface Ratio {
   readonly ratio: number;
 }
 
+/** Milliseconds of processor time that this process has used, by all its threads. */
+export function processorMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;

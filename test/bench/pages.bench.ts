@@ -3,7 +3,7 @@
 import { endpoints } from '../../lib/endpoints.js';
 import type { SqliteLedger } from '../../lib/ledger/sqlite/sqlite-ledger.js';
 import { dashboardServer } from '../faces/dashboard/support/server.js';
-import { compare } from './compare.js';
+import { compare, processorMs } from './compare.js';
 
 const rows = Number(process.argv[2] ?? 100_000);
 const dayMs = 24 * 3_600_000;
@@ -71,10 +71,6 @@ const pages = [
 ];
 
 fill();
-const processorMs = () => {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1_000;
-};
 /** A page without history: what the way through the server and the rendering cost by themselves. */
 const floor = () => browser.send({ method: 'GET', url: '/dashboard/settings' });
 

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Endpoint } from '../../lib/endpoint.js';
 import { site as shortvideo } from '../../lib/platforms/shortvideo/site.js';
 import type { BrowserSource } from '../../lib/web/browser/browser-source.js';
 import type { Answers, BrowserSite } from './browser-site.js';
@@ -19,13 +20,17 @@ interface SiteApart extends BrowserSite {
   end(): void;
 }
 
-/** Serves pages of some weight from another process, so that what they take there is not counted here. */
-export async function siteApart(): Promise<SiteApart> {
+/**
+ * Serves pages from another process, so that what they take there is not counted here: pages of some weight, or those
+ * of an endpoint's sample.
+ */
+export async function siteApart(sampled?: Endpoint['path']): Promise<SiteApart> {
   const program = path.join(import.meta.dirname, 'browser-site-program.ts');
-  const site = fork(program, { execArgv: [...fromSource], silent: true });
+  const args = sampled === undefined ? [] : [sampled];
+  const site = fork(program, args, { execArgv: [...fromSource], silent: true });
   if (site.stdout === null) throw new Error('The site says nothing.');
   const [line] = (await once(createInterface({ input: site.stdout }), 'line')) as [string];
-  return { ...JSON.parse(line), env: {}, requests: [], tunnels: [], end: () => site.disconnect() };
+  return { ...JSON.parse(line), requests: [], tunnels: [], end: () => site.disconnect() };
 }
 
 /** So many calls at once, by five callers. It gives the statuses that came, and the highest number of open visits. */

@@ -1,9 +1,11 @@
-// A site in a process of its own, so that its cost is not counted. Its pages of 300 KB have scripts and pictures, and
-// request a list by themselves. Says on its first line where its proxy and its authority are.
+// A site in a process of its own, so that its cost is not counted. Its pages are those of the first sample of the endpoint
+// that is named. Without a name they have 300 KB, scripts and pictures, and request a list by themselves. It says on its
+// first line where its proxy and its authority are.
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { browserSite } from './browser-site.js';
+import { type Answers, browserSite } from './browser-site.js';
+import { fixtureSite } from './fixture-site.js';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'extract-site-'));
 const endings: (() => unknown)[] = [() => rmSync(folder, { recursive: true, force: true })];
@@ -18,7 +20,7 @@ const list = JSON.stringify({
 });
 const pictures = Array.from({ length: 20 }, (_, at) => `<img src="/picture/${at}.jpg">`).join('');
 
-const site = await browserSite({ after: (done) => endings.push(done) }, folder, ({ path: at }) => {
+const heavy: Answers = ({ path: at }) => {
   if (at.startsWith('/script')) return { headers: { 'content-type': 'text/javascript' }, body: script };
   if (at.startsWith('/picture'))
     return { headers: { 'content-type': 'image/jpeg' }, body: 'x'.repeat(30_000) };
@@ -26,8 +28,11 @@ const site = await browserSite({ after: (done) => endings.push(done) }, folder, 
   return {
     body: `<!doctype html><title>A page</title>${pictures}${rows}<script src="/script/${at.length}.js"></script><script>fetch('/api/list' + location.search)</script>`,
   };
-});
-console.log(JSON.stringify({ proxyUrl: site.proxyUrl, caFile: site.caFile }));
+};
+const [sampled] = process.argv.slice(2);
+const answers = sampled === undefined ? heavy : await fixtureSite({ [sampled]: 1 });
+const { proxyUrl, caFile, env } = await browserSite({ after: (done) => endings.push(done) }, folder, answers);
+console.log(JSON.stringify({ proxyUrl, caFile, env }));
 process.on('disconnect', () => {
   for (const done of endings) done();
   process.exit();
