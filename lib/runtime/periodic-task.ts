@@ -26,6 +26,11 @@ export class PeriodicTask {
     });
   }
 
+  /** True once it begins no further run. */
+  get isStopped(): boolean {
+    return this.#isStopped;
+  }
+
   /** Runs now. Calls during a run share one further run, which starts after it. */
   run(): Promise<void> {
     return this.#run();

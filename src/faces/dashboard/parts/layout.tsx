@@ -61,25 +61,27 @@ function Head({ title, lead, actions, above = [] }: Omit<PageProps, 'frame' | 'c
   );
 }
 
+/** The title of a page, what was just done, and its content. */
+function Main({ frame, children, ...head }: PageProps) {
+  return (
+    <main id="content" tabIndex={-1}>
+      <Head {...head} />
+      {frame.notice === null ? null : <Notice kind={frame.notice.kind}>{frame.notice.text}</Notice>}
+      {children}
+    </main>
+  );
+}
+
 /** A page with a menu beside its content, for whoever is signed in to something. */
 export function MenuLayout({
-  frame,
-  title,
-  lead,
-  actions,
-  above,
-  children,
   mark = '',
   menu,
+  ...page
 }: PageProps & { readonly mark?: string; readonly menu: ReactNode }) {
   return (
-    <Document title={`${title}${mark}`} kind="with-menu">
+    <Document title={`${page.title}${mark}`} kind="with-menu">
       <MenuBar home="/dashboard">{menu}</MenuBar>
-      <main id="content" tabIndex={-1}>
-        <Head title={title} lead={lead} actions={actions} {...(above && { above })} />
-        {frame.notice === null ? null : <Notice kind={frame.notice.kind}>{frame.notice.text}</Notice>}
-        {children}
-      </main>
+      <Main {...page} />
     </Document>
   );
 }
@@ -111,15 +113,11 @@ export function Layout(props: PageProps) {
 }
 
 /** A page with one thing on it, for somebody who is not signed in. */
-export function SmallLayout({ frame, title, lead, children }: Omit<PageProps, 'actions' | 'above'>) {
+export function SmallLayout(page: Omit<PageProps, 'actions' | 'above'>) {
   return (
-    <Document title={title} kind="small">
+    <Document title={page.title} kind="small">
       <TopBar />
-      <main id="content" tabIndex={-1}>
-        <Head title={title} lead={lead} />
-        {frame.notice === null ? null : <Notice kind={frame.notice.kind}>{frame.notice.text}</Notice>}
-        {children}
-      </main>
+      <Main {...page} />
       <Footer />
     </Document>
   );
@@ -127,21 +125,13 @@ export function SmallLayout({ frame, title, lead, children }: Omit<PageProps, 'a
 
 /** A page with several things on it, for somebody who is not signed in. */
 export function WideLayout({
-  frame,
-  title,
   description,
-  lead,
-  actions,
-  children,
+  ...page
 }: Omit<PageProps, 'above'> & { readonly description: string }) {
   return (
-    <Document title={title} description={description} kind="wide">
+    <Document title={page.title} description={description} kind="wide">
       <TopBar entry={{ title: 'Sign in', href: '/sign-in' }} />
-      <main id="content" tabIndex={-1}>
-        <Head title={title} lead={lead} actions={actions} />
-        {frame.notice === null ? null : <Notice kind={frame.notice.kind}>{frame.notice.text}</Notice>}
-        {children}
-      </main>
+      <Main {...page} />
       <Footer />
     </Document>
   );

@@ -37,7 +37,6 @@ const interval = 60_000;
 export class BalanceWatch {
   readonly #options: BalanceWatchOptions;
   readonly #checks: PeriodicTask;
-  #isStopped = false;
 
   constructor(options: BalanceWatchOptions) {
     this.#options = options;
@@ -49,16 +48,15 @@ export class BalanceWatch {
   }
 
   /** Begins no further mail, and waits for the one that is being sent. */
-  async stop(): Promise<void> {
-    this.#isStopped = true;
-    await this.#checks.stop();
+  stop(): Promise<void> {
+    return this.#checks.stop();
   }
 
   async #sendDue(): Promise<void> {
     const { alerts, clock, onError } = this.#options;
     try {
       for (const alert of await alerts.claim(clock.now())) {
-        if (this.#isStopped) await alerts.settle(alert, false, clock.now());
+        if (this.#checks.isStopped) await alerts.settle(alert, false, clock.now());
         else await this.#notify(alert);
       }
     } catch (cause) {

@@ -43,7 +43,6 @@ const pollInterval = 30_000;
 export class Scheduler {
   readonly #options: SchedulerOptions;
   readonly #looks: PeriodicTask;
-  #isStopped = false;
 
   constructor(options: SchedulerOptions) {
     this.#options = options;
@@ -55,9 +54,8 @@ export class Scheduler {
     void this.#looks.run();
   }
 
-  async stop(): Promise<void> {
-    this.#isStopped = true;
-    await this.#looks.stop();
+  stop(): Promise<void> {
+    return this.#looks.stop();
   }
 
   /** Resolves with the milliseconds until the next look. */
@@ -65,7 +63,7 @@ export class Scheduler {
     const { store, clock, onError } = this.#options;
     try {
       for (const schedule of await store.listDue()) {
-        if (this.#isStopped) return pollInterval;
+        if (this.#looks.isStopped) return pollInterval;
         await this.#make(schedule).catch((cause: unknown) => onError(schedule.id, cause));
       }
       const next = await store.findNextDue();

@@ -48,7 +48,6 @@ async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Resul
 export class RunNotices {
   readonly #options: RunNoticesOptions;
   readonly #looks: PeriodicTask;
-  #isStopped = false;
 
   constructor(options: RunNoticesOptions) {
     this.#options = options;
@@ -60,9 +59,8 @@ export class RunNotices {
     void this.#looks.run();
   }
 
-  async stop(): Promise<void> {
-    this.#isStopped = true;
-    await this.#looks.stop();
+  stop(): Promise<void> {
+    return this.#looks.stop();
   }
 
   /** Resolves with the milliseconds until the next look: none while there are more runs to tell of. */
@@ -71,7 +69,7 @@ export class RunNotices {
     let made = 0;
     try {
       for (const run of await store.listEnded()) {
-        if (this.#isStopped) break;
+        if (this.#looks.isStopped) break;
         if (await this.#tell(run)) made += 1;
       }
     } catch (cause) {
