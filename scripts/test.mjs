@@ -1,14 +1,22 @@
 // Runs the tests: every test/**/*.test.ts(x), or those whose path contains one of the words given. Many quick ones
 // share a process. `--quick` leaves out the slow ones (`*.slow.test.ts`). Files that wait for most of their time run
-// beside the rest, and files that measure time (`*.alone.slow.test.ts`) by themselves at the end. Other options go to
-// node's test runner. Ends with a summary: how many tests ran, how many files were left out, which tests were skipped
-// and why, and the duration.
+// beside the rest, and files that measure time (`*.alone.slow.test.ts`) by themselves at the end. Temporary files lie in
+// memory where there is enough of it. Other options go to node's test runner. Ends with a summary: how many tests ran,
+// how many files were left out, which tests were skipped and why, and the duration.
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { makeCluster, withoutPostgres } from '../test/support/postgres-cluster.ts';
+import { temporaryPlace } from './temporary-place.mjs';
 import { summaryOf } from './test-summary.ts';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
@@ -51,13 +59,17 @@ function textsOf(file, texts = new Map()) {
   return texts;
 }
 
+const folder = mkdtempSync(path.join(temporaryPlace(), 'extract-tests-'));
+// PostgreSQL runs as another user, and what it has lies in there, too.
+chmodSync(folder, 0o1777);
+process.env.TMPDIR = folder;
+
 // One PostgreSQL for all files that want one; each test has a database of its own in it.
 const hasPostgres = !isQuick && withoutPostgres === null;
 const wantsPostgres = (file) => hasPostgres && textsOf(file).has('test/support/postgres.ts');
 const cluster = files.some(wantsPostgres) ? await makeCluster() : undefined;
+process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
-
-const folder = mkdtempSync(path.join(os.tmpdir(), 'extract-tests-'));
 
 /** A slow file that starts programs, threads or a browser, or measures its own process. */
 const isApart = (file) =>
@@ -66,41 +78,53 @@ const isApart = (file) =>
     /node:(?:child_process|worker_threads)|playwright-core|memoryUsage|cpuUsage/i.test(text),
   );
 
-/** Shares files out among modules that import several each. */
-function shared(name, files, processes) {
-  return Array.from({ length: Math.min(processes, files.length) }, (_, at) => {
-    const group = path.join(folder, `${name}-${at}.mjs`);
-    const own = files.filter((_, index) => index % processes === at);
-    const lines = ['scripts/test-hooks.mjs', ...own].map(
-      (file) => `await import('${pathToFileURL(path.join(root, file))}');\n`,
-    );
-    writeFileSync(group, lines.join(''));
-    return group;
-  });
+/** Roughly how long a file takes: as long as its text and all that it loads, and a walk through a browser longer. */
+function weightOf(file) {
+  const texts = [...textsOf(file).values()];
+  const letters = texts.reduce((sum, text) => sum + text.length, 0);
+  return texts.some((text) => text.includes('playwright-core')) ? letters + 1_000_000 : letters;
 }
 
+const dealt = (files, processes) =>
+  Array.from({ length: Math.min(processes, files.length) }, (_, at) =>
+    files.filter((_, index) => index % processes === at),
+  );
+
 /**
- * Files as processes. One of its own for each file costs the quick tests two thirds of their time (2026-11), and the
- * slow ones a second each. A file that waits for a database has a process that no other file holds up.
+ * The files of each process, those that take longest first: the last ones are to end together. A process of its own for
+ * each file costs the quick tests two thirds of their time (2026-11), and the slow ones a second each. A file that waits
+ * for a database has a process that no other file holds up.
  */
 function grouped(files) {
   const sharing = files.filter((file) => !wantsPostgres(file) && !isApart(file));
+  const own = files.filter((file) => !sharing.includes(file));
   return [
-    ...files.filter((file) => !sharing.includes(file)),
-    ...shared('slow', sharing.filter(isSlow), slowProcesses),
-    ...shared(
-      'quick',
+    ...dealt(sharing.filter(isSlow), slowProcesses),
+    ...dealt(
       sharing.filter((file) => !isSlow(file)),
       quickProcesses,
     ),
+    ...own.toSorted((one, other) => weightOf(other) - weightOf(one)).map((file) => [file]),
   ];
 }
+
+/** Writes a module that imports the files of a process. The runner sorts by name: so the place comes first in it. */
+function moduleOf(files, place) {
+  const name = files.length > 1 ? `${files.length}-files` : files[0].replaceAll('/', '-');
+  const module = path.join(folder, `${String(place).padStart(3, '0')}-${name}.mjs`);
+  const lines = ['scripts/test-hooks.mjs', ...files].map(
+    (file) => `await import('${pathToFileURL(path.join(root, file))}');\n`,
+  );
+  writeFileSync(module, lines.join(''));
+  return module;
+}
+
 const hasReporter = options.some((option) => option.startsWith('--test-reporter='));
 const begun = performance.now();
 
-/** Runs test files, so many at a time, and resolves with the runner's exit code. Its report goes to `report`. */
-function run(name, files, concurrency, report = 'stdout') {
-  if (files.length === 0) return 0;
+/** Runs the processes of test files, so many at a time. Gives the runner's exit code; its report goes to `report`. */
+function run(name, processes, concurrency, report = 'stdout') {
+  if (processes.length === 0) return 0;
   const runner = spawn(
     process.execPath,
     [
@@ -114,7 +138,7 @@ function run(name, files, concurrency, report = 'stdout') {
       `--test-reporter=${new URL('test-reporter.mjs', import.meta.url).href}`,
       `--test-reporter-destination=${path.join(folder, `${name}.ndjson`)}`,
       ...options,
-      ...files,
+      ...processes.map(moduleOf),
     ],
     // A test that wants a browser says so. The others must not start the one of the machine they run on.
     {
@@ -134,22 +158,23 @@ function run(name, files, concurrency, report = 'stdout') {
 const apart = (file) => isAlone(file) || isWaiting(file) || isFaults(file);
 const working = grouped(files.filter((file) => !apart(file)));
 const reportOf = (name) => path.join(folder, `${name}.txt`);
+const alone = (files) => files.map((file) => [file]);
 const codes = await Promise.all([
-  run('working', working, 2),
-  run('waiting', files.filter(isWaiting), 2, reportOf('waiting')),
-  run('faults', files.filter(isFaults), 1, reportOf('faults')),
+  // One more than there are cores: some of them wait, for a database or a browser.
+  run('working', working, 3),
+  run('waiting', alone(files.filter(isWaiting)), 2, reportOf('waiting')),
+  run('faults', alone(files.filter(isFaults)), 1, reportOf('faults')),
 ]);
 for (const report of ['waiting', 'faults'].map(reportOf)) {
   if (existsSync(report)) process.stdout.write(readFileSync(report));
 }
-codes.push(await run('alone', files.filter(isAlone), 1));
+codes.push(await run('alone', alone(files.filter(isAlone)), 1));
 await cluster?.remove();
 const events = readdirSync(folder)
   .filter((name) => name.endsWith('.ndjson'))
   .flatMap((name) => readFileSync(path.join(folder, name), 'utf8').split('\n'))
   .filter((line) => line !== '')
   .map((line) => JSON.parse(line));
-rmSync(folder, { recursive: true, force: true });
 console.log(
   summaryOf({
     events,
