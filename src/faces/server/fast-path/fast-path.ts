@@ -42,13 +42,17 @@ export interface FastPathError {
   readonly limits: BufferedRateLimitHeaders;
 }
 
-/** The data of an answer as text and as the bytes that were sent for it. */
+/** The data of an answer as text, and the bytes that were sent for it: those of the envelope up to `meta`. */
 interface SentBytes {
   readonly json: string;
   readonly bytes: Buffer;
 }
 
-const dataStart = Buffer.from('{"data":');
+/** The headers that all answers have alike; names and values in turn, which Node.js writes faster than those of an object. */
+const sameHeaders = [
+  ...['Cache-Control', 'no-store', 'X-Content-Type-Options', 'nosniff'],
+  ...['Content-Type', 'application/json; charset=utf-8'],
+];
 
 /** Memory for bytes that were sent: encoding an answer again took 40 % of a call (measured 2026-11). */
 const maxSentBytes = 32 * 1024 * 1024;
@@ -131,30 +135,26 @@ export class FastPath {
       }, refuse);
   }
 
-  /** The data as bytes. The memory tier gives the same text again, which is compared by its address. */
+  /** The envelope up to `meta`. The memory tier gives the same text again, which is compared by its address. */
   #bytesOf(url: string, json: string): Buffer {
     const sent = this.#bytes.get(url);
     if (sent?.json === json) return sent.bytes;
-    const bytes = Buffer.from(json);
+    const bytes = Buffer.from(`{"data":${json}`);
     this.#bytes.set(url, { json, bytes });
     return bytes;
   }
 
   #send(url: string, answer: Answer, limits: BufferedRateLimitHeaders, response: ServerResponse): void {
     const data = this.#bytesOf(url, answer.json);
-    const end = Buffer.from(envelopeEnd(answer));
+    const end = envelopeEnd(answer);
     // The server may be closing since the request came.
     if (this.#isClosed) response.shouldKeepAlive = false;
-    response.writeHead(200, {
-      'X-Request-Id': answer.meta.request_id,
-      'RateLimit-Policy': limits.policy,
-      RateLimit: limits.limit,
-      'Cache-Control': 'no-store',
-      'X-Content-Type-Options': 'nosniff',
-      'Content-Type': 'application/json; charset=utf-8',
-      'Content-Length': dataStart.length + data.length + end.length,
-    });
-    response.write(dataStart);
+    const length = data.length + Buffer.byteLength(end);
+    response.writeHead(200, [
+      ...sameHeaders,
+      ...['X-Request-Id', answer.meta.request_id, 'RateLimit-Policy', limits.policy],
+      ...['RateLimit', limits.limit, 'Content-Length', String(length)],
+    ]);
     response.write(data);
     response.end(end);
   }
