@@ -185,30 +185,32 @@ const spanAttributes = ({ path }: Endpoint, { requestId }: Caller) => ({
  * Throws ExtractError for everything that can go wrong, with nothing charged. Throws the signal's reason for a call
  * that was given up.
  */
-export async function call(
+export function call(
   endpoint: Endpoint,
   raw: Readonly<Record<string, unknown>>,
   services: Services,
   caller: Caller,
   { signal, texts }: CallOptions = {},
 ): Promise<Answer> {
-  const progress = begun(services);
-  try {
-    signal?.throwIfAborted();
-    return await inSpan(services.span, 'extract.call', spanAttributes(endpoint, caller), async () =>
-      answerRequest(parseCallRequest(endpoint, raw, texts), services, caller, signal, progress),
-    );
-  } catch (error) {
-    const named = await failure(error, endpoint, caller, services, signal);
-    const isDemo = raw.demo === true || raw.demo === 'true';
-    if (!isDemo) reportRefusal(named, endpoint, services, caller, progress);
-    throw named;
-  }
+  const isDemo = raw.demo === true || raw.demo === 'true';
+  const check = () => parseCallRequest(endpoint, raw, texts);
+  return takeRoad(endpoint, check, isDemo, services, caller, signal);
 }
 
 /** The same road for a request whose parameters were checked before. */
-export async function callRequest(
+export function callRequest(
   request: CallRequest,
+  services: Services,
+  caller: Caller,
+  signal: CallSignal | undefined,
+): Promise<Answer> {
+  return takeRoad(request.endpoint, () => request, request.demo, services, caller, signal);
+}
+
+async function takeRoad(
+  endpoint: Endpoint,
+  check: () => CallRequest,
+  isDemo: boolean,
   services: Services,
   caller: Caller,
   signal: CallSignal | undefined,
@@ -216,12 +218,12 @@ export async function callRequest(
   const progress = begun(services);
   try {
     signal?.throwIfAborted();
-    return await inSpan(services.span, 'extract.call', spanAttributes(request.endpoint, caller), () =>
-      answerRequest(request, services, caller, signal, progress),
+    return await inSpan(services.span, 'extract.call', spanAttributes(endpoint, caller), async () =>
+      answerRequest(check(), services, caller, signal, progress),
     );
   } catch (error) {
-    const named = await failure(error, request.endpoint, caller, services, signal);
-    if (!request.demo) reportRefusal(named, request.endpoint, services, caller, progress);
+    const named = await failure(error, endpoint, caller, services, signal);
+    if (!isDemo) reportRefusal(named, endpoint, services, caller, progress);
     throw named;
   }
 }
