@@ -193,11 +193,15 @@ export const { createClient, createCluster, createSentinel } = createRequire(imp
       : null,
 };
 
-/** Puts the style sheet and the script of pages in place of the module that reads them: no file of the package is theirs. */
-const packedAssets = {
-  name: 'packed-assets',
+/**
+ * Puts texts in place of the modules that read them: the style sheet and the script of pages, of which no file of the
+ * package is left, and the version. As a constant it stands in the file that prints it, and `--version` loads no second
+ * one: 1.11 in place of 1.15 of `node -e 0` (Node 24, 2026-11).
+ */
+const packedTexts = {
+  name: 'packed-texts',
   async load(id) {
-    if (!id.endsWith('/src/output/site/asset-texts.ts')) return null;
+    if (!/\/(?:src\/output\/site\/asset-texts|lib\/runtime\/version)\.ts$/.test(id)) return null;
     const texts = Object.entries(await import(id));
     const lines = texts.map(([name, text]) => `export const ${name} = ${JSON.stringify(text)};`);
     return { code: lines.join('\n'), moduleType: 'js' };
@@ -249,7 +253,7 @@ export async function bundle(root, outdir) {
     },
     plugins: [
       packedSamples(root),
-      packedAssets,
+      packedTexts,
       plainTables(),
       stubBunSqlite,
       optionalDriver,
@@ -258,6 +262,7 @@ export async function bundle(root, outdir) {
       placeOfFile,
       asciiOnly,
     ],
+    optimization: { inlineConst: { mode: 'all' } },
     preserveEntrySignatures: 'allow-extension',
     checks: { ineffectiveDynamicImport: false },
   });
