@@ -168,7 +168,9 @@ Promise.all([
     assert.equal(packed.length, new Set(endpoints.map(({ platform }) => platform)).size);
     // What a bundler calls the names between its files is its own affair.
     const textsIn = (value: unknown): string[] =>
-      typeof value === 'string' ? [value] : Object.values(value as object).flatMap(textsIn);
+      typeof value === 'string'
+        ? [value]
+        : Object.values(typeof value === 'function' ? value() : (value as object)).flatMap(textsIn);
     const texts = await Promise.all(
       packed.map(async (name) => textsIn(await import(path.join(chunks, name)))),
     );
