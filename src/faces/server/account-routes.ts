@@ -7,7 +7,7 @@ import { accountObject } from '../../service/accounts/account-objects.js';
 import { keySpend } from '../../service/usage/key-spend.js';
 import type { UsageQueries } from '../../service/usage/usage-queries.js';
 import type { Access } from './access.js';
-import { apiRoute, pageOf, queryOf, serveRoute } from './api-route.js';
+import { apiRoute, pageOf, serveRoute } from './api-route.js';
 import { cursorParam } from './query.js';
 
 export interface AccountDependencies {
@@ -59,13 +59,10 @@ export const usageRoute = apiRoute({
 });
 
 /** Shows an account itself: its balance, and the ledger of its calls. */
-export function addAccountRoutes(
-  app: FastifyInstance,
-  { services, access, usage }: AccountDependencies,
-): void {
-  serveRoute(app, services, accountRoute, async (request, reply) => {
-    const holder = await access.admit(request, reply);
-    queryOf(accountRoute, request);
+export function addAccountRoutes(app: FastifyInstance, dependencies: AccountDependencies): void {
+  const { services, usage } = dependencies;
+
+  serveRoute(app, dependencies, accountRoute, async ({ owner: holder }) => {
     const { credits, bought } = await services.ledger.balance(holder.account);
     const data = {
       id: holder.account,
@@ -82,18 +79,17 @@ export function addAccountRoutes(
         ...(await keySpend(usage, holder.key, services.clock.now())),
       },
     };
-    return { account: holder.account, data, credits };
+    return { data, credits };
   });
 
-  serveRoute(app, services, usageRoute, async (request, reply) => {
-    const { account, platforms } = await access.admit(request, reply);
-    const { limit, cursor, from, to, endpoint, job_id: job } = queryOf(usageRoute, request);
+  serveRoute(app, dependencies, usageRoute, async ({ owner: { account, platforms }, query }) => {
+    const { limit, cursor, from, to, endpoint, job_id: job } = query;
     const list = ['usage', account, from, to, endpoint, job, ...(platforms ?? [])];
     const { before, nextCursor } = await pageOf(services, list, cursor);
     const { rows, next } = await usage.listCalls(account, {
       ...{ limit, before, from, to, endpoint, job },
       platforms: platforms ?? undefined,
     });
-    return { account, data: rows, next: nextCursor(next) };
+    return { data: rows, next: nextCursor(next) };
   });
 }

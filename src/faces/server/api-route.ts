@@ -1,13 +1,16 @@
 import { createHash } from 'node:crypto';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type * as z from 'zod';
 import type { Services } from '../../../lib/call/call.js';
 import { firstPosition, openCursor, sealCursor } from '../../../lib/call/cursor.js';
 import { parseParams } from '../../../lib/params/parse.js';
 import { parseQuery, queryText } from '../../../lib/params/query.js';
+import type { KeyOwner } from '../../service/accounts/accounts.js';
+import type { Access } from './access.js';
 import type { Plain } from './openapi/schemas.js';
 
 type Shape = Readonly<Record<string, z.ZodType>>;
+type QueryOf<Params extends Shape> = { readonly [Name in keyof Params]: z.output<Params[Name]> };
 
 /** A route of the account and its jobs: its address, what it takes and gives, and how the documentation words it. */
 export interface ApiRoute<Params extends Shape = Shape> {
@@ -56,32 +59,43 @@ export const urlOf = ({ path }: Pick<ApiRoute, 'path'>) => `/v1${path.replaceAll
 export function queryOf<Params extends Shape>(
   { path, params = {} as Params }: Pick<ApiRoute<Params>, 'path' | 'params'>,
   request: FastifyRequest,
-): { readonly [Name in keyof Params]: z.output<Params[Name]> } {
+): QueryOf<Params> {
   const given = parseQuery(queryText(request));
   const route = { path: path.slice(1), params, exactlyOne: null, renamed: {} };
-  return parseParams(route, given, true) as { [Name in keyof Params]: z.output<Params[Name]> };
+  return parseParams(route, given, true) as QueryOf<Params>;
 }
 
-/** The answer of a route, and whose balance stands beside it. */
+/** A request of a route, under a key. */
+interface Asked<Params extends Shape> {
+  readonly owner: KeyOwner;
+  readonly query: QueryOf<Params>;
+  /** The `{id}` of the path. */
+  readonly id: string;
+  readonly request: FastifyRequest;
+}
+
+/** The answer of a route. */
 interface Answered {
-  readonly account: string;
   readonly data: unknown;
-  /** The cursor of the next page; null on the last one, left out where there are none. */
+  /** The cursor of the next page; null on the last page, left out where there are no pages. */
   readonly next?: string | null;
   /** The balance, where it is known. */
   readonly credits?: number;
 }
 
-/** Serves a route: its handler says whose request it is and what the answer holds. */
+/** Serves a route: checks the key of a request and its query, and answers with what the handler gives. */
 export function serveRoute<Params extends Shape>(
   app: FastifyInstance,
-  { ledger }: Pick<Services, 'ledger'>,
+  { services, access }: { readonly services: Pick<Services, 'ledger'>; readonly access: Access },
   route: ApiRoute<Params>,
-  handle: (request: FastifyRequest, reply: FastifyReply) => Promise<Answered>,
+  handle: (asked: Asked<Params>) => Promise<Answered>,
 ): void {
   app[route.method](urlOf(route), async (request, reply) => {
-    const { account, data, next, ...known } = await handle(request, reply);
-    const credits = known.credits ?? (await ledger.balance(account)).credits;
+    const owner = await access.admit(request, reply);
+    const query = queryOf(route, request);
+    const { id = '' } = request.params as { readonly id?: string };
+    const { data, next, ...known } = await handle({ owner, query, id, request });
+    const credits = known.credits ?? (await services.ledger.balance(owner.account)).credits;
     reply.code(route.answer?.status ?? 200).header('Cache-Control', 'no-store');
     const meta = { request_id: request.id, credits_remaining: credits };
     return { data, meta: next === undefined ? meta : { ...meta, next_cursor: next } };

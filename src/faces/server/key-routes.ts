@@ -6,7 +6,7 @@ import type { Accounts } from '../../service/accounts/accounts.js';
 import { withSpend } from '../../service/usage/key-spend.js';
 import type { UsageQueries } from '../../service/usage/usage-queries.js';
 import type { Access } from './access.js';
-import { apiRoute, queryOf, serveRoute } from './api-route.js';
+import { apiRoute, serveRoute } from './api-route.js';
 
 export const keysRoute = apiRoute({
   method: 'get',
@@ -29,12 +29,10 @@ export interface KeyDependencies {
  * The keys of the caller's account, to be looked at. A key makes and revokes none. A finder of a lost key could make
  * others that outlive it, or lock its owner out.
  */
-export function addKeyRoutes(
-  app: FastifyInstance,
-  { services, accounts, access, usage }: KeyDependencies,
-): void {
-  serveRoute(app, services, keysRoute, async (request, reply) => {
-    const { account, platforms } = await access.admit(request, reply);
+export function addKeyRoutes(app: FastifyInstance, dependencies: KeyDependencies): void {
+  const { services, accounts, usage } = dependencies;
+
+  serveRoute(app, dependencies, keysRoute, async ({ owner: { account, platforms } }) => {
     // The keys are those of all platforms.
     if (platforms !== null) {
       throw new ExtractError(
@@ -42,9 +40,8 @@ export function addKeyRoutes(
         `The API key may call ${platforms.join(', ')} alone, and the keys of an account are those of all platforms.`,
       );
     }
-    queryOf(keysRoute, request);
     const keys = await accounts.listKeys(account);
     const data = await Promise.all(keys.map((key) => withSpend(key, usage, services.clock.now())));
-    return { account, data };
+    return { data };
   });
 }

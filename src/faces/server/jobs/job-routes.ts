@@ -147,22 +147,16 @@ async function fieldsOf(upload: unknown): Promise<JobFields> {
   }
 }
 
-export const jobIdOf = (request: FastifyRequest) => (request.params as { readonly id: string }).id;
-
-/**
- * The account of a request's key, and the job in its path. Rejects as `Access.admit` does, and `job_not_found` for a
- * job that the key may not know of, too: one of another platform than it may call.
- */
-export async function admitToJob(
-  { access, jobs }: Pick<JobDependencies, 'access' | 'jobs'>,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<{ readonly account: string; readonly job: Job }> {
-  const owner = await access.admit(request, reply);
-  const job = await jobs.store.find(owner.account, jobIdOf(request));
+/** An account's job. Rejects `job_not_found`, also for a job of another platform than the key may call. */
+export async function findJob(
+  { jobs }: Pick<JobDependencies, 'jobs'>,
+  { account, platforms }: Pick<KeyOwner, 'account' | 'platforms'>,
+  id: string,
+): Promise<Job> {
+  const job = await jobs.store.find(account, id);
   const platform = job.endpoint.split('/', 1)[0] as Platform;
-  if (owner.platforms?.includes(platform) === false) throw new ExtractError('job_not_found');
-  return { account: owner.account, job };
+  if (platforms?.includes(platform) === false) throw new ExtractError('job_not_found');
+  return job;
 }
 
 /** Making, looking at and cancelling jobs, and their results. */
@@ -222,37 +216,38 @@ export function addJobRoutes(app: FastifyInstance, dependencies: JobDependencies
     );
   });
 
-  serveRoute(app, services, jobRoutes.list, async (request, reply) => {
-    const { account, platforms } = await access.admit(request, reply);
-    const { limit, cursor } = queryOf(jobRoutes.list, request);
-    const { before, nextCursor } = await pageOf(services, ['jobs', account], cursor);
-    const { jobs: data, next } = await jobs.store.list(account, limit, before, platforms);
-    return { account, data, next: nextCursor(next) };
+  serveRoute(app, dependencies, jobRoutes.list, async ({ owner: { account, platforms }, query }) => {
+    const { before, nextCursor } = await pageOf(services, ['jobs', account], query.cursor);
+    const { jobs: data, next } = await jobs.store.list(account, query.limit, before, platforms);
+    return { data, next: nextCursor(next) };
   });
 
-  serveRoute(app, services, jobRoutes.get, async (request, reply) => {
-    const { account, job } = await admitToJob(dependencies, request, reply);
-    queryOf(jobRoutes.get, request);
-    return { account, data: job };
-  });
+  serveRoute(app, dependencies, jobRoutes.get, async ({ owner, id }) => ({
+    data: await findJob(dependencies, owner, id),
+  }));
 
-  serveRoute(app, services, jobRoutes.cancel, async (request, reply) => {
-    const { account, job } = await admitToJob(dependencies, request, reply);
-    queryOf(jobRoutes.cancel, request);
-    const data = await jobs.store.cancel(account, job.id);
+  serveRoute(app, dependencies, jobRoutes.cancel, async ({ owner, id }) => {
+    const job = await findJob(dependencies, owner, id);
+    const data = await jobs.store.cancel(owner.account, job.id);
     jobs.wake();
-    return { account, data };
+    return { data };
   });
+
+  const admitToJob = async (request: FastifyRequest, reply: FastifyReply) => {
+    const owner = await access.admit(request, reply);
+    const { id } = await findJob(dependencies, owner, (request.params as { readonly id: string }).id);
+    return { account: owner.account, id };
+  };
 
   const sendResults = resultsSender(app, dependencies);
   app.get(urlOf(jobRoutes.results), async (request, reply) => {
-    const { account, job } = await admitToJob(dependencies, request, reply);
-    return sendResults(request, reply, account, job.id);
+    const { account, id } = await admitToJob(request, reply);
+    return sendResults(request, reply, account, id);
   });
 
   app.get(urlOf(jobRoutes.archive), async (request, reply) => {
-    const { account, job } = await admitToJob(dependencies, request, reply);
+    const job = await admitToJob(request, reply);
     queryOf(jobRoutes.archive, request);
-    return sendDownload(jobs, services, request, reply, { account, id: job.id, kind: 'wacz' });
+    return sendDownload(jobs, services, request, reply, { ...job, kind: 'wacz' });
   });
 }

@@ -1,11 +1,12 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import * as z from 'zod';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
+import type { KeyOwner } from '../../../service/accounts/accounts.js';
 import { linkObject, newLinkObject, newLinkRequest } from '../../../service/jobs/links/link-objects.js';
-import { linkUrls } from '../../../service/jobs/links/shared-link.js';
-import { apiRoute, queryOf, serveRoute } from '../api-route.js';
-import { admitToJob, type JobDependencies, jobIdOf } from './job-routes.js';
-import { isVisible } from './schedule-routes.js';
+import { type LinkSubject, linkUrls } from '../../../service/jobs/links/shared-link.js';
+import { apiRoute, serveRoute } from '../api-route.js';
+import { findJob, type JobDependencies } from './job-routes.js';
+import { findSchedule } from './schedule-routes.js';
 
 const { $schema: _, ...linkBody } = z.toJSONSchema(newLinkRequest);
 
@@ -46,52 +47,41 @@ export const linkRoutes = { job: routesOf('job'), schedule: routesOf('schedule')
 
 /** Making, listing and revoking the links to a job or a schedule. */
 export function addLinkRoutes(app: FastifyInstance, dependencies: JobDependencies): void {
-  const { jobs, services, access } = dependencies;
-  const { links, schedules } = jobs;
+  const { jobs, services } = dependencies;
+  const { links } = jobs;
 
-  /** The account of a request's key, and the job or schedule in its path. Rejects what the key may not know of as not found. */
-  const admitTo = {
-    async job(request: FastifyRequest, reply: FastifyReply) {
-      const { account, job } = await admitToJob(dependencies, request, reply);
-      return { account, subject: { type: 'job', id: job.id } as const };
-    },
-    async schedule(request: FastifyRequest, reply: FastifyReply) {
-      const owner = await access.admit(request, reply);
-      const schedule = await schedules.find(owner.account, jobIdOf(request));
-      if (!isVisible(owner, schedule)) throw new ExtractError('schedule_not_found');
-      return { account: owner.account, subject: { type: 'schedule', id: schedule.id } as const };
-    },
-  };
-
-  for (const type of ['job', 'schedule'] as const) {
+  for (const [type, find] of [
+    ['job', findJob],
+    ['schedule', findSchedule],
+  ] as const) {
     const { list, create, revoke } = linkRoutes[type];
-
-    serveRoute(app, services, list, async (request, reply) => {
-      const { account, subject } = await admitTo[type](request, reply);
-      queryOf(list, request);
-      return { account, data: await links.list(account, subject) };
+    const subjectOf = async (owner: KeyOwner, id: string): Promise<LinkSubject> => ({
+      type,
+      id: (await find(dependencies, owner, id)).id,
     });
 
-    serveRoute(app, services, create, async (request, reply) => {
-      const { account, subject } = await admitTo[type](request, reply);
-      queryOf(create, request);
+    serveRoute(app, dependencies, list, async ({ owner, id }) => ({
+      data: await links.list(owner.account, await subjectOf(owner, id)),
+    }));
+
+    serveRoute(app, dependencies, create, async ({ owner, id, request }) => {
+      const subject = await subjectOf(owner, id);
       const body = newLinkRequest.safeParse(request.body);
       if (!body.success) {
         throw new ExtractError('invalid_body', 'The body must be {"kind":"table"} or {"kind":"feed"}.');
       }
-      const { token, ...link } = await links.create(account, subject, body.data.kind);
+      const { token, ...link } = await links.create(owner.account, subject, body.data.kind);
       const urls = linkUrls(services.docsBase, { kind: link.kind, token });
-      return { account, data: { ...link, urls } };
+      return { data: { ...link, urls } };
     });
 
-    serveRoute(app, services, revoke, async (request, reply) => {
-      const { account, subject } = await admitTo[type](request, reply);
-      queryOf(revoke, request);
-      const { link: id } = request.params as { readonly link: string };
-      const found = (await links.list(account, subject)).find((one) => one.id === id);
+    serveRoute(app, dependencies, revoke, async ({ owner, id, request }) => {
+      const subject = await subjectOf(owner, id);
+      const { link } = request.params as { readonly link: string };
+      const found = (await links.list(owner.account, subject)).find((one) => one.id === link);
       if (found === undefined) throw new ExtractError('link_not_found');
-      await links.revoke(account, subject, id);
-      return { account, data: found };
+      await links.revoke(owner.account, subject, link);
+      return { data: found };
     });
   }
 }

@@ -9,9 +9,9 @@ import {
   scheduleRunObject,
 } from '../../../service/jobs/job-objects.js';
 import type { Schedule } from '../../../service/jobs/schedules/schedule.js';
-import { apiRoute, pageOf, queryOf, serveRoute } from '../api-route.js';
+import { apiRoute, pageOf, serveRoute } from '../api-route.js';
 import { cursorParam } from '../query.js';
-import { type JobDependencies, jobIdOf } from './job-routes.js';
+import type { JobDependencies } from './job-routes.js';
 
 const listParams = { limit: integer(1, 100, 'Schedules a page.').default(20), cursor: cursorParam };
 
@@ -95,54 +95,50 @@ export const scheduleRoutes = {
   }),
 };
 
-/** The actions on a schedule. */
-const scheduleActions = ['pause', 'resume', 'end'] as const;
-
 /** A key that is limited to platforms sees and changes the schedules of those platforms alone. */
 export function isVisible({ platforms }: Pick<KeyOwner, 'platforms'>, { endpoint }: Schedule): boolean {
   return platforms === null || platforms.some((platform) => endpoint.startsWith(`${platform}/`));
 }
 
+/** An account's schedule. Rejects `schedule_not_found`, also for one that the key may not see. */
+export async function findSchedule(
+  { jobs }: Pick<JobDependencies, 'jobs'>,
+  owner: KeyOwner,
+  id: string,
+): Promise<Schedule> {
+  const schedule = await jobs.schedules.find(owner.account, id);
+  if (!isVisible(owner, schedule)) throw new ExtractError('schedule_not_found');
+  return schedule;
+}
+
 /** Looking at, pausing, resuming and ending jobs that are made again and again. */
-export function addScheduleRoutes(app: FastifyInstance, { jobs, services, access }: JobDependencies): void {
+export function addScheduleRoutes(app: FastifyInstance, dependencies: JobDependencies): void {
+  const { jobs, services } = dependencies;
   const { schedules } = jobs;
-  async function visible(owner: KeyOwner, id: string): Promise<Schedule> {
-    const schedule = await schedules.find(owner.account, id);
-    if (!isVisible(owner, schedule)) throw new ExtractError('schedule_not_found');
-    return schedule;
-  }
 
-  serveRoute(app, services, scheduleRoutes.list, async (request, reply) => {
-    const owner = await access.admit(request, reply);
+  serveRoute(app, dependencies, scheduleRoutes.list, async ({ owner, query }) => {
     const { account } = owner;
-    const { limit, cursor } = queryOf(scheduleRoutes.list, request);
-    const { before, nextCursor } = await pageOf(services, ['schedules', account], cursor);
-    const { schedules: page, next } = await schedules.list(account, limit, before);
+    const { before, nextCursor } = await pageOf(services, ['schedules', account], query.cursor);
+    const { schedules: page, next } = await schedules.list(account, query.limit, before);
     const data = page.filter((schedule) => isVisible(owner, schedule));
-    return { account, data, next: nextCursor(next) };
+    return { data, next: nextCursor(next) };
   });
 
-  serveRoute(app, services, scheduleRoutes.get, async (request, reply) => {
-    const owner = await access.admit(request, reply);
-    queryOf(scheduleRoutes.get, request);
-    return { account: owner.account, data: await visible(owner, jobIdOf(request)) };
-  });
+  serveRoute(app, dependencies, scheduleRoutes.get, async ({ owner, id }) => ({
+    data: await findSchedule(dependencies, owner, id),
+  }));
 
-  serveRoute(app, services, scheduleRoutes.runs, async (request, reply) => {
-    const owner = await access.admit(request, reply);
-    const { account } = owner;
-    const { limit, cursor } = queryOf(scheduleRoutes.runs, request);
-    const { id } = await visible(owner, jobIdOf(request));
-    const { before, nextCursor } = await pageOf(services, ['schedule-runs', id], cursor);
+  serveRoute(app, dependencies, scheduleRoutes.runs, async ({ owner, query, ...path }) => {
+    const { id } = await findSchedule(dependencies, owner, path.id);
+    const { before, nextCursor } = await pageOf(services, ['schedule-runs', id], query.cursor);
     const position = before === undefined ? undefined : Number(before);
-    const { runs, next } = await schedules.listRuns(account, id, limit, position);
-    return { account, data: runs, next: nextCursor(next === null ? null : String(next)) };
+    const { runs, next } = await schedules.listRuns(owner.account, id, query.limit, position);
+    return { data: runs, next: nextCursor(next === null ? null : String(next)) };
   });
 
-  serveRoute(app, services, scheduleRoutes.changes, async (request, reply) => {
-    const owner = await access.admit(request, reply);
-    const { limit, since = '', field = '', cursor } = queryOf(scheduleRoutes.changes, request);
-    const { id } = await visible(owner, jobIdOf(request));
+  serveRoute(app, dependencies, scheduleRoutes.changes, async ({ owner, query, ...path }) => {
+    const { limit, since = '', field = '', cursor } = query;
+    const { id } = await findSchedule(dependencies, owner, path.id);
     const { before, nextCursor } = await pageOf(services, ['schedule-changes', id, since, field], cursor);
     const history = await schedules.readHistory(owner.account, id);
     const { changes, next } = await history.changes({
@@ -151,30 +147,20 @@ export function addScheduleRoutes(app: FastifyInstance, { jobs, services, access
       field: field === '' ? undefined : field,
       cursor: before === undefined ? undefined : Number(before),
     });
-    return {
-      account: owner.account,
-      data: changes,
-      next: nextCursor(next === null ? null : String(next)),
-    };
+    return { data: changes, next: nextCursor(next === null ? null : String(next)) };
   });
 
-  serveRoute(app, services, scheduleRoutes.run, async (request, reply) => {
-    const owner = await access.admit(request, reply);
-    queryOf(scheduleRoutes.run, request);
-    const { id } = await visible(owner, jobIdOf(request));
-    const data = await schedules.runNow(owner.account, id);
-    jobs.wake();
-    return { account: owner.account, data };
-  });
-
-  for (const action of scheduleActions) {
-    serveRoute(app, services, scheduleRoutes[action], async (request, reply) => {
-      const owner = await access.admit(request, reply);
-      queryOf(scheduleRoutes[action], request);
-      const { id } = await visible(owner, jobIdOf(request));
-      const data = await schedules[action](owner.account, id);
+  for (const [action, act] of [
+    ['pause', schedules.pause],
+    ['resume', schedules.resume],
+    ['run', schedules.runNow],
+    ['end', schedules.end],
+  ] as const) {
+    serveRoute(app, dependencies, scheduleRoutes[action], async ({ owner, id }) => {
+      const schedule = await findSchedule(dependencies, owner, id);
+      const data = await act.call(schedules, owner.account, schedule.id);
       jobs.wake();
-      return { account: owner.account, data };
+      return { data };
     });
   }
 }

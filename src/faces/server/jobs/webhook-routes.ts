@@ -1,13 +1,14 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
+import type { KeyOwner } from '../../../service/accounts/accounts.js';
 import {
   deliveryObject,
   jobObject,
   newWebhookSecretObject,
   webhookSecretObject,
 } from '../../../service/jobs/job-objects.js';
-import { apiRoute, queryOf, serveRoute } from '../api-route.js';
-import { admitToJob, type JobDependencies } from './job-routes.js';
+import { apiRoute, serveRoute } from '../api-route.js';
+import { findJob, type JobDependencies } from './job-routes.js';
 
 export const webhookRoutes = {
   find: apiRoute({
@@ -45,45 +46,38 @@ export const secretRoutes = {
   }),
 };
 
+/** The secret signs the webhooks of every platform, so a key that is limited to some may not have it. */
+function checkSecretAccess({ platforms }: KeyOwner): void {
+  if (platforms === null) return;
+  throw new ExtractError(
+    'platform_not_allowed',
+    `The API key may call ${platforms.join(', ')} alone, and the signing secret is that of all platforms.`,
+  );
+}
+
 /** The webhook of a job, and the secret that signs those of the account. */
 export function addWebhookRoutes(app: FastifyInstance, dependencies: JobDependencies): void {
-  const { jobs, services, access } = dependencies;
+  const { jobs } = dependencies;
 
-  /** The secret signs the webhooks of every platform, so a key that is limited to some may not have it. */
-  const admitToSecret = async (request: FastifyRequest, reply: FastifyReply): Promise<string> => {
-    const { account, platforms } = await access.admit(request, reply);
-    if (platforms !== null) {
-      throw new ExtractError(
-        'platform_not_allowed',
-        `The API key may call ${platforms.join(', ')} alone, and the signing secret is that of all platforms.`,
-      );
-    }
-    return account;
-  };
-
-  serveRoute(app, services, webhookRoutes.find, async (request, reply) => {
-    const { account, job } = await admitToJob(dependencies, request, reply);
-    queryOf(webhookRoutes.find, request);
-    return { account, data: await jobs.webhooks.findDelivery(account, job.id) };
+  serveRoute(app, dependencies, webhookRoutes.find, async ({ owner, id }) => {
+    const job = await findJob(dependencies, owner, id);
+    return { data: await jobs.webhooks.findDelivery(owner.account, job.id) };
   });
 
-  serveRoute(app, services, webhookRoutes.redeliver, async (request, reply) => {
-    const { account, job } = await admitToJob(dependencies, request, reply);
-    queryOf(webhookRoutes.redeliver, request);
-    const data = await jobs.webhooks.redeliver(account, job.id);
+  serveRoute(app, dependencies, webhookRoutes.redeliver, async ({ owner, id }) => {
+    const job = await findJob(dependencies, owner, id);
+    const data = await jobs.webhooks.redeliver(owner.account, job.id);
     jobs.wake();
-    return { account, data };
+    return { data };
   });
 
-  serveRoute(app, services, secretRoutes.state, async (request, reply) => {
-    const account = await admitToSecret(request, reply);
-    queryOf(secretRoutes.state, request);
-    return { account, data: await jobs.webhooks.readSecretState(account) };
+  serveRoute(app, dependencies, secretRoutes.state, async ({ owner }) => {
+    checkSecretAccess(owner);
+    return { data: await jobs.webhooks.readSecretState(owner.account) };
   });
 
-  serveRoute(app, services, secretRoutes.rotate, async (request, reply) => {
-    const account = await admitToSecret(request, reply);
-    queryOf(secretRoutes.rotate, request);
-    return { account, data: await jobs.webhooks.rotateSecret(account) };
+  serveRoute(app, dependencies, secretRoutes.rotate, async ({ owner }) => {
+    checkSecretAccess(owner);
+    return { data: await jobs.webhooks.rotateSecret(owner.account) };
   });
 }
