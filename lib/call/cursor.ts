@@ -112,7 +112,7 @@ export async function positionOfCursor(context: CursorContext, cursor: string): 
 
 /**
  * The cursor that was last made for an answer, and its second. A cursor is dated to the second, and one answer belongs
- * to one position. To make it for each of many calls took 40 % of what a cached answer costs (measured 2026-11).
+ * to one position. To make it for each of many calls took 40% of what a cached answer costs (measured 2026-11).
  */
 const lastCursors = new WeakMap<CachedAnswer, { readonly second: number; readonly cursor: string }>();
 

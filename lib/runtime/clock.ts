@@ -49,7 +49,7 @@ export const plainClock: Clock = {
 
 /** The machine's own time. */
 export const systemClock: Clock = /* @__PURE__ */ Object.assign({}, plainClock, {
-  // `performance` would load a dozen modules of Node.js: 2 % of a demo call (2026-11).
+  // `performance` would load a dozen modules of Node.js: 2% of a demo call (2026-11).
   elapsed: () => Number(process.hrtime.bigint()) / 1e6,
 });
 

@@ -3,7 +3,7 @@ import { elapsed, systemClock } from './clock.js';
 
 /**
  * Counts on within a millisecond. Ids are unique, but no secret: V8's own numbers do, which Node.js seeds from the system.
- * For random bytes each call would load `node:crypto`: 6 % of the processor time of a demo call (2026-11).
+ * For random bytes each call would load `node:crypto`: 6% of the processor time of a demo call (2026-11).
  */
 const next = monotonicFactory(Math.random);
 

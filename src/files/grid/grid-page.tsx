@@ -37,7 +37,7 @@ th,td{text-align:left;padding:.35rem .75rem .35rem 0;border-bottom:1px solid var
 td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}tr.own td{font-weight:600}
 .sample{color:var(--ink);border-left:4px solid var(--mid);padding-left:.75rem}`;
 
-const percent = (share: number | null) => (share === null ? 'unknown' : `${Math.round(share * 100)} %`);
+const percent = (share: number | null) => (share === null ? 'unknown' : `${Math.round(share * 100)}%`);
 const decimal = (value: number | null) => (value === null ? '–' : value.toFixed(1));
 
 /** Others in the table at most. */

@@ -9,7 +9,16 @@ const tones = {
   unknown: 'plain',
 } as const satisfies Record<string, Tone>;
 
+const words: Readonly<Record<keyof typeof tones, string>> = {
+  ok: 'OK',
+  degraded: 'Degraded',
+  unreachable: 'Unreachable',
+  refused: 'Refused',
+  changed: 'Changed',
+  unknown: 'Unknown',
+};
+
 /** How an endpoint is doing, in a word. */
 export function StateBadge({ state }: { readonly state: keyof typeof tones }) {
-  return <Badge tone={tones[state]}>{state}</Badge>;
+  return <Badge tone={tones[state]}>{words[state]}</Badge>;
 }

@@ -52,7 +52,7 @@ export const minInRow = 10;
 /** Answers after a failed canary that show that its subject is at fault, or that the trouble is over. */
 const minAnswersAfter = 5;
 
-export const percent = (share: number) => `${Math.round(share * 100)} %`;
+export const percent = (share: number) => `${Math.round(share * 100)}%`;
 
 function worse(one: JudgedState, other: JudgedState): JudgedState {
   const [a, b] = [order.indexOf(one.state), order.indexOf(other.state)];

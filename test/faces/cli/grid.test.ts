@@ -80,7 +80,7 @@ describe('extract maps grid', () => {
       .toArray()
       .map((element) => $(element).text());
     assert.deepEqual(ranks, ['1', '1', '1', '1', '1', '1', '5', '5', '5']);
-    assert.match($('dl').text(), /67 %.*2\.3.*9 of 9/s);
+    assert.match($('dl').text(), /67%.*2\.3.*9 of 9/s);
     const again = await grid(['-o', output], { extractor: platform([]) });
     assert.equal(again.status, 2);
     assert.match(again.err, /exists: --overwrite replaces it/);
@@ -156,7 +156,7 @@ describe('extract maps grid', () => {
     assert.match(err, /^9 points of sample data: nothing is requested, nothing charged\./);
     const text = readFileSync(output, 'utf8');
     assert.match(text, /Sample data: every place and rank is invented/);
-    assert.match(err, /Among the first three: [1-9]\d? % of 9 points/);
+    assert.match(err, /Among the first three: [1-9]\d?% of 9 points/);
   });
 
   test('refuses what cannot be, before anything is asked', async () => {

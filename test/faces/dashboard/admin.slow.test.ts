@@ -165,7 +165,7 @@ describe('the admin pages', () => {
     const operator = await all.operator();
     const calm = await operator.get('/admin');
     assert.match(calm.$('tbody').text(), /maps\/place1101 platform_blocked/);
-    assert.match(calm.$('.figures').text(), /From the cache50 %/);
+    assert.match(calm.$('.figures').text(), /From the cache50%/);
     assert.match(calm.$('.figures').text(), /Disk free\d/);
     assert.equal(calm.$('.notice').length, 0);
     await assertPage(operator, calm, elsewhere(calm));
@@ -174,7 +174,7 @@ describe('the admin pages', () => {
     const alarmed = await operator.get('/admin');
     assert.match(alarmed.$('.notice.problem').text(), /changed its pages/);
     const missing = alarmed.$('table:has(caption:contains("nearly always null")) tbody');
-    assert.match(missing.text(), /maps\/placename100 %25/);
+    assert.match(missing.text(), /maps\/placename100%25/);
     await assertPage(operator, alarmed, elsewhere(alarmed));
   });
 });

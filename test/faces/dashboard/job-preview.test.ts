@@ -4,8 +4,9 @@ import { endpoints } from '../../../lib/endpoints.js';
 import { resultsPreview } from '../../../src/faces/dashboard/jobs/preview.js';
 import type { Jobs } from '../../../src/service/jobs/open-jobs.js';
 
-test('numbers of a job’s preview have their thousands apart, and stand to the right', async () => {
-  const line = `${JSON.stringify({ input: {}, data: { username: 'mira.kettle', follower_count: 1234567 } })}\n`;
+/** The preview of a job whose results are one line. */
+function previewOf(endpoint: string, data: unknown) {
+  const line = `${JSON.stringify({ input: {}, data })}\n`;
   const results = {
     bytes: line.length,
     async *read() {
@@ -14,8 +15,17 @@ test('numbers of a job’s preview have their thousands apart, and stand to the 
     close: async () => undefined,
   };
   const jobs = { endpoints, results: { open: async () => results } } as unknown as Jobs;
-  const preview = await resultsPreview(jobs, 'account', { id: 'job', endpoint: 'shortvideo/profile' });
+  return resultsPreview(jobs, 'account', { id: 'job', endpoint });
+}
+
+test('numbers of a job’s preview have their thousands apart, and stand to the right', async () => {
+  const preview = await previewOf('shortvideo/profile', { username: 'mira.kettle', follower_count: 1234567 });
   const at = preview?.columns.findIndex(({ title }) => title === 'follower_count') ?? -1;
   assert.equal(preview?.columns[at]?.numeric, true);
   assert.equal(preview?.rows[0]?.[at], '1,234,567');
+});
+
+test('words of a list stand in a job’s preview as people write them', async () => {
+  const preview = await previewOf('maps/places', [{ name: 'Lindeneck', categories: ['Bakery', 'Café'] }]);
+  assert.ok(preview?.rows[0]?.includes('Bakery, Café'));
 });

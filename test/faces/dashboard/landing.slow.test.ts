@@ -24,7 +24,7 @@ describe('the first page', () => {
         .$('h3')
         .toArray()
         .map((one) => page.$(one).text()),
-      sites.map(({ brand, platform }) => `${brand} in paths “${platform}”`),
+      sites.map(({ brand, platform }) => `${brand} ${platform}`),
     );
     assert.equal(page.$('.badge').length, 0, 'a new server says nothing of states it does not know');
     for (const { path, credits } of endpoints) {
@@ -42,7 +42,7 @@ describe('the first page', () => {
     await watched.health.tick();
     const page = await new Browser(watched.app).get('/');
     assert.equal(page.$('.badge').length, 1);
-    assert.match(page.$(`a[href="/docs/endpoints/${endpoint.path}"]`).closest('tr').text(), /ok3$/);
+    assert.match(page.$(`a[href="/docs/endpoints/${endpoint.path}"]`).closest('tr').text(), /OK3$/);
     await assertPage(new Browser(watched.app), page);
   });
 

@@ -190,8 +190,8 @@ describe('the history of requests', () => {
     assert.equal(rows.length, 5);
     for (const [at, code] of codes.entries())
       assert.match(rows[at] ?? '', new RegExp(`40\\d ${code}.*phone`));
-    assert.match(rows[3] ?? '', /200 ok.*–/);
-    assert.match(rows[4] ?? '', /200 ok.*240 ms/);
+    assert.match(rows[3] ?? '', /200 OK.*–/);
+    assert.match(rows[4] ?? '', /200 OK.*240 ms/);
     await assertPage(browser, page);
     assert.equal(ids(await browser.get('/dashboard/requests?status=refused')).length, 3);
     assert.equal(ids(await browser.get('/dashboard/requests?code=unknown_parameter')).length, 1);

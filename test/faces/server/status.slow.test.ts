@@ -47,8 +47,8 @@ describe('/status', () => {
     const $ = load(page.text);
     assert.equal($('.headline').text(), '1 of 18 endpoints is not OK.');
     const row = $('li.endpoint').filter((_, one) => $(one).find('h3').text() === endpoint.path);
-    assert.equal(row.find('.badge').text(), 'refused');
-    assert.match(row.text(), /100 % of the calls of the last hour failed, mostly with platform_blocked\./);
+    assert.equal(row.find('.badge').text(), 'Refused');
+    assert.match(row.text(), /100% of the calls of the last hour failed, mostly with platform_blocked\./);
     const { endpoints: rows } = json.body.data as { endpoints: Record<string, unknown>[] };
     const found = rows.find((one) => one.endpoint === endpoint.path);
     assert.equal(found?.state, 'refused');
@@ -102,7 +102,7 @@ describe('/status', () => {
     const $ = load((await server.ask('/docs/endpoints/maps/place')).text);
     const shares = $('h2:contains("How often fields are filled")').nextAll('.table').first();
     const row = shares.find('tr').filter((_, one) => $(one).find('th').text() === 'phone');
-    assert.equal(row.find('td').first().text(), '50 %');
+    assert.equal(row.find('td').first().text(), '50%');
   });
 });
 

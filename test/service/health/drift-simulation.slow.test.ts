@@ -62,7 +62,7 @@ describe('alarms about fields, on simulated histories', () => {
     assert.ok(alarms <= (weeks / weeksBetweenAlarms) * Math.exp(3), `${alarms} alarms at ${quietNats} nats`);
   });
 
-  test('1,000 real falls by half are noticed within 200 answers, but for one at most, from a usual share of 60 % up', () => {
+  test('1,000 real falls by half are noticed within 200 answers, but for one at most, from a usual share of 60% up', () => {
     const random = seeded(7);
     const delays: number[] = [];
     for (let history = 0; history < 1000; history += 1) {
@@ -111,7 +111,7 @@ describe('alarms about fields, on simulated histories', () => {
         mean(own) <= 1.6 * mean(informed),
         `${share}: ${mean(own)} answers, ${mean(informed)} by an informed test`,
       );
-      // Within 200 answers whatever comes: not below 60 %, even for a test that is told what it looks for.
+      // Within 200 answers whatever comes: not below 60%, even for a test that is told what it looks for.
       const late = informed.filter((delay) => delay > 200).length;
       if (share <= 0.41) assert.ok(late > 0.1 * informed.length, `${share}: ${late} late`);
       if (share <= 0.3) assert.ok(late > 0.5 * informed.length, `${share}: ${late} late`);

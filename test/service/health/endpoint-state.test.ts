@@ -55,7 +55,7 @@ describe('the state of an endpoint', () => {
     for (const [counts, state] of rows)
       assert.equal(judge(evidence(counts)).state, state, JSON.stringify(counts));
     assert.deepEqual(judge(evidence({ answered: 2, refused: 6 })).reasons, [
-      '75 % of the calls of the last hour failed, mostly with platform_blocked.',
+      '75% of the calls of the last hour failed, mostly with platform_blocked.',
     ]);
   });
 
@@ -86,7 +86,7 @@ describe('the state of an endpoint', () => {
     const fallen = [{ field: 'phone', usual: 0.61, share: 0.12 }];
     assert.deepEqual(judge(evidence({ answered: 9 }, { fallen })), {
       state: 'degraded',
-      reasons: ['phone was filled in 12 % of the answers; usually 61 %.'],
+      reasons: ['phone was filled in 12% of the answers; usually 61%.'],
     });
     assert.equal(judge(evidence({ changed: 9 }, { fallen })).state, 'changed');
   });

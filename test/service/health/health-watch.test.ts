@@ -100,7 +100,7 @@ describe('a field that falls', () => {
     );
     const report = one.watch.report(endpoint);
     assert.equal(report.state, 'degraded');
-    assert.match(report.reasons[0] ?? '', /^phone was filled in \d+ % of the answers; usually 6\d %\.$/);
+    assert.match(report.reasons[0] ?? '', /^phone was filled in \d+% of the answers; usually 6\d%\.$/);
     answers(one, 400, 0.12);
     await one.watch.tick();
     assert.equal(one.alarms.length, 1);
@@ -163,7 +163,7 @@ describe('a field that falls', () => {
     );
     assert.match(
       sent?.text ?? '',
-      /- maps\/place: phone was filled in \d+ % of \d+ answers; usually 6\d % \(seen /,
+      /- maps\/place: phone was filled in \d+% of \d+ answers; usually 6\d% \(seen /,
     );
     assert.match(sent?.text ?? '', /extract doctor --live maps\/place --keep-pages DIR/);
     assert.deepEqual(one.troubles, []);
@@ -199,7 +199,7 @@ describe('a value that goes wrong without becoming null', () => {
     );
     assert.match(
       one.watch.report(endpoint).reasons[0] ?? '',
-      /^user_ratings_total was above 0 in 0 % of the answers; usually 100 %\.$/,
+      /^user_ratings_total was above 0 in 0% of the answers; usually 100%\.$/,
     );
   });
 
@@ -315,7 +315,7 @@ describe('an endpoint that gives no answers', () => {
     assert.equal(sent?.subject, '17 endpoints give no answers');
     assert.match(
       sent?.text ?? '',
-      /- maps\/place: 100 % of the calls of the last hour failed, mostly with platform_blocked\. \(seen /,
+      /- maps\/place: 100% of the calls of the last hour failed, mostly with platform_blocked\. \(seen /,
     );
     assert.doesNotMatch(sent?.text ?? '', /maps\/places:/);
     await failing(one, 60, 1, dead as unknown as typeof endpoints);

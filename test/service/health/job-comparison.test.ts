@@ -9,7 +9,7 @@ import { jobsServer } from '../../faces/dashboard/support/jobs-server.js';
 import { aHarbour, harbourOne } from '../../support/invented-rows.js';
 import { awaitJob, makeJob, numbered, until } from '../jobs/harness.js';
 
-/** Weeks in which 61 % of the answers held the berths, and all the others. */
+/** Weeks in which 61% of the answers held the berths, and all the others. */
 const baselineOf = (_: unknown, field: string): BaselineShare | null => ({
   answers: 2000,
   filled: field === 'berths' ? 1220 : 2000,
@@ -36,7 +36,7 @@ describe('what the answers of a job lacked', () => {
       comparison.addAnswer('job_1', harbourOne, answerOf(at % 25 < 3 ? 12 : null));
       if (at < 100) comparison.addAnswer('job_2', harbourOne, answerOf(at % 5 < 3 ? 12 : null));
     }
-    const sentence = 'berths was filled in 12 % of 5,000 answers; usually 61 %.';
+    const sentence = 'berths was filled in 12% of 5,000 answers; usually 61%.';
     assert.deepEqual(comparison.endJob('job_1'), [sentence]);
     assert.deepEqual(comparison.endJob('job_1'), []);
     assert.deepEqual(comparison.endJob('job_2'), []);
@@ -67,7 +67,7 @@ describe('what the answers of a job lacked', () => {
     await assertPage(browser, page, elsewhere(page));
     assert.match(
       page.$('main').text(),
-      /Filled less often than usual.*berths was filled in 0 % of 30 answers; usually 61 %\./s,
+      /Filled less often than usual.*berths was filled in 0% of 30 answers; usually 61%\./s,
     );
     const quiet = await makeJob(all, customer, numbered(3), { endpoint: 'maps/harbour', credits: 2 });
     await awaitJob(all, customer, quiet);

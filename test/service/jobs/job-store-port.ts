@@ -204,7 +204,7 @@ export function jobStoreSuite(open: (resultDays?: number) => Promise<JobStoreUnd
     const [owner, other] = [await account(100), await account(100)];
     const { id } = await store.create(wanted(owner, 1), () => '');
     assert.deepEqual(await store.readComparison(owner, id), []);
-    const sentences = ['phone was filled in 12 % of 5,000 answers; usually 61 %.', 'website was, too.'];
+    const sentences = ['phone was filled in 12% of 5,000 answers; usually 61%.', 'website was, too.'];
     await store.saveComparison(id, sentences);
     assert.deepEqual(await store.readComparison(owner, id), sentences);
     await assert.rejects(store.readComparison(other, id), refusal('job_not_found'));

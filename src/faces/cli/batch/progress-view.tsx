@@ -49,7 +49,7 @@ export function ProgressView({ moment, now, width }: { moment: BatchProgress; no
       <Box columnGap={1}>
         {share === undefined ? null : <Bar share={share} width={Math.max(5, Math.min(30, width - 45))} />}
         <Text wrap="truncate-end">
-          {share === undefined ? '' : `${Math.floor(share * 100)} % · `}
+          {share === undefined ? '' : `${Math.floor(share * 100)}% · `}
           {pieces.join(' · ')}
         </Text>
       </Box>

@@ -12,11 +12,11 @@ export function reportText({ points, place, answered, competitors }: GridReport,
       .map(cellText)
       .join(''),
   );
-  const share = place.top3_share === null ? 'unknown' : `${Math.round(place.top3_share * 100)} %`;
+  const share = place.top3_share === null ? 'unknown' : `${Math.round(place.top3_share * 100)}%`;
   const average = place.average_rank === null ? 'none' : place.average_rank.toFixed(1);
   const others = competitors
     .slice(0, 5)
-    .map(({ name, top3_share }) => `  ${Math.round((top3_share ?? 0) * 100)} %  ${name}`);
+    .map(({ name, top3_share }) => `  ${Math.round((top3_share ?? 0) * 100)}%  ${name}`);
   return [
     `${place.name}: ranks for “${title.query}”${title.isSample ? ' (sample data)' : ''}`,
     ...rows,

@@ -46,7 +46,7 @@ interface BusyHour {
   readonly busyness_percent: number;
 }
 
-/** How busy each hour of a day is, as bars: `Mon  06–23 h  ▁▂▅█▅▂  busiest at 14:00 (93 %)`. */
+/** How busy each hour of a day is, as bars: `Mon  06–23 h  ▁▂▅█▅▂  busiest at 14:00 (93%)`. */
 function busyLine({ day, hours }: Item): string {
   const sorted = [...(hours as readonly BusyHour[])].sort((a, b) => a.hour - b.hour);
   const [first, last] = [sorted[0], sorted.at(-1)];
@@ -55,9 +55,7 @@ function busyLine({ day, hours }: Item): string {
   const drawn = sorted.map((one) => bars[Math.min(7, Math.floor(one.busyness_percent / 12.5))]).join('');
   const busiest = sorted.reduce((most, one) => (one.busyness_percent > most.busyness_percent ? one : most));
   const peak =
-    busiest.busyness_percent > 0
-      ? `  busiest at ${two(busiest.hour)}:00 (${busiest.busyness_percent} %)`
-      : '';
+    busiest.busyness_percent > 0 ? `  busiest at ${two(busiest.hour)}:00 (${busiest.busyness_percent}%)` : '';
   return `${dayName(day)}  ${two(first.hour)}–${two(last.hour)} h  ${drawn}${peak}`;
 }
 

@@ -19,7 +19,8 @@ const maxBytes = 256 * 1024;
 function cellText(name: string, value: unknown): string {
   if (value === null || value === undefined) return '–';
   if (typeof value === 'number') return namedNumber(name, value);
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const isWords = Array.isArray(value) && value.every((item) => typeof item === 'string');
+  const text = isWords ? value.join(', ') : typeof value === 'string' ? value : JSON.stringify(value);
   return text.length > maxCellCharacters ? `${text.slice(0, maxCellCharacters).toWellFormed()}…` : text;
 }
 

@@ -32,7 +32,7 @@ interface LandingProps {
 }
 
 function LiveDemo({ frame, demo: { endpoint, params, data } }: Pick<LandingProps, 'frame' | 'demo'>) {
-  const options = endpoints.map(({ path, summary }) => ({ value: path, label: `${path}: ${summary}` }));
+  const options = endpoints.map(({ path, title }) => ({ value: path, label: `${title}: ${path}` }));
   const samples = callSamples(endpoint, { ...params, demo: true }, frame.docsBase);
   return (
     <Panel title="Try it now" aside="sample data: free, no account needed">
@@ -97,7 +97,7 @@ function PlatformTable({
   return (
     <>
       <h3>
-        {brandOf(platform)} <span className="muted">in paths “{platform}”</span>
+        {brandOf(platform)} <code className="muted">{platform}</code>
       </h3>
       <Table
         caption={`Endpoints of ${brandOf(platform)} and their prices`}

@@ -58,8 +58,8 @@ function Figures({
         <dd>
           {sizeText(stored.bytes)}
           <small>
-            of results and inputs
-            {Number.isFinite(stored.limit) ? `, of ${sizeText(stored.limit)} at most` : ''}
+            results and inputs
+            {Number.isFinite(stored.limit) ? `, limit ${sizeText(stored.limit)}` : ''}
           </small>
         </dd>
       </div>

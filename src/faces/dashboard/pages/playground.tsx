@@ -59,7 +59,7 @@ interface PlaygroundProps {
 /** The values of the selects: the endpoint, and the key or none. */
 function Choice({ endpoint, keys, chosen }: Pick<PlaygroundProps, 'endpoint' | 'keys' | 'chosen'>) {
   const { platform } = endpoint;
-  const options = endpoints.map(({ path, summary }) => ({ value: path, label: `${path}: ${summary}` }));
+  const options = endpoints.map(({ path, title }) => ({ value: path, label: `${title}: ${path}` }));
   const keyOptions = keys.map(({ id, name, platforms }) => ({
     value: id,
     label: platforms?.includes(platform) === false ? `${name}: not allowed to call ${platform}` : name,

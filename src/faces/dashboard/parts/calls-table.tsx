@@ -11,7 +11,7 @@ import { Table } from './table.js';
 
 /** How a call ended, with its HTTP status; what went wrong leads to its explanation. */
 export function Outcome({ call }: { call: UsageRow }) {
-  if (call.status === 'ok') return <Badge tone="good">{call.cached ? '200 ok, cached' : '200 ok'}</Badge>;
+  if (call.status === 'ok') return <Badge tone="good">{call.cached ? '200 OK, cached' : '200 OK'}</Badge>;
   const { error_code: code } = call;
   if (code === null) return <Badge tone="plain">cancelled</Badge>;
   const status = isErrorCode(code) ? `${catalogue[code].status} ` : '';

@@ -34,10 +34,10 @@ function parameterTable(endpoint: Endpoint): string {
       `\`${name}\``,
       kindOf(schema).description ?? '',
       expects,
-      fallback === undefined ? required : `${required}, \`${fallback}\``,
+      fallback === undefined ? required : `no; default \`${fallback}\``,
     ];
   });
-  return markdownTable(['Parameter', 'Meaning', 'Takes', 'Required, default'], rows);
+  return markdownTable(['Parameter', 'Meaning', 'Takes', 'Required'], rows);
 }
 
 /** How often the fields are filled that may be null, as this server knows it. */

@@ -82,10 +82,10 @@ function parameterTable({ parameters = [], requestBody }: Operation): string {
     location,
     description,
     typeText(schema),
-    required ? 'yes' : schema.default === undefined ? 'no' : `no, \`${String(schema.default)}\``,
+    required ? 'yes' : schema.default === undefined ? 'no' : `no; default \`${String(schema.default)}\``,
   ]);
   if (rows.length === 0) return '';
-  return `\n## Parameters\n\n${markdownTable(['Name', 'In', 'Meaning', 'Takes', 'Required, default'], rows)}\n`;
+  return `\n## Parameters\n\n${markdownTable(['Name', 'In', 'Meaning', 'Takes', 'Required'], rows)}\n`;
 }
 
 /** The object that a response carries, or a list of it; empty for one that carries none. */

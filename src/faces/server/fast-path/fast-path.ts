@@ -54,7 +54,7 @@ const sameHeaders = [
   ...['Content-Type', 'application/json; charset=utf-8'],
 ];
 
-/** Memory for bytes that were sent: encoding an answer again took 40 % of a call (measured 2026-11). */
+/** Memory for bytes that were sent: encoding an answer again took 40% of a call (measured 2026-11). */
 const maxSentBytes = 32 * 1024 * 1024;
 
 /** Checked requests by their URL. A long URL has a cursor, which is used once, and is not remembered. */

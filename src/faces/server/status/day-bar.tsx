@@ -24,16 +24,16 @@ function runsOf(days: readonly DayState[]): Run[] {
 function runText({ state, days }: Run): string {
   const [first, last] = [days[0]?.day, days.at(-1)?.day];
   const when = first === last ? first : `${first} to ${last}`;
-  return state === 'unknown' ? `${when}: nothing known` : `${when}: ${state}`;
+  return state === 'unknown' ? `${when}: no data` : `${when}: ${state}`;
 }
 
 /** The text of a bar. */
 export function historyText(days: readonly DayState[]): string {
   const knownDays = days.filter(({ ok }) => ok !== null);
-  if (knownDays.length === 0) return 'Nothing is known of the last 90 days.';
+  if (knownDays.length === 0) return 'No data for the last 90 days.';
   const ok = knownDays.reduce((sum, day) => sum + (day.ok ?? 0), 0) / knownDays.length;
   const rounded = ok === 1 ? '100' : (Math.floor(ok * 1000) / 10).toFixed(1);
-  return `ok ${rounded} % of the time over ${knownDays.length === 1 ? '1 day' : `${knownDays.length} days`}`;
+  return `OK ${rounded}% of the time, ${knownDays.length === 1 ? '1 day' : `${knownDays.length} days`} of data`;
 }
 
 /** The last 90 days as a bar, oldest at the left. */

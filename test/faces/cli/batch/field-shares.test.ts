@@ -41,7 +41,7 @@ function places(
 const stdin = Array.from({ length: 400 }, () => '{"place_id":"ChIJLU7jZClu5kcR4PcOOO6p3I0"}').join('\n');
 const run = (extractor: Partial<CommandExtractor>) => extract(['batch', 'maps/place'], { stdin, extractor });
 
-/** What the data directory knows: 2,000 answers before today, of which 61 % held a phone. */
+/** What the data directory knows: 2,000 answers before today, of which 61% held a phone. */
 async function withStore<T>(
   work: (store: Awaited<ReturnType<typeof openStore>>['health']) => Promise<T>,
 ): Promise<T> {
@@ -78,7 +78,7 @@ describe('the end of a batch', () => {
     );
     const { status, err } = await run(places(8));
     assert.equal(status, 0, err);
-    assert.match(err, /^phone was filled in 13 % of 400 answers; usually 61 %\.$/m);
+    assert.match(err, /^phone was filled in 13% of 400 answers; usually 61%\.$/m);
     assert.doesNotMatch((await run(places(2))).err, /phone was filled/);
   });
 
@@ -100,7 +100,7 @@ describe('the end of a batch', () => {
     const { config } = createExtractor({ home: testHome() });
     const { err } = await run(places(8, { config: { ...config, baseUrl: `${server.origin}/v1` } }));
     assert.deepEqual(server.requests, ['GET /status.json']);
-    assert.match(err, /^phone was filled in 13 % of 400 answers; usually 61 %\.$/m);
+    assert.match(err, /^phone was filled in 13% of 400 answers; usually 61%\.$/m);
     const gone = await run(places(8, { config: { ...config, baseUrl: 'http://127.0.0.1:9/v1' } }));
     assert.equal(gone.status, 0, gone.err);
   });

@@ -74,7 +74,7 @@ describe('the progress of a batch', () => {
     assert.equal(
       drawn(moment()),
       [
-        '████████░░░░░░░░░░░░░░░░░░░░░░ 25 % · 2,500 inputs · 50/s · 3 min left',
+        '████████░░░░░░░░░░░░░░░░░░░░░░ 25% · 2,500 inputs · 50/s · 3 min left',
         '2,490 answered, 10 failed (7 place not found, 3 platform timeout) · 7,470 credi…',
       ].join('\n'),
     );
@@ -92,7 +92,7 @@ describe('the progress of a batch', () => {
   });
 
   test('counts against the whole once that is counted', () => {
-    assert.match(drawn(moment({ total: 10_000 })), / 25 % · 2,500 of 10,000 inputs · 50\/s · 3 min left/);
+    assert.match(drawn(moment({ total: 10_000 })), / 25% · 2,500 of 10,000 inputs · 50\/s · 3 min left/);
     assert.equal(amountText(moment({ total: 2500 })), '2,500 of 2,500 inputs');
     // A file that shrank after it was counted.
     assert.equal(amountText(moment({ total: 7 })), '2,500 inputs');

@@ -20,7 +20,7 @@ test('busy hours are bars with their peak; a day without any has none', () => {
       { day: 3, hours: [] },
       { day: 4, hours: [{ hour: 9, busyness_percent: 0 }] },
     ]),
-    ['Tue  09–11 h  ▁▅█  busiest at 11:00 (100 %)', 'Wed  –', 'Thu  09–09 h  ▁'],
+    ['Tue  09–11 h  ▁▅█  busiest at 11:00 (100%)', 'Wed  –', 'Thu  09–09 h  ▁'],
   );
 });
 

@@ -26,8 +26,8 @@ test('the status page in Chromium: light, dark, phone, with every state on it', 
   const { page, faults } = await openChromium(t);
   await page.goto(`${base}/status`);
   const states = await page.locator('li.endpoint .badge').allTextContents();
-  assert.deepEqual(states.slice(0, 4), ['ok', 'refused', 'changed', 'degraded']);
-  assert.equal(states[4], 'unknown');
+  assert.deepEqual(states.slice(0, 4), ['OK', 'Refused', 'Changed', 'Degraded']);
+  assert.equal(states[4], 'Unknown');
   assert.equal(await page.locator('svg.days').count(), endpoints.length);
   await assertAccessible(page);
   // The page of an operation has the longest names, in its navigation, too.

@@ -72,8 +72,8 @@ class PronetworkMethods(Calls):
         and the platform hides some titles behind asterisks: those are null. A profile that is not public
         looks like one that never existed: both are profile_not_found.
 
-        Since 2025-11, about 2 % of public profiles have shown experience and education to logged-out
-        visitors; before, 50 to 64 % did. The others show the current company and the school at most, so
+        Since 2025-11, about 2% of public profiles have shown experience and education to logged-out
+        visitors; before, 50 to 64% did. The others show the current company and the school at most, so
         an empty list or null there is what the page says. Values that are masked on the page but stand
         in its structured data are included.
 
@@ -467,8 +467,8 @@ class AsyncPronetworkMethods(AsyncCalls):
         and the platform hides some titles behind asterisks: those are null. A profile that is not public
         looks like one that never existed: both are profile_not_found.
 
-        Since 2025-11, about 2 % of public profiles have shown experience and education to logged-out
-        visitors; before, 50 to 64 % did. The others show the current company and the school at most, so
+        Since 2025-11, about 2% of public profiles have shown experience and education to logged-out
+        visitors; before, 50 to 64% did. The others show the current company and the school at most, so
         an empty list or null there is what the page says. Values that are masked on the page but stand
         in its structured data are included.
 

@@ -35,7 +35,7 @@ function durationText(ms: number): string {
   return hours > 0 ? `${hours} h ${rest} min` : `${rest} min`;
 }
 
-const percent = (share: number) => `${Math.round(share * 100)} %`;
+const percent = (share: number) => `${Math.round(share * 100)}%`;
 
 function Figures({ since, upMs, disk, accounts, jobs, endpoints }: HealthProps) {
   const sum = (of: (one: EndpointHealth) => number) => endpoints.reduce((all, one) => all + of(one), 0);

@@ -51,7 +51,7 @@ function Figures({ monitoring: { calls, loop, queue, coolDowns } }: Props) {
           {latency === null ? 'None yet' : ms(latency.p50)}{' '}
           {latency === null ? null : (
             <small>
-              95 %: {ms(latency.p95)}, 99 %: {ms(latency.p99)}
+              95%: {ms(latency.p95)}, 99%: {ms(latency.p99)}
             </small>
           )}
         </dd>

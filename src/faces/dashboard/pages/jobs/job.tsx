@@ -37,7 +37,7 @@ export function jobNumbers({ job }: JobView) {
     failed: grouped(failed),
     back: grouped(back),
     cost: grouped(costOf(job)),
-    percent: `${Math.floor(((completed + failed) / total) * 100)} %`,
+    percent: `${Math.floor(((completed + failed) / total) * 100)}%`,
   };
 }
 

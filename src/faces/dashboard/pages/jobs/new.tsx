@@ -149,9 +149,9 @@ export function NewJobPage({ frame, endpoints, keys, values = {}, problems = {} 
             label="Endpoint"
             value={values.endpoint}
             problem={problems.endpoint}
-            options={endpoints.map(({ path, summary, credits }) => ({
+            options={endpoints.map(({ path, title, credits }) => ({
               value: path,
-              label: `${path}: ${summary} (${credits} credits)`,
+              label: `${title}: ${path} (${credits} credits)`,
             }))}
           />
           <TextField
