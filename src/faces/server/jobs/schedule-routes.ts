@@ -96,7 +96,7 @@ export const scheduleRoutes = {
 };
 
 /** A key that is limited to platforms sees and changes the schedules of those platforms alone. */
-export function isVisible({ platforms }: Pick<KeyOwner, 'platforms'>, { endpoint }: Schedule): boolean {
+function isVisible({ platforms }: Pick<KeyOwner, 'platforms'>, { endpoint }: Schedule): boolean {
   return platforms === null || platforms.some((platform) => endpoint.startsWith(`${platform}/`));
 }
 
