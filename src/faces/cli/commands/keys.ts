@@ -110,7 +110,7 @@ export function defineCommand(group: Command, context: Context): void {
 
   const revoke = group
     .command('revoke')
-    .description('Revoke a key; it stops working within a second')
+    .description('Revoke a key; it stops working at once')
     .argument('<id>', 'key_…, as `extract keys list` shows it');
   addOutputOptions(addLocalOption(revoke)).action(async (id: string) => {
     const reply = answerWriter(revoke, context, keyObject, false);
