@@ -25,6 +25,17 @@ async function demo(...args: readonly string[]) {
 const dataOf = async (...args: readonly string[]) => JSON.parse((await demo(...args)).out).data;
 
 describe('a demo about a name that no sample has', () => {
+  test('is counted before as sample data, and not as no inputs', async () => {
+    const names = file('two.dry.txt', ['fern.atlas', 'moss.atlas']);
+    const { out } = await extract(['batch', 'shortvideo/profile', names, '--demo', '--dry-run'], {
+      stdoutColumns: 120,
+    });
+    assert.match(
+      out,
+      /^2 inputs of sample data: nothing is requested from the platform, nothing charged\.\n/,
+    );
+  });
+
   test('answers under that name, the same at each reading, and says that it is a sample', async () => {
     const one = await dataOf('shortvideo', 'profile', 'fern.atlas');
     assert.deepEqual(

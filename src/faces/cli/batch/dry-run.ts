@@ -44,9 +44,11 @@ async function knownInputs({ newsName: name, endpoint }: BatchCommandOptions, st
 
 /** “200 inputs × 3 credits = 600 at most. About 5 min.” */
 function priceText(
-  { calls, credits_each, credits, seconds }: Estimate,
+  { inputs, wrong, calls, credits_each, credits, seconds }: Estimate,
   { all }: BatchCommandOptions,
 ): string {
+  if (calls === 0 && inputs > wrong)
+    return `${many(inputs - wrong, 'input', 'inputs')} of sample data: nothing is requested from the platform, nothing charged.`;
   const bound = all ? 'for the first page of each' : 'at most';
   const price = `${many(calls, 'input', 'inputs')} × ${credits_each} credits = ${number(credits)} ${bound}.`;
   return seconds === null || seconds === 0 ? price : `${price} About ${duration(seconds)}.`;
