@@ -16,7 +16,7 @@ export function platformText(): string {
   return `${process.platform}-${process.arch}${isExecutable() ? ', single executable' : ''}`;
 }
 
-/** What runs the program: Node.js, or Bun or Deno with the version of Node.js that they stand in for. */
+/** The runtime of the program: Node.js, or Bun or Deno with the version of Node.js that they stand in for. */
 export function runtimeText({ node, bun, deno }: NodeJS.ProcessVersions = process.versions): string {
   if (bun !== undefined) return `Bun ${bun}, as Node.js ${node}`;
   return deno === undefined ? `Node.js ${node}` : `Deno ${deno}, as Node.js ${node}`;

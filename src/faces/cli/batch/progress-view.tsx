@@ -16,7 +16,7 @@ import {
 } from './progress.js';
 
 const interval = 100;
-/** What makes text coloured or dim, and does not move the cursor. */
+/** Sequences that make text coloured or dim, and do not move the cursor. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 const styles = /\u001b\[[\d;]*m/g;
 
