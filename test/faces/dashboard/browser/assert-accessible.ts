@@ -8,7 +8,7 @@ const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe
 
 /** Looks and sizes that every page is held against; 320 is the narrowest phone there is. */
 const looks = (['light', 'dark'] as const).flatMap((colorScheme) =>
-  [1280, 800, 375, 320].map((width) => ({ colorScheme, width })),
+  [1920, 1280, 832, 400, 320].map((width) => ({ colorScheme, width })),
 );
 
 /** Elements that stand out of the screen, where the page can be moved sideways. */

@@ -174,6 +174,8 @@ describe('somebody new, in a browser', { skip }, () => {
     for (const path of [
       '',
       '/endpoints/maps/places',
+      '/guides/quickstart',
+      '/guides/settings',
       '/objects/maps_place',
       '/errors',
       '/errors/rate_limited',
