@@ -9,7 +9,7 @@ import type { Monitoring } from '../service/monitoring/monitoring.js';
 /** The tools of assistants, as the server offers them. */
 export const tools: Face = async (
   routes,
-  { services, access, refusals, config, closing, metrics, expiringStore },
+  { services, access, refusals, config, log, closing, metrics, expiringStore },
 ) => {
   await routes.register(toolRoutes, {
     ...{ services, access, config, closing, expiringStore },
@@ -20,7 +20,7 @@ export const tools: Face = async (
     },
     onAnswered(endpoint, answer) {
       metrics.countAnswer(endpoint, answer);
-      logVisited(routes.log, endpoint, answer);
+      logVisited(log, endpoint, answer);
     },
     onRejected(endpoint, { code, requestId }, cause) {
       metrics.countError(endpoint, code);

@@ -111,7 +111,7 @@ const maxBodyBytes = 64 * 1024;
 
 /** The parts that the server shares with the faces that add routes to it. */
 interface ServerParts
-  extends Pick<AppOptions, 'jobs' | 'usage' | 'metrics' | 'config' | 'closing' | 'expiringStore'>,
+  extends Pick<AppOptions, 'jobs' | 'usage' | 'metrics' | 'config' | 'log' | 'closing' | 'expiringStore'>,
     Pick<ServerTimeouts, 'stalledMs'> {
   /** The server's services, which count what they read from platforms. */
   readonly services: Services;
@@ -272,6 +272,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     if (payments?.method === 'stripe') await routes.register(stripeRoute, { payments });
     const parts = {
       ...{ ...jobDependencies, services: countedServices, metrics, health, config, closing },
+      log,
       expiringStore: options.expiringStore,
     };
     for (const face of faces) await face(routes, parts);
