@@ -68,9 +68,7 @@ type Shape = Record<string, z.ZodType>;
 const common = () => ({
   fresh: flag('Skip the cache and fetch now; charged as usual.').default(false),
   demo: flag('Return sample data: no network, no key, no charge.').default(false),
-  sources: flag('Say of each item where it stands: ID, URL, author, position, time of reading.').default(
-    false,
-  ),
+  sources: flag('Add to each item its ID, URL, author, position and time of reading.').default(false),
 });
 
 /** Parameters that every endpoint with pages has. */

@@ -178,7 +178,7 @@ export const catalogue = {
   storage_full: entry(
     'permission',
     403,
-    'The account has stored as many bytes of results and inputs as it may.',
+    'The account’s storage for results and inputs is full.',
     'Wait until older results are deleted, at the `results_expire_at` of their job, or end schedules that you do not need.',
   ),
   insufficient_credits: entry(
@@ -227,25 +227,25 @@ export const catalogue = {
     'not_found',
     404,
     'No job matches.',
-    'Check the ID, and that the key belongs to the account that made the job.',
+    'Check the ID, and that the key belongs to the account that created the job.',
   ),
   archive_not_found: entry(
     'not_found',
     404,
     'The job has no archive.',
-    'Make the job with `archive`, which keeps what the platform answered.',
+    'Create the job with `archive`, which keeps the platform’s responses.',
   ),
   schedule_not_found: entry(
     'not_found',
     404,
     'No schedule matches.',
-    'Check the ID, and that the key belongs to the account that made the schedule.',
+    'Check the ID, and that the key belongs to the account that created the schedule.',
   ),
   link_not_found: entry(
     'not_found',
     404,
     'No shared link matches.',
-    'It was revoked, or what it reads has ended. Ask its owner for a new one.',
+    'It was revoked, or its job or schedule is gone. Ask its owner for a new one.',
   ),
   endpoint_not_found: entry(
     'not_found',
@@ -262,12 +262,17 @@ export const catalogue = {
   subject_suppressed: entry(
     'not_found',
     404,
-    'The operator leaves this subject out.',
+    'This subject is on the operator’s suppression list.',
     'It is not asked for and not given; `extract suppress list` shows who is left out.',
   ),
   job_not_finished: entry('conflict', 409, 'The job has not finished.', 'Wait for the job to finish.'),
   job_already_finished: entry('conflict', 409, 'The job has already finished.', 'Download its results.'),
-  schedule_ended: entry('conflict', 409, 'The schedule has ended.', 'Make a new one: a job with `schedule`.'),
+  schedule_ended: entry(
+    'conflict',
+    409,
+    'The schedule has ended.',
+    'Create a new one: a job with `schedule`.',
+  ),
   idempotency_in_progress: entry(
     'conflict',
     409,
@@ -326,7 +331,7 @@ export const catalogue = {
   internal_error: entry(
     'internal',
     500,
-    'An internal error.',
+    'An unexpected error occurred.',
     'Report it with the request ID; nothing was charged.',
   ),
   job_cancelled: entry(

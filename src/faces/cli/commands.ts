@@ -50,12 +50,12 @@ export const commandGroups: readonly {
       entry('convert', 'Write results as a file of another format', () => import('./commands/convert.js')),
       entry(
         'verify',
-        'Hold results against the archive of their pages',
+        'Check results against the archive of their pages',
         () => import('./commands/verify.js'),
       ),
       entry(
         'from-archive',
-        'Make the results of an archive anew',
+        'Read the results from an archive again',
         () => import('./commands/from-archive.js'),
       ),
       entry('watch', 'Run a batch on a schedule', () => import('./commands/watch.js')),
@@ -79,12 +79,12 @@ export const commandGroups: readonly {
       entry('cache', 'Manage the answer cache', () => import('./commands/cache.js')),
       entry(
         'forget',
-        'Take a person, place or thing out of all that is kept, with a receipt',
+        'Delete a person, place or thing from everything that is stored, with a receipt',
         () => import('./commands/forget.js'),
       ),
       entry(
         'suppress',
-        'Leave people, places or things out: never asked for, never given',
+        'Leave people, places or things out: never requested, never returned',
         () => import('./commands/suppress.js'),
       ),
       entry(

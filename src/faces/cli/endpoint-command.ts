@@ -272,7 +272,7 @@ export function defineEndpointCommand(
       .option('--all', 'Read all pages of the list; each page costs one call')
       .option(
         '--new <name>',
-        'Leave out items that an earlier run under this name gave; reading stops where they begin',
+        'Leave out items that an earlier run under this name returned; reading stops where they begin',
         newsName,
       );
   }

@@ -76,7 +76,7 @@ export async function buildProgram(
   configure(program, context, output);
   program
     .description(`Get structured data from public ${brandList} pages.`)
-    .version(version, '-V, --version', 'Show the version; with --verbose the commit and Node.js, too')
+    .version(version, '-V, --version', 'Show the version; --verbose adds the commit and Node.js')
     .helpOption('-h, --help', 'Show this help')
     .option('--all', 'With --help: every command, the settings and the exit statuses')
     .commandsGroup('Platforms:');

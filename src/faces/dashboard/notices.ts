@@ -13,7 +13,7 @@ const notices = {
   'schedule-resumed': 'The schedule continues with its next run.',
   'schedule-run': 'The schedule runs now. Its other times stay as they are.',
   'schedule-ended': 'The schedule has ended. Running jobs continue.',
-  'link-revoked': 'The link is revoked. Its URL gives nothing more.',
+  'link-revoked': 'The link is revoked. Its URL no longer works.',
   'webhook-again': 'The webhook is being sent again.',
   'session-ended': 'The session has ended.',
   'sessions-ended': 'All other sessions have ended.',

@@ -106,9 +106,8 @@ class PermissionDeniedError(ExtractError):
 
     `key_limit_reached`: The account has ten active keys. Revoke a key that you no longer use.
 
-    `storage_full`: The account has stored as many bytes of results and inputs as it may. Wait until
-    older results are deleted, at the `results_expire_at` of their job, or end schedules that you do not
-    need.
+    `storage_full`: The account’s storage for results and inputs is full. Wait until older results are
+    deleted, at the `results_expire_at` of their job, or end schedules that you do not need.
     """
 
     type: Literal["permission"]
@@ -153,25 +152,25 @@ class NotFoundError(ExtractError):
 
     `hashtag_not_found`: No hashtag matches. Check the spelling, without the leading #.
 
-    `job_not_found`: No job matches. Check the ID, and that the key belongs to the account that made the
-    job.
+    `job_not_found`: No job matches. Check the ID, and that the key belongs to the account that created
+    the job.
 
-    `archive_not_found`: The job has no archive. Make the job with `archive`, which keeps what the
-    platform answered.
+    `archive_not_found`: The job has no archive. Create the job with `archive`, which keeps the
+    platform’s responses.
 
     `schedule_not_found`: No schedule matches. Check the ID, and that the key belongs to the account that
-    made the schedule.
+    created the schedule.
 
-    `link_not_found`: No shared link matches. It was revoked, or what it reads has ended. Ask its owner
-    for a new one.
+    `link_not_found`: No shared link matches. It was revoked, or its job or schedule is gone. Ask its
+    owner for a new one.
 
     `endpoint_not_found`: There is no such endpoint. The documentation lists the endpoints.
 
     `account_private`: The page exists but is not public. Only public pages can be read; waiting does not
     help.
 
-    `subject_suppressed`: The operator leaves this subject out. It is not asked for and not given;
-    `extract suppress list` shows who is left out.
+    `subject_suppressed`: This subject is on the operator’s suppression list. It is not asked for and not
+    given; `extract suppress list` shows who is left out.
     """
 
     type: Literal["not_found"]
@@ -200,7 +199,7 @@ class ConflictError(ExtractError):
 
     `job_already_finished`: The job has already finished. Download its results.
 
-    `schedule_ended`: The schedule has ended. Make a new one: a job with `schedule`.
+    `schedule_ended`: The schedule has ended. Create a new one: a job with `schedule`.
 
     `idempotency_in_progress`: A request with this idempotency key is still in progress. Try again in a
     moment.
@@ -287,7 +286,7 @@ class InternalError(ExtractError):
     """
     An error of type `internal`.
 
-    `internal_error`: An internal error. Report it with the request ID; nothing was charged.
+    `internal_error`: An unexpected error occurred. Report it with the request ID; nothing was charged.
     """
 
     type: Literal["internal"]

@@ -183,10 +183,7 @@ export function addBatchOptions(command: Command, { once }: { readonly once: boo
       ),
     );
   addCsvOptions(command)
-    .option(
-      '--sources',
-      'Say of each item where it stands: ID, URL, author, position, time; tables always do',
-    )
+    .option('--sources', 'Add to each item its ID, URL, author, position and time; tables always have them')
     .addOption(noSourcesOption())
     .option('--all', 'Read all pages of each list; each page costs one call')
     .option('--flatten', 'One line for each item of a list')
@@ -197,14 +194,14 @@ export function addBatchOptions(command: Command, { once }: { readonly once: boo
     .addOption(mediaMaxMbOption())
     .option(
       '--new <name>',
-      'Leave out what earlier runs under this name gave: known items of lists, unchanged objects',
+      'Leave out what earlier runs under this name returned: known items of lists, unchanged objects',
       newsName,
     )
-    .option('--new-counts', 'With --new: treat changed counts as news')
-    .option('--when <condition>', 'Keep only items of which this is true, such as "rating <= 2" (CEL)')
+    .option('--new-counts', 'With --new: treat changed counts as new')
+    .option('--when <condition>', 'Keep only items that match this condition, such as "rating <= 2" (CEL)')
     .option(
       '--notify <target>',
-      'Tell of the items of each finished run: a webhook, Slack, Discord, Teams, Mattermost, ntfy, an e-mail address; may be repeated',
+      'Send the items of each finished run to a webhook, Slack, Discord, Teams, Mattermost, ntfy, an e-mail address; may be repeated',
       (target: string, before: readonly string[]) => [...before, target],
       [],
     )

@@ -8,7 +8,7 @@ import { UsageError } from '../usage-error.js';
 
 const introduction = [
   'Run an endpoint for every line of a file.',
-  'The input is one name, ID or URL per line; a table with parameter names as its header (CSV, TSV, XLSX); objects of parameters (NDJSON or a JSON array); or the results of an earlier command. Its own columns are carried along. Each input becomes one line of the output, in the same order: {"input":…,"data":…} or {"input":…,"error":…}. Failed inputs are free.',
+  'The input is one name, ID or URL per line; a table with parameter names as its header (CSV, TSV, XLSX); objects of parameters (NDJSON or a JSON array); or the results of an earlier command. Other columns are carried along. Each input becomes one line of the output, in the same order: {"input":…,"data":…} or {"input":…,"error":…}. Failed inputs are free.',
   'With -o, a checkpoint is kept next to the output, so --resume continues after any interruption: nothing is lost, and nothing is charged twice.',
 ].join('\n\n');
 

@@ -6,14 +6,14 @@ import { addPseudonymOptions } from '../pseudonyms/pseudonym-options.js';
 
 const introduction = [
   'Write existing results as a file of another format. Nothing is requested or charged.',
-  'The results are NDJSON or JSON (the lines of a batch, answers, or items), or a table: CSV, TSV, XLSX or Parquet. Of a file that a batch built from lines, those are read where they are next to it; of SQLite always. The ending of the new file names its format: .ndjson, .json, .csv, .tsv, .xlsx, .sqlite or .parquet.',
+  'The results are NDJSON or JSON (the lines of a batch, answers, or items), or a table: CSV, TSV, XLSX or Parquet. If the lines that a batch built a file from are next to it, they are read instead; SQLite needs them. The ending of the new file names its format: .ndjson, .json, .csv, .tsv, .xlsx, .sqlite or .parquet.',
 ].join('\n\n');
 
 const afterword = `
 Examples:
   extract convert profiles.ndjson profiles.xlsx
   extract convert videos.json videos.parquet --endpoint shortvideo/search
-  # to be given away: the same person has the same pseudonym in each file
+  # to share: the same person has the same pseudonym in each file
   extract convert comments.ndjson comments.csv --pseudonymise author,username`;
 
 /** `extract convert`: results that exist, as a file of another kind. */

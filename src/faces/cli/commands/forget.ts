@@ -29,21 +29,19 @@ const beyond: readonly Forgotten[] = [
   ),
 ];
 
+const introduction = [
+  'Delete a person, place or thing from everything that is stored, with a receipt.',
+  'The data directory, or the database that is set, is searched: cached answers, results and inputs of jobs, histories, what --new remembers. Named files are rewritten without the subject: NDJSON, JSON, CSV, TSV, XLSX, Parquet, SQLite, archives (WACZ), folders of saved pages and of media. Text that names it as a whole word is deleted, even where somebody else mentions it. The receipt says what was removed where, and what was not reached.',
+  'Suppress the subject first, or the next call may bring it back.',
+].join('\n\n');
+
 /** `extract forget SUBJECT [FILE…]`: takes a subject out of all that is kept, with a receipt. */
 export function defineCommand(command: Command, context: Context): void {
   command
+    .summary(command.description())
+    .description(introduction)
     .argument('<subject>', 'the address of a page, or platform:name, as for extract suppress')
-    .argument('[files...]', 'files and folders of your own to go through, too')
-    .addHelpText(
-      'after',
-      `
-It goes through the data directory, or the database that is set: cached answers, results and inputs of jobs, histories, what --new
-remembers. Named files are written anew without the subject: NDJSON, JSON, CSV, TSV, XLSX, Parquet, SQLite, archives (WACZ), folders of
-saved pages and of media. What names it as a whole word goes, also where somebody else mentions it. The receipt says what was removed where, and what was
-not reached.
-
-Suppress the subject first: else the next call may bring it back.`,
-    );
+    .argument('[files...]', 'files and folders of your own to go through, too');
   addTableOptions(addLocalOption(command)).action(async (text: string, files: readonly string[]) => {
     await requireLocal(context, command, 'its operator forgets');
     const reply = answerWriter(command, context, receiptRow, true, ['place', 'removed', 'note']);

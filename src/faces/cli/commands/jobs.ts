@@ -77,13 +77,13 @@ function addCreate(group: Command, context: Context): void {
     )
     .option(
       '--notify <target>',
-      'With --every: tell of the items of each run: a webhook, Slack, Discord, Teams, Mattermost, ntfy, your e-mail address; may be repeated',
+      'With --every: send the items of each run to a webhook, Slack, Discord, Teams, Mattermost, ntfy, your e-mail address; may be repeated',
       (target: string, before: readonly string[]) => [...before, target],
       [],
     )
-    .option('--sources', 'Say of each item where it stands: ID, URL, author, position, time')
+    .option('--sources', 'Add to each item its ID, URL, author, position and time')
     .option('--archive', 'Keep what the platform answered as evidence; `extract jobs archive` downloads it')
-    .option('--when <condition>', 'Keep only items of which this is true, such as "rating <= 2" (CEL)')
+    .option('--when <condition>', 'Keep only items that match this condition, such as "rating <= 2" (CEL)')
     .option('--new', 'With --every: leave out what an earlier job of the schedule gave')
     .option('--history', 'With --every: keep what changed; `extract schedules changes` lists it')
     .option('--idempotency-key <key>', 'sending the same key and inputs again gives the same job')

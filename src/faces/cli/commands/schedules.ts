@@ -61,7 +61,7 @@ export function defineCommand(group: Command, context: Context): void {
   for (const [name, description] of [
     ['pause', 'Pause a schedule: no more jobs until it is resumed'],
     ['resume', 'Resume a schedule with its next run'],
-    ['run', 'Run a schedule now, beside its times'],
+    ['run', 'Run a schedule now, in addition to its times'],
     ['end', 'End a schedule and delete its history; running jobs continue'],
   ] as const) {
     const command = group

@@ -54,10 +54,10 @@ export function defineCommand(command: Command, context: Context): void {
     .addOption(
       new Option(
         '--install [scheduler]',
-        'Show what has this machine run it at its times, without a window that stays open',
+        'Show how this machine can run it at its times, without an open terminal',
       ).choices(schedulers),
     )
-    .option('--write', 'With --install: write it, too, and begin')
+    .option('--write', 'With --install: set it up and start it')
     .option('--webhook <url>', 'Post a summary of each run; signed if EXTRACT_WEBHOOK_SECRET is set');
   setCompletionWords(
     command,

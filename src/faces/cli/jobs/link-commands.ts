@@ -57,7 +57,7 @@ export function addLinkCommands(group: Command, context: Context, { name, id, pa
 
   const revoke = group
     .command('revoke-link')
-    .description(`Revoke a link to a ${name}: its URL gives nothing more`)
+    .description(`Revoke a link to a ${name}: its URL stops working`)
     .argument(...id)
     .argument('<link>', `link_…, as \`extract ${name}s links\` shows it`);
   showObject(revoke, context, linkObject, (client, subject = '', one = '') =>

@@ -35,10 +35,10 @@ export function addPseudonymOptions(command: Command): Command {
   return command
     .option(
       '--pseudonymise <who>',
-      'Put a keyed hash in place of names: of those who wrote something (author), of accounts and mentions (username), or both',
+      'Replace names with keyed hashes: those of authors (author), of accounts and mentions (username), or both',
       groupsOf,
     )
-    .option('--pseudonym-key <file>', 'The key of these hashes. Default: one that the data directory keeps')
+    .option('--pseudonym-key <file>', 'Key of these hashes. Default: the data directory’s own')
     .option('--keep-names <names>', 'Handles or names, separated by commas, that stay as they are', words);
 }
 

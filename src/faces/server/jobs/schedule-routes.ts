@@ -66,7 +66,7 @@ export const scheduleRoutes = {
     method: 'post',
     path: '/schedules/{id}/run',
     operationId: 'run_schedule',
-    summary: 'Run a schedule now, beside its times; refused while a run is under way',
+    summary: 'Run a schedule now, in addition to its times; refused while a run is under way',
     answer: { description: 'The schedule.', data: scheduleObject, status: 202 },
     refusals: [409],
   }),

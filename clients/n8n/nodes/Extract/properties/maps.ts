@@ -273,7 +273,7 @@ export const mapsProperties: INodeProperties[] = [
 				},
 				type: 'boolean',
 				default: false,
-				description: 'Whether this is wanted: say of each item where it stands: ID, URL, author, position, time of reading',
+				description: 'Whether this is wanted: add to each item its ID, URL, author, position and time of reading',
 			},
 		],
 		displayOptions: {
@@ -430,7 +430,7 @@ export const mapsProperties: INodeProperties[] = [
 				},
 				type: 'boolean',
 				default: false,
-				description: 'Whether this is wanted: say of each item where it stands: ID, URL, author, position, time of reading',
+				description: 'Whether this is wanted: add to each item its ID, URL, author, position and time of reading',
 			},
 		],
 		displayOptions: {
@@ -532,7 +532,7 @@ export const mapsProperties: INodeProperties[] = [
 				},
 				type: 'boolean',
 				default: false,
-				description: 'Whether this is wanted: say of each item where it stands: ID, URL, author, position, time of reading',
+				description: 'Whether this is wanted: add to each item its ID, URL, author, position and time of reading',
 			},
 		],
 		displayOptions: {
@@ -603,7 +603,7 @@ export const mapsProperties: INodeProperties[] = [
 				},
 				type: 'boolean',
 				default: false,
-				description: 'Whether this is wanted: say of each item where it stands: ID, URL, author, position, time of reading',
+				description: 'Whether this is wanted: add to each item its ID, URL, author, position and time of reading',
 			},
 		],
 		displayOptions: {

@@ -233,7 +233,7 @@ export const photosocialProperties: INodeProperties[] = [
 				},
 				type: 'boolean',
 				default: false,
-				description: 'Whether this is wanted: say of each item where it stands: ID, URL, author, position, time of reading',
+				description: 'Whether this is wanted: add to each item its ID, URL, author, position and time of reading',
 			},
 		],
 		displayOptions: {
@@ -343,7 +343,7 @@ export const photosocialProperties: INodeProperties[] = [
 				},
 				type: 'boolean',
 				default: false,
-				description: 'Whether this is wanted: say of each item where it stands: ID, URL, author, position, time of reading',
+				description: 'Whether this is wanted: add to each item its ID, URL, author, position and time of reading',
 			},
 		],
 		displayOptions: {
@@ -498,7 +498,7 @@ export const photosocialProperties: INodeProperties[] = [
 				},
 				type: 'boolean',
 				default: false,
-				description: 'Whether this is wanted: say of each item where it stands: ID, URL, author, position, time of reading',
+				description: 'Whether this is wanted: add to each item its ID, URL, author, position and time of reading',
 			},
 		],
 		displayOptions: {

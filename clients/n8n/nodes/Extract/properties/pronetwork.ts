@@ -214,7 +214,7 @@ export const pronetworkProperties: INodeProperties[] = [
 				},
 				type: 'boolean',
 				default: false,
-				description: 'Whether this is wanted: say of each item where it stands: ID, URL, author, position, time of reading',
+				description: 'Whether this is wanted: add to each item its ID, URL, author, position and time of reading',
 			},
 		],
 		displayOptions: {
@@ -457,7 +457,7 @@ export const pronetworkProperties: INodeProperties[] = [
 				},
 				type: 'boolean',
 				default: false,
-				description: 'Whether this is wanted: say of each item where it stands: ID, URL, author, position, time of reading',
+				description: 'Whether this is wanted: add to each item its ID, URL, author, position and time of reading',
 			},
 		],
 		displayOptions: {
@@ -578,7 +578,7 @@ export const pronetworkProperties: INodeProperties[] = [
 				},
 				type: 'boolean',
 				default: false,
-				description: 'Whether this is wanted: say of each item where it stands: ID, URL, author, position, time of reading',
+				description: 'Whether this is wanted: add to each item its ID, URL, author, position and time of reading',
 			},
 			{
 				displayName: 'Workplace Type',

@@ -97,8 +97,8 @@ class MapsMethods(Calls):
 
         demo: Return sample data: no network, no key, no charge; true or false; false when left out.
 
-        sources: Say of each item where it stands: ID, URL, author, position, time of reading; true or
-        false; false when left out.
+        sources: Add to each item its ID, URL, author, position and time of reading; true or false; false
+        when left out.
 
         timeout: Seconds that one try may take; those of the client when left out.
         """
@@ -200,8 +200,8 @@ class MapsMethods(Calls):
 
         demo: Return sample data: no network, no key, no charge; true or false; false when left out.
 
-        sources: Say of each item where it stands: ID, URL, author, position, time of reading; true or
-        false; false when left out.
+        sources: Add to each item its ID, URL, author, position and time of reading; true or false; false
+        when left out.
 
         timeout: Seconds that one try may take; those of the client when left out.
         """
@@ -313,8 +313,8 @@ class MapsMethods(Calls):
 
         demo: Return sample data: no network, no key, no charge; true or false; false when left out.
 
-        sources: Say of each item where it stands: ID, URL, author, position, time of reading; true or
-        false; false when left out.
+        sources: Add to each item its ID, URL, author, position and time of reading; true or false; false
+        when left out.
 
         timeout: Seconds that one try may take; those of the client when left out.
         """
@@ -419,8 +419,8 @@ class MapsMethods(Calls):
 
         demo: Return sample data: no network, no key, no charge; true or false; false when left out.
 
-        sources: Say of each item where it stands: ID, URL, author, position, time of reading; true or
-        false; false when left out.
+        sources: Add to each item its ID, URL, author, position and time of reading; true or false; false
+        when left out.
 
         timeout: Seconds that one try may take; those of the client when left out.
         """
@@ -525,8 +525,8 @@ class AsyncMapsMethods(AsyncCalls):
 
         demo: Return sample data: no network, no key, no charge; true or false; false when left out.
 
-        sources: Say of each item where it stands: ID, URL, author, position, time of reading; true or
-        false; false when left out.
+        sources: Add to each item its ID, URL, author, position and time of reading; true or false; false
+        when left out.
 
         timeout: Seconds that one try may take; those of the client when left out.
         """
@@ -628,8 +628,8 @@ class AsyncMapsMethods(AsyncCalls):
 
         demo: Return sample data: no network, no key, no charge; true or false; false when left out.
 
-        sources: Say of each item where it stands: ID, URL, author, position, time of reading; true or
-        false; false when left out.
+        sources: Add to each item its ID, URL, author, position and time of reading; true or false; false
+        when left out.
 
         timeout: Seconds that one try may take; those of the client when left out.
         """
@@ -741,8 +741,8 @@ class AsyncMapsMethods(AsyncCalls):
 
         demo: Return sample data: no network, no key, no charge; true or false; false when left out.
 
-        sources: Say of each item where it stands: ID, URL, author, position, time of reading; true or
-        false; false when left out.
+        sources: Add to each item its ID, URL, author, position and time of reading; true or false; false
+        when left out.
 
         timeout: Seconds that one try may take; those of the client when left out.
         """
@@ -847,8 +847,8 @@ class AsyncMapsMethods(AsyncCalls):
 
         demo: Return sample data: no network, no key, no charge; true or false; false when left out.
 
-        sources: Say of each item where it stands: ID, URL, author, position, time of reading; true or
-        false; false when left out.
+        sources: Add to each item its ID, URL, author, position and time of reading; true or false; false
+        when left out.
 
         timeout: Seconds that one try may take; those of the client when left out.
         """

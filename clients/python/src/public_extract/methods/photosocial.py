@@ -87,8 +87,8 @@ class PhotosocialMethods(Calls):
 
         demo: Return sample data: no network, no key, no charge; true or false; false when left out.
 
-        sources: Say of each item where it stands: ID, URL, author, position, time of reading; true or
-        false; false when left out.
+        sources: Add to each item its ID, URL, author, position and time of reading; true or false; false
+        when left out.
 
         timeout: Seconds that one try may take; those of the client when left out.
         """
@@ -190,8 +190,8 @@ class PhotosocialMethods(Calls):
 
         demo: Return sample data: no network, no key, no charge; true or false; false when left out.
 
-        sources: Say of each item where it stands: ID, URL, author, position, time of reading; true or
-        false; false when left out.
+        sources: Add to each item its ID, URL, author, position and time of reading; true or false; false
+        when left out.
 
         timeout: Seconds that one try may take; those of the client when left out.
         """
@@ -284,8 +284,8 @@ class PhotosocialMethods(Calls):
 
         demo: Return sample data: no network, no key, no charge; true or false; false when left out.
 
-        sources: Say of each item where it stands: ID, URL, author, position, time of reading; true or
-        false; false when left out.
+        sources: Add to each item its ID, URL, author, position and time of reading; true or false; false
+        when left out.
 
         timeout: Seconds that one try may take; those of the client when left out.
         """
@@ -387,8 +387,8 @@ class PhotosocialMethods(Calls):
 
         demo: Return sample data: no network, no key, no charge; true or false; false when left out.
 
-        sources: Say of each item where it stands: ID, URL, author, position, time of reading; true or
-        false; false when left out.
+        sources: Add to each item its ID, URL, author, position and time of reading; true or false; false
+        when left out.
 
         timeout: Seconds that one try may take; those of the client when left out.
         """
@@ -461,8 +461,8 @@ class PhotosocialMethods(Calls):
 
         demo: Return sample data: no network, no key, no charge; true or false; false when left out.
 
-        sources: Say of each item where it stands: ID, URL, author, position, time of reading; true or
-        false; false when left out.
+        sources: Add to each item its ID, URL, author, position and time of reading; true or false; false
+        when left out.
 
         timeout: Seconds that one try may take; those of the client when left out.
         """
@@ -556,8 +556,8 @@ class AsyncPhotosocialMethods(AsyncCalls):
 
         demo: Return sample data: no network, no key, no charge; true or false; false when left out.
 
-        sources: Say of each item where it stands: ID, URL, author, position, time of reading; true or
-        false; false when left out.
+        sources: Add to each item its ID, URL, author, position and time of reading; true or false; false
+        when left out.
 
         timeout: Seconds that one try may take; those of the client when left out.
         """
@@ -659,8 +659,8 @@ class AsyncPhotosocialMethods(AsyncCalls):
 
         demo: Return sample data: no network, no key, no charge; true or false; false when left out.
 
-        sources: Say of each item where it stands: ID, URL, author, position, time of reading; true or
-        false; false when left out.
+        sources: Add to each item its ID, URL, author, position and time of reading; true or false; false
+        when left out.
 
         timeout: Seconds that one try may take; those of the client when left out.
         """
@@ -753,8 +753,8 @@ class AsyncPhotosocialMethods(AsyncCalls):
 
         demo: Return sample data: no network, no key, no charge; true or false; false when left out.
 
-        sources: Say of each item where it stands: ID, URL, author, position, time of reading; true or
-        false; false when left out.
+        sources: Add to each item its ID, URL, author, position and time of reading; true or false; false
+        when left out.
 
         timeout: Seconds that one try may take; those of the client when left out.
         """
@@ -856,8 +856,8 @@ class AsyncPhotosocialMethods(AsyncCalls):
 
         demo: Return sample data: no network, no key, no charge; true or false; false when left out.
 
-        sources: Say of each item where it stands: ID, URL, author, position, time of reading; true or
-        false; false when left out.
+        sources: Add to each item its ID, URL, author, position and time of reading; true or false; false
+        when left out.
 
         timeout: Seconds that one try may take; those of the client when left out.
         """
@@ -930,8 +930,8 @@ class AsyncPhotosocialMethods(AsyncCalls):
 
         demo: Return sample data: no network, no key, no charge; true or false; false when left out.
 
-        sources: Say of each item where it stands: ID, URL, author, position, time of reading; true or
-        false; false when left out.
+        sources: Add to each item its ID, URL, author, position and time of reading; true or false; false
+        when left out.
 
         timeout: Seconds that one try may take; those of the client when left out.
         """

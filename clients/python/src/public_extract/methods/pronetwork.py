@@ -92,8 +92,8 @@ class PronetworkMethods(Calls):
 
         demo: Return sample data: no network, no key, no charge; true or false; false when left out.
 
-        sources: Say of each item where it stands: ID, URL, author, position, time of reading; true or
-        false; false when left out.
+        sources: Add to each item its ID, URL, author, position and time of reading; true or false; false
+        when left out.
 
         timeout: Seconds that one try may take; those of the client when left out.
         """
@@ -182,8 +182,8 @@ class PronetworkMethods(Calls):
 
         demo: Return sample data: no network, no key, no charge; true or false; false when left out.
 
-        sources: Say of each item where it stands: ID, URL, author, position, time of reading; true or
-        false; false when left out.
+        sources: Add to each item its ID, URL, author, position and time of reading; true or false; false
+        when left out.
 
         timeout: Seconds that one try may take; those of the client when left out.
         """
@@ -291,8 +291,8 @@ class PronetworkMethods(Calls):
 
         demo: Return sample data: no network, no key, no charge; true or false; false when left out.
 
-        sources: Say of each item where it stands: ID, URL, author, position, time of reading; true or
-        false; false when left out.
+        sources: Add to each item its ID, URL, author, position and time of reading; true or false; false
+        when left out.
 
         timeout: Seconds that one try may take; those of the client when left out.
         """
@@ -384,8 +384,8 @@ class PronetworkMethods(Calls):
 
         demo: Return sample data: no network, no key, no charge; true or false; false when left out.
 
-        sources: Say of each item where it stands: ID, URL, author, position, time of reading; true or
-        false; false when left out.
+        sources: Add to each item its ID, URL, author, position and time of reading; true or false; false
+        when left out.
 
         timeout: Seconds that one try may take; those of the client when left out.
         """
@@ -487,8 +487,8 @@ class AsyncPronetworkMethods(AsyncCalls):
 
         demo: Return sample data: no network, no key, no charge; true or false; false when left out.
 
-        sources: Say of each item where it stands: ID, URL, author, position, time of reading; true or
-        false; false when left out.
+        sources: Add to each item its ID, URL, author, position and time of reading; true or false; false
+        when left out.
 
         timeout: Seconds that one try may take; those of the client when left out.
         """
@@ -577,8 +577,8 @@ class AsyncPronetworkMethods(AsyncCalls):
 
         demo: Return sample data: no network, no key, no charge; true or false; false when left out.
 
-        sources: Say of each item where it stands: ID, URL, author, position, time of reading; true or
-        false; false when left out.
+        sources: Add to each item its ID, URL, author, position and time of reading; true or false; false
+        when left out.
 
         timeout: Seconds that one try may take; those of the client when left out.
         """
@@ -686,8 +686,8 @@ class AsyncPronetworkMethods(AsyncCalls):
 
         demo: Return sample data: no network, no key, no charge; true or false; false when left out.
 
-        sources: Say of each item where it stands: ID, URL, author, position, time of reading; true or
-        false; false when left out.
+        sources: Add to each item its ID, URL, author, position and time of reading; true or false; false
+        when left out.
 
         timeout: Seconds that one try may take; those of the client when left out.
         """
@@ -779,8 +779,8 @@ class AsyncPronetworkMethods(AsyncCalls):
 
         demo: Return sample data: no network, no key, no charge; true or false; false when left out.
 
-        sources: Say of each item where it stands: ID, URL, author, position, time of reading; true or
-        false; false when left out.
+        sources: Add to each item its ID, URL, author, position and time of reading; true or false; false
+        when left out.
 
         timeout: Seconds that one try may take; those of the client when left out.
         """

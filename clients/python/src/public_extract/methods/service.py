@@ -201,7 +201,7 @@ class ServiceMethods(Calls):
         id: str,
     ) -> Schedule:
         """
-        Run a schedule now, beside its times; refused while a run is under way.
+        Run a schedule now, in addition to its times; refused while a run is under way.
 
         Free.
 
@@ -585,7 +585,7 @@ class AsyncServiceMethods(AsyncCalls):
         id: str,
     ) -> Schedule:
         """
-        Run a schedule now, beside its times; refused while a run is under way.
+        Run a schedule now, in addition to its times; refused while a run is under way.
 
         Free.
 

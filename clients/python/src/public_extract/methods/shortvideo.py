@@ -83,8 +83,8 @@ class ShortvideoMethods(Calls):
 
         demo: Return sample data: no network, no key, no charge; true or false; false when left out.
 
-        sources: Say of each item where it stands: ID, URL, author, position, time of reading; true or
-        false; false when left out.
+        sources: Add to each item its ID, URL, author, position and time of reading; true or false; false
+        when left out.
 
         timeout: Seconds that one try may take; those of the client when left out.
         """
@@ -188,8 +188,8 @@ class ShortvideoMethods(Calls):
 
         demo: Return sample data: no network, no key, no charge; true or false; false when left out.
 
-        sources: Say of each item where it stands: ID, URL, author, position, time of reading; true or
-        false; false when left out.
+        sources: Add to each item its ID, URL, author, position and time of reading; true or false; false
+        when left out.
 
         timeout: Seconds that one try may take; those of the client when left out.
         """
@@ -280,8 +280,8 @@ class ShortvideoMethods(Calls):
 
         demo: Return sample data: no network, no key, no charge; true or false; false when left out.
 
-        sources: Say of each item where it stands: ID, URL, author, position, time of reading; true or
-        false; false when left out.
+        sources: Add to each item its ID, URL, author, position and time of reading; true or false; false
+        when left out.
 
         timeout: Seconds that one try may take; those of the client when left out.
         """
@@ -387,8 +387,8 @@ class ShortvideoMethods(Calls):
 
         demo: Return sample data: no network, no key, no charge; true or false; false when left out.
 
-        sources: Say of each item where it stands: ID, URL, author, position, time of reading; true or
-        false; false when left out.
+        sources: Add to each item its ID, URL, author, position and time of reading; true or false; false
+        when left out.
 
         timeout: Seconds that one try may take; those of the client when left out.
         """
@@ -463,8 +463,8 @@ class ShortvideoMethods(Calls):
 
         demo: Return sample data: no network, no key, no charge; true or false; false when left out.
 
-        sources: Say of each item where it stands: ID, URL, author, position, time of reading; true or
-        false; false when left out.
+        sources: Add to each item its ID, URL, author, position and time of reading; true or false; false
+        when left out.
 
         timeout: Seconds that one try may take; those of the client when left out.
         """
@@ -554,8 +554,8 @@ class AsyncShortvideoMethods(AsyncCalls):
 
         demo: Return sample data: no network, no key, no charge; true or false; false when left out.
 
-        sources: Say of each item where it stands: ID, URL, author, position, time of reading; true or
-        false; false when left out.
+        sources: Add to each item its ID, URL, author, position and time of reading; true or false; false
+        when left out.
 
         timeout: Seconds that one try may take; those of the client when left out.
         """
@@ -659,8 +659,8 @@ class AsyncShortvideoMethods(AsyncCalls):
 
         demo: Return sample data: no network, no key, no charge; true or false; false when left out.
 
-        sources: Say of each item where it stands: ID, URL, author, position, time of reading; true or
-        false; false when left out.
+        sources: Add to each item its ID, URL, author, position and time of reading; true or false; false
+        when left out.
 
         timeout: Seconds that one try may take; those of the client when left out.
         """
@@ -751,8 +751,8 @@ class AsyncShortvideoMethods(AsyncCalls):
 
         demo: Return sample data: no network, no key, no charge; true or false; false when left out.
 
-        sources: Say of each item where it stands: ID, URL, author, position, time of reading; true or
-        false; false when left out.
+        sources: Add to each item its ID, URL, author, position and time of reading; true or false; false
+        when left out.
 
         timeout: Seconds that one try may take; those of the client when left out.
         """
@@ -858,8 +858,8 @@ class AsyncShortvideoMethods(AsyncCalls):
 
         demo: Return sample data: no network, no key, no charge; true or false; false when left out.
 
-        sources: Say of each item where it stands: ID, URL, author, position, time of reading; true or
-        false; false when left out.
+        sources: Add to each item its ID, URL, author, position and time of reading; true or false; false
+        when left out.
 
         timeout: Seconds that one try may take; those of the client when left out.
         """
@@ -934,8 +934,8 @@ class AsyncShortvideoMethods(AsyncCalls):
 
         demo: Return sample data: no network, no key, no charge; true or false; false when left out.
 
-        sources: Say of each item where it stands: ID, URL, author, position, time of reading; true or
-        false; false when left out.
+        sources: Add to each item its ID, URL, author, position and time of reading; true or false; false
+        when left out.
 
         timeout: Seconds that one try may take; those of the client when left out.
         """

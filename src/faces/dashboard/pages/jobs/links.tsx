@@ -31,7 +31,7 @@ export function LinksPage({
       frame={frame}
       title={`Links to ${title}`}
       above={above}
-      lead="Whoever has the URL of a link can read, without a key, and do nothing else. Revoked, it gives nothing more."
+      lead="Anyone with the URL of a link can read without a key, and do nothing else. A revoked link stops working."
     >
       <LinksPanel {...{ frame, path, kinds, links }} />
       <p>
