@@ -104,10 +104,12 @@ const rooms = {
   forget:
     /\/(?:src\/compose\/forget-in-(?:own-files|redis-cache)|lib\/cache\/redis\/forget-in-redis|src\/files\/result-files\/(?:parquet\/rewrite-parquet|xlsx\/(?:rewrite-xlsx|row-filter)))\.ts$/,
   access: /\/src\/faces\/mcp\/(?:tool|key)-access\.ts$/,
-  config: /\/src\/config\//,
+  // The help and the commands that only say what is there: they load nothing of the others.
+  reference:
+    /\/src\/(?:config\/|faces\/cli\/(?:(?:program-help|reply|local-option)\.ts|completion\/|commands\/(?:endpoints|errors|completion|config)\.ts))/,
   // Modules that the commands over many inputs have in common.
   inputs: /\/src\/faces\/cli\/(?:batch\/(?:batch-output|progress|track-batch|write-summary)|media)\.ts$/,
-  commands: /\/src\/faces\/cli\/(?!view\/|completion\/)/,
+  commands: /\/src\/faces\/cli\/(?!view\/)/,
   batch: /\/src\/(?:service\/schedule|files\/(?!backup\/|watch\/)[\w-]+)\//,
   operations: /\/src\/(?:faces\/doctor|files\/backup)\//,
   health: /\/src\/service\/health\/(?!postgres\/|sqlite\/)/,
