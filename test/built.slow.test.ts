@@ -72,6 +72,19 @@ describe('the built code', () => {
     assert.equal(extract('--version'), `${version}\n`);
   });
 
+  test('shows its help and the list of endpoints from a handful of files', () => {
+    const main = pathToFileURL(path.join(root, folder, 'src', 'faces', 'cli', 'main.js'));
+    const program = `import { registerHooks } from 'node:module';
+registerHooks({ load: (url, context, next) => (console.error(url), next(url, context)) });
+await (await import('${main}')).main();`;
+    for (const args of [['--help'], ['endpoints']]) {
+      const ran = node('--input-type=module', '--eval', program, 'extract', ...args);
+      assert.equal(ran.status, 0, ran.stderr);
+      const files = ran.stderr.split('\n').filter((url) => url.startsWith('file:'));
+      assert.ok(files.length < 10, files.join('\n'));
+    }
+  });
+
   test('gives the library with all its names', async () => {
     const built: typeof library = await import(path.join(root, folder, 'lib', 'index.js'));
     const source = await import('../lib/index.js');
