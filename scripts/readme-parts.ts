@@ -55,7 +55,7 @@ export async function generatedParts(): Promise<Record<string, Record<string, st
     'docs/endpoints.md': {
       endpoints: [
         table(
-          ['Endpoint', 'What it gives', 'Parameters', 'Page', 'Credits', 'Cached for'],
+          ['Endpoint', 'What it returns', 'Parameters', 'Page', 'Credits', 'Cached for'],
           endpoints.map((endpoint) => [
             `\`${endpoint.path}\``,
             endpoint.summary,

@@ -70,7 +70,7 @@ async function laterPage(session: PageSession, id: FeatureId, token: string): Pr
 export const photos = defineEndpoint({
   path: 'maps/photos',
   operation: 'get_place_photos',
-  summary: 'Google Maps photos: those of a place, with their sizes in pixels',
+  summary: 'Google Maps photos: of a place, with sizes in pixels',
   description:
     'The first 20 or so come from the place’s page, later ones from the gallery, which the platform often closes to logged-out visitors: the next page then fails with `platform_blocked` and is never an empty list. Street View is left out; for a video you get its still image.\n\nThe gallery does not say who took a photo, so `uploader` is usually null.',
   credits: 2,

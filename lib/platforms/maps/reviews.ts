@@ -103,7 +103,7 @@ function nextOf(page: ReviewPage, at: Position, limit: number, inline: boolean):
 export const reviews = defineEndpoint({
   path: 'maps/reviews',
   operation: 'get_place_reviews',
-  summary: 'Google Maps reviews: those of a place, with authors, photos and the owner’s replies',
+  summary: 'Google Maps reviews: of a place, with authors, photos and the owner’s replies',
   description:
     'Reads the review list of the search results, 10 to 20 reviews at a time, so a page may hold fewer than `limit` while there is a cursor. Sort orders other than `newest` end after about 800 reviews. If the platform refuses the list, up to eight of the most relevant reviews come from the place’s page.\n\nThe list gives the time of a review to the second, but only the age of an owner’s reply, so `owner_response.publish_time` is null there. So are the sizes of photos.',
   credits: 3,

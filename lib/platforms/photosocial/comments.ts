@@ -95,7 +95,7 @@ async function fetchFirstPage(guest: GuestSession, shortcode: string): Promise<S
 export const comments = defineEndpoint({
   path: 'photosocial/comments',
   operation: 'get_photosocial_comments',
-  summary: 'Instagram comments: those on one post or reel, as far as logged-out visitors can see them',
+  summary: 'Instagram comments: on one post or reel, as far as logged-out visitors can see them',
   description:
     'Reads the public page of the post and the list behind its “more”. The platform gives logged-out visitors four to fifteen comments at a time and often stops long before the last one, whatever the comment count of the post. Replies and their number are not shown at all (2026). If the platform withholds the comments, the call fails: you never get an empty list.',
   credits: 3,

@@ -135,7 +135,7 @@ async function fetchNextPage(
 export const posts = defineEndpoint({
   path: 'photosocial/posts',
   operation: 'get_photosocial_posts',
-  summary: 'Instagram posts: those of one account, pinned ones first, then the newest',
+  summary: 'Instagram posts: by one account, pinned first, then newest',
   description:
     'Reads the public profile page, which lists twelve posts without their times and counts. These come from one more request if the platform answers it, otherwise from each post’s own page; if that page is refused, they are null. Posts after the first twelve are often shown only to signed-in users: the next page is then an error, never an early end. A private account is account_private.',
   credits: 3,

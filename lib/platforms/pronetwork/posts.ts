@@ -52,7 +52,7 @@ async function completeAll(posts: readonly PostCard[], session: PageSession) {
 export const posts = defineEndpoint({
   path: 'pronetwork/posts',
   operation: 'get_pronetwork_posts',
-  summary: 'LinkedIn posts: those of a person or a company, newest first',
+  summary: 'LinkedIn posts: by a person or a company, newest first',
   description: `For a company: the posts on its page, ten at a time, about seventy in all. For a person: the nine to eighteen posts on the profile, on one page, without those the person only liked or commented on. A page that hides its posts from logged-out visitors gives an empty list.
 
 Some profiles cut posts off and leave out their counts. Such posts, the files of videos, and pictures after the fifth come from the posts' own pages: at most \`limit\` of them, at the platform's pace. If such a page is refused, you get what the list has.

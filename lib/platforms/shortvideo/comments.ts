@@ -68,7 +68,7 @@ async function firstComments(id: string, count: number, session: PageSession): P
 export const comments = defineEndpoint({
   path: 'shortvideo/comments',
   operation: 'get_shortvideo_comments',
-  summary: 'TikTok comments: those on a video, a page at a time',
+  summary: 'TikTok comments: on a video, a page at a time',
   description: [
     'Requests the list that the video page requests, without a signature: the platform answers some visitors and refuses others, and a refusal is platform_blocked, never an empty list. Where the list is refused, the video page is read: the pages that the platform makes for phones hold the first ten comments, without a next page; such an answer is cached for minutes only. With a browser, the page itself requests the list.',
     'Comments come in the platform’s order. A reply that the list includes follows its comment, with parent_comment_id set; other replies are only counted, in reply_count.',

@@ -22,7 +22,7 @@ const endpointLists = () =>
       const rows = endpoints
         .filter((endpoint) => endpoint.platform === platform)
         .map(({ path, summary, credits }) => [`[\`${path}\`](/docs/endpoints/${path})`, summary, credits]);
-      return `## ${brandOf(platform)}\n\n${markdownTable(['Endpoint', 'What it gives', 'Credits'], rows)}`;
+      return `## ${brandOf(platform)}\n\n${markdownTable(['Endpoint', 'What it returns', 'Credits'], rows)}`;
     })
     .join('\n\n');
 

@@ -21,7 +21,7 @@ export const mapsProperties: INodeProperties[] = [
 			{
 				name: 'Photos',
 				value: 'photos',
-				description: 'Google Maps photos: those of a place, with their sizes in pixels (2 credits)',
+				description: 'Google Maps photos: of a place, with sizes in pixels (2 credits)',
 				action: 'Get google maps photos',
 				routing: {
 					request: {
@@ -72,7 +72,7 @@ export const mapsProperties: INodeProperties[] = [
 			{
 				name: 'Reviews',
 				value: 'reviews',
-				description: 'Google Maps reviews: those of a place, with authors, photos and the owner’s replies (3 credits)',
+				description: 'Google Maps reviews: of a place, with authors, photos and the owner’s replies (3 credits)',
 				action: 'Get google maps reviews',
 				routing: {
 					request: {

@@ -21,7 +21,7 @@ export const photosocialProperties: INodeProperties[] = [
 			{
 				name: 'Comments',
 				value: 'comments',
-				description: 'Instagram comments: those on one post or reel, as far as logged-out visitors can see them (3 credits)',
+				description: 'Instagram comments: on one post or reel, as far as logged-out visitors can see them (3 credits)',
 				action: 'Get instagram comments',
 				routing: {
 					request: {
@@ -72,7 +72,7 @@ export const photosocialProperties: INodeProperties[] = [
 			{
 				name: 'Posts',
 				value: 'posts',
-				description: 'Instagram posts: those of one account, pinned ones first, then the newest (3 credits)',
+				description: 'Instagram posts: by one account, pinned first, then newest (3 credits)',
 				action: 'Get instagram posts',
 				routing: {
 					request: {

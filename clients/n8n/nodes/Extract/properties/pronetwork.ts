@@ -55,7 +55,7 @@ export const pronetworkProperties: INodeProperties[] = [
 			{
 				name: 'Posts',
 				value: 'posts',
-				description: 'LinkedIn posts: those of a person or a company, newest first (6 credits)',
+				description: 'LinkedIn posts: by a person or a company, newest first (6 credits)',
 				action: 'Get linkedin posts',
 				routing: {
 					request: {

@@ -21,7 +21,7 @@ export const shortvideoProperties: INodeProperties[] = [
 			{
 				name: 'Comments',
 				value: 'comments',
-				description: 'TikTok comments: those on a video, a page at a time (3 credits)',
+				description: 'TikTok comments: on a video, a page at a time (3 credits)',
 				action: 'Get tiktok comments',
 				routing: {
 					request: {

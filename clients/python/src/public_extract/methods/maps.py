@@ -285,7 +285,7 @@ class MapsMethods(Calls):
         timeout: float | None = None,
     ) -> Page[MapsReview]:
         """
-        Google Maps reviews: those of a place, with authors, photos and the owner’s replies.
+        Google Maps reviews: of a place, with authors, photos and the owner’s replies.
 
         Reads the review list of the search results, 10 to 20 reviews at a time, so a page may hold fewer
         than `limit` while there is a cursor. Sort orders other than `newest` end after about 800
@@ -395,7 +395,7 @@ class MapsMethods(Calls):
         timeout: float | None = None,
     ) -> Page[MapsPhoto]:
         """
-        Google Maps photos: those of a place, with their sizes in pixels.
+        Google Maps photos: of a place, with sizes in pixels.
 
         The first 20 or so come from the place’s page, later ones from the gallery, which the platform
         often closes to logged-out visitors: the next page then fails with `platform_blocked` and is
@@ -713,7 +713,7 @@ class AsyncMapsMethods(AsyncCalls):
         timeout: float | None = None,
     ) -> AsyncPage[MapsReview]:
         """
-        Google Maps reviews: those of a place, with authors, photos and the owner’s replies.
+        Google Maps reviews: of a place, with authors, photos and the owner’s replies.
 
         Reads the review list of the search results, 10 to 20 reviews at a time, so a page may hold fewer
         than `limit` while there is a cursor. Sort orders other than `newest` end after about 800
@@ -823,7 +823,7 @@ class AsyncMapsMethods(AsyncCalls):
         timeout: float | None = None,
     ) -> AsyncPage[MapsPhoto]:
         """
-        Google Maps photos: those of a place, with their sizes in pixels.
+        Google Maps photos: of a place, with sizes in pixels.
 
         The first 20 or so come from the place’s page, later ones from the gallery, which the platform
         often closes to logged-out visitors: the next page then fails with `platform_blocked` and is

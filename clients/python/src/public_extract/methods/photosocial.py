@@ -166,7 +166,7 @@ class PhotosocialMethods(Calls):
         timeout: float | None = None,
     ) -> Page[PhotosocialPost]:
         """
-        Instagram posts: those of one account, pinned ones first, then the newest.
+        Instagram posts: by one account, pinned first, then newest.
 
         Reads the public profile page, which lists twelve posts without their times and counts. These
         come from one more request if the platform answers it, otherwise from each post’s own page; if
@@ -363,7 +363,7 @@ class PhotosocialMethods(Calls):
         timeout: float | None = None,
     ) -> Page[PhotosocialComment]:
         """
-        Instagram comments: those on one post or reel, as far as logged-out visitors can see them.
+        Instagram comments: on one post or reel, as far as logged-out visitors can see them.
 
         Reads the public page of the post and the list behind its “more”. The platform gives logged-out
         visitors four to fifteen comments at a time and often stops long before the last one, whatever
@@ -635,7 +635,7 @@ class AsyncPhotosocialMethods(AsyncCalls):
         timeout: float | None = None,
     ) -> AsyncPage[PhotosocialPost]:
         """
-        Instagram posts: those of one account, pinned ones first, then the newest.
+        Instagram posts: by one account, pinned first, then newest.
 
         Reads the public profile page, which lists twelve posts without their times and counts. These
         come from one more request if the platform answers it, otherwise from each post’s own page; if
@@ -832,7 +832,7 @@ class AsyncPhotosocialMethods(AsyncCalls):
         timeout: float | None = None,
     ) -> AsyncPage[PhotosocialComment]:
         """
-        Instagram comments: those on one post or reel, as far as logged-out visitors can see them.
+        Instagram comments: on one post or reel, as far as logged-out visitors can see them.
 
         Reads the public page of the post and the list behind its “more”. The platform gives logged-out
         visitors four to fifteen comments at a time and often stops long before the last one, whatever

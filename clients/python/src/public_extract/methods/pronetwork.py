@@ -261,7 +261,7 @@ class PronetworkMethods(Calls):
         timeout: float | None = None,
     ) -> Page[PronetworkPost]:
         """
-        LinkedIn posts: those of a person or a company, newest first.
+        LinkedIn posts: by a person or a company, newest first.
 
         For a company: the posts on its page, ten at a time, about seventy in all. For a person: the nine
         to eighteen posts on the profile, on one page, without those the person only liked or commented
@@ -656,7 +656,7 @@ class AsyncPronetworkMethods(AsyncCalls):
         timeout: float | None = None,
     ) -> AsyncPage[PronetworkPost]:
         """
-        LinkedIn posts: those of a person or a company, newest first.
+        LinkedIn posts: by a person or a company, newest first.
 
         For a company: the posts on its page, ten at a time, about seventy in all. For a person: the nine
         to eighteen posts on the profile, on one page, without those the person only liked or commented

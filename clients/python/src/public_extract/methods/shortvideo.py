@@ -359,7 +359,7 @@ class ShortvideoMethods(Calls):
         timeout: float | None = None,
     ) -> Page[ShortvideoComment]:
         """
-        TikTok comments: those on a video, a page at a time.
+        TikTok comments: on a video, a page at a time.
 
         Requests the list that the video page requests, without a signature: the platform answers some
         visitors and refuses others, and a refusal is platform_blocked, never an empty list. Where the
@@ -830,7 +830,7 @@ class AsyncShortvideoMethods(AsyncCalls):
         timeout: float | None = None,
     ) -> AsyncPage[ShortvideoComment]:
         """
-        TikTok comments: those on a video, a page at a time.
+        TikTok comments: on a video, a page at a time.
 
         Requests the list that the video page requests, without a signature: the platform answers some
         visitors and refuses others, and a refusal is platform_blocked, never an empty list. Where the
