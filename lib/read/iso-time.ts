@@ -1,7 +1,6 @@
 const dayMilliseconds = 86_400_000;
 
 const two = Array.from({ length: 100 }, (_, number) => String(number).padStart(2, '0'));
-const three = Array.from({ length: 1000 }, (_, number) => String(number).padStart(3, '0'));
 
 /** Days of a year before each of its months, March first. The day that some Februaries have is then the last. */
 const daysBefore = [0, 31, 61, 92, 122, 153, 184, 214, 245, 275, 306, 337];
@@ -34,5 +33,6 @@ export function isoTime(milliseconds: number): string {
   const seconds = Math.floor(rest / 1000);
   const minutes = Math.floor(seconds / 60);
   const hours = Math.floor(minutes / 60);
-  return `${dateOf(day)}T${two[hours]}:${two[minutes % 60]}:${two[seconds % 60]}.${three[rest % 1000]}Z`;
+  const thousandths = String(1000 + (rest % 1000)).slice(1);
+  return `${dateOf(day)}T${two[hours]}:${two[minutes % 60]}:${two[seconds % 60]}.${thousandths}Z`;
 }

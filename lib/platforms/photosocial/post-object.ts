@@ -6,27 +6,24 @@ import type { PhotosocialPost } from './objects.js';
 import type { RawMedia, RawPost } from './post-shapes.js';
 import { permalink } from './urls.js';
 
-/** Characters of a hashtag: letters, marks, digits and the underscore of every script. */
-const tagCharacters = '\\p{L}\\p{M}\\p{N}_';
-
-const hashtagPattern = new RegExp(`(?<!&)#([${tagCharacters}]{1,150})`, 'gu');
-const mentionPattern = new RegExp(`(?<![${tagCharacters}])@([A-Za-z0-9._]{1,30})`, 'gu');
-
 /** A caption without its web addresses, whose # and @ mean something else. */
 const withoutLinks = (caption: string) => caption.replace(/https?:\/\/\S+/gi, ' ');
 
-/** Hashtags of a caption: lower case as the platform looks them up, each once, in order. */
+/**
+ * Hashtags of a caption: lower case as the platform looks them up, each once, in order. Their characters are letters,
+ * marks, digits and the underscore of every script.
+ */
 export function hashtagsOf(caption: string): string[] {
-  const names = [...withoutLinks(caption).matchAll(hashtagPattern)].map(([, name = '']) =>
-    name.normalize('NFC').toLowerCase(),
+  const names = [...withoutLinks(caption).matchAll(/(?<!&)#([\p{L}\p{M}\p{N}_]{1,150})/gu)].map(
+    ([, name = '']) => name.normalize('NFC').toLowerCase(),
   );
   return [...new Set(names)];
 }
 
 /** Handles that a caption mentions: lower case, each once, in order. A dot at the end ends the sentence. */
 export function mentionsOf(caption: string): string[] {
-  const names = [...withoutLinks(caption).matchAll(mentionPattern)].map(([, name = '']) =>
-    name.replace(/\.+$/, ''),
+  const names = [...withoutLinks(caption).matchAll(/(?<![\p{L}\p{M}\p{N}_])@([A-Za-z0-9._]{1,30})/gu)].map(
+    ([, name = '']) => name.replace(/\.+$/, ''),
   );
   return [...new Set(names.filter((name) => name !== '').map((name) => name.toLowerCase()))];
 }
