@@ -496,7 +496,7 @@ describe('extract batch', () => {
     );
     const [colored = '', plain = ''] = JSON.parse(stdout) as string[];
     assert.match(colored, /\[36m█/);
-    assert.match(plain, /█░+ 50 % · 1 of 2 inputs/);
+    assert.match(plain, /█░+ 50% · 1 of 2 inputs/);
     assert.doesNotMatch(plain, /\[[\d;]*m/);
   });
 
