@@ -1,5 +1,5 @@
 /**
- * The node of n8n as its package says: installed from the registry into a folder of its own, built with the types of n8n,
+ * The node of n8n as its package says: installed by its lock into a folder of its own, built with the types of n8n,
  * and held to every rule of the linter of n8n's nodes. All of that is too much for this project's own tree.
  */
 import assert from 'node:assert/strict';
@@ -19,7 +19,7 @@ describe('the package of the n8n node', () => {
   before(async () => {
     cpSync(path.join(packageRoot(), 'clients/n8n'), folder, { recursive: true });
     // The linter's own script asks for another package manager, and no package needs a script of its own here.
-    await npm('install', '--ignore-scripts', '--no-audit', '--no-fund');
+    await npm('ci', '--ignore-scripts', '--no-audit', '--no-fund');
   });
 
   test('is built, strictly, with what it names for n8n', async () => {
