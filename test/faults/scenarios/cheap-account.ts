@@ -21,6 +21,8 @@ const neighbours = 10;
 const partMs = 4_000;
 /** Rests and works at least. */
 const minRounds = 2;
+/** Milliseconds that an account which works rests between two reads. */
+const pauseMs = 100;
 /** Milliseconds after which nothing is left of what the cheap account had begun. */
 const settleMs = 500;
 /** Times as long as in its rests their p99 may be. */
@@ -153,7 +155,7 @@ async function work(
       const asked = `${name}.${read % 2 === 0 ? `known${read}` : `new${round}.${read}`}`;
       const answered = await times.measure('call', () => client.profile(asked));
       assert.equal(answered?.status, 200, JSON.stringify(answered));
-      await pause(100);
+      await pause(pauseMs);
     }
     const { url, came } = expect(`${name}.${round}`);
     const id = await times.measure('job', async () => {
@@ -208,7 +210,7 @@ interface Measured {
 
 /** What ten accounts wait while the cheap one rests and works in turns, with every answer checked. */
 async function measure(
-  { program, platform, ms }: Surroundings,
+  { program, platform, ms, random }: Surroundings,
   { home, working, cheap: keys }: Homes,
   connections: Pick<CheapAccount, 'bodies' | 'downloads'>,
 ): Promise<Measured> {
@@ -225,7 +227,11 @@ async function measure(
     parts += 1;
     const end = performance.now() + partMs;
     return Promise.all(
-      clients.map((client, n) => work(client, `part${parts}.${n}`, times, webhooks.expect, end)),
+      clients.map(async (client, n) => {
+        // Accounts that keep in step would all wait for the same moment, and one such moment be their p99.
+        await pause(random() * pauseMs * 2);
+        await work(client, `part${parts}.${n}`, times, webhooks.expect, end);
+      }),
     );
   };
   try {
