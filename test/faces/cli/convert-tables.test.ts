@@ -90,7 +90,7 @@ describe('extract convert of a table', () => {
     const batch = ['batch', 'shortvideo/profile', at('people.csv'), '--demo', '-o', at('people.out.csv')];
     assert.equal((await extract(batch)).status, 7);
     // The checkpoint beside it names the endpoint.
-    assert.match(await convert('people.out.csv', 'people.ndjson'), /2 items and 1 failed inputs/);
+    assert.match(await convert('people.out.csv', 'people.ndjson'), /2 items and 1 failed input/);
     assert.deepEqual(
       linesOf('people.ndjson').map(({ data, error, ...about }) => ({ ...about, code: error?.code ?? null })),
       [

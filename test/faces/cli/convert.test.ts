@@ -67,7 +67,7 @@ describe('extract convert', () => {
     for (const kind of ['json', 'csv', 'tsv', 'parquet', 'xlsx', 'sqlite']) {
       await batch(`own.${kind}`);
       const said = await done('convert', at('lines.ndjson'), at(`made.${kind}`));
-      assert.match(said, new RegExp(`made\\.${kind}: 4 items and 1 failed inputs of maps/harbours\\.`));
+      assert.match(said, new RegExp(`made\\.${kind}: 4 items and 1 failed input of maps/harbours\\.`));
       if (kind === 'xlsx') assert.deepEqual(await cellsOf('made.xlsx'), await cellsOf('own.xlsx'));
       else if (kind === 'sqlite') assert.deepEqual(tablesOf('made.sqlite'), tablesOf('own.sqlite'));
       else assert.deepEqual(bytes(`made.${kind}`), bytes(`own.${kind}`), kind);

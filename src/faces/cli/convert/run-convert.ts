@@ -112,9 +112,12 @@ export async function runConvert(
     throw error;
   }
   await commit();
-  const errors = failed === 0 ? '' : ` and ${failed.toLocaleString('en-US')} failed inputs`;
-  const count = items === 1 ? '1 item' : `${items.toLocaleString('en-US')} items`;
+  const counted = (count: number, noun: string) =>
+    `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
+  const errors = failed === 0 ? '' : ` and ${counted(failed, 'failed input')}`;
   const note = cannotSay ? ' Without sources: a table has only parts of them.' : '';
   if (options.quiet !== true)
-    await stderr.write(`${printable(shown)}: ${count}${errors} of ${endpoint.path}.${note}\n`);
+    await stderr.write(
+      `${printable(shown)}: ${counted(items, 'item')}${errors} of ${endpoint.path}.${note}\n`,
+    );
 }
