@@ -34,7 +34,7 @@ function endpointsText(): string {
     String(endpoint.credits),
     lifetime(endpoint.cacheSeconds),
   ]);
-  return `# Endpoints\n\n${table(['Endpoint', 'Tool', 'What it returns', 'Returns', 'Credits', 'Cached for'], rows)}\n`;
+  return `# Endpoints\n\n${table(['Endpoint', 'Tool', 'Summary', 'Returns', 'Credits', 'Cached for'], rows)}\n`;
 }
 
 function endpointText(endpoint: Endpoint): string {
