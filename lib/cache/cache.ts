@@ -50,10 +50,10 @@ export const noCache: CacheStore = {
 /** A cache that is opened when somebody first asks it something, and anew when that is after `close`. */
 export function lazyCache(open: () => Promise<CacheStore>): CacheStore {
   const opened = makeOnce(open);
-  const use = <T>(work: (cache: CacheStore) => Promise<T>) => opened.get().then(work, () => work(noCache));
+  const usable = () => opened.get().catch(() => noCache);
   return {
-    get: (key) => use((cache) => cache.get(key)),
-    set: (key, answer, seconds) => use((cache) => cache.set(key, answer, seconds)),
+    get: async (key) => (await usable()).get(key),
+    set: async (key, answer, seconds) => (await usable()).set(key, answer, seconds),
     clear: async () => (await opened.get()).clear(),
     close: async () => (await opened.take()?.catch(() => undefined))?.close(),
   };

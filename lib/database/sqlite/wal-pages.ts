@@ -52,12 +52,8 @@ export class LogMover {
     );
   }
 
-  /**
-   * Whether the log, whose file has so many bytes, is so long that it should be moved. A log that begins anew cuts its
-   * file to the bound: until that grows again nobody looks, which took as long as an entry of a commit.
-   */
-  isDue(logBytes: number): boolean {
-    if (logBytes <= this.#pages * pageBytes) return false;
+  /** Whether the log is so long that it should be moved into the file. */
+  isDue(): boolean {
     try {
       const state = this.#look.get();
       return state !== undefined && state.log - state.checkpointed >= this.#pages;

@@ -1,4 +1,4 @@
-import { closeSync, fdatasync, fdatasyncSync, fstatSync, openSync } from 'node:fs';
+import { closeSync, fdatasync, fdatasyncSync, openSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Database } from './driver.js';
@@ -97,7 +97,7 @@ export function walSync(db: Database, disk: Disk = realDisk): WalSync {
       if (hasGap) return mend();
       log ??= openSync(`${db.name}-wal`, 'r+');
       await bringToDisk(log);
-      if (!mover.isDue(fstatSync(log).size)) return;
+      if (!mover.isDue()) return;
       // Not in the turn of the commit, which was a large one where the log grew by much.
       await setImmediate();
       mover.move();

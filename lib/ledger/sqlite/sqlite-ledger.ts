@@ -181,7 +181,7 @@ export class SqliteLedger implements Ledger {
   /** Runs one operation on the open file. Rejects with the port's errors; `close` waits for it. */
   async #run<T>(operation: (opened: OpenParts) => T | Promise<T>): Promise<T> {
     if (this.#closed) throw new ExtractError('internal_error', 'The credit ledger is closed.');
-    const run = this.#start(operation);
+    const run = this.#ready().then(operation);
     this.#running.add(run);
     try {
       return await run;
@@ -192,7 +192,7 @@ export class SqliteLedger implements Ledger {
     }
   }
 
-  async #start<T>(operation: (opened: OpenParts) => T | Promise<T>): Promise<T> {
+  async #ready(): Promise<OpenParts> {
     this.#opened ??= this.#openDatabase();
     const opened = await this.#opened;
     const now = elapsed(this.#clock);
@@ -200,7 +200,7 @@ export class SqliteLedger implements Ledger {
       this.#recovery = { at: now, done: recover(opened, this.#clock.now()) };
     }
     await this.#recovery.done;
-    return await operation(opened);
+    return opened;
   }
 
   async #openDatabase(): Promise<OpenParts> {

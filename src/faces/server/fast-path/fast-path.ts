@@ -48,12 +48,6 @@ interface SentBytes {
   readonly bytes: Buffer;
 }
 
-/** The headers that all answers have alike; names and values in turn, which Node.js writes faster than those of an object. */
-const sameHeaders = [
-  ...['Cache-Control', 'no-store', 'X-Content-Type-Options', 'nosniff'],
-  ...['Content-Type', 'application/json; charset=utf-8'],
-];
-
 /** Memory for bytes that were sent: encoding an answer again took 40% of a call (measured 2026-11). */
 const maxSentBytes = 32 * 1024 * 1024;
 
@@ -149,12 +143,15 @@ export class FastPath {
     const end = envelopeEnd(answer);
     // The server may be closing since the request came.
     if (this.#isClosed) response.shouldKeepAlive = false;
-    const length = data.length + Buffer.byteLength(end);
-    response.writeHead(200, [
-      ...sameHeaders,
-      ...['X-Request-Id', answer.meta.request_id, 'RateLimit-Policy', limits.policy],
-      ...['RateLimit', limits.limit, 'Content-Length', String(length)],
-    ]);
+    response.writeHead(200, {
+      'X-Request-Id': answer.meta.request_id,
+      'RateLimit-Policy': limits.policy,
+      RateLimit: limits.limit,
+      'Cache-Control': 'no-store',
+      'X-Content-Type-Options': 'nosniff',
+      'Content-Type': 'application/json; charset=utf-8',
+      'Content-Length': data.length + Buffer.byteLength(end),
+    });
     response.write(data);
     response.end(end);
   }
