@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type SpawnOptionsWithStdioTuple, spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
@@ -13,12 +13,15 @@ const { resolve } = createRequire(import.meta.url);
  * packages stay outside the bundle. Gives the path of the bundle.
  */
 export async function bundle(folder: string, entry: string, native: readonly string[]): Promise<string> {
-  const outfile = path.join(folder, `${path.basename(entry, '.ts')}.mjs`);
+  const name = path.basename(entry, '.ts');
   const paths = native.map((name) => [name, resolve(name)] as const);
   await build({
     entryPoints: [path.join(packageRoot(), entry)],
-    outfile,
+    outdir: folder,
+    outExtension: { '.js': '.mjs' },
     bundle: true,
+    // The browser and others that few programs load are files of their own: they are two thirds of the bundle.
+    splitting: true,
     platform: 'node',
     format: 'esm',
     // Bundled CommonJS asks for Node's own modules through a `require` that ESM has not.
@@ -30,7 +33,7 @@ export async function bundle(folder: string, entry: string, native: readonly str
     external: [...paths.map(([, file]) => file), 'bun:sqlite'],
     plugins: [packedAssets],
   });
-  return outfile;
+  return path.join(folder, `${name}.mjs`);
 }
 
 export interface Child {
@@ -49,10 +52,15 @@ export function start(
   shell?: string,
 ): Child {
   const command = [process.execPath, program, ...args];
+  const options: SpawnOptionsWithStdioTuple<'ignore', 'pipe', 'inherit'> = {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    // The first that ends by itself leaves what it compiled to those after it.
+    env: { ...process.env, NODE_COMPILE_CACHE: path.join(path.dirname(program), 'compiled') },
+  };
   const child =
     shell === undefined
-      ? spawn(process.execPath, command.slice(1), { stdio: ['ignore', 'pipe', 'inherit'] })
-      : spawn('sh', ['-c', `${shell}; exec "$0" "$@"`, ...command], { stdio: ['ignore', 'pipe', 'inherit'] });
+      ? spawn(process.execPath, command.slice(1), options)
+      : spawn('sh', ['-c', `${shell}; exec "$0" "$@"`, ...command], options);
   const lines: string[] = [];
   const reader = createInterface({ input: child.stdout });
   reader.on('line', (line) => {
