@@ -13,18 +13,28 @@ const maxGroup = 500;
 
 /**
  * Gathers entries into groups that share a transaction. A group holds what one turn of the event loop queued, and later
- * ones while each brings more. One group is under way, and the next gathers meanwhile. A lonely entry waits for nobody,
- * and the busier it is the larger the groups get.
+ * ones while each brings more. One group is made at a time, and the next gathers meanwhile. A lonely entry waits for
+ * nobody, and the busier it is the larger the groups get.
  */
 export class GroupQueue<Entry> {
   readonly #commit: (group: readonly Entry[]) => Promise<readonly Outcome[]>;
+  readonly #keep: (outcomes: readonly Outcome[]) => Promise<readonly Outcome[]>;
   #entries: Entry[] = [];
   #waiting: Waiting[] = [];
   #flushing = false;
+  /** Groups that were made and whose entries have not heard. */
+  #unheard = 0;
 
-  /** `commit` makes the entries of a group; where it rejects, all of them are refused with that. */
-  constructor(commit: (group: readonly Entry[]) => Promise<readonly Outcome[]>) {
+  /**
+   * `commit` makes the entries of a group, and `keep` resolves when what came of them will last, while the next group is
+   * made. Where one rejects, all entries of the group are refused with that.
+   */
+  constructor(
+    commit: (group: readonly Entry[]) => Promise<readonly Outcome[]>,
+    keep = async (outcomes: readonly Outcome[]) => outcomes,
+  ) {
     this.#commit = commit;
+    this.#keep = keep;
   }
 
   /** Resolves with what came of an entry once its group is committed, and rejects with what it was refused for. */
@@ -36,9 +46,9 @@ export class GroupQueue<Entry> {
     });
   }
 
-  /** Resolves when nothing is waiting to be committed. */
+  /** Resolves when nothing is waiting to be committed, or to be told. */
   async idle(): Promise<void> {
-    while (this.#flushing) await new Promise((turn) => setImmediate(turn));
+    while (this.#flushing || this.#unheard > 0) await new Promise((turn) => setImmediate(turn));
   }
 
   async #flush(): Promise<void> {
@@ -46,16 +56,25 @@ export class GroupQueue<Entry> {
     while (this.#entries.length > 0) {
       await coalesce(() => this.#entries.length);
       const waiting = this.#waiting.splice(0, maxGroup);
-      try {
-        const outcomes = await this.#commit(this.#entries.splice(0, maxGroup));
-        outcomes.forEach((outcome, index) => {
-          if ('value' in outcome) waiting[index]?.resolve(outcome.value);
-          else waiting[index]?.reject(outcome.reason);
-        });
-      } catch (fault) {
-        for (const { reject } of waiting) reject(fault);
-      }
+      const made = this.#commit(this.#entries.splice(0, maxGroup));
+      void this.#tell(made, waiting);
+      await made.catch(() => undefined);
     }
     this.#flushing = false;
+  }
+
+  async #tell(made: Promise<readonly Outcome[]>, waiting: readonly Waiting[]): Promise<void> {
+    this.#unheard += 1;
+    try {
+      const outcomes = await made.then(this.#keep);
+      outcomes.forEach((outcome, index) => {
+        if ('value' in outcome) waiting[index]?.resolve(outcome.value);
+        else waiting[index]?.reject(outcome.reason);
+      });
+    } catch (fault) {
+      for (const { reject } of waiting) reject(fault);
+    } finally {
+      this.#unheard -= 1;
+    }
   }
 }

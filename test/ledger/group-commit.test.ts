@@ -167,6 +167,47 @@ describe('grouped commits', () => {
     assert.deepEqual(events, ['sync', 'told', 'told', 'told']);
   });
 
+  test('the next group is made while the disk takes the one before, and each is told when its own sync ends', async () => {
+    const ends: (() => void)[] = [];
+    const told: number[] = [];
+    const { writes, add, all, commits } = numbers({
+      sync: () => new Promise<void>((resolve) => ends.push(resolve)),
+    });
+    const first = writes.run(() => add(1)).then(() => told.push(1));
+    while (ends.length < 1) await turn();
+    const second = writes.run(() => add(2)).then(() => told.push(2));
+    while (ends.length < 2) await turn();
+    assert.deepEqual([all(), commits(), told], [[1, 2], 2, []]);
+    ends[0]?.();
+    await first;
+    assert.deepEqual(told, [1]);
+    let isIdle = false;
+    const idle = writes.idle().then(() => {
+      isIdle = true;
+    });
+    for (let turns = 0; turns < 5; turns += 1) await turn();
+    assert.equal(isIdle, false, 'somebody waits for the disk');
+    ends[1]?.();
+    await Promise.all([second, idle]);
+  });
+
+  test('nobody is made in a file that cannot be readied, and all of the group are refused', async () => {
+    let faults = 1;
+    const { writes, add, all } = numbers({
+      ready: () => {
+        faults -= 1;
+        if (faults === 0) throw new Error('the log has a gap');
+      },
+    });
+    const group = await Promise.allSettled([writes.run(() => add(1)), writes.run(() => add(2))]);
+    assert.deepEqual(
+      group.map(({ status }) => status),
+      ['rejected', 'rejected'],
+    );
+    assert.equal(await writes.run(() => add(3)), 1);
+    assert.deepEqual(all(), [3]);
+  });
+
   for (const [when, failing] of [
     ['when it begins', () => assert.fail('disk')],
     ['later', () => Promise.reject(new Error('disk'))],

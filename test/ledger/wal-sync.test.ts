@@ -2,42 +2,37 @@ import assert from 'node:assert/strict';
 import { copyFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
-import { type Disk, walSync } from '../../lib/database/sqlite/wal-sync.js';
+import { walSync } from '../../lib/database/sqlite/wal-sync.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-type Way = 'here' | 'pool';
-
-/** A log on a disk whose syncs take as long as the test sets, or fail. It records which way each sync went. */
-function logOn(state: { ms: number; fault?: Error | undefined }) {
+/** A log on a disk whose syncs end when the test says so, or fail. */
+function logOn(state: { fault?: Error | undefined; waits?: boolean } = {}) {
   const file = path.join(temporaryFolder(), 'log.db');
   const db = new Sqlite(file);
   db.pragma('journal_mode = WAL');
   db.exec('CREATE TABLE numbers (n INTEGER)');
-  let now = 0;
-  let ways: Way[] = [];
-  const go = (way: Way) => {
-    ways.push(way);
+  const underWay: (() => void)[] = [];
+  let syncs = 0;
+  const log = walSync(db, async () => {
+    syncs += 1;
+    if (state.waits) await new Promise<void>((end) => underWay.push(end));
     if (state.fault !== undefined) throw state.fault;
-    if (way !== 'pool') now += state.ms;
-  };
-  const disk: Disk = {
-    sync: () => go('here'),
-    syncAside: async () => go('pool'),
-    now: () => now,
-  };
-  const log = walSync(db, disk);
+  });
   return {
     db,
     file,
-    /** Writes, syncs and tells which way that went. */
-    async sync(): Promise<Way | undefined> {
+    log,
+    underWay,
+    syncs: () => syncs,
+    /** Writes and syncs, as a group of commits does. */
+    async write(): Promise<void> {
+      log.ready();
       db.exec('INSERT INTO numbers VALUES (1)');
-      ways = [];
       await log.sync();
-      return ways[0];
     },
-    async close() {
+    close() {
       log.close();
       db.close();
     },
@@ -47,95 +42,90 @@ function logOn(state: { ms: number; fault?: Error | undefined }) {
 const eio = () => Object.assign(new Error('input/output error'), { code: 'EIO' });
 
 describe('bringing the log to the disk', () => {
-  test('a fast disk is waited for', async () => {
-    const log = logOn({ ms: 0.2 });
-    for (let sync = 0; sync < 20; sync += 1) assert.equal(await log.sync(), 'here');
-    await log.close();
+  test('whoever asks while a sync is under way gets the next one, which all of them share', async () => {
+    const { log, underWay, syncs, close } = logOn({ waits: true });
+    const told: string[] = [];
+    const ask = (name: string) => log.sync().then(() => told.push(name));
+    const all = [ask('first')];
+    await turn();
+    all.push(ask('second'), ask('third'));
+    await turn();
+    assert.equal(syncs(), 1);
+    underWay[0]?.();
+    await turn();
+    assert.deepEqual([told, syncs()], [['first'], 2]);
+    underWay[1]?.();
+    await Promise.all(all);
+    assert.deepEqual([told, syncs()], [['first', 'second', 'third'], 2]);
+    close();
   });
 
-  for (const [words, ms, times] of [
-    ['slow holds the event loop once', 30, 1],
-    ['a little slow holds it a few times', 1, 23],
-  ] as const) {
-    test(`a disk that is ${words} in five thousand syncs`, async () => {
-      const log = logOn({ ms });
-      let held = 0;
-      for (let sync = 0; sync < 5000; sync += 1) if ((await log.sync()) === 'here') held += 1;
-      assert.equal(held, times);
-      await log.close();
-    });
-  }
-
-  test('one long sync of a fast disk is the last here for a while, and then the disk is waited for again', async () => {
-    const disk = { ms: 0.1 };
-    const log = logOn(disk);
-    for (const ms of [0.1, 3, 2, 0.1, 5]) {
-      disk.ms = ms;
-      assert.equal(await log.sync(), 'here');
-    }
-    disk.ms = 0.1;
-    let syncs = 0;
-    while ((await log.sync()) === 'pool') syncs += 1;
-    assert.equal(syncs, 5000);
-    assert.equal(await log.sync(), 'here');
-    await log.close();
-  });
-
-  test('the log is moved into the file when it is long, not in the turn of the commit', async () => {
-    const log = logOn({ ms: 0.1 });
-    const insert = log.db.prepare('INSERT INTO numbers VALUES (zeroblob(4000))');
-    const grow = log.db.transaction((pages: number) => {
+  test('the log is moved into the file when it is long, before a transaction begins', async () => {
+    const { db, file, log, close } = logOn();
+    const insert = db.prepare('INSERT INTO numbers VALUES (zeroblob(4000))');
+    const grow = db.transaction((pages: number) => {
       for (let page = 0; page < pages; page += 1) insert.run();
     });
     let longest = 0;
     for (let round = 0; round < 30; round += 1) {
+      log.ready();
+      const before = statSync(file).size;
       grow(500);
-      const before = statSync(log.file).size;
-      const synced = log.sync();
-      assert.equal(statSync(log.file).size, before, 'moved at once');
-      await synced;
-      longest = Math.max(longest, statSync(`${log.file}-wal`).size);
+      await log.sync();
+      assert.equal(statSync(file).size, before, 'moved by those who wait');
+      longest = Math.max(longest, statSync(`${file}-wal`).size);
     }
     assert.ok(longest < 3000 * 4096, `the log took ${longest} bytes`);
-    await log.close();
+    close();
   });
 
-  for (const [how, ms] of [
-    ['here', 0.1],
-    ['in the pool', 30],
-  ] as const) {
-    test(`after a sync that failed ${how}, all of the log is moved into the file`, async () => {
-      const disk: Parameters<typeof logOn>[0] = { ms };
-      const log = logOn(disk);
-      for (let sync = 0; sync < 60; sync += 1) await log.sync();
-      disk.fault = eio();
-      await assert.rejects(log.sync(), { code: 'EIO' });
-      disk.fault = undefined;
-      assert.equal(await log.sync(), undefined);
-      assert.equal(statSync(`${log.file}-wal`).size, 0);
-      // What is in the file is there without its log.
-      const copy = `${log.file}.copy`;
-      copyFileSync(log.file, copy);
-      const without = new Sqlite(copy);
-      assert.equal(without.prepare('SELECT count(*) FROM numbers').pluck().get(), 62);
-      without.close();
-      assert.notEqual(await log.sync(), undefined);
-      await log.close();
-    });
-  }
-
-  test('as long as the log cannot be moved nothing is told to be on the disk', async () => {
-    const disk: Parameters<typeof logOn>[0] = { ms: 0.1, fault: eio() };
-    const log = logOn(disk);
-    await assert.rejects(log.sync(), { code: 'EIO' });
+  test('after a sync that failed, nothing is told to be on the disk before all of the log is in the file', async () => {
+    const disk: Parameters<typeof logOn>[0] = {};
+    const { db, file, log, write, close } = logOn(disk);
+    await write();
+    disk.fault = eio();
+    await assert.rejects(write(), { code: 'EIO' });
     disk.fault = undefined;
-    const reader = new Sqlite(log.file);
+    // A transaction that was made meanwhile lies behind the gap.
+    db.exec('INSERT INTO numbers VALUES (1)');
+    await assert.rejects(log.sync(), { code: 'EIO' });
+    log.ready();
+    assert.equal(statSync(`${file}-wal`).size, 0);
+    // What is in the file is there without its log.
+    const copy = `${file}.copy`;
+    copyFileSync(file, copy);
+    const without = new Sqlite(copy);
+    assert.equal(without.prepare('SELECT count(*) FROM numbers').pluck().get(), 3);
+    without.close();
+    await write();
+    close();
+  });
+
+  test('those who wait for the sync after one that failed are refused, too', async () => {
+    const disk: Parameters<typeof logOn>[0] = { waits: true, fault: eio() };
+    const { log, underWay, syncs, close } = logOn(disk);
+    const first = log.sync();
+    await turn();
+    const second = log.sync();
+    underWay[0]?.();
+    await assert.rejects(first, { code: 'EIO' });
+    await assert.rejects(second, { code: 'EIO' });
+    assert.equal(syncs(), 1);
+    close();
+  });
+
+  test('as long as the log cannot be moved, no transaction begins', async () => {
+    const disk: Parameters<typeof logOn>[0] = { fault: eio() };
+    const { db, file, log, write, close } = logOn(disk);
+    await assert.rejects(write(), { code: 'EIO' });
+    disk.fault = undefined;
+    const reader = new Sqlite(file);
     reader.exec('BEGIN; SELECT * FROM numbers');
-    log.db.pragma('busy_timeout = 0');
-    await assert.rejects(log.sync(), { code: 'EIO', message: /in use/ });
+    db.pragma('busy_timeout = 0');
+    assert.throws(() => log.ready(), { code: 'EIO', message: /in use/ });
     reader.close();
-    assert.equal(await log.sync(), undefined);
-    assert.equal(await log.sync(), 'here');
-    await log.close();
+    log.ready();
+    await write();
+    close();
   });
 });

@@ -7,7 +7,9 @@ import { whenUnlocked } from './lock-wait.js';
 export interface GroupCommitOptions<Item> {
   /** The error of the port for what SQLite threw. */
   readonly fault: (cause: unknown) => Error;
-  /** Brings everything that was committed to the disk. None for a database in memory. */
+  /** Readies the file for a transaction, while none is open. */
+  readonly ready?: (() => void) | undefined;
+  /** Brings everything that was committed to the disk, while the next group is made. None for a database in memory. */
   readonly sync?: (() => Promise<void>) | undefined;
   /** Does the work of items, and gives what came of each. Throws when that cannot be: `oneByOne` is asked then. */
   readonly together?: ((items: readonly Item[]) => Promise<readonly Outcome[]>) | undefined;
@@ -29,7 +31,10 @@ export class GroupCommit<Item = never> {
   readonly #clock: Clock;
   readonly #options: GroupCommitOptions<Item>;
   readonly #sql;
-  readonly #queue = new GroupQueue<Operation<Item>>((group) => this.#commit(group));
+  readonly #queue = new GroupQueue<Operation<Item>>(
+    (group) => this.#guard(() => this.#commit(group)),
+    (outcomes) => this.#guard(() => this.#sync(outcomes)),
+  );
   /** Resolves when the transaction that is open between two turns has ended. */
   #open: Promise<unknown> | undefined;
 
@@ -73,12 +78,22 @@ export class GroupCommit<Item = never> {
   }
 
   async #commit(group: readonly Operation<Item>[]): Promise<readonly Outcome[]> {
-    const { fault, sync, onFull } = this.#options;
+    const { fault, ready } = this.#options;
+    ready?.();
+    const outcomes = await this.#make(group);
+    return outcomes.map((outcome) => ('value' in outcome ? outcome : { reason: fault(outcome.reason) }));
+  }
+
+  async #sync(outcomes: readonly Outcome[]): Promise<readonly Outcome[]> {
+    await this.#options.sync?.();
+    return outcomes;
+  }
+
+  async #guard<T>(work: () => Promise<T>): Promise<T> {
     try {
-      const outcomes = await this.#make(group);
-      await sync?.();
-      return outcomes.map((outcome) => ('value' in outcome ? outcome : { reason: fault(outcome.reason) }));
+      return await work();
     } catch (cause) {
+      const { fault, onFull } = this.#options;
       const named = fault(cause);
       if (named instanceof StorageError && named.fault === 'full') onFull?.();
       throw named;

@@ -1,5 +1,4 @@
-import { closeSync, fdatasync, fdatasyncSync, openSync } from 'node:fs';
-import { setImmediate } from 'node:timers/promises';
+import { closeSync, fdatasync, openSync } from 'node:fs';
 import { promisify } from 'node:util';
 import type { Database } from './driver.js';
 import { LogMover } from './wal-pages.js';
@@ -10,97 +9,71 @@ import { LogMover } from './wal-pages.js';
  */
 const checkpointPages = 2000;
 
-/**
- * A disk that needs no more milliseconds than this for a sync, on average, is waited for. Handing the sync to the
- * thread pool takes as long itself. Measured 2026-11 with 0.14 ms: a tenth of what a server answers.
- */
-const worthWaiting = 0.5;
-/**
- * Milliseconds for which no sync should hold the loop. A disk that is mostly fast has syncs of ten and forty while other
- * files are written to it (measured 2026-11): they made the p99 of a server's calls.
- */
-const tooLong = 4;
-/** Syncs that go to the pool after one that took too long, or once the average does: a slow disk is tried again so rarely. */
-const syncsAside = 5000;
-/** Weight of the last sync in the average. */
-const weight = 0.03;
-
-/** Brings what is committed to the disk; beside the event loop, unless the disk is faster than the way there. */
+/** Brings what is committed to the disk, in the thread pool: beside the event loop, and beside the next transaction. */
 export interface WalSync {
-  /** Resolves when it is done, and rejects when the disk did not take it. One at a time. */
+  /**
+   * Readies the log for another transaction, while none is open: moves it into the file where it is long, or where a
+   * sync failed. Throws where it has to be moved and cannot be.
+   */
+  ready(): void;
+  /**
+   * Resolves when all that was committed before the call is on the disk, and rejects when the disk did not take it.
+   * One sync is under way at a time, and all that are asked for meanwhile share the next.
+   */
   sync(): Promise<void>;
   /** Lets go of the log. */
   close(): void;
 }
 
-/** The parts of a sync. */
-export interface Disk {
-  /** Brings the open file of that descriptor to the disk. */
-  sync(file: number): void;
-  /** The same in the thread pool. */
-  syncAside(file: number): Promise<void>;
-  /** Milliseconds. */
-  now(): number;
-}
-
-const realDisk: Disk = {
-  sync: fdatasyncSync,
-  syncAside: promisify(fdatasync),
-  now: () => performance.now(),
-};
+/** Brings the open file of a descriptor to the disk. */
+export type SyncFile = (descriptor: number) => Promise<void>;
 
 /**
  * Commits of a database in WAL mode that do not hold up the process. SQLite writes the log without waiting for the disk
- * (`synchronous = NORMAL`), and the file stays whole whatever happens. A sync of the log, which holds the commit, does
- * the waiting. Together they promise what `synchronous = FULL` does.
+ * (`synchronous = NORMAL`), and the file stays whole whatever happens. A sync of the log, which holds what is told of the
+ * commit, does the waiting. Together they promise what `synchronous = FULL` does.
  */
-export function walSync(db: Database, disk: Disk = realDisk): WalSync {
+export function walSync(db: Database, syncFile: SyncFile = promisify(fdatasync)): WalSync {
   db.pragma('synchronous = NORMAL');
   const mover = new LogMover(db, checkpointPages);
   // The log is there from the first write on, and stays as long as a connection is open.
   let log: number | undefined;
-  let aside = 0;
-  let average = 0;
-  let hasGap = false;
+  let underWay: Promise<unknown> | undefined;
+  let next: Promise<void> | undefined;
+  /** A failed sync may lose a part of the log, which hides all that is written behind it. */
+  let gap: unknown;
 
-  const syncHere = (file: number) => {
-    const began = disk.now();
-    disk.sync(file);
-    const took = disk.now() - began;
-    average += weight * (took - average);
-    if (took <= tooLong && average <= worthWaiting) return;
-    aside = syncsAside;
-    average = 0;
+  const bringToDisk = async () => {
+    if (gap !== undefined) throw gap;
+    log ??= openSync(`${db.name}-wal`, 'r+');
+    try {
+      await syncFile(log);
+    } catch (cause) {
+      gap = cause;
+      throw cause;
+    }
   };
-  /**
-   * A failed sync may lose a part of the log, which hides all that is written behind it. So everything goes into the
-   * file instead.
-   */
+  const begin = async (before: Promise<unknown> | undefined) => {
+    await before?.catch(() => undefined);
+    underWay = next;
+    next = undefined;
+    await bringToDisk();
+  };
+  /** Everything goes into the file, which needs no log then. */
   const mend = () => {
     const [checkpoint] = db.pragma('wal_checkpoint(TRUNCATE)') as [{ busy: number }];
     if (checkpoint.busy !== 0)
       throw Object.assign(new Error('The log is in use and has a gap.'), { code: 'EIO' });
-    hasGap = false;
-  };
-  const bringToDisk = async (file: number) => {
-    try {
-      if (aside === 0) return syncHere(file);
-      aside -= 1;
-      await disk.syncAside(file);
-    } catch (cause) {
-      hasGap = true;
-      throw cause;
-    }
+    gap = undefined;
   };
   return {
-    async sync() {
-      if (hasGap) return mend();
-      log ??= openSync(`${db.name}-wal`, 'r+');
-      await bringToDisk(log);
-      if (!mover.isDue()) return;
-      // Not in the turn of the commit, which was a large one where the log grew by much.
-      await setImmediate();
-      mover.move();
+    ready() {
+      if (gap !== undefined) mend();
+      else if (mover.isDue()) mover.move();
+    },
+    sync() {
+      next ??= begin(underWay);
+      return next;
     },
     close() {
       if (log !== undefined) closeSync(log);

@@ -214,6 +214,7 @@ export class SqliteLedger implements Ledger {
       const disk = db.memory ? undefined : walSync(db);
       const writes = new GroupCommit<Entry>(db, this.#clock, {
         fault: ledgerFault,
+        ready: disk?.ready,
         sync: disk?.sync,
         // On a full disk, the log takes the room of everything else.
         onFull: () => {
