@@ -101,16 +101,47 @@ function filled(html: string, bytes: number): string {
 const headers = { 'content-type': 'text/html; charset=utf-8' };
 const site = 'https://www.linkedin.com';
 
-async function measure(
-  what: string,
-  url: string,
-  bytes: Buffer,
-  ours: (page: ReturnType<typeof page_>) => unknown,
-  other: (html: string) => number,
-) {
+type Page = ReturnType<typeof page>;
+
+const member = (vanity: string) => ({ kind: 'in', vanity }) as const;
+const organisation = (vanity: string) => ({ kind: 'company', vanity }) as const;
+const jobs = {
+  url: () => '/jobs-guest/jobs/api/seeMoreJobPostings/search',
+  ours: (one: Page) => readJobList(one, true, { keywords: '', workplace: null }),
+  theirs: theirs.jobs,
+};
+
+/** What is read of a page about somebody: by this program, and by cheerio. */
+const readings = {
+  profile: {
+    url: (of: string) => `/in/${of}`,
+    ours: (one: Page, of: string) => readProfilePage(one, member(of)),
+    theirs: theirs.profile,
+  },
+  'posts in tabs': {
+    url: (of: string) => `/in/${of}`,
+    ours: (one: Page, of: string) => readProfilePosts(one, member(of)),
+    theirs: theirs.tabs,
+  },
+  company: {
+    url: (of: string) => `/company/${of}`,
+    ours: (one: Page, of: string) => readCompanyPage(one, organisation(of)),
+    theirs: theirs.company,
+  },
+  'posts of a company': {
+    url: (of: string) => `/company/${of}`,
+    ours: (one: Page, of: string) => readCompanyPosts(one, organisation(of)),
+    theirs: theirs.feed,
+  },
+  'jobs in the page form': jobs,
+  'jobs in a fragment': jobs,
+} as const;
+
+async function measure(what: keyof typeof readings, of: string, bytes: Buffer): Promise<void> {
+  const { url, ours, theirs } = readings[what];
   const measured = await compare(
-    () => ours(page_(url, bytes)),
-    () => other(bytes.toString('utf8')),
+    () => ours(page(site + url(of), 200, headers, bytes), of),
+    () => theirs(bytes.toString('utf8')),
   );
   report(
     `${what}, ${Math.round(bytes.length / 1000)} KB: ${Math.round(1000 / measured.ours)} pages a second a core`,
@@ -118,93 +149,24 @@ async function measure(
     { atMost: 0.5 },
   );
 }
-const page_ = (url: string, bytes: Buffer) => page(url, 200, headers, bytes);
 
-const ilse = { kind: 'in', vanity: 'ilse-brandvik' } as const;
-const ember = { kind: 'company', vanity: 'ember-and-clay' } as const;
 const sample = (name: string, bytes: number) => Buffer.from(filled(fixture(name), bytes));
-await measure(
-  'profile',
-  `${site}/in/ilse-brandvik`,
-  sample('profile/rich.html', 430_000),
-  (one) => readProfilePage(one, ilse),
-  theirs.profile,
-);
-await measure(
-  'posts in tabs',
-  `${site}/in/ilse-brandvik`,
-  sample('posts/tabs.html', 430_000),
-  (one) => readProfilePosts(one, ilse),
-  theirs.tabs,
-);
-await measure(
-  'company',
-  `${site}/company/ember-and-clay`,
-  sample('company/rich.html', 360_000),
-  (one) => readCompanyPage(one, ember),
-  theirs.company,
-);
-await measure(
-  'posts of a company',
-  `${site}/company/ember-and-clay`,
-  sample('posts/company.html', 360_000),
-  (one) => readCompanyPosts(one, ember),
-  theirs.feed,
-);
-await measure(
-  'jobs in the page form',
-  `${site}/jobs-guest/jobs/api/seeMoreJobPostings/search`,
-  sample('jobs/page-form.html', 138_000),
-  (one) => readJobList(one, true, { keywords: '', workplace: null }),
-  theirs.jobs,
-);
-await measure(
-  'jobs in a fragment',
-  `${site}/jobs-guest/jobs/api/seeMoreJobPostings/search`,
-  sample('jobs/list-0.html', 0),
-  (one) => readJobList(one, true, { keywords: '', workplace: null }),
-  theirs.jobs,
-);
+await measure('profile', 'ilse-brandvik', sample('profile/rich.html', 430_000));
+await measure('posts in tabs', 'ilse-brandvik', sample('posts/tabs.html', 430_000));
+await measure('company', 'ember-and-clay', sample('company/rich.html', 360_000));
+await measure('posts of a company', 'ember-and-clay', sample('posts/company.html', 360_000));
+await measure('jobs in the page form', '', sample('jobs/page-form.html', 138_000));
+await measure('jobs in a fragment', '', sample('jobs/list-0.html', 0));
 
 const captures = path.join(packageRoot(), '..', 'shared', 'captures', 'pronetwork');
 if (existsSync(captures)) {
-  const capture = (name: string) => readFileSync(path.join(captures, name));
-  const gates = { kind: 'in', vanity: 'williamhgates' } as const;
-  const audiense = { kind: 'company', vanity: 'audiense' } as const;
+  const capture = (name: string) => readFileSync(path.join(captures, `${name}-en.html`));
   console.log('real pages:');
-  await measure(
-    'profile',
-    `${site}/in/williamhgates`,
-    capture('profile-williamhgates-2026-07-en.html'),
-    (one) => readProfilePage(one, gates),
-    theirs.profile,
-  );
-  await measure(
-    'posts in tabs',
-    `${site}/in/williamhgates`,
-    capture('profile-williamhgates-2026-07-en.html'),
-    (one) => readProfilePosts(one, gates),
-    theirs.tabs,
-  );
-  await measure(
-    'company',
-    `${site}/company/audiense`,
-    capture('company-audiense-2024-10-en.html'),
-    (one) => readCompanyPage(one, audiense),
-    theirs.company,
-  );
-  await measure(
-    'jobs in the page form',
-    `${site}/jobs-guest/jobs/api/seeMoreJobPostings/search`,
-    capture('jobs-searchpage-rust-sfbay-2026-01-en.html'),
-    (one) => readJobList(one, true, { keywords: '', workplace: null }),
-    theirs.jobs,
-  );
-  await measure(
-    'posts of a company',
-    `${site}/company/audiense`,
-    capture('company-audiense-2024-10-en.html'),
-    (one) => readCompanyPosts(one, audiense),
-    theirs.feed,
-  );
+  const gates = capture('profile-williamhgates-2026-07');
+  await measure('profile', 'williamhgates', gates);
+  await measure('posts in tabs', 'williamhgates', gates);
+  const audiense = capture('company-audiense-2024-10');
+  await measure('company', 'audiense', audiense);
+  await measure('jobs in the page form', '', capture('jobs-searchpage-rust-sfbay-2026-01'));
+  await measure('posts of a company', 'audiense', audiense);
 }

@@ -50,18 +50,16 @@ export function addMonitoringMetrics(
         });
       },
     });
+  /** One number, without labels. */
+  const number = (name: string, help: string, read: () => Promise<number>) =>
+    gauge(name, help, [], async (one) => one.set(await read()));
   const queue = remembered(() => monitoring.queue());
-  gauge('extract_queue_jobs', 'Jobs that are at work or wait.', [], async (one) =>
-    one.set((await queue()).jobs),
-  );
-  gauge('extract_queue_inputs', 'Inputs of jobs that have not ended.', [], async (one) =>
-    one.set((await queue()).inputs),
-  );
-  gauge(
+  number('extract_queue_jobs', 'Jobs that are at work or wait.', async () => (await queue()).jobs);
+  number('extract_queue_inputs', 'Inputs of jobs that have not ended.', async () => (await queue()).inputs);
+  number(
     'extract_queue_oldest_seconds',
     'Age of the oldest job that has not ended; 0 for none.',
-    [],
-    async (one) => one.set((await queue()).oldestSeconds),
+    async () => (await queue()).oldestSeconds,
   );
   gauge(
     'extract_cooldown_seconds',
@@ -85,16 +83,13 @@ export function addMonitoringMetrics(
     },
   );
   const webhooks = remembered(() => monitoring.failedWebhooks());
-  gauge(
+  number(
     'extract_webhooks_failed',
     'Webhooks that were given up, of jobs whose results are still there.',
-    [],
-    async (one) => one.set((await webhooks()).total),
+    async () => (await webhooks()).total,
   );
   const orders = remembered(() => monitoring.openOrders());
-  gauge('extract_open_orders', 'Orders of packs that are not paid.', [], async (one) =>
-    one.set((await orders()).total),
-  );
+  number('extract_open_orders', 'Orders of packs that are not paid.', async () => (await orders()).total);
   // A server without a database has no numbers of it, not zeros.
   if (monitoring.connections() !== null) {
     gauge(
