@@ -2,6 +2,8 @@ import type { Endpoint } from '../../../lib/endpoint.js';
 import { endpoints } from '../../../lib/endpoints.js';
 import { catalogue, type ErrorCode } from '../../../lib/errors/extract-error.js';
 import { describe } from '../../../lib/params/describe.js';
+import { fieldTable, type ObjectSchema } from '../../output/field-table.js';
+import { markdownTable } from '../../output/markdown-table.js';
 import { lifetime, pairSentence } from './endpoint-description.js';
 import { dataSchema } from './schemas.js';
 
@@ -13,12 +15,6 @@ export interface DocumentationPage {
   readonly summary: string;
   /** Pages are made when they are read. */
   text(): string;
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) =>
-    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
 const objectName = ({ returns }: Endpoint) => returns.meta()?.id ?? 'object';
@@ -34,7 +30,7 @@ function endpointsText(): string {
     String(endpoint.credits),
     lifetime(endpoint.cacheSeconds),
   ]);
-  return `# Endpoints\n\n${table(['Endpoint', 'Tool', 'Summary', 'Returns', 'Credits', 'Cached for'], rows)}\n`;
+  return `# Endpoints\n\n${markdownTable(['Endpoint', 'Tool', 'Summary', 'Returns', 'Credits', 'Cached for'], rows)}\n`;
 }
 
 function endpointText(endpoint: Endpoint): string {
@@ -49,51 +45,19 @@ function endpointText(endpoint: Endpoint): string {
     endpoint.description,
     `Returns ${returned(endpoint)}. Costs ${endpoint.credits} credits. Answers are cached for ${lifetime(endpoint.cacheSeconds)}.`,
     pairSentence(endpoint),
-    table(['Parameter', 'Meaning', 'Takes', 'Default'], rows),
+    markdownTable(['Parameter', 'Meaning', 'Takes', 'Default'], rows),
   ]
     .filter((part) => part !== '')
     .join('\n\n')
     .concat('\n');
 }
 
-type Schema = {
-  readonly type?: string | readonly string[];
-  readonly enum?: readonly unknown[];
-  readonly anyOf?: readonly Schema[];
-  readonly items?: Schema;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly description?: string;
-};
-
-function typeOf({ type, enum: words, anyOf, items = {} }: Schema): string {
-  if (anyOf !== undefined) return anyOf.map(typeOf).join(' or ');
-  if (words !== undefined) return words.map((word) => JSON.stringify(word)).join(' or ');
-  if (type === 'array') return `list of ${typeOf(items)}`;
-  return typeof type === 'string' ? type : (type ?? ['value']).join(' or ');
-}
-
-/** The field, and below it those of the objects inside it. */
-function fieldRows(name: string, schema: Schema): string[][] {
-  const kinds = schema.anyOf ?? [schema];
-  const list = kinds.find(({ items }) => items !== undefined)?.items;
-  const object = [...kinds, ...(list?.anyOf ?? [list ?? {}])].find(
-    ({ properties }) => properties !== undefined,
-  );
-  const text = schema.description ?? kinds.find(({ description }) => description !== undefined)?.description;
-  const inside = Object.entries(object?.properties ?? {}).flatMap(([key, field]) =>
-    fieldRows(`${name}${list === undefined ? '' : '[]'}.${key}`, field),
-  );
-  return [[`\`${name}\``, typeOf(schema), text ?? ''], ...inside];
-}
-
 function objectText(endpoint: Endpoint): string {
-  const { properties = {} } = dataSchema(endpoint.returns, false) as Schema;
-  const rows = Object.entries(properties).flatMap(([name, field]) => fieldRows(name, field));
   const users = endpoints.filter((other) => objectName(other) === objectName(endpoint));
   return [
     `# ${objectName(endpoint)}`,
     `Returned by ${users.map(({ operation }) => `\`${operation}\``).join(', ')}. Every key is always there; null means that the page does not say.`,
-    table(['Field', 'Type', 'Meaning'], rows),
+    fieldTable(dataSchema(endpoint.returns, false) as ObjectSchema),
   ]
     .join('\n\n')
     .concat('\n');
@@ -106,7 +70,7 @@ function errorsText(): string {
     const { type, status, summary, next } = catalogue[code];
     return [`\`${code}\``, type, String(status), summary, next];
   });
-  return `# Errors\n\nFailed calls are free. An error has exactly type, code, message, docs and request_id; branch on code.\n\n${table(['Code', 'Type', 'Status', 'What happened', 'What to do'], rows)}\n`;
+  return `# Errors\n\nFailed calls are free. An error has exactly type, code, message, docs and request_id; branch on code.\n\n${markdownTable(['Code', 'Type', 'Status', 'What happened', 'What to do'], rows)}\n`;
 }
 
 /** The page of one error code. */

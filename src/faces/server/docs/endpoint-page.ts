@@ -1,13 +1,13 @@
 import type { Endpoint } from '../../../../lib/endpoint.js';
 import { describe, kindOf } from '../../../../lib/params/describe.js';
 import { casesOf, sampleParamsOf } from '../../../../lib/samples.js';
+import { fenced, markdownTable } from '../../../output/markdown-table.js';
 import { shellQuoted } from '../../../output/shell-words.js';
 import { percent } from '../../../service/health/endpoint-state.js';
 import type { EndpointReport } from '../../../service/health/health-report.js';
 import { readOperation } from '../openapi/read-operations.js';
 import { objectName } from '../openapi/schemas.js';
 import { errorCodes, errorTable } from './error-pages.js';
-import { fenced, markdownTable } from './markdown-table.js';
 import { fieldsMarkdown } from './object-pages.js';
 import { samplesMarkdown } from './samples.js';
 

@@ -1,6 +1,6 @@
 import { exitStatus } from '../../../../lib/errors/catalogue.js';
 import { catalogue, type ErrorCode } from '../../../../lib/errors/extract-error.js';
-import { markdownTable } from './markdown-table.js';
+import { markdownTable } from '../../../output/markdown-table.js';
 
 /** All codes, in the catalogue's order. */
 export const errorCodes = Object.keys(catalogue) as ErrorCode[];

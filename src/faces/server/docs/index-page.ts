@@ -1,7 +1,7 @@
 import { endpoints } from '../../../../lib/endpoints.js';
 import { brandList, brandOf, platforms } from '../../../../lib/platforms.js';
+import { markdownTable } from '../../../output/markdown-table.js';
 import { guideSections, guideSummary } from './guides.js';
-import { markdownTable } from './markdown-table.js';
 import { operationTable } from './operation-pages.js';
 import { samplesMarkdown } from './samples.js';
 

@@ -1,7 +1,7 @@
+import { markdownTable } from '../../../output/markdown-table.js';
 import type { SampleRequest } from '../../../output/sample-request.js';
 import { apiOperations } from '../openapi/api-operations.js';
 import { statusMeaning } from '../openapi/responses.js';
-import { markdownTable } from './markdown-table.js';
 import { fieldsMarkdown } from './object-pages.js';
 import { samplesMarkdown } from './samples.js';
 

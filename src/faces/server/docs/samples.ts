@@ -1,6 +1,6 @@
+import { fenced } from '../../../output/markdown-table.js';
 import { requestSamples } from '../../../output/request-samples.js';
 import type { SampleRequest } from '../../../output/sample-request.js';
-import { fenced } from './markdown-table.js';
 
 /** A request for curl, JavaScript and Python. The page shows them as tabs. */
 export function samplesMarkdown(request: SampleRequest, base: string): string {
