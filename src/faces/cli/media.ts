@@ -3,6 +3,7 @@ import type { Endpoint } from '../../../lib/endpoint.js';
 import { systemClock } from '../../../lib/runtime/clock.js';
 import type { MediaPort } from '../../../lib/web/media-source.js';
 import type { MediaFolder, MediaTotals } from '../../files/media/media-folder.js';
+import { grouped } from '../../output/number-text.js';
 import { UsageError } from './usage-error.js';
 
 /** A folder of pictures, videos and captions that is open, and what is closed with it. */
@@ -70,14 +71,12 @@ export async function openMedia(options: MediaOptions): Promise<OpenMedia> {
   };
 }
 
-const number = (value: number) => value.toLocaleString('en-US');
-
 /** “12 files saved (3.4 MB), 2 there already, 1 failed (as manifest.ndjson says)” */
 export function mediaText({ saved, bytes, known, failed }: MediaTotals): string {
   const megabytes = (bytes / 1_000_000).toLocaleString('en-US', { maximumFractionDigits: 1 });
   return [
-    `${number(saved)} ${saved === 1 ? 'file' : 'files'} saved (${megabytes} MB)`,
-    ...(known === 0 ? [] : [`${number(known)} there already`]),
-    ...(failed === 0 ? [] : [`${number(failed)} failed, see manifest.ndjson`]),
+    `${grouped(saved)} ${saved === 1 ? 'file' : 'files'} saved (${megabytes} MB)`,
+    ...(known === 0 ? [] : [`${grouped(known)} there already`]),
+    ...(failed === 0 ? [] : [`${grouped(failed)} failed, see manifest.ndjson`]),
   ].join(', ');
 }

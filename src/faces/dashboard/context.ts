@@ -92,7 +92,7 @@ declare module 'fastify' {
 /** The surroundings of every page's content. */
 export interface Frame {
   readonly viewer: Viewer | null;
-  /** Goes into every form: `FormToken`. */
+  /** Goes into every form: `PostForm`. */
   readonly token: string;
   /** Path of the page, without its query. */
   readonly path: string;

@@ -1,3 +1,5 @@
+import { dayMs } from '../../../lib/runtime/clock.js';
+import { decimal, grown } from '../../output/number-text.js';
 import type { Series } from './history.js';
 
 /** A number and when it was seen; milliseconds since 1970. */
@@ -24,6 +26,16 @@ export function growth(measures: readonly Measure[], period: number): number | n
   if (last === undefined) return null;
   const before = valueAt(measures, last.at - period);
   return before === null ? null : last.value - before;
+}
+
+/** The value now, and how it grew in a day and in a week, as text; null where that is not known. */
+export function growthTexts(measures: readonly Measure[]) {
+  const now = measures.at(-1)?.value;
+  return {
+    now: now === undefined ? null : decimal(now),
+    day: grown(growth(measures, dayMs)),
+    week: grown(growth(measures, 7 * dayMs)),
+  };
 }
 
 const bars = '▁▂▃▄▅▆▇█';

@@ -1,4 +1,5 @@
 import { changeText, itemTitle, oneLine } from '../../output/item-text.js';
+import { grouped } from '../../output/number-text.js';
 import type { Notice, NoticedItem } from './notice.js';
 
 /** An item as people read it. */
@@ -42,13 +43,11 @@ function entryOf(item: NoticedItem): DigestEntry {
   };
 }
 
-const number = (count: number) => count.toLocaleString('en-US');
-
 /** `3 new, 1 changed: Weekly reviews` */
 function headlineOf({ counts, name, endpoint }: Notice): string {
   const parts = (['new', 'changed', 'found'] as const)
     .filter((what) => counts[what] > 0)
-    .map((what) => `${number(counts[what])} ${what}`);
+    .map((what) => `${grouped(counts[what])} ${what}`);
   return `${parts.join(', ')}: ${oneLine(name ?? endpoint, 100)}`;
 }
 
@@ -80,5 +79,5 @@ export function fitted(
     texts.push(text);
   }
   const moreItems = total - texts.length;
-  return { texts, more: moreItems === 0 ? null : `and ${number(moreItems)} more` };
+  return { texts, more: moreItems === 0 ? null : `and ${grouped(moreItems)} more` };
 }

@@ -22,7 +22,7 @@ describe('the first of the admin pages', () => {
       webhookUrl: 'https://receiver.example/hook?token=private',
     });
     // The least that a job takes, which has not ended.
-    assert.match((await owner.get('/dashboard')).$('main').text(), /Stored4\.0 KiBresults and inputs/);
+    assert.match((await owner.get('/dashboard')).$('main').text(), /Stored4\.0 KiB results and inputs/);
     const held = (await operator.get('/admin')).$('main').text();
     assert.ok(held.includes(`largest firstAccountSize${account.id}4.0 KiB`), held);
     await all.opened.pace.recordRefusal('maps', {

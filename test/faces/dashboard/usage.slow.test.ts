@@ -124,7 +124,7 @@ describe('the overview', () => {
     const { browser } = await server.signedIn();
     const page = await browser.get('/dashboard');
     assert.match(page.$('.steps').text(), /demo=true.*Create a key.*Bearer \$EXTRACT_API_KEY/s);
-    assert.match(page.$('.figures').text(), /Balance500trial credits/);
+    assert.match(page.$('.figures').text(), /Balance500 trial credits/);
     assert.match(page.$('.figures').text(), /Stored0 .*results and inputs, limit 1/);
     await assertPage(browser, page);
   });
@@ -140,7 +140,7 @@ describe('the overview', () => {
     const page = await browser.get('/dashboard');
     assert.match(
       page.$('.figures').text(),
-      /Balance50,481credits, which never expireSpent in 30 days16.*Calls in 30 days4.*1 failed/,
+      /Balance50,481 credits, which never expireSpent in 30 days16.*Calls in 30 days4.*1 failed/,
     );
     assert.equal(page.$('svg g.step').length, 30);
     assert.equal(page.$('a[href="/docs/errors/platform_timeout"]').length, 1);

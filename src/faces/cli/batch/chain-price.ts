@@ -1,4 +1,5 @@
 import { inputsPrice, reservedPrice } from '../../../../lib/call/price.js';
+import { grouped } from '../../../output/number-text.js';
 import type { BatchCommandOptions } from './batch-options.js';
 
 /** The highest price of a stage: null where nobody can say how many items there will be. */
@@ -43,14 +44,12 @@ export function chainPrice(stages: readonly BatchCommandOptions[], inputs: numbe
   });
 }
 
-const number = (value: number) => value.toLocaleString('en-US');
-
 const range = (least: number, most: number | null) =>
   most === null
-    ? `${number(least)} or more`
+    ? `${grouped(least)} or more`
     : least === most
-      ? number(least)
-      : `${number(least)} to ${number(most)}`;
+      ? grouped(least)
+      : `${grouped(least)} to ${grouped(most)}`;
 
 /** The sum of the stages; null where one of them has no bound. */
 export function totalPrice(prices: readonly StagePrice[]) {

@@ -2,6 +2,7 @@ import { type Estimate, estimate } from '../../../files/batch-files/dry-run.js';
 import type { Input } from '../../../files/batch-files/input.js';
 import type { SeenItemsStore } from '../../../files/seen-items/seen-items-store.js';
 import { duration } from '../../../output/duration.js';
+import { grouped } from '../../../output/number-text.js';
 import type { CommandExtractor, Context, OutputStream } from '../context.js';
 import { ExitStatusError } from '../exit-status-error.js';
 import { withSeenItems } from '../news/with-news.js';
@@ -11,9 +12,7 @@ import { wrapText } from '../terminal-text.js';
 import type { BatchCommandOptions } from './batch-options.js';
 import { callGapMs } from './pace-time.js';
 
-const number = (value: number) => value.toLocaleString('en-US');
-
-const many = (count: number, one: string, more: string) => `${number(count)} ${count === 1 ? one : more}`;
+const many = (count: number, one: string, more: string) => `${grouped(count)} ${count === 1 ? one : more}`;
 
 /** The part of a batch with `--new` that was read before, and its effect on the price. */
 function newsText({ new: news }: Estimate, { endpoint, all }: BatchCommandOptions): string[] {
@@ -21,7 +20,7 @@ function newsText({ new: news }: Estimate, { endpoint, all }: BatchCommandOption
   const { name, known, first } = news;
   if (!endpoint.many) {
     return [
-      `${many(known, 'input was', 'inputs were')} read before under ${name}, ${number(first)} not yet. Each is read to see what changed: one call, news or not.`,
+      `${many(known, 'input was', 'inputs were')} read before under ${name}, ${grouped(first)} not yet. Each is read to see what changed: one call, news or not.`,
     ];
   }
   const whole = all ? 'every page' : 'one page';
@@ -50,14 +49,14 @@ function priceText(
   if (calls === 0 && inputs > wrong)
     return `${many(inputs - wrong, 'input', 'inputs')} of sample data: nothing is requested from the platform, nothing charged.`;
   const bound = all ? 'for the first page of each' : 'at most';
-  const price = `${many(calls, 'input', 'inputs')} × ${credits_each} credits = ${number(credits)} ${bound}.`;
+  const price = `${many(calls, 'input', 'inputs')} × ${credits_each} credits = ${grouped(credits)} ${bound}.`;
   return seconds === null || seconds === 0 ? price : `${price} About ${duration(seconds)}.`;
 }
 
 /** The balance before and after; nothing where credits do not run out. */
 function balanceText({ balance_before: before, balance_after: after }: Estimate): string[] {
   if (before === null || after === null) return [];
-  const balance = `Balance: ${number(before)} before, ${number(after)} after.`;
+  const balance = `Balance: ${grouped(before)} before, ${grouped(after)} after.`;
   return after < 0 ? [balance, 'The balance does not cover it.'] : [balance];
 }
 
@@ -81,7 +80,7 @@ async function estimateText(
         async ({ message, code }) => `  ${await wrapText(printable(`${message}  ${code}`), stdout, 4)}`,
       ),
     )),
-    ...(wrong > problems.length ? [`  and ${number(wrong - problems.length)} more`] : []),
+    ...(wrong > problems.length ? [`  and ${grouped(wrong - problems.length)} more`] : []),
   ];
   return `${lines.join('\n')}\n`;
 }

@@ -1,6 +1,7 @@
 import type { BackoffPeriod } from '../../../../lib/batch/backoff.js';
 import { failedCount, type Totals } from '../../../files/batch-files/totals.js';
 import { duration } from '../../../output/duration.js';
+import { grouped } from '../../../output/number-text.js';
 
 /** How far a batch is at one time. */
 export interface BatchProgress {
@@ -58,13 +59,11 @@ export function secondsLeft(progress: BatchProgress): number | undefined {
     : Math.round((totals.inputs / share - totals.inputs) / rate);
 }
 
-const number = (value: number) => value.toLocaleString('en-US');
-
 /** “105 of 300 inputs”, or “105 inputs” where nobody knows how many there are. */
 export function amountText({ totals, total }: Pick<BatchProgress, 'totals' | 'total'>): string {
-  const inputs = (count: number) => (count === 1 ? '1 input' : `${number(count)} inputs`);
+  const inputs = (count: number) => (count === 1 ? '1 input' : `${grouped(count)} inputs`);
   if (total === undefined || total < totals.inputs) return inputs(totals.inputs);
-  return `${number(totals.inputs)} of ${inputs(total)}`;
+  return `${grouped(totals.inputs)} of ${inputs(total)}`;
 }
 
 /** A code as people read it: “place_not_found” → “place not found”. */
@@ -75,15 +74,15 @@ export function countsText(totals: Totals, without = 'news'): string {
   const failed = failedCount(totals);
   const codes = Object.entries(totals.failed)
     .sort(([, a], [, b]) => b - a)
-    .map(([code, count]) => `${number(count)} ${codeWords(code)}`);
-  const known = totals.withoutNews === 0 ? '' : ` (${number(totals.withoutNews)} without ${without})`;
-  return `${number(totals.ok)} answered${known}${failed === 0 ? '' : `, ${number(failed)} failed (${codes.join(', ')})`}`;
+    .map(([code, count]) => `${grouped(count)} ${codeWords(code)}`);
+  const known = totals.withoutNews === 0 ? '' : ` (${grouped(totals.withoutNews)} without ${without})`;
+  return `${grouped(totals.ok)} answered${known}${failed === 0 ? '' : `, ${grouped(failed)} failed (${codes.join(', ')})`}`;
 }
 
 /** “29,970 credits spent, 30 given back” */
 export function creditsText({ charged, givenBack }: Totals): string {
-  const credits = charged === 1 ? '1 credit spent' : `${number(charged)} credits spent`;
-  return `${credits}${givenBack === 0 ? '' : `, ${number(givenBack)} refunded`}`;
+  const credits = charged === 1 ? '1 credit spent' : `${grouped(charged)} credits spent`;
+  return `${credits}${givenBack === 0 ? '' : `, ${grouped(givenBack)} refunded`}`;
 }
 
 /** Seconds from which on the start of a batch says how long it takes. */
@@ -99,7 +98,7 @@ export function startText({ total, before, callGapMs }: BatchProgress): string {
   const seconds = (remaining * callGapMs) / 1000;
   if (seconds < longRun) return '';
   const inputs =
-    before === 0 ? `${number(remaining)} inputs` : `${number(remaining)} of ${number(total)} inputs left`;
+    before === 0 ? `${grouped(remaining)} inputs` : `${grouped(remaining)} of ${grouped(total)} inputs left`;
   return `${inputs}: about ${duration(seconds)}.\n`;
 }
 
@@ -119,5 +118,5 @@ export function restText({ error, until }: BackoffPeriod, now: number): string {
 
 /** “A browser is at work: 2 visits now, 31 in all.” */
 export function visitsText({ visits: { open, begun } }: BatchProgress): string {
-  return `A browser is at work: ${open === 1 ? '1 visit' : `${open} visits`} now, ${number(begun)} in all.`;
+  return `A browser is at work: ${open === 1 ? '1 visit' : `${open} visits`} now, ${grouped(begun)} in all.`;
 }

@@ -18,6 +18,7 @@ import { type Box, circleOf } from '../../../files/cover/cells.js';
 import { Cover } from '../../../files/cover/cover.js';
 import { CoverLog } from '../../../files/cover/cover-log.js';
 import type { OutputKind } from '../../../files/result-files/file-kind.js';
+import { grouped } from '../../../output/number-text.js';
 import { buildFile, isStream, keptFiles, streamTo } from '../batch/batch-output.js';
 import { trackBatch } from '../batch/track-batch.js';
 import { writeSummary } from '../batch/write-summary.js';
@@ -49,8 +50,6 @@ export interface CoverCommandOptions {
   readonly json: boolean;
 }
 
-const number = (value: number) => value.toLocaleString('en-US');
-
 /** The middle of an area, in words: degrees in the wrong order are seen by where they lie. */
 function middleOf({ west, south, east, north }: Box): string {
   const lat = (south + north) / 2;
@@ -64,8 +63,8 @@ function priceText({ area, cells, endpoint, params }: CoverCommandOptions): stri
   const { length } = cells;
   const middle = `Its middle lies at ${middleOf(area.box)}.`;
   if (params.demo === true)
-    return `${number(length)} ${length === 1 ? 'cell' : 'cells'} of sample data: nothing is requested from the platform, nothing charged. ${middle}`;
-  const calls = `${number(length)} ${length === 1 ? 'cell' : 'cells'}: ${number(inputsPrice(endpoint, length))} credits for one page each`;
+    return `${grouped(length)} ${length === 1 ? 'cell' : 'cells'} of sample data: nothing is requested from the platform, nothing charged. ${middle}`;
+  const calls = `${grouped(length)} ${length === 1 ? 'cell' : 'cells'}: ${grouped(inputsPrice(endpoint, length))} credits for one page each`;
   return `${calls}, ${endpoint.credits} for each further page of 20 places. A cell whose list is full is split into four: a crowded town can take 80 times as many calls as it has cells at first. --limit-credits bounds them. ${middle}`;
 }
 
@@ -88,7 +87,7 @@ async function writeEstimate(
   const balanceText =
     balance === null
       ? []
-      : [`Balance: ${number(balance)} before, ${number(balance - credits)} after at most.`];
+      : [`Balance: ${grouped(balance)} before, ${grouped(balance - credits)} after at most.`];
   await stdout.write(
     json || !stdout.isTTY
       ? `${JSON.stringify({ data })}\n`
@@ -101,12 +100,12 @@ const maxNamed = 5;
 
 /** The places that were found, and where some are missing. */
 function foundText({ places, cutOff }: Cover['progress'], output: string | null): string {
-  const found = `${number(places)} places, each once.`;
+  const found = `${grouped(places)} places, each once.`;
   if (cutOff.length === 0) return `${found}\n`;
   const named = cutOff.slice(0, maxNamed).map(({ lat, lng, radius_m }) => `${lat},${lng} (${radius_m} m)`);
-  const rest = cutOff.length > maxNamed ? ` and ${number(cutOff.length - maxNamed)} more` : '';
+  const rest = cutOff.length > maxNamed ? ` and ${grouped(cutOff.length - maxNamed)} more` : '';
   const file = output === null ? '' : ` ${output}.cells has each as "cutOff".`;
-  const cells = cutOff.length === 1 ? '1 cell is' : `${number(cutOff.length)} cells are`;
+  const cells = cutOff.length === 1 ? '1 cell is' : `${grouped(cutOff.length)} cells are`;
   return `${found}\n${cells} still full, too small to split or without news: places may be missing around ${named.join(', ')}${rest}.${file}\n`;
 }
 

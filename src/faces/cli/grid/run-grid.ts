@@ -22,6 +22,7 @@ import { noTotals } from '../../../files/batch-files/totals.js';
 import type { GridTitle } from '../../../files/grid/grid-page.js';
 import { type GridPoint, gridPoints, reachOf } from '../../../files/grid/points.js';
 import { type GridReport, type GridSubject, type PointAnswer, rankGrid } from '../../../files/grid/ranks.js';
+import { grouped } from '../../../output/number-text.js';
 import { trackBatch } from '../batch/track-batch.js';
 import { type KeptFiles, writeSummary } from '../batch/write-summary.js';
 import { type BatchBucket, sendObject } from '../bucket/batch-bucket.js';
@@ -57,8 +58,6 @@ export interface GridCommandOptions {
   readonly json: boolean;
 }
 
-const number = (value: number) => value.toLocaleString('en-US');
-
 /** The price of a grid: its searches, and the page of its place. */
 function priceOf({ search, detail, size, demo }: GridCommandOptions) {
   const calls = size * size;
@@ -68,8 +67,8 @@ function priceOf({ search, detail, size, demo }: GridCommandOptions) {
 
 function priceText(options: GridCommandOptions): string {
   const { points, credits } = priceOf(options);
-  if (options.demo) return `${number(points)} points of sample data: nothing is requested, nothing charged.`;
-  return `${number(points)} points: ${number(credits)} credits at most, ${options.search.credits} for each and ${options.detail.credits} for the place.`;
+  if (options.demo) return `${grouped(points)} points of sample data: nothing is requested, nothing charged.`;
+  return `${grouped(points)} points: ${grouped(credits)} credits at most, ${options.search.credits} for each and ${options.detail.credits} for the place.`;
 }
 
 async function writeEstimate(
@@ -85,7 +84,9 @@ async function writeEstimate(
     balance_after: balance === null ? null : balance - price.credits,
   };
   const rest =
-    balance === null ? '' : ` Balance: ${number(balance)} before, ${number(balance - price.credits)} after.`;
+    balance === null
+      ? ''
+      : ` Balance: ${grouped(balance)} before, ${grouped(balance - price.credits)} after.`;
   await stdout.write(
     options.json || !stdout.isTTY ? `${JSON.stringify({ data })}\n` : `${priceText(options)}${rest}\n`,
   );

@@ -13,6 +13,7 @@ import { failedCount, noTotals } from '../../../files/batch-files/totals.js';
 import { Watch, type WatchResult } from '../../../files/watch/watch.js';
 import type { WatchDelivery, WatchRun } from '../../../files/watch/watch-store.js';
 import { duration } from '../../../output/duration.js';
+import { grouped } from '../../../output/number-text.js';
 import type { Notice } from '../../../service/notify/notice.js';
 import { countRuns, type Timetable } from '../../../service/schedule/timetable.js';
 import type { BatchCommandOptions } from '../batch/batch-options.js';
@@ -34,7 +35,6 @@ export interface WatchCommandOptions {
 }
 
 const month = 30 * 24 * 3_600_000;
-const number = (value: number) => value.toLocaleString('en-US');
 
 /** The batch of a watch, whose inputs are a file. */
 export type WatchedBatch = BatchCommandOptions & { readonly input: string };
@@ -128,10 +128,10 @@ async function nextText(
   const inputs = await countInputs(batch, () => false);
   if (inputs === undefined || timetable === null) return `${when}.`;
   const price = batch.defaults.demo === true ? 0 : inputsPrice(batch.endpoint, inputs);
-  const credits = (runs: number) => (baseUrl === undefined ? '' : `, about ${number(runs * price)} credits`);
+  const credits = (runs: number) => (baseUrl === undefined ? '' : `, about ${grouped(runs * price)} credits`);
   const runs = countRuns(timetable, at, now, now + month);
-  const inputsText = inputs === 1 ? '1 input' : `${number(inputs)} inputs`;
-  const runsText = runs === 1 ? '1 run' : `${number(runs)} runs`;
+  const inputsText = inputs === 1 ? '1 input' : `${grouped(inputs)} inputs`;
+  const runsText = runs === 1 ? '1 run' : `${grouped(runs)} runs`;
   return `${when}: ${inputsText}${credits(1)}. In 30 days: ${runsText}${credits(runs)}.`;
 }
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { dayMs } from '../../../../lib/runtime/clock.js';
 import type { ItemEvent } from '../../../files/history/compare.js';
 import type { ChangeQuery } from '../../../files/history/history.js';
 
@@ -31,10 +32,8 @@ export const scheduleFilters = z.object({
 
 export type ScheduleFilters = z.output<typeof scheduleFilters>;
 
-const day = 86_400_000;
-
 /** Since when the page looks; milliseconds since 1970. */
-export const sinceOf = ({ days }: ScheduleFilters, now: number) => now - Number(days) * day;
+export const sinceOf = ({ days }: ScheduleFilters, now: number) => now - Number(days) * dayMs;
 
 /** The changes that are asked for; counts of the items of lists, which grow with every reading, by their name alone. */
 export function changesAsked(

@@ -1,4 +1,5 @@
 import { brandOf, platforms } from '../../../../lib/platforms.js';
+import { grouped } from '../../../output/number-text.js';
 import { Code } from '../../../output/site/code.js';
 import { Notice } from '../../../output/site/status.js';
 import { Day, Time } from '../../../output/site/time.js';
@@ -7,8 +8,8 @@ import { isActive, maxActiveKeys, maxKeyNameLength } from '../../../service/acco
 import type { Frame } from '../context.js';
 import { firstCallPage, firstCallSamples } from '../first-call.js';
 import type { FormValues } from '../forms.js';
-import { Credits, grouped } from '../parts/amounts.js';
-import { ActionButton, CheckBox, FormToken, TextField } from '../parts/form.js';
+import { Credits } from '../parts/amounts.js';
+import { ActionButton, CheckBox, PostForm, TextField } from '../parts/form.js';
 import { Layout } from '../parts/layout.js';
 import { Empty, Panel } from '../parts/panel.js';
 import { Table } from '../parts/table.js';
@@ -117,8 +118,7 @@ interface NewKeyProps {
 function NewKey({ frame, name, chosen = platforms, expires, monthly, problems = {} }: NewKeyProps) {
   return (
     <Panel title="Create a key">
-      <form className="stack" method="post" action="/dashboard/keys">
-        <FormToken frame={frame} />
+      <PostForm frame={frame} action="/dashboard/keys">
         <TextField
           name="name"
           label="Name"
@@ -152,7 +152,7 @@ function NewKey({ frame, name, chosen = platforms, expires, monthly, problems = 
         />
         <MonthlyCredits value={monthly} problem={problems.monthly_credits} />
         <button type="submit">Create key</button>
-      </form>
+      </PostForm>
     </Panel>
   );
 }
@@ -252,8 +252,7 @@ export function KeyLimitPage({
       }
     >
       <Panel title="Credits a month">
-        <form className="stack" method="post" action={`/dashboard/keys/${id}/limit`}>
-          <FormToken frame={frame} />
+        <PostForm frame={frame} action={`/dashboard/keys/${id}/limit`}>
           <MonthlyCredits value={typed ?? (limit === null ? '' : String(limit))} problem={problem} />
           <div className="row">
             <button type="submit">Set the limit</button>
@@ -261,7 +260,7 @@ export function KeyLimitPage({
               Cancel
             </a>
           </div>
-        </form>
+        </PostForm>
       </Panel>
     </Layout>
   );

@@ -1,13 +1,14 @@
 import type { Endpoint } from '../../../../lib/endpoint.js';
 import { endpoints } from '../../../../lib/endpoints.js';
 import { brandOf, type Platform, platforms } from '../../../../lib/platforms.js';
+import { grouped } from '../../../output/number-text.js';
 import { Code } from '../../../output/site/code.js';
 import { StateBadge } from '../../../output/site/state-badge.js';
 import type { Pack } from '../../../service/accounts/packs/payments.js';
 import type { EndpointReport } from '../../../service/health/health-report.js';
 import { callSamples } from '../call-samples.js';
 import type { Frame } from '../context.js';
-import { grouped, lowestPriceText, priceText, thousandText } from '../parts/amounts.js';
+import { lowestPriceText, priceText, thousandText } from '../parts/amounts.js';
 import { AnswerTable } from '../parts/answer-table.js';
 import { EndpointName } from '../parts/endpoint.js';
 import { SelectField } from '../parts/form.js';

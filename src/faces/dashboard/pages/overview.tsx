@@ -1,13 +1,15 @@
 import type { UsageRow } from '../../../../lib/ledger/usage-row.js';
+import { grouped } from '../../../output/number-text.js';
 import { Code } from '../../../output/site/code.js';
 import type { Account } from '../../../service/accounts/accounts.js';
 import type { EndpointReport } from '../../../service/health/health-report.js';
 import type { Frame } from '../context.js';
 import { firstCurl } from '../first-call.js';
-import { grouped, sizeText } from '../parts/amounts.js';
+import { sizeText } from '../parts/amounts.js';
 import { CallsTable } from '../parts/calls-table.js';
 import { EndpointChart, TimeChart } from '../parts/charts.js';
 import { TroubleNotice } from '../parts/endpoint.js';
+import { Figures } from '../parts/figures.js';
 import { Layout } from '../parts/layout.js';
 import { Panel } from '../parts/panel.js';
 import type { Spend } from '../spend.js';
@@ -25,45 +27,32 @@ interface OverviewProps {
   readonly reports: readonly EndpointReport[];
 }
 
-function Figures({
+function AccountFigures({
   account: { credits, bought },
   spend: { total },
-  stored,
+  stored: { bytes, limit },
 }: Pick<OverviewProps, 'account' | 'spend' | 'stored'>) {
   return (
-    <dl className="figures">
-      <div>
-        <dt>Balance</dt>
-        <dd>
-          {grouped(credits)}
-          <small>{bought ? 'credits, which never expire' : 'trial credits'}</small>
-        </dd>
-      </div>
-      <div>
-        <dt>Spent in 30 days</dt>
-        <dd>
-          {grouped(total.credits)}
-          <small>credits</small>
-        </dd>
-      </div>
-      <div>
-        <dt>Calls in 30 days</dt>
-        <dd>
-          {grouped(total.calls)}
-          <small>{total.failed === 0 ? 'none failed' : `${grouped(total.failed)} failed, not charged`}</small>
-        </dd>
-      </div>
-      <div>
-        <dt>Stored</dt>
-        <dd>
-          {sizeText(stored.bytes)}
-          <small>
-            results and inputs
-            {Number.isFinite(stored.limit) ? `, limit ${sizeText(stored.limit)}` : ''}
-          </small>
-        </dd>
-      </div>
-    </dl>
+    <Figures
+      of={[
+        {
+          name: 'Balance',
+          value: grouped(credits),
+          note: bought ? 'credits, which never expire' : 'trial credits',
+        },
+        { name: 'Spent in 30 days', value: grouped(total.credits), note: 'credits' },
+        {
+          name: 'Calls in 30 days',
+          value: grouped(total.calls),
+          note: total.failed === 0 ? 'none failed' : `${grouped(total.failed)} failed, not charged`,
+        },
+        {
+          name: 'Stored',
+          value: sizeText(bytes),
+          note: `results and inputs${Number.isFinite(limit) ? `, limit ${sizeText(limit)}` : ''}`,
+        },
+      ]}
+    />
   );
 }
 
@@ -107,7 +96,7 @@ export function OverviewPage({ frame, account, spend, failures, hasKey, stored, 
   return (
     <Layout frame={frame} title="Overview">
       <TroubleNotice reports={reports} />
-      <Figures account={account} spend={spend} stored={stored} />
+      <AccountFigures account={account} spend={spend} stored={stored} />
       {spend.total.calls === 0 ? (
         <FirstSteps frame={frame} hasKey={hasKey} />
       ) : (

@@ -1,3 +1,4 @@
+import { grouped } from '../../../output/number-text.js';
 import { Badge, Notice, type Tone } from '../../../output/site/status.js';
 import { Time } from '../../../output/site/time.js';
 import type { Account } from '../../../service/accounts/accounts.js';
@@ -9,8 +10,8 @@ import {
   type Purchase,
 } from '../../../service/accounts/packs/payments.js';
 import type { Frame } from '../context.js';
-import { grouped, priceText, thousandText } from '../parts/amounts.js';
-import { FormToken, TextField } from '../parts/form.js';
+import { priceText, thousandText } from '../parts/amounts.js';
+import { PostForm, TextField } from '../parts/form.js';
 import { Layout } from '../parts/layout.js';
 import { Panel } from '../parts/panel.js';
 import { type Column, Table } from '../parts/table.js';
@@ -48,13 +49,12 @@ function PackCard({ frame, pack, method }: { frame: Frame; pack: Pack; method: P
           <span className="muted">{`${thousandText(pack)} per 1,000 credits`}</span>
         )}
       </p>
-      <form method="post" action="/dashboard/packs">
-        <FormToken frame={frame} />
+      <PostForm frame={frame} className="one-button" action="/dashboard/packs">
         <button type="submit" name="credits" value={credits}>
           {method === 'stripe' ? 'Buy' : 'Order'}
           <span className="unseen"> {grouped(credits)} credits</span>
         </button>
-      </form>
+      </PostForm>
     </section>
   );
 }
@@ -95,8 +95,7 @@ function BuyerForm({
 }) {
   return (
     <Panel title="Your company on receipts" aside="optional">
-      <form className="stack" method="post" action="/dashboard/packs/buyer">
-        <FormToken frame={frame} />
+      <PostForm frame={frame} action="/dashboard/packs/buyer">
         <div className="fields">
           <TextField
             name="company"
@@ -116,7 +115,7 @@ function BuyerForm({
         <button className="quiet" type="submit">
           Save
         </button>
-      </form>
+      </PostForm>
     </Panel>
   );
 }

@@ -16,7 +16,7 @@ import type { FormValues } from '../forms.js';
 import { Credits } from '../parts/amounts.js';
 import { AnswerTable } from '../parts/answer-table.js';
 import { Details } from '../parts/details.js';
-import { FormToken, SelectField } from '../parts/form.js';
+import { PostForm, SelectField } from '../parts/form.js';
 import { Layout } from '../parts/layout.js';
 import { Panel } from '../parts/panel.js';
 import { ParameterFields } from '../parts/parameter-fields.js';
@@ -102,8 +102,7 @@ function CallForm({
         </>
       }
     >
-      <form className="stack" method="post" action="/dashboard/playground">
-        <FormToken frame={frame} />
+      <PostForm frame={frame} action="/dashboard/playground">
         {/* The endpoint of these fields: another endpoint may have been chosen above them. */}
         <input type="hidden" name="shown" value={path} />
         {/* Enter in a field presses the first button of a form. */}
@@ -121,7 +120,7 @@ function CallForm({
         </p>
         <ParameterFields endpoint={endpoint} values={values} />
         <button type="submit">Run</button>
-      </form>
+      </PostForm>
     </Panel>
   );
 }
@@ -134,8 +133,7 @@ function NextPage({
   cursor,
 }: Omit<PlaygroundProps, 'keys' | 'samples' | 'played'> & { cursor: string }) {
   return (
-    <form className="one-button" method="post" action="/dashboard/playground">
-      <FormToken frame={frame} />
+    <PostForm frame={frame} className="one-button" action="/dashboard/playground">
       <input type="hidden" name="endpoint" value={endpoint.path} />
       <input type="hidden" name="key" value={chosen} />
       {Object.entries({ ...values, cursor }).map(([name, value]) => (
@@ -144,7 +142,7 @@ function NextPage({
       <button className="quiet" type="submit">
         Next page
       </button>
-    </form>
+    </PostForm>
   );
 }
 

@@ -1,8 +1,9 @@
+import { grouped } from '../../../output/number-text.js';
 import { Time } from '../../../output/site/time.js';
 import type { Account } from '../../../service/accounts/accounts.js';
 import type { Purchase } from '../../../service/accounts/packs/payments.js';
 import type { Frame } from '../context.js';
-import { grouped, priceText } from '../parts/amounts.js';
+import { priceText } from '../parts/amounts.js';
 import { Details } from '../parts/details.js';
 import { ActionButton } from '../parts/form.js';
 import { Layout } from '../parts/layout.js';

@@ -1,7 +1,7 @@
 import { maxEmailLength } from '../../../service/accounts/email-address.js';
 import { signInPath } from '../../../service/accounts/sign-in/sign-in.js';
 import type { Frame } from '../context.js';
-import { FormToken, TextField } from '../parts/form.js';
+import { PostForm, TextField } from '../parts/form.js';
 import { SmallLayout } from '../parts/layout.js';
 
 interface AskProps {
@@ -13,8 +13,7 @@ interface AskProps {
 
 function AskForm({ frame, next, email, problem }: AskProps) {
   return (
-    <form className="stack" method="post" action="/sign-in">
-      <FormToken frame={frame} />
+    <PostForm frame={frame} action="/sign-in">
       <input type="hidden" name="next" value={next} />
       <TextField
         name="email"
@@ -24,7 +23,7 @@ function AskForm({ frame, next, email, problem }: AskProps) {
         input={{ type: 'email', required: true, autoComplete: 'email', maxLength: maxEmailLength }}
       />
       <button type="submit">Send me a link</button>
-    </form>
+    </PostForm>
   );
 }
 
@@ -66,8 +65,7 @@ export function LinkSentPage({ frame, problem, mailFolder }: SentProps) {
           <code>{mailFolder}</code>
         </p>
       )}
-      <form className="stack" method="post" action="/sign-in/code">
-        <FormToken frame={frame} />
+      <PostForm frame={frame} action="/sign-in/code">
         <TextField
           name="code"
           label="Code"
@@ -76,7 +74,7 @@ export function LinkSentPage({ frame, problem, mailFolder }: SentProps) {
           input={{ required: true, inputMode: 'numeric', autoComplete: 'one-time-code', maxLength: 12 }}
         />
         <button type="submit">Sign in</button>
-      </form>
+      </PostForm>
       <ul className="plain-list">
         <li>The link and the code work once, for fifteen minutes. Earlier links keep working.</li>
         <li>
@@ -95,11 +93,10 @@ export function LinkSentPage({ frame, problem, mailFolder }: SentProps) {
 export function ConfirmPage({ frame, token, email }: { frame: Frame; token: string; email: string }) {
   return (
     <SmallLayout frame={frame} title="Sign in" lead={`You are signing in as ${email}.`}>
-      <form className="stack" method="post" action={signInPath}>
-        <FormToken frame={frame} />
+      <PostForm frame={frame} action={signInPath}>
         <input type="hidden" name="token" value={token} />
         <button type="submit">Sign in</button>
-      </form>
+      </PostForm>
       <p>Not your address? Close this page: the link is for somebody else.</p>
     </SmallLayout>
   );

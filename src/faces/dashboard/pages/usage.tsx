@@ -1,8 +1,9 @@
+import { grouped } from '../../../output/number-text.js';
 import type { Frame } from '../context.js';
 import { dayAfter } from '../days.js';
-import { grouped } from '../parts/amounts.js';
 import { callSumColumns, EndpointChart, TimeChart } from '../parts/charts.js';
 import { EndpointName } from '../parts/endpoint.js';
+import { Figures } from '../parts/figures.js';
 import { TextField } from '../parts/form.js';
 import { Layout } from '../parts/layout.js';
 import { Empty, Panel } from '../parts/panel.js';
@@ -63,20 +64,13 @@ export function UsagePage({ frame, spend, today }: { frame: Frame; spend: Spend;
       actions={download}
     >
       <Range spend={spend} today={today} />
-      <dl className="figures">
-        <div>
-          <dt>Credits</dt>
-          <dd>{grouped(total.credits)}</dd>
-        </div>
-        <div>
-          <dt>Calls</dt>
-          <dd>{grouped(total.calls)}</dd>
-        </div>
-        <div>
-          <dt>Failed, not charged</dt>
-          <dd>{grouped(total.failed)}</dd>
-        </div>
-      </dl>
+      <Figures
+        of={[
+          { name: 'Credits', value: grouped(total.credits) },
+          { name: 'Calls', value: grouped(total.calls) },
+          { name: 'Failed, not charged', value: grouped(total.failed) },
+        ]}
+      />
       {rows.length === 0 ? (
         <Empty title="No calls in this period">
           <p>

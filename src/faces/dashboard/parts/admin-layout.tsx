@@ -1,4 +1,4 @@
-import { FormToken } from './form.js';
+import { ActionButton } from './form.js';
 import { MenuLayout, type PageProps } from './layout.js';
 import { Navigation, type NavigationEntry } from './navigation.js';
 
@@ -18,12 +18,9 @@ export function AdminLayout(props: PageProps) {
       <Navigation label="Administration" entries={entries} path={frame.path} />
       <div className="account">
         <p className="label">You are the operator</p>
-        <form method="post" action="/admin/sign-out">
-          <FormToken frame={frame} />
-          <button className="quiet" type="submit">
-            Sign out
-          </button>
-        </form>
+        <ActionButton frame={frame} kind="quiet" action="/admin/sign-out">
+          Sign out
+        </ActionButton>
       </div>
     </>
   );

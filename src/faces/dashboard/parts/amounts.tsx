@@ -1,8 +1,6 @@
 import { amountText, rateText } from '../../../config/currency.js';
+import { grouped } from '../../../output/number-text.js';
 import type { Pack } from '../../../service/accounts/packs/payments.js';
-
-/** A number as it is written in English. */
-export const grouped = (amount: number) => amount.toLocaleString('en-US');
 
 /** An amount of credits. */
 export function Credits({ amount }: { amount: number }) {

@@ -1,5 +1,5 @@
+import { grouped } from '../../../output/number-text.js';
 import { type AnswerTable as AnswerRows, answerTable, type CellValue } from '../answer-table.js';
-import { grouped } from './amounts.js';
 import { Details } from './details.js';
 import { Table } from './table.js';
 

@@ -1,10 +1,10 @@
 import { catalogue, isErrorCode } from '../../../../lib/errors/extract-error.js';
 import type { UsageRow } from '../../../../lib/ledger/usage-row.js';
+import { grouped } from '../../../output/number-text.js';
 import { Badge } from '../../../output/site/status.js';
 import { durationOf, Time, takenText } from '../../../output/site/time.js';
 import type { Job } from '../../../service/jobs/job.js';
 import { asRow, type RequestEntry } from '../request-log.js';
-import { grouped } from './amounts.js';
 import { EndpointName } from './endpoint.js';
 import { costOf, JobBadge } from './job.js';
 import { Table } from './table.js';

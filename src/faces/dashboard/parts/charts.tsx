@@ -1,6 +1,6 @@
 import type { DaySpend } from '../../../../lib/ledger/call-row.js';
+import { grouped } from '../../../output/number-text.js';
 import type { Spend, SpendStep } from '../spend.js';
-import { grouped } from './amounts.js';
 import { EndpointName } from './endpoint.js';
 import { type Column, Table } from './table.js';
 

@@ -1,9 +1,18 @@
 import type { ReactNode } from 'react';
 import type { Frame } from '../context.js';
 
-/** The token without which no form is taken. */
-export function FormToken({ frame }: { frame: Frame }) {
-  return <input type="hidden" name="_csrf" value={frame.token} />;
+/** A form that is sent by POST, with the token without which none is taken. */
+export function PostForm({
+  frame,
+  children,
+  ...attributes
+}: Omit<React.ComponentProps<'form'>, 'method'> & { readonly frame: Frame }) {
+  return (
+    <form className="stack" {...attributes} method="post">
+      <input type="hidden" name="_csrf" value={frame.token} />
+      {children}
+    </form>
+  );
 }
 
 interface FieldProps {
@@ -136,11 +145,10 @@ export function ActionButton({
   readonly children: ReactNode;
 }) {
   return (
-    <form className="one-button" method="post" action={action}>
-      <FormToken frame={frame} />
+    <PostForm frame={frame} className="one-button" action={action}>
       <button className={kind} type="submit">
         {children}
       </button>
-    </form>
+    </PostForm>
   );
 }

@@ -3,7 +3,7 @@ import { Document, Footer, MenuBar, TopBar } from '../../../output/site/document
 import { Notice } from '../../../output/site/status.js';
 import type { Frame } from '../context.js';
 import { Credits } from './amounts.js';
-import { FormToken } from './form.js';
+import { ActionButton } from './form.js';
 import { Navigation, type NavigationEntry } from './navigation.js';
 
 function Account({ frame }: { frame: Frame }) {
@@ -17,12 +17,9 @@ function Account({ frame }: { frame: Frame }) {
       <p className="email" title={email}>
         {email}
       </p>
-      <form method="post" action="/dashboard/sign-out">
-        <FormToken frame={frame} />
-        <button className="quiet" type="submit">
-          Sign out
-        </button>
-      </form>
+      <ActionButton frame={frame} kind="quiet" action="/dashboard/sign-out">
+        Sign out
+      </ActionButton>
     </div>
   );
 }

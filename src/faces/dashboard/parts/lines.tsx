@@ -1,20 +1,12 @@
 import type { NamedSeries } from '../../../files/history/choose-series.js';
-import { growth, measuresOf } from '../../../files/history/growth.js';
+import { growthTexts, measuresOf } from '../../../files/history/growth.js';
 import { lineColors, maxLines, path, scale, ticks } from '../../../files/history/plot/line-geometry.js';
+import { decimal } from '../../../output/number-text.js';
 import { Time } from '../../../output/site/time.js';
 import { Table } from './table.js';
 
 /** Units of the drawing, which is stretched to its place: texts stand beside it. */
 const [width, height] = [1000, 200];
-const day = 86_400_000;
-
-const number = (value: number) => value.toLocaleString('en-US', { maximumFractionDigits: 3 });
-
-function grown(value: number | null): string {
-  if (value === null) return '–';
-  return value > 0 ? `+${number(value)}` : number(value);
-}
-
 /** The sign of a line, in its colour; empty for one that is not drawn. */
 function LineMark({ index }: { index: number }) {
   const color = lineColors[index];
@@ -44,8 +36,8 @@ function Drawing({ lines, title }: { lines: readonly NamedSeries[]; title: strin
   return (
     <div className="plot">
       <p className="scale" aria-hidden="true">
-        <span>{number(y.high)}</span>
-        {y.low === y.high ? null : <span>{number(y.low)}</span>}
+        <span>{decimal(y.high)}</span>
+        {y.low === y.high ? null : <span>{decimal(y.low)}</span>}
       </p>
       <svg
         viewBox={`0 0 ${width} ${height}`}
@@ -90,7 +82,7 @@ export function Lines({
   /** Where a line is shown alone. */
   readonly addressOf: (line: NamedSeries) => string;
 }) {
-  const rows = lines.map((line, index) => ({ line, index, measures: measuresOf(line) }));
+  const rows = lines.map((line, index) => ({ line, index, ...growthTexts(measuresOf(line)) }));
   return (
     <figure className="chart">
       <Drawing lines={lines} title={title} />
@@ -108,16 +100,9 @@ export function Lines({
               </span>
             ),
           },
-          {
-            title: 'Now',
-            numeric: true,
-            cell: ({ measures }) => {
-              const last = measures.at(-1);
-              return last === undefined ? '–' : number(last.value);
-            },
-          },
-          { title: 'In a day', numeric: true, cell: ({ measures }) => grown(growth(measures, day)) },
-          { title: 'In a week', numeric: true, cell: ({ measures }) => grown(growth(measures, 7 * day)) },
+          { title: 'Now', numeric: true, cell: ({ now }) => now ?? '–' },
+          { title: 'In a day', numeric: true, cell: ({ day }) => day ?? '–' },
+          { title: 'In a week', numeric: true, cell: ({ week }) => week ?? '–' },
         ]}
       />
     </figure>

@@ -1,3 +1,5 @@
+import { dayMs } from '../../../../lib/runtime/clock.js';
+import { decimal } from '../../../output/number-text.js';
 import { measuresOf } from '../growth.js';
 import type { Series } from '../history.js';
 import { lineColors, maxLines, path, scale, ticks } from './line-geometry.js';
@@ -6,15 +8,11 @@ const width = 960;
 const height = 420;
 const margin = { left: 90, right: 20, top: 20, bottom: 50 };
 
-const day = 86_400_000;
-
 /** A time on the axis: with its hour where the chart is of few days. */
 function timeText(at: number, span: number): string {
   const text = new Date(at).toISOString();
-  return span < 3 * day ? `${text.slice(5, 10)} ${text.slice(11, 16)}` : text.slice(0, 10);
+  return span < 3 * dayMs ? `${text.slice(5, 10)} ${text.slice(11, 16)}` : text.slice(0, 10);
 }
-
-const number = (value: number) => value.toLocaleString('en-US', { maximumFractionDigits: 3 });
 
 /** Names of lines beside each other, and the height of their row. */
 const namesOfRow = 3;
@@ -82,7 +80,7 @@ export function LineChart({
             y2={y.place(value)}
           />
           <text className="axis" x={margin.left - 8} y={y.place(value) + 4} textAnchor="end">
-            {number(value)}
+            {decimal(value)}
           </text>
         </g>
       ))}

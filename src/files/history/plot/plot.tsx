@@ -1,6 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { renderPage } from '../../../output/html.js';
-import { growth, measuresOf } from '../growth.js';
+import { grouped } from '../../../output/number-text.js';
+import { growthTexts, measuresOf } from '../growth.js';
 import type { Series } from '../history.js';
 import { LineChart } from './line-chart.js';
 import { lineColors, maxLines } from './line-geometry.js';
@@ -26,11 +27,6 @@ th,td{text-align:left;padding:.35rem .75rem .35rem 0;border-bottom:1px solid var
 td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}
 .key{display:inline-block;width:.8rem;height:.8rem;border-radius:50%;margin-right:.5rem}`;
 
-const day = 86_400_000;
-const number = (value: number | null) =>
-  value === null ? '–' : value.toLocaleString('en-US', { maximumFractionDigits: 3 });
-const grown = (value: number | null) => (value !== null && value > 0 ? `+${number(value)}` : number(value));
-
 /** The names of the lines, with their fields where these differ. */
 function named(series: Plot['series']): readonly string[] {
   const isOne = new Set(series.map(({ field }) => field)).size < 2;
@@ -39,7 +35,7 @@ function named(series: Plot['series']): readonly string[] {
 
 /** How many lines the chart leaves out; empty for none. */
 const leftOut = (count: number) =>
-  count <= maxLines ? '' : `The first ${maxLines} of ${count.toLocaleString('en-US')} lines are drawn.`;
+  count <= maxLines ? '' : `The first ${maxLines} of ${grouped(count)} lines are drawn.`;
 
 /** The chart alone, as a file of SVG. */
 export function plotSvg({ title, series }: Plot): string {
@@ -76,7 +72,7 @@ export function plotPage({ title, series }: Plot): string {
               </thead>
               <tbody>
                 {series.map((one, index) => {
-                  const measures = measuresOf(one);
+                  const { now, day, week } = growthTexts(measuresOf(one));
                   return (
                     // biome-ignore lint/suspicious/noArrayIndexKey: rendered once
                     <tr key={index}>
@@ -86,9 +82,9 @@ export function plotPage({ title, series }: Plot): string {
                         ) : null}
                         {named(series)[index]}
                       </td>
-                      <td className="n">{number(measures.at(-1)?.value ?? null)}</td>
-                      <td className="n">{grown(growth(measures, day))}</td>
-                      <td className="n">{grown(growth(measures, 7 * day))}</td>
+                      <td className="n">{now ?? '–'}</td>
+                      <td className="n">{day ?? '–'}</td>
+                      <td className="n">{week ?? '–'}</td>
                     </tr>
                   );
                 })}

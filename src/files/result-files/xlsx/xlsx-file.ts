@@ -2,6 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { PassThrough, Readable } from 'node:stream';
 import { finished, pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
+import { grouped } from '../../../output/number-text.js';
 import { type Column, type Selection, valueAt } from '../../../output/selection.js';
 import { type ChangeCells, changeColumns, changeRows } from '../change-columns.js';
 import { type InputColumn, inputColumns } from '../input-columns.js';
@@ -32,8 +33,6 @@ function dataColumn({ name, isTime, numeric }: Column): SheetColumn {
 
 const sheetColumn = ({ name, type }: SourceColumn): SheetColumn =>
   dataColumn({ name, path: [], numeric: type === 'integer', isTime: type === 'time' });
-
-const wholeNumber = (value: number) => value.toLocaleString('en-US');
 
 /** The rows of one answer. */
 interface AnswerRows extends Pick<InputAnswer, 'index' | 'items' | 'sources'> {
@@ -104,11 +103,11 @@ class XlsxFile implements ResultFileWriter {
     await sheet.close();
     const { cut, unlinked } = sheet;
     if (cut > 0) {
-      this.#notes.push(`${name}: texts that end at the 32,767 characters of a cell: ${wholeNumber(cut)}.`);
+      this.#notes.push(`${name}: texts that end at the 32,767 characters of a cell: ${grouped(cut)}.`);
     }
     if (unlinked > 0) {
       this.#notes.push(
-        `${name}: URLs that are no links, as a sheet has ${wholeNumber(this.#limits.links)} at most: ${wholeNumber(unlinked)}.`,
+        `${name}: URLs that are no links, as a sheet has ${grouped(this.#limits.links)} at most: ${grouped(unlinked)}.`,
       );
     }
   }
@@ -172,7 +171,7 @@ class XlsxFile implements ResultFileWriter {
     await this.#endSheet();
     if (rest > 0) {
       this.#notes.push(
-        `Errors: those for which the sheet has no rows; the NDJSON has them all: ${wholeNumber(rest)}.`,
+        `Errors: those for which the sheet has no rows; the NDJSON has them all: ${grouped(rest)}.`,
       );
     }
   }

@@ -1,22 +1,21 @@
 import type { Clock } from '../../../../lib/runtime/clock.js';
 import { PeriodicTask } from '../../../../lib/runtime/periodic-task.js';
+import { grouped } from '../../../output/number-text.js';
 import type { Mail, Mailer } from '../mail/mailer.js';
 import { packsPath } from '../packs/payments.js';
 import type { Alerts, DueAlert } from './alerts.js';
-
-const number = (credits: number) => credits.toLocaleString('en');
 
 /** The mail about a balance below what its owner has set. */
 function alertMail({ email, balance, threshold }: DueAlert, publicUrl: string): Mail {
   const { host } = new URL(publicUrl);
   return {
     to: email,
-    subject: `Your balance at ${host} is ${number(balance)} credits`,
-    text: `Your balance at ${host} is ${number(balance)} credits, below your alert of ${number(threshold)}.
+    subject: `Your balance at ${host} is ${grouped(balance)} credits`,
+    text: `Your balance at ${host} is ${grouped(balance)} credits, below your alert of ${grouped(threshold)}.
 
 Add credits: ${publicUrl}${packsPath}
 
-You get this e-mail once, and again only after your balance has been back at ${number(threshold)} or more.
+You get this e-mail once, and again only after your balance has been back at ${grouped(threshold)} or more.
 `,
   };
 }

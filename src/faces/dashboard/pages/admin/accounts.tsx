@@ -1,3 +1,4 @@
+import { grouped } from '../../../../output/number-text.js';
 import { Badge } from '../../../../output/site/status.js';
 import { Time } from '../../../../output/site/time.js';
 import type { AccountSummary } from '../../../../service/accounts/account-overview.js';
@@ -5,9 +6,9 @@ import { maxEmailLength } from '../../../../service/accounts/email-address.js';
 import type { Purchase } from '../../../../service/accounts/packs/payments.js';
 import type { Frame } from '../../context.js';
 import { AdminLayout } from '../../parts/admin-layout.js';
-import { Credits, grouped } from '../../parts/amounts.js';
+import { Credits } from '../../parts/amounts.js';
 import { Details } from '../../parts/details.js';
-import { FormToken, TextField } from '../../parts/form.js';
+import { PostForm, TextField } from '../../parts/form.js';
 import { Empty, Panel } from '../../parts/panel.js';
 import { Pager, Table } from '../../parts/table.js';
 import { purchaseColumns } from '../packs.js';
@@ -93,8 +94,7 @@ function AddPack({ frame, account, purchases, once, typed, problem }: AccountPro
         For a payment you have received, or credits you give away. It pays the oldest open order of this size,
         or creates one. Either way there is a receipt.
       </p>
-      <form className="stack" method="post" action={`/admin/accounts/${account.id}/credit`}>
-        <FormToken frame={frame} />
+      <PostForm frame={frame} action={`/admin/accounts/${account.id}/credit`}>
         <input type="hidden" name="once" value={once} />
         <TextField
           name="credits"
@@ -104,7 +104,7 @@ function AddPack({ frame, account, purchases, once, typed, problem }: AccountPro
           input={{ inputMode: 'numeric', required: true, autoComplete: 'off' }}
         />
         <button type="submit">Add the credits</button>
-      </form>
+      </PostForm>
     </Panel>
   );
 }

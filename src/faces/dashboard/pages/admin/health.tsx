@@ -1,4 +1,5 @@
 import { version } from '../../../../../lib/runtime/version.js';
+import { grouped } from '../../../../output/number-text.js';
 import { ErrorLink } from '../../../../output/site/code.js';
 import { StateBadge } from '../../../../output/site/state-badge.js';
 import { Notice } from '../../../../output/site/status.js';
@@ -8,7 +9,8 @@ import type { EndpointHealth } from '../../../../service/usage/endpoint-health.j
 import type { DiskSpace } from '../../../../service/usage/usage-queries.js';
 import type { Frame } from '../../context.js';
 import { AdminLayout } from '../../parts/admin-layout.js';
-import { grouped, sizeText } from '../../parts/amounts.js';
+import { sizeText } from '../../parts/amounts.js';
+import { Figures } from '../../parts/figures.js';
 import { Panel } from '../../parts/panel.js';
 import { Table } from '../../parts/table.js';
 import { type MonitoringView, RecentPanel, TroublePanels } from './monitoring.js';
@@ -37,42 +39,24 @@ function durationText(ms: number): string {
 
 const percent = (share: number) => `${Math.round(share * 100)}%`;
 
-function Figures({ since, upMs, disk, accounts, jobs, endpoints }: HealthProps) {
+function ServerFigures({ since, upMs, disk, accounts, jobs, endpoints }: HealthProps) {
   const sum = (of: (one: EndpointHealth) => number) => endpoints.reduce((all, one) => all + of(one), 0);
   const [cached, fetched] = [sum(({ cache }) => cache), sum(({ fetch }) => fetch)];
+  const share = cached + fetched === 0 ? 'None yet' : percent(cached / (cached + fetched));
   return (
-    <dl className="figures">
-      <div>
-        <dt>Up for</dt>
-        <dd>
-          {durationText(upMs)} <small>since {timeText(since)}</small>
-        </dd>
-      </div>
-      <div>
-        <dt>Accounts</dt>
-        <dd>{grouped(accounts)}</dd>
-      </div>
-      <div>
-        <dt>Unfinished jobs</dt>
-        <dd>{grouped(jobs)}</dd>
-      </div>
-      <div>
-        <dt>Disk free</dt>
-        <dd>
-          {sizeText(disk.free)}{' '}
-          <small>
-            of {sizeText(disk.size)}; ledger {sizeText(disk.ledger)}
-          </small>
-        </dd>
-      </div>
-      <div>
-        <dt>From the cache</dt>
-        <dd>
-          {cached + fetched === 0 ? 'None yet' : percent(cached / (cached + fetched))}{' '}
-          <small>{sizeText(disk.cache)} on the disk</small>
-        </dd>
-      </div>
-    </dl>
+    <Figures
+      of={[
+        { name: 'Up for', value: durationText(upMs), note: `since ${timeText(since)}` },
+        { name: 'Accounts', value: grouped(accounts) },
+        { name: 'Unfinished jobs', value: grouped(jobs) },
+        {
+          name: 'Disk free',
+          value: sizeText(disk.free),
+          note: `of ${sizeText(disk.size)}; ledger ${sizeText(disk.ledger)}`,
+        },
+        { name: 'From the cache', value: share, note: `${sizeText(disk.cache)} on the disk` },
+      ]}
+    />
   );
 }
 
@@ -127,7 +111,7 @@ export function HealthPage(props: HealthProps) {
       lead={`Version ${version}. Endpoint counts start with the server.`}
     >
       <RecentPanel monitoring={props.monitoring} />
-      <Figures {...props} />
+      <ServerFigures {...props} />
       <TroublePanels monitoring={props.monitoring} />
       <Alarms endpoints={endpoints} />
       <Panel title="Endpoints" aside={<a href="/status">Status and history</a>}>

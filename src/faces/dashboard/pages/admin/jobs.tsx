@@ -1,8 +1,8 @@
+import { grouped } from '../../../../output/number-text.js';
 import { Time } from '../../../../output/site/time.js';
 import type { Job } from '../../../../service/jobs/job.js';
 import type { Frame } from '../../context.js';
 import { AdminLayout } from '../../parts/admin-layout.js';
-import { grouped } from '../../parts/amounts.js';
 import { JobBadge } from '../../parts/job.js';
 import { Empty } from '../../parts/panel.js';
 import { Table } from '../../parts/table.js';

@@ -1,4 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react';
+import { grouped } from '../../../../output/number-text.js';
 import { ErrorLink } from '../../../../output/site/code.js';
 import { durationText, Time } from '../../../../output/site/time.js';
 import type { Purchase } from '../../../../service/accounts/packs/payments.js';
@@ -9,7 +10,8 @@ import type { LoopDelays } from '../../../../service/monitoring/event-loop-delay
 import type { CoolingPlatform, Counted, JobQueue } from '../../../../service/monitoring/monitoring.js';
 import type { RecentCallSums } from '../../../../service/monitoring/recent-minutes.js';
 import type { MailCounts } from '../../../../service/monitoring/watched-mailer.js';
-import { grouped, priceText, sizeText } from '../../parts/amounts.js';
+import { priceText, sizeText } from '../../parts/amounts.js';
+import { Figures } from '../../parts/figures.js';
 import { Panel } from '../../parts/panel.js';
 import { Table } from '../../parts/table.js';
 
@@ -33,59 +35,39 @@ const ms = (value: number) => durationText(Math.max(1, value));
 const aside = ({ total, newest }: Counted<unknown>) =>
   newest.length < total ? `The newest ${newest.length} of ${grouped(total)}` : undefined;
 
-function Figures({ monitoring: { calls, loop, queue, coolDowns } }: Props) {
+function RecentFigures({ monitoring: { calls, loop, queue, coolDowns } }: Props) {
   const { answered, failed, latency } = calls;
+  const age = queue.jobs === 0 ? '' : `, the oldest ${durationText(queue.oldestSeconds * 1000)} old`;
   return (
-    <dl className="figures">
-      <div>
-        <dt>Answered</dt>
-        <dd>{grouped(answered)}</dd>
-      </div>
-      <div>
-        <dt>Failed</dt>
-        <dd>{grouped(failed)}</dd>
-      </div>
-      <div>
-        <dt>Median latency</dt>
-        <dd>
-          {latency === null ? 'None yet' : ms(latency.p50)}{' '}
-          {latency === null ? null : (
-            <small>
-              95%: {ms(latency.p95)}, 99%: {ms(latency.p99)}
-            </small>
-          )}
-        </dd>
-      </div>
-      <div>
-        <dt>Job queue</dt>
-        <dd>
-          {grouped(queue.inputs)}{' '}
-          <small>
-            {queue.inputs === 1 ? 'input' : 'inputs'} of {grouped(queue.jobs)}{' '}
-            {queue.jobs === 1 ? 'job' : 'jobs'}
-            {queue.jobs === 0 ? '' : `, the oldest ${durationText(queue.oldestSeconds * 1000)} old`}
-          </small>
-        </dd>
-      </div>
-      <div>
-        <dt>Event loop delay</dt>
-        <dd>
-          {loop === null ? 'None yet' : ms(loop.p99)}{' '}
-          {loop === null ? null : <small>99th percentile of the worst minute; at most {ms(loop.max)}</small>}
-        </dd>
-      </div>
-      <div>
-        <dt>Cool-downs</dt>
-        <dd>
-          {coolDowns === null ? 'Not known' : coolDowns.length === 0 ? 'None' : grouped(coolDowns.length)}{' '}
-          <small>
-            {coolDowns
-              ?.map(({ platform, secondsLeft }) => `${platform}: ${durationText(secondsLeft * 1000)} left`)
-              .join(', ')}
-          </small>
-        </dd>
-      </div>
-    </dl>
+    <Figures
+      of={[
+        { name: 'Answered', value: grouped(answered) },
+        { name: 'Failed', value: grouped(failed) },
+        {
+          name: 'Median latency',
+          value: latency === null ? 'None yet' : ms(latency.p50),
+          note: latency === null ? undefined : `95%: ${ms(latency.p95)}, 99%: ${ms(latency.p99)}`,
+        },
+        {
+          name: 'Job queue',
+          value: grouped(queue.inputs),
+          note: `${queue.inputs === 1 ? 'input' : 'inputs'} of ${grouped(queue.jobs)} ${queue.jobs === 1 ? 'job' : 'jobs'}${age}`,
+        },
+        {
+          name: 'Event loop delay',
+          value: loop === null ? 'None yet' : ms(loop.p99),
+          note: loop === null ? undefined : `99th percentile of the worst minute; at most ${ms(loop.max)}`,
+        },
+        {
+          name: 'Cool-downs',
+          value:
+            coolDowns === null ? 'Not known' : coolDowns.length === 0 ? 'None' : grouped(coolDowns.length),
+          note: coolDowns
+            ?.map(({ platform, secondsLeft }) => `${platform}: ${durationText(secondsLeft * 1000)} left`)
+            .join(', '),
+        },
+      ]}
+    />
   );
 }
 
@@ -94,7 +76,7 @@ export function RecentPanel({ monitoring }: Props) {
   const { codes } = monitoring.calls;
   return (
     <Panel title="Last 15 minutes">
-      <Figures monitoring={monitoring} />
+      <RecentFigures monitoring={monitoring} />
       {codes.length === 0 ? null : (
         <Table
           caption="Failures of the last 15 minutes by code"

@@ -1,7 +1,8 @@
 import type { PlatformDay } from '../../../../../lib/web/platform-day.js';
+import { grouped } from '../../../../output/number-text.js';
 import type { Frame } from '../../context.js';
 import { AdminLayout } from '../../parts/admin-layout.js';
-import { grouped, sizeText } from '../../parts/amounts.js';
+import { sizeText } from '../../parts/amounts.js';
 import { Empty } from '../../parts/panel.js';
 import { Table } from '../../parts/table.js';
 

@@ -3,7 +3,7 @@ import type { Suppression } from '../../../../../lib/suppressions/suppressions.j
 import { Time } from '../../../../output/site/time.js';
 import type { Frame } from '../../context.js';
 import { AdminLayout } from '../../parts/admin-layout.js';
-import { FormToken, TextField } from '../../parts/form.js';
+import { PostForm, TextField } from '../../parts/form.js';
 import { Empty, Panel } from '../../parts/panel.js';
 import { Table } from '../../parts/table.js';
 
@@ -17,13 +17,12 @@ interface SuppressionsProps {
 
 function RemoveButton({ frame, subject }: { readonly frame: Frame; readonly subject: string }) {
   return (
-    <form className="one-button" method="post" action="/admin/suppressions/remove">
-      <FormToken frame={frame} />
+    <PostForm frame={frame} className="one-button" action="/admin/suppressions/remove">
       <input type="hidden" name="subject" value={subject} />
       <button className="quiet" type="submit">
         Remove
       </button>
-    </form>
+    </PostForm>
   );
 }
 
@@ -36,8 +35,7 @@ export function SuppressionsPage({ frame, suppressions, typed, problem }: Suppre
       lead="People, places and things that are never asked for and never given, in lists too. What was kept before stays until `extract forget` removes it."
     >
       <Panel title="Leave somebody out">
-        <form className="stack" method="post" action="/admin/suppressions">
-          <FormToken frame={frame} />
+        <PostForm frame={frame} action="/admin/suppressions">
           <TextField
             name="subject"
             label="Subject"
@@ -47,7 +45,7 @@ export function SuppressionsPage({ frame, suppressions, typed, problem }: Suppre
             input={{ required: true, maxLength: 1000, autoComplete: 'off', spellCheck: false }}
           />
           <button type="submit">Leave out</button>
-        </form>
+        </PostForm>
       </Panel>
       {suppressions.length === 0 ? (
         <Empty title="Nobody is left out" />

@@ -1,12 +1,13 @@
 import type { ExtractError } from '../../../../../lib/errors/extract-error.js';
+import { grouped } from '../../../../output/number-text.js';
 import { ErrorLink } from '../../../../output/site/code.js';
 import { Notice } from '../../../../output/site/status.js';
 import { shownTarget } from '../../../../service/notify/target.js';
 import { countRuns } from '../../../../service/schedule/timetable.js';
 import type { Frame } from '../../context.js';
 import type { Draft } from '../../jobs/drafts.js';
-import { grouped } from '../../parts/amounts.js';
 import { Details } from '../../parts/details.js';
+import { Figures } from '../../parts/figures.js';
 import { ActionButton } from '../../parts/form.js';
 import { Layout } from '../../parts/layout.js';
 import { Panel } from '../../parts/panel.js';
@@ -33,42 +34,28 @@ function monthAhead(
   return { every: timetable.text, runs: countRuns(timetable, now, now, now + thirtyDays) };
 }
 
-function Figures({ draft, balance, now }: { draft: Draft; balance: number; now: number }) {
-  const { checked } = draft;
-  const price = checked.inputs * checked.credits_each;
+function PriceFigures({ draft, balance, now }: { draft: Draft; balance: number; now: number }) {
+  const { inputs: count, credits_each: each } = draft.checked;
+  const price = count * each;
   const month = monthAhead(draft, now);
   return (
-    <dl className="figures">
-      <div>
-        <dt>Inputs</dt>
-        <dd>{grouped(checked.inputs)}</dd>
-      </div>
-      <div>
-        <dt>Price</dt>
-        <dd>
-          {grouped(price)} <small>{checked.credits_each} credits per input, reserved when you send it</small>
-        </dd>
-      </div>
-      {month === null ? null : (
-        <div>
-          <dt>In 30 days</dt>
-          <dd>
-            {grouped(month.runs * price)}{' '}
-            <small>
-              {grouped(month.runs)} runs, every {month.every}, after this one
-            </small>
-          </dd>
-        </div>
-      )}
-      <div>
-        <dt>Balance before</dt>
-        <dd>{grouped(balance)}</dd>
-      </div>
-      <div>
-        <dt>Balance after</dt>
-        <dd className={balance < price ? 'danger-text' : undefined}>{grouped(balance - price)}</dd>
-      </div>
-    </dl>
+    <Figures
+      of={[
+        { name: 'Inputs', value: grouped(count) },
+        {
+          name: 'Price',
+          value: grouped(price),
+          note: `${each} credits per input, reserved when you send it`,
+        },
+        month && {
+          name: 'In 30 days',
+          value: grouped(month.runs * price),
+          note: `${grouped(month.runs)} runs, every ${month.every}, after this one`,
+        },
+        { name: 'Balance before', value: grouped(balance) },
+        { name: 'Balance after', value: grouped(balance - price), danger: balance < price },
+      ]}
+    />
   );
 }
 
@@ -245,7 +232,7 @@ export function DraftPage(props: DraftProps) {
           {problem.message} <ErrorLink code={problem.code} />
         </Notice>
       )}
-      <Figures draft={draft} balance={balance} now={now} />
+      <PriceFigures draft={draft} balance={balance} now={now} />
       <Send {...props} />
       <Demo draft={draft} />
       <Choices draft={draft} />

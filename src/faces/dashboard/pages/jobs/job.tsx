@@ -1,11 +1,12 @@
+import { grouped } from '../../../../output/number-text.js';
 import { ErrorLink } from '../../../../output/site/code.js';
 import { Time } from '../../../../output/site/time.js';
 import type { Frame } from '../../context.js';
 import type { FailedLine } from '../../jobs/failed-lines.js';
 import { isFinal, type JobView, viewKey } from '../../jobs/job-view.js';
 import type { ResultsPreview } from '../../jobs/preview.js';
-import { grouped } from '../../parts/amounts.js';
 import { Details } from '../../parts/details.js';
+import { Figures } from '../../parts/figures.js';
 import { ActionButton } from '../../parts/form.js';
 import { costOf, JobBadge } from '../../parts/job.js';
 import { Layout } from '../../parts/layout.js';
@@ -70,28 +71,15 @@ function Progress({ view }: { view: JobView }) {
         max={job.total}
         value={job.completed + job.failed}
       />
-      <dl className="figures">
-        <div>
-          <dt>Answered</dt>
-          <dd data-part="completed">{completed}</dd>
-        </div>
-        <div>
-          <dt>Failed</dt>
-          <dd data-part="failed">{failed}</dd>
-        </div>
-        <div>
-          <dt>Credits reserved</dt>
-          <dd>{grouped(job.credits_reserved)}</dd>
-        </div>
-        <div>
-          <dt>Credits refunded</dt>
-          <dd data-part="back">{back}</dd>
-        </div>
-        <div>
-          <dt>Cost</dt>
-          <dd data-part="cost">{cost}</dd>
-        </div>
-      </dl>
+      <Figures
+        of={[
+          { name: 'Answered', value: completed, part: 'completed' },
+          { name: 'Failed', value: failed, part: 'failed' },
+          { name: 'Credits reserved', value: grouped(job.credits_reserved) },
+          { name: 'Credits refunded', value: back, part: 'back' },
+          { name: 'Cost', value: cost, part: 'cost' },
+        ]}
+      />
     </section>
   );
 }

@@ -1,8 +1,8 @@
+import { grouped } from '../../../../output/number-text.js';
 import { Time } from '../../../../output/site/time.js';
 import type { Job } from '../../../../service/jobs/job.js';
 import { maxInputs } from '../../../../service/jobs/job-limits.js';
 import type { Frame } from '../../context.js';
-import { grouped } from '../../parts/amounts.js';
 import { costOf, JobBadge } from '../../parts/job.js';
 import { Layout } from '../../parts/layout.js';
 import { Empty } from '../../parts/panel.js';

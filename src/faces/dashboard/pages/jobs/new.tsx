@@ -1,15 +1,14 @@
 import type { Endpoint } from '../../../../../lib/endpoint.js';
+import { grouped } from '../../../../output/number-text.js';
 import { identifyingParams } from '../../../../output/plain-argument.js';
 import { Notice } from '../../../../output/site/status.js';
 import type { ApiKey } from '../../../../service/accounts/account-objects.js';
-
 import { maxConditionLength, maxInputs, maxJobNameLength } from '../../../../service/jobs/job-limits.js';
 import { maxJobBytes } from '../../../../service/jobs/job-request.js';
 import { maxTargets } from '../../../../service/notify/target.js';
 import type { Frame } from '../../context.js';
 import type { FormValues } from '../../forms.js';
-import { grouped } from '../../parts/amounts.js';
-import { CheckBox, FileField, FormToken, SelectField, TextArea, TextField } from '../../parts/form.js';
+import { CheckBox, FileField, PostForm, SelectField, TextArea, TextField } from '../../parts/form.js';
 import { Layout } from '../../parts/layout.js';
 import { Panel } from '../../parts/panel.js';
 import { Table } from '../../parts/table.js';
@@ -141,8 +140,7 @@ export function NewJobPage({ frame, endpoints, keys, values = {}, problems = {} 
       lead="You see the price and any faulty lines before you send it."
     >
       {problems[''] === undefined ? null : <Notice kind="problem">{problems['']}</Notice>}
-      <form className="steps" method="post" action="/dashboard/jobs/new" encType="multipart/form-data">
-        <FormToken frame={frame} />
+      <PostForm frame={frame} className="steps" action="/dashboard/jobs/new" encType="multipart/form-data">
         <Panel title="Endpoint and name">
           <SelectField
             name="endpoint"
@@ -205,7 +203,7 @@ export function NewJobPage({ frame, endpoints, keys, values = {}, problems = {} 
         </Panel>
         <Schedule values={values} problems={problems} />
         <button type="submit">Show the price</button>
-      </form>
+      </PostForm>
     </Layout>
   );
 }

@@ -1,3 +1,4 @@
+import { grouped } from '../../../../output/number-text.js';
 import { ErrorLink } from '../../../../output/site/code.js';
 import { Time } from '../../../../output/site/time.js';
 import type { Schedule } from '../../../../service/jobs/schedules/schedule.js';
@@ -5,8 +6,8 @@ import type { ScheduleRun } from '../../../../service/jobs/schedules/schedule-ru
 import type { Frame } from '../../context.js';
 import { scheduleAddress } from '../../jobs/schedule-filters.js';
 import type { ScheduleView } from '../../jobs/schedule-view.js';
-import { grouped } from '../../parts/amounts.js';
 import { Details } from '../../parts/details.js';
+import { Figures } from '../../parts/figures.js';
 import { ActionButton } from '../../parts/form.js';
 import { WebhookBadge } from '../../parts/job.js';
 import { Layout } from '../../parts/layout.js';
@@ -22,38 +23,28 @@ const above = [
 
 const nameOf = ({ name, endpoint }: Schedule) => name ?? `Schedule for ${endpoint}`;
 
-function Figures({ schedule }: { schedule: Schedule }) {
+function ScheduleFigures({ schedule }: { schedule: Schedule }) {
   const { status, next_run_at: next, total, credits_per_run, credits_in_30_days, runs_in_30_days } = schedule;
+  const nextRun =
+    next === null ? (
+      'No further run'
+    ) : (
+      <>
+        Next run <Time at={next} short />
+      </>
+    );
   return (
-    <dl className="figures">
-      <div>
-        <dt>Status</dt>
-        <dd>
-          <ScheduleBadge status={status} />
-          <small>
-            {next === null ? (
-              'No further run'
-            ) : (
-              <>
-                Next run <Time at={next} short />
-              </>
-            )}
-          </small>
-        </dd>
-      </div>
-      <div>
-        <dt>Inputs a run</dt>
-        <dd>
-          {grouped(total)} <small>{grouped(credits_per_run)} credits</small>
-        </dd>
-      </div>
-      <div>
-        <dt>In 30 days</dt>
-        <dd>
-          {grouped(credits_in_30_days)} <small>credits, {grouped(runs_in_30_days)} runs</small>
-        </dd>
-      </div>
-    </dl>
+    <Figures
+      of={[
+        { name: 'Status', value: <ScheduleBadge status={status} />, note: nextRun },
+        { name: 'Inputs a run', value: grouped(total), note: `${grouped(credits_per_run)} credits` },
+        {
+          name: 'In 30 days',
+          value: grouped(credits_in_30_days),
+          note: `credits, ${grouped(runs_in_30_days)} runs`,
+        },
+      ]}
+    />
   );
 }
 
@@ -156,7 +147,7 @@ export function SchedulePage({ frame, view }: { readonly frame: Frame; readonly 
       above={above}
       actions={<ScheduleActions frame={frame} schedule={schedule} />}
     >
-      <Figures schedule={schedule} />
+      <ScheduleFigures schedule={schedule} />
       {seen === null ? null : <Seen view={view} seen={seen} />}
       <Runs view={view} />
       <About schedule={schedule} />

@@ -1,8 +1,8 @@
+import { grouped } from '../../../../output/number-text.js';
 import { ErrorLink } from '../../../../output/site/code.js';
 import { Time } from '../../../../output/site/time.js';
 import type { Schedule } from '../../../../service/jobs/schedules/schedule.js';
 import type { Frame } from '../../context.js';
-import { grouped } from '../../parts/amounts.js';
 import { Layout } from '../../parts/layout.js';
 import { Empty } from '../../parts/panel.js';
 import { Every, ScheduleActions, ScheduleBadge } from '../../parts/schedule.js';

@@ -1,8 +1,8 @@
+import { grouped } from '../../../../output/number-text.js';
 import type { Account } from '../../../../service/accounts/accounts.js';
 import { maxEmailLength } from '../../../../service/accounts/email-address.js';
 import type { Frame } from '../../context.js';
-import { grouped } from '../../parts/amounts.js';
-import { FormToken, TextField } from '../../parts/form.js';
+import { PostForm, TextField } from '../../parts/form.js';
 import { Layout } from '../../parts/layout.js';
 import { Panel } from '../../parts/panel.js';
 
@@ -39,8 +39,7 @@ export function DeleteAccountPage({ frame, account, running, typed, problem }: D
           <li>The results of your jobs are deleted: download them first.</li>
           <li>You can sign up again with the same address, but without trial credits.</li>
         </ul>
-        <form className="stack" method="post" action="/dashboard/settings/delete">
-          <FormToken frame={frame} />
+        <PostForm frame={frame} action="/dashboard/settings/delete">
           <TextField
             name="email"
             label="Type your e-mail address to confirm"
@@ -57,7 +56,7 @@ export function DeleteAccountPage({ frame, account, running, typed, problem }: D
               Keep the account
             </a>
           </div>
-        </form>
+        </PostForm>
       </Panel>
     </Layout>
   );

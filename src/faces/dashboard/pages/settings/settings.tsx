@@ -4,7 +4,7 @@ import type { Session } from '../../../../service/accounts/sign-in/sign-in.js';
 import type { SecretState } from '../../../../service/jobs/webhooks/webhooks.js';
 import type { Frame } from '../../context.js';
 import { Details } from '../../parts/details.js';
-import { ActionButton, FormToken, TextField } from '../../parts/form.js';
+import { ActionButton, PostForm, TextField } from '../../parts/form.js';
 import { Layout } from '../../parts/layout.js';
 import { Panel } from '../../parts/panel.js';
 import { Table } from '../../parts/table.js';
@@ -86,8 +86,7 @@ function Sessions({ frame, own, sessions }: Pick<SettingsProps, 'frame' | 'own' 
 function Alert({ frame, threshold, thresholdProblem }: SettingsProps) {
   return (
     <Panel title="Balance alert">
-      <form className="stack" method="post" action="/dashboard/settings/alert">
-        <FormToken frame={frame} />
+      <PostForm frame={frame} action="/dashboard/settings/alert">
         <TextField
           name="threshold"
           label="E-mail me when the balance falls below"
@@ -97,7 +96,7 @@ function Alert({ frame, threshold, thresholdProblem }: SettingsProps) {
           input={{ inputMode: 'numeric', autoComplete: 'off', placeholder: 'No alert' }}
         />
         <button type="submit">Save</button>
-      </form>
+      </PostForm>
     </Panel>
   );
 }

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { adminSessionMs, adminSignInPath } from '../../../../service/accounts/sign-in/sign-in.js';
 import { type DashboardContext, type Frame, frameOf, redirectTo } from '../../context.js';
 import { textFields } from '../../forms.js';
-import { FormToken } from '../../parts/form.js';
+import { PostForm } from '../../parts/form.js';
 import { SmallLayout } from '../../parts/layout.js';
 import { sendPage } from '../../send-page.js';
 
@@ -30,11 +30,10 @@ function AdminClosedPage({ frame }: { frame: Frame }) {
 function AdminEntryPage({ frame, token }: { frame: Frame; token: string }) {
   return (
     <SmallLayout frame={frame} title="For the operator" lead="This link opens the operator’s pages, once.">
-      <form className="stack" method="post" action={adminSignInPath}>
-        <FormToken frame={frame} />
+      <PostForm frame={frame} action={adminSignInPath}>
         <input type="hidden" name="token" value={token} />
         <button type="submit">Open the admin pages</button>
-      </form>
+      </PostForm>
     </SmallLayout>
   );
 }

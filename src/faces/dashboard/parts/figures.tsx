@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react';
+
+/** A number at the head of a page. */
+interface Figure {
+  readonly name: string;
+  readonly value: ReactNode;
+  /** A few words below it. */
+  readonly note?: ReactNode;
+  /** The name under which the script of the page keeps it up to date. */
+  readonly part?: string;
+  /** Shows it as a danger. */
+  readonly danger?: boolean;
+}
+
+/** The numbers at the head of a page; null leaves one out. */
+export function Figures({ of }: { of: readonly (Figure | null)[] }) {
+  return (
+    <dl className="figures">
+      {of
+        .filter((one) => one !== null)
+        .map(({ name, value, note, part, danger }) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd data-part={part} className={danger === true ? 'danger-text' : undefined}>
+              {value}
+              {note === undefined ? null : (
+                <>
+                  {' '}
+                  <small>{note}</small>
+                </>
+              )}
+            </dd>
+          </div>
+        ))}
+    </dl>
+  );
+}
