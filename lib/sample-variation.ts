@@ -7,7 +7,7 @@ import type { Json } from './read/json.js';
 
 type Identity = Readonly<Record<string, Json>>;
 
-/** Makes of a sample's answer that of another subject. `isFirst`: the page is the first of its list. */
+/** Turns a sample's answer into that of another subject. `isFirst`: the page is the first of its list. */
 export type Variation = (answer: CachedAnswer, now: number, isFirst: boolean) => CachedAnswer;
 
 /** Parts of an identity that name what is asked about. The others (language, sort) say how. */

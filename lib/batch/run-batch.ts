@@ -79,9 +79,9 @@ const maxWaitingBytes = 16 * 1024 * 1024;
 const resultBytes = 500;
 
 /**
- * The results of a batch in the order of its inputs. Throws what ends the whole of it. A refusal that is not waited
+ * The results of a batch in the order of its inputs. Throws what ends the whole batch: a refusal that is not waited
  * for, `insufficient_credits`, a broken disk, or the signal's reason. Nothing stays charged for a result that was not
- * given, unless the batch can be taken up again.
+ * given, unless the batch can be resumed.
  */
 export async function* runBatch<Item extends BatchItem>(
   client: CallClient,

@@ -119,7 +119,7 @@ function namedError(
   return withStatusNote(ownError(error), endpoint, services).within(caller.requestId, services.docsBase);
 }
 
-/** An error without a code of ours is a fault of this program, or a shortage of this machine. */
+/** An error without a code of the catalogue is a bug of this program, or a shortage of this machine. */
 function ownError(cause: unknown): ExtractError {
   if (cause instanceof ExtractError) return cause;
   if (isShortageCause(cause)) return new ShortageError({ cause });

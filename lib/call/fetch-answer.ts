@@ -59,8 +59,8 @@ const saysNothing: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The error of a call that plain requests and the browser both failed. It says what became of each. Its code is that of
- * the last one that the platform gave a reason.
+ * The error of a call that failed by plain requests and in the browser. It says what happened to each. Its code is that
+ * of the last one for which the platform gave a reason.
  */
 function ofBoth(plain: ExtractError, browser: unknown): unknown {
   if (!(browser instanceof ExtractError)) return browser;

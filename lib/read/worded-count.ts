@@ -24,7 +24,7 @@ const grouped = /^[1-9]\d{0,2}(?:([ .,'’٬])\d{3})(?:\1\d{3})*$/;
 /** “12,34,567”, as India groups digits. */
 const groupedByTwo = /^[1-9]\d?(?:,\d{2})+,\d{3}$/;
 
-/** A number without a unit. It is whole, and so every sign in it groups digits. */
+/** A number without a unit is whole, so every separator in it groups digits. */
 function whole(number: string): number | null {
   if (/^\d+$/.test(number)) return Number(number);
   return grouped.test(number) || groupedByTwo.test(number) ? Number(number.replace(/\D/g, '')) : null;

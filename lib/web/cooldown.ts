@@ -26,7 +26,7 @@ export function isRefusal(error: unknown): error is ExtractError & { code: Refus
   );
 }
 
-/** The last refusal of a platform again, while it is left alone. */
+/** Repeats the last refusal of a platform during its cool-down. */
 export class CooldownRefusal extends ExtractError {
   /** How it refused. */
   readonly refusal: Refusal;

@@ -14,10 +14,7 @@ export function retryAfterSeconds(header: string | undefined, now: number): numb
 /** Headers as they come from a connection or a record: repeated ones as a list. */
 export type RawHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/**
- * Readers never see them. The session has the cookies, and what describes the body on the wire is untrue of the decoded
- * one.
- */
+/** Readers never see these: the session keeps the cookies, and the others describe the body before it was decoded. */
 const withheld: ReadonlySet<string> = new Set(['set-cookie', 'content-encoding', 'content-length']);
 
 /** Headers as readers get them. `now` (milliseconds) is what a date in `retry-after` is measured against. */

@@ -160,7 +160,7 @@ export class Postgres implements Database {
       client.release(isUseless);
     }
   }
-  /** A connection. One from before a silence leads the same way: each would be waited for as long again. */
+  /** Gives a connection. Discards those opened before the last timeout: they would time out too. */
   async #connect(): Promise<PoolClient> {
     for (;;) {
       const client = await this.#pool.connect().catch((cause) => {

@@ -26,7 +26,7 @@ interface MediaCommandOptions {
 /** Lines whose pictures are saved at once. */
 const linesAtOnce = 8;
 
-/** The file of the lines: a batch whose output is of another kind has them beside it. */
+/** The file of lines: a batch with output of another kind keeps it beside the output. */
 async function linesFile(file: string): Promise<string> {
   const kind = kindOfName(file) ?? 'ndjson';
   if (kind === 'csv' || kind === 'tsv')

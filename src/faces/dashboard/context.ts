@@ -59,7 +59,7 @@ export interface DashboardOptions {
   readonly expiringStore?: ExpiringStore | undefined;
   /** Credits that a new account is given. */
   readonly trialCredits: number;
-  /** Where mails are kept, on a server that sends none and that its own machine alone reaches. */
+  /** Folder of the stored mails, on a server that sends none and that only its own machine can reach. */
   readonly mailFolder?: string | undefined;
   /** How the endpoints are doing. */
   readonly health: HealthReports;

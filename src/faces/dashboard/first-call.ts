@@ -8,7 +8,7 @@ const params = { username: 'nasa' };
 /** Page of the playground where that call can be made with a key. */
 export const firstCallPage = (key: string) => `/dashboard/playground?endpoint=${path}&key=${key}`;
 
-/** A first call with a key, as every face makes it; with the key itself where it is given. */
+/** A first call with a key, the same in every face; holds the key itself where it is given. */
 export function firstCallSamples(docsBase: string, secret?: string): readonly CallSample[] {
   const endpoint = endpoints.find((one) => one.path === path);
   return endpoint === undefined ? [] : callSamples(endpoint, params, docsBase, { secret });

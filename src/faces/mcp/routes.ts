@@ -126,7 +126,7 @@ export async function toolRoutes(app: FastifyInstance, options: ToolRoutesOption
     return createToolServer(keyAccess(access, sender), { ...toolServers, server });
   }
 
-  /** How a request of a session is known to its client; undefined outside of sessions. */
+  /** The name by which a client cancels a request of its session; undefined outside of sessions. */
   function callName({ headers }: FastifyRequest, id: string | number | undefined): CallName | undefined {
     const { 'mcp-session-id': session, authorization: credential = '' } = headers;
     return typeof session === 'string' && id !== undefined ? { credential, session, request: id } : undefined;

@@ -23,8 +23,8 @@ export function connectionsFor(descriptors: number | undefined): number {
 }
 
 /**
- * Bounds the connections that a server takes by the descriptors there are. When there is no room for another, those
- * whose clients have been answered and ask nothing make it.
+ * Limits the connections of a server by the descriptors there are. When there is no room for another, idle connections
+ * are closed.
  */
 export function boundConnections(server: Server): void {
   server.maxConnections = connectionsFor(descriptorLimit());

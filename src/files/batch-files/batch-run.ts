@@ -25,7 +25,7 @@ export interface BatchRun {
   readonly clock: Clock;
   /** Credits that count against the limit beside the batch's own: those of the stages before it. */
   readonly spentBefore?: number | undefined;
-  /** Works on a result before its line is written: a line that is there has been worked on. */
+  /** Works on a result before its line is written, so that every written line is done. */
   readonly beforeLine?: ((result: InputResult) => Promise<'done' | 'interrupted'>) | undefined;
   /** Leaves out what earlier runs gave, and what a condition is not true of. */
   readonly news?: NewsFilter | undefined;

@@ -8,7 +8,7 @@ const state = z.strictObject({
   to: z.string(),
   /** The storage's own name of the upload. */
   upload: z.string(),
-  /** Our own, by which the finished object is known. */
+  /** Our own mark, by which we recognise the finished object. */
   mark: z.string(),
   /** Parts that the storage has, in order, with the SHA-256 of the bytes that they were made of. */
   parts: z.array(z.strictObject({ size: z.int().min(1), sha256: z.string(), etag: z.string() })),

@@ -102,7 +102,7 @@ export class Cover {
     return pages.length < maxPages || !this.#hasQuarters(params);
   }
 
-  /** Whether quarters can be asked for the rest of a list; a cell that is too small for them is read to its end. */
+  /** True where quarters of the cell can find the rest of its list; a cell too small to split is read to its end. */
   #hasQuarters(params: NonNullable<Input['params']>): boolean {
     const cell = this.#cellOf.get(params);
     return cell !== undefined && quartersOf(cell) !== null;

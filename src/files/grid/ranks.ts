@@ -15,7 +15,7 @@ export interface PointAnswer {
 export interface RankedPoint extends GridPoint {
   /** From 1; null where the place is not on the page, or the search failed. */
   readonly rank: number | null;
-  /** Places on the page: a rank is one of so many. Null where the search failed. */
+  /** How many places the page lists, which a rank is out of. Null where the search failed. */
   readonly results: number | null;
   readonly first: readonly Pick<MapsPlace, 'place_id' | 'name'>[];
   readonly error: string | null;

@@ -91,7 +91,7 @@ const lastKnown = (items: readonly ObservedItem[], { appearances }: Known) =>
 export function compare(known: Known, observation: Observation): Compared {
   const { isCached, isBrief, isWhole, pages, at } = observation;
   const { subject, appearances } = known;
-  // An answer of the cache is no news of what was read after it.
+  // An answer from the cache says nothing new about what was read after it.
   if (subject !== null && isCached && at <= subject.at) return nothing;
   const items = distinct(observation.items);
   const reach = subject?.wasWhole === true ? -1 : lastKnown(items, known);

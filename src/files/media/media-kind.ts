@@ -8,7 +8,7 @@ interface FileType {
   readonly ext: string;
 }
 
-/** The kind that is asked for, and how it is told from anything else that a host may send. */
+/** The requested kind of file, and how its files are recognised. */
 export interface MediaKind {
   /** As messages name it: “a picture or a video”. */
   readonly name: string;

@@ -1,7 +1,7 @@
 /** Columns of what changed of an object: the name of the field, its value before, and its value after. */
 export const changeColumns = ['changed', 'before', 'after'] as const;
 
-/** The cells of one change; of an object of which no change is told, all are null. */
+/** The cells of one change; all are null for an object without a reported change. */
 export type ChangeCells = readonly [field: string | null, before: unknown, after: unknown];
 
 const noChange: ChangeCells = [null, null, null];

@@ -58,9 +58,9 @@ export interface SeenItemsOfEndpoint {
 }
 
 /**
- * The port to the items that earlier runs gave. A full memory drops the item that it met longest ago, whatever clocks
- * say. Where there are too many names it forgets the one whose last run is longest ago. Each method rejects with a
- * `StorageError` when the store cannot be used.
+ * The port to the items that earlier runs returned. A full memory drops the item that was seen longest ago, whatever
+ * clocks say. Beyond the maximum number of names, the one whose last run is oldest is forgotten. Each method rejects
+ * with a `StorageError` when the store cannot be used.
  */
 export interface SeenItemsStore {
   /** Resolves with the items of a list that were given under the name. */

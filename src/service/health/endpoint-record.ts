@@ -112,7 +112,7 @@ export class EndpointRecord {
     this.#setAlarms(alarms);
   }
 
-  /** Takes over what all processes saw, with what this one has published. */
+  /** Takes over the counts of all processes, which include what this one has published. */
   mergeShared(shared: HealthNow | undefined, alarms: readonly FieldAlarm[]): void {
     if (shared !== undefined) {
       this.#shared = shared;

@@ -53,7 +53,7 @@ export interface CurrentHealth {
   readonly alarms: readonly FieldAlarm[];
 }
 
-/** Everything that is kept, of a time. */
+/** The history since a day. */
 export interface HealthHistory extends CurrentHealth {
   readonly days: readonly HealthDay[];
 }

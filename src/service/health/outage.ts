@@ -16,7 +16,7 @@ const overMs = hourMs;
 /** Failures of calls that are no matter of a few subjects. */
 const minFailures = 10;
 
-/** How an endpoint stands, and what is known of its outages. */
+/** The state of an endpoint, and its known outages. */
 interface OutageEvidence {
   readonly endpoint: string;
   readonly judged: JudgedState;

@@ -62,7 +62,7 @@ export async function keepAnswer(
   ]);
 }
 
-/** Deletes the answers that are over. */
+/** Deletes the expired answers. */
 export async function forgetAnswers(queries: Queries, now: number): Promise<void> {
   await queries.run('DELETE FROM job_requests WHERE created_at <= $1', [now - answerRetention]);
 }

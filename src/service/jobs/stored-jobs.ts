@@ -36,7 +36,9 @@ export interface StoredJobsOptions {
   readonly work: JobWork;
   /** Days for which results are kept. */
   readonly resultDays?: number | undefined;
-  /** True where a large transaction holds up others: inputs are written before their job then, in several. */
+  /**
+   * True where a large transaction holds up others: inputs are then written before their job, in several transactions.
+   */
   readonly stagesInputs?: boolean;
 }
 

@@ -15,7 +15,7 @@ import { showList, showObject } from './server-command.js';
 /** The subject of a group of commands' links. */
 interface LinkedGroup {
   readonly name: 'job' | 'schedule';
-  /** The argument that names one, and what it says. */
+  /** The argument that names the subject, and its description. */
   readonly id: readonly [string, string];
   pathOf(id: string, rest: string): string;
 }

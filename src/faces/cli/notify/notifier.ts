@@ -42,7 +42,10 @@ function targetsOf(texts: readonly string[]): readonly Target[] {
   throw new ExtractError('invalid_parameter', `There are at most ${maxTargets} targets of alerts.`);
 }
 
-/** Opens what tells the targets of a command; null for none. Rejects before anything is asked where one cannot be told. */
+/**
+ * Opens the notifier of a command; null when it has no targets. Rejects, before any request, when a target cannot be
+ * notified.
+ */
 export async function openNotifier(
   texts: readonly string[],
   write: (text: string) => Promise<void>,

@@ -56,7 +56,7 @@ function cellsOf({ path, name }: Column, items: readonly unknown[]): string[] {
   return values.map((value) => (typeof value === 'number' ? format(value) : cellText(value)));
 }
 
-/** A list as a table of as many columns as the width takes. It is cards where the width takes too few. */
+/** A list as a table with as many columns as fit, or as cards where too few do. */
 export function drawList(items: readonly unknown[], selection: Selection, look: DrawOptions): ListDrawing {
   const { chosen, preferred } = selection;
   const columns = interestingColumns(selection);

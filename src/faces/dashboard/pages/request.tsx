@@ -18,7 +18,7 @@ export type AnyCall = UsageRow & { readonly refused: boolean };
 interface RequestProps {
   readonly frame: Frame;
   readonly call: AnyCall;
-  /** Null for an endpoint that is no more. */
+  /** Null for an endpoint that no longer exists. */
   readonly endpoint: Endpoint | null;
   /** The request: known of a job's inputs alone. */
   readonly input: string | null;

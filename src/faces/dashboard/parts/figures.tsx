@@ -8,7 +8,7 @@ interface Figure {
   readonly note?: ReactNode;
   /** The name under which the script of the page keeps it up to date. */
   readonly part?: string;
-  /** Shows it as a danger. */
+  /** Shows the value in the color of a danger. */
   readonly danger?: boolean;
 }
 

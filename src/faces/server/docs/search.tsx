@@ -6,7 +6,7 @@ import type { DocsPage, DocsSection } from './pages.js';
 export interface SearchedPage {
   readonly page: DocsPage;
   readonly sections: ReturnType<typeof sectionTexts>;
-  /** All of it, in small letters. */
+  /** The whole text in lower case. */
   readonly text: string;
 }
 

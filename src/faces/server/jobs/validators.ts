@@ -8,7 +8,7 @@ export interface Validators {
   readonly modifiedAt: number | null;
 }
 
-/** Milliseconds within which another change may have the same date: dates have no fractions of a second. */
+/** Two changes within these milliseconds may share a date: HTTP dates have whole seconds. */
 const dateMs = 2_000;
 
 const isMatch = (header: string, etag: string) =>

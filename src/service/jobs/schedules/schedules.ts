@@ -33,7 +33,11 @@ export interface Schedules {
   pause(account: string, id: string): Promise<Schedule>;
   /** Goes on with the next time of the timetable; what was missed meanwhile is not made up. Rejects as `pause` does. */
   resume(account: string, id: string): Promise<Schedule>;
-  /** Ends it for good and deletes its history and the links to it at once and its inputs, with jobs under way once they have ended. An ended one stays as it is, until a hundred newer ones of its account have ended. Rejects `schedule_not_found`. */
+  /**
+   * Ends a schedule for good. Its history and the links to it are deleted at once, its inputs once the jobs under way
+   * have ended. An ended schedule is kept until a hundred newer ones of its account have ended. Rejects
+   * `schedule_not_found`.
+   */
   end(account: string, id: string): Promise<Schedule>;
   /** Makes the next run due now, in place of no other. Rejects `schedule_not_found`, `schedule_ended`, `job_not_finished` while a run is under way, `invalid_parameter` for a paused one. */
   runNow(account: string, id: string): Promise<Schedule>;

@@ -15,7 +15,7 @@ export interface RowResultsOptions {
   readonly clock: Clock;
 }
 
-/** The results of jobs in rows: what is final of them is what the job's row says. */
+/** The results of jobs in rows: the job's row says how many of them are final. */
 export class RowResults implements JobResults {
   readonly #options: RowResultsOptions;
 
