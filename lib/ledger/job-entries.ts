@@ -2,11 +2,12 @@ import { setImmediate } from 'node:timers/promises';
 import type { Prepared, Queries } from '../database/queries.js';
 import type { ErrorCode } from '../errors/extract-error.js';
 import { dayMs } from '../runtime/clock.js';
-import { addToBalances, lockBalances } from './balances.js';
+import { addToBalances, balanceOf, lockBalances } from './balances.js';
 import { type EndedEntry, inputId, inputIndex, type Reserve } from './job-input.js';
 import { checkJobFunds, type EndedInputs, endAll, endPending, reopen } from './job-postings.js';
 import { monthOf } from './key-limit.js';
 import { addToKeyMonths, spentByKeys } from './key-months.js';
+import type { Balance } from './ledger.js';
 import { loadUnit, storeUnit } from './unit-store.js';
 import { addToSums } from './usage-sums.js';
 
@@ -30,14 +31,15 @@ interface HeldSum {
  * and paid for, as soon as the job is. Each is ended once.
  */
 
-/** Locks the account's balance. Rejects `insufficient_credits` when it, or the key within its limit, cannot pay so many inputs. */
-async function checkFunds(
-  queries: Queries,
-  { account, credits: price, count, key, at }: Omit<Reserve, 'job' | 'endpoint'>,
-): Promise<void> {
-  const [balance] = await lockBalances(queries, [account]);
+async function checkFunds(queries: Queries, wanted: Reserve, balance: Balance | undefined): Promise<void> {
+  const { credits: price, count, key, at } = wanted;
   const spent = key === undefined ? undefined : await spentByKeys(queries, [key.id], monthOf(at));
   checkJobFunds({ credits: price, count, key, at }, balance?.credits ?? 0, spent?.get(key?.id ?? '') ?? 0);
+}
+
+/** Rejects `insufficient_credits` when the account, or the key within its limit, could not pay so many inputs now. Locks nothing. */
+export async function checkReserve(queries: Queries, wanted: Reserve): Promise<void> {
+  await checkFunds(queries, wanted, await balanceOf(queries, wanted.account));
 }
 
 const reserve: Prepared = {
@@ -53,17 +55,19 @@ const reserve: Prepared = {
 };
 
 /**
- * Takes the price of every input for `owner`. In a file, ten thousand rows take 60 ms, so others have their turn between
- * pieces. Rejects `insufficient_credits`.
+ * Takes the price of every input for `owner`, and locks the account's balance. Rejects `insufficient_credits`. Ten thousand
+ * rows take 60 ms in a file, where others have their turn between pieces, and 250 in a database, where the balance is
+ * locked behind them: the account's calls would wait so long.
  */
 export async function reserveInputs(queries: Queries, wanted: Reserve, owner: string): Promise<void> {
   const { job, account, endpoint, credits: price, count, at, key } = wanted;
-  await checkFunds(queries, wanted);
   const row = [job, account, at, endpoint, price, key?.id ?? null, key?.name ?? null, owner];
   for (let from = 0; from < count; from += rowsATurn) {
     if (from > 0) await setImmediate();
     await queries.run(reserve, [...row, from, Math.min(from + rowsATurn, count)]);
   }
+  const [balance] = await lockBalances(queries, [account]);
+  await checkFunds(queries, wanted, balance);
   const cost = price * count;
   await addToBalances(queries, new Map([[account, -cost]]));
   if (key !== undefined) await addToKeyMonths(queries, [{ key: key.id, month: monthOf(at), credits: cost }]);

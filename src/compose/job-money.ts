@@ -1,5 +1,5 @@
 import { balanceOf } from '../../lib/ledger/balances.js';
-import { failedInputs, releaseInputs, reserveInputs } from '../../lib/ledger/job-entries.js';
+import { checkReserve, failedInputs, releaseInputs, reserveInputs } from '../../lib/ledger/job-entries.js';
 import type { JobMoney } from '../service/jobs/job-money.js';
 
 /** The money of jobs, by the ledger. `owner` names this process in its rows. */
@@ -7,6 +7,7 @@ export function jobMoney(owner: string): JobMoney {
   return {
     credits: async (queries, account) => (await balanceOf(queries, account)).credits,
     failed: failedInputs,
+    check: checkReserve,
     reserve: (queries, wanted) => reserveInputs(queries, wanted, owner),
     release: releaseInputs,
   };

@@ -16,7 +16,7 @@ const [maxRows, maxCharacters] = [1000, 128 * 1024];
 /** The column that names the owner of a table's inputs. */
 const owners = { job_inputs: 'job', schedule_inputs: 'schedule' } as const;
 
-type InputTable = keyof typeof owners;
+export type InputTable = keyof typeof owners;
 
 /** Milliseconds for which a job is made at most: inputs without one are left over after that. */
 const makingMs = 3_600_000;

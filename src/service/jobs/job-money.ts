@@ -4,6 +4,8 @@ import type { Reserve } from '../../../lib/ledger/job-input.js';
 
 /** The money of jobs, moved by the ledger in the transaction of the rows that say why. */
 export interface JobMoney {
+  /** Rejects `insufficient_credits` where the price of every input could not be taken now. Holds nothing. */
+  check(queries: Queries, wanted: Reserve): Promise<void>;
   /** Takes the price of every input, and holds the account's balance. Rejects `insufficient_credits`. */
   reserve(queries: Queries, wanted: Reserve): Promise<void>;
   /** Ends every input that has not ended as failed, its price given back. Resolves with their number and those credits. */

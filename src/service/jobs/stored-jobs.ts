@@ -12,6 +12,7 @@ import type { Given, Job, NewJob, ResultsProgress } from './job.js';
 import {
   forgetInputs,
   forgetScheduleInputs,
+  type InputTable,
   inputsOfJob,
   insertInputs,
   stageInputs,
@@ -66,7 +67,7 @@ export class StoredJobs implements JobStore, ScheduledJobs {
     await work.ready(now);
     try {
       if (stagesInputs) await stageInputs(database, ...inputs, job.inputs);
-      const made = await this.#create(job, id, schedule, now, answer);
+      const made = await this.#create(job, id, schedule, inputs, now, answer);
       if (stagesInputs && made.replayed) await withdrawInputs(database, ...inputs);
       return made;
     } catch (cause) {
@@ -91,6 +92,7 @@ export class StoredJobs implements JobStore, ScheduledJobs {
     job: NewJob,
     id: string,
     schedule: string | null,
+    inputs: readonly [InputTable, id: string],
     now: number,
     answer: (job: Job, balance: number) => string,
   ) {
@@ -104,16 +106,14 @@ export class StoredJobs implements JobStore, ScheduledJobs {
       }
       const inputBytes = schedule === null ? bytesOfInputs(job.inputs) : 0;
       const order = { ...job, count: job.inputs.length, inputBytes };
-      const row = await this.#insert(queries, id, order, schedule, now);
+      const row = await this.#insert(queries, id, order, schedule, now, async () => {
+        if (!stagesInputs) await insertInputs(queries, ...inputs, job.inputs);
+      });
       if (job.schedule !== undefined && schedule !== null) {
         await insertSchedule(queries, schedule, job, job.schedule, now);
         await setFirstJob(queries, schedule, id);
       }
       await checkInserted(queries, job);
-      if (!stagesInputs) {
-        if (schedule === null) await insertInputs(queries, 'job_inputs', id, job.inputs);
-        else await insertInputs(queries, 'schedule_inputs', schedule, job.inputs);
-      }
       await work.queue(queries, row);
       const text = answer(this.#toJob(row), await money.credits(queries, account));
       if (idempotency !== undefined) await keepAnswer(queries, account, idempotency, text);
@@ -132,16 +132,19 @@ export class StoredJobs implements JobStore, ScheduledJobs {
     return forgetScheduleInputs(queries, schedule);
   }
 
-  /** Makes the row of a job and reserves its price. */
+  /** Makes the row of a job and reserves its price. Its inputs come before the account's balance is held: its calls wait for that. */
   async #insert(
     queries: Queries,
     id: string,
     job: ScheduledJob,
     schedule: string | null,
     now: number,
+    writeInputs: () => Promise<void> = async () => undefined,
   ): Promise<JobRow> {
+    const { money } = this.#options;
     const { account, key, name = null, endpoint, credits, count, inputBytes, webhookUrl = null } = job;
-    await this.#options.money.reserve(queries, { job: id, account, endpoint, credits, count, at: now, key });
+    const price = { job: id, account, endpoint, credits, count, at: now, key };
+    await money.check(queries, price);
     const row = await queries.first<JobRow>(
       `INSERT INTO jobs (id, account, key_id, key_name, endpoint, status, credits, total, created_at,
          webhook_url, webhook_state, webhook_id, schedule, name, input_bytes, line_options)
@@ -153,6 +156,8 @@ export class StoredJobs implements JobStore, ScheduledJobs {
         lineOptionsText(job.lineOptions),
       ],
     );
+    await writeInputs();
+    await money.reserve(queries, price);
     return row as JobRow;
   }
 

@@ -3,6 +3,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { describe, test } from 'node:test';
+import { Postgres } from '../../../lib/database/postgres/postgres.js';
+import { systemClock } from '../../../lib/runtime/clock.js';
 import { packageRoot } from '../../../lib/runtime/package-root.js';
 import { fromSource } from '../../support/from-source.js';
 import { skipWithoutPostgres } from '../../support/postgres.js';
@@ -41,6 +43,26 @@ describe('slices of jobs in PostgreSQL', { skip: skipWithoutPostgres }, () => {
     assert.deepEqual(usage, { ok: 225, failed: 25 });
     assert.deepEqual(await database.rows('SELECT 1 FROM job_inputs'), []);
     assert.deepEqual(node.errors, []);
+  });
+
+  test('hold no balance while the inputs of their job are written, which its calls would wait for', async (t) => {
+    const database = await databaseHarness(t);
+    const node = await database.node();
+    const customer = await node.customer();
+    const postgres = await Postgres.open({ ...database.config, connections: 1 }, systemClock);
+    t.after(() => postgres.close());
+    for (const table of ['job_inputs', 'usage']) {
+      const made = await postgres.transaction(async (queries) => {
+        // Nobody else inserts rows until this transaction ends.
+        await queries.run(`LOCK TABLE ${table} IN SHARE MODE`);
+        const making = makeJob(node, customer, numbered(3));
+        const waiting = `SELECT 1 FROM pg_locks WHERE NOT granted AND relation = '${table}'::regclass`;
+        await until(async () => (await database.rows(waiting)).length > 0, pauseMs);
+        await queries.run('SELECT 1 FROM balances WHERE id = $1 FOR UPDATE NOWAIT', [customer.account]);
+        return { making };
+      });
+      await awaitJob(node, customer, await made.making);
+    }
   });
 
   test('are shared by nodes, and each input is called once', async (t) => {
