@@ -24,28 +24,41 @@ function sizeOf(chunk: Buffer): number {
   return end + headEnd.length + length;
 }
 
+export interface LoadOptions {
+  readonly connections: number;
+  /** Milliseconds after which nothing further is asked, or what says then that it is over. */
+  readonly ms: number | AbortSignal;
+  /** Milliseconds between an answer and the next question of a connection, over which the first questions are spread. */
+  readonly pauseMs?: number;
+}
+
 /**
- * Asks a server the same thing over keep-alive connections, each asking again as soon as it has its answer.
+ * Asks a server the same thing over keep-alive connections, each asking again as soon as it has its answer, or soon after.
  * Content-Length separates the answers, whose bytes nobody parses. They are read into one buffer past the streams, so
  * that the bench does not measure the generator.
  */
 export async function load(
   port: number,
   request: Buffer,
-  { connections, ms }: { connections: number; ms: number },
+  { connections, ms, pauseMs = 0 }: LoadOptions,
 ): Promise<Load> {
   const times: number[] = [];
   const buffer = Buffer.allocUnsafe(256 * 1024);
   let refused = 0;
   let over = false;
   const from = performance.now();
-  const one = () =>
+  const isOver = (now: number) => (typeof ms === 'number' ? now - from >= ms : ms.aborted);
+  const one = (index: number) =>
     new Promise<void>((resolve, reject) => {
       let missing = 0;
       let sentAt = 0;
       const ask = (now: number) => {
         sentAt = now;
         socket.write(request);
+      };
+      const askLater = (ms: number) => {
+        if (ms === 0) ask(performance.now());
+        else setTimeout(() => ask(performance.now()), ms);
       };
       const take = (count: number) => {
         if (missing === 0) {
@@ -57,11 +70,10 @@ export async function load(
         if (missing > 0) return;
         const now = performance.now();
         times.push(now - sentAt);
-        if (now - from < ms) ask(now);
-        else {
+        if (isOver(now)) {
           over = true;
           socket.end();
-        }
+        } else askLater(pauseMs);
       };
       const callback = (count: number): boolean => {
         try {
@@ -73,11 +85,11 @@ export async function load(
         return true;
       };
       const socket = net.connect({ port, host: '127.0.0.1', noDelay: true, onread: { buffer, callback } });
-      socket.on('connect', () => ask(performance.now()));
+      socket.on('connect', () => askLater((pauseMs * index) / connections));
       socket.on('error', reject);
       socket.on('close', () => (over ? resolve() : reject(new Error('the server hung up'))));
     });
-  await Promise.all(Array.from({ length: connections }, one));
+  await Promise.all(Array.from({ length: connections }, (_, index) => one(index)));
   const seconds = (performance.now() - from) / 1000;
   const sorted = Float64Array.from(times).sort();
   return {

@@ -1,4 +1,5 @@
-// One of the servers that the bench compares, in a process of its own. It prints its port, and the key for requests.
+// One of the servers that the benches compare, in a process of its own: `startServer` starts it. Ours makes a job when it is
+// sent one.
 
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -7,6 +8,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import fastify from 'fastify';
 import type { CacheStore } from '../../lib/cache/cache.js';
 import { readConfig } from '../../lib/config.js';
@@ -22,14 +24,21 @@ import { readServerConfig } from '../../src/config/server-config.js';
 import { createApp } from '../../src/faces/server/app.js';
 import { Metrics } from '../../src/faces/server/metrics.js';
 import { serverLog } from '../../src/output/log.js';
+import type { Jobs } from '../../src/service/jobs/open-jobs.js';
 import { fixturesOf } from '../support/fixtures.js';
+import { accountEndpoint } from '../support/upstream.js';
+import { wantedServer } from './wanted-server.js';
 
-const [kind = '', endpointPath = '', url, known] = process.argv.slice(2);
+const { kind, endpointPath, url, secret: known, origin, bytes = 9_800 } = wantedServer();
 
-/** A sample's list over and over, until it is as long as lists of real pages are: some 10 KB. */
+/** The items of a sample's list over and over, until it has so many bytes. */
 function repeated(data: string): string {
-  const items = data.slice(1, -1);
-  return `[${Array.from({ length: Math.ceil(9_800 / items.length) }, () => items).join(',')}]`;
+  const items = (JSON.parse(data) as readonly unknown[]).map((item) => JSON.stringify(item));
+  const list: string[] = [];
+  for (let left = bytes; left > 0; left -= list.at(-1)?.length ?? left) {
+    list.push(items[list.length % items.length] ?? '');
+  }
+  return `[${list.join(',')}]`;
 }
 
 /** The stores of a data directory, or of the database that is given. */
@@ -47,6 +56,19 @@ async function richKey({ accounts, ledger }: OpenStore): Promise<string> {
   return (await accounts.createKey({ account: id, name: 'bench', platforms: null })).secret;
 }
 
+/** Makes a job over the account pages, and gives the milliseconds until it is done. */
+async function msOfJob(jobs: Jobs, account: string, inputs: readonly string[]): Promise<number> {
+  const began = performance.now();
+  const wanted = { account, key: undefined, endpoint: 'shortvideo/account', credits: 3, inputs };
+  const { id } = await jobs.store.create(
+    { ...wanted, webhookUrl: undefined, idempotency: undefined },
+    () => '',
+  );
+  jobs.wake();
+  while ((await jobs.store.find(account, id)).status !== 'done') await setTimeout(20);
+  return performance.now() - began;
+}
+
 async function ours(): Promise<{ port: number; secret: string; query: string }> {
   const home = mkdtempSync(path.join(os.tmpdir(), 'extract-bench-'));
   process.once('exit', () => rmSync(home, { recursive: true, force: true }));
@@ -58,7 +80,7 @@ async function ours(): Promise<{ port: number; secret: string; query: string }> 
   if (endpoint === undefined) throw new Error(`no endpoint ${endpointPath}`);
   const [sample] = await casesOf(endpoint);
   if (sample === undefined) throw new Error('no sample');
-  const config = readConfig({ home });
+  const config = readConfig({ home, paceMs: { shortvideo: 0 }, concurrency: { shortvideo: 32 } });
   const services = openServices(config, { ledger, shared: store.shared(64 * 1024 * 1024) });
   const { cache } = services;
   const large: CacheStore = {
@@ -68,7 +90,8 @@ async function ours(): Promise<{ port: number; secret: string; query: string }> 
   };
   const pages = routeSource(fixturesOf(endpoint), sample.pages);
   const jobs = store.createJobs({
-    ...{ services, endpoints, config, webhookAllow: [] },
+    ...{ services, config, webhookAllow: [] },
+    endpoints: origin === undefined ? endpoints : [...endpoints, accountEndpoint(origin)],
     onError: (_, cause) => console.error(cause),
   });
   const app = createApp({
@@ -85,6 +108,10 @@ async function ours(): Promise<{ port: number; secret: string; query: string }> 
   });
   await app.listen({ port: 0, host: '127.0.0.1' });
   jobs.start();
+  const { account } = await accounts.authenticate(secret);
+  process.on('message', async (inputs: readonly string[]) => {
+    process.send?.(await msOfJob(jobs, account, inputs));
+  });
   const given = Object.entries(sample.params).map(([name, value]): [string, string] => [name, String(value)]);
   const query = new URLSearchParams(given).toString();
   return { port: (app.server.address() as AddressInfo).port, secret, query };

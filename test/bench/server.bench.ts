@@ -64,3 +64,32 @@ line(
   `${what} node:http with a fixed buffer (${figures('http')})`,
 );
 line(p99 <= 6, p99.toFixed(1), 'at most 6', 'its p99 in milliseconds');
+
+/** The same with fewer and more connections, and with smaller and larger answers: how ours stands beside bare fastify. */
+const others = [{ connections: 1 }, { connections: 500 }, { bytes: 2_000 }, { bytes: 100_000 }];
+for (const { connections: clients = connections, bytes } of others) {
+  const ours = await startServer(program, 'extract', bytes === undefined ? {} : { bytes });
+  const { request, body } = await readCached(ours);
+  const bare = await startServer(program, 'fastify', { body });
+  const loads: (readonly [Load, Load])[] = [];
+  for (let round = 0; round <= rounds; round += 1) {
+    const take = ({ port }: { readonly port: number }) =>
+      load(port, request, { connections: clients, ms: 1000 });
+    loads.push([await take(ours), await take(bare)]);
+  }
+  ours.process.kill();
+  bare.process.kill();
+  // The first round warms up.
+  const taken = loads.slice(1);
+  const refusals = taken.reduce((sum, [mine]) => sum + mine.refused, 0);
+  if (refusals > 0) throw new Error(`${refusals} answers were not 200`);
+  const of = (value: (pair: readonly [Load, Load]) => number) => median(taken.map(value));
+  const rates = `${Math.round(of(([mine]) => mine.rate))} / ${Math.round(of(([, other]) => other.rate))} a second`;
+  const p99s = `p99 ${of(([mine]) => mine.p99).toFixed(1)} / ${of(([, other]) => other.p99).toFixed(1)} ms`;
+  const size = (Buffer.byteLength(body) / 1000).toFixed(1);
+  const times = of(([mine, other]) => mine.rate / other.rate).toFixed(2);
+  console.log(
+    `        ${times.padStart(6)}  of bare fastify: ${clients} connections, an answer of ${size} KB (${rates}, ${p99s})`,
+  );
+}
+process.exit();

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { buildPrograms } from './build-programs.js';
+import type { WantedServer } from './wanted-server.js';
 
 /** A list whose sample is about as large as real answers are. */
 const endpoint = 'shortvideo/videos';
@@ -25,15 +26,15 @@ export async function buildServer(): Promise<string> {
   return (await buildPrograms(['server-program']))['server-program'];
 }
 
-/** Starts a server. Ours may have a database and a key, and the others get the body that they answer with. */
+/** Starts a server. The others than ours get the body that they answer with. */
 export async function startServer(
   program: string,
-  kind: 'extract' | 'fastify' | 'http',
-  more: { readonly body?: string; readonly url?: string; readonly secret?: string } = {},
+  kind: WantedServer['kind'],
+  { body, ...more }: Omit<WantedServer, 'kind' | 'endpointPath'> & { readonly body?: string } = {},
 ): Promise<StartedServer> {
-  const place = [more.url, more.secret].filter((text) => text !== undefined);
-  const child = fork(program, [kind, endpoint, ...place], { execArgv: [] });
-  if (more.body !== undefined) child.send(more.body);
+  const wanted: WantedServer = { kind, endpointPath: endpoint, ...more };
+  const child = fork(program, [JSON.stringify(wanted)], { execArgv: [] });
+  if (body !== undefined) child.send(body);
   const [started] = (await once(child, 'message')) as [Omit<StartedServer, 'process'>];
   return { process: child, ...started };
 }
@@ -49,4 +50,11 @@ export async function readCached({ port, query, secret }: StartedServer): Promis
   if (!body.includes('"cached":true')) throw new Error(`not a hit: ${body.slice(0, 300)}`);
   const head = `GET ${url} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: ${authorization}\r\n\r\n`;
   return { request: Buffer.from(head), body };
+}
+
+/** Has one of our servers make a job of these inputs, and gives the milliseconds until it was done. */
+export async function runJob({ process: child }: StartedServer, inputs: readonly string[]): Promise<number> {
+  child.send(inputs);
+  const [ms] = (await once(child, 'message')) as [number];
+  return ms;
 }
