@@ -31,8 +31,6 @@ export interface Dialect {
   position(text: string, part: string): string;
   /** The objects of a list, which is sent as JSON, as the rows of a table. */
   records(list: string, columns: RecordColumns): string;
-  /** The rows that `queries.runAll` sends, as the table `records`; from the value with that number on. */
-  sentRows(columns: RecordColumns, first?: number): string;
   /** The greatest of values. */
   greatest(...values: string[]): string;
 }

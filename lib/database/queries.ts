@@ -10,6 +10,15 @@ export interface Prepared {
   readonly text: string | ((dialect: Dialect) => string);
 }
 
+/** A statement over rows: its work on some of them must be that on each in turn. */
+export interface PreparedRows<Columns extends RecordColumns> {
+  readonly name: string;
+  /** The columns of the rows. */
+  readonly columns: Columns;
+  /** The text, which reads them from the table `records` that it is given. */
+  text(records: string): string;
+}
+
 /** Values that a statement takes: whole numbers must be safe integers, arrays become lists. */
 export type SqlValue = RecordValue | Buffer | readonly RecordValue[];
 
@@ -33,13 +42,9 @@ export interface Queries {
   ): Promise<Row | undefined>;
   /** Resolves with the number of rows that were written. */
   run(statement: string | Prepared, values?: readonly SqlValue[]): Promise<number>;
-  /**
-   * Runs a statement over rows, which it reads from the table `dialect.sentRows(columns)`. Its work on some rows must be
-   * that on each of them in turn. Resolves with the number of rows that were written.
-   */
+  /** Runs a statement over rows. Resolves with the number of rows that were written. */
   runAll<Columns extends RecordColumns>(
-    statement: string | Prepared,
-    columns: Columns,
+    statement: PreparedRows<Columns>,
     rows: readonly Readonly<Record<keyof Columns, RecordValue>>[],
   ): Promise<number>;
   /** Waits until no other transaction holds the lock of that class and key, and holds it until this one ends. */

@@ -1,4 +1,4 @@
-import type { Prepared, Queries } from '../database/queries.js';
+import type { Prepared, PreparedRows, Queries } from '../database/queries.js';
 import type { Balance } from './ledger.js';
 
 /*
@@ -56,16 +56,17 @@ export async function openBalance(queries: Queries, account: string, at: number)
 
 const moved = { account: 'text', credits: 'integer' } as const;
 
-const addCredits: Prepared = {
+const addCredits: PreparedRows<typeof moved> = {
   name: 'ledger_add_to_balances',
-  text: ({ sentRows }) =>
-    `UPDATE balances SET balance = balance + records.credits FROM ${sentRows(moved)} WHERE balances.id = records.account`,
+  columns: moved,
+  text: (records) =>
+    `UPDATE balances SET balance = balance + records.credits FROM ${records} WHERE balances.id = records.account`,
 };
 
 /** Adds credits to the balances of accounts; fewer than zero are taken. Rejects where a balance would be below zero. */
 export async function addToBalances(queries: Queries, credits: ReadonlyMap<string, number>): Promise<void> {
   const rows = [...credits].flatMap(([account, count]) => (count === 0 ? [] : { account, credits: count }));
-  if (rows.length > 0) await queries.runAll(addCredits, moved, rows);
+  if (rows.length > 0) await queries.runAll(addCredits, rows);
 }
 
 /** The account has bought a pack. */

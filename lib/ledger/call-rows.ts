@@ -1,5 +1,5 @@
 import type { RecordColumns } from '../database/dialect.js';
-import type { Prepared, Queries } from '../database/queries.js';
+import type { Prepared, PreparedRows, Queries } from '../database/queries.js';
 import { type CallRow, callRecord, rowColumns } from './call-row.js';
 
 const selectLocked: Prepared = {
@@ -15,27 +15,28 @@ export async function lockRows(queries: Queries, ids: readonly string[]): Promis
   return rows.map((row) => ({ ...row, cached: Boolean(row.cached) }));
 }
 
-const insert: Prepared = {
+const insert: PreparedRows<typeof callRecord> = {
   name: 'ledger_insert_rows',
-  text: ({ sentRows }) =>
-    `INSERT INTO usage (${rowColumns}) SELECT ${rowColumns} FROM ${sentRows(callRecord)}`,
+  columns: callRecord,
+  text: (records) => `INSERT INTO usage (${rowColumns}) SELECT ${rowColumns} FROM ${records}`,
 };
 
 /** Inserts rows. Rejects where one of them is there. */
 export async function insertRows(queries: Queries, rows: readonly CallRow[]): Promise<void> {
-  if (rows.length > 0) await queries.runAll(insert, callRecord, rows);
+  if (rows.length > 0) await queries.runAll(insert, rows);
 }
 
 // A posting never changes the others.
 const { account, key_id, key_name, job_id, ...moving } = callRecord;
 const { created_at, ...staying } = moving;
 
-const updateOf = (name: string, columns: RecordColumns): Prepared => ({
+const updateOf = <Columns extends RecordColumns>(name: string, columns: Columns): PreparedRows<Columns> => ({
   name,
-  text({ sentRows }) {
+  columns,
+  text(records) {
     const changed = Object.keys(columns).filter((column) => column !== 'id');
     const changes = changed.map((column) => `${column} = records.${column}`);
-    return `UPDATE usage SET ${changes.join(', ')} FROM ${sentRows(columns)} WHERE usage.id = records.id`;
+    return `UPDATE usage SET ${changes.join(', ')} FROM ${records} WHERE usage.id = records.id`;
   },
 });
 const update = updateOf('ledger_update_rows', staying);
@@ -49,6 +50,6 @@ export async function updateRows(
 ): Promise<void> {
   if (rows.length === 0) return;
   // SQLite keeps rows in the order of their time: those whose time stays are changed where they lie.
-  if (isMoved) await queries.runAll(move, moving, rows);
-  else await queries.runAll(update, staying, rows);
+  if (isMoved) await queries.runAll(move, rows);
+  else await queries.runAll(update, rows);
 }

@@ -1,4 +1,4 @@
-import type { Prepared, Queries } from '../database/queries.js';
+import type { Prepared, PreparedRows, Queries } from '../database/queries.js';
 
 /*
  * The charges of each key in each month, refunds deducted. Each change goes into the transaction of its row, which holds
@@ -26,17 +26,19 @@ export async function spentByKeys(
 
 const moved = { key: 'text', month: 'text', credits: 'integer' } as const;
 
-const takeBack: Prepared = {
+const takeBack: PreparedRows<typeof moved> = {
   name: 'ledger_take_back_from_key_months',
-  text: ({ sentRows }) =>
-    `UPDATE key_months SET credits = key_months.credits + records.credits FROM ${sentRows(moved)}
+  columns: moved,
+  text: (records) =>
+    `UPDATE key_months SET credits = key_months.credits + records.credits FROM ${records}
      WHERE key_months.key_id = records.key AND key_months.month = records.month`,
 };
 
-const add: Prepared = {
+const add: PreparedRows<typeof moved> = {
   name: 'ledger_add_to_key_months',
-  text: ({ sentRows }) =>
-    `INSERT INTO key_months (key_id, month, credits) SELECT key, month, credits FROM ${sentRows(moved)} WHERE true
+  columns: moved,
+  text: (records) =>
+    `INSERT INTO key_months (key_id, month, credits) SELECT key, month, credits FROM ${records} WHERE true
      ON CONFLICT (key_id, month) DO UPDATE SET credits = key_months.credits + excluded.credits`,
 };
 
@@ -48,6 +50,6 @@ export async function addToKeyMonths(
   // A refund was counted as a charge before: only a charge may find no row.
   const refunds = months.filter(({ credits }) => credits < 0);
   const charges = months.filter(({ credits }) => credits > 0);
-  if (refunds.length > 0) await queries.runAll(takeBack, moved, refunds);
-  if (charges.length > 0) await queries.runAll(add, moved, charges);
+  if (refunds.length > 0) await queries.runAll(takeBack, refunds);
+  if (charges.length > 0) await queries.runAll(add, charges);
 }

@@ -1,4 +1,4 @@
-import type { Prepared, Queries } from '../database/queries.js';
+import type { PreparedRows, Queries } from '../database/queries.js';
 import type { SumChange } from './unit-of-work.js';
 
 /** The columns of the sums of ended calls, by day, endpoint and key. */
@@ -18,17 +18,19 @@ export const addSums = (selected: string) => `
   ON CONFLICT (account, day, endpoint, key_id) DO UPDATE SET calls = usage_sums.calls + excluded.calls,
     failed = usage_sums.failed + excluded.failed, credits = usage_sums.credits + excluded.credits`;
 
-const add: Prepared = {
+const add: PreparedRows<typeof sumColumns> = {
   name: 'ledger_add_to_sums',
-  text: ({ sentRows }) => addSums(`SELECT * FROM ${sentRows(sumColumns)} WHERE true`),
+  columns: sumColumns,
+  text: (records) => addSums(`SELECT * FROM ${records} WHERE true`),
 };
 
-const reduce: Prepared = {
+const reduce: PreparedRows<typeof sumColumns> = {
   name: 'ledger_reduce_sums',
-  text: ({ sentRows }) => `
+  columns: sumColumns,
+  text: (records) => `
     UPDATE usage_sums SET calls = usage_sums.calls + records.calls, failed = usage_sums.failed + records.failed,
       credits = usage_sums.credits + records.credits
-    FROM ${sentRows(sumColumns)}
+    FROM ${records}
     WHERE usage_sums.account = records.account AND usage_sums.day = records.day
       AND usage_sums.endpoint = records.endpoint AND usage_sums.key_id = records.key`,
 };
@@ -40,6 +42,6 @@ export async function addToSums(queries: Queries, sums: readonly SumChange[]): P
   // A sum that is reduced exists.
   const reduced = sums.filter(isReduced);
   const added = reduced.length === 0 ? sums : sums.filter((sum) => !isReduced(sum));
-  if (reduced.length > 0) await queries.runAll(reduce, sumColumns, reduced);
-  if (added.length > 0) await queries.runAll(add, sumColumns, added);
+  if (reduced.length > 0) await queries.runAll(reduce, reduced);
+  if (added.length > 0) await queries.runAll(add, added);
 }

@@ -154,8 +154,7 @@ export function databasePort(
     });
 
     test('has the words of its dialect for lists, texts, records and locks', async () => {
-      const { anyOf, position, greatest, records, sentRows, forUpdate, forUpdateSkipLocked } =
-        database.dialect;
+      const { anyOf, position, greatest, records, forUpdate, forUpdateSkipLocked } = database.dialect;
       const rows = [
         { id: 'a', number: 1, done: true },
         { id: 'it’s "b"', number: 2, done: false },
@@ -167,7 +166,7 @@ export function databasePort(
           `INSERT INTO notes (id, number, done) SELECT id, number, coalesce(done, false) FROM ${from}`;
         await queries.run(insert(records('$1', columns)), [JSON.stringify(rows)]);
         await queries.run('DELETE FROM notes');
-        assert.equal(await queries.runAll(insert(sentRows(columns)), columns, rows), 3);
+        assert.equal(await queries.runAll({ name: 'insert_notes', columns, text: insert }, rows), 3);
         for (const lock of [forUpdate, forUpdateSkipLocked]) {
           const held = await queries.rows(
             `SELECT id FROM notes WHERE id ${anyOf('$1')} ORDER BY id ${lock}`,
@@ -182,6 +181,32 @@ export function databasePort(
         assert.deepEqual(found, [{ id: 'it’s "b"', number: 2 }]);
         assert.deepEqual(await queries.rows('SELECT id FROM notes WHERE done'), [{ id: 'a' }]);
       });
+    });
+
+    test('runs a statement over any number of rows', async () => {
+      const columns = { id: 'text', number: 'integer' } as const;
+      const insert = {
+        ...{ name: 'insert_rows', columns },
+        text: (records: string) => `INSERT INTO notes (id, number) SELECT id, number FROM ${records}`,
+      };
+      const add = {
+        ...{ name: 'add_rows', columns },
+        text: (records: string) =>
+          `UPDATE notes SET number = notes.number + records.number FROM ${records} WHERE notes.id = records.id`,
+      };
+      for (const count of [1, 7, 8, 9, 100]) {
+        const rows = Array.from({ length: count }, (_, number) => ({ id: `${number}`, number }));
+        const doubled = await database.transaction(async (queries) => {
+          await queries.run('DELETE FROM notes');
+          assert.equal(await queries.runAll(insert, rows), count);
+          assert.equal(await queries.runAll(add, rows), count);
+          return queries.rows('SELECT id, number FROM notes ORDER BY number');
+        });
+        assert.deepEqual(
+          doubled,
+          rows.map(({ id, number }) => ({ id, number: 2 * number })),
+        );
+      }
     });
 
     test('names a fault of its own for a statement that fails', async () => {

@@ -1,4 +1,4 @@
-import type { Dialect } from '../dialect.js';
+import type { Dialect, RecordColumns } from '../dialect.js';
 
 const types = {
   id: 'text COLLATE "C"',
@@ -23,9 +23,11 @@ export const postgresDialect: Dialect = {
     const typed = Object.entries(columns).map(([name, type]) => `${name} ${types[type]}`);
     return `json_to_recordset(${list}::json) AS records (${typed.join(', ')})`;
   },
-  sentRows(columns, first = 1) {
-    const lists = Object.values(columns).map((type, index) => `$${first + index}::${types[type]}[]`);
-    return `unnest(${lists.join(', ')}) AS records (${Object.keys(columns).join(', ')})`;
-  },
   greatest: (...values) => `greatest(${values.join(', ')})`,
 };
+
+/** Rows that are sent column by column, as the table `records`; from the value with that number on. */
+export function sentRows(columns: RecordColumns, first = 1): string {
+  const lists = Object.values(columns).map((type, index) => `$${first + index}::${types[type]}[]`);
+  return `unnest(${lists.join(', ')}) AS records (${Object.keys(columns).join(', ')})`;
+}

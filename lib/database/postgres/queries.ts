@@ -1,6 +1,6 @@
 import type { ClientBase, QueryResult } from 'pg';
 import type { Prepared, Queries, RecordValue, SqlValue } from '../queries.js';
-import { postgresDialect } from './dialect.js';
+import { postgresDialect, sentRows } from './dialect.js';
 import { postgresFault } from './postgres-fault.js';
 
 /**
@@ -57,7 +57,8 @@ export function queriesOn(client: Pick<ClientBase, 'query'>): Queries {
     first: async <Row extends object>(statement: string | Prepared, values?: readonly SqlValue[]) =>
       (await query(client, statement, values)).rows[0] as Row | undefined,
     run: async (statement, values) => (await query(client, statement, values)).rowCount ?? 0,
-    async runAll(statement, columns, rows) {
+    async runAll({ name, columns, text }, rows) {
+      const statement = { name, text: () => text(sentRows(columns)) };
       return (await query(client, statement, listsOf(columns, rows))).rowCount ?? 0;
     },
     async lock(lockClass, key) {

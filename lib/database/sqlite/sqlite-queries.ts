@@ -17,6 +17,16 @@ function named(values: readonly SqlValue[]): Record<number, Bound> {
   return all;
 }
 
+/** Rows of one statement, where there are so many. They take half the time of a statement each (measured 2026-11). */
+const rowsAtOnce = 8;
+
+/** Some rows of values, as the table `records`. */
+function sentRows(names: readonly string[], count: number): string {
+  const row = `(${names.map(() => '?').join(', ')})`;
+  const columns = names.map((name, index) => `column${index + 1} AS ${name}`);
+  return `(SELECT ${columns.join(', ')} FROM (VALUES ${Array(count).fill(row).join(', ')})) AS records`;
+}
+
 /** The `Queries` of an open file. They throw what the driver throws. */
 export function queriesOn(db: Database): Queries {
   const statements = new Map<string, Statement<unknown[]>>();
@@ -40,11 +50,17 @@ export function queriesOn(db: Database): Queries {
       if (prepared.reader) return prepared.all(...bindings(values)).length;
       return prepared.run(...bindings(values)).changes;
     },
-    async runAll(statement, columns, rows) {
+    async runAll({ name, columns, text }, rows) {
       const names: readonly string[] = Object.keys(columns);
       let written = 0;
-      for (const row of rows) {
-        written += prepare(statement).run(named(names.map((name) => row[name] as RecordValue))).changes;
+      for (let from = 0, count: number; from < rows.length; from += count) {
+        count = rows.length - from < rowsAtOnce ? 1 : rowsAtOnce;
+        const values: Bound[] = [];
+        for (let at = from; at < from + count; at += 1) {
+          for (const column of names) values.push(bound(rows[at]?.[column] as RecordValue));
+        }
+        const statement = { name: `${name} ${count}`, text: () => text(sentRows(names, count)) };
+        written += prepare(statement).run(values).changes;
       }
       return written;
     },

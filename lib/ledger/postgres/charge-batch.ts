@@ -1,4 +1,4 @@
-import { postgresDialect } from '../../database/postgres/dialect.js';
+import { sentRows } from '../../database/postgres/dialect.js';
 import { listsOf } from '../../database/postgres/queries.js';
 import type { Queries } from '../../database/queries.js';
 import { canPay, duesOfAccounts, takeDues } from '../balances.js';
@@ -16,7 +16,6 @@ export interface BatchedCharge {
   readonly isPaid: boolean;
 }
 
-const { sentRows } = postgresDialect;
 const isLocked = '(SELECT count(*) FROM locked) > 0';
 
 /*

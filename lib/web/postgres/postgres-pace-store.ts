@@ -1,6 +1,6 @@
 import type { Postgres } from '../../database/postgres/postgres.js';
 import type { PostgresSchema } from '../../database/postgres/table-schema.js';
-import type { Queries } from '../../database/queries.js';
+import type { PreparedRows, Queries } from '../../database/queries.js';
 import { StorageError } from '../../errors/storage-error.js';
 import { CircuitBreaker } from '../../runtime/circuit-breaker.js';
 import type { Clock } from '../../runtime/clock.js';
@@ -62,6 +62,17 @@ const dayTypes = {
   shortest_gap_ms: 'integer',
 } as const;
 const dayColumns = Object.keys(dayTypes).join(', ');
+
+const addToDays: PreparedRows<typeof dayTypes> = {
+  name: 'pace_add_to_days',
+  columns: dayTypes,
+  text: (records) => `
+    INSERT INTO platform_days AS old (${dayColumns}) SELECT ${dayColumns} FROM ${records}
+    ON CONFLICT (platform, day) DO UPDATE SET
+      requests = old.requests + excluded.requests, refusals = old.refusals + excluded.refusals,
+      bytes = old.bytes + excluded.bytes,
+      shortest_gap_ms = least(old.shortest_gap_ms, excluded.shortest_gap_ms)`,
+};
 
 interface Row extends CooldownRow {
   /** The database's time when it read the row. */
@@ -208,17 +219,7 @@ export class PostgresPaceStore implements PaceStore {
     return this.#run(async () => {
       // The order is that of their keys: two servers that add at once do not wait for each other in a circle.
       const rows = days.toSorted((a, b) => (`${a.platform} ${a.day}` < `${b.platform} ${b.day}` ? -1 : 1));
-      await this.#postgres.write((queries) =>
-        queries.runAll(
-          `INSERT INTO platform_days AS old (${dayColumns}) SELECT ${dayColumns} FROM ${queries.dialect.sentRows(dayTypes)}
-           ON CONFLICT (platform, day) DO UPDATE SET
-             requests = old.requests + excluded.requests, refusals = old.refusals + excluded.refusals,
-             bytes = old.bytes + excluded.bytes,
-             shortest_gap_ms = least(old.shortest_gap_ms, excluded.shortest_gap_ms)`,
-          dayTypes,
-          rows,
-        ),
-      );
+      await this.#postgres.write((queries) => queries.runAll(addToDays, rows));
     });
   }
 

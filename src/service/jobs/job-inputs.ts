@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { decodeTime } from 'ulid';
 import type { Database } from '../../../lib/database/database.js';
-import type { Queries } from '../../../lib/database/queries.js';
+import type { PreparedRows, Queries } from '../../../lib/database/queries.js';
 import type { JobRow } from './job-row.js';
 
 /*
@@ -17,6 +17,15 @@ const [maxRows, maxCharacters] = [1000, 128 * 1024];
 const owners = { job_inputs: 'job', schedule_inputs: 'schedule' } as const;
 
 export type InputTable = keyof typeof owners;
+
+const inputColumns = { owner: 'text', place: 'integer', input: 'text' } as const;
+
+const insertInto = (table: InputTable): PreparedRows<typeof inputColumns> => ({
+  name: `insert_${table}`,
+  columns: inputColumns,
+  text: (records) =>
+    `INSERT INTO ${table} (${owners[table]}, place, input) SELECT owner, place, input FROM ${records}`,
+});
 
 /** Milliseconds for which a job is made at most: inputs without one are left over after that. */
 const makingMs = 3_600_000;
@@ -64,13 +73,8 @@ async function insertPiece(
   inputs: readonly string[],
   [from, to]: readonly [from: number, to: number],
 ): Promise<void> {
-  const columns = { owner: 'text', place: 'integer', input: 'text' } as const;
   const rows = inputs.slice(from, to).map((input, at) => ({ owner: id, place: from + at, input }));
-  await queries.runAll(
-    `INSERT INTO ${table} (${owners[table]}, place, input) SELECT owner, place, input FROM ${queries.dialect.sentRows(columns)}`,
-    columns,
-    rows,
-  );
+  await queries.runAll(insertInto(table), rows);
 }
 
 /**
