@@ -1,4 +1,3 @@
-import '../../support/react-as-built.js';
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
