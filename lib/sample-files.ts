@@ -1,12 +1,22 @@
 import path from 'node:path';
 import { packageRoot } from './runtime/package-root.js';
+import { bodyTooLarge } from './web/page.js';
 import { type ReadBody, readPageFile } from './web/page-file.js';
 
+/** Files that were read. */
+const read = new Map<string, Uint8Array>();
+
 /**
- * Reads a file of an endpoint's samples. A checkout has them as files in `fixtures/`. The build replaces this module by
- * one that holds their texts. A program that bundles the library has no such folder.
+ * Reads a file of an endpoint's samples, once. A checkout has them as files in `fixtures/`. The build replaces this
+ * module by one that holds their texts. A program that bundles the library has no such folder.
  */
 export function sampleFiles(endpointPath: string): ReadBody {
   const folder = path.join(packageRoot(), 'fixtures', endpointPath);
-  return (file, maxBytes) => readPageFile(folder, file, maxBytes);
+  return async (file, maxBytes) => {
+    const name = path.join(folder, file);
+    const body = read.get(name) ?? (await readPageFile(folder, file, maxBytes));
+    if (body.byteLength > maxBytes) throw bodyTooLarge(maxBytes);
+    read.set(name, body);
+    return body;
+  };
 }
