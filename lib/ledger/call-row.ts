@@ -78,10 +78,7 @@ export function servedRow(row: UsageRow): UsageRow {
 }
 
 /** The members of a call that was made, charged or not. */
-export type MadeCall = Omit<
-  UsageRow,
-  'status' | 'error_code' | 'credits_charged' | 'credits_refunded' | 'cached' | 'job_id'
->;
+export type MadeCall = Pick<UsageRow, 'id' | 'created_at' | 'endpoint' | 'api_key' | 'duration_ms'>;
 
 /** A call that was made, by what would have charged it. */
 export function madeCall(
