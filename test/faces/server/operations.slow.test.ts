@@ -14,6 +14,7 @@ interface Parameter {
   readonly schema: { readonly type?: string; readonly minimum?: number; readonly maximum?: number };
 }
 interface Operation {
+  readonly responses: Readonly<Record<string, unknown>>;
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: object;
 }
@@ -114,6 +115,7 @@ const operations = Object.entries(paths)
       route,
       method: method.toUpperCase(),
       url: `/v1${route.replace('{id}', idOf(route)).replace('{link}', linkOf(route))}`,
+      success: Number(Object.keys(operation.responses).find((status) => status.startsWith('2'))),
       query: (operation.parameters ?? []).filter((one) => one.in === 'query'),
     })),
   );
@@ -196,22 +198,20 @@ for (const { method, route, url, query } of operations) {
 }
 
 test('each answers who may call it', async () => {
-  const statuses: Record<string, number> = {};
-  for (const { method, route, url } of operations) {
+  // The job has no archive, and no run begins over another.
+  const others: Readonly<Record<string, number>> = {
+    'GET /jobs/{id}/archive': 404,
+    'POST /jobs/{id}/webhook/redeliver': 409,
+    'POST /schedules/{id}/run': 409,
+  };
+  for (const { method, route, url, success } of operations) {
     const link = route.endsWith('/links') ? { kind: 'table' } : undefined;
     const body = method === 'POST' && route === '/jobs' ? job : method === 'POST' ? link : undefined;
     // The last of the routes of a job and a schedule, as nothing else changes them here.
     if (/\/(cancel|end)$/.test(route)) continue;
-    statuses[`${method} ${route}`] = (await ask(method, url, rich.secret, body)).status;
+    const { status } = await ask(method, url, rich.secret, body);
+    assert.equal(status, others[`${method} ${route}`] ?? success, `${method} ${route}`);
   }
-  assert.deepEqual(
-    Object.values(statuses),
-    // The job has no archive, and no run begins over another.
-    [
-      ...[200, 200, 200, 202, 200, 200, 200, 404, 200, 409, 200, 200, 200, 200, 409, 200, 200, 200, 200],
-      ...[200, 201, 200, 200, 201, 200],
-    ],
-  );
   const { data } = await ask('POST', `/v1/jobs/${made.id}/cancel`, rich.secret);
   assert.equal((data as { status: string }).status, 'cancelled');
   const ended = await ask('POST', `/v1/schedules/${repeated.schedule}/end`, rich.secret);

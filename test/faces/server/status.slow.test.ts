@@ -45,7 +45,7 @@ describe('/status', () => {
     const { server, secret, id, query } = await notOk();
     const [page, json] = [await server.ask('/status'), await server.ask('/status.json')];
     const $ = load(page.text);
-    assert.equal($('.headline').text(), '1 of 18 endpoints is not OK.');
+    assert.equal($('.headline').text(), `1 of ${endpoints.length} endpoints is not OK.`);
     const row = $('li.endpoint').filter((_, one) => $(one).find('h3').text() === endpoint.path);
     assert.equal(row.find('.badge').text(), 'Refused');
     assert.match(row.text(), /100% of the calls of the last hour failed, mostly with platform_blocked\./);
