@@ -2,6 +2,7 @@ import { ulid } from 'ulid';
 import type { EndpointFunction } from '../endpoint-function.js';
 import { type ErrorObject, ExtractError } from '../errors/extract-error.js';
 import type { Extractor } from '../extractor.js';
+import { isRecord } from '../read/json.js';
 import { type BatchItem, type BatchOptions, runBatch } from './run-batch.js';
 
 /** The result of one input: the data of its answer, or its error. The same as a line of a job's results. */
@@ -30,14 +31,10 @@ export function batchId(): string {
 
 type Item<Input> = BatchItem & { readonly input: Input };
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 async function* itemsOf<Input>(inputs: AsyncIterable<Input> | Iterable<Input>): AsyncGenerator<Item<Input>> {
   let index = 0;
   for await (const input of inputs) {
-    const params = isObject(input) ? input : null;
+    const params = isRecord(input) ? input : null;
     const fault =
       params === null
         ? new ExtractError(

@@ -3,6 +3,10 @@ import { ExtractError } from '../errors/extract-error.js';
 /** Any JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
+/** True for an object that is no list. */
+export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 /** A step into a tree: an object's key or a list's index (negative from the end). */
 export type Step = string | number;
 

@@ -1,3 +1,4 @@
+import { isRecord } from '../../../lib/read/json.js';
 /** A value that is not what it was. Undefined stands for a field that is not there. */
 export interface Difference {
   /** Names joined by dots, numbers of lists from 0; such as `data.3.bio`. */
@@ -6,12 +7,9 @@ export interface Difference {
   readonly now: unknown;
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** The fields in which two values differ, down to the values that are neither objects nor lists of the same length. */
 export function differences(field: string, was: unknown, now: unknown): Difference[] {
-  if (isObject(was) && isObject(now)) {
+  if (isRecord(was) && isRecord(now)) {
     const names = new Set([...Object.keys(was), ...Object.keys(now)]);
     return [...names].flatMap((name) => differences(`${field}.${name}`, was[name], now[name]));
   }

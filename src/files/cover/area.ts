@@ -1,5 +1,6 @@
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { Point } from '../../../lib/platforms/maps/places.js';
+import { isRecord } from '../../../lib/read/json.js';
 import { type Box, isInside } from './cells.js';
 
 /** The covered area. */
@@ -25,9 +26,6 @@ type Edge = readonly [Position, Position];
 const wrong = (what: string) =>
   new ExtractError('invalid_parameter', `The area is no GeoJSON polygon: ${what}.`);
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  value !== null && typeof value === 'object' && !Array.isArray(value);
-
 function positionOf(value: unknown): Position {
   const [lng, lat] = Array.isArray(value) ? (value as unknown[]) : [];
   const isOnEarth =
@@ -47,7 +45,7 @@ function ringOf(value: unknown): Ring {
 
 /** The rings of all polygons of a GeoJSON object: outlines and holes alike. */
 function ringsOf(value: unknown): Ring[] {
-  if (!isObject(value)) throw wrong('it is no object');
+  if (!isRecord(value)) throw wrong('it is no object');
   const lists = (list: unknown) => (Array.isArray(list) ? (list as unknown[]) : []);
   switch (value.type) {
     case 'FeatureCollection':

@@ -1,5 +1,6 @@
 import type { Database } from '../../../lib/database/database.js';
 import type { Queries } from '../../../lib/database/queries.js';
+import { isoTime } from '../../../lib/read/iso-time.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
 import { compare } from './compare.js';
 import type {
@@ -27,8 +28,6 @@ import { findSeries } from './history-series.js';
 import { findSizes } from './history-sizes.js';
 import type { Observation } from './observation.js';
 
-const iso = (time: number) => new Date(time).toISOString();
-
 /** Records one observation under a run, and gives what moved. */
 async function recordOne(
   queries: Queries,
@@ -52,7 +51,7 @@ async function recordOne(
     ...{ number, event, object: observation.object },
     ...{ id: '', url: null, ...items.get(object) },
     ...{ subject: observation.label, endpoint: observation.endpoint, field, before: from, after },
-    ...{ fetched_at: iso(at), run: run.id },
+    ...{ fetched_at: isoTime(at), run: run.id },
   }));
 }
 
@@ -195,9 +194,9 @@ export class DatabaseHistory implements History {
     );
     return rows.map((row) => ({
       ...row,
-      first_at: iso(row.first_at),
-      last_at: iso(row.last_at),
-      whole_at: row.whole_at === null ? null : iso(row.whole_at),
+      first_at: isoTime(row.first_at),
+      last_at: isoTime(row.last_at),
+      whole_at: row.whole_at === null ? null : isoTime(row.whole_at),
     }));
   }
 

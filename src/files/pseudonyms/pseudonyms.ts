@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { itemSource } from '../../../lib/item-source-schema.js';
 import { type PersonGroup, person } from '../../../lib/person.js';
+import { isRecord } from '../../../lib/read/json.js';
 import { NameReplacer, sameName } from './replace-names.js';
 
 /** Replaces values that have no use once names are hidden. */
@@ -35,14 +36,11 @@ type Fields = Readonly<Record<string, unknown>>;
 /** Works on a text; the mark is that of its field, where it tells who a person is. */
 type OnText = (text: string, how: 'name' | 'private' | 'text') => string;
 
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** Every text inside a value without a schema. */
 function eachText(value: unknown, onText: (text: string) => string): unknown {
   if (typeof value === 'string') return onText(value);
   if (Array.isArray(value)) return value.map((one) => eachText(one, onText));
-  if (!isFields(value)) return value;
+  if (!isRecord(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, eachText(one, onText)]));
 }
 
@@ -118,20 +116,20 @@ export class Pseudonyms {
 
   #input({ params }: Endpoint, input: unknown, onText: OnText): unknown {
     // A line that was no input may name anybody.
-    if (!isFields(input)) return eachText(input, (text) => onText(text, 'private'));
+    if (!isRecord(input)) return eachText(input, (text) => onText(text, 'private'));
     return this.#fields(params, input, onText);
   }
 
   #source(source: unknown, isPerson: boolean, onText: OnText): unknown {
     const walked = this.#texts(itemSource, source, onText);
-    if (!isPerson || !isFields(source) || !isFields(walked) || this.#isOwn(source, () => 'name'))
+    if (!isPerson || !isRecord(source) || !isRecord(walked) || this.#isOwn(source, () => 'name'))
       return walked;
     const named = (value: unknown) => (typeof value === 'string' ? onText(value, 'name') : value);
     return { ...walked, id: named(source.id), url: named(source.url) };
   }
 
   #changes(schema: z.ZodType, changed: unknown, onText: OnText): unknown {
-    if (!isFields(changed) || !(schema instanceof z.ZodObject))
+    if (!isRecord(changed) || !(schema instanceof z.ZodObject))
       return eachText(changed, (text) => onText(text, 'text'));
     const pairs = Object.entries(changed).map(([name, pair]) => {
       const field = schema.shape[name] as z.ZodType | undefined;
@@ -183,7 +181,7 @@ export class Pseudonyms {
     if (schema instanceof z.ZodArray && Array.isArray(value)) {
       return value.map((one) => this.#texts(schema.element as z.ZodType, one, onText));
     }
-    if (schema instanceof z.ZodObject && isFields(value)) return this.#fields(schema.shape, value, onText);
+    if (schema instanceof z.ZodObject && isRecord(value)) return this.#fields(schema.shape, value, onText);
     return typeof value === 'string' && schema instanceof z.ZodString ? onText(value, 'text') : value;
   }
 }

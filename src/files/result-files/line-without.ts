@@ -1,9 +1,7 @@
+import { isRecord } from '../../../lib/read/json.js';
 import type { Traces } from '../../../lib/suppressions/traces.js';
 
 type Fields = Readonly<Record<string, unknown>>;
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A line of results without the items that name a subject; null where the line itself names it. */
 export function lineWithout(line: string, traces: Traces): string | null {
@@ -14,7 +12,7 @@ export function lineWithout(line: string, traces: Traces): string | null {
   } catch {
     return null;
   }
-  const rest = isFields(value) ? fieldsWithout(value, traces) : null;
+  const rest = isRecord(value) ? fieldsWithout(value, traces) : null;
   return rest === null ? null : JSON.stringify(rest);
 }
 

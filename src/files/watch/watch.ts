@@ -1,3 +1,4 @@
+import { isoTime } from '../../../lib/read/iso-time.js';
 import type { CallSignal } from '../../../lib/runtime/abort.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
 import { nextRun, runsByClock, type Timetable } from '../../service/schedule/timetable.js';
@@ -35,8 +36,6 @@ export interface WatchOptions {
 
 /** Milliseconds that are slept at once: a clock that was set, or a machine that slept, is noticed after these. */
 const maxSleep = 60_000;
-
-const iso = (time: number) => new Date(time).toISOString();
 
 /** Runs again and again at its times. The store is written before and after each run, so that a restart continues. */
 export class Watch {
@@ -96,7 +95,7 @@ export class Watch {
     const run = lastRun ?? { at: now, output: await outputOf(now) };
     await this.#write({ anchor: this.#state?.anchor ?? now, last: now, run, delivery: null });
     const result = await this.#options.run(run, lastRun !== null);
-    const next = timetable === null ? null : iso(await this.#next(timetable));
+    const next = timetable === null ? null : isoTime(await this.#next(timetable));
     const body = JSON.stringify({ ...result.report, next_run_at: next });
     const id = newDeliveryId();
     await this.#write({

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { RowOf } from '../../../lib/database/columns.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { Platform } from '../../../lib/platforms.js';
+import { isoTime } from '../../../lib/read/iso-time.js';
 import { chargedKey } from '../usage/key-spend.js';
 import type { ApiKey } from './account-objects.js';
 import { type KeyOwner, maxKeyNameLength, maxMonthlyCredits, type NewKey } from './accounts.js';
@@ -32,8 +33,7 @@ export interface CachedKey {
 export const maxCachedKeys = 10_000;
 
 const nameForm = z.string().trim().min(1).max(maxKeyNameLength);
-const iso = (time: number) => new Date(time).toISOString();
-const isoOrNull = (time: number | null) => (time === null ? null : iso(time));
+const isoOrNull = (time: number | null) => (time === null ? null : isoTime(time));
 const platformsOf = (text: string | null) => (text === null ? null : (JSON.parse(text) as Platform[]));
 
 /** The key of a row, as it may be shown. */
@@ -43,7 +43,7 @@ export function toApiKey(row: ApiKeyRow): ApiKey {
     account: row.account,
     name: row.name,
     platforms: platformsOf(row.platforms),
-    created_at: iso(row.created_at),
+    created_at: isoTime(row.created_at),
     revoked_at: isoOrNull(row.revoked_at),
     last_four: row.last_four,
     expires_at: isoOrNull(row.expires_at),
@@ -62,7 +62,7 @@ function toKeyOwner(row: StoredKeyRow): KeyOwner {
     key: chargedKey(row),
     platforms: platformsOf(row.platforms),
     expires_at: isoOrNull(row.expires_at),
-    since: iso(row.since),
+    since: isoTime(row.since),
   };
 }
 
@@ -110,7 +110,7 @@ export function platformsText({ platforms }: Pick<NewKey, 'platforms'>): string 
 
 /** The error for a key whose time is over. */
 export function expiredKey(at: number): ExtractError {
-  return new ExtractError('revoked_api_key', `The API key expired on ${iso(at)}. Make a new one.`);
+  return new ExtractError('revoked_api_key', `The API key expired on ${isoTime(at)}. Make a new one.`);
 }
 
 /** The error for a secret that has not the form of one. */

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import type { ErrorCode } from '../../../lib/errors/extract-error.js';
+import { valueAt } from '../../../lib/read/json.js';
 import type { Outcome } from './call-outcome.js';
 import { isFilled } from './watched-fields.js';
 
@@ -59,18 +60,6 @@ export interface CanaryResult {
   readonly seconds: number;
 }
 
-function valueAt(item: unknown, name: string): unknown {
-  return name
-    .split('.')
-    .reduce<unknown>(
-      (value, key) =>
-        typeof value === 'object' && value !== null && Object.hasOwn(value, key)
-          ? (value as Record<string, unknown>)[key]
-          : undefined,
-      item,
-    );
-}
-
 function matches(value: unknown, expected: z.output<typeof expectation>): boolean {
   if (typeof expected !== 'object') return value === expected;
   if ('min' in expected) return typeof value === 'number' && value >= expected.min;
@@ -98,10 +87,10 @@ export function examine(
     endpoint.returns instanceof z.ZodObject
       ? Object.keys(endpoint.returns.shape)
       : Object.keys(items[0] ?? {});
-  const isAnyFilled = (name: string) => items.some((item) => isFilled(valueAt(item, name)));
+  const isAnyFilled = (name: string) => items.some((item) => isFilled(valueAt(item, name.split('.'))));
   const problems = canary.filled.filter((name) => !isAnyFilled(name)).map((name) => `${name} is not filled.`);
   for (const [name, expected] of Object.entries(canary.match)) {
-    const value = valueAt(items[0], name);
+    const value = valueAt(items[0], name.split('.'));
     if (!matches(value, expected)) {
       problems.push(`${name} is ${shown(value)}, and must be ${expectedText(expected)}.`);
     }

@@ -1,5 +1,6 @@
 import { Box, Text } from 'ink';
 import wrapAnsi from 'wrap-ansi';
+import { isRecord } from '../../../../lib/read/json.js';
 import { namedNumber } from '../../../output/item-text.js';
 import { printableLine } from '../printable.js';
 import { coordinates, placeLines } from './place-text.js';
@@ -7,10 +8,8 @@ import { absent, listText, scalarText, summary } from './text.js';
 
 type Entry = readonly [name: string, value: unknown];
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  value !== null && typeof value === 'object' && !Array.isArray(value);
 const isListOfObjects = (value: unknown): value is readonly object[] =>
-  Array.isArray(value) && value.some(isObject);
+  Array.isArray(value) && value.some(isRecord);
 
 /** Columns of the names: the longest, but never more than half of the line. */
 function nameWidth(entries: readonly Entry[], width: number): number {
@@ -61,7 +60,7 @@ function Lines({ name, lines, width }: { name: string; lines: readonly string[];
 }
 
 function Inner({ name, value, width }: { name: string; value: unknown; width: number }) {
-  if (isObject(value)) {
+  if (isRecord(value)) {
     return (
       <Box flexDirection="column">
         <Text color="cyan">{name}</Text>
@@ -104,7 +103,7 @@ export function Card({ object, width }: { object: Readonly<Record<string, unknow
       {entries.map(([name, value]) => {
         const lines = placeLines(value) ?? (needsLines(value) ? value.map(printableLine) : null);
         if (lines !== null) return <Lines key={name} name={name} lines={lines} width={width} />;
-        if ((isObject(value) && coordinates(value) === null) || isListOfObjects(value)) {
+        if ((isRecord(value) && coordinates(value) === null) || isListOfObjects(value)) {
           return <Inner key={name} name={name} value={value} width={width} />;
         }
         return <Line key={name} name={name} value={lineText(name, value)} column={column} width={width} />;

@@ -1,11 +1,10 @@
+import { isRecord } from '../../../../lib/read/json.js';
 import { printableLine } from '../printable.js';
 
 type Item = Readonly<Record<string, unknown>>;
 
-const isItem = (value: unknown): value is Item =>
-  value !== null && typeof value === 'object' && !Array.isArray(value);
 const areItems = (value: unknown): value is readonly Item[] =>
-  Array.isArray(value) && value.length > 0 && value.every(isItem);
+  Array.isArray(value) && value.length > 0 && value.every(isRecord);
 
 const days = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 const dayName = (day: unknown) => days[Number(day)] ?? '?';
@@ -19,7 +18,7 @@ interface Edge {
 }
 
 function isPeriod(value: Item): boolean {
-  return isItem(value.open) && 'day' in value.open && 'time' in value.open && 'close' in value;
+  return isRecord(value.open) && 'day' in value.open && 'time' in value.open && 'close' in value;
 }
 
 /** Hours of opening as lines of a week: `Mon  08:00–12:00, 14:30–19:00`. */
@@ -80,7 +79,7 @@ export function placeLines(value: unknown): string[] | null {
 
 /** Coordinates on one line, north first; null for any other value. A ten-thousandth of a degree is eleven metres. */
 export function coordinates(value: unknown): string | null {
-  if (!isItem(value) || Object.keys(value).join() !== 'lat,lng') return null;
+  if (!isRecord(value) || Object.keys(value).join() !== 'lat,lng') return null;
   const { lat, lng } = value as { readonly lat: unknown; readonly lng: unknown };
   if (typeof lat !== 'number' || typeof lng !== 'number') return null;
   return `${lat.toFixed(5)}, ${lng.toFixed(5)}`;

@@ -1,4 +1,5 @@
 import { monotonicFactory } from 'ulid';
+import { isoTime } from '../../../../lib/read/iso-time.js';
 import type { Purchase } from './payments.js';
 
 /** A purchase as stores keep it. Times are milliseconds since 1970. */
@@ -16,7 +17,6 @@ const stripeMs = 23 * 3_600_000;
 export const goneMs = 25 * 3_600_000;
 
 const nextId = monotonicFactory();
-const iso = (time: number) => new Date(time).toISOString();
 
 /** A new id: later ones of this process are behind it. */
 export const newPurchaseId = (now: number) => `pur_${nextId(now)}`;
@@ -25,8 +25,8 @@ export const newPurchaseId = (now: number) => `pur_${nextId(now)}`;
 export function toPurchase({ submitted_at: _, company, tax_number, ...row }: PurchaseRow): Purchase {
   return {
     ...row,
-    created_at: iso(row.created_at),
-    paid_at: row.paid_at === null ? null : iso(row.paid_at),
+    created_at: isoTime(row.created_at),
+    paid_at: row.paid_at === null ? null : isoTime(row.paid_at),
     buyer: company === null ? null : { company, tax_number: tax_number ?? '' },
   };
 }

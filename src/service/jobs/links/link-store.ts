@@ -3,6 +3,7 @@ import { ulid } from 'ulid';
 import type { Database } from '../../../../lib/database/database.js';
 import type { Queries } from '../../../../lib/database/queries.js';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
+import { isoTime } from '../../../../lib/read/iso-time.js';
 import { type Clock, minuteMs } from '../../../../lib/runtime/clock.js';
 import { newToken, tokenDigest } from '../../accounts/digests.js';
 import { lineOptionsOf } from '../job-row.js';
@@ -27,11 +28,9 @@ const prefixLength = 6;
 /** Links whose last written minute is remembered; another one is written once more. */
 const maxRemembered = 10_000;
 
-const iso = (time: number) => new Date(time).toISOString();
-
 const toLink = ({ id, kind, prefix, created_at: created, last_read_at: read }: LinkRow): SharedLink => ({
-  ...{ id, kind, prefix, created_at: iso(created) },
-  last_read_at: read === null ? null : iso(read),
+  ...{ id, kind, prefix, created_at: isoTime(created) },
+  last_read_at: read === null ? null : isoTime(read),
 });
 
 /** The links of a database, beside the jobs and schedules that they read. */

@@ -1,8 +1,8 @@
 import type { Postgres } from '../../../../lib/database/postgres/postgres.js';
 import { isLocked } from '../../../../lib/database/postgres/postgres-fault.js';
 import type { Queries } from '../../../../lib/database/queries.js';
+import { dayMs } from '../../../../lib/runtime/clock.js';
 
-const dayMs = 24 * 3_600_000;
 /** Any number, the same in all versions: one process at a time makes or deletes partitions. */
 const lockId = 7_238_471_003;
 

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { RowOf } from '../../../../lib/database/columns.js';
+import { isoTime } from '../../../../lib/read/iso-time.js';
 import { shownTarget, type Target } from '../../notify/target.js';
 import { defaultZone } from '../../schedule/time-zone.js';
 import { countRuns, parseTimetable } from '../../schedule/timetable.js';
@@ -16,7 +17,6 @@ export interface ScheduleRow extends RowOf<typeof scheduleColumns> {
 }
 
 const month = 30 * 24 * 3_600_000;
-const iso = (time: number) => new Date(time).toISOString();
 
 /** When it runs. */
 export const timetableOf = ({ every, timezone }: Pick<ScheduleRow, 'every' | 'timezone'>) =>
@@ -43,9 +43,9 @@ export function toSchedule(row: ScheduleRow, now: number): Schedule {
       ? {}
       : { notify: (JSON.parse(row.notify) as readonly Target[]).map(shownTarget) }),
     webhook_url: row.webhook_url,
-    next_run_at: next === null ? null : iso(next),
-    last_run: { at: iso(row.last), job: row.last_job, error: row.last_error },
-    created_at: iso(row.created_at),
+    next_run_at: next === null ? null : isoTime(next),
+    last_run: { at: isoTime(row.last), job: row.last_job, error: row.last_error },
+    created_at: isoTime(row.created_at),
   };
 }
 

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type { Queries } from '../../../../lib/database/queries.js';
+import { isoTime } from '../../../../lib/read/iso-time.js';
 import { shownTarget, type Target } from '../../notify/target.js';
 import type { scheduleRunObject } from '../job-objects.js';
 
@@ -52,8 +53,6 @@ export async function addRun(
   }
 }
 
-const iso = (time: number) => new Date(time).toISOString();
-
 /** Runs of a schedule, the newest first, before that number. */
 export async function listRuns(
   queries: Queries,
@@ -76,12 +75,12 @@ export async function listRuns(
       .filter(({ number }) => number === run)
       .map(({ target, state, tries: attempts, error, due }) => ({
         ...{ target: shownTarget(JSON.parse(target) as Target), state, attempts, error },
-        next_attempt_at: due === null ? null : iso(due),
+        next_attempt_at: due === null ? null : isoTime(due),
       }));
   const runs = rows.slice(0, limit).map((row) => ({
     ...row,
-    at: iso(row.at),
-    planned_at: iso(row.planned_at),
+    at: isoTime(row.at),
+    planned_at: isoTime(row.planned_at),
     alerts: alertsOf(row.number),
   }));
   return { runs, next: rows.length > limit ? (runs.at(-1)?.number ?? null) : null };

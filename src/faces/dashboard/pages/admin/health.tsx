@@ -1,10 +1,11 @@
 import { version } from '../../../../../lib/runtime/version.js';
+import { duration } from '../../../../output/duration.js';
 import { grouped } from '../../../../output/number-text.js';
 import { ErrorLink } from '../../../../output/site/code.js';
 import { StateBadge } from '../../../../output/site/state-badge.js';
 import { Notice } from '../../../../output/site/status.js';
 import { timeText } from '../../../../output/site/time.js';
-import type { State } from '../../../../service/health/endpoint-state.js';
+import { percent, type State } from '../../../../service/health/endpoint-state.js';
 import type { EndpointHealth } from '../../../../service/usage/endpoint-health.js';
 import type { DiskSpace } from '../../../../service/usage/usage-queries.js';
 import type { Frame } from '../../context.js';
@@ -29,16 +30,6 @@ interface HealthProps {
   readonly states: ReadonlyMap<string, State>;
 }
 
-/** `3 d 4 h`, `4 h 5 min`, `5 min` */
-function durationText(ms: number): string {
-  const minutes = Math.floor(ms / 60_000);
-  const [days, hours, rest] = [Math.floor(minutes / 1440), Math.floor(minutes / 60) % 24, minutes % 60];
-  if (days > 0) return `${days} d ${hours} h`;
-  return hours > 0 ? `${hours} h ${rest} min` : `${rest} min`;
-}
-
-const percent = (share: number) => `${Math.round(share * 100)}%`;
-
 function ServerFigures({ since, upMs, disk, accounts, jobs, endpoints }: HealthProps) {
   const sum = (of: (one: EndpointHealth) => number) => endpoints.reduce((all, one) => all + of(one), 0);
   const [cached, fetched] = [sum(({ cache }) => cache), sum(({ fetch }) => fetch)];
@@ -46,7 +37,7 @@ function ServerFigures({ since, upMs, disk, accounts, jobs, endpoints }: HealthP
   return (
     <Figures
       of={[
-        { name: 'Up for', value: durationText(upMs), note: `since ${timeText(since)}` },
+        { name: 'Up for', value: duration(upMs / 1000), note: `since ${timeText(since)}` },
         { name: 'Accounts', value: grouped(accounts) },
         { name: 'Unfinished jobs', value: grouped(jobs) },
         {
