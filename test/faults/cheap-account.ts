@@ -30,7 +30,8 @@ const count = (name: string) => {
   counts[name] = (counts[name] ?? 0) + 1;
 };
 
-// Whoever attacks has a machine of his own: this thread takes nothing of what is measured.
+// Whoever attacks has a machine of his own: this thread takes nothing of what is measured. Nobody runs in real time instead:
+// that keeps a processor from the threads of the kernel that flush the disk, for 50 ms and longer (measured 2026-11).
 os.setPriority(19);
 
 async function ask(key: number, method: 'GET' | 'POST', path: string, body?: string) {

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import https from 'node:https';
@@ -174,19 +173,6 @@ async function work(
   }
 }
 
-/**
- * Has a process run before whatever else this machine does, or with 0 no more: its main thread and those that it starts from
- * now on, or all that it has. Where that is not allowed, it waits for the machine more, which is not counted.
- */
-function runAhead(pid: number, priority: number, isWhole = false): void {
-  const policy = [...(isWhole ? ['--all-tasks'] : []), priority === 0 ? '--other' : '--rr'];
-  try {
-    execFileSync('chrt', [...policy, '--pid', String(priority), String(pid)], { stdio: 'ignore' });
-  } catch {
-    // Only root may, and only with the tools of util-linux.
-  }
-}
-
 /** The cheap account, in a thread of its own. `tell` resolves with what it has done once it works, or rests. */
 async function cheap(given: CheapAccount) {
   const worker = new Worker(new URL('../cheap-account.ts', import.meta.url), { workerData: given });
@@ -236,11 +222,7 @@ async function measure(
   };
   try {
     const given = { url: serving.url, keys, receiver: webhooks.never, ...connections };
-    // The cheap account runs behind the server and those that work, and before all others.
-    runAhead(serving.pid, 2, true);
-    runAhead(process.pid, 1);
     other = await cheap(given);
-    runAhead(process.pid, 2);
     // The first of each kind loads what all others use.
     let counts = await other.tell('work');
     await workFor(new Times(serving.pid), partMs / 2);
@@ -262,7 +244,6 @@ async function measure(
     );
     return { quiet, beside, counts };
   } finally {
-    runAhead(process.pid, 0);
     await other?.end();
     webhooks.close();
     serving.child.kill('SIGKILL');
