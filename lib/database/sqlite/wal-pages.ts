@@ -35,6 +35,8 @@ function fitting(db: Database, most: number): number {
 
 /** Commits move the log by themselves only where it is so many times as long as it should be. */
 const neglected = 4;
+/** Times as long as it should be a log may be without being cut. */
+const spare = 2;
 
 /** Bounds the log as `boundLog` does, for an owner that moves it beside the commits, which hold their callers. */
 export class LogMover {
@@ -45,8 +47,9 @@ export class LogMover {
   constructor(db: Database, most: number) {
     this.#db = db;
     this.#pages = fitting(db, most);
-    boundLog(db, this.#pages);
     db.pragma(`wal_autocheckpoint = ${this.#pages * neglected}`);
+    // Not cut each time: the sync of a file that grows again waits for the journal of the file system, which others share.
+    db.pragma(`journal_size_limit = ${this.#pages * pageBytes * spare}`);
     this.#look = db.prepare<[], { readonly log: number; readonly checkpointed: number }>(
       'PRAGMA wal_checkpoint(NOOP)',
     );
