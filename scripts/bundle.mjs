@@ -9,9 +9,9 @@ import { plainTables } from './plain-tables.mjs';
 
 /** Answers `--version` before anything else is loaded, and so stays apart. */
 const first = 'src/faces/cli/main.ts';
-/** The program of a thread, which is started by its file. */
-const readers = 'lib/call/reader-thread-program.ts';
-const entries = ['lib/index.ts', first, readers];
+/** The programs of threads, which are started by their files. */
+const threads = ['lib/call/reader-thread-program.ts', 'lib/database/sqlite/log-thread-program.ts'];
+const entries = ['lib/index.ts', first, ...threads];
 /** Files that hold all modules loaded with the one named, as far as no earlier file holds them. */
 const joined = { library: 'lib/index.ts', core: 'src/faces/cli/process.ts' };
 

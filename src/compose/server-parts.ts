@@ -1,9 +1,11 @@
+import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { collectDefaultMetrics } from 'prom-client';
 import type { Services } from '../../lib/call/call.js';
 import { ReaderThread } from '../../lib/call/reader-thread.js';
 import type { Config } from '../../lib/config.js';
+import { LogThread } from '../../lib/database/sqlite/log-thread.js';
 import { endpoints } from '../../lib/endpoints.js';
 import { defaultDocsBase, ExtractError } from '../../lib/errors/extract-error.js';
 import { systemClock } from '../../lib/runtime/clock.js';
@@ -189,6 +191,8 @@ export async function openParts(options: PartsOptions): Promise<ServerParts> {
     signal: options.giveUp,
     onWait: (fault) => log.warn({ err: fault.cause }, `waiting for the database: ${fault.message}`),
   });
+  const logThread =
+    store.connections() === null ? new LogThread(path.join(config.home, 'ledger.db')) : undefined;
   const metrics = new Metrics();
   collectDefaultMetrics({ register: metrics.registry });
   const { services: untraced, readers, leases } = openCallServices(options, store, metrics);
@@ -249,6 +253,7 @@ export async function openParts(options: PartsOptions): Promise<ServerParts> {
       await store.pace.close();
       await services.close();
       await readers.close();
+      await logThread?.close();
       await store.close();
     },
   };

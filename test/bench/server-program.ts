@@ -12,6 +12,7 @@ import { setTimeout } from 'node:timers/promises';
 import fastify from 'fastify';
 import type { CacheStore } from '../../lib/cache/cache.js';
 import { readConfig } from '../../lib/config.js';
+import { LogThread } from '../../lib/database/sqlite/log-thread.js';
 import { endpoints } from '../../lib/endpoints.js';
 import { systemClock } from '../../lib/runtime/clock.js';
 import { casesOf } from '../../lib/samples.js';
@@ -112,6 +113,7 @@ async function ours(): Promise<{ port: number; secret: string; query: string }> 
   process.on('message', async (inputs: readonly string[]) => {
     process.send?.(await msOfJob(jobs, account, inputs));
   });
+  if (url === undefined) new LogThread(path.join(home, 'ledger.db'));
   const given = Object.entries(sample.params).map(([name, value]): [string, string] => [name, String(value)]);
   const query = new URLSearchParams(given).toString();
   return { port: (app.server.address() as AddressInfo).port, secret, query };

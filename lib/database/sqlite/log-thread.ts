@@ -1,0 +1,33 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+
+/** Where the thread's program lies: beside this file, or in the package, whose files of code lie elsewhere. */
+const ownProgram = new URL(
+  import.meta.url.endsWith('.ts')
+    ? './log-thread-program.ts'
+    : '../lib/database/sqlite/log-thread-program.js',
+  import.meta.url,
+);
+
+/**
+ * Moves the write-ahead log of a file into the file, for a server that has the file open. The two syncs of a move, 11 ms
+ * and more on a busy disk, held the event loop and all calls. Where the thread cannot be, the writer moves the log itself.
+ */
+export class LogThread {
+  readonly #worker: Worker;
+  readonly #ended: Promise<unknown>;
+
+  constructor(file: string) {
+    this.#worker = new Worker(ownProgram, { workerData: file });
+    this.#worker.on('error', () => undefined);
+    this.#worker.unref();
+    this.#ended = once(this.#worker, 'exit').catch(() => undefined);
+  }
+
+  /** Ends the thread, which lets go of the file. To be called before the writer closes it. */
+  async close(): Promise<void> {
+    this.#worker.ref();
+    this.#worker.postMessage('close');
+    await this.#ended;
+  }
+}

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import Sqlite from 'better-sqlite3';
+import { LogThread } from '../../lib/database/sqlite/log-thread.js';
+import { walSync } from '../../lib/database/sqlite/wal-sync.js';
+import { until } from '../service/jobs/harness.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+interface Log {
+  readonly log: number;
+  readonly checkpointed: number;
+}
+
+test('a thread moves the log into the file before its writer would, and lets go of it', async () => {
+  const file = path.join(temporaryFolder(), 'log.db');
+  const db = new Sqlite(file);
+  db.pragma('journal_mode = WAL');
+  db.exec('CREATE TABLE numbers (n INTEGER)');
+  const disk = walSync(db);
+  const insert = db.prepare('INSERT INTO numbers VALUES (zeroblob(4000))');
+  const look = () => (db.pragma('wal_checkpoint(NOOP)') as [Log])[0];
+  const thread = new LogThread(file);
+  db.transaction(() => {
+    for (let page = 0; page < 1100; page += 1) insert.run();
+  })();
+  disk.ready();
+  assert.equal(look().checkpointed, 0, 'the writer moves less than it should');
+  await until(() => look().checkpointed === look().log);
+  await thread.close();
+  insert.run();
+  disk.close();
+  db.close();
+  // The last connection of a file takes its log away.
+  assert.equal(existsSync(`${file}-wal`), false);
+});
+
+test('where the file cannot be opened, the thread is gone and nobody hears of it', async () => {
+  const thread = new LogThread(temporaryFolder());
+  await thread.close();
+});
