@@ -30,7 +30,7 @@ import { fixturesOf } from '../support/fixtures.js';
 import { accountEndpoint } from '../support/upstream.js';
 import { wantedServer } from './wanted-server.js';
 
-const { kind, endpointPath, url, secret: known, origin, bytes = 9_800 } = wantedServer();
+const { kind, endpointPath, url, secret: known, origin, bytes = 11_500 } = wantedServer();
 
 /** The items of a sample's list over and over, until it has so many bytes. */
 function repeated(data: string): string {

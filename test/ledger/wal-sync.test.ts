@@ -7,30 +7,54 @@ import Sqlite from 'better-sqlite3';
 import { walSync } from '../../lib/database/sqlite/wal-sync.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-/** A log on a disk whose syncs end when the test says so, or fail. */
-function logOn(state: { fault?: Error | undefined; waits?: boolean } = {}) {
+type Way = 'here' | 'pool';
+
+interface State {
+  /** Milliseconds that a sync takes. Those of a slow disk go to the pool. */
+  ms?: number;
+  fault?: Error | undefined;
+  /** True where syncs in the pool end when the test says so. */
+  waits?: boolean;
+}
+
+/** A log on a disk that is as slow as the test says. It records which way each sync went. */
+function logOn(state: State = {}) {
   const file = path.join(temporaryFolder(), 'log.db');
   const db = new Sqlite(file);
   db.pragma('journal_mode = WAL');
   db.exec('CREATE TABLE numbers (n INTEGER)');
   const underWay: (() => void)[] = [];
-  let syncs = 0;
-  const log = walSync(db, async () => {
-    syncs += 1;
-    if (state.waits) await new Promise<void>((end) => underWay.push(end));
-    if (state.fault !== undefined) throw state.fault;
+  const ways: Way[] = [];
+  let now = 0;
+  const take = (way: Way) => {
+    ways.push(way);
+    now += state.ms ?? 0.1;
+  };
+  const log = walSync(db, {
+    sync() {
+      take('here');
+      if (state.fault !== undefined) throw state.fault;
+    },
+    async syncAside() {
+      take('pool');
+      if (state.waits) await new Promise<void>((end) => underWay.push(end));
+      if (state.fault !== undefined) throw state.fault;
+    },
+    now: () => now,
   });
+  const one = async (): Promise<Way | undefined> => {
+    log.ready();
+    db.exec('INSERT INTO numbers VALUES (1)');
+    await log.sync();
+    return ways.at(-1);
+  };
   return {
-    db,
-    file,
-    log,
-    underWay,
-    syncs: () => syncs,
-    /** Writes and syncs, as a group of commits does. */
-    async write(): Promise<void> {
-      log.ready();
-      db.exec('INSERT INTO numbers VALUES (1)');
-      await log.sync();
+    ...{ db, file, log, underWay, ways },
+    /** Writes and syncs, as a group of commits does, so often. Tells which ways that went. */
+    async write(times = 1): Promise<readonly (Way | undefined)[]> {
+      const gone: (Way | undefined)[] = [];
+      for (let time = 0; time < times; time += 1) gone.push(await one());
+      return gone;
     },
     close() {
       log.close();
@@ -39,24 +63,68 @@ function logOn(state: { fault?: Error | undefined; waits?: boolean } = {}) {
   };
 }
 
+/** The same on a disk that was slow for long: syncs go to the pool. */
+async function slowLog(state: State) {
+  const { ms, waits, fault } = state;
+  Object.assign(state, { ms: 30, waits: false, fault: undefined });
+  const made = logOn(state);
+  await made.write(60);
+  Object.assign(state, { ms, waits, fault });
+  made.ways.length = 0;
+  return made;
+}
+
 const eio = () => Object.assign(new Error('input/output error'), { code: 'EIO' });
 
 describe('bringing the log to the disk', () => {
+  const count = (ways: readonly (Way | undefined)[], way: Way) => ways.filter((one) => one === way).length;
+
+  for (const [words, ms, held] of [
+    ['fast is waited for', 0.2, 1000],
+    ['slow holds the event loop for some syncs', 30, 16],
+    ['a little slow holds it for more', 1, 46],
+  ] as const) {
+    test(`a disk that is ${words}`, async () => {
+      const { write, close } = logOn({ ms });
+      assert.equal(count(await write(1000), 'here'), held);
+      close();
+    });
+  }
+
+  test('a fast disk with a long sync now and then is waited for, and a slow one is when it is fast again', async () => {
+    const disk: State = {};
+    const { write, close } = logOn(disk);
+    for (let time = 0; time < 10; time += 1) {
+      disk.ms = 40;
+      assert.deepEqual(await write(), ['here']);
+      disk.ms = 0.1;
+      assert.equal(count(await write(50), 'pool'), 0);
+    }
+    disk.ms = 40;
+    await write(200);
+    disk.ms = 0.3;
+    const ways = await write(200);
+    assert.equal(ways[0], 'pool');
+    assert.equal(ways.at(-1), 'here');
+    assert.equal(count(ways, 'pool'), 44);
+    close();
+  });
+
   test('whoever asks while a sync is under way gets the next one, which all of them share', async () => {
-    const { log, underWay, syncs, close } = logOn({ waits: true });
+    const { log, underWay, ways, close } = await slowLog({ ms: 30, waits: true });
     const told: string[] = [];
     const ask = (name: string) => log.sync().then(() => told.push(name));
     const all = [ask('first')];
     await turn();
     all.push(ask('second'), ask('third'));
     await turn();
-    assert.equal(syncs(), 1);
+    assert.equal(ways.length, 1);
     underWay[0]?.();
     await turn();
-    assert.deepEqual([told, syncs()], [['first'], 2]);
+    assert.deepEqual([told, ways.length], [['first'], 2]);
     underWay[1]?.();
     await Promise.all(all);
-    assert.deepEqual([told, syncs()], [['first', 'second', 'third'], 2]);
+    assert.deepEqual([told, ways.length], [['first', 'second', 'third'], 2]);
     close();
   });
 
@@ -81,43 +149,45 @@ describe('bringing the log to the disk', () => {
     close();
   });
 
-  test('after a sync that failed, nothing is told to be on the disk before all of the log is in the file', async () => {
-    const disk: Parameters<typeof logOn>[0] = {};
-    const { db, file, log, write, close } = logOn(disk);
-    await write();
-    disk.fault = eio();
-    await assert.rejects(write(), { code: 'EIO' });
-    disk.fault = undefined;
-    // A transaction that was made meanwhile lies behind the gap.
-    db.exec('INSERT INTO numbers VALUES (1)');
-    await assert.rejects(log.sync(), { code: 'EIO' });
-    log.ready();
-    assert.equal(statSync(`${file}-wal`).size, 0);
-    // What is in the file is there without its log.
-    const copy = `${file}.copy`;
-    copyFileSync(file, copy);
-    const without = new Sqlite(copy);
-    assert.equal(without.prepare('SELECT count(*) FROM numbers').pluck().get(), 3);
-    without.close();
-    await write();
-    close();
-  });
+  for (const way of ['here', 'pool'] as const) {
+    test(`after a sync that failed (${way}), nothing is told to be on the disk before all of the log is in the file`, async () => {
+      const disk: State = { ms: way === 'here' ? 0.1 : 30 };
+      const { db, file, log, write, close } = await (way === 'here' ? logOn(disk) : slowLog(disk));
+      assert.deepEqual(await write(), [way]);
+      const before = db.prepare('SELECT count(*) FROM numbers').pluck().get();
+      disk.fault = eio();
+      await assert.rejects(write(), { code: 'EIO' });
+      disk.fault = undefined;
+      // A transaction that was made meanwhile lies behind the gap.
+      db.exec('INSERT INTO numbers VALUES (1)');
+      await assert.rejects(log.sync(), { code: 'EIO' });
+      log.ready();
+      assert.equal(statSync(`${file}-wal`).size, 0);
+      // What is in the file is there without its log.
+      const copy = `${file}.copy`;
+      copyFileSync(file, copy);
+      const without = new Sqlite(copy);
+      assert.equal(without.prepare('SELECT count(*) FROM numbers').pluck().get(), Number(before) + 2);
+      without.close();
+      await write();
+      close();
+    });
+  }
 
   test('those who wait for the sync after one that failed are refused, too', async () => {
-    const disk: Parameters<typeof logOn>[0] = { waits: true, fault: eio() };
-    const { log, underWay, syncs, close } = logOn(disk);
+    const { log, underWay, ways, close } = await slowLog({ ms: 30, waits: true, fault: eio() });
     const first = log.sync();
     await turn();
     const second = log.sync();
     underWay[0]?.();
     await assert.rejects(first, { code: 'EIO' });
     await assert.rejects(second, { code: 'EIO' });
-    assert.equal(syncs(), 1);
+    assert.equal(ways.length, 1);
     close();
   });
 
   test('as long as the log cannot be moved, no transaction begins', async () => {
-    const disk: Parameters<typeof logOn>[0] = { fault: eio() };
+    const disk: State = { fault: eio() };
     const { db, file, log, write, close } = logOn(disk);
     await assert.rejects(write(), { code: 'EIO' });
     disk.fault = undefined;
