@@ -9,7 +9,7 @@ import { plainTables } from './plain-tables.mjs';
 
 /** Answers `--version` before anything else is loaded, and so stays apart. */
 const first = 'src/faces/cli/main.ts';
-/** The programs of threads, which are started by their files. */
+/** The programs of threads, which are started by their files: nothing else may load what they do. */
 const threads = ['lib/call/reader-thread-program.ts', 'lib/database/sqlite/log-thread-program.ts'];
 const entries = ['lib/index.ts', first, ...threads];
 /** Files that hold all modules loaded with the one named, as far as no earlier file holds them. */
@@ -56,6 +56,7 @@ function secondRoom(room, root, id, graph) {
 function wantedNames(root, graph) {
   const names = new Map();
   for (const module of loadedWith(path.join(root, first), graph)) names.set(module, null);
+  for (const thread of threads) names.set(path.join(root, thread), null);
   for (const [name, start] of Object.entries(joined)) {
     for (const module of loadedWith(path.join(root, start), graph)) {
       if (!names.has(module)) names.set(module, name);
