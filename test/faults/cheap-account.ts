@@ -57,13 +57,15 @@ const refusedMs = 1_000;
 const pauseAbout = (ms: number) => pause(ms * (0.5 + Math.random()));
 
 let isAtWork = false;
+/** Bodies that are held leave no room for another: they begin after a full job. */
+let hadFullJob = false;
 /** What it has begun and not seen the end of. */
 let underWay = 0;
 
-/** Does something again and again. What is refused is asked again a little later. */
-async function lane(name: string, once: () => Promise<number>): Promise<never> {
+/** Does something again and again, as long as it may. What is refused is asked again a little later. */
+async function lane(name: string, once: () => Promise<number>, may = () => true): Promise<never> {
   for (;;) {
-    while (!isAtWork) await pauseAbout(200);
+    while (!isAtWork || !may()) await pauseAbout(200);
     underWay += 1;
     const status = await once().catch(() => 0);
     underWay -= 1;
@@ -78,6 +80,7 @@ const headOf = (key: number, line: string) =>
 
 /** What is sent of a body: all but its end. */
 const held = Buffer.alloc(15 * 1024 * 1024, '[');
+const holding = new Set<net.Socket>();
 
 /**
  * Begins a body, and never sends its end; resolves with 200 when the server has had enough, or with how it refuses it: 0
@@ -90,11 +93,17 @@ function holdBody(key: number): Promise<number> {
       socket.write(headOf(key, 'POST /v1/jobs') + type);
       socket.write(held);
     });
+    holding.add(socket);
     let status = 0;
     socket.on('data', (answer: Buffer) => {
       status = Number(answer.subarray(9, 12).toString()) || status;
     });
-    socket.on('error', () => undefined).once('close', () => resolve(status === 408 ? 200 : status));
+    socket
+      .on('error', () => undefined)
+      .once('close', () => {
+        holding.delete(socket);
+        resolve(status === 408 ? 200 : status);
+      });
   });
 }
 
@@ -122,7 +131,11 @@ for (const path of ['endpoint=zzz', 'status=ok', 'code=platform_blocked', 'limit
 ])) {
   void lane('usage', async () => (await ask(4, 'GET', `/v1/usage?${path}`)).status);
 }
-void lane('full jobs', async () => (await ask(5, 'POST', '/v1/jobs', wrongJob(250, 60_000))).status);
+void lane('full jobs', async () => {
+  const { status } = await ask(5, 'POST', '/v1/jobs', wrongJob(250, 60_000));
+  hadFullJob = true;
+  return status;
+});
 for (const format of ['csv', 'xlsx', 'sqlite', 'parquet']) {
   void lane(
     'files of results',
@@ -130,15 +143,22 @@ for (const format of ['csv', 'xlsx', 'sqlite', 'parquet']) {
   );
 }
 for (let n = 0; n < bodies; n += 1) {
-  void lane('bodies', () => holdBody(7));
+  void lane(
+    'bodies',
+    () => holdBody(7),
+    () => hadFullJob,
+  );
 }
 for (let n = 0; n < downloads; n += 1) {
   const agent = new Agent({ connections: 1 });
   void lane('downloads', () => download(8 + (n % 2), agent));
 }
 parentPort?.on('message', async (order: CheapOrder) => {
+  if (order === 'rest') hadFullJob = false;
   isAtWork = order === 'work';
-  // The bodies that are held cost nothing more.
-  while (order === 'rest' && underWay > bodies) await pause(20);
+  while (order === 'rest' && underWay > 0) {
+    for (const socket of holding) socket.destroy();
+    await pause(20);
+  }
   parentPort?.postMessage(counts);
 });
