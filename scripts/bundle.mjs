@@ -105,9 +105,9 @@ const rooms = {
   forget:
     /\/(?:src\/compose\/forget-in-(?:own-files|redis-cache)|lib\/cache\/redis\/forget-in-redis|src\/files\/result-files\/(?:parquet\/rewrite-parquet|xlsx\/(?:rewrite-xlsx|row-filter)))\.ts$/,
   access: /\/src\/faces\/mcp\/(?:tool|key)-access\.ts$/,
-  // The help and the commands that load little at once. Among the others, `credits` would load what all of them need.
+  // The help and the commands that only say what is there: they load nothing of the others.
   reference:
-    /\/src\/(?:config\/|faces\/cli\/(?:(?:command-operator|credits-amount|local-option|note-in-directory|platform-usage|program-help|reply|tell-change|usage-archive|utc-time|with-accounts)\.ts|completion\/|commands\/(?:cache|completion|config|credits|doctor|endpoints|errors|serve|usage)\.ts))/,
+    /\/src\/(?:config\/|faces\/cli\/(?:(?:program-help|reply|local-option)\.ts|completion\/|commands\/(?:endpoints|errors|completion|config)\.ts))/,
   // Modules that the commands over many inputs have in common.
   inputs: /\/src\/faces\/cli\/(?:batch\/(?:batch-output|progress|track-batch|write-summary)|media)\.ts$/,
   commands: /\/src\/faces\/cli\/(?!view\/)/,
