@@ -38,11 +38,18 @@ const neglected = 4;
 /** Times as long as it should be a log may be without being cut. */
 const spare = 2;
 
+/** Pages of the log, and of those the ones that are in the file. */
+interface LogState {
+  readonly log: number;
+  readonly checkpointed: number;
+}
+
 /** Bounds the log as `boundLog` does, for an owner that moves it beside the commits, which hold their callers. */
 export class LogMover {
   readonly #db: Database;
   readonly #pages: number;
   readonly #look;
+  #state: LogState = { log: 0, checkpointed: 0 };
 
   constructor(db: Database, most: number) {
     this.#db = db;
@@ -50,19 +57,32 @@ export class LogMover {
     db.pragma(`wal_autocheckpoint = ${this.#pages * neglected}`);
     // Not cut each time: the sync of a file that grows again waits for the journal of the file system, which others share.
     db.pragma(`journal_size_limit = ${this.#pages * pageBytes * spare}`);
-    this.#look = db.prepare<[], { readonly log: number; readonly checkpointed: number }>(
-      'PRAGMA wal_checkpoint(NOOP)',
-    );
+    this.#look = db.prepare<[], LogState>('PRAGMA wal_checkpoint(NOOP)');
+  }
+
+  /** Looks how long the log is, and gives the pages that it grew by since the last look. */
+  grown(): number {
+    const before = this.#state.log;
+    try {
+      this.#state = this.#look.get() ?? this.#state;
+    } catch {
+      // A transaction is open, or the file is locked: the next look tells.
+    }
+    const { log } = this.#state;
+    // A log that is shorter began anew.
+    return log < before ? log : log - before;
   }
 
   /** Whether the log is so long that it should be moved into the file. */
   isDue(): boolean {
-    try {
-      const state = this.#look.get();
-      return state !== undefined && state.log - state.checkpointed >= this.#pages;
-    } catch {
-      return false;
-    }
+    if (!this.#isLong) return false;
+    // Another connection may have moved it since.
+    this.grown();
+    return this.#isLong;
+  }
+
+  get #isLong(): boolean {
+    return this.#state.log - this.#state.checkpointed >= this.#pages;
   }
 
   /** Moves the log into the file, as far as its readers let it. A fault shows in the next commit, or the next sync. */
