@@ -17,24 +17,24 @@ export interface SchemaImport {
 
 /** How a data directory of the first release (0.1.0) gets the tables. */
 interface DirectoryVersions {
-  /** Version of the tables that `tables` makes. */
+  /** Version of the tables before the first step. */
   readonly version: number;
-  /** Version of the tables in 0.1.0; left out where it had none. */
-  readonly released?: number;
-  /** SQL that brings those of 0.1.0 here. */
-  readonly upgrade?: (types: ColumnTypes, dialect: Dialect) => string;
+  /** Version of the tables in 0.1.0. */
+  readonly released: number;
+  /** SQL that brings those of 0.1.0 to `version`. */
+  readonly upgrade: (types: ColumnTypes, dialect: Dialect) => string;
 }
 
 /** The tables that a module keeps, written once for both dialects; its SQL names no others. */
 export interface TableSchema {
   readonly name: string;
-  /** SQL that makes the tables. */
+  /** SQL that makes the tables as they are now, for a new database. */
   tables(types: ColumnTypes, dialect: Dialect): string;
   /**
-   * SQL that changes the tables of earlier releases, step by step. A database has run the first so many; steps are only
-   * ever added. A step must let servers of the version before go on beside it.
+   * SQL that changes the tables of earlier releases, step by step: an added column stands in `tables` and in a step. Steps
+   * are only ever added. A step must let servers of the version before go on beside it.
    */
-  readonly steps?: readonly ((types: ColumnTypes) => string)[];
+  readonly steps?: readonly ((types: ColumnTypes, dialect: Dialect) => string)[];
   /** Left out where 0.1.0 had no such tables, and nothing was counted since. */
   readonly directory?: DirectoryVersions;
   /** The tables that `extract database import` copies; left out for none. */

@@ -15,12 +15,9 @@ import {
 } from '../../lib/database/postgres/migrate.js';
 import { Postgres } from '../../lib/database/postgres/postgres.js';
 import { refusePoolerAt } from '../../lib/database/postgres/refuse-pooler.js';
-import {
-  type AnySchema,
-  type PostgresSchema,
-  postgresSchema,
-} from '../../lib/database/postgres/table-schema.js';
+import { type AnySchema, postgresSchema } from '../../lib/database/postgres/table-schema.js';
 import type { Queries } from '../../lib/database/queries.js';
+import type { SchemaSql } from '../../lib/database/schema-sql.js';
 import type { Imbalance } from '../../lib/ledger/imbalance.js';
 import { imbalancesIn } from '../../lib/ledger/imbalance.js';
 import { postgresLedgerSchema } from '../../lib/ledger/postgres/ledger-schema.js';
@@ -43,7 +40,7 @@ import { limitsSchema } from '../service/limits/postgres/postgres-counts.js';
 import { refusedCallsSchema } from '../service/usage/refused-calls-schema.js';
 
 /** The tables of a server's state, in the order in which they are made. */
-export const postgresSchemas: readonly PostgresSchema[] = [
+export const postgresSchemas: readonly SchemaSql[] = [
   secretsSchema,
   answersSchema,
   leasesSchema,

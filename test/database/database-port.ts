@@ -17,7 +17,8 @@ export const notesSchema: TableSchema = {
       number ${integer} NOT NULL DEFAULT 0 CHECK (number >= 0),
       share ${real},
       done ${flag} NOT NULL DEFAULT false,
-      digest ${bytes}
+      digest ${bytes},
+      added ${integer} NOT NULL DEFAULT 7
     ) ${end};
     CREATE ${unlogged} TABLE drafts (id ${id} PRIMARY KEY) ${end};
   `,

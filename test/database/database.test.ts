@@ -1,13 +1,24 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { after, describe, test } from 'node:test';
+import { migrateDatabase } from '../../lib/database/postgres/migrate.js';
+import { Postgres } from '../../lib/database/postgres/postgres.js';
 import { postgresSchema } from '../../lib/database/postgres/table-schema.js';
-import { type SqliteSchema, sqliteSchema } from '../../lib/database/sqlite/migration.js';
+import type { SchemaSql } from '../../lib/database/schema-sql.js';
+import { sqliteSchema } from '../../lib/database/sqlite/migration.js';
 import { openSqliteFile } from '../../lib/database/sqlite/sqlite-file.js';
+import type { TableSchema } from '../../lib/database/table-schema.js';
 import { openLedger } from '../../lib/ledger/sqlite/sqlite-ledger.js';
+import { systemClock } from '../../lib/runtime/clock.js';
 import { refusal } from '../ledger/ledger-port.js';
 import { FakeClock } from '../support/fake-clock.js';
-import { type OpenTestDatabase, openTestDatabase, skipWithoutPostgres } from '../support/postgres.js';
+import {
+  makeTestDatabase,
+  type OpenTestDatabase,
+  openTestDatabase,
+  skipWithoutPostgres,
+  type TestDatabase,
+} from '../support/postgres.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { databasePort, notesSchema } from './database-port.js';
 
@@ -17,7 +28,7 @@ after(async () => {
   for (const close of closes) await close();
 });
 
-async function openFile(name: string, schema: SqliteSchema) {
+async function openFile(name: string, schema: SchemaSql) {
   const file = path.join(folder, name);
   const ledger = openLedger(file, { clock: new FakeClock(), schemas: [schema] });
   closes.push(() => ledger.close());
@@ -43,6 +54,62 @@ databasePort(
   skipWithoutPostgres,
 );
 
+/** The notes of a version before, whose table had no `added`. */
+const olderNotes: TableSchema = {
+  name: 'notes',
+  tables: (types, dialect) =>
+    notesSchema.tables(types, dialect).replace(`,\n      added ${types.integer} NOT NULL DEFAULT 7`, ''),
+};
+
+type Column = Readonly<Record<'name' | 'type' | 'required' | 'fallback', unknown>>;
+
+/** A new column, in tables that are new and in those of the version before; `open` brings a database to a schema. */
+function addedColumn(
+  name: string,
+  open: (database: 'new' | 'old', schema: TableSchema) => Promise<readonly Column[]>,
+  skip: string | false = false,
+): void {
+  test(`${name} gets a new column once, be it new or of the version before`, { skip }, async () => {
+    const fresh = await open('new', notesSchema);
+    assert.equal(fresh.at(-1)?.name, 'added');
+    assert.deepEqual(await open('old', olderNotes), fresh.slice(0, -1));
+    for (const database of ['old', 'old', 'new'] as const)
+      assert.deepEqual(await open(database, notesSchema), fresh);
+  });
+}
+
+addedColumn('a file', async (name, schema) => {
+  const { ledger, database } = await openFile(`${name}.db`, sqliteSchema(schema));
+  const columns = await database.stores.read((queries) =>
+    queries.rows<Column>(
+      `SELECT name, type, "notnull" AS required, dflt_value AS fallback FROM pragma_table_info('notes')`,
+    ),
+  );
+  await ledger.close();
+  return columns;
+});
+
+const databases = new Map<string, TestDatabase>();
+addedColumn(
+  'a database of PostgreSQL',
+  async (name, schema) => {
+    const { config, drop } = databases.get(name) ?? (await makeTestDatabase());
+    if (!databases.has(name)) closes.push(drop);
+    databases.set(name, { config, drop });
+    await migrateDatabase(config.url, [postgresSchema(schema)], systemClock);
+    const postgres = await Postgres.open(config, systemClock);
+    const columns = await postgres.read((queries) =>
+      queries.rows<Column>(
+        `SELECT column_name AS name, data_type AS type, is_nullable AS required, column_default AS fallback
+         FROM information_schema.columns WHERE table_name = 'notes' ORDER BY ordinal_position`,
+      ),
+    );
+    await postgres.close();
+    return columns;
+  },
+  skipWithoutPostgres,
+);
+
 describe('a file of SQLite', () => {
   test('shows an open transaction to nobody, and lets the entries of the ledger wait for it', async () => {
     const { ledger, database } = await openFile('open.db', sqliteSchema(notesSchema));
@@ -62,23 +129,19 @@ describe('a file of SQLite', () => {
   });
 
   test('brings tables of the first release here, and refuses those between two releases', async () => {
-    const schema = (directory: object) =>
-      sqliteSchema({ ...notesSchema, directory: { version: 4, ...directory } });
     const upgrade = 'DROP TABLE notes; CREATE TABLE notes (id TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;';
     const before = async (version: number) => {
       const name = `version-${version}.db`;
-      const old: SqliteSchema = {
-        name: 'notes',
-        steps: [
-          'CREATE TABLE notes (number INTEGER) STRICT',
-          ...Array.from({ length: version - 1 }, () => ''),
-        ],
-      };
+      const tables = 'CREATE TABLE notes (number INTEGER) STRICT';
+      const old: SchemaSql = { name: 'notes', tables, firstVersion: version };
       const { ledger } = await openFile(name, old);
       await ledger.close();
       return name;
     };
-    const released = schema({ released: 2, upgrade: () => upgrade });
+    const released = sqliteSchema({
+      ...notesSchema,
+      directory: { version: 4, released: 2, upgrade: () => upgrade },
+    });
     const { database } = await openFile(await before(2), released);
     const columns = database.db.prepare('SELECT id, added FROM notes').columns();
     assert.deepEqual(

@@ -8,8 +8,15 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 import { assertSound, inspect } from './books.js';
 import { at, chargeOf, refusal } from './ledger-port.js';
 
-const first = 'CREATE TABLE notes (id TEXT PRIMARY KEY, text TEXT NOT NULL) STRICT';
-const second = `ALTER TABLE notes ADD COLUMN colour TEXT`;
+const notes = {
+  name: 'notes',
+  tables: 'CREATE TABLE notes (id TEXT PRIMARY KEY, text TEXT NOT NULL) STRICT',
+};
+const later = {
+  name: 'notes',
+  tables: 'CREATE TABLE notes (id TEXT PRIMARY KEY, text TEXT NOT NULL, colour TEXT) STRICT',
+  steps: ['ALTER TABLE notes ADD COLUMN colour TEXT'],
+};
 const folder = temporaryFolder();
 let files = 0;
 const nextFile = () => path.join(folder, `${++files}.db`);
@@ -19,8 +26,8 @@ const columns = (file: string) =>
 describe('tables that a program keeps in the ledger’s file', () => {
   test('are made once and carried on step by step', async () => {
     const file = nextFile();
-    for (const steps of [[first], [first], [first, second]]) {
-      const ledger = openLedger(file, { schemas: [{ name: 'notes', steps }] });
+    for (const schema of [notes, notes, later]) {
+      const ledger = openLedger(file, { schemas: [schema] });
       await ledger.database();
       await ledger.close();
     }
@@ -29,7 +36,7 @@ describe('tables that a program keeps in the ledger’s file', () => {
 
   test('are left alone by a library that does not know them', async () => {
     const file = nextFile();
-    const ledger = openLedger(file, { schemas: [{ name: 'notes', steps: [first] }] });
+    const ledger = openLedger(file, { schemas: [notes] });
     await ledger.database();
     await ledger.close();
     const plain = openLedger(file);
@@ -40,10 +47,10 @@ describe('tables that a program keeps in the ledger’s file', () => {
 
   test('of a later version are refused, with the file as it was', async () => {
     const file = nextFile();
-    const newer = openLedger(file, { schemas: [{ name: 'notes', steps: [first, second] }] });
+    const newer = openLedger(file, { schemas: [later] });
     await newer.database();
     await newer.close();
-    const older = openLedger(file, { schemas: [{ name: 'notes', steps: [first] }] });
+    const older = openLedger(file, { schemas: [notes] });
     await assert.rejects(older.database(), refusal('internal_error', /notes.*later version/));
     await older.close();
     assert.deepEqual(columns(file), ['id', 'text', 'colour']);
@@ -51,7 +58,7 @@ describe('tables that a program keeps in the ledger’s file', () => {
 
   test('change in one transaction with the money, or not at all', async () => {
     const file = nextFile();
-    const ledger = openLedger(file, { schemas: [{ name: 'notes', steps: [first] }] });
+    const ledger = openLedger(file, { schemas: [notes] });
     const { db, owner, stores } = await ledger.database();
     const note = db.prepare('INSERT INTO notes (id, text) VALUES (?, ?)');
     const reserve = (id: string, credits: number) =>
@@ -75,7 +82,7 @@ describe('tables that a program keeps in the ledger’s file', () => {
 
   test('are written to the end before the ledger closes, and not after', async () => {
     const file = nextFile();
-    const ledger = openLedger(file, { schemas: [{ name: 'notes', steps: [first] }] });
+    const ledger = openLedger(file, { schemas: [notes] });
     const { db, write } = await ledger.database();
     const note = db.prepare('INSERT INTO notes (id, text) VALUES (?, ?)');
     const written = write(() => note.run('a', 'last words').changes);
@@ -89,8 +96,7 @@ describe('tables that a program keeps in the ledger’s file', () => {
 
   test('and the ledger’s own are carried on from a file with the tables of the fifth version', async () => {
     const file = nextFile();
-    const schemas = [{ name: 'notes', steps: [first] }];
-    const made = openLedger(file, { schemas });
+    const made = openLedger(file, { schemas: [notes] });
     await made.charge(chargeOf('a'));
     await made.database();
     await made.close();
@@ -106,7 +112,7 @@ describe('tables that a program keeps in the ledger’s file', () => {
       );
       db.pragma('user_version = 5');
     });
-    const again = openLedger(file, { schemas: [{ name: 'notes', steps: [first, second] }] });
+    const again = openLedger(file, { schemas: [later] });
     assert.equal((await again.balance('local')).credits, 49_997);
     assert.equal(await again.settle('a', { status: 'failed', code: 'internal_error' }), 50_000);
     await again.close();

@@ -13,7 +13,7 @@ import { type OpenTestDatabase, openTestDatabase, skipWithoutPostgres } from '..
 
 const schema = {
   name: 'test',
-  steps: ['CREATE TABLE counts (id text PRIMARY KEY, count bigint NOT NULL)'],
+  tables: 'CREATE TABLE counts (id text PRIMARY KEY, count bigint NOT NULL)',
 };
 
 const storage = (fault: StorageFault, message: RegExp) => (error: unknown) => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Postgres } from '../../database/postgres/postgres.js';
-import type { PostgresSchema } from '../../database/postgres/table-schema.js';
+import type { SchemaSql } from '../../database/schema-sql.js';
 import { CircuitBreaker } from '../../runtime/circuit-breaker.js';
 import type { Clock } from '../../runtime/clock.js';
 import { PeriodicTask } from '../../runtime/periodic-task.js';
@@ -10,18 +10,16 @@ import type { FetchLeases } from '../fetch-leases.js';
  * Fetches under way, by the key of their answer. `ends_at`: milliseconds since 1970 by the database's clock, which
  * the holder moves on while it lives. After a crash of the database, a fetch may be done twice.
  */
-export const leasesSchema: PostgresSchema = {
+export const leasesSchema: SchemaSql = {
   name: 'leases',
-  steps: [
-    `
+  tables: `
     CREATE UNLOGGED TABLE fetch_leases (
       key text COLLATE "C" PRIMARY KEY,
       holder uuid NOT NULL,
       ends_at double precision NOT NULL
     ) WITH (fillfactor = 70);
     CREATE INDEX fetch_leases_by_end ON fetch_leases (ends_at);
-    `,
-  ],
+  `,
 };
 
 /** Milliseconds for which a lease holds without a sign of its holder, and between two signs. */

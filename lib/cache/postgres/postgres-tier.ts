@@ -1,6 +1,6 @@
 import type { Postgres } from '../../database/postgres/postgres.js';
 import { postgresFault } from '../../database/postgres/postgres-fault.js';
-import type { PostgresSchema } from '../../database/postgres/table-schema.js';
+import type { SchemaSql } from '../../database/schema-sql.js';
 import { StorageError } from '../../errors/storage-error.js';
 import { type Clock, systemClock } from '../../runtime/clock.js';
 import type { CacheTier, OnCacheFault } from '../cache-tier.js';
@@ -10,10 +10,9 @@ import { CacheTimeout, KeyvTier } from '../keyv-tier.js';
  * Answers of the cache, in the table and with the indexes that @keyv/postgres asks by. The table stays out of the
  * database's log: a crash loses answers that can be fetched again.
  */
-export const answersSchema: PostgresSchema = {
+export const answersSchema: SchemaSql = {
   name: 'answers',
-  steps: [
-    `
+  tables: `
     CREATE UNLOGGED TABLE answers (
       key text COLLATE "C" NOT NULL,
       value text,
@@ -22,8 +21,7 @@ export const answersSchema: PostgresSchema = {
     );
     CREATE UNIQUE INDEX answers_key_namespace_idx ON answers (key, coalesce(namespace, ''));
     CREATE INDEX answers_expires_idx ON answers (expires);
-    `,
-  ],
+  `,
 };
 
 /** Milliseconds that a look into the table may take: a call waits for it, and could fetch meanwhile. */

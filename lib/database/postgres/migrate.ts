@@ -4,18 +4,19 @@ import { StorageError } from '../../errors/storage-error.js';
 import type { Clock } from '../../runtime/clock.js';
 import { withTimeout } from '../../runtime/with-timeout.js';
 import type { Queries } from '../queries.js';
+import { changesFrom, type SchemaChange, schemaVersion } from '../schema-sql.js';
 import { connectAlone, defaultTimeouts, endAlone, migrationTimeouts } from './connect.js';
 import { isConflict, postgresFault } from './postgres-fault.js';
 import { queriesOn, query } from './queries.js';
 import { refusePooler } from './refuse-pooler.js';
-import type { AnySchema, LibrarySchema, PostgresSchema } from './table-schema.js';
+import type { AnySchema, LibrarySchema } from './table-schema.js';
 
 /** How far the tables of a module are. */
 export interface SchemaState {
   readonly name: string;
-  /** Steps that the database has run. */
+  /** Version of the tables in the database; 0 where there are none. */
   readonly version: number;
-  /** Steps that this program knows. */
+  /** Version of those that this program makes. */
   readonly wanted: number;
 }
 
@@ -72,7 +73,7 @@ export async function schemaStates(
     states.push(
       isLibrarys(schema)
         ? { name, version: await schema.version(queries), wanted: schema.wanted }
-        : { name, version: versions.get(name) ?? 0, wanted: schema.steps.length },
+        : { name, version: versions.get(name) ?? 0, wanted: schemaVersion(schema) },
     );
   }
   return states;
@@ -100,16 +101,16 @@ export async function refuseOldServer(queries: Queries): Promise<void> {
   );
 }
 
-async function runStep(client: Client, { name, steps }: PostgresSchema, at: number): Promise<void> {
+async function runChange(client: Client, name: string, { sql, version }: SchemaChange): Promise<void> {
   await query(client, 'BEGIN');
   try {
     // Several statements in one text are sent without values.
-    await client.query(steps[at] ?? '');
+    await client.query(sql);
     await query(
       client,
       `INSERT INTO schema_versions (name, version) VALUES ($1, $2)
        ON CONFLICT (name) DO UPDATE SET version = excluded.version`,
-      [name, at + 1],
+      [name, version],
     );
     await query(client, 'COMMIT');
   } catch (cause) {
@@ -147,10 +148,10 @@ async function inTheWay(queries: Queries, cause: StorageError): Promise<StorageE
   );
 }
 
-async function runPatiently(client: Client, schema: PostgresSchema, at: number, clock: Clock): Promise<void> {
+async function runPatiently(client: Client, name: string, change: SchemaChange, clock: Clock): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await runStep(client, schema, at);
+      return await runChange(client, name, change);
     } catch (cause) {
       // A wait for a table's lock makes all others wait behind it, so the step gives up and tries again.
       const isLocked = cause instanceof StorageError && cause.fault === 'locked';
@@ -193,8 +194,8 @@ export async function migrateDatabase(
         if (states[index]?.version !== schema.wanted) await schema.migrate(queries);
         continue;
       }
-      for (let at = states[index]?.version ?? 0; at < schema.steps.length; at += 1) {
-        await runPatiently(client, schema, at, clock);
+      for (const change of changesFrom(schema, states[index]?.version ?? 0)) {
+        await runPatiently(client, schema.name, change, clock);
       }
     }
     return states;

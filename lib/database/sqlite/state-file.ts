@@ -1,10 +1,11 @@
 import { ExtractError } from '../../errors/extract-error.js';
 import { type FileStorageFault, StorageError } from '../../errors/storage-error.js';
 import type { Clock } from '../../runtime/clock.js';
+import type { SchemaSql } from '../schema-sql.js';
 import type { Database } from './driver.js';
 import { nativeModuleFault } from './driver.js';
 import { whenUnlocked } from './lock-wait.js';
-import { migrateSchema, type SqliteSchema } from './migration.js';
+import { migrateSchema } from './migration.js';
 import { sqliteFault } from './sqlite-fault.js';
 import { openSqliteFile } from './sqlite-file.js';
 
@@ -43,7 +44,7 @@ export class StateFile {
   }
 
   /** Opens the file, making it and its tables when they are not there. */
-  static async open(file: string, clock: Clock, schemas: readonly SqliteSchema[]): Promise<StateFile> {
+  static async open(file: string, clock: Clock, schemas: readonly SchemaSql[]): Promise<StateFile> {
     try {
       const db = await openSqliteFile(file);
       try {

@@ -1,14 +1,14 @@
-import { type PostgresSchema, postgresSchema } from '../../database/postgres/table-schema.js';
+import { postgresSchema } from '../../database/postgres/table-schema.js';
+import type { SchemaSql } from '../../database/schema-sql.js';
 import { ledgerSchema } from '../ledger-schema.js';
 
-const { steps, ...schema } = postgresSchema(ledgerSchema);
+const { tables, ...schema } = postgresSchema(ledgerSchema);
 
 /** The tables of the ledger in a database, with those of the nodes that charge there. */
-export const postgresLedgerSchema: PostgresSchema = {
+export const postgresLedgerSchema: SchemaSql = {
   ...schema,
-  steps: [
-    `
-    ${steps.join()}
+  tables: `
+    ${tables}
     -- The processes that charge calls. What one leaves behind is given back when it was not seen for a while.
     CREATE TABLE nodes (
       id text COLLATE "C" PRIMARY KEY,
@@ -23,6 +23,5 @@ export const postgresLedgerSchema: PostgresSchema = {
       made_at timestamptz NOT NULL DEFAULT clock_timestamp(),
       PRIMARY KEY (node, number)
     );
-    `,
-  ],
+  `,
 };

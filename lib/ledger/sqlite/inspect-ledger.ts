@@ -1,6 +1,6 @@
+import { type SchemaSql, schemaVersion } from '../../database/schema-sql.js';
 import type { Database } from '../../database/sqlite/driver.js';
 import { damageOf, isLocked, openForLooking } from '../../database/sqlite/inspect-sqlite.js';
-import { type SqliteSchema, schemaVersion } from '../../database/sqlite/migration.js';
 import type { Imbalance } from '../imbalance.js';
 import { imbalances } from './integrity.js';
 import { ledgerVersion } from './migrate-ledger.js';
@@ -24,7 +24,7 @@ export interface LedgerInspection {
  */
 export async function inspectLedger(
   file: string,
-  schemas: readonly SqliteSchema[],
+  schemas: readonly SchemaSql[],
   whole: boolean,
 ): Promise<LedgerInspection> {
   const db = await openForLooking(file);

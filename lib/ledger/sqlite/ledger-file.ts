@@ -1,8 +1,8 @@
 import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
+import type { SchemaSql } from '../../database/schema-sql.js';
 import type { Database } from '../../database/sqlite/driver.js';
 import { whenUnlocked } from '../../database/sqlite/lock-wait.js';
-import type { SqliteSchema } from '../../database/sqlite/migration.js';
 import { openSqliteFile } from '../../database/sqlite/sqlite-file.js';
 import { StorageError } from '../../errors/storage-error.js';
 import type { Clock } from '../../runtime/clock.js';
@@ -68,7 +68,7 @@ export function initialBalance(file: string): number | null {
 export async function openDatabase(
   file: string,
   clock: Clock,
-  schemas: readonly SqliteSchema[] = [],
+  schemas: readonly SchemaSql[] = [],
 ): Promise<Database> {
   refuseLogWithoutFile(file);
   refuseEmptyFile(file);

@@ -1,12 +1,6 @@
+import { changesFrom, type SchemaSql, schemaVersion } from '../../database/schema-sql.js';
 import type { Database } from '../../database/sqlite/driver.js';
-import {
-  baseStep,
-  isCurrent,
-  migrateSchema,
-  type SqliteSchema,
-  schemaVersion,
-  sqliteSchema,
-} from '../../database/sqlite/migration.js';
+import { isCurrent, migrateSchema, sqliteSchema } from '../../database/sqlite/migration.js';
 import { queriesOn } from '../../database/sqlite/sqlite-queries.js';
 import { ExtractError } from '../../errors/extract-error.js';
 import { grant } from '../entries.js';
@@ -39,7 +33,7 @@ export function migrateLedger(db: Database): void {
     );
   }
   if (version === ledgerVersion) return;
-  db.exec(baseStep('credit ledger', schema.base, version));
+  for (const { sql } of changesFrom(schema, version)) db.exec(sql);
   if (version === 0) db.exec(versionsTable);
   db.pragma(`user_version = ${ledgerVersion}`);
 }
@@ -48,11 +42,7 @@ export function migrateLedger(db: Database): void {
  * Brings the file up to this version, with the local account in a new one and the tables of `schemas`. Once, however
  * many processes open it at the same time. Rejects `internal_error` for a file of a later version.
  */
-export async function migrate(
-  db: Database,
-  now: number,
-  schemas: readonly SqliteSchema[] = [],
-): Promise<void> {
+export async function migrate(db: Database, now: number, schemas: readonly SchemaSql[] = []): Promise<void> {
   if (versionOf(db) === ledgerVersion && schemas.every((one) => isCurrent(db, one))) return;
   db.exec('BEGIN IMMEDIATE');
   try {

@@ -1,9 +1,9 @@
 import type { Database } from '../../database/database.js';
 import type { Outcome } from '../../database/group-queue.js';
 import type { Queries } from '../../database/queries.js';
+import type { SchemaSql } from '../../database/schema-sql.js';
 import type * as driver from '../../database/sqlite/driver.js';
 import { GroupCommit } from '../../database/sqlite/group-commit.js';
-import type { SqliteSchema } from '../../database/sqlite/migration.js';
 import { SqliteDatabase } from '../../database/sqlite/sqlite-database.js';
 import { queriesOn } from '../../database/sqlite/sqlite-queries.js';
 import { truncateLog } from '../../database/sqlite/wal-pages.js';
@@ -75,7 +75,7 @@ const recoveryInterval = 60_000;
  */
 export function openLedger(
   file: string,
-  { clock = systemClock, schemas = [] }: { clock?: Clock; schemas?: readonly SqliteSchema[] } = {},
+  { clock = systemClock, schemas = [] }: { clock?: Clock; schemas?: readonly SchemaSql[] } = {},
 ): SqliteLedger {
   return new SqliteLedger(() => openDatabase(file, clock, schemas), clock);
 }

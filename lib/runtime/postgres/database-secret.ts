@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { Postgres } from '../../database/postgres/postgres.js';
-import type { PostgresSchema } from '../../database/postgres/table-schema.js';
 import type { Queries } from '../../database/queries.js';
+import type { SchemaSql } from '../../database/schema-sql.js';
 import { StorageError } from '../../errors/storage-error.js';
 
 /** Secrets that all servers of a database share, by their name. */
-export const secretsSchema: PostgresSchema = {
+export const secretsSchema: SchemaSql = {
   name: 'secrets',
-  steps: ['CREATE TABLE secrets (name text PRIMARY KEY, value bytea NOT NULL);'],
+  tables: 'CREATE TABLE secrets (name text PRIMARY KEY, value bytea NOT NULL);',
 };
 
 const bytes = 32;

@@ -1,6 +1,6 @@
 import type { Postgres } from '../../database/postgres/postgres.js';
-import type { PostgresSchema } from '../../database/postgres/table-schema.js';
 import type { PreparedRows, Queries } from '../../database/queries.js';
+import type { SchemaSql } from '../../database/schema-sql.js';
 import { StorageError } from '../../errors/storage-error.js';
 import { CircuitBreaker } from '../../runtime/circuit-breaker.js';
 import type { Clock } from '../../runtime/clock.js';
@@ -24,10 +24,9 @@ import type { PlatformDay } from '../platform-day.js';
  * `next_at` was reserved. `code` is null without a refusal. `causes` and `error_routes` are lists in JSON. A crash loses
  * none of it: a platform that asked for an hour's rest gets it.
  */
-export const paceSchema: PostgresSchema = {
+export const paceSchema: SchemaSql = {
   name: 'pace',
-  steps: [
-    `
+  tables: `
     CREATE TABLE pace (
       platform text COLLATE "C" PRIMARY KEY,
       next_at double precision NOT NULL DEFAULT 0,
@@ -49,8 +48,7 @@ export const paceSchema: PostgresSchema = {
       shortest_gap_ms bigint,
       PRIMARY KEY (platform, day)
     );
-    `,
-  ],
+  `,
 };
 
 const dayTypes = {

@@ -28,8 +28,11 @@ const steps: Readonly<Record<string, (round: number) => string>> = {
 function laterSchemas(rounds: number): readonly AnySchema[] {
   return allSchemas().map((schema) => {
     const step = steps[schema.name];
-    if (step === undefined || !('steps' in schema)) return schema;
-    return { ...schema, steps: [...schema.steps, ...Array.from({ length: rounds }, (_, at) => step(at))] };
+    if (step === undefined || !('tables' in schema)) return schema;
+    return {
+      ...schema,
+      steps: [...(schema.steps ?? []), ...Array.from({ length: rounds }, (_, at) => step(at))],
+    };
   });
 }
 

@@ -1,12 +1,12 @@
-import type { PostgresSchema } from '../../../../lib/database/postgres/table-schema.js';
 import type { Queries } from '../../../../lib/database/queries.js';
+import type { SchemaSql } from '../../../../lib/database/schema-sql.js';
 import type { ImportedTable } from '../../../../lib/database/table-schema.js';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import { StorageError } from '../../../../lib/errors/storage-error.js';
 import type { MovedTable, RowSource, SourceValue } from '../row-source.js';
 
 /** Tables of schemas that are filled, in their order. */
-const tablesOf = (schemas: readonly PostgresSchema[]): readonly ImportedTable[] =>
+const tablesOf = (schemas: readonly SchemaSql[]): readonly ImportedTable[] =>
   schemas.flatMap(({ imports }) => imports?.tables ?? []);
 
 /**
@@ -15,7 +15,7 @@ const tablesOf = (schemas: readonly PostgresSchema[]): readonly ImportedTable[] 
  */
 export async function requireEmpty(
   queries: Queries,
-  schemas: readonly PostgresSchema[],
+  schemas: readonly SchemaSql[],
   more: readonly string[],
 ): Promise<void> {
   const tables = [...tablesOf(schemas).map(({ table }) => table), ...more];
@@ -36,7 +36,7 @@ export async function requireEmpty(
 const ownTables: ReadonlySet<string> = new Set(['schema_versions', 'access', 'usage_sums']);
 
 /** Throws `internal_error` for rows that have no place in the database: none is left behind in silence. */
-function refuseLeftOver(schemas: readonly PostgresSchema[], { filled }: RowSource): void {
+function refuseLeftOver(schemas: readonly SchemaSql[], { filled }: RowSource): void {
   const moved = new Set(tablesOf(schemas).map(({ table }) => table));
   const left = filled.find((table) => !moved.has(table) && !ownTables.has(table));
   if (left === undefined) return;
@@ -82,7 +82,7 @@ async function fillTable(
  */
 export async function fillTables(
   queries: Queries,
-  schemas: readonly PostgresSchema[],
+  schemas: readonly SchemaSql[],
   source: RowSource,
   signal: AbortSignal,
 ): Promise<readonly MovedTable[]> {

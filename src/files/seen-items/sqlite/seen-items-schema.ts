@@ -1,13 +1,12 @@
-import type { SqliteSchema } from '../../../../lib/database/sqlite/migration.js';
+import type { SchemaSql } from '../../../../lib/database/schema-sql.js';
 
 /**
  * The items that earlier runs gave. `met` counts up in each name: the lowest was met longest ago, whatever clocks
  * say. `missing`: readings to the end of the list that lacked the item, one after the other.
  */
-export const seenItemsSchema: SqliteSchema = {
+export const seenItemsSchema: SchemaSql = {
   name: 'news',
-  steps: [
-    `
+  tables: `
     CREATE TABLE news_names (
       id INTEGER PRIMARY KEY,
       name TEXT NOT NULL UNIQUE,
@@ -33,10 +32,13 @@ export const seenItemsSchema: SqliteSchema = {
       subject INTEGER NOT NULL,
       item TEXT NOT NULL,
       met INTEGER NOT NULL,
+      id TEXT,
+      missing INTEGER NOT NULL DEFAULT 0,
       PRIMARY KEY (subject, item)
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX news_items_by_age ON news_items (subject, met);
-    `,
+  `,
+  steps: [
     `
     ALTER TABLE news_items ADD COLUMN id TEXT;
     ALTER TABLE news_items ADD COLUMN missing INTEGER NOT NULL DEFAULT 0;

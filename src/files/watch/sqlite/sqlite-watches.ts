@@ -1,12 +1,11 @@
-import type { SqliteSchema } from '../../../../lib/database/sqlite/migration.js';
+import type { SchemaSql } from '../../../../lib/database/schema-sql.js';
 import type { StateFile } from '../../../../lib/database/sqlite/state-file.js';
 import { maxWatches, type WatchState, type WatchStore } from '../watch-store.js';
 
 /** How far each watch has come. Times are milliseconds since 1970. */
-export const watchesSchema: SqliteSchema = {
+export const watchesSchema: SchemaSql = {
   name: 'watches',
-  steps: [
-    `
+  tables: `
     CREATE TABLE watches (
       id TEXT PRIMARY KEY,
       anchor INTEGER NOT NULL,
@@ -14,11 +13,11 @@ export const watchesSchema: SqliteSchema = {
       run_at INTEGER,
       run_output TEXT,
       delivery_id TEXT,
-      delivery_body TEXT
+      delivery_body TEXT,
+      delivery_notice TEXT
     ) STRICT, WITHOUT ROWID;
-    `,
-    'ALTER TABLE watches ADD COLUMN delivery_notice TEXT;',
-  ],
+  `,
+  steps: ['ALTER TABLE watches ADD COLUMN delivery_notice TEXT;'],
 };
 
 interface WatchRow {

@@ -1,18 +1,17 @@
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import type { Postgres } from '../../../../lib/database/postgres/postgres.js';
-import type { PostgresSchema } from '../../../../lib/database/postgres/table-schema.js';
 import type { Queries } from '../../../../lib/database/queries.js';
+import type { SchemaSql } from '../../../../lib/database/schema-sql.js';
 import type { ExpiringStore, ExpiringText } from '../expiring-store.js';
 
 /**
  * Texts that are kept for a while, compressed. Times are milliseconds since 1970 by the database's clock. A text that
  * a crash loses is made anew by its owner.
  */
-export const transientSchema: PostgresSchema = {
+export const transientSchema: SchemaSql = {
   name: 'transient',
-  steps: [
-    `
+  tables: `
     CREATE UNLOGGED TABLE transient_texts (
       kind text COLLATE "C" NOT NULL,
       id text COLLATE "C" NOT NULL,
@@ -24,8 +23,7 @@ export const transientSchema: PostgresSchema = {
     ALTER TABLE transient_texts ALTER COLUMN value SET STORAGE EXTERNAL;
     CREATE INDEX transient_texts_of_owner ON transient_texts (kind, owner, ends_at);
     CREATE INDEX transient_texts_by_end ON transient_texts (ends_at);
-    `,
-  ],
+  `,
 };
 
 const [compress, decompress] = [promisify(gzip), promisify(gunzip)];

@@ -1,15 +1,14 @@
 import type { Postgres } from '../../../../lib/database/postgres/postgres.js';
-import type { PostgresSchema } from '../../../../lib/database/postgres/table-schema.js';
+import type { SchemaSql } from '../../../../lib/database/schema-sql.js';
 import type { CallerCount, CallerTotal, SharedCounts } from '../shared-counts.js';
 
 /**
  * Requests of each caller in the window under way. Times are milliseconds since 1970 by the database's clock. A crash
  * loses the count of a minute.
  */
-export const limitsSchema: PostgresSchema = {
+export const limitsSchema: SchemaSql = {
   name: 'limits',
-  steps: [
-    `
+  tables: `
     CREATE UNLOGGED TABLE rate_windows (
       caller text COLLATE "C" PRIMARY KEY,
       used integer NOT NULL,
@@ -17,8 +16,7 @@ export const limitsSchema: PostgresSchema = {
       ends_at double precision NOT NULL
     ) WITH (fillfactor = 50);
     CREATE INDEX rate_windows_by_end ON rate_windows (ends_at);
-    `,
-  ],
+  `,
 };
 
 /** Exchanges of a process from one sweep to the next, and windows that one sweep deletes. */

@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { Postgres } from '../../../../lib/database/postgres/postgres.js';
+import { schemaVersion } from '../../../../lib/database/schema-sql.js';
 import { systemClock } from '../../../../lib/runtime/clock.js';
 import { allSchemas } from '../../../../src/compose/database-tables.js';
 import { openDirectory } from '../../../../src/compose/open-store.js';
@@ -99,7 +100,7 @@ describe('extract database', { skip: skipWithoutPostgres }, () => {
     process.env.EXTRACT_DATABASE_URL = database.config.url;
     const expected = (version: (steps: number) => number, state: string) =>
       allSchemas().map((schema) => {
-        const wanted = 'steps' in schema ? schema.steps.length : schema.wanted;
+        const wanted = 'tables' in schema ? schemaVersion(schema) : schema.wanted;
         return row(schema.name, wanted, version(wanted), state);
       });
     const first = await runCommand('database', 'check');
