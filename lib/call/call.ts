@@ -6,6 +6,7 @@ import { type ErrorCode, ExtractError } from '../errors/extract-error.js';
 import { isShortageCause, ShortageError } from '../errors/shortage.js';
 import { StorageError } from '../errors/storage-error.js';
 import type { Charge, Ledger } from '../ledger/ledger.js';
+import type { Measures } from '../ledger/usage-row.js';
 import type { Platform } from '../platforms.js';
 import { sourceTexts } from '../read/item-source.js';
 import type { Json } from '../read/json.js';
@@ -78,7 +79,7 @@ export interface RefusedBeforeCharge {
   readonly endpoint: Endpoint;
   readonly caller: Caller;
   readonly code: ErrorCode;
-  readonly durationMs: number;
+  readonly measures: Measures;
 }
 
 /** On whose account, and under which id, a call runs. */
@@ -158,8 +159,9 @@ interface Progress {
 const begun = ({ clock }: Services): Progress => ({ began: elapsed(clock), charged: false });
 
 /** Whole milliseconds since a call began. */
-const durationOf = ({ clock }: Services, { began }: Progress) =>
-  Math.max(0, Math.round(elapsed(clock) - began));
+const measuresOf = ({ clock }: Services, { began }: Progress): Measures => ({
+  duration_ms: Math.max(0, Math.round(elapsed(clock) - began)),
+});
 
 /** Tells of a call whose end is in no ledger. */
 function reportRefusal(
@@ -171,8 +173,8 @@ function reportRefusal(
 ): void {
   if (progress.charged || caller.account === null || caller.job !== undefined) return;
   if (!(error instanceof ExtractError)) return;
-  const durationMs = durationOf(services, progress);
-  services.refused?.({ endpoint, caller, code: error.code, durationMs });
+  const measures = measuresOf(services, progress);
+  services.refused?.({ endpoint, caller, code: error.code, measures });
 }
 
 const spanAttributes = ({ path }: Endpoint, { requestId }: Caller) => ({
@@ -322,7 +324,7 @@ async function chargeCached(context: CallContext, hit: CachedAnswer): Promise<An
   const nextCursor = await cursorAfter(context, hit);
   const charge = {
     ...chargeOf(context, 'cache'),
-    durationMs: durationOf(context.services, context.progress),
+    measures: measuresOf(context.services, context.progress),
   };
   const balance = await context.services.ledger.pay(charge);
   return buildAnswer(context, answer, { source: 'cache', charged: charge.credits, nextCursor, balance });
@@ -351,7 +353,7 @@ async function fetchCharged(context: CallContext, key: string): Promise<Answer> 
     const nextCursor = await cursorAfter(context, answer);
     const balance = await ledger.settle(charge.id, {
       ...{ status: 'ok', cached: false },
-      durationMs: durationOf(services, context.progress),
+      measures: measuresOf(services, context.progress),
     });
     const terms = { charged: charge.credits, nextCursor, balance, browsed, records };
     return buildAnswer(context, answer, { source: 'platform', ...terms });
@@ -363,7 +365,7 @@ async function fetchCharged(context: CallContext, key: string): Promise<Answer> 
           ? null
           : 'internal_error';
     await ledger
-      .settle(charge.id, { status: 'failed', code, durationMs: durationOf(services, context.progress) })
+      .settle(charge.id, { status: 'failed', code, measures: measuresOf(services, context.progress) })
       .catch(() => undefined);
     throw error;
   }

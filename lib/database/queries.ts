@@ -25,6 +25,17 @@ export type SqlValue = RecordValue | Buffer | readonly RecordValue[];
 /** A value of a record. */
 export type RecordValue = string | number | boolean | null;
 
+/** A statement that inserts a row, and its values. `into` names the table (`INSERT INTO users`). */
+export function insertion(
+  into: `INSERT INTO ${string}`,
+  row: Readonly<Record<string, SqlValue>>,
+  rest = '',
+): [statement: string, values: readonly SqlValue[]] {
+  const names = Object.keys(row);
+  const values = names.map((_, index) => `$${index + 1}`);
+  return [`${into} (${names.join(', ')}) VALUES (${values.join(', ')}) ${rest}`, Object.values(row)];
+}
+
 /**
  * Runs statements on one connection. A statement is PostgreSQL's; where SQLite differs, it names a word of `dialect`. Values
  * stand as `$1`, `$2` and so on, and a count has a name (`count(*) AS count`). Each method rejects with a `StorageError`, whose

@@ -1,6 +1,6 @@
 import { type Columns, type RowOf, recordColumns } from '../database/columns.js';
 import type { Charge } from './ledger.js';
-import { type UsageRow, usageRow } from './usage-row.js';
+import { type Measures, type UsageRow, unmeasured, usageRow } from './usage-row.js';
 
 /** The columns of the table of calls. Times are milliseconds since 1970. */
 export const callColumns = {
@@ -37,17 +37,37 @@ export const callRecord = recordColumns(callColumns);
 /** The columns of a call, to be selected and inserted. */
 export const rowColumns = Object.keys(callColumns).join(', ');
 
+const measured = Object.keys(unmeasured) as (keyof Measures)[];
+
 /** The columns that a file takes of a call that is answered already: its status and `cached` are the same for all. */
-export const paidColumns =
-  'id, account, created_at, charged_at, endpoint, credits_charged, key_id, key_name, job_id, duration_ms';
+export const paidColumns = [
+  ...[
+    'id',
+    'account',
+    'created_at',
+    'charged_at',
+    'endpoint',
+    'credits_charged',
+    'key_id',
+    'key_name',
+    'job_id',
+  ],
+  ...measured,
+].join(', ');
 
 /** Their values. A row of all columns takes a quarter more of the time of an entry (2026-11). */
 export function paidValues(
-  { id, account, at, endpoint, credits, key, job, durationMs }: Charge,
+  { id, account, at, endpoint, credits, key, job, measures }: Charge,
   now: number,
 ): readonly (string | number | null)[] {
   const own = [id, account, at, now, endpoint, credits];
-  return [...own, key?.id ?? null, key?.name ?? null, job ?? null, durationMs ?? null];
+  return [
+    ...own,
+    key?.id ?? null,
+    key?.name ?? null,
+    job ?? null,
+    ...measured.map((name) => measures?.[name] ?? null),
+  ];
 }
 
 /** A row of the table of calls, as `usageColumns` select it. SQLite has numbers for what is true or false. */
@@ -74,19 +94,19 @@ export function usageRowOf({ key_name, ...row }: StoredUsageRow): UsageRow {
 
 /** The row of a server, which measured nothing where it is of an earlier version. */
 export function servedRow(row: UsageRow): UsageRow {
-  return { ...row, duration_ms: row.duration_ms ?? null };
+  return { ...unmeasured, ...row };
 }
 
 /** The members of a call that was made, charged or not. */
-export type MadeCall = Pick<UsageRow, 'id' | 'created_at' | 'endpoint' | 'api_key' | 'duration_ms'>;
+export type MadeCall = Pick<UsageRow, 'id' | 'created_at' | 'endpoint' | 'api_key'> & Measures;
 
 /** A call that was made, by what would have charged it. */
 export function madeCall(
   { id, endpoint, at, key }: Pick<Charge, 'id' | 'endpoint' | 'at' | 'key'>,
-  durationMs: number | null,
+  measures: Measures,
 ): MadeCall {
   return {
-    ...{ id, endpoint, duration_ms: durationMs },
+    ...{ id, endpoint, ...measures },
     created_at: new Date(at).toISOString(),
     api_key: key === undefined ? null : { id: key.id, name: key.name },
   };

@@ -20,8 +20,8 @@ export interface EndedEntry {
   readonly ending: InputEnding;
   /** When its call was made, in milliseconds since 1970; left out for one that was never made. */
   readonly at?: number | undefined;
-  /** Milliseconds that its call took; left out for one that was never made. */
-  readonly durationMs?: number | undefined;
+  /** The measurements of its call; left out for one that was never made. */
+  readonly measures?: Charge['measures'];
 }
 
 /** Id of the row of one input. */

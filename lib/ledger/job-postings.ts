@@ -52,8 +52,8 @@ export function endPending<Entry extends EndedEntry>(
   const ended = inputs.filter((input) => {
     const row = unit.row(inputId(job, input.index));
     if (row?.status !== 'pending') return false;
-    const { ending, at = row.created_at, durationMs } = input;
-    unit.put({ ...endedRow(row, ending, endedPrice(row, ending), durationMs), created_at: at });
+    const { ending, at = row.created_at, measures } = input;
+    unit.put({ ...endedRow(row, ending, endedPrice(row, ending), measures), created_at: at });
     return true;
   });
   return { ended, refunded: unit.balance(account).credits - before };

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../errors/extract-error.js';
 import type { ChargedKey } from './key-limit.js';
-import type { UsageRow } from './usage-row.js';
+import type { Measures, UsageRow } from './usage-row.js';
 
 /** The account that exists by itself where there is no server: the one of commands and of the library. */
 export const localAccount = 'local';
@@ -37,28 +37,25 @@ export interface Charge {
    * it.
    */
   readonly resumes?: boolean | undefined;
-  /** Milliseconds that the call took: known of one that is answered already, which `pay` ends as well. */
-  readonly durationMs?: number | undefined;
+  /** The measurements of a call that is answered already, which `pay` ends as well. */
+  readonly measures?: Partial<Measures> | undefined;
 }
 
-/** How a charged call ended. */
-export type Ending =
+/** How a charged call ended, with its measurements. */
+export type Ending = { readonly measures?: Partial<Measures> | undefined } & (
   | {
       /** With an answer. */
       readonly status: 'ok';
       /** True when the answer came from the cache. */
       readonly cached: boolean;
-      /** Milliseconds that the call took; left out where nobody measured. */
-      readonly durationMs?: number | undefined;
     }
   | {
       /** Without an answer: the price is given back. */
       readonly status: 'failed';
       /** Why; null when the caller gave the call up. */
       readonly code: ErrorCode | null;
-      /** Milliseconds that the call took; left out where nobody measured. */
-      readonly durationMs?: number | undefined;
-    };
+    }
+);
 
 /** The credits of an account. */
 export interface Balance {

@@ -3,6 +3,7 @@ import type { CallRow } from './call-row.js';
 import { monthlyLimitReached } from './key-limit.js';
 import type { Charge, Ending, Grant } from './ledger.js';
 import type { UnitOfWork } from './unit-of-work.js';
+import { unmeasured } from './usage-row.js';
 
 const credits = (count: number) => (count === 1 ? '1 credit' : `${count} credits`);
 
@@ -78,7 +79,7 @@ export function pendingRow(charge: Charge, owner: string, now: number): CallRow 
     key_name: key?.name ?? null,
     job_id: job ?? null,
     owner,
-    duration_ms: null,
+    ...unmeasured,
   };
 }
 
@@ -88,7 +89,12 @@ type RowEnding =
   | { readonly status: 'failed'; readonly code: string | null };
 
 /** A row as it ends, at its final price: the rest of what it holds is given back. */
-export function endedRow(row: CallRow, ending: RowEnding, price: number, durationMs?: number): CallRow {
+export function endedRow(
+  row: CallRow,
+  ending: RowEnding,
+  price: number,
+  measures?: Charge['measures'],
+): CallRow {
   return {
     ...row,
     status: ending.status,
@@ -97,19 +103,19 @@ export function endedRow(row: CallRow, ending: RowEnding, price: number, duratio
     credits_refunded: row.credits_refunded + row.credits_charged - price,
     cached: ending.status === 'ok' && ending.cached,
     owner: null,
-    duration_ms: durationMs ?? row.duration_ms,
+    ...measures,
   };
 }
 
 /** The row of a call that is at work again for `owner`; it holds what it held. */
 export function reopenedRow(row: CallRow, owner: string): CallRow {
-  return { ...row, status: 'pending', error_code: null, cached: false, owner, duration_ms: null };
+  return { ...row, status: 'pending', error_code: null, cached: false, owner, ...unmeasured };
 }
 
 /** The row of a call that is answered already. */
 export function paidRow(charge: Charge, now: number): CallRow {
   const row = pendingRow(charge, '', now);
-  return endedRow(row, { status: 'ok', cached: true }, charge.credits, charge.durationMs);
+  return endedRow(row, { status: 'ok', cached: true }, charge.credits, charge.measures);
 }
 
 /**
@@ -139,7 +145,7 @@ export function pay(unit: UnitOfWork, given: Charge, owner: string): number {
     checkFunds(unit, given, given.key, given.credits);
   }
   charge(unit, given, owner);
-  return settle(unit, given.id, { status: 'ok', cached: true, durationMs: given.durationMs });
+  return settle(unit, given.id, { status: 'ok', cached: true, measures: given.measures });
 }
 
 function rowOf(unit: UnitOfWork, id: string): CallRow {
@@ -165,7 +171,7 @@ export function settle(unit: UnitOfWork, id: string, ending: Ending): number {
   if (row.status === 'failed' && ending.status === 'ok') throw givenBack();
   if (row.status === 'pending') {
     const price = ending.status === 'ok' ? row.credits_charged : 0;
-    unit.put(endedRow(row, ending, price, ending.durationMs));
+    unit.put(endedRow(row, ending, price, ending.measures));
   }
   return unit.balance(row.account).credits;
 }

@@ -23,3 +23,9 @@ export const usageRow = object(() => ({
 })).meta({ id: 'usage_row' });
 
 export type UsageRow = Readonly<z.output<typeof usageRow>>;
+
+/** The measurements of a call, as its row holds them. */
+export type Measures = Pick<UsageRow, 'duration_ms'>;
+
+/** Those of a call that nobody measured. */
+export const unmeasured: Measures = { duration_ms: null };

@@ -26,7 +26,7 @@ async function caller(): Promise<void> {
   while (!isOver) {
     const id = `${run}${next++}`;
     const call = { id, account, endpoint: 'maps/place', credits: 3, needsPack: false, at: Date.now() };
-    await ledger.pay({ ...call, key, durationMs: 1 });
+    await ledger.pay({ ...call, key, measures: { duration_ms: 1 } });
   }
 }
 const all = Array.from({ length: callers }, caller);

@@ -27,7 +27,7 @@ async function payer(name: string, key: ChargedKey | undefined) {
       needsPack: false,
       at,
     };
-    return ledger.pay({ ...call, key, durationMs: 1 });
+    return ledger.pay({ ...call, key, measures: { duration_ms: 1 } });
   };
   return {
     pay: () => Promise.all(Array.from({ length: calls }, () => one(systemClock.now()))),

@@ -74,7 +74,12 @@ for (const [name, skip, harness] of [
       assert.deepEqual([(await ledger.balance('local')).credits, await spent()], [49_988, 12]);
       const refunded = await write((queries) =>
         endInputs(queries, 'job_1', 'local', [
-          { index: 0, ending: { status: 'ok', cached: false, credits: 3 }, at: 86_400_000, durationMs: 9 },
+          {
+            index: 0,
+            ending: { status: 'ok', cached: false, credits: 3 },
+            at: 86_400_000,
+            measures: { duration_ms: 9 },
+          },
           { index: 1, ending: { status: 'ok', cached: true, credits: 2 } },
           { index: 2, ending: { status: 'ok', cached: false, credits: 0 } },
           { index: 3, ending: { status: 'failed', code: 'place_not_found' } },

@@ -427,11 +427,15 @@ export function ledgerPort(name: string, open: () => Promise<Ledger>): void {
   describe(`${name}: durations`, () => {
     test('are shown as they were measured, and null where nobody measured', async () => {
       const ledger = await open();
-      await ledger.pay(chargeOf('a', { at: minute(0), durationMs: 2 }));
+      await ledger.pay(chargeOf('a', { at: minute(0), measures: { duration_ms: 2 } }));
       await ledger.charge(chargeOf('b', { at: minute(1) }));
-      await ledger.settle('b', { status: 'ok', cached: false, durationMs: 1234 });
+      await ledger.settle('b', { status: 'ok', cached: false, measures: { duration_ms: 1234 } });
       await ledger.charge(chargeOf('c', { at: minute(2) }));
-      await ledger.settle('c', { status: 'failed', code: 'platform_timeout', durationMs: 45_000 });
+      await ledger.settle('c', {
+        status: 'failed',
+        code: 'platform_timeout',
+        measures: { duration_ms: 45_000 },
+      });
       await ended(ledger, 'd', { at: minute(3) });
       await ledger.refund('b');
       assert.deepEqual(

@@ -40,7 +40,11 @@ const step = fc.oneof(
       account: fc.constantFrom('acct_a', 'acct_b', 'nobody'),
       credits: fc.integer({ min: 0, max: 40 }),
     },
-    ...{ needsPack: fc.boolean(), resumes: fc.boolean(), durationMs: fc.constantFrom(undefined, 7) },
+    ...{
+      needsPack: fc.boolean(),
+      resumes: fc.boolean(),
+      measures: fc.constantFrom(undefined, { duration_ms: 7 }),
+    },
     key: fc.constantFrom(undefined, limited, { id: 'key_2', name: 'free' }),
   }),
   fc.record({ do: fc.constant('settle' as const), id, ok: fc.boolean() }),

@@ -1,6 +1,7 @@
 import { ulid } from 'ulid';
+import type { RowOf } from '../../../lib/database/columns.js';
 import type { Database } from '../../../lib/database/database.js';
-import type { Queries } from '../../../lib/database/queries.js';
+import { insertion, type Queries } from '../../../lib/database/queries.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
 import type { Act, AuditLog } from '../audit/audit-log.js';
@@ -16,6 +17,7 @@ import {
   type NewAccount,
   type NewKey,
 } from './accounts.js';
+import type { keyColumns } from './accounts-schema.js';
 import { digestOf, newSecret } from './api-key.js';
 import { ApiKeyCache } from './api-key-cache.js';
 import { type ApiKeyRow, checkKeyLimit, checkNewKey, platformsText, toApiKey } from './api-key-row.js';
@@ -135,23 +137,19 @@ export class AccountStore implements Accounts {
       if ((active?.count ?? 0) >= maxActiveKeys) throw new ExtractError('key_limit_reached');
       const id = `key_${ulid(now)}`;
       const secret = newSecret();
-      const limits = platformsText(key);
-      await queries.run(
-        `INSERT INTO api_keys
-           (id, account, name, digest, platforms, created_at, last_four, expires_at, monthly_credits)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-        [
-          ...[id, account, label, digestOf(secret), limits, now, secret.slice(-4)],
-          ...[expiresAt ?? null, monthlyCredits],
-        ],
-      );
-      await this.#forgetEnded(queries, account, now);
       const details = {
         account,
-        platforms: limits,
+        platforms: platformsText(key),
         expires_at: expiresAt ?? null,
         monthly_credits: monthlyCredits,
       };
+      const row: RowOf<typeof keyColumns> = {
+        ...{ id, name: label, digest: digestOf(secret), last_four: secret.slice(-4) },
+        ...{ created_at: now, revoked_at: null },
+        ...details,
+      };
+      await queries.run(...insertion('INSERT INTO api_keys', row));
+      await this.#forgetEnded(queries, account, now);
       await this.#note(queries, { act: 'key.create', subject: id, details });
       return { key: toApiKey((await this.#key(queries, id)) as ApiKeyRow), secret };
     });

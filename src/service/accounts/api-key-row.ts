@@ -37,18 +37,14 @@ const isoOrNull = (time: number | null) => (time === null ? null : isoTime(time)
 const platformsOf = (text: string | null) => (text === null ? null : (JSON.parse(text) as Platform[]));
 
 /** The key of a row, as it may be shown. */
-export function toApiKey(row: ApiKeyRow): ApiKey {
+export function toApiKey({ digest, used_at, ...row }: ApiKeyRow): ApiKey {
   return {
-    id: row.id,
-    account: row.account,
-    name: row.name,
+    ...row,
     platforms: platformsOf(row.platforms),
     created_at: isoTime(row.created_at),
     revoked_at: isoOrNull(row.revoked_at),
-    last_four: row.last_four,
     expires_at: isoOrNull(row.expires_at),
-    last_used_at: isoOrNull(row.used_at),
-    monthly_credits: row.monthly_credits,
+    last_used_at: isoOrNull(used_at),
   };
 }
 

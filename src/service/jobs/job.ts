@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { ErrorCode } from '../../../lib/errors/extract-error.js';
-import type { InputEnding } from '../../../lib/ledger/job-input.js';
+import type { EndedEntry, InputEnding } from '../../../lib/ledger/job-input.js';
 import type { ChargedKey } from '../../../lib/ledger/key-limit.js';
 import type { Observation } from '../../files/history/observation.js';
 import type { Target } from '../notify/target.js';
@@ -91,8 +91,8 @@ export interface EndedInput {
   readonly ending: InputEnding;
   /** When its call was made, in milliseconds since 1970. */
   readonly at?: number | undefined;
-  /** Milliseconds that its call took. */
-  readonly durationMs?: number | undefined;
+  /** The measurements of its call. */
+  readonly measures?: EndedEntry['measures'];
   /** The answer, to be left out of later jobs of its schedule. */
   readonly given?: Given | undefined;
   /** The observation of its answer, for the history of its schedule. */

@@ -1,6 +1,6 @@
 import { monotonicFactory } from 'ulid';
 import type { Database } from '../../../lib/database/database.js';
-import { afterEveryId, type Queries } from '../../../lib/database/queries.js';
+import { afterEveryId, insertion, type Queries } from '../../../lib/database/queries.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { Conditions } from '../../../lib/ledger/conditions.js';
 import type { Platform } from '../../../lib/platforms.js';
@@ -146,15 +146,25 @@ export class StoredJobs implements JobStore, ScheduledJobs {
     const price = { job: id, account, endpoint, credits, count, at: now, key };
     await money.check(queries, price);
     const row = await queries.first<JobRow>(
-      `INSERT INTO jobs (id, account, key_id, key_name, endpoint, status, credits, total, created_at,
-         webhook_url, webhook_state, webhook_id, schedule, name, input_bytes, line_options)
-       VALUES ($1, $2, $3, $4, $5, 'queued', $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) RETURNING *`,
-      [
-        ...[id, account, key?.id ?? null, key?.name ?? null, endpoint, credits, count, now],
-        ...[webhookUrl, webhookUrl === null ? null : 'pending'],
-        ...[webhookUrl === null ? null : `whd_${nextId(now)}`, schedule, name, inputBytes],
-        lineOptionsText(job.lineOptions),
-      ],
+      ...insertion(
+        'INSERT INTO jobs',
+        {
+          ...{
+            id,
+            account,
+            key_id: key?.id ?? null,
+            key_name: key?.name ?? null,
+            endpoint,
+            status: 'queued',
+          },
+          ...{ credits, total: count, created_at: now, schedule, name, input_bytes: inputBytes },
+          webhook_url: webhookUrl,
+          webhook_state: webhookUrl === null ? null : 'pending',
+          webhook_id: webhookUrl === null ? null : `whd_${nextId(now)}`,
+          line_options: lineOptionsText(job.lineOptions),
+        },
+        'RETURNING *',
+      ),
     );
     await writeInputs();
     await money.reserve(queries, price);

@@ -1,6 +1,7 @@
 import type { Caller, RefusedBeforeCharge } from '../../../lib/call/call.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { madeCall } from '../../../lib/ledger/call-row.js';
+import { unmeasured } from '../../../lib/ledger/usage-row.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
 import { noRefusedCalls, type RefusedCalls } from './refused-calls.js';
 
@@ -16,9 +17,8 @@ interface NamedEndpoint {
 }
 
 /** A request that ended before it was charged. */
-interface Refusal extends Omit<RefusedBeforeCharge, 'endpoint' | 'durationMs'> {
+interface Refusal extends Omit<RefusedBeforeCharge, 'endpoint'> {
   readonly endpoint: NamedEndpoint;
-  readonly durationMs: number | null;
 }
 
 /** Notes calls that were refused before they were charged, wherever on their way that was. */
@@ -55,14 +55,19 @@ export class RefusalNotes {
     const owner = this.#owners.get(error);
     if (owner === undefined) return;
     const { account, key } = owner;
-    this.noteCall({ endpoint, code: error.code, caller: { requestId: id, account, key }, durationMs: null });
+    this.noteCall({
+      endpoint,
+      code: error.code,
+      caller: { requestId: id, account, key },
+      measures: unmeasured,
+    });
   }
 
   /** A call ended on its way, before it was charged. */
-  noteCall({ endpoint, caller, code, durationMs }: Refusal): void {
+  noteCall({ endpoint, caller, code, measures }: Refusal): void {
     const { requestId: id, account, key } = caller;
     if (account === null) return;
     const at = this.#clock.now();
-    this.calls.note({ ...madeCall({ id, endpoint: endpoint.path, at, key }, durationMs), account, code });
+    this.calls.note({ ...madeCall({ id, endpoint: endpoint.path, at, key }, measures), account, code });
   }
 }

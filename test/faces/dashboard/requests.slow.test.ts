@@ -51,7 +51,7 @@ describe('the history of requests', () => {
       { id: 'req_f2', endpoint: 'maps/place', credits: 3, ago: 2 * day, key: two, code: 'place_not_found' },
       { id: 'req_f3', endpoint: 'shortvideo/video', credits: 2, ago: day, key: one, code: null },
     ]);
-    await endInputs(server.jobs, job, [{ index: 0, ending: lost, durationMs: 30 }]);
+    await endInputs(server.jobs, job, [{ index: 0, ending: lost, measures: { duration_ms: 30 } }]);
     const all = await browser.get('/dashboard/requests');
     assert.deepEqual(ids(all), [job, 'req_f3', 'req_f2', 'req_f1']);
     assert.match(all.$('tbody tr').eq(2).text(), /place_not_found.*two/);
@@ -149,8 +149,8 @@ describe('the history of requests', () => {
     const { browser, account } = await server.signedIn();
     const job = await makeJob(account.id, 90_000, 'Cafés');
     await endInputs(server.jobs, job, [
-      { index: 0, ending: lost, at: server.clock.time - 80_000, durationMs: 1234 },
-      { index: 1, ending: { status: 'ok', cached: false, credits: 2 }, durationMs: 5 },
+      { index: 0, ending: lost, at: server.clock.time - 80_000, measures: { duration_ms: 1234 } },
+      { index: 1, ending: { status: 'ok', cached: false, credits: 2 }, measures: { duration_ms: 5 } },
     ]);
     const page = await browser.get('/dashboard/requests');
     const row = page.$('tbody tr');
@@ -167,7 +167,7 @@ describe('the history of requests', () => {
       ...{ account: account.id, name: 'phone', platforms: ['maps'], monthlyCredits: 1 },
     });
     await addCalls(server, account.id, [
-      { id: 'req_d1', endpoint: 'maps/place', credits: 3, ago: 2 * minute, durationMs: 240 },
+      { id: 'req_d1', endpoint: 'maps/place', credits: 3, ago: 2 * minute, measures: { duration_ms: 240 } },
       { id: 'req_d2', endpoint: 'maps/place', credits: 3, ago: minute },
     ]);
     const codes: string[] = [];

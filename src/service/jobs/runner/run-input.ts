@@ -162,7 +162,7 @@ export async function runInput(
   { docsBase, clock }: { readonly docsBase: string; readonly clock: Pick<Clock, 'now' | 'elapsed'> },
 ): Promise<FinishedInput | null> {
   const { index, input, job, signal } = work;
-  const times: CallTimes = { at: undefined, durationMs: undefined };
+  const times: CallTimes = { at: undefined, measures: {} };
   const { json, source, error, given, observed, records, ...line } = await outcomeOf(
     work,
     timedCall(call, clock, times),

@@ -1,10 +1,11 @@
+import type { Measures } from '../../../../lib/ledger/usage-row.js';
 import { type Clock, elapsed } from '../../../../lib/runtime/clock.js';
 
 /** When the calls for an input were made, and how long the last of them took. */
 export interface CallTimes {
   /** The time of the first call, in milliseconds since 1970. */
   at: number | undefined;
-  durationMs: number | undefined;
+  measures: Partial<Measures>;
 }
 
 /** The same function, with the times of its calls written down. */
@@ -19,7 +20,7 @@ export function timedCall<Given extends readonly unknown[], Answer>(
     try {
       return await call(...given);
     } finally {
-      times.durationMs = Math.max(0, Math.round(elapsed(clock) - began));
+      times.measures = { duration_ms: Math.max(0, Math.round(elapsed(clock) - began)) };
     }
   };
 }

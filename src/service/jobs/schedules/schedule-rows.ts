@@ -1,4 +1,4 @@
-import type { Queries } from '../../../../lib/database/queries.js';
+import { insertion, type Queries } from '../../../../lib/database/queries.js';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import { bytesOfInputs } from '../account-storage.js';
 import type { NewJob } from '../job.js';
@@ -37,16 +37,27 @@ export async function insertSchedule(
   // It uses the same clock as the anchor. A first run that were a moment before it would be followed by another.
   const nextAt = timetableOf({ every, timezone: timezone ?? null }).next(now, now);
   await queries.run(
-    `INSERT INTO schedules (id, account, key_id, key_name, endpoint, every, status, credits, total, webhook_url,
-       anchor, last, next_at, created_at, name, input_bytes, line_options, timezone, notify)
-     VALUES ($1, $2, $3, $4, $5, $6, 'active', $7, $8, $9, $10, $10, $11, $10, $12, $13, $14, $15, $16)`,
-    [
-      ...[id, account, key?.id ?? null, key?.name ?? null, endpoint, every],
-      ...[credits, inputs.length, webhookUrl, now, nextAt, name, bytesOfInputs(inputs)],
-      lineOptionsText(job.lineOptions),
-      timezone ?? null,
-      notify.length === 0 ? null : JSON.stringify(notify),
-    ],
+    ...insertion('INSERT INTO schedules', {
+      ...{
+        id,
+        account,
+        key_id: key?.id ?? null,
+        key_name: key?.name ?? null,
+        endpoint,
+        every,
+        name,
+        credits,
+      },
+      ...{
+        status: 'active',
+        total: inputs.length,
+        input_bytes: bytesOfInputs(inputs),
+        webhook_url: webhookUrl,
+      },
+      ...{ created_at: now, anchor: now, last: now, next_at: nextAt, timezone: timezone ?? null },
+      line_options: lineOptionsText(job.lineOptions),
+      notify: notify.length === 0 ? null : JSON.stringify(notify),
+    }),
   );
   if (job.lineOptions?.history === true) await beginHistory(queries, id);
 }

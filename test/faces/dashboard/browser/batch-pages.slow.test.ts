@@ -42,7 +42,7 @@ async function furnished(t: TestContext) {
   });
   await all.ledger.pay({
     ...{ id: 'req_walk', account: account.id, endpoint: 'maps/place', credits: 3, needsPack: false },
-    ...{ at: all.clock.now(), key, durationMs: 12_345 },
+    ...{ at: all.clock.now(), key, measures: { duration_ms: 12_345 } },
   });
   all.opened.refusedCalls.note({
     ...{ id: 'req_refused', account: account.id, endpoint: 'photosocial/comments', code: 'rate_limited' },

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../../../../lib/errors/extract-error.js';
+import type { Charge } from '../../../../lib/ledger/ledger.js';
 import type { DashboardServer } from './server.js';
 
 export interface MadeCall {
@@ -11,7 +12,7 @@ export interface MadeCall {
   readonly job?: string;
   /** Fails it; null for a call that was given up. */
   readonly code?: ErrorCode | null;
-  readonly durationMs?: number;
+  readonly measures?: Charge['measures'];
 }
 
 /** Puts ended calls of an account into the ledger. */
@@ -20,14 +21,12 @@ export async function addCalls(
   account: string,
   calls: readonly MadeCall[],
 ): Promise<void> {
-  for (const { id, endpoint, credits, ago, key, job, code, durationMs } of calls) {
+  for (const { id, endpoint, credits, ago, key, job, code, measures } of calls) {
     const at = clock.now() - ago;
     await ledger.charge({ id, account, endpoint, credits, needsPack: false, at, key, job });
     await ledger.settle(
       id,
-      code === undefined
-        ? { status: 'ok', cached: false, durationMs }
-        : { status: 'failed', code, durationMs },
+      code === undefined ? { status: 'ok', cached: false, measures } : { status: 'failed', code, measures },
     );
   }
 }
