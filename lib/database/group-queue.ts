@@ -18,7 +18,7 @@ const maxGroup = 500;
  */
 export class GroupQueue<Entry> {
   readonly #commit: (group: readonly Entry[]) => Promise<readonly Outcome[]>;
-  readonly #keep: (outcomes: readonly Outcome[]) => Promise<readonly Outcome[]>;
+  readonly #keep: (outcomes: readonly Outcome[], group: readonly Entry[]) => Promise<readonly Outcome[]>;
   #entries: Entry[] = [];
   #waiting: Waiting[] = [];
   #flushing = false;
@@ -31,7 +31,7 @@ export class GroupQueue<Entry> {
    */
   constructor(
     commit: (group: readonly Entry[]) => Promise<readonly Outcome[]>,
-    keep = async (outcomes: readonly Outcome[]) => outcomes,
+    keep = async (outcomes: readonly Outcome[], _group: readonly Entry[]) => outcomes,
   ) {
     this.#commit = commit;
     this.#keep = keep;
@@ -56,17 +56,21 @@ export class GroupQueue<Entry> {
     while (this.#entries.length > 0) {
       await coalesce(() => this.#entries.length);
       const waiting = this.#waiting.splice(0, maxGroup);
-      const made = this.#commit(this.#entries.splice(0, maxGroup));
-      void this.#tell(made, waiting);
+      const group = this.#entries.splice(0, maxGroup);
+      const made = this.#commit(group);
+      void this.#tell(
+        made.then((outcomes) => this.#keep(outcomes, group)),
+        waiting,
+      );
       await made.catch(() => undefined);
     }
     this.#flushing = false;
   }
 
-  async #tell(made: Promise<readonly Outcome[]>, waiting: readonly Waiting[]): Promise<void> {
+  async #tell(kept: Promise<readonly Outcome[]>, waiting: readonly Waiting[]): Promise<void> {
     this.#unheard += 1;
     try {
-      const outcomes = await made.then(this.#keep);
+      const outcomes = await kept;
       outcomes.forEach((outcome, index) => {
         if ('value' in outcome) waiting[index]?.resolve(outcome.value);
         else waiting[index]?.reject(outcome.reason);

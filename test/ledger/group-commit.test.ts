@@ -167,6 +167,20 @@ describe('grouped commits', () => {
     assert.deepEqual(events, ['sync', 'told', 'told', 'told']);
   });
 
+  test('a group has time for the disk where each of its items has it', async () => {
+    const hadTime: boolean[] = [];
+    const { writes, add } = numbers({
+      sync: async (hasTime) => void hadTime.push(hasTime),
+      hasTime: ({ id }) => id.startsWith('patient'),
+      together: async (items) => items.map(() => ({ value: 'paid' })),
+    });
+    const all = (...ids: readonly string[]) => Promise.all(ids.map((id) => writes.add(chargeOf(id))));
+    await all('patient a', 'patient b');
+    await all('patient c', 'hasty');
+    await Promise.all([all('patient d'), writes.run(() => add(1))]);
+    assert.deepEqual(hadTime, [true, false, false]);
+  });
+
   test('the next group is made while the disk takes the one before, and each is told when its own sync ends', async () => {
     const ends: (() => void)[] = [];
     const told: number[] = [];

@@ -110,6 +110,20 @@ describe('bringing the log to the disk', () => {
     close();
   });
 
+  test('of a fast disk those who have time wait in the pool, and say nothing of it; not with one who has none', async () => {
+    const disk: State = { ms: 30 };
+    const { log, ways, write, close } = logOn(disk);
+    for (let time = 0; time < 100; time += 1) await log.sync(true);
+    assert.equal(count(ways, 'pool'), 100);
+    disk.ms = 0.1;
+    await Promise.all([log.sync(true), log.sync(), log.sync(true)]);
+    assert.deepEqual(ways.slice(100), ['here']);
+    await log.sync(true);
+    assert.deepEqual(await write(), ['here']);
+    assert.deepEqual(ways.slice(100), ['here', 'pool', 'here']);
+    close();
+  });
+
   test('a large transaction goes to the pool, and says nothing of the disk', async () => {
     const { db, log, ways, write, close } = logOn();
     await write(10);

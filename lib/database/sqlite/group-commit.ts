@@ -9,8 +9,13 @@ export interface GroupCommitOptions<Item> {
   readonly fault: (cause: unknown) => Error;
   /** Readies the file for a transaction, while none is open. */
   readonly ready?: (() => void) | undefined;
-  /** Brings everything that was committed to the disk, while the next group is made. None for a database in memory. */
-  readonly sync?: (() => Promise<void>) | undefined;
+  /**
+   * Brings everything that was committed to the disk, while the next group is made: at once, or beside other work where all
+   * of a group have time. None for a database in memory.
+   */
+  readonly sync?: ((hasTime: boolean) => Promise<void>) | undefined;
+  /** Whether the caller of an item has time: an answer that took a request to a platform is no later for a busy thread pool. */
+  readonly hasTime?: ((item: Item) => boolean) | undefined;
   /** Does the work of items, and gives what came of each. Throws when that cannot be: `oneByOne` is asked then. */
   readonly together?: ((items: readonly Item[]) => Promise<readonly Outcome[]>) | undefined;
   /** Does the work of items, none of which stands in the way of another. */
@@ -33,7 +38,7 @@ export class GroupCommit<Item = never> {
   readonly #sql;
   readonly #queue = new GroupQueue<Operation<Item>>(
     (group) => this.#guard(() => this.#commit(group)),
-    (outcomes) => this.#guard(() => this.#sync(outcomes)),
+    (outcomes, group) => this.#guard(() => this.#sync(outcomes, group)),
   );
   /** Resolves when the transaction that is open between two turns has ended. */
   #open: Promise<unknown> | undefined;
@@ -84,8 +89,9 @@ export class GroupCommit<Item = never> {
     return outcomes.map((outcome) => ('value' in outcome ? outcome : { reason: fault(outcome.reason) }));
   }
 
-  async #sync(outcomes: readonly Outcome[]): Promise<readonly Outcome[]> {
-    await this.#options.sync?.();
+  async #sync(outcomes: readonly Outcome[], group: readonly Operation<Item>[]): Promise<readonly Outcome[]> {
+    const { sync, hasTime } = this.#options;
+    await sync?.(group.every(({ item }) => item !== undefined && hasTime?.(item) === true));
     return outcomes;
   }
 

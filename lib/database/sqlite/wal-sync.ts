@@ -31,9 +31,10 @@ export interface WalSync {
   ready(): void;
   /**
    * Resolves when all that was committed before the call is on the disk, and rejects when the disk did not take it.
-   * One sync is under way at a time, and all that are asked for meanwhile share the next.
+   * One sync is under way at a time, and all that are asked for meanwhile share the next. It goes to the thread pool where
+   * all of them have time.
    */
-  sync(): Promise<void>;
+  sync(hasTime?: boolean): Promise<void>;
   /** Lets go of the log. */
   close(): void;
 }
@@ -66,29 +67,34 @@ export function walSync(db: Database, disk: Disk = realDisk): WalSync {
   let log: number | undefined;
   let underWay: Promise<unknown> | undefined;
   let next: Promise<void> | undefined;
+  /** Whether somebody who shares the next one has no time. */
+  let isUrgent = false;
   /** A failed sync may lose a part of the log, which hides all that is written behind it. */
   let gap: unknown;
   let average = 0;
 
-  const bringToDisk = async () => {
+  const bringToDisk = async (urgent: boolean) => {
     if (gap !== undefined) throw gap;
     log ??= openSync(`${db.name}-wal`, 'r+');
     const isLarge = mover.grown() > largePages;
     const began = disk.now();
     try {
-      if (average <= worthWaiting && !isLarge) disk.sync(log);
+      if (urgent && average <= worthWaiting && !isLarge) disk.sync(log);
       else await disk.syncAside(log);
     } catch (cause) {
       gap = cause;
       throw cause;
     }
-    if (!isLarge) average += weight * (Math.min(disk.now() - began, longest) - average);
+    // One beside other work says little of the disk.
+    if (urgent && !isLarge) average += weight * (Math.min(disk.now() - began, longest) - average);
   };
   const begin = async (before: Promise<unknown> | undefined) => {
     await before?.catch(() => undefined);
     underWay = next;
     next = undefined;
-    await bringToDisk();
+    const urgent = isUrgent;
+    isUrgent = false;
+    await bringToDisk(urgent);
   };
   /** Everything goes into the file, which needs no log then. */
   const mend = () => {
@@ -102,7 +108,8 @@ export function walSync(db: Database, disk: Disk = realDisk): WalSync {
       if (gap !== undefined) mend();
       else if (mover.isDue()) mover.move();
     },
-    sync() {
+    sync(hasTime = false) {
+      if (!hasTime) isUrgent = true;
       next ??= begin(underWay);
       return next;
     },

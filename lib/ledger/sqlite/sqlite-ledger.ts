@@ -216,6 +216,8 @@ export class SqliteLedger implements Ledger {
         fault: ledgerFault,
         ready: disk?.ready,
         sync: disk?.sync,
+        // Beside 64 calls of a batch a sync that holds the loop takes a tenth of its time (2026-11).
+        hasTime: ({ paid }) => paid === undefined,
         // On a full disk, the log takes the room of everything else.
         onFull: () => {
           const now = elapsed(this.#clock);
