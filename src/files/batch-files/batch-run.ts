@@ -12,6 +12,12 @@ import type { BatchOutput, BatchPosition } from './output.js';
 import { addResult, noTotals, type Totals } from './totals.js';
 import { workAhead } from './work-ahead.js';
 
+/**
+ * Calls under way for each request that may be: while a third of them wait for the disk before their request, and a third
+ * after it, no request waits.
+ */
+export const callsPerRequest = 3;
+
 /** Results that are worked on at once before their lines are written. */
 const resultsAtOnce = 8;
 

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { createExtractor } from '../../../lib/extractor.js';
+import { callsPerRequest } from '../../../src/files/batch-files/batch-run.js';
 import { boundHeap } from '../../../src/files/batch-files/bound-heap.js';
 import { openSource } from '../../../src/files/batch-files/read-inputs.js';
 import { accountEndpoint } from '../../support/upstream.js';
@@ -31,7 +32,7 @@ await (await extractor.cache()).get('none');
 const report = reportCost();
 boundHeap();
 const source = await openSource(input);
-const calls = concurrency * 2;
+const calls = concurrency * callsPerRequest;
 report(await runToLines({ client: extractor, endpoint, chunks: source.chunks, output, concurrency: calls }));
 await extractor.close();
 await source.close();

@@ -4,6 +4,7 @@ import { systemClock } from '../../../../lib/runtime/clock.js';
 import {
   type BatchOutcome,
   type BatchRun,
+  callsPerRequest,
   runToFile,
   runToStream,
 } from '../../../files/batch-files/batch-run.js';
@@ -43,9 +44,6 @@ import { noticedLine } from './noticed-line.js';
 import { startText } from './progress.js';
 import { trackBatch } from './track-batch.js';
 import { writeSummary } from './write-summary.js';
-
-/** Calls under way for each request that may be. None waits for a disk, and no more of them hold memory. */
-const callsPerRequest = 2;
 
 function configOf(options: BatchCommandOptions): Partial<Config> {
   const { endpoint, concurrency, paceMs, savePages } = options;
