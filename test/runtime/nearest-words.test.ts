@@ -5,9 +5,10 @@ import { nearestPaths, nearestWords, suggestBefore, suggestion } from '../../lib
 const fruits = ['apple', 'maple', 'pear', 'plum'];
 
 test('the nearest words, all of them where several are as near', () => {
-  assert.deepEqual(nearestWords('appel', fruits), []);
+  assert.deepEqual(nearestWords('aepel', fruits), []);
+  assert.deepEqual(nearestWords('appel', fruits), ['apple']);
   assert.deepEqual(nearestWords('aple', fruits), ['apple', 'maple']);
-  assert.deepEqual(nearestWords('PAER', ['pear', 'pa']), []);
+  assert.deepEqual(nearestWords('PAER', ['pear', 'pa']), ['pear']);
   assert.deepEqual(nearestWords('Plumm', fruits), ['plum']);
   assert.deepEqual(nearestWords('rate_limit', ['rate_limited', 'invalid_url']), ['rate_limited']);
 });

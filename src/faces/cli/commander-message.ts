@@ -12,7 +12,6 @@ function rule(value: string, text: string): string {
 
 /** Texts of commander as regular expressions, and the same in the words of our errors. */
 const texts: readonly (readonly [RegExp, (...parts: string[]) => string])[] = [
-  [/^unknown command '(.*)'$/, (name) => `Unknown command ${JSON.stringify(name)}.`],
   [/^unknown option '(.*)'$/, (name) => `There is no option ${name}.`],
   [/^missing required argument '(.*)'$/, (name) => `The argument <${name}> is missing.`],
   [/^option '(.*)' argument missing$/, (flags) => `${nameOf(flags)} needs a value.`],

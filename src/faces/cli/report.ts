@@ -9,18 +9,16 @@ import { ExitStatusError, Interruption } from './exit-status-error.js';
 import { errorsAsJson, optionsOf } from './output.js';
 import { printable } from './printable.js';
 import { colorText, wrapText } from './terminal-text.js';
-import { UsageError, usageError } from './usage-error.js';
+import { type ReachedCommand, UsageError, usageError } from './usage-error.js';
 
 /** The command line that failed. */
-export interface CommandLine {
+export interface CommandLine extends ReachedCommand {
   readonly args: readonly string[];
-  /** The command that the arguments led to, such as `extract shortvideo profile`. */
-  readonly command: string;
 }
 
 /** Any thrown value as an error of the catalogue. */
-function namedError(error: unknown, command: string, { endpoints }: Context): ExtractError {
-  if (error instanceof CommanderError) return usageError(error, command, endpoints);
+function namedError(error: unknown, reached: ReachedCommand, { endpoints }: Context): ExtractError {
+  if (error instanceof CommanderError) return usageError(error, reached, endpoints);
   if (error instanceof ExtractError) return error;
   if (isShortageCause(error)) return new ShortageError({ cause: error });
   const message = 'Something failed that should not.';
@@ -86,7 +84,7 @@ async function writeDetails(
 /** Writes an error to stderr and returns its exit status. */
 export async function reportError(
   error: unknown,
-  { args, command }: CommandLine,
+  { args, ...reached }: CommandLine,
   context: Context,
 ): Promise<number> {
   const { stderr, settings } = context;
@@ -97,7 +95,7 @@ export async function reportError(
     await stderr.write(`${printable(error.message)}\n`);
     return error.exitStatus;
   }
-  const named = namedError(error, command, context);
+  const named = namedError(error, reached, context);
   const final = named.requestId === '' ? named.within(newRequestId(), settings.docsUrl) : named;
   if (errorsAsJson(args, stderr.isTTY)) {
     // Nobody may serve the page that `docs` leads to.
@@ -107,7 +105,7 @@ export async function reportError(
   } else {
     const color = stderr.isTTY && settings.color && !args.includes('--no-color');
     await stderr.write(
-      await wrapText(errorText(final, problemOf(named), advice(named, command), color), stderr),
+      await wrapText(errorText(final, problemOf(named), advice(named, reached.command), color), stderr),
     );
   }
   if (settings.debug || optionsOf(args).includes('--debug')) await writeDetails(final, args, context);

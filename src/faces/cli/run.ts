@@ -3,10 +3,10 @@ import type { Context } from './context.js';
 import { contractWords } from './contract-words.js';
 import { buildProgram } from './program.js';
 import { reportError, writeWarnings } from './report.js';
-import { isHelpShown } from './usage-error.js';
+import { isHelpShown, type ReachedCommand } from './usage-error.js';
 
 /** The command that arguments lead to, as far as they do. */
-function commandPath(program: Command, args: readonly string[]): string {
+function reachedCommand(program: Command, args: readonly string[]): ReachedCommand {
   const words = [program.name()];
   let command = program;
   for (const arg of args) {
@@ -15,7 +15,7 @@ function commandPath(program: Command, args: readonly string[]): string {
     words.push(arg);
     command = next;
   }
-  return words.join(' ');
+  return { command: words.join(' '), subcommands: command.commands.map((one) => one.name()) };
 }
 
 /** Runs one command line. Gives the exit status; nothing is thrown. */
@@ -28,10 +28,10 @@ export async function run(typed: readonly string[], outerContext: Context): Prom
       outerContext.openExtractor(config, (warning) => warnings.push(warning), archive),
   };
   const output = { out: '', err: '' };
-  let command = 'extract';
+  let reached: ReachedCommand = { command: 'extract', subcommands: [] };
   try {
     const program = await buildProgram(context, args, output);
-    command = commandPath(program, args);
+    reached = reachedCommand(program, args);
     try {
       await program.parseAsync(args, { from: 'user' });
     } catch (error) {
@@ -46,6 +46,6 @@ export async function run(typed: readonly string[], outerContext: Context): Prom
     }
     return 0;
   } catch (error) {
-    return reportError(error, { args, command }, context).catch(() => 1);
+    return reportError(error, { args, ...reached }, context).catch(() => 1);
   }
 }

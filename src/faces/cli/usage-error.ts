@@ -28,22 +28,31 @@ function missingPlatform(word: string, endpoints: readonly Endpoint[]): string[]
   return endpoints.filter(({ name }) => name === word).map(({ path }) => `extract ${path.replace('/', ' ')}`);
 }
 
-/** The message of commander about a command line, as an error of the catalogue. `command` is the one it was about. */
+/** The command that the arguments led to, which a fault of commander is about. */
+export interface ReachedCommand {
+  /** `extract shortvideo profile` */
+  readonly command: string;
+  /** The commands below it, those that its help leaves out included. */
+  readonly subcommands: readonly string[];
+}
+
+/** The message of commander about a command line, as an error of the catalogue. */
 export function usageError(
   { code, message }: CommanderError,
-  command: string,
+  { command, subcommands }: ReachedCommand,
   endpoints: readonly Endpoint[],
 ): UsageError {
-  const text = commanderMessage(message);
   const [, word = ''] = /^error: unknown command '(.*)'/.exec(message) ?? [];
+  // Commander suggests from the commands of the help alone.
+  const near = suggestion(nearestWords(word, [...subcommands, 'help']));
+  const text = word === '' ? commanderMessage(message) : `Unknown command "${word}". ${near}`.trim();
   const platform = endpoints.find((one) => command === `extract ${one.platform}`)?.platform;
   if (platform !== undefined && word !== '') {
     const names = endpoints.flatMap((one) => (one.platform === platform ? [one.name] : []));
     const has = `It has ${names.slice(0, -1).join(', ')} and ${names.at(-1)}.`;
-    const near = suggestion(nearestWords(word, names)) || has;
     return new UsageError(
       'invalid_parameter',
-      `Unknown command "${word}". ${near}`,
+      near === '' ? `${text} ${has}` : text,
       `${command} --help explains each.`,
     );
   }

@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { type Command, CommanderError } from 'commander';
+import { endpoints } from '../../../lib/endpoints.js';
+import { usageError } from '../../../src/faces/cli/usage-error.js';
 import { extract } from '../../support/cli.js';
+import { programFor } from '../../support/whole-program.js';
 
 /** Command lines with one mistake, and what the error says. */
 const mistakes: readonly (readonly [args: string, says: RegExp])[] = [
+  ['credit', /^Unknown command "credit"\. Did you mean credits\? extract --help/],
+  ['keys revok', /^Unknown command "revok"\. Did you mean revoke\? extract keys --help/],
   [
     'profile nasa',
     /Which platform’s profile\? Did you mean extract pronetwork profile, .* or extract shortvideo profile\?/,
@@ -38,6 +44,31 @@ for (const [args, says] of mistakes) {
     assert.match(JSON.parse(err).error.message, says);
   });
 }
+
+/** The word with one letter missing, doubled, or swapped with the next, at each place. */
+function misspelt(word: string): string[] {
+  const places = [...word].map((_, at) => at);
+  return [
+    ...places.map((at) => word.slice(0, at) + word.slice(at + 1)),
+    ...places.map((at) => word.slice(0, at + 1) + word.slice(at)),
+    ...places.slice(1).map((at) => word.slice(0, at - 1) + word[at] + word[at - 1] + word.slice(at + 1)),
+  ].filter((typed) => typed !== '');
+}
+
+test('every command is suggested for its name with one letter wrong', async () => {
+  const visit = ({ commands }: Command, command: string): void => {
+    const subcommands = commands.map((one) => one.name());
+    for (const name of subcommands) {
+      for (const typed of misspelt(name).filter((word) => !subcommands.includes(word))) {
+        const fault = new CommanderError(1, 'commander.unknownCommand', `error: unknown command '${typed}'`);
+        const { message } = usageError(fault, { command, subcommands }, endpoints);
+        assert.match(message, new RegExp(`Did you mean .*\\b${name}\\b`), `${command} ${typed}`);
+      }
+    }
+    for (const one of commands) visit(one, `${command} ${one.name()}`);
+  };
+  visit(await programFor(null), 'extract');
+});
 
 /** Names that people know, and paths as `batch` has them, beside the contract's own words. */
 const sameCall: readonly string[] = [
