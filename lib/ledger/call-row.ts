@@ -1,6 +1,6 @@
 import { type Columns, type RowOf, recordColumns } from '../database/columns.js';
 import type { Charge } from './ledger.js';
-import { type Measures, type UsageRow, unmeasured, usageRow } from './usage-row.js';
+import { type Measures, type UsageRow, usageRow } from './usage-row.js';
 
 /** The columns of the table of calls. Times are milliseconds since 1970. */
 export const callColumns = {
@@ -36,6 +36,9 @@ export const callRecord = recordColumns(callColumns);
 
 /** The columns of a call, to be selected and inserted. */
 export const rowColumns = Object.keys(callColumns).join(', ');
+
+/** The measurements of a call that nobody measured. */
+export const unmeasured: Measures = { duration_ms: null };
 
 const measured = Object.keys(unmeasured) as (keyof Measures)[];
 

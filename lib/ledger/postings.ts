@@ -1,9 +1,8 @@
 import { ExtractError } from '../errors/extract-error.js';
-import type { CallRow } from './call-row.js';
+import { type CallRow, unmeasured } from './call-row.js';
 import { monthlyLimitReached } from './key-limit.js';
 import type { Charge, Ending, Grant } from './ledger.js';
 import type { UnitOfWork } from './unit-of-work.js';
-import { unmeasured } from './usage-row.js';
 
 const credits = (count: number) => (count === 1 ? '1 credit' : `${count} credits`);
 

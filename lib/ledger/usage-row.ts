@@ -26,6 +26,3 @@ export type UsageRow = Readonly<z.output<typeof usageRow>>;
 
 /** The measurements of a call, as its row holds them. */
 export type Measures = Pick<UsageRow, 'duration_ms'>;
-
-/** Those of a call that nobody measured. */
-export const unmeasured: Measures = { duration_ms: null };

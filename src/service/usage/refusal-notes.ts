@@ -1,7 +1,6 @@
 import type { Caller, RefusedBeforeCharge } from '../../../lib/call/call.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
-import { madeCall } from '../../../lib/ledger/call-row.js';
-import { unmeasured } from '../../../lib/ledger/usage-row.js';
+import { madeCall, unmeasured } from '../../../lib/ledger/call-row.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
 import { noRefusedCalls, type RefusedCalls } from './refused-calls.js';
 
