@@ -2,6 +2,7 @@ import { MessageChannel, Worker } from 'node:worker_threads';
 import type { Endpoint, ReadResult } from '../endpoint.js';
 import { ExtractError } from '../errors/extract-error.js';
 import type { Clock } from '../runtime/clock.js';
+import { threadProgram } from '../runtime/package-root.js';
 import type { Page, PageRequest, PageSession } from '../web/page-source.js';
 import { type EndpointReader, type Question, readEndpoint } from './read-endpoint.js';
 import {
@@ -24,12 +25,6 @@ const maxHeapMb = 1024;
 
 /** Milliseconds for which a reading may think: past that, a page was made to hold its reader. */
 const maxThinkingMs = 30_000;
-
-/** Where the thread's program lies: beside this file, or in the package, whose files of code lie elsewhere. */
-const ownProgram = new URL(
-  import.meta.url.endsWith('.ts') ? './reader-thread-program.ts' : '../lib/call/reader-thread-program.js',
-  import.meta.url,
-);
 
 /** The thread ended with readings under way. */
 class ThreadEnded extends ExtractError {
@@ -118,7 +113,7 @@ export class ReaderThread {
   /** Tells the readings under way that their thread has ended. */
   readonly #underWay = new Set<(error: ThreadEnded) => void>();
 
-  constructor(clock: Clock, program = ownProgram) {
+  constructor(clock: Clock, program = threadProgram('lib/call/reader-thread-program')) {
     this.#clock = clock;
     this.#program = program;
   }

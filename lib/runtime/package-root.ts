@@ -18,3 +18,9 @@ export function packageRoot(): string {
   }
   return found;
 }
+
+/** Where the program of a thread lies, such as `lib/call/reader-thread-program`: in the sources, or beside the built code. */
+export function threadProgram(name: string): URL {
+  const isSource = import.meta.url.endsWith('.ts');
+  return new URL(isSource ? `../../${name}.ts` : `../${name}.js`, import.meta.url);
+}

@@ -1,13 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-
-/** Where the thread's program lies: beside this file, or in the package, whose files of code lie elsewhere. */
-const ownProgram = new URL(
-  import.meta.url.endsWith('.ts')
-    ? './log-thread-program.ts'
-    : '../lib/database/sqlite/log-thread-program.js',
-  import.meta.url,
-);
+import { threadProgram } from '../../runtime/package-root.js';
 
 /**
  * Moves the write-ahead log of a file into the file, for a server that has the file open. The two syncs of a move, 11 ms
@@ -18,7 +11,7 @@ export class LogThread {
   readonly #ended: Promise<unknown>;
 
   constructor(file: string) {
-    this.#worker = new Worker(ownProgram, { workerData: file });
+    this.#worker = new Worker(threadProgram('lib/database/sqlite/log-thread-program'), { workerData: file });
     this.#worker.on('error', () => undefined);
     this.#worker.unref();
     this.#ended = once(this.#worker, 'exit').catch(() => undefined);
