@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ExtractError } from '../../lib/errors/extract-error.js';
+import { unmeasured } from '../../lib/ledger/call-row.js';
 import type { Charge, Ledger, UsageQuery } from '../../lib/ledger/ledger.js';
 import type { UsageRow } from '../../lib/ledger/usage-row.js';
 import { pay } from '../support/pay.js';
@@ -23,7 +24,7 @@ export function chargeOf(id: string, changes: Partial<Charge> = {}): Charge {
 /** The usage row of such a charge, answered from the cache, with what matters to the test changed. */
 function paidRow(id: string, changes: Partial<UsageRow> = {}): UsageRow {
   const price = { credits_charged: 3, credits_refunded: 0 };
-  const call = { id, created_at: at, endpoint: 'maps/place', api_key: null, job_id: null, duration_ms: null };
+  const call = { id, created_at: at, endpoint: 'maps/place', api_key: null, job_id: null, ...unmeasured };
   return { ...call, ...price, status: 'ok', error_code: null, cached: true, ...changes };
 }
 

@@ -4,6 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { Postgres } from '../../../lib/database/postgres/postgres.js';
+import { unmeasured } from '../../../lib/ledger/call-row.js';
 import { localAccount } from '../../../lib/ledger/ledger.js';
 import { PostgresLedger } from '../../../lib/ledger/postgres/postgres-ledger.js';
 import { lockFile } from '../../../lib/runtime/file-lock.js';
@@ -57,7 +58,7 @@ async function usedHome(t: TestContext) {
   await ledger.charge({ ...call, id: 'call_3', key: named });
   await ledger.settle('call_3', { status: 'failed', code: 'platform_blocked' });
   const refused = { id: 'call_4', account, created_at: new Date(at).toISOString(), endpoint: 'maps/place' };
-  refusedCalls.note({ ...refused, code: 'rate_limited', api_key: null, duration_ms: null });
+  refusedCalls.note({ ...refused, code: 'rate_limited', api_key: null, ...unmeasured });
   await refusedCalls.flush();
   return { home, store, account, secret, close };
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { decodeTime } from 'ulid';
+import { unmeasured } from '../../../lib/ledger/call-row.js';
 import { endInputs } from '../../support/server-store.js';
 import { assertPage } from './support/assert-page.js';
 import type { Page } from './support/browser.js';
@@ -266,7 +267,7 @@ describe('the history of requests', () => {
       }
       server.refusedCalls.note({
         ...{ id: `req_c${n}`, account: account.id, endpoint: 'maps/place', code: 'rate_limited' },
-        ...{ created_at: new Date(server.clock.time - ago).toISOString(), api_key: null, duration_ms: null },
+        ...{ created_at: new Date(server.clock.time - ago).toISOString(), api_key: null, ...unmeasured },
       });
       expected.push(`req_c${n}`);
     }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { unmeasured } from '../../../lib/ledger/call-row.js';
 import {
   maxRefusedCalls,
   type RefusedCall,
@@ -21,7 +22,7 @@ export function refusedCallsPort(name: string, open: () => Promise<RefusedHarnes
   const key = { id: 'key_1', name: 'laptop' };
   const callOf = (id: string, at: number, changes: Partial<RefusedCall> = {}): RefusedCall => ({
     ...{ id, account: 'acct_a', created_at: new Date(at).toISOString(), endpoint: 'maps/place' },
-    ...{ code: 'insufficient_credits', api_key: key, duration_ms: 4, ...changes },
+    ...{ code: 'insufficient_credits', api_key: key, ...unmeasured, duration_ms: 4, ...changes },
   });
 
   describe(`${name}: refused calls`, () => {
@@ -30,7 +31,7 @@ export function refusedCallsPort(name: string, open: () => Promise<RefusedHarnes
       const now = clock.now();
       const all = [
         callOf('a', now - 2),
-        callOf('b', now - 1, { code: 'rate_limited', api_key: null, duration_ms: null }),
+        callOf('b', now - 1, { code: 'rate_limited', api_key: null, ...unmeasured }),
         callOf('c', now, { endpoint: 'maps/photos' }),
       ];
       for (const call of all) calls.note(call);

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import { withoutCredentials } from '../../../../lib/config-kinds.js';
 import { endpoints } from '../../../../lib/endpoints.js';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
+import { unmeasured } from '../../../../lib/ledger/call-row.js';
 import type { Ledger, UsageQuery } from '../../../../lib/ledger/ledger.js';
 import type { UsageRow } from '../../../../lib/ledger/usage-row.js';
 import { settings } from '../../../../src/config/settings.js';
@@ -65,7 +66,7 @@ describe('extract usage', () => {
     cached: false,
     api_key: null,
     job_id: null,
-    duration_ms: null,
+    ...unmeasured,
   });
 
   async function usage(args: readonly string[], next: string | null = null, stdoutColumns?: number) {

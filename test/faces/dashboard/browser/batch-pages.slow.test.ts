@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
+import { unmeasured } from '../../../../lib/ledger/call-row.js';
 import type { CallFunction } from '../../../../src/service/jobs/runner/run-input.js';
 import { awaitJob, echo, makeJob, numbered } from '../../../service/jobs/harness.js';
 import { jobsServer, submitFile } from '../support/jobs-server.js';
@@ -46,7 +47,7 @@ async function furnished(t: TestContext) {
   });
   all.opened.refusedCalls.note({
     ...{ id: 'req_refused', account: account.id, endpoint: 'photosocial/comments', code: 'rate_limited' },
-    ...{ created_at: new Date(all.clock.now()).toISOString(), api_key: key, duration_ms: null },
+    ...{ created_at: new Date(all.clock.now()).toISOString(), api_key: key, ...unmeasured },
   });
   const { payments, admin } = all.hosting;
   await payments.begin(account.id, 50_000, account.email);
