@@ -4,6 +4,7 @@ import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { Interruption } from '../../../src/faces/cli/exit-status-error.js';
 import { extract, type Surroundings } from '../../support/cli.js';
 import { aHarbour, inventedRows, type ScriptedCall, scripted } from '../../support/invented-rows.js';
+import { ndjsonValues } from '../../support/ndjson.js';
 
 const page = (...names: string[]) => names.map((name) => aHarbour({ name }));
 const pages = [page('a', 'b'), page('c'), page('d')];
@@ -27,11 +28,7 @@ async function all(
   return { ...ran, calls };
 }
 
-const named = (text: string) =>
-  text
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line).name);
+const named = (text: string) => ndjsonValues(text).map(({ name }) => name);
 
 describe('--all', () => {
   test('follows the cursors to the end, with the same parameters', async () => {

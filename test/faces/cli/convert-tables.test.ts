@@ -7,6 +7,7 @@ import type { Endpoint } from '../../../lib/endpoint.js';
 import { endpoints } from '../../../lib/endpoints.js';
 import { casesOf } from '../../../lib/samples.js';
 import { extract } from '../../support/cli.js';
+import { ndjsonValues } from '../../support/ndjson.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const folder = temporaryFolder();
@@ -14,11 +15,7 @@ const at = (name: string) => path.join(folder, name);
 const text = (name: string) => readFileSync(at(name), 'utf8');
 
 type Line = { readonly input?: unknown; readonly data?: unknown; readonly error?: { readonly code: string } };
-const linesOf = (name: string) =>
-  text(name)
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Line);
+const linesOf = (name: string): Line[] => ndjsonValues(text(name));
 const itemsOf = (lines: readonly Line[]) => lines.flatMap(({ data = [] }) => data);
 
 async function convert(from: string, to: string, ...args: readonly string[]): Promise<string> {

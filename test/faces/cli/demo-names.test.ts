@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
 import { fileTypeFromBuffer } from 'file-type';
 import type { MapsPlace } from '../../../lib/platforms/maps/objects.js';
 import { distance } from '../../../lib/platforms/maps/places.js';
 import { extract } from '../../support/cli.js';
+import { ndjsonValues } from '../../support/ndjson.js';
+import { queryFile } from '../../support/query-file.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const folder = temporaryFolder();
@@ -53,13 +54,10 @@ describe('a demo about a name that no sample has', () => {
   test('two names are two rows of a table', async () => {
     const output = file('names.sqlite');
     await demo('batch', 'photosocial/profile', file('two.txt', ['fern.atlas', 'moss.atlas']), '-o', output);
-    const db = new DatabaseSync(output, { readOnly: true });
-    const rows = db.prepare('SELECT username FROM photosocial_profile ORDER BY username').all();
-    db.close();
-    assert.deepEqual(
-      rows.map(({ username }) => username),
-      ['fern.atlas', 'moss.atlas'],
-    );
+    assert.deepEqual(queryFile(output, 'SELECT username FROM photosocial_profile ORDER BY username'), [
+      { username: 'fern.atlas' },
+      { username: 'moss.atlas' },
+    ]);
   });
 
   test('the second run of --new has news, and not the whole list again', async () => {
@@ -125,10 +123,7 @@ describe('a demo of searches of maps', () => {
     const args = ['maps', 'cover', '--query', 'cafe', '--bbox', '23.70,37.95,23.74,37.98', '-o', output];
     const { err } = await demo(...args);
     assert.match(err, /cells of sample data: nothing is requested from the platform, nothing charged\./);
-    const ids = readFileSync(output, 'utf8')
-      .trim()
-      .split('\n')
-      .map((line) => (JSON.parse(line).data as MapsPlace).place_id);
+    const ids = ndjsonValues(readFileSync(output, 'utf8')).map(({ data }) => (data as MapsPlace).place_id);
     assert.equal(new Set(ids).size, ids.length);
     assert.ok(ids.length > 15, String(ids.length));
     const dry = JSON.parse((await demo(...args, '--dry-run')).out).data;
@@ -156,10 +151,9 @@ test('--media with --demo saves invented pictures, which say what they stand for
   const dir = file('pictures');
   const args = ['batch', 'shortvideo/profile', names, '-o', file('media.ndjson'), '--media', dir];
   assert.match((await demo(...args)).err, /Media: /);
-  const lines = readFileSync(path.join(dir, 'manifest.ndjson'), 'utf8').trim().split('\n');
+  const lines = ndjsonValues(readFileSync(path.join(dir, 'manifest.ndjson'), 'utf8'));
   assert.equal(lines.length, 2);
-  for (const line of lines) {
-    const { file: name, type, bytes, address } = JSON.parse(line);
+  for (const { file: name, type, bytes, address } of lines) {
     const picture = readFileSync(path.join(dir, name));
     assert.deepEqual([picture.length, type], [bytes, 'image/png']);
     assert.equal((await fileTypeFromBuffer(picture))?.mime, 'image/png');
@@ -170,11 +164,9 @@ test('--media with --demo saves invented pictures, which say what they stand for
 describe('captions with --demo', () => {
   /** The names that lines have in a manifest. */
   const saved = (dir: string) =>
-    readFileSync(path.join(dir, 'manifest.ndjson'), 'utf8')
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line))
-      .filter(({ captions }) => captions !== undefined);
+    ndjsonValues(readFileSync(path.join(dir, 'manifest.ndjson'), 'utf8')).filter(
+      ({ captions }) => captions !== undefined,
+    );
 
   test('batch --media --captions saves each with its text, and the lines are those without it', async () => {
     const ids = file('videos.txt', ['7571000000000000201', '7571000000000000999']);

@@ -12,6 +12,7 @@ import { kebabCase } from '../../../src/output/shell-words.js';
 import { expected } from '../../support/cases.js';
 import { extract } from '../../support/cli.js';
 import { controlCharacters } from '../../support/control-characters.js';
+import { ndjsonValues } from '../../support/ndjson.js';
 
 for (const endpoint of endpoints) {
   const [sample] = await casesOf(endpoint);
@@ -36,13 +37,7 @@ for (const endpoint of endpoints) {
   test(`${endpoint.path}: the sample as lines, all pages`, async () => {
     const ran = await extract([...args, ...all, '--format', 'ndjson']);
     assert.equal(ran.status, 0, ran.err);
-    assert.deepEqual(
-      ran.out
-        .split('\n')
-        .slice(0, -1)
-        .map((line) => JSON.parse(line)),
-      items,
-    );
+    assert.deepEqual(ndjsonValues(ran.out), items);
   });
 
   test(`${endpoint.path}: the sample as csv`, async () => {

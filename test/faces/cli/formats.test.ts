@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import { extract, type Surroundings } from '../../support/cli.js';
 import { controlCharacters, escapes } from '../../support/control-characters.js';
 import { aHarbour, type Harbour, inventedRows, scripted } from '../../support/invented-rows.js';
+import { ndjsonValues } from '../../support/ndjson.js';
 
 const list = ['maps', 'harbours', 'x'];
 const one = ['maps', 'harbour', 'x'];
@@ -66,13 +67,7 @@ describe('ndjson', () => {
   test('one item a line, an object is one line, nothing is no line', async () => {
     const items = [aHarbour(), aHarbour({ name: 'Two\nlines' })];
     const text = await ndjson(list, items);
-    assert.deepEqual(
-      text
-        .trimEnd()
-        .split('\n')
-        .map((line) => JSON.parse(line)),
-      items,
-    );
+    assert.deepEqual(ndjsonValues(text), items);
     assert.equal(await ndjson(one, aHarbour()), `${JSON.stringify(aHarbour())}\n`);
     assert.equal(await ndjson(list, []), '');
   });

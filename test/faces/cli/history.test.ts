@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
 import { parseAtomFeed } from 'feedsmith';
 import { XmlDocument } from 'libxml2-wasm';
 import type { CommandExtractor } from '../../../src/faces/cli/context.js';
 import { extract, type Surroundings } from '../../support/cli.js';
 import { aHarbour, harbourMeta, inventedRows } from '../../support/invented-rows.js';
+import { ndjsonValues } from '../../support/ndjson.js';
+import { queryFile } from '../../support/query-file.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const folder = temporaryFolder();
@@ -41,18 +42,6 @@ class Harbours {
 
 const run = (site: Harbours, args: readonly string[], surroundings: Surroundings = {}) =>
   extract(args, { endpoints: inventedRows, extractor: site.extractor, ...surroundings });
-
-function rows(file: string, statement: string): readonly Record<string, unknown>[] {
-  const db = new DatabaseSync(file, { readOnly: true });
-  try {
-    return db
-      .prepare(statement)
-      .all()
-      .map((row) => ({ ...row }));
-  } finally {
-    db.close();
-  }
-}
 
 let written = 0;
 function inputs(...all: readonly object[]): string {
@@ -94,7 +83,7 @@ describe('--history', () => {
     const call = await run(site, ['maps', 'harbour', '--id', 'a', '--history', file, '--json']);
     assert.equal(JSON.parse(call.out).sources, undefined);
     assert.deepEqual(
-      rows(
+      queryFile(
         file,
         'SELECT object, subject, event, field, before, after, fetched_at FROM changes ORDER BY number',
       ),
@@ -105,7 +94,7 @@ describe('--history', () => {
         ...{ object: 'maps_harbour', subject: 'a', event, field, before, after, fetched_at },
       })),
     );
-    const [object] = rows(file, "SELECT id, url, fields ->> 'berths' AS berths, last_seen FROM objects");
+    const [object] = queryFile(file, "SELECT id, url, fields ->> 'berths' AS berths, last_seen FROM objects");
     assert.deepEqual(object, {
       ...{ id: 'id-a', url: 'https://harbours.example/a', berths: 11, last_seen: '2026-11-02T00:00:00.000Z' },
     });
@@ -114,13 +103,13 @@ describe('--history', () => {
   test('tells what is new in a list, and what a list that was read to its end no longer has', async () => {
     const file = await kept('lists.sqlite');
     assert.deepEqual(
-      rows(
+      queryFile(
         file,
         "SELECT id, event FROM changes WHERE subject = 'quay' AND event <> 'changed' ORDER BY number",
       ).map(({ id, event }) => `${id} ${event}`),
       ['id-North first', 'id-South first', 'id-East new', 'id-South removed'],
     );
-    const gone = rows(file, 'SELECT id, removed_at FROM appearances WHERE removed_at IS NOT NULL');
+    const gone = queryFile(file, 'SELECT id, removed_at FROM appearances WHERE removed_at IS NOT NULL');
     assert.deepEqual(gone, [{ id: 'id-South', removed_at: '2026-11-03T00:00:00.000Z' }]);
   });
 
@@ -135,12 +124,12 @@ describe('--history', () => {
       const call = ['maps', 'harbour', '--id', 'a', '-o', without, '--append', '--no-history'];
       assert.equal((await run(site, call)).status, 0);
     }
-    assert.equal(rows(own, "SELECT 1 FROM changes WHERE field = 'berths'").length, 1);
-    assert.equal(rows(own, 'SELECT berths FROM maps_harbour')[0]?.berths, 12);
-    assert.deepEqual(rows(without, "SELECT 1 FROM sqlite_master WHERE name = 'changes'"), []);
+    assert.equal(queryFile(own, "SELECT 1 FROM changes WHERE field = 'berths'").length, 1);
+    assert.equal(queryFile(own, 'SELECT berths FROM maps_harbour')[0]?.berths, 12);
+    assert.deepEqual(queryFile(without, "SELECT 1 FROM sqlite_master WHERE name = 'changes'"), []);
     const call = await run(site, ['maps', 'harbour', '--id', 'b', '-o', own, '--append']);
     assert.equal(call.status, 0, call.err);
-    assert.equal(rows(own, "SELECT 1 FROM changes WHERE subject = 'b'").length, 1);
+    assert.equal(queryFile(own, "SELECT 1 FROM changes WHERE subject = 'b'").length, 1);
   });
 
   test('is refused before anything is asked where it can be none', async () => {
@@ -192,10 +181,7 @@ describe('extract history', () => {
     );
     const late = await run(new Harbours(), ['history', file, '--since', '2026-11-03', '--format', 'ndjson']);
     assert.deepEqual(
-      late.out
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line).event),
+      ndjsonValues(late.out).map(({ event }) => event),
       ['removed'],
     );
     const json = await run(new Harbours(), ['history', file]);

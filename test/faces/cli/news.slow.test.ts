@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
 import { readXlsx } from 'hucre/xlsx';
 import type { Answer } from '../../../lib/call/envelope.js';
@@ -9,7 +8,9 @@ import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { lockFile } from '../../../lib/runtime/file-lock.js';
 import type { CommandExtractor } from '../../../src/faces/cli/context.js';
 import { extract, type Surroundings, testHome } from '../../support/cli.js';
-import { aHarbour, type Harbour, inventedRows } from '../../support/invented-rows.js';
+import { aHarbour, type Harbour, harbourMeta, inventedRows } from '../../support/invented-rows.js';
+import { ndjsonText, ndjsonValues } from '../../support/ndjson.js';
+import { queryFile } from '../../support/query-file.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const folder = temporaryFolder();
@@ -18,7 +19,7 @@ let files = 0;
 function inputs(...rows: readonly object[]): string {
   files += 1;
   const file = path.join(folder, `${files}.ndjson`);
-  writeFileSync(file, rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
+  writeFileSync(file, ndjsonText(rows));
   return file;
 }
 
@@ -39,19 +40,11 @@ function worldOf({
   source = 'platform',
 }: Partial<World>): World & { extractor: Pick<CommandExtractor, 'answer'> } {
   const world: World = { objects, lists, calls: 0, ends, source };
-  const meta: Answer['meta'] = {
-    request_id: 'req_x',
-    credits_charged: 0,
-    credits_remaining: 1,
-    cached: false,
-    fetched_at: '2026-11-05T00:00:00.000Z',
-    next_cursor: null,
-  };
   return Object.assign(world, {
     extractor: {
       async answer({ many, credits }, params) {
         world.calls += 1;
-        const charged = { ...meta, credits_charged: credits };
+        const charged = { ...harbourMeta, credits_charged: credits };
         if (!many) {
           const found = world.objects[String(params.id)];
           if (found === undefined) throw new ExtractError('place_not_found', 'There is none.');
@@ -64,7 +57,7 @@ function worldOf({
         const list = world.lists[String(params.query)] ?? [];
         const from = Number(params.cursor ?? 0);
         const page = list.slice(from, from + 2);
-        const { fetched_at } = meta;
+        const { fetched_at } = harbourMeta;
         const sources = page.map((id, place) => ({
           ...{ id, url: null, author: null, position: from + place + 1, fetched_at },
         }));
@@ -84,12 +77,6 @@ function worldOf({
 const command = (args: readonly string[], surroundings: Surroundings = {}) =>
   extract(args, { endpoints: inventedRows, ...surroundings });
 
-const rows = (text: string) =>
-  text
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line));
-
 const names = (data: readonly Harbour[]) => data.map(({ name }) => name);
 
 describe('extract batch --new', () => {
@@ -100,7 +87,7 @@ describe('extract batch --new', () => {
     const run = (...more: string[]) =>
       command(['batch', 'maps/harbour', file, '--new', 'quays', ...more], { extractor });
 
-    const first = rows((await run()).out);
+    const first = ndjsonValues((await run()).out);
     assert.deepEqual(
       first.map(({ data, changed }) => [data?.name, changed]),
       [
@@ -113,7 +100,7 @@ describe('extract batch --new', () => {
     const calls = world.calls;
     const second = await run();
     assert.deepEqual(
-      rows(second.out).map(({ error }) => error.code),
+      ndjsonValues(second.out).map(({ error }) => error.code),
       ['place_not_found'],
     );
     assert.equal(world.calls - calls, 3);
@@ -124,12 +111,12 @@ describe('extract batch --new', () => {
 
     world.objects = { a: {}, b: { open: false, note: 'Closed.' } };
     assert.deepEqual(
-      rows((await run()).out)
+      ndjsonValues((await run()).out)
         .filter(({ data }) => data !== undefined)
         .map(({ data, changed }) => [data.name, changed]),
       [['b', { open: [true, false], note: [null, 'Closed.'] }]],
     );
-    assert.equal(rows((await run()).out).filter(({ data }) => data).length, 0);
+    assert.equal(ndjsonValues((await run()).out).filter(({ data }) => data).length, 0);
   });
 
   test('says what was removed of a list that was read to its end, and of no other', async () => {
@@ -137,7 +124,7 @@ describe('extract batch --new', () => {
     const file = inputs({ query: 'x' });
     const run = async (...more: string[]) => {
       const { out, err } = await command(['batch', 'maps/harbours', file, '--new', 'gone', ...more], world);
-      const [line] = rows(out);
+      const [line] = ndjsonValues(out);
       assert.equal(err.includes('Removed since an earlier run'), line?.removed !== undefined);
       return [line === undefined ? null : names(line.data), line?.removed, line?.sources?.length];
     };
@@ -164,7 +151,7 @@ describe('extract batch --new', () => {
     const file = inputs({ query: 'x' }, { query: 'x' });
     const run = async () => {
       const { out } = await command(['batch', 'maps/harbours', file, '--new', 'pages', '--all'], world);
-      return rows(out).map(({ data, removed }) => [names(data), removed]);
+      return ndjsonValues(out).map(({ data, removed }) => [names(data), removed]);
     };
     await run();
     // Reading stops at a page without news: these have one on each page but the last.
@@ -205,20 +192,12 @@ describe('extract batch --new', () => {
     const database = path.join(folder, 'quays.sqlite');
     const run = (output: string, ...more: string[]) =>
       command(['batch', 'maps/harbour', file, '--new', 'built', '-o', output, ...more], world);
-    const rowsIn = () => {
-      const db = new DatabaseSync(database, { readOnly: true });
-      try {
-        const found = db
-          .prepare(
-            `SELECT h.name, berths, changed, before, after FROM maps_harbour h
-           LEFT JOIN maps_harbour_changed c ON c.item = h.item ORDER BY h.name`,
-          )
-          .all();
-        return found.map((row) => Object.values(row));
-      } finally {
-        db.close();
-      }
-    };
+    const rowsIn = () =>
+      queryFile(
+        database,
+        `SELECT h.name, berths, changed, before, after FROM maps_harbour h
+         LEFT JOIN maps_harbour_changed c ON c.item = h.item ORDER BY h.name`,
+      ).map((row) => Object.values(row));
     assert.equal((await run(database, '--append')).status, 0);
     const first = [
       ['a', 12, null, null, null],
@@ -259,7 +238,7 @@ describe('extract batch --new', () => {
         world,
       );
       assert.equal(status, 0);
-      return [rows(out).map(({ input, data }) => [input.query, names(data)]), world.calls - before];
+      return [ndjsonValues(out).map(({ input, data }) => [input.query, names(data)]), world.calls - before];
     };
     // The list that is asked for twice is given once; an item of two lists is new in each.
     assert.deepEqual(await run(), [
@@ -282,7 +261,7 @@ describe('extract batch --new', () => {
         ['maps', 'harbours', 'x', '--new', 'single', '--format', 'ndjson'],
         world,
       );
-      return rows(out).map(({ name }) => name);
+      return ndjsonValues(out).map(({ name }) => name);
     };
     // Two pages of two: the first three may be pinned.
     assert.deepEqual(await run(), ['9', '8', '7', '6']);
@@ -305,12 +284,12 @@ describe('extract batch --new', () => {
     assert.equal((await command(args, { extractor: breaking })).status, 5);
     const gone = Object.assign(new Error('write EPIPE'), { code: 'EPIPE' });
     await command(args, { ...world, write: () => Promise.reject(gone) });
-    assert.equal(rows((await command(args, world)).out).length, 3);
-    assert.equal(rows((await command(args, world)).out).length, 0);
+    assert.equal(ndjsonValues((await command(args, world)).out).length, 3);
+    assert.equal(ndjsonValues((await command(args, world)).out).length, 0);
     const batch = ['batch', 'maps/harbours', inputs({ query: 'x' }), '--new', 'pipe'];
     await command(batch, { ...world, write: () => Promise.reject(gone) });
-    assert.equal(rows((await command(batch, world)).out).length, 1);
-    assert.equal(rows((await command(batch, world)).out).length, 0);
+    assert.equal(ndjsonValues((await command(batch, world)).out).length, 1);
+    assert.equal(ndjsonValues((await command(batch, world)).out).length, 0);
   });
 
   test('writes to a file, which goes on only under the same name', async () => {
@@ -319,7 +298,7 @@ describe('extract batch --new', () => {
     const output = path.join(folder, 'out.ndjson');
     const run = (...more: string[]) => command(['batch', 'maps/harbour', file, '-o', output, ...more], world);
     assert.equal((await run('--new', 'file')).status, 0);
-    assert.equal(rows(readFileSync(output, 'utf8')).length, 2);
+    assert.equal(ndjsonValues(readFileSync(output, 'utf8')).length, 2);
     for (const other of [[], ['--new', 'other']]) {
       const { status, err } = await run('--resume', ...other);
       assert.equal(status, 2);
@@ -387,7 +366,7 @@ describe('extract new', () => {
   test('lists, shows and forgets', async () => {
     const world = worldOf({ lists: { x: ['2', '1'] } });
     const run = async () =>
-      rows(
+      ndjsonValues(
         (await command(['batch', 'maps/harbours', inputs({ query: 'x' }), '--new', 'forgettable'], world))
           .out,
       ).length;

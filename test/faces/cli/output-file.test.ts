@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
 import { readXlsx } from 'hucre/xlsx';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
@@ -10,6 +9,8 @@ import { sampleDataOf } from '../../../lib/samples.js';
 import { duckdb } from '../../files/result-files/harness.js';
 import { extract } from '../../support/cli.js';
 import { aHarbour, inventedRows } from '../../support/invented-rows.js';
+import { ndjsonValues } from '../../support/ndjson.js';
+import { queryFile } from '../../support/query-file.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const folder = temporaryFolder();
@@ -30,9 +31,7 @@ describe('a list command with -o FILE', () => {
     const { sheets } = await readXlsx(readFileSync(file('xlsx')));
     assert.equal(sheets.length, 1, 'a single call has no other inputs that fail');
     assert.equal(sheets[0]?.rows.length, reviews.length + 1);
-    const db = new DatabaseSync(file('sqlite'));
-    assert.equal(db.prepare('SELECT count(*) AS n FROM maps_reviews').get()?.n, reviews.length);
-    db.close();
+    assert.equal(queryFile(file('sqlite'), 'SELECT * FROM maps_reviews').length, reviews.length);
     assert.equal(
       (await duckdb(`SELECT rating FROM read_parquet('${file('parquet')}')`)).length,
       reviews.length,
@@ -45,11 +44,7 @@ describe('a list command with -o FILE', () => {
     const items = JSON.parse(readFileSync(file('json'), 'utf8')) as unknown[];
     assert.equal(items.length, reviews.length);
     assert.match(readFileSync(file('tsv'), 'utf8'), /^rating\ttext\tlanguage\t/);
-    const lines = readFileSync(file('jsonl'), 'utf8').trim().split('\n');
-    assert.deepEqual(
-      lines.map((line) => JSON.parse(line)),
-      items,
-    );
+    assert.deepEqual(ndjsonValues(readFileSync(file('jsonl'), 'utf8')), items);
   });
 
   test('refuses an ending of no kind before anything is asked, with those there are', async () => {
@@ -97,9 +92,7 @@ describe('a list command with -o FILE', () => {
     const file = path.join(folder, 'added.sqlite');
     assert.equal((await ask('-o', file, '--append')).status, 0);
     assert.equal((await ask('-o', file, '--append')).status, 0);
-    const db = new DatabaseSync(file);
-    assert.equal(db.prepare('SELECT count(*) AS n FROM maps_reviews').get()?.n, reviews.length);
-    db.close();
+    assert.equal(queryFile(file, 'SELECT * FROM maps_reviews').length, reviews.length);
   });
 
   test('leaves fields out where the kind can', async () => {
@@ -143,13 +136,8 @@ describe('a list command with -o FILE', () => {
     });
     assert.notEqual(status, 0);
     assert.match(err, /4 items came before; continue with --cursor cursor2/);
-    const db = new DatabaseSync(file);
-    const names = db
-      .prepare('SELECT name FROM maps_harbours ORDER BY position')
-      .all()
-      .map(({ name }) => name);
+    const names = queryFile(file, 'SELECT name FROM maps_harbours ORDER BY position').map(({ name }) => name);
     assert.deepEqual(names, ['a1', 'b1', 'a2', 'b2']);
-    db.close();
   });
 
   test('a call that fails leaves no file behind', async () => {

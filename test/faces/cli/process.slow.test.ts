@@ -10,6 +10,7 @@ import { endpoints } from '../../../lib/endpoints.js';
 import { packageRoot } from '../../../lib/runtime/package-root.js';
 import { casesOf } from '../../../lib/samples.js';
 import { kebabCase } from '../../../src/output/shell-words.js';
+import { ndjsonValues } from '../../support/ndjson.js';
 import { outputOf } from '../../support/program-output.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
@@ -116,10 +117,7 @@ describe('the command as a process', { concurrency: 2 }, () => {
       });
       child.stdin.end(input);
       const { status, err } = await outputOf(child);
-      const [warning, ...more] = err
-        .trimEnd()
-        .split('\n')
-        .map((line) => JSON.parse(line));
+      const [warning, ...more] = ndjsonValues(err);
       assert.match(warning.warning.message, /^Caching is off for now: answers\.db.*permissions/);
       assert.deepEqual([status, more.map(({ error }) => error.code)], [ends, code]);
     });

@@ -4,7 +4,6 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { CommandExtractor } from '../../../src/faces/cli/context.js';
@@ -14,6 +13,8 @@ import { openWatchWebhook } from '../../../src/faces/cli/watch/webhook.js';
 import { extract, type Surroundings } from '../../support/cli.js';
 import { FakeClock } from '../../support/fake-clock.js';
 import { aHarbour, harbourMeta, inventedRows } from '../../support/invented-rows.js';
+import { ndjsonText } from '../../support/ndjson.js';
+import { queryFile } from '../../support/query-file.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const folder = temporaryFolder();
@@ -22,7 +23,7 @@ let files = 0;
 function inputs(...ids: readonly string[]): string {
   files += 1;
   const file = path.join(folder, `in-${files}.ndjson`);
-  writeFileSync(file, ids.map((id) => `${JSON.stringify({ id })}\n`).join(''));
+  writeFileSync(file, ndjsonText(ids.map((id) => ({ id }))));
   return file;
 }
 
@@ -84,11 +85,9 @@ describe('extract watch', () => {
     const second = await watch(args(inputs('b', 'c')));
     assert.equal(second.status, 0, second.err);
     assert.deepEqual(outputs('added'), ['added.sqlite']);
-    const db = new DatabaseSync(output, { readOnly: true });
-    const names = db.prepare('SELECT name FROM maps_harbour ORDER BY 1').all();
-    const runs = db.prepare('SELECT count(*) AS runs FROM extract_runs').get();
-    db.close();
-    assert.deepEqual([names.map(({ name }) => name), runs?.runs], [['a', 'b', 'c'], 2]);
+    const names = queryFile(output, 'SELECT name FROM maps_harbour ORDER BY 1').map(({ name }) => name);
+    const runs = queryFile(output, 'SELECT run FROM extract_runs');
+    assert.deepEqual([names, runs.length], [['a', 'b', 'c'], 2]);
   });
 
   test('says what the next run is and what the runs cost, and ends with Ctrl-C', async () => {

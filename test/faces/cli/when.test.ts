@@ -4,6 +4,7 @@ import path from 'node:path';
 import { describe, test } from 'node:test';
 import { extract, type Surroundings } from '../../support/cli.js';
 import { aHarbour, inventedRows, type ScriptedCall, scripted } from '../../support/invented-rows.js';
+import { ndjsonValues } from '../../support/ndjson.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const folder = temporaryFolder();
@@ -25,12 +26,6 @@ const quays = [
 const command = (args: readonly string[], surroundings: Surroundings = {}) =>
   extract(args, { endpoints: inventedRows, extractor: scripted([quays]), ...surroundings });
 
-const lines = (text: string) =>
-  text
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
-
 describe('--when', () => {
   test('keeps the items of which it is true, and says how many nobody can tell of', async () => {
     const { status, out, err } = await command([
@@ -41,7 +36,7 @@ describe('--when', () => {
       'berths > 10',
     ]);
     assert.equal(status, 0, err);
-    const [line, ...rest] = lines(out);
+    const [line, ...rest] = ndjsonValues(out);
     assert.deepEqual([line.data.map(({ name }: { name: string }) => name), rest], [['Large'], []]);
     assert.deepEqual(Object.keys(line), ['input', 'data']);
     assert.match(err, /^Left out by --when: 1 item of which a value is unknown\.$/m);
@@ -86,7 +81,7 @@ describe('--when', () => {
     const args = ['batch', 'maps/harbours', inputs('a'), '--when', 'source == null && berths < 10'];
     const { out } = await command(args, { extractor });
     assert.equal(calls[0]?.params.sources, true);
-    assert.deepEqual(Object.keys(lines(out)[0]), ['input', 'data']);
+    assert.deepEqual(Object.keys(ndjsonValues(out)[0]), ['input', 'data']);
     const without = ['batch', 'maps/harbours', inputs('a'), '--when', 'berths < 10'];
     await command(without, { extractor });
     assert.equal(calls[1]?.params.sources, undefined);
@@ -115,14 +110,14 @@ describe('--when', () => {
     assert.match(later.err, /begun without --when/);
     const again = await command([...args('berths > 10'), '--resume']);
     assert.equal(again.status, 0, again.err);
-    assert.equal(lines(readFileSync(output, 'utf8'))[0].data.length, 1);
+    assert.equal(ndjsonValues(readFileSync(output, 'utf8'))[0].data.length, 1);
   });
 
   test('with --new, an item is new once, whether it is true of it or not', async () => {
     const file = inputs('a');
     const run = (condition: string) =>
       command(['batch', 'maps/harbours', file, '--new', 'when', '--when', condition]);
-    assert.equal(lines((await run('berths > 10')).out)[0].data.length, 1);
+    assert.equal(ndjsonValues((await run('berths > 10')).out)[0].data.length, 1);
     const second = await run('berths < 10');
     assert.equal(second.out, '');
     assert.match(second.err, /1 answered \(1 without news or a match\)/);
@@ -139,6 +134,6 @@ describe('--when', () => {
     );
     assert.equal((await run('berths > 10')).status, 0);
     const [written = ''] = readdirSync(folder).filter((name) => /^watched.*\.ndjson$/.test(name));
-    assert.equal(lines(readFileSync(path.join(folder, written), 'utf8'))[0].data.length, 1);
+    assert.equal(ndjsonValues(readFileSync(path.join(folder, written), 'utf8'))[0].data.length, 1);
   });
 });

@@ -9,6 +9,7 @@ import { isInside, parseBox } from '../../../src/files/cover/cells.js';
 import { assertSound, inspect } from '../../ledger/books.js';
 import { fromSource } from '../../support/from-source.js';
 import { loopback } from '../../support/loopback.js';
+import { ndjsonValues } from '../../support/ndjson.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { bbox, searchTown, town } from './town.js';
 
@@ -82,10 +83,7 @@ describe('an area whose covering is killed', () => {
     await finish(start(rough.origin, 'rough'));
 
     assert.equal(lines('rough'), lines('calm'));
-    const ids = lines('rough')
-      .trimEnd()
-      .split('\n')
-      .map((line) => String(JSON.parse(line).data.place_id));
+    const ids = ndjsonValues(lines('rough')).map(({ data }) => String(data.place_id));
     const inside = places.filter((place) => isInside(parseBox(bbox), place)).map(({ id }) => id);
     assert.deepEqual(ids.toSorted(), inside.toSorted());
     // Pages that are read again are paid under the entries that they have.

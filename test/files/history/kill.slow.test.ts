@@ -3,11 +3,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { packageRoot } from '../../../lib/runtime/package-root.js';
 import { fromSource } from '../../support/from-source.js';
+import { queryFile } from '../../support/query-file.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const folder = temporaryFolder();
@@ -47,12 +47,8 @@ test('a batch that is killed and goes on loses no change of its history, and dou
     assert.equal(code, 0);
     assert.equal(readFileSync(output, 'utf8').split('\n').length, count + 1);
   }
-  const db = new DatabaseSync(history, { readOnly: true });
-  const changes = db
-    .prepare('SELECT subject, event, field, before, after FROM changes ORDER BY number')
-    .all()
-    .map(({ subject, event, field, before, after }) => [subject, event, field, before, after].join(' '));
-  db.close();
+  const query = 'SELECT subject, event, field, before, after FROM changes ORDER BY number';
+  const changes = queryFile(history, query).map((row) => Object.values(row).join(' '));
   const each = (end: string) => Array.from({ length: count }, (_, at) => `harbour-${at} ${end}`);
   const expected = [...each('first   '), ...each('changed berths 0 1'), ...each('changed berths 1 2')];
   assert.deepEqual(changes.sort(), expected.sort());

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { Postgres } from '../../../lib/database/postgres/postgres.js';
 import { postgresSchema } from '../../../lib/database/postgres/table-schema.js';
@@ -9,6 +8,7 @@ import { DatabaseHistory } from '../../../src/files/history/database-history.js'
 import { historySchema } from '../../../src/files/history/history-schema.js';
 import { openHistoryFile } from '../../../src/files/history/sqlite/history-file.js';
 import { openTestDatabase, skipWithoutPostgres } from '../../support/postgres.js';
+import { queryFile } from '../../support/query-file.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { countMoves, type Expected, findBreaks, movesOf, simulate } from './simulated-year.js';
 
@@ -31,9 +31,7 @@ function assertTold(
 test('weeks of readings, kills and a clock that is set: each move is told once, and nothing is removed that is there', async () => {
   const file = path.join(folder, 'weeks.sqlite');
   const expected = await simulate({ ...weeks, open: () => openHistoryFile(file, systemClock, true) });
-  const db = new DatabaseSync(file, { readOnly: true });
-  assertTold(expected, movesOf(db.prepare(countMoves).all()), db.prepare(findBreaks).all());
-  db.close();
+  assertTold(expected, movesOf(queryFile(file, countMoves)), queryFile(file, findBreaks));
 });
 
 test('the same in PostgreSQL', { skip: skipWithoutPostgres }, async (t) => {

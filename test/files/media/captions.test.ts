@@ -7,6 +7,7 @@ import { MediaSource } from '../../../lib/web/media-source.js';
 import { MediaFolder } from '../../../src/files/media/media-folder.js';
 import type { MediaRef } from '../../../src/files/media/media-items.js';
 import { spokenText } from '../../../src/files/media/web-vtt.js';
+import { ndjsonValues } from '../../support/ndjson.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { type MediaUpstream, serve, sha256, startMediaUpstream } from './media-upstream.js';
 
@@ -31,11 +32,10 @@ async function save(name: string, refs: readonly MediaRef[]) {
   await Promise.all(refs.map((one) => opened.save(one, new AbortController().signal)));
   await source.close();
   await opened.close();
-  const lines = readFileSync(path.join(dir, 'manifest.ndjson'), 'utf8').trim().split('\n');
   return {
     dir,
     totals: opened.totals,
-    lines: lines.map((line) => JSON.parse(line)),
+    lines: ndjsonValues(readFileSync(path.join(dir, 'manifest.ndjson'), 'utf8')),
     files: readdirSync(dir).sort(),
   };
 }

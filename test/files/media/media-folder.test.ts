@@ -8,6 +8,7 @@ import { openPace } from '../../../src/compose/open-store.js';
 import { MediaFolder } from '../../../src/files/media/media-folder.js';
 import type { MediaRef } from '../../../src/files/media/media-items.js';
 import { FakeClock } from '../../support/fake-clock.js';
+import { ndjsonValues } from '../../support/ndjson.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { jpeg, type MediaUpstream, serve, sha256, startMediaUpstream } from './media-upstream.js';
 
@@ -62,10 +63,7 @@ async function run(dir: string, refs: readonly MediaRef[], options: RunOptions =
 }
 
 const linesOf = (dir: string): Line[] =>
-  readFileSync(path.join(dir, 'manifest.ndjson'), 'utf8')
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as Line);
+  ndjsonValues(readFileSync(path.join(dir, 'manifest.ndjson'), 'utf8'));
 
 const ref = (at: string, item = 'post', number = 1): MediaRef => ({
   item,

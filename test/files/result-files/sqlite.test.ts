@@ -11,6 +11,7 @@ import { contentKey } from '../../../src/files/result-files/content-key.js';
 import { itemKey } from '../../../src/files/result-files/item-key.js';
 import { countRuns, hasRun } from '../../../src/files/result-files/sqlite/runs.js';
 import { endpointTables, type TablePlan } from '../../../src/files/result-files/sqlite/table-plan.js';
+import { queryFile } from '../../support/query-file.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { type Answered, answersOf, type Item, itemsOf, writeAnswers } from './harness.js';
 
@@ -22,20 +23,7 @@ function endpointOf(name: string): Endpoint {
   return found;
 }
 
-/** Rows of a query, by another SQLite than the one that wrote them. */
-function rowsOf(file: string, query: string): Item[] {
-  const db = new DatabaseSync(file, { readOnly: true });
-  try {
-    return db
-      .prepare(query)
-      .all()
-      .map((row) => ({ ...row }));
-  } finally {
-    db.close();
-  }
-}
-
-const countOf = (file: string, table: string) => rowsOf(file, `SELECT count(*) AS n FROM ${table}`)[0]?.n;
+const countOf = (file: string, table: string) => queryFile(file, `SELECT count(*) AS n FROM ${table}`)[0]?.n;
 
 /** How many entries the lists at a path have in all items; null lists have none. */
 function entriesAt(items: readonly unknown[], way: readonly string[]): unknown[] {
@@ -68,7 +56,7 @@ describe('SQLite, read by Node’s own', () => {
       const idOf = (item: Item, at: number) =>
         key !== null ? item[key] : endpoint.many ? contentKey(item) : at;
       const once = [...new Map(items.map((item, at) => [idOf(item, at), item])).values()];
-      const rows = rowsOf(file, `SELECT * FROM ${plan.name}`);
+      const rows = queryFile(file, `SELECT * FROM ${plan.name}`);
       assert.equal(rows.length, once.length);
       for (const [name, value] of Object.entries(once[0] ?? {})) {
         if (value !== null && typeof value === 'object') continue;
@@ -79,10 +67,10 @@ describe('SQLite, read by Node’s own', () => {
         assert.equal(row?.[name], wanted, name);
       }
       checkLists(file, plan, once);
-      assert.deepEqual(rowsOf(file, 'SELECT endpoint, input, code FROM extract_errors'), [
+      assert.deepEqual(queryFile(file, 'SELECT endpoint, input, code FROM extract_errors'), [
         { endpoint: endpoint.path, input: '{"nothing":"=1+1"}', code: 'place_not_found' },
       ]);
-      assert.equal(rowsOf(file, 'SELECT * FROM extract_runs')[0]?.items, items.length);
+      assert.equal(queryFile(file, 'SELECT * FROM extract_runs')[0]?.items, items.length);
       assert.equal(existsSync(`${file}.new`), false);
     });
   }
@@ -131,7 +119,7 @@ describe('a database that is added to', () => {
     ];
     await writeAnswers(profile, 'sqlite', file, again, { append: true, id: 'run_2' });
     assert.deepEqual(
-      rowsOf(file, 'SELECT username, followers_count FROM photosocial_profile ORDER BY 1'),
+      queryFile(file, 'SELECT username, followers_count FROM photosocial_profile ORDER BY 1'),
       [
         { username: 'gone', followers_count: 7 },
         { username: before.username, followers_count: 7 },
@@ -162,7 +150,7 @@ describe('a database that is added to', () => {
       sources: [sourceOf('r5', 1), sourceOf('r4', 2)],
     };
     await writeAnswers(reviews, 'sqlite', file, [news], { ...added, id: 'run_2' });
-    assert.deepEqual(rowsOf(file, 'SELECT item, source_id FROM maps_reviews ORDER BY 1'), [
+    assert.deepEqual(queryFile(file, 'SELECT item, source_id FROM maps_reviews ORDER BY 1'), [
       ...['r1', 'r2', 'r3', 'r4', 'r5'].map((id) => ({ item: id, source_id: id })),
     ]);
     assert.ok(Number(countOf(file, 'photosocial_profile')) > 0);
@@ -195,7 +183,7 @@ describe('a database that is added to', () => {
       id: 'run_2',
     });
     assert.equal(countOf(file, 'maps_places'), 1);
-    assert.deepEqual(rowsOf(file, 'SELECT item, input, position, run FROM seen ORDER BY run, position'), [
+    assert.deepEqual(queryFile(file, 'SELECT item, input, position, run FROM seen ORDER BY run, position'), [
       { item: id, input: '{"query":"tea","lat":2}', position: 1, run: 'run_1' },
       { item: id, input: '{"query":"tea","lat":1}', position: 4, run: 'run_1' },
       { item: id, input: '{"query":"tea","lat":1}', position: 4, run: 'run_2' },
@@ -215,7 +203,7 @@ describe('a database that is added to', () => {
     await writeAnswers(reviews, 'sqlite', file, await answersOf(reviews), { append: true, sources: true });
     const old = 'FROM maps_reviews r LEFT JOIN maps_reviews_photos p USING (item)';
     assert.deepEqual(
-      rowsOf(
+      queryFile(
         file,
         `SELECT r.text, r.position, p.position AS photo, p.url ${old} WHERE r.text LIKE 'old%' ORDER BY 2`,
       ),
@@ -233,7 +221,7 @@ describe('a database that is added to', () => {
     db.exec("INSERT INTO photosocial_profile VALUES ('mine', 'keep')");
     db.close();
     await writeAnswers(profile, 'sqlite', file, await answersOf(profile), { append: true });
-    const rows = rowsOf(
+    const rows = queryFile(
       file,
       "SELECT note, followers_count FROM photosocial_profile WHERE username = 'mine'",
     );
@@ -257,13 +245,13 @@ describe('a database that is added to', () => {
   test('is unchanged by a run that fails in the middle, and by a file that is none', async () => {
     const file = path.join(folder, 'torn.sqlite');
     await writeAnswers(profile, 'sqlite', file, await answersOf(profile));
-    const before = rowsOf(file, 'SELECT * FROM photosocial_profile');
+    const before = queryFile(file, 'SELECT * FROM photosocial_profile');
     const broken = [...(await answersOf(profile)), { input: {}, data: { username: null } }];
     await assert.rejects(
       writeAnswers(profile, 'sqlite', file, broken, { append: true, id: 'run_9' }),
       ExtractError,
     );
-    assert.deepEqual(rowsOf(file, 'SELECT * FROM photosocial_profile'), before);
+    assert.deepEqual(queryFile(file, 'SELECT * FROM photosocial_profile'), before);
     assert.equal(countOf(file, 'extract_runs'), 1);
 
     const none = path.join(folder, 'none.sqlite');

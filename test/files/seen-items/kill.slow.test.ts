@@ -7,6 +7,7 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { packageRoot } from '../../../lib/runtime/package-root.js';
 import { fromSource } from '../../support/from-source.js';
+import { ndjsonValues } from '../../support/ndjson.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { startUpstream, type Upstream } from '../../support/upstream.js';
 
@@ -56,11 +57,7 @@ async function killed(home: string, output: string, moment: number): Promise<voi
 /** The names in the whole lines of an output, as many times as they were given. */
 function given(output: string): string[] {
   const text = readFileSync(output, 'utf8');
-  return text
-    .slice(0, text.lastIndexOf('\n') + 1)
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line).data.username);
+  return ndjsonValues(text.slice(0, text.lastIndexOf('\n') + 1)).map(({ data }) => data.username);
 }
 
 const all = Array.from({ length: count }, (_, at) => `name${at}`);

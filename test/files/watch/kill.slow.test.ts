@@ -7,6 +7,7 @@ import { describe, type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { packageRoot } from '../../../lib/runtime/package-root.js';
 import { fromSource } from '../../support/from-source.js';
+import { ndjsonValues } from '../../support/ndjson.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const home = temporaryFolder();
@@ -65,9 +66,8 @@ describe('a watch that is killed', () => {
 
     const [file = ''] = outputs();
     assert.equal(outputs().length, 1);
-    const lines = readFileSync(path.join(folder, file), 'utf8').trimEnd().split('\n');
     assert.deepEqual(
-      lines.map((line) => JSON.parse(line).input.username),
+      ndjsonValues(readFileSync(path.join(folder, file), 'utf8')).map(({ input }) => input.username),
       Array.from({ length: count }, (_, at) => `name${at}`),
     );
 

@@ -12,7 +12,8 @@ import type { CommandExtractor } from '../../../../src/faces/cli/context.js';
 import { Interruption } from '../../../../src/faces/cli/exit-status-error.js';
 import { extract, type Surroundings } from '../../../support/cli.js';
 import { fromSource } from '../../../support/from-source.js';
-import { aHarbour, inventedRows } from '../../../support/invented-rows.js';
+import { aHarbour, harbourMeta, inventedRows } from '../../../support/invented-rows.js';
+import { ndjsonValues } from '../../../support/ndjson.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 const folder = temporaryFolder();
@@ -42,15 +43,7 @@ function harbours(calls: Call[] = [], over: Partial<Answer['meta']> = {}): Pick<
       return {
         source: 'platform',
         json: JSON.stringify(many ? [one, aHarbour({ name: `${id} 2` })] : one),
-        meta: {
-          request_id: 'req_x',
-          credits_charged: credits,
-          credits_remaining: 1,
-          cached: false,
-          fetched_at: '2026-11-05T00:00:00.000Z',
-          next_cursor: null,
-          ...over,
-        },
+        meta: { ...harbourMeta, credits_charged: credits, ...over },
       };
     },
   };
@@ -59,18 +52,13 @@ function harbours(calls: Call[] = [], over: Partial<Answer['meta']> = {}): Pick<
 const batch = (args: readonly string[], surroundings: Surroundings = {}) =>
   extract(['batch', ...args], { endpoints: inventedRows, extractor: harbours(), ...surroundings });
 
-const lines = (text: string) =>
-  text
-    .trim()
-    .split('\n')
-    .map(
-      (line) =>
-        JSON.parse(line) as {
-          input: unknown;
-          data?: { name: string };
-          error?: { code: string; message: string };
-        },
-    );
+interface ResultLine {
+  readonly input: unknown;
+  readonly data?: { readonly name: string };
+  readonly error?: { readonly code: string; readonly message: string };
+}
+
+const lines = (text: string): ResultLine[] => ndjsonValues(text);
 
 describe('extract batch', () => {
   test('turns a file of inputs into lines on stdout, and says what it came to', async () => {
@@ -443,11 +431,7 @@ describe('extract batch', () => {
     const { err } = await batch(['maps/harbour', '--progress', 'jsonl'], {
       stdin: '{"id":"a"}\n{"id":"no b"}',
     });
-    const events = err
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
-    const { inputs_per_second: rate, ...end } = events.at(-1);
+    const { inputs_per_second: rate, ...end } = ndjsonValues(err).at(-1);
     assert.equal(typeof rate, 'number');
     assert.deepEqual(end, {
       event: 'end',

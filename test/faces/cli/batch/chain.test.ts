@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
 import { readXlsx } from 'hucre/xlsx';
 import type { Answer } from '../../../../lib/call/envelope.js';
@@ -9,6 +8,8 @@ import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import type { CommandExtractor } from '../../../../src/faces/cli/context.js';
 import { extract } from '../../../support/cli.js';
 import { harbourMeta } from '../../../support/invented-rows.js';
+import { ndjsonValues } from '../../../support/ndjson.js';
+import { queryFile } from '../../../support/query-file.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 const folder = temporaryFolder();
@@ -24,11 +25,7 @@ function words(text = '{"query":"harbour","client":"Bakery"}\n'): string {
   return file;
 }
 
-const lines = (file: string) =>
-  readFileSync(file, 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
+const lines = (file: string) => ndjsonValues(readFileSync(file, 'utf8'));
 
 /** `tea.ndjson` → the files of its stages. */
 const stage = (output: string, name: string) => output.replace(/\.(\w+)$/, `.${name}.$1`);
@@ -108,13 +105,11 @@ describe('a chain', () => {
     const output = fresh('sqlite');
     const { status, err } = await chain(words(), output, '--demo');
     assert.equal(status, 0, err);
-    const db = new DatabaseSync(output, { readOnly: true });
     const count = (table: string) =>
-      Number(db.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.count);
+      Number(queryFile(output, `SELECT count(*) AS count FROM ${table}`)[0]?.count);
     assert.ok(count('shortvideo_search') > 1);
     assert.ok(count('shortvideo_comments') > 1);
     assert.equal(count('extract_runs'), 2);
-    db.close();
     assert.equal((await chain(words(), output, '--demo')).status, 2);
     assert.equal((await chain(words(), output, '--demo', '--overwrite')).status, 0);
   });

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
 import { readXlsx } from 'hucre/xlsx';
 import type { Answer } from '../../../../lib/call/envelope.js';
@@ -11,6 +10,7 @@ import { Interruption } from '../../../../src/faces/cli/exit-status-error.js';
 import { duckdb } from '../../../files/result-files/harness.js';
 import { extract } from '../../../support/cli.js';
 import { aHarbour, harbourMeta, inventedRows } from '../../../support/invented-rows.js';
+import { queryFile } from '../../../support/query-file.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 const folder = temporaryFolder();
@@ -45,17 +45,10 @@ const batch = (args: readonly string[], missing: readonly string[] = [], calls: 
 /** Names of the harbours in a file, whatever it is, and of the inputs that failed. */
 async function contentOf(file: string): Promise<{ names: unknown[]; failed: unknown[] }> {
   if (file.endsWith('.sqlite')) {
-    const db = new DatabaseSync(file, { readOnly: true });
-    const names = db
-      .prepare('SELECT name FROM maps_harbour ORDER BY input')
-      .all()
-      .map(({ name }) => name);
-    const failed = db
-      .prepare('SELECT code FROM extract_errors')
-      .all()
-      .map(({ code }) => code);
-    db.close();
-    return { names, failed };
+    return {
+      names: queryFile(file, 'SELECT name FROM maps_harbour ORDER BY input').map(({ name }) => name),
+      failed: queryFile(file, 'SELECT code FROM extract_errors').map(({ code }) => code),
+    };
   }
   if (file.endsWith('.parquet')) {
     const rows = await duckdb(`SELECT name, error.code AS code FROM read_parquet('${file}')`);

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
 import { readXlsx, writeXlsx } from 'hucre/xlsx';
 import { duckdb } from '../../../files/result-files/harness.js';
 import { extract } from '../../../support/cli.js';
+import { ndjsonValues } from '../../../support/ndjson.js';
+import { queryFile } from '../../../support/query-file.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 const folder = temporaryFolder();
@@ -30,11 +31,7 @@ interface ResultLine {
   readonly error?: { readonly code: string; readonly message: string };
 }
 
-const linesOf = (text: string): ResultLine[] =>
-  text
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line));
+const linesOf = (text: string): ResultLine[] => ndjsonValues(text);
 
 const inputsOf = (text: string) => linesOf(text).map(({ input }) => input);
 
@@ -245,10 +242,8 @@ describe('columns of the user’s own', () => {
     const titles = ['input.username', 'own.client', 'own.notes', 'username'];
     assert.deepEqual(book.sheets[0]?.rows[0]?.slice(0, 4), titles, 'no URL was given, so none has a column');
     assert.deepEqual(book.sheets[0]?.rows[1]?.slice(1, 3), ['Bakery', 'calls, monthly']);
-    const db = new DatabaseSync(await made('sqlite'), { readOnly: true });
-    const [row] = db.prepare('SELECT own FROM shortvideo_profile').all();
+    const [row] = queryFile(await made('sqlite'), 'SELECT own FROM shortvideo_profile');
     assert.ok(['Bakery', 'Mill'].includes(JSON.parse(String(row?.own)).client));
-    db.close();
     const rows = await duckdb(
       `SELECT CAST(own AS VARCHAR) AS own FROM read_parquet('${await made('parquet')}')`,
     );

@@ -11,6 +11,7 @@ import { archiveIn, lineOfCase, shortvideoProfile } from '../../../files/archive
 import { bucketName, openBucketServer } from '../../../support/bucket-server.js';
 import { stoppedClock } from '../../../support/cases.js';
 import { extract, testHome } from '../../../support/cli.js';
+import { ndjsonValues } from '../../../support/ndjson.js';
 import { outputOf } from '../../../support/program-output.js';
 import { startCommand } from '../../../support/start-command.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
@@ -105,9 +106,9 @@ describe('an output in a bucket', () => {
       assert.equal(ran.status, 0, ran.err);
       assert.ok((server.object(`batch/two.${kind}`)?.length ?? 0) > 100, kind);
     }
-    const lines = server.object('batch/two.ndjson')?.toString().trim().split('\n') ?? [];
+    const lines = String(server.object('batch/two.ndjson'));
     assert.deepEqual(
-      lines.map((line) => JSON.parse(line).input.username),
+      ndjsonValues(lines).map(({ input }) => input.username),
       ['mira.kettle', 'big.lantern'],
     );
     const twice = await extract(['batch', 'shortvideo/profile', names, '--demo', '-o', to('batch/two.csv')]);
@@ -115,7 +116,7 @@ describe('an output in a bucket', () => {
     rmSync(path.join(testHome(), 'buckets'), { recursive: true });
     const other = await extract(['batch', 'shortvideo/profile', names, '--demo', '-o', to('batch/two.csv')]);
     assert.match(other.err, /no batch of this data directory wrote it: --overwrite/);
-    const local = written('two.ndjson', `${lines.join('\n')}\n`);
+    const local = written('two.ndjson', lines);
     const args = ['convert', local, to('batch/converted.xlsx'), '--endpoint', 'shortvideo/profile'];
     const converted = await extract(args);
     assert.equal(converted.status, 0, converted.err);

@@ -15,6 +15,7 @@ import {
   rows,
 } from '../../../service/jobs/harness.js';
 import { extract } from '../../../support/cli.js';
+import { ndjsonValues } from '../../../support/ndjson.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 import { jobsServer } from '../jobs-server.js';
 
@@ -52,10 +53,7 @@ describe('extract jobs', () => {
     for (const follow of [[], ['--follow']]) {
       const results = await run(['jobs', 'results', data.id, ...follow]);
       assert.equal(results.status, 0, results.err);
-      const [first, second] = results.out
-        .trimEnd()
-        .split('\n')
-        .map((line) => JSON.parse(line));
+      const [first, second] = ndjsonValues(results.out);
       assert.deepEqual(first.data.echo, first.input);
       assert.equal(second.error.code, 'place_not_found');
     }
@@ -84,8 +82,7 @@ describe('extract jobs', () => {
     await awaitJob(all, customer, data.id);
     const inputsOf = async (id: string) => {
       const { out } = await run(['jobs', 'results', id]);
-      const lines = out.trimEnd().split('\n');
-      return lines.map((line) => JSON.parse(line).input);
+      return ndjsonValues(out).map(({ input }) => input);
     };
     assert.deepEqual(await inputsOf(data.id), [{ id: '1' }, { id: '2' }, { id: '3' }]);
     assert.equal(JSON.parse((await run(next)).out).data.id, data.id);
@@ -174,10 +171,7 @@ describe('extract jobs', () => {
     const { out, status } = await following;
     assert.equal(status, 0);
     assert.deepEqual(
-      out
-        .trimEnd()
-        .split('\n')
-        .map((line) => JSON.parse(line).input.query),
+      ndjsonValues(out).map(({ input }) => input.query),
       numbered(20),
     );
   });

@@ -4,6 +4,7 @@ import { readConfig } from '../../../../lib/config.js';
 import { catalogue, type ErrorCode } from '../../../../lib/errors/extract-error.js';
 import { extract } from '../../../support/cli.js';
 import { inventedRows } from '../../../support/invented-rows.js';
+import { ndjsonValues } from '../../../support/ndjson.js';
 
 describe('extract endpoints', () => {
   test('lists the table', async () => {
@@ -37,11 +38,10 @@ describe('extract endpoints', () => {
 describe('extract errors', () => {
   test('lists every code', async () => {
     const { out } = await extract(['errors', '--format', 'ndjson', '--fields', 'code']);
-    const codes = out
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line).code);
-    assert.deepEqual(codes, Object.keys(catalogue));
+    assert.deepEqual(
+      ndjsonValues(out).map(({ code }) => code),
+      Object.keys(catalogue),
+    );
   });
 
   test('explains every code', async () => {

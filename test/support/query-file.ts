@@ -1,0 +1,14 @@
+import { DatabaseSync } from 'node:sqlite';
+
+/** The rows of a query, by another SQLite than the one that wrote the file. */
+export function queryFile(file: string, query: string): Readonly<Record<string, unknown>>[] {
+  const db = new DatabaseSync(file, { readOnly: true });
+  try {
+    return db
+      .prepare(query)
+      .all()
+      .map((row) => ({ ...row }));
+  } finally {
+    db.close();
+  }
+}
