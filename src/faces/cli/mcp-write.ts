@@ -1,39 +1,26 @@
 import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { isRecord } from '../../../lib/read/json.js';
+import { jsonOf } from '../../output/json-text.js';
 import { replaceFile, textOfFile } from './replace-file.js';
-
-/** The outcome for a client's file. */
-export interface Written {
-  readonly file: string;
-  /** Copy of the file as it was before; null where there was none. */
-  readonly backup: string | null;
-}
-
-type Json = { [name: string]: unknown };
 
 const refusal = (message: string) => new ExtractError('invalid_parameter', message);
 
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** The settings with the entry in its section; what else is there stays. Throws for what is no plain JSON object. */
 function mergedJson(before: string, entry: string, file: string): string {
-  let settings: unknown = {};
-  try {
-    if (before.trim() !== '') settings = JSON.parse(before);
-  } catch (cause) {
-    throw new ExtractError(
-      'invalid_parameter',
+  const settings = before.trim() === '' ? {} : jsonOf(before);
+  if (settings === undefined) {
+    throw refusal(
       `${file} is no plain JSON (it may hold comments). Put the entry in yourself: leave --write out to see it.`,
-      { cause },
     );
   }
-  if (!isObject(settings)) throw refusal(`${file} does not hold a JSON object.`);
-  for (const [section, added] of Object.entries(JSON.parse(entry) as Json)) {
+  if (!isRecord(settings)) throw refusal(`${file} does not hold a JSON object.`);
+  const sections = Object.entries(JSON.parse(entry) as Readonly<Record<string, object>>);
+  const merged = sections.map(([section, added]) => {
     const there = settings[section] ?? {};
-    if (!isObject(there)) throw refusal(`${file} holds something else under ${section}.`);
-    settings[section] = { ...there, ...(added as Json) };
-  }
-  return `${JSON.stringify(settings, null, 2)}\n`;
+    if (!isRecord(there)) throw refusal(`${file} holds something else under ${section}.`);
+    return [section, { ...there, ...added }];
+  });
+  return `${JSON.stringify({ ...settings, ...Object.fromEntries(merged) }, null, 2)}\n`;
 }
 
 /** The settings with the entry's TOML table in the place of the one of its name, or at the end. */
@@ -52,13 +39,14 @@ function mergedToml(before: string, entry: string): string {
 }
 
 /**
- * Puts an entry into a client's file of settings and keeps a copy of the file as it was. Rejects `invalid_parameter`,
- * with nothing changed, for a file that cannot be read as what it should be.
+ * Puts an entry into a client's file of settings and keeps a copy of the file as it was. Resolves with the name of the copy;
+ * null where there was no file. Rejects `invalid_parameter`, with nothing changed, for a file that cannot be read as what it
+ * should be.
  */
-export async function writeEntry(file: string, entry: string): Promise<Written> {
+export async function writeEntry(file: string, entry: string): Promise<string | null> {
   const before = await textOfFile(file);
   const text = file.endsWith('.toml')
     ? mergedToml(before ?? '', entry)
     : mergedJson(before ?? '', entry, file);
-  return { file, backup: await replaceFile(file, text, before !== null) };
+  return replaceFile(file, text, before !== null);
 }

@@ -3,7 +3,7 @@ import type { Endpoint } from '../../../lib/endpoint.js';
 import { systemClock } from '../../../lib/runtime/clock.js';
 import type { MediaPort } from '../../../lib/web/media-source.js';
 import type { MediaFolder, MediaTotals } from '../../files/media/media-folder.js';
-import { grouped } from '../../output/number-text.js';
+import { counted, grouped } from '../../output/number-text.js';
 import { UsageError } from './usage-error.js';
 
 /** A folder of pictures, videos and captions that is open, and what is closed with it. */
@@ -75,7 +75,7 @@ export async function openMedia(options: MediaOptions): Promise<OpenMedia> {
 export function mediaText({ saved, bytes, known, failed }: MediaTotals): string {
   const megabytes = (bytes / 1_000_000).toLocaleString('en-US', { maximumFractionDigits: 1 });
   return [
-    `${grouped(saved)} ${saved === 1 ? 'file' : 'files'} saved (${megabytes} MB)`,
+    `${counted(saved, 'file')} saved (${megabytes} MB)`,
     ...(known === 0 ? [] : [`${grouped(known)} there already`]),
     ...(failed === 0 ? [] : [`${grouped(failed)} failed, see manifest.ndjson`]),
   ].join(', ');

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { jsonOf } from '../../output/json-text.js';
 
 /** An item of a line of results, and what the line says of its source. */
 interface LineItem {
@@ -28,13 +29,7 @@ const schema = z.object({
 
 /** Reads a line of a batch, or the answer of a call; null for any other text. */
 export function parseResultLine(text: string): ResultLine | null {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return null;
-  }
-  const parsed = schema.safeParse(value);
+  const parsed = schema.safeParse(jsonOf(text));
   if (!parsed.success || (parsed.data.data === undefined && parsed.data.error === undefined)) return null;
   const { data, error, sources = [], records = [] } = parsed.data;
   const isList = Array.isArray(data);

@@ -4,6 +4,7 @@ import { open, stat } from 'node:fs/promises';
 import { type Entry, openPromise } from 'yauzl';
 import * as z from 'zod';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { jsonOf } from '../../output/json-text.js';
 import type { Segment } from './segment.js';
 
 export const manifestName = 'datapackage.json';
@@ -117,10 +118,10 @@ export async function openWacz(file: string): Promise<WaczFile> {
     return found;
   };
   const manifestFile = named(manifestName);
-  const known = manifestDigest.safeParse(asJson(await textOf(named(manifestDigestName))));
+  const known = manifestDigest.safeParse(jsonOf(await textOf(named(manifestDigestName))));
   if (known.data?.hash !== (await digestOf(manifestFile)))
     throw new ChangedArchive(file, `${manifestName} was changed`);
-  const about = manifest.safeParse(asJson(await textOf(manifestFile)));
+  const about = manifest.safeParse(jsonOf(await textOf(manifestFile)));
   if (!about.success)
     throw new ChangedArchive(file, `${manifestName} is no manifest of an archive`, about.error);
   for (const { path, hash, bytes } of about.data.resources) {
@@ -140,12 +141,4 @@ export async function openWacz(file: string): Promise<WaczFile> {
       .filter(({ path }) => path.startsWith(warcFolder) && listed.has(path))
       .map(({ path, ...range }) => ({ name: path.slice(warcFolder.length), ...range })),
   };
-}
-
-function asJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import { createGunzip, createGzip } from 'node:zlib';
 import { packTar, type TarSource, unpackTar } from 'modern-tar/fs';
 import * as z from 'zod';
+import { jsonOf } from '../../output/json-text.js';
 
 /** The first entry of an archive: what made it, and how much must follow. */
 const manifest = z.strictObject({
@@ -24,13 +25,7 @@ const allowedName =
   /^(?:backup\.json|ledger\.db|state\.db|(?:cursor|pseudonym)\.key|jobs\/[A-Za-z0-9_]+\.(?:ndjson|late|index|sums|kept\.wacz\.warc\.gz)|archive\/[A-Za-z0-9_][A-Za-z0-9_.-]*\.ndjson\.gz)$/;
 
 /** Parses a manifest; null for what is none, or one of a later format. */
-export function parseManifest(text: string): Manifest | null {
-  try {
-    return manifest.parse(JSON.parse(text));
-  } catch {
-    return null;
-  }
-}
+export const parseManifest = (text: string): Manifest | null => manifest.safeParse(jsonOf(text)).data ?? null;
 
 /** A file to pack: where it lies, and how it is called in the archive. */
 export interface PackedFile {

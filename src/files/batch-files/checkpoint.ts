@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { moveFile } from '../../../lib/runtime/move-file.js';
 import { excelSeparators } from '../../output/csv-cells.js';
+import { jsonOf } from '../../output/json-text.js';
 import { outputKinds } from '../result-files/file-kind.js';
 import type { Totals } from './totals.js';
 
@@ -77,14 +78,6 @@ export interface StoredCheckpoint {
   readonly end: number;
 }
 
-function parseJson(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
-}
-
 interface CheckpointLine {
   readonly value: unknown;
   readonly end: number;
@@ -98,7 +91,7 @@ async function* checkpointLines(file: string): AsyncGenerator<CheckpointLine, vo
     const data = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
     let from = 0;
     for (let to = data.indexOf(0x0a); to >= 0; to = data.indexOf(0x0a, from)) {
-      const value = parseJson(data.toString('utf8', from, to));
+      const value = jsonOf(data.toString('utf8', from, to));
       position += to + 1 - from;
       from = to + 1;
       yield { value, end: position };

@@ -1,7 +1,8 @@
 import ndjson from 'ndjson';
+import { isRecord } from '../../../lib/read/json.js';
 import { invalidInput, type ParsedInput, unreadableInput } from './input.js';
 import type { Line } from './lines.js';
-import { isJsonObject, type ObjectTarget, objectInputs } from './object-input.js';
+import { type ObjectTarget, objectInputs } from './object-input.js';
 
 /**
  * The ndjson parser, a row at a time. By itself it reports neither a broken row's number nor a blank one. It takes a
@@ -33,7 +34,7 @@ export async function* ndjsonInput(
     // No other row can be an object.
     const value = refused === null && text.startsWith('{') ? parse(text) : undefined;
     if (refused !== null) yield refused;
-    else if (!isJsonObject(value)) yield invalidInput(line, 'is not a JSON object of parameters');
+    else if (!isRecord(value)) yield invalidInput(line, 'is not a JSON object of parameters');
     else yield* objectInputs({ ...line, text }, value, target);
   }
 }

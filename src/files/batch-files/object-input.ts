@@ -2,6 +2,7 @@ import { asksForSample } from '../../../lib/call/call-request.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { ItemSource } from '../../../lib/read/item-source.js';
+import { isRecord } from '../../../lib/read/json.js';
 import { nearestWords } from '../../../lib/runtime/nearest-words.js';
 import type { OwnValues } from '../result-files/result-file.js';
 import { invalidInput, type ParsedInput, parsedInput } from './input.js';
@@ -26,10 +27,6 @@ export interface ObjectTarget {
 /** A line of results, or an answer: `data`, or the error of an input. */
 const isResult = (value: Values) =>
   Object.hasOwn(value, 'data') || (Object.hasOwn(value, 'input') && Object.hasOwn(value, 'error'));
-
-/** Whether a JSON value is an object. */
-export const isJsonObject = (value: unknown): value is Values =>
-  value !== null && typeof value === 'object' && !Array.isArray(value);
 
 /** Whether a name is a parameter's with a slip of the pen, or was one: it is none of the user's own. */
 export function isSlip(name: string, { params, renamed }: Pick<Endpoint, 'params' | 'renamed'>): boolean {
@@ -98,13 +95,13 @@ function* resultInputs(line: Line, value: Values, target: ObjectTarget): Generat
   const items = Array.isArray(data) ? data : [data];
   const known = Array.isArray(sources) ? (sources as readonly ItemSource[]) : [];
   const ofAll = {
-    own: isJsonObject(own) ? own : undefined,
+    own: isRecord(own) ? own : undefined,
     beside: { input },
-    isSample: isJsonObject(input) && asksForSample(input, true),
+    isSample: isRecord(input) && asksForSample(input, true),
   };
   for (const [at, item] of items.slice(0, target.maxItems).entries()) {
     const found = { source: known[at], ...ofAll };
-    if (isJsonObject(item)) yield itemInput(line, { item, ...found }, target);
+    if (isRecord(item)) yield itemInput(line, { item, ...found }, target);
     else yield invalidInput(line, 'holds an item that is not an object');
   }
 }

@@ -2,6 +2,8 @@ import type { FileHandle } from 'node:fs/promises';
 import { open } from 'node:fs/promises';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { isRecord } from '../../../lib/read/json.js';
+import { jsonOf } from '../../output/json-text.js';
 import { formatOfContent } from './content-format.js';
 import { csvInput } from './csv-input.js';
 import {
@@ -16,7 +18,7 @@ import {
 import { jsonValues } from './json-values.js';
 import { type Line, linesOf } from './lines.js';
 import { ndjsonInput } from './ndjson-input.js';
-import { isJsonObject, type ObjectTarget, objectInputs } from './object-input.js';
+import { type ObjectTarget, objectInputs } from './object-input.js';
 import type { ParamMap } from './param-map.js';
 
 /** Where inputs come from. */
@@ -137,14 +139,6 @@ async function peek(source: AsyncIterable<Uint8Array>) {
   return { head, chunks: chunks() };
 }
 
-function parseText(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** Strings of a JSON array are plain values; its objects are what lines of them are. */
 async function* jsonInput(
   values: AsyncIterable<Line>,
@@ -152,11 +146,11 @@ async function* jsonInput(
   nameOf: InputOptions['nameOf'],
 ): AsyncGenerator<ParsedInput, void, undefined> {
   for await (const line of values) {
-    const value = parseText(line.text);
+    const value = jsonOf(line.text);
     if (typeof value === 'string') {
       const params = { [nameOf(value.trim())]: value.trim() };
       yield parsedInput(line, params, JSON.stringify(params), true);
-    } else if (!isJsonObject(value)) yield invalidInput(line, 'is not a JSON object of parameters');
+    } else if (!isRecord(value)) yield invalidInput(line, 'is not a JSON object of parameters');
     // On one line, as a line of results has its input.
     else yield* objectInputs({ ...line, text: JSON.stringify(value) }, value, target);
   }

@@ -1,6 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import * as z from 'zod';
 import { moveFile } from '../../../lib/runtime/move-file.js';
+import { jsonOf } from '../../output/json-text.js';
 
 const state = z.strictObject({
   extract_upload: z.literal(1),
@@ -24,10 +25,9 @@ export const uploadStateFile = (file: string) => `${file}.upload`;
 /** Reads how far the upload of a file is; null for none, or where nobody can say. */
 export async function readUploadState(file: string): Promise<UploadState | null> {
   try {
-    const read = state.safeParse(JSON.parse(await readFile(uploadStateFile(file), 'utf8')));
-    return read.success ? read.data : null;
+    return state.safeParse(jsonOf(await readFile(uploadStateFile(file), 'utf8'))).data ?? null;
   } catch (error) {
-    if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
   }
 }

@@ -3,6 +3,7 @@ import { type FileHandle, mkdir, open, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { ErrorCode } from '../../../lib/errors/extract-error.js';
 import { moveFile } from '../../../lib/runtime/move-file.js';
+import { jsonOf } from '../../output/json-text.js';
 import { textLines } from '../result-files/answer-lines.js';
 import { type MediaRef, mediaName } from './media-items.js';
 
@@ -28,14 +29,8 @@ export type SavedLine = Extract<ManifestLine, { file: string }>;
 
 const name = 'manifest.ndjson';
 
-function parseLine(line: string): ManifestLine | null {
-  try {
-    return JSON.parse(line) as ManifestLine;
-  } catch {
-    // The last line of a killed process may be cut off.
-    return null;
-  }
-}
+/** A line of the manifest; null for the last line of a killed process, which may be cut off. */
+const parseLine = (line: string) => (jsonOf(line) ?? null) as ManifestLine | null;
 
 /** The lines of a folder's manifest: one for each picture and video, the last that was written about it. */
 export class Manifest {

@@ -1,17 +1,13 @@
 import { isRecord } from '../../../lib/read/json.js';
 import type { Traces } from '../../../lib/suppressions/traces.js';
+import { jsonOf } from '../../output/json-text.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** A line of results without the items that name a subject; null where the line itself names it. */
 export function lineWithout(line: string, traces: Traces): string | null {
   if (!traces.in(line)) return line;
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    return null;
-  }
+  const value = jsonOf(line);
   const rest = isRecord(value) ? fieldsWithout(value, traces) : null;
   return rest === null ? null : JSON.stringify(rest);
 }

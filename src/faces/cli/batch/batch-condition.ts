@@ -1,6 +1,7 @@
 import type { NewsFilter } from '../../../files/batch-files/batch-run.js';
 import type { InputResult } from '../../../files/batch-files/line-format.js';
 import type { Condition } from '../../../files/condition/condition.js';
+import { counted } from '../../../output/number-text.js';
 import type { BatchCommandOptions } from './batch-options.js';
 
 /** The condition of a batch, or null. Throws `invalid_parameter` for one that cannot be read, before anything is asked. */
@@ -63,6 +64,5 @@ export function withoutText({ newsName, when }: Pick<BatchCommandOptions, 'newsN
 export function undecidedText(condition: Condition | null): string[] {
   const count = condition?.undecided ?? 0;
   if (count === 0) return [];
-  const items = count === 1 ? '1 item' : `${count.toLocaleString('en-US')} items`;
-  return [`Left out by --when: ${items} of which a value is unknown.`];
+  return [`Left out by --when: ${counted(count, 'item')} of which a value is unknown.`];
 }

@@ -1,7 +1,7 @@
 import type { BackoffPeriod } from '../../../../lib/batch/backoff.js';
 import { failedCount, type Totals } from '../../../files/batch-files/totals.js';
 import { duration } from '../../../output/duration.js';
-import { grouped } from '../../../output/number-text.js';
+import { counted, grouped } from '../../../output/number-text.js';
 
 /** How far a batch is at one time. */
 export interface BatchProgress {
@@ -61,9 +61,8 @@ export function secondsLeft(progress: BatchProgress): number | undefined {
 
 /** “105 of 300 inputs”, or “105 inputs” where nobody knows how many there are. */
 export function amountText({ totals, total }: Pick<BatchProgress, 'totals' | 'total'>): string {
-  const inputs = (count: number) => (count === 1 ? '1 input' : `${grouped(count)} inputs`);
-  if (total === undefined || total < totals.inputs) return inputs(totals.inputs);
-  return `${grouped(totals.inputs)} of ${inputs(total)}`;
+  if (total === undefined || total < totals.inputs) return counted(totals.inputs, 'input');
+  return `${grouped(totals.inputs)} of ${counted(total, 'input')}`;
 }
 
 /** A code as people read it: “place_not_found” → “place not found”. */
@@ -81,8 +80,7 @@ export function countsText(totals: Totals, without = 'news'): string {
 
 /** “29,970 credits spent, 30 given back” */
 export function creditsText({ charged, givenBack }: Totals): string {
-  const credits = charged === 1 ? '1 credit spent' : `${grouped(charged)} credits spent`;
-  return `${credits}${givenBack === 0 ? '' : `, ${grouped(givenBack)} refunded`}`;
+  return `${counted(charged, 'credit')} spent${givenBack === 0 ? '' : `, ${grouped(givenBack)} refunded`}`;
 }
 
 /** Seconds from which on the start of a batch says how long it takes. */
@@ -118,5 +116,5 @@ export function restText({ error, until }: BackoffPeriod, now: number): string {
 
 /** “A browser is at work: 2 visits now, 31 in all.” */
 export function visitsText({ visits: { open, begun } }: BatchProgress): string {
-  return `A browser is at work: ${open === 1 ? '1 visit' : `${open} visits`} now, ${grouped(begun)} in all.`;
+  return `A browser is at work: ${counted(open, 'visit')} now, ${grouped(begun)} in all.`;
 }

@@ -6,7 +6,7 @@ import { readLogin } from '../../../../lib/remote/login.js';
 import { suggestBefore } from '../../../../lib/runtime/nearest-words.js';
 import { ownCommand } from '../../../../lib/runtime/own-command.js';
 import type { ToolAccount } from '../../../compose/serve-tools.js';
-import { type Context, withExtractor } from '../context.js';
+import { type Context, configOf } from '../context.js';
 import { type Client, type Connection, clients } from '../mcp-clients.js';
 import { writeEntry } from '../mcp-write.js';
 import { addPlatformsOption } from '../platforms-option.js';
@@ -17,10 +17,11 @@ const placeholder = '<API_KEY>';
 
 /** This very program. A login that the data directory keeps needs no key beside it. */
 function localProgram(
-  account: ToolAccount,
-  { home, baseUrl }: Config,
+  named: ToolAccount | undefined,
+  { home, baseUrl, apiKey }: Config,
   platforms: readonly Platform[] | undefined,
 ): Connection {
+  const account = named ?? (apiKey === undefined ? 'local' : 'key');
   const needsKey = account === 'key' && readLogin(home) === null;
   const { command, args } = ownCommand();
   return {
@@ -81,16 +82,14 @@ async function writeFor(context: Context, client: Client, connection: Connection
         : `${client.name} is set up by a command of its own: leave --write out to see it.`,
     );
   }
-  const key = entry.includes(placeholder)
-    ? await withExtractor(context, {}, async ({ config }) => config.apiKey)
-    : '';
+  const key = entry.includes(placeholder) ? (await configOf(context)).apiKey : '';
   if (key === undefined) {
     throw new UsageError(
       'missing_api_key',
       'The entry needs an API key: set EXTRACT_API_KEY for this command.',
     );
   }
-  const { backup } = await writeEntry(file, entry.replaceAll(placeholder, key));
+  const backup = await writeEntry(file, entry.replaceAll(placeholder, key));
   await context.stderr.write(`${client.name}: wrote ${file}.\n`);
   if (backup !== null) await context.stderr.write(`The file as it was: ${backup}\n`);
   await context.stderr.write(`Restart ${client.name} to load the tools.\n`);
@@ -122,9 +121,7 @@ export function addMcpInstall(parent: Command, context: Context): void {
     }
     const connection =
       url === undefined
-        ? await withExtractor(context, {}, async ({ config }) =>
-            localProgram(account ?? (config.apiKey === undefined ? 'local' : 'key'), config, platforms),
-          )
+        ? localProgram(account, await configOf(context), platforms)
         : remoteServer(account, url);
     const known = clients.map((client) => client.id);
     const chosen = id === undefined ? clients : clients.filter((client) => client.id === id);

@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
 import type { Endpoint } from '../../../../lib/endpoint.js';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
+import { isRecord } from '../../../../lib/read/json.js';
 import { jsonValues } from '../../../files/batch-files/json-values.js';
-import { isJsonObject } from '../../../files/batch-files/object-input.js';
 import { answerOfLine } from '../../../files/result-files/answer-lines.js';
 import { fieldsOf } from '../../../files/result-files/fields.js';
 import type { InputAnswer } from '../../../files/result-files/result-file.js';
@@ -23,7 +23,7 @@ function fault(file: string, line: number, text: string): ExtractError {
 
 /** Throws where an item has a field that the endpoint's objects do not have. */
 function checkItem(item: unknown, fieldNames: ReadonlySet<string>, path: string): void {
-  const other = isJsonObject(item) ? Object.keys(item).find((name) => !fieldNames.has(name)) : '';
+  const other = isRecord(item) ? Object.keys(item).find((name) => !fieldNames.has(name)) : '';
   if (other === undefined) return;
   throw new Error(
     `${other === '' ? 'what is no object' : JSON.stringify(other.slice(0, 80))} is nothing of ${path}`,
@@ -33,7 +33,7 @@ function checkItem(item: unknown, fieldNames: ReadonlySet<string>, path: string)
 /** Reads one value of a file: a line of results, an answer, or an item. */
 function answerOf(text: string, { many }: Endpoint, index: number): InputAnswer {
   const value: unknown = JSON.parse(text);
-  if (!isJsonObject(value)) throw new Error('is no object');
+  if (!isRecord(value)) throw new Error('is no object');
   const isLine =
     Object.hasOwn(value, 'data') || (Object.hasOwn(value, 'input') && Object.hasOwn(value, 'error'));
   if (isLine) {

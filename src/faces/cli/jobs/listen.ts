@@ -4,6 +4,7 @@ import http from 'node:http';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { verifyWebhook } from '../../../../lib/webhook.js';
+import { jsonOf } from '../../../output/json-text.js';
 
 /** Bytes of the largest delivery: a finished job has a few hundred. */
 const maxBytes = 1024 * 1024;
@@ -36,14 +37,6 @@ async function bodyOf(request: http.IncomingMessage): Promise<Buffer | null> {
   return Buffer.concat(chunks);
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}
-
 /** Receives deliveries on this machine: 204 for one that is verified, 400 for any other. */
 export async function listen({ host, port, secret, tls, onDelivery }: ListenOptions) {
   const take = async (request: http.IncomingMessage, response: http.ServerResponse) => {
@@ -55,7 +48,9 @@ export async function listen({ host, port, secret, tls, onDelivery }: ListenOpti
     const signature = request.headers['extract-signature'];
     const verified = verifyWebhook({ body, signature: signature?.toString(), secret });
     const delivery = request.headers['extract-delivery']?.toString() ?? null;
-    await onDelivery({ verified, delivery, job: parseJson(body.toString()) });
+    const text = body.toString();
+    const job = jsonOf(text);
+    await onDelivery({ verified, delivery, job: job === undefined ? text : job });
     response.writeHead(verified ? 204 : 400).end();
   };
   const listener = (request: http.IncomingMessage, response: http.ServerResponse) => {

@@ -7,6 +7,7 @@ import type { NewsFilter } from '../../../files/batch-files/batch-run.js';
 import type { OnSaved } from '../../../files/batch-files/output.js';
 import { OnlyNewRun, type OnlyNewRunOptions } from '../../../files/seen-items/only-new-run.js';
 import type { SeenItemsStore } from '../../../files/seen-items/seen-items-store.js';
+import { counted } from '../../../output/number-text.js';
 
 /** Runs work on what earlier runs gave, as the data directory remembers it. */
 export async function withSeenItems<T>(
@@ -67,6 +68,5 @@ export function batchNews(run: OnlyNewRun): { readonly filter: NewsFilter; reado
 /** Says how many items are no longer in their lists. */
 export function removedText({ removed = 0 }: Partial<Pick<OnlyNewRun, 'removed'>> = {}): string[] {
   if (removed === 0) return [];
-  const items = removed === 1 ? '1 item' : `${removed.toLocaleString('en-US')} items`;
-  return [`Removed since an earlier run: ${items} of lists that were read to their end.`];
+  return [`Removed since an earlier run: ${counted(removed, 'item')} of lists that were read to their end.`];
 }

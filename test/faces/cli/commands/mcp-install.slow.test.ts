@@ -176,7 +176,7 @@ describe('extract mcp install --write', () => {
   const entry = '{"mcpServers":{"extract":{"command":"node"}}}';
 
   test('makes the file where there is none, for its owner alone', async () => {
-    assert.deepEqual(await writeEntry(file, entry), { file, backup: null });
+    assert.equal(await writeEntry(file, entry), null);
     assert.deepEqual(JSON.parse(readFileSync(file, 'utf8')), JSON.parse(entry));
     assert.equal(statSync(file).mode & 0o777, 0o600);
   });
@@ -190,8 +190,8 @@ describe('extract mcp install --write', () => {
       theme: 'dark',
       mcpServers: { other: { url: 'x' }, extract: { command: 'node' } },
     });
-    assert.equal(readFileSync(String(first.backup), 'utf8'), before);
-    assert.notEqual(first.backup, second.backup);
+    assert.equal(readFileSync(String(first), 'utf8'), before);
+    assert.notEqual(first, second);
   });
 
   test('changes nothing in a file that it cannot read as JSON', async () => {
