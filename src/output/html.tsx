@@ -1,9 +1,34 @@
-import { Fragment, type ReactElement } from 'react';
+import { Fragment, type ReactElement, type ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 
 /** Renders a whole page. */
 export function renderPage(page: ReactElement): string {
   return `<!doctype html>${renderToStaticMarkup(page)}`;
+}
+
+interface StandalonePage {
+  readonly title: string;
+  readonly style: string;
+  readonly children: ReactNode;
+}
+
+/** Renders a page that is one file: it loads nothing from elsewhere. */
+export function renderStandalonePage({ title, style, children }: StandalonePage): string {
+  return renderPage(
+    <html lang="en">
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta httpEquiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'" />
+        <title>{title}</title>
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a style sheet of ours */}
+        <style dangerouslySetInnerHTML={{ __html: style }} />
+      </head>
+      <body>
+        <main>{children}</main>
+      </body>
+    </html>,
+  );
 }
 
 /** A text in which the parts between backticks are code. */

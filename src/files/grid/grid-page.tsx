@@ -1,4 +1,4 @@
-import { renderPage } from '../../output/html.js';
+import { renderStandalonePage } from '../../output/html.js';
 import { GridMap } from './grid-map.js';
 import type { GridReport, PlaceRanking } from './ranks.js';
 
@@ -72,84 +72,76 @@ export function gridPage(report: GridReport, title: GridTitle): string {
   const { place, competitors, answered, points, from, to } = report;
   const failed = points.length - answered;
   const { query, size, spacing, radius, language, country, isSample } = title;
-  return renderPage(
-    <html lang="en">
-      <head>
-        <meta charSet="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta httpEquiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'" />
-        <title>{`${place.name}: ranks for “${query}”`}</title>
-        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a text of this file */}
-        <style dangerouslySetInnerHTML={{ __html: style }} />
-      </head>
-      <body>
-        <main>
-          <h1>
-            {place.name}: ranks for “{query}”
-          </h1>
-          <p>
-            {size} × {size} points, {spacing} m apart. {from === null ? '' : `Read ${from} to ${to}.`}
-          </p>
-          {isSample ? <p className="sample">Sample data: every place and rank is invented.</p> : null}
-          <dl>
-            <div>
-              <dt>Among the first three</dt>
-              <dd>{percent(place.top3_share)}</dd>
-            </div>
-            <div>
-              <dt>Average rank where listed</dt>
-              <dd>{decimal(place.average_rank)}</dd>
-            </div>
-            <div>
-              <dt>Listed at</dt>
-              <dd>
-                {place.points} of {answered}
-              </dd>
-            </div>
-          </dl>
-          <GridMap report={report} />
-          <ul className="key">
-            {keys.map(([name, meaning]) => (
-              <li key={name}>
-                <svg viewBox="0 0 10 10" aria-hidden="true">
-                  <circle className={name} cx="5" cy="5" r="5" />
-                </svg>
-                {meaning}
-              </li>
-            ))}
-            <li>ring: the place</li>
-            <li>small dots: the others below</li>
-            {failed === 0 ? null : <li>dashed: {failed} not answered</li>}
-          </ul>
-          <h2>Who is listed</h2>
-          <div className="wide">
-            <table>
-              <thead>
-                <tr>
-                  <th>Place</th>
-                  <th className="n">First three</th>
-                  <th className="n">Average rank</th>
-                  <th className="n">Listed at</th>
-                  <th className="n">Rating</th>
-                </tr>
-              </thead>
-              <tbody>
-                <Row ranking={place} isOwn all={answered} />
-                {competitors.slice(0, maxCompetitors).map((one) => (
-                  <Row key={one.place_id} ranking={one} isOwn={false} all={answered} />
-                ))}
-              </tbody>
-            </table>
+  return renderStandalonePage({
+    title: `${place.name}: ranks for “${query}”`,
+    style,
+    children: (
+      <>
+        <h1>
+          {place.name}: ranks for “{query}”
+        </h1>
+        <p>
+          {size} × {size} points, {spacing} m apart. {from === null ? '' : `Read ${from} to ${to}.`}
+        </p>
+        {isSample ? <p className="sample">Sample data: every place and rank is invented.</p> : null}
+        <dl>
+          <div>
+            <dt>Among the first three</dt>
+            <dd>{percent(place.top3_share)}</dd>
           </div>
-          <h2>How to read it</h2>
-          <p>
-            Each point is one search from there, as a logged-out visitor is answered: the first 20 places
-            within {radius} m{language === null ? '' : `, language ${language}`}
-            {country === null ? '' : `, country ${country}`}. A person who is logged in, or asks from
-            elsewhere, may be shown another order.
-          </p>
-        </main>
-      </body>
-    </html>,
-  );
+          <div>
+            <dt>Average rank where listed</dt>
+            <dd>{decimal(place.average_rank)}</dd>
+          </div>
+          <div>
+            <dt>Listed at</dt>
+            <dd>
+              {place.points} of {answered}
+            </dd>
+          </div>
+        </dl>
+        <GridMap report={report} />
+        <ul className="key">
+          {keys.map(([name, meaning]) => (
+            <li key={name}>
+              <svg viewBox="0 0 10 10" aria-hidden="true">
+                <circle className={name} cx="5" cy="5" r="5" />
+              </svg>
+              {meaning}
+            </li>
+          ))}
+          <li>ring: the place</li>
+          <li>small dots: the others below</li>
+          {failed === 0 ? null : <li>dashed: {failed} not answered</li>}
+        </ul>
+        <h2>Who is listed</h2>
+        <div className="wide">
+          <table>
+            <thead>
+              <tr>
+                <th>Place</th>
+                <th className="n">First three</th>
+                <th className="n">Average rank</th>
+                <th className="n">Listed at</th>
+                <th className="n">Rating</th>
+              </tr>
+            </thead>
+            <tbody>
+              <Row ranking={place} isOwn all={answered} />
+              {competitors.slice(0, maxCompetitors).map((one) => (
+                <Row key={one.place_id} ranking={one} isOwn={false} all={answered} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+        <h2>How to read it</h2>
+        <p>
+          Each point is one search from there, as a logged-out visitor is answered: the first 20 places within{' '}
+          {radius} m{language === null ? '' : `, language ${language}`}
+          {country === null ? '' : `, country ${country}`}. A person who is logged in, or asks from elsewhere,
+          may be shown another order.
+        </p>
+      </>
+    ),
+  });
 }

@@ -1,5 +1,5 @@
 import { renderToStaticMarkup } from 'react-dom/server';
-import { renderPage } from '../../../output/html.js';
+import { renderStandalonePage } from '../../../output/html.js';
 import { grouped } from '../../../output/number-text.js';
 import { growthTexts, measuresOf } from '../growth.js';
 import type { Series } from '../history.js';
@@ -45,54 +45,46 @@ export function plotSvg({ title, series }: Plot): string {
 
 /** The chart with the numbers below it, as one page that loads nothing from elsewhere. */
 export function plotPage({ title, series }: Plot): string {
-  return renderPage(
-    <html lang="en">
-      <head>
-        <meta charSet="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta httpEquiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'" />
-        <title>{title}</title>
-        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a text of this file */}
-        <style dangerouslySetInnerHTML={{ __html: `${pageStyle}${chartStyle}` }} />
-      </head>
-      <body>
-        <main>
-          <h1>{title}</h1>
-          <p>{leftOut(series.length)}</p>
-          <LineChart series={series} title={title} />
-          <div className="wide">
-            <table>
-              <thead>
-                <tr>
-                  <th>Of</th>
-                  <th className="n">Now</th>
-                  <th className="n">In a day</th>
-                  <th className="n">In a week</th>
-                </tr>
-              </thead>
-              <tbody>
-                {series.map((one, index) => {
-                  const { now, day, week } = growthTexts(measuresOf(one));
-                  return (
-                    // biome-ignore lint/suspicious/noArrayIndexKey: rendered once
-                    <tr key={index}>
-                      <td>
-                        {index < maxLines ? (
-                          <span className="key" style={{ background: lineColors[index] }} />
-                        ) : null}
-                        {named(series)[index]}
-                      </td>
-                      <td className="n">{now ?? '–'}</td>
-                      <td className="n">{day ?? '–'}</td>
-                      <td className="n">{week ?? '–'}</td>
-                    </tr>
-                  );
-                })}
-              </tbody>
-            </table>
-          </div>
-        </main>
-      </body>
-    </html>,
-  );
+  return renderStandalonePage({
+    title,
+    style: `${pageStyle}${chartStyle}`,
+    children: (
+      <>
+        <h1>{title}</h1>
+        <p>{leftOut(series.length)}</p>
+        <LineChart series={series} title={title} />
+        <div className="wide">
+          <table>
+            <thead>
+              <tr>
+                <th>Of</th>
+                <th className="n">Now</th>
+                <th className="n">In a day</th>
+                <th className="n">In a week</th>
+              </tr>
+            </thead>
+            <tbody>
+              {series.map((one, index) => {
+                const { now, day, week } = growthTexts(measuresOf(one));
+                return (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: rendered once
+                  <tr key={index}>
+                    <td>
+                      {index < maxLines ? (
+                        <span className="key" style={{ background: lineColors[index] }} />
+                      ) : null}
+                      {named(series)[index]}
+                    </td>
+                    <td className="n">{now ?? '–'}</td>
+                    <td className="n">{day ?? '–'}</td>
+                    <td className="n">{week ?? '–'}</td>
+                  </tr>
+                );
+              })}
+            </tbody>
+          </table>
+        </div>
+      </>
+    ),
+  });
 }
