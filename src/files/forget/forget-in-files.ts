@@ -21,8 +21,9 @@ const maxText = 256 * 1024 * 1024;
 
 async function forgetInJson(file: string, traces: Traces): Promise<Forgotten | null> {
   const text = await readFile(file, 'utf8');
+  if (!traces.in(text)) return null;
   const rest = jsonWithout(text, traces);
-  if (rest === text) return null;
+  if (rest === undefined) return notReached(file, other);
   if (rest === null) return notReached(file, 'All of it is about the subject: delete it.');
   await writeFile(`${file}.forget`, rest, { mode: (await stat(file)).mode & 0o777, flush: true });
   await moveFile(`${file}.forget`, file);

@@ -2,6 +2,7 @@ import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { moveFile } from '../../../lib/runtime/move-file.js';
 import type { Traces } from '../../../lib/suppressions/traces.js';
+import { jsonOf } from '../../output/json-text.js';
 
 /** Files of a folder whose lines name the other files in it: those of saved pages, and of pictures and videos. */
 export const folderIndexes: ReadonlySet<string> = new Set(['pages.ndjson', 'manifest.ndjson']);
@@ -35,13 +36,7 @@ export async function forgetInFolder(index: string, traces: Traces): Promise<num
   const gone = new Set<string>();
   const stay = new Set<string>();
   for (const line of lines) {
-    let parsed: IndexLine = {};
-    try {
-      parsed = JSON.parse(line) as IndexLine;
-    } catch {
-      // A line that a killed process cut off.
-    }
-    const files = filesOf(parsed);
+    const files = filesOf((jsonOf(line) ?? {}) as IndexLine);
     let isNamed = traces.in(line);
     for (const file of files) isNamed ||= await namedIn(folder, file, traces);
     if (!isNamed) remaining.push(line);

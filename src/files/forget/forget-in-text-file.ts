@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { open, rm, stat } from 'node:fs/promises';
 import { moveFile } from '../../../lib/runtime/move-file.js';
 import type { Traces } from '../../../lib/suppressions/traces.js';
+import { jsonOf } from '../../output/json-text.js';
 import { textLines } from '../result-files/answer-lines.js';
 import { fieldsWithout, lineWithout } from '../result-files/line-without.js';
 
@@ -68,10 +69,13 @@ export function forgetInTable(file: string, traces: Traces): Promise<number> {
   });
 }
 
-/** Takes a subject out of a JSON file: an answer, or a list of lines or items. Null where nothing would be left. */
-export function jsonWithout(text: string, traces: Traces): string | null {
-  if (!traces.in(text)) return text;
-  const value = JSON.parse(text) as unknown;
+/**
+ * Takes a subject out of the text of a JSON file: an answer, or a list of lines or items. Null where nothing would be left,
+ * undefined for a text that is no JSON.
+ */
+export function jsonWithout(text: string, traces: Traces): string | null | undefined {
+  const value = jsonOf(text);
+  if (value === undefined) return undefined;
   if (!Array.isArray(value)) {
     const rest = fieldsWithout(value as Readonly<Record<string, unknown>>, traces);
     return rest === null ? null : `${JSON.stringify(rest, null, 2)}\n`;

@@ -66,6 +66,22 @@ describe('forgetting a subject in files', () => {
     assert.ok(readdirSync(folder).every((name) => !name.endsWith('.forget')));
   });
 
+  test('names a JSON file that cannot be read, and goes on', async () => {
+    const { folder, read } = folderOf({
+      'a.json': '{ // zebrabaker\n}',
+      'b.ndjson': `${JSON.stringify(theirs)}\n`,
+    });
+    const receipt = await forgetInFiles([folder], traces);
+    assert.deepEqual(
+      receipt.map(({ place, removed }) => [path.basename(place), removed]),
+      [
+        ['a.json', null],
+        ['b.ndjson', 1],
+      ],
+    );
+    assert.equal(read('a.json'), '{ // zebrabaker\n}');
+  });
+
   test('takes pages and media out with their files', async () => {
     const line = (file: string, more: object = {}) => `${JSON.stringify({ file, ...more })}\n`;
     const { folder } = folderOf({
