@@ -1,12 +1,14 @@
 import { createReadStream } from 'node:fs';
 import { access } from 'node:fs/promises';
 import type { Endpoint } from '../../../lib/endpoint.js';
+import { isRecord } from '../../../lib/read/json.js';
 import { batchPaths } from '../../files/batch-files/batch-paths.js';
 import { readCheckpoint } from '../../files/batch-files/checkpoint.js';
+import { type Line, linesOf } from '../../files/batch-files/lines.js';
 import { workAhead } from '../../files/batch-files/work-ahead.js';
 import { mediaOf } from '../../files/media/media-items.js';
-import { textLines } from '../../files/result-files/answer-lines.js';
 import { isBuilt, kindOfName } from '../../files/result-files/file-kind.js';
+import { jsonOf } from '../../output/json-text.js';
 import { AskedCaptions } from './asked-captions.js';
 import { requireCaptions, requireEndpoint, requireMedia } from './batch/batch-options.js';
 import { type Context, withExtractor } from './context.js';
@@ -54,20 +56,11 @@ export async function endpointOf(
 }
 
 /** The items of a line: of a batch, of an answer in its envelope, or a bare item. */
-function itemsOf(line: string): readonly unknown[] {
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    return [];
-  }
-  if (value === null || typeof value !== 'object') return [];
+function itemsOf({ text }: Line): readonly unknown[] {
+  const value = jsonOf(text);
+  if (!isRecord(value)) return [];
   if ('data' in value) return Array.isArray(value.data) ? value.data : [value.data];
   return 'error' in value ? [] : [value];
-}
-
-async function* linesOf(file: string): AsyncGenerator<string, void, undefined> {
-  for await (const lines of textLines(createReadStream(file, { highWaterMark: 64 * 1024 }))) yield* lines;
 }
 
 /** Saves the pictures, videos and captions of a file of results: status 7 where some failed. */
@@ -93,14 +86,14 @@ export async function runMedia(
     if (captions) requireLocal(config);
     const asked = captions ? new AskedCaptions(endpoint, context, extractor, demo) : null;
     const media = await openMedia({ endpoint, folder: dir, maxMb, config, demo });
-    const save = async (line: string) => {
+    const save = async (line: Line) => {
       const items = itemsOf(line);
       const named = (await asked?.of(items)) ?? [];
       await Promise.all([...mediaOf(endpoint, items), ...named].map((one) => media.folder.save(one, signal)));
       return 'done' as const;
     };
     try {
-      for await (const _ of workAhead(linesOf(lines), save, linesAtOnce));
+      for await (const _ of workAhead(linesOf(createReadStream(lines)), save, linesAtOnce));
     } finally {
       await media.close();
       if (!quiet) await stderr.write(`Media: ${mediaText(media.folder.totals)}\n${asked?.text() ?? ''}`);

@@ -9,6 +9,7 @@ import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { Interruption } from '../../../src/faces/cli/exit-status-error.js';
 import { jpeg, type MediaUpstream, serve, startMediaUpstream } from '../../files/media/media-upstream.js';
 import { extract, type Surroundings } from '../../support/cli.js';
+import { ndjsonValues } from '../../support/ndjson.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const folder = temporaryFolder();
@@ -59,11 +60,7 @@ function inputs(names: readonly string[]): string {
   return file;
 }
 
-const manifest = (dir: string) =>
-  readFileSync(path.join(dir, 'manifest.ndjson'), 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
+const manifest = (dir: string) => ndjsonValues(readFileSync(path.join(dir, 'manifest.ndjson'), 'utf8'));
 
 describe('extract batch --media DIR', () => {
   test('saves the pictures of the answers while it runs, and says what failed', async () => {
@@ -133,7 +130,7 @@ describe('extract media FILE', () => {
   test('reads the lines of a list command too, with the endpoint named', async () => {
     upstream.on('/zoe.jpg', serve(jpeg(100, 40)));
     const file = path.join(folder, 'list.ndjson');
-    writeFileSync(file, `${JSON.stringify(aProfile('zoe'))}\nno json\n{"data":null,"meta":{}}\n`);
+    writeFileSync(file, `no json\n{"data":null,"meta":{}}\n${JSON.stringify(aProfile('zoe'))}`);
     const unnamed = await run(['media', file]);
     assert.equal(unnamed.status, 2);
     assert.match(unnamed.err, /--endpoint names it/);
