@@ -43,6 +43,12 @@ export const csvMark = ({ excel }: CsvStyle) => (excel === undefined ? '' : '\uf
 /** Where cells are separated by semicolons, a comma stands before decimals: `4.5` would be read as a day of May. */
 const withDecimalComma = (value: number) => String(value).replace('.', ',');
 
+/** The character that separates the cells of a table: the most frequent one of its header. */
+export function separatorOf(header: string): ',' | ';' | '\t' {
+  const counts = ([',', ';', '\t'] as const).map((one) => ({ one, count: header.split(one).length }));
+  return counts.reduce((best, next) => (next.count > best.count ? next : best)).one;
+}
+
 /** How lines of cells become CSV, wherever they come from. */
 export function csvOptions({ raw = false, excel, tabs = false }: CsvStyle) {
   const isSemicolon = excel === 'semicolon';

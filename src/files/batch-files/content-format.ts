@@ -1,5 +1,6 @@
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { separatorOf } from '../../output/csv-cells.js';
 import type { InputFormat } from './input.js';
 import type { ParamMap } from './param-map.js';
 import { isResultHeader } from './result-header.js';
@@ -34,12 +35,6 @@ function requireText(head: Buffer): void {
   const known = binaryKinds.find(([beginning]) => startsWith(head, beginning))?.[1];
   const what = known ?? (head.includes(0) ? 'not text' : null);
   if (what !== null) throw unreadable(what);
-}
-
-/** The character that separates the cells of a table: the most frequent one of its header. */
-export function separatorOf(header: string): ',' | ';' | '\t' {
-  const counts = ([',', ';', '\t'] as const).map((one) => ({ one, count: header.split(one).length }));
-  return counts.reduce((best, next) => (next.count > best.count ? next : best)).one;
 }
 
 const cellsOf = (line: string) =>

@@ -11,15 +11,15 @@ export function csvFormat(endpoint: Endpoint, choices: CsvChoices): LineFormat {
     head: csv.head,
     lines({ item, json, sources: located, error, changed }: InputResult) {
       const { params: input, index, own } = item;
+      const about = { input, own, index, from: 0 };
       if (json === null) {
-        return csv.text(
-          csv.rows({ input, own, index, items: [], error: lineError(error as ExtractError, item) }),
-        );
+        return csv.text(csv.rows({ ...about, items: [], error: lineError(error as ExtractError, item) }));
       }
       const data: unknown = JSON.parse(json);
       const items = endpoint.many ? (data as readonly unknown[]) : [data];
       const sources = located === undefined ? undefined : (JSON.parse(located) as readonly ItemSource[]);
-      return csv.text(csv.rows({ input, own, index, items, sources, error: null, changed }));
+      const changes: unknown = changed === undefined ? undefined : JSON.parse(changed);
+      return csv.text(csv.rows({ ...about, items, sources, error: null, changed: changes }));
     },
   };
 }

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
-import { separatorOf } from './content-format.js';
+import { separatorOf } from '../../output/csv-cells.js';
 import { invalidInput, type ParsedInput, unreadableInput } from './input.js';
 import { type Line, maxLineBytes } from './lines.js';
 import { TableRows, type TableTarget } from './table-rows.js';

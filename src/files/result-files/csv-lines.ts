@@ -1,32 +1,38 @@
 import { stringify } from 'csv-stringify/sync';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { type CsvStyle, cell, csvMark, csvOptions } from '../../output/csv-cells.js';
-import { select, valueAt } from '../../output/selection.js';
+import { type Selection, select, valueAt } from '../../output/selection.js';
 import { changeColumns, changeRows } from './change-columns.js';
 import { inputColumns } from './input-columns.js';
 import type { InputAnswer } from './result-file.js';
 import { sourceCells, sourceColumns } from './source-columns.js';
+import type { TextLines } from './text-file.js';
 
 type Cells = readonly unknown[];
 
-/** CSV of answers: a line of column names, and the rows of an answer, which become lines. */
-export interface CsvLines {
-  readonly head: string;
-  rows(answer: CsvAnswer): readonly Cells[];
-  text(rows: readonly Cells[]): string;
-}
-
-/** An answer, with the changes of an object as JSON text where only what is new is given. */
-interface CsvAnswer extends Pick<InputAnswer, 'input' | 'own' | 'index' | 'items' | 'sources' | 'error'> {
-  readonly changed?: string | undefined;
-}
-
 /** The options that decide the columns and cells. */
 export interface CsvChoices extends CsvStyle {
-  readonly news?: boolean;
+  readonly news?: boolean | undefined;
   readonly sources?: boolean;
   /** Columns of the user's own file. */
   readonly own?: readonly string[] | undefined;
+}
+
+/** CSV of items alone: the selected fields and, with `located`, where each item stands. */
+export function itemCsv({ columns }: Selection, style: CsvStyle, located: boolean) {
+  const options = csvOptions(style);
+  const names = [...columns, ...(located ? sourceColumns : [])].map(({ name }) => name);
+  const text = (rows: readonly Cells[]) => stringify(rows as unknown[][], options);
+  return {
+    names,
+    head: `${csvMark(style)}${text([names])}`,
+    rows: ({ index, items, sources }: Pick<InputAnswer, 'index' | 'items' | 'sources'>): readonly Cells[] =>
+      items.map((item, at) => [
+        ...columns.map(({ path }) => cell(valueAt(item, path))),
+        ...(located ? sourceCells(sources?.[at], index).map((value) => cell(value ?? '')) : []),
+      ]),
+    text,
+  };
 }
 
 /**
@@ -37,38 +43,25 @@ export interface CsvChoices extends CsvStyle {
 export function csvLines(
   endpoint: Endpoint,
   { news = false, sources: located = false, own: carried, ...style }: CsvChoices = {},
-): CsvLines {
-  const options = csvOptions(style);
-  const text = (rows: readonly Cells[]) => stringify(rows as unknown[][], options);
-  const { columns } = select(endpoint.returns, endpoint.many, null);
+): TextLines<Cells> {
+  const csv = itemCsv(select(endpoint.returns, endpoint.many, null), style, located);
   const ofInput = inputColumns(endpoint, carried);
   const withChanges = news && !endpoint.many;
-  const ofSource = located ? sourceColumns.map(({ name }) => name) : [];
-  const blank = [...columns, ...ofSource, ...(withChanges ? changeColumns : [])].map(() => '');
+  const names = [...csv.names, ...(withChanges ? changeColumns : [])];
+  const blank = names.map(() => '');
+  const titles = [...ofInput.map(({ title }) => title), ...names, 'error.code', 'error.message'];
   return {
-    head: `${csvMark(style)}${text([
-      [
-        ...ofInput.map(({ title }) => title),
-        ...columns.map(({ name }) => name),
-        ...ofSource,
-        ...(withChanges ? changeColumns : []),
-        'error.code',
-        'error.message',
-      ],
-    ])}`,
-    text,
-    rows({ input, own, index, items, sources, error, changed }) {
+    head: `${csvMark(style)}${csv.text([titles])}`,
+    text: csv.text,
+    rows({ input, own, error, changed, ...answer }) {
       const before = ofInput.map(({ value }) => cell(value({ input, own }) ?? ''));
       if (error !== null) return [[...before, ...blank, error.code, error.message]];
-      const changes = withChanges ? changeRows(changed === undefined ? null : JSON.parse(changed)) : [[]];
-      return items.flatMap((one, at) => {
-        const row = [
-          ...before,
-          ...columns.map(({ path }) => cell(valueAt(one, path))),
-          ...(located ? sourceCells(sources?.[at], index).map((value) => cell(value ?? '')) : []),
-        ];
-        return changes.map((cells) => [...row, ...cells.map((value) => cell(value ?? '')), '', '']);
-      });
+      const changes = withChanges ? changeRows(changed) : [[]];
+      return csv
+        .rows(answer)
+        .flatMap((row) =>
+          changes.map((cells) => [...before, ...row, ...cells.map((value) => cell(value ?? '')), '', '']),
+        );
     },
   };
 }

@@ -1,9 +1,6 @@
-import { stringify } from 'csv-stringify/sync';
-import { cell, csvMark, csvOptions } from '../../output/csv-cells.js';
-import { type Selection, select, valueAt } from '../../output/selection.js';
-import { csvLines } from './csv-lines.js';
+import { type Selection, select } from '../../output/selection.js';
+import { csvLines, itemCsv } from './csv-lines.js';
 import type { InputAnswer, ResultFileOptions, ResultFileWriter } from './result-file.js';
-import { sourceCells, sourceColumns } from './source-columns.js';
 import { openTextFile, type TextLines } from './text-file.js';
 
 /** The chosen fields of the items; with their sources, each as the line of a batch has it, without an input. */
@@ -70,25 +67,8 @@ export function openTextFormat(
   if (kind === 'ndjson') return openTextFile(file, inputs ? linesText(endpoint) : ndjsonText(selection));
   if (kind === 'json') return openTextFile(file, jsonText(options, selection));
   const style = { ...csv, tabs: kind === 'tsv' };
-  if (inputs) {
-    const { head, rows, text } = csvLines(endpoint, { ...style, sources: located, own: options.own });
-    return openTextFile(file, {
-      head,
-      rows: ({ input, own, index, items, sources, error }) =>
-        rows({ input, own, index, items, sources, error }),
-      text,
-    });
-  }
-  const { columns } = selection;
-  const cells = csvOptions(style);
-  const text = (rows: readonly (readonly unknown[])[]) => stringify(rows as unknown[][], cells);
-  return openTextFile(file, {
-    head: `${csvMark(style)}${text([[...columns, ...(located ? sourceColumns : [])].map(({ name }) => name)])}`,
-    rows: ({ index, items, sources }) =>
-      items.map((item, at) => [
-        ...columns.map(({ path }) => cell(valueAt(item, path))),
-        ...(located ? sourceCells(sources?.[at], index).map((value) => cell(value ?? '')) : []),
-      ]),
-    text,
-  });
+  const lines = inputs
+    ? csvLines(endpoint, { ...style, sources: located, own: options.own, news: options.news })
+    : itemCsv(selection, style, located);
+  return openTextFile(file, lines);
 }

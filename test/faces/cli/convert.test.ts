@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { existsSync, linkSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
 import { readXlsx } from 'hucre/xlsx';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { CommandExtractor } from '../../../src/faces/cli/context.js';
 import { extract } from '../../support/cli.js';
 import { aHarbour, harbourMeta, inventedRows } from '../../support/invented-rows.js';
+import { queryFile } from '../../support/query-file.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const folder = temporaryFolder();
@@ -52,11 +52,9 @@ async function cellsOf(name: string) {
 }
 
 function tablesOf(name: string) {
-  const db = new DatabaseSync(at(name), { readOnly: true });
   const rows = ['maps_harbours', 'seen', 'extract_errors'].map((table) =>
-    db.prepare(`SELECT * FROM ${table}`).all(),
+    queryFile(at(name), `SELECT * FROM ${table}`),
   );
-  db.close();
   // The run and its time are those of the file.
   return JSON.parse(JSON.stringify(rows, (key, value) => (/run|finished_at/.test(key) ? null : value)));
 }
@@ -106,6 +104,23 @@ describe('extract convert', () => {
     await batch('lean.ndjson');
     await done('convert', at('lean.ndjson'), at('lean.csv'), '--no-sources');
     assert.doesNotMatch(bytes('lean.csv').toString(), /source_id/);
+  });
+
+  test('keeps what changed of objects in a table', async () => {
+    const line = { input: { query: 'oak' }, data: aHarbour(), changed: { berths: [11, 12] } };
+    writeFileSync(at('changed.ndjson'), `${JSON.stringify(line)}\n`);
+    await done('convert', at('changed.ndjson'), at('changed.csv'), '--endpoint', 'maps/harbour');
+    const [head, row] = bytes('changed.csv').toString().split('\n');
+    assert.match(head ?? '', /,changed,before,after,error\.code/);
+    assert.match(row ?? '', /,berths,11,12,,$/);
+  });
+
+  test('reads tables whose own columns have the other separators in their names', async () => {
+    const named = at('named.csv');
+    writeFileSync(named, '"a;b",query\nBakery,Oak\n');
+    await done('batch', 'maps/harbours', named, '-o', at('named-lines.csv'));
+    await done('convert', at('named-lines.csv'), at('named.ndjson'));
+    assert.match(bytes('named.ndjson').toString(), /"own":\{"a;b":"Bakery"\}/);
   });
 
   test('refuses unknown endings, the same file, a file that is there, and what is no result', async () => {

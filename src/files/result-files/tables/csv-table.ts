@@ -3,11 +3,9 @@ import { parse } from 'csv-parse';
 import type * as z from 'zod';
 import type { Endpoint } from '../../../../lib/endpoint.js';
 import { kindOf } from '../../../../lib/params/describe.js';
-import { isFormula, unescapeFormula } from '../../../output/csv-cells.js';
+import { isFormula, separatorOf, unescapeFormula } from '../../../output/csv-cells.js';
 import { select } from '../../../output/selection.js';
 import type { ResultTable, TableRow } from './read-table.js';
-
-type Separator = ',' | ';' | '\t';
 
 interface Parsed {
   readonly record: readonly string[];
@@ -17,14 +15,13 @@ interface Parsed {
 /** Bytes at the beginning of a file that hold the names of its columns. */
 const headBytes = 64 * 1024;
 
-async function separatorOf(file: string): Promise<Separator> {
+async function headOf(file: string): Promise<string> {
   let head = '';
   for await (const chunk of createReadStream(file, { encoding: 'utf8', end: headBytes })) head += chunk;
-  const [line = ''] = head.split(/\r?\n/, 1);
-  return line.includes('\t') ? '\t' : line.includes(';') ? ';' : ',';
+  return head.split(/\r?\n/, 1)[0] ?? '';
 }
 
-async function* recordsOf(file: string, delimiter: Separator): AsyncGenerator<Parsed, void, undefined> {
+async function* recordsOf(file: string, delimiter: string): AsyncGenerator<Parsed, void, undefined> {
   const parser = parse({ delimiter, bom: true, info: true });
   const bytes = createReadStream(file);
   bytes.on('error', (cause) => parser.destroy(cause)).pipe(parser);
@@ -62,7 +59,7 @@ function numericColumns({ params, returns, many }: Endpoint): string[] {
 
 /** A CSV or TSV file of results. */
 export async function openCsvTable(file: string, endpoint: Endpoint): Promise<ResultTable> {
-  const delimiter = await separatorOf(file);
+  const delimiter = separatorOf(await headOf(file));
   const { value: head } = await recordsOf(file, delimiter).next();
   const names = head?.record ?? [];
   // Between semicolons, decimals have a comma.
