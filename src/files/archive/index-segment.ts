@@ -3,7 +3,7 @@ import type { ArchivedReading } from '../../../lib/web/page-archive.js';
 import { readingType } from './exchange-records.js';
 import { parseAnswer } from './http-message.js';
 import { type IndexEntry, type IndexedRequest, indexKey, indexUrl } from './index-line.js';
-import type { SegmentReader, StoredRecord } from './segment.js';
+import type { SegmentReader } from './segment.js';
 import type { IndexedReading, RecordIndex } from './sqlite/record-index.js';
 import { recordId, sha256, type WarcRecord } from './warc-record.js';
 
@@ -65,7 +65,6 @@ export async function indexSegment(
   index: RecordIndex,
   reader: SegmentReader,
   segment: number,
-  onRecord?: (stored: StoredRecord) => void,
 ): Promise<number> {
   let bytes = 0;
   let request: WarcRecord | undefined;
@@ -82,7 +81,6 @@ export async function indexSegment(
     });
     request = type === 'request' ? record : undefined;
     bytes = offset + length;
-    onRecord?.(stored);
   }
   return bytes;
 }

@@ -26,6 +26,12 @@ export interface BatchFile {
   close(done: boolean): Promise<void>;
 }
 
+/** Closes the file of a batch that cannot begin. */
+export async function abandon({ output, close }: BatchFile): Promise<void> {
+  await output.end(false);
+  await close(false);
+}
+
 /** The options that decide the lines of a batch. */
 export type BatchShape = Omit<CheckpointHeader, 'id' | 'extract_batch'>;
 

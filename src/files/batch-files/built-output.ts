@@ -7,8 +7,8 @@ import { isoTime } from '../../../lib/read/iso-time.js';
 import type { CallSignal } from '../../../lib/runtime/abort.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
 import type { OutputKind } from '../result-files/file-kind.js';
-import { databaseHasRun, forgetDatabaseRun, writeFromLines } from '../result-files/write-file.js';
-import type { BatchFile } from './batch-file.js';
+import { forgetRun, hasRun, writeFromLines } from '../result-files/write-file.js';
+import { abandon, type BatchFile } from './batch-file.js';
 import { batchPaths, fileSize } from './batch-paths.js';
 import { readCheckpoint } from './checkpoint.js';
 import { lock } from './lock.js';
@@ -40,7 +40,7 @@ export const linesFile = ({ file, lines }: Pick<BuiltOutput, 'file' | 'lines'>) 
 
 async function isThere({ file, append }: BuiltOutput, id: string): Promise<boolean> {
   if ((await fileSize(file)) === null) return false;
-  return append ? databaseHasRun(file, id) : true;
+  return append ? hasRun(file, id) : true;
 }
 
 /** Removes the lines of a finished run that a database holds: the next run begins its own. */
@@ -53,7 +53,7 @@ export async function removeLines(file: string): Promise<void> {
 /** Makes the output count as not built: the lines are about to differ from what it holds. */
 async function discard({ file, append }: BuiltOutput, id: string): Promise<void> {
   if (!append) await rm(file, { force: true });
-  else if ((await fileSize(file)) !== null) await forgetDatabaseRun(file, id);
+  else if ((await fileSize(file)) !== null) await forgetRun(file, id);
 }
 
 const refusal = (message: string) => new ExtractError('invalid_parameter', message);
@@ -99,7 +99,12 @@ export async function openBuiltOutput(
 ): Promise<BatchFile> {
   const mode = await modeOfLines(output, options.mode);
   const file = await openBatchFile({ ...options, mode, file: linesFile(output) });
-  if (options.mode === 'overwrite') await discard(output, file.id);
+  try {
+    if (options.mode === 'overwrite') await discard(output, file.id);
+  } catch (cause) {
+    await abandon(file);
+    throw cause;
+  }
   return {
     ...file,
     async close(done) {

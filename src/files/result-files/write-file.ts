@@ -129,23 +129,8 @@ export async function writeFromLines(
   await commit();
 }
 
-/** Databases remember which runs are in them. Their module is loaded when one is looked at. */
-const runs = () => import('./sqlite/runs.js');
-
-/** True where a database holds all of a run. */
-export async function databaseHasRun(file: string, id: string): Promise<boolean> {
-  return (await runs()).hasRun(file, id);
-}
-
-/** Forgets that a database holds a run. Its rows stay. */
-export async function forgetDatabaseRun(file: string, id: string): Promise<void> {
-  (await runs()).forgetRun(file, id);
-}
-
-/** How many runs a database holds. */
-export async function countDatabaseRuns(file: string): Promise<number> {
-  return (await runs()).countRuns(file);
-}
+/** Databases remember which runs are in them. */
+export { countRuns, forgetRun, hasRun } from './sqlite/runs.js';
 
 /** Makes a database with the empty tables of a run, where there is none. */
 export async function makeDatabase(file: string, shape: ResultFileShape): Promise<void> {

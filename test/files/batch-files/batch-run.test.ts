@@ -10,10 +10,12 @@ import { lockFile } from '../../../lib/runtime/file-lock.js';
 import { ownerText, thisProcess } from '../../../lib/runtime/process-owner.js';
 import { batchPaths } from '../../../src/files/batch-files/batch-paths.js';
 import { type BatchOutcome, runToFile, runToStream } from '../../../src/files/batch-files/batch-run.js';
+import { openBuiltOutput } from '../../../src/files/batch-files/built-output.js';
 import { ndjsonFormat } from '../../../src/files/batch-files/line-format.js';
 import { type OpenMode, openBatchFile } from '../../../src/files/batch-files/open-batch-file.js';
 import { streamOutput } from '../../../src/files/batch-files/output.js';
 import { readInputs } from '../../../src/files/batch-files/read-inputs.js';
+import { ndjsonText, ndjsonValues } from '../../support/ndjson.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import {
   type Reads,
@@ -48,7 +50,7 @@ const reads: Reads = async ({ name }) => {
 };
 const thing = thingEndpoint(reads);
 
-const inputOf = (names: readonly string[]) => names.map((name) => `${JSON.stringify({ name })}\n`).join('');
+const inputOf = (names: readonly string[]) => ndjsonText(names.map((name) => ({ name })));
 
 function inputs(text: string, endpoint: Endpoint = thing) {
   async function* chunks() {
@@ -93,14 +95,13 @@ async function run(
 }
 
 const text = () => readFileSync(output, 'utf8').replace(/batch_[0-9A-Z]{26}/g, 'batch_x');
-const lines = () =>
-  text()
-    .trim()
-    .split('\n')
-    .map(
-      (line) =>
-        JSON.parse(line) as { input: { name: string }; data?: { name: string }; error?: { code: string } },
-    );
+interface ResultLine {
+  readonly input: { readonly name: string };
+  readonly data?: { readonly name: string };
+  readonly error?: { readonly code: string };
+}
+
+const lines = (): ResultLine[] => ndjsonValues(text());
 const spent = async () => 50_000 - (await client.books.balance('local')).credits;
 const many = (to: number) => Array.from({ length: to }, (_, at) => `name${at}`);
 
@@ -281,6 +282,28 @@ describe('a batch that is taken up again', () => {
     await assert.rejects(run('', { mode: 'resume' }), { message: /no checkpoint/ });
     await assert.rejects(run('', { mode: 'retry' }), { message: /no checkpoint/ });
     assert.equal(readFileSync(output, 'utf8'), 'precious\n');
+  });
+
+  test('an overwrite that cannot reach its database is refused, and leaves no lock', async () => {
+    const file = path.join(home, 'out.sqlite');
+    writeFileSync(file, 'no database');
+    const built = {
+      endpoint: thing,
+      kind: 'sqlite',
+      file,
+      append: true,
+      sources: false,
+      news: false,
+    } as const;
+    const shape = { output: 'sqlite', all: false, flatten: false } as const;
+    const batch = { endpoint: thing.path, shape };
+    const opening = { mode: 'overwrite', clock: systemClock, batch } as const;
+    for (const _ of [1, 2]) {
+      await assert.rejects(openBuiltOutput(built, opening), {
+        code: 'invalid_parameter',
+        message: /^The database cannot be written: it is no SQLite database\./,
+      });
+    }
   });
 
   test('is written by one process at a time', async () => {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
 import { readXlsx } from 'hucre/xlsx';
 import { endpoints } from '../../../lib/endpoints.js';
 import { csvLines } from '../../../src/files/result-files/csv-lines.js';
 import { fieldsOf } from '../../../src/files/result-files/fields.js';
+import { queryFile } from '../../support/query-file.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { answersOf, duckdb, writeAnswers } from './harness.js';
 
@@ -71,10 +71,8 @@ describe('what changed of an object', () => {
   test('has a row for each field in CSV', async () => {
     const csv = csvLines(profile, { news: true });
     const data = { username: 'a' };
-    const given = { input: { username: 'a' }, own: undefined, index: 0, sources: undefined, error: null };
-    const lines = csv
-      .text(csv.rows({ ...given, items: [data], changed: JSON.stringify(changed) }))
-      .split('\n');
+    const given = { input: { username: 'a' }, index: 0, from: 0, error: null };
+    const lines = csv.text(csv.rows({ ...given, items: [data], changed })).split('\n');
     assert.match(csv.head, /,changed,before,after,error\.code,error\.message\n$/);
     assert.match(lines[0] ?? '', /,followers_count,7,8,,$/);
     assert.match(lines[1] ?? '', /,biography,Boats & “quays”\.,,,$/);
@@ -83,19 +81,9 @@ describe('what changed of an object', () => {
 
   test('has a row for each field in a table of a database, of the last run that gave the object', async () => {
     const file = path.join(folder, 'changes.sqlite');
-    const rows = () => {
-      const db = new DatabaseSync(file, { readOnly: true });
-      try {
-        const found = db
-          .prepare(
-            'SELECT username, changed, before, after FROM photosocial_profile_changed ORDER BY 1, position',
-          )
-          .all();
-        return found.map((row) => Object.values(row));
-      } finally {
-        db.close();
-      }
-    };
+    const query =
+      'SELECT username, changed, before, after FROM photosocial_profile_changed ORDER BY 1, position';
+    const rows = () => queryFile(file, query).map((row) => Object.values(row));
     await writeAnswers(profile, 'sqlite', file, await answers(), { news: true });
     const first = [
       ['a', 'followers_count', '7', '8'],

@@ -5,7 +5,8 @@ import { systemClock } from '../../../../lib/runtime/clock.js';
 import { openFault } from '../../../files/batch-files/output-fault.js';
 import { endingsOf, isBuilt, kindOfName, outputKinds } from '../../../files/result-files/file-kind.js';
 import { givenParams } from '../../../files/result-files/input-columns.js';
-import { countDatabaseRuns, openDraft } from '../../../files/result-files/write-file.js';
+import { countRuns, openDraft } from '../../../files/result-files/write-file.js';
+import { counted } from '../../../output/number-text.js';
 import type { WrittenFile } from '../bucket/object-file.js';
 import { type Context, withExtractor } from '../context.js';
 import { endpointOf } from '../media-command.js';
@@ -26,7 +27,7 @@ const inode = (file: string) =>
 /** Throws where a database has more than the lines next to it: its rows do not say which lists are unknown. */
 async function checkOneRun(file: string, lines: string): Promise<void> {
   if ((await inode(file)) === null) return;
-  const runs = await countDatabaseRuns(file);
+  const runs = await countRuns(file);
   if (runs < 2) return;
   throw new UsageError(
     'invalid_parameter',
@@ -112,8 +113,6 @@ export async function runConvert(
     throw error;
   }
   await commit();
-  const counted = (count: number, noun: string) =>
-    `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
   const errors = failed === 0 ? '' : ` and ${counted(failed, 'failed input')}`;
   const note = cannotSay ? ' Without sources: a table has only parts of them.' : '';
   if (options.quiet !== true)

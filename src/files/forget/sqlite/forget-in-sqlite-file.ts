@@ -2,18 +2,11 @@ import type { Database } from '../../../../lib/database/sqlite/driver.js';
 import { GroupCommit } from '../../../../lib/database/sqlite/group-commit.js';
 import { SqliteDatabase } from '../../../../lib/database/sqlite/sqlite-database.js';
 import { overwriteDeleted, wipeFreeSpace } from '../../../../lib/database/sqlite/wipe.js';
-import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import { systemClock } from '../../../../lib/runtime/clock.js';
 import type { Traces } from '../../../../lib/suppressions/traces.js';
 import { forgetInHistory } from '../../history/forget-in-history.js';
 import { databaseFault, openDatabase } from '../../result-files/sqlite/open-database.js';
-
-const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
-
-function fault(cause: unknown): Error {
-  const named = databaseFault(cause);
-  return named instanceof Error ? named : new ExtractError('internal_error', String(named));
-}
+import { quoted } from '../../result-files/sqlite/table-sql.js';
 
 /** Deletes the rows of a table that name a subject in any column. */
 function forgetRows(db: Database, table: string, traces: Traces): number {
@@ -52,14 +45,15 @@ export async function forgetInSqliteFile(file: string, traces: Traces): Promise<
       .transaction(() => tables.reduce((sum, table) => sum + forgetRows(db, table, traces), 0))
       .immediate();
     if (names.includes('history_scopes')) {
-      const database = new SqliteDatabase(db, new GroupCommit(db, systemClock, { fault }), fault);
+      const commit = new GroupCommit(db, systemClock, { fault: databaseFault });
+      const database = new SqliteDatabase(db, commit, databaseFault);
       removed += await database.transaction((queries) => forgetInHistory(queries, traces));
       await database.close();
     }
     wipeFreeSpace(db);
     return removed;
   } catch (cause) {
-    throw fault(cause);
+    throw databaseFault(cause);
   } finally {
     db.close();
   }

@@ -43,11 +43,6 @@ export interface HistoryFile {
   close(): Promise<void>;
 }
 
-function fault(cause: unknown): Error {
-  const named = databaseFault(cause);
-  return named instanceof Error ? named : new ExtractError('internal_error', String(named));
-}
-
 /**
  * Opens the history in an SQLite file, beside whatever else is in it. With `create` it is made where there is none; else
  * rejects `invalid_parameter` for a file without one.
@@ -73,7 +68,11 @@ export async function openHistoryFile(file: string, clock: Clock, create: boolea
     } else if (db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'history_scopes'").get() === undefined) {
       throw none();
     }
-    const database = new SqliteDatabase(db, new GroupCommit(db, clock, { fault }), fault);
+    const database = new SqliteDatabase(
+      db,
+      new GroupCommit(db, clock, { fault: databaseFault }),
+      databaseFault,
+    );
     return {
       history: new DatabaseHistory(database, clock),
       async close() {
@@ -83,6 +82,6 @@ export async function openHistoryFile(file: string, clock: Clock, create: boolea
     };
   } catch (cause) {
     db.close();
-    throw fault(cause);
+    throw databaseFault(cause);
   }
 }

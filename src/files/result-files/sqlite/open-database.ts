@@ -15,9 +15,10 @@ export async function openDatabase(file: string): Promise<Database> {
   }
 }
 
-/** SQLite's complaint about a file, as an error of the catalogue. */
-export function databaseFault(cause: unknown): unknown {
-  const { code = '', message } = cause as { code?: string; message?: string };
+/** SQLite's complaint about a file, as an error of the catalogue; any other error as it is. */
+export function databaseFault(cause: unknown): Error {
+  if (!(cause instanceof Error)) return new ExtractError('internal_error', String(cause));
+  const { code = '', message } = cause as Error & { code?: string };
   if (!code.startsWith('SQLITE')) return cause;
   if (code.startsWith('SQLITE_FULL')) {
     return new ExtractError(

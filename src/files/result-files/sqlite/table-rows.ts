@@ -1,4 +1,5 @@
 import type { Database, Statement } from '../../../../lib/database/sqlite/driver.js';
+import { valueAt } from '../../../output/selection.js';
 import type { ValueType } from '../fields.js';
 import type { OwnValues } from '../result-file.js';
 import { rekeyTable } from './rekey-table.js';
@@ -12,15 +13,6 @@ function boundValue(value: unknown, type: ValueType): Value {
   if (typeof value === 'boolean') return value ? 1 : 0;
   if (type === 'json') return JSON.stringify(value);
   return value as string | number;
-}
-
-function valueAt(item: unknown, path: readonly string[]): unknown {
-  let value = item;
-  for (const name of path) {
-    if (value === null || value === undefined) return null;
-    value = (value as Readonly<Record<string, unknown>>)[name];
-  }
-  return value;
 }
 
 /** The columns beside an item: its input, its place on its platform, and its changes. */
