@@ -52,6 +52,10 @@ export function untilAborted(signal: AbortSignal): Promise<void> {
   });
 }
 
+/** The settings in force. */
+export const configOf = (context: Context, config: Partial<Config> = {}): Promise<Config> =>
+  withExtractor(context, config, async (extractor) => extractor.config);
+
 /** Runs work on an extractor and closes it, whatever happens. */
 export async function withExtractor<T>(
   context: Context,

@@ -27,17 +27,7 @@ function withResumeHint(error: unknown, { items, cursor }: ListingProgress): unk
     error.message = `Interrupted. ${way}`;
     return error;
   }
-  if (!(error instanceof ExtractError)) return error;
-  const extended = new ExtractError(error.code, `${error.message} ${way}`, {
-    next: '',
-    cause: error.cause,
-    requestId: error.requestId,
-    docsBase: error.docs.replace(/\/docs\/errors\/\w+$/, ''),
-    ...(error.retryAfter === undefined ? {} : { retryAfter: error.retryAfter }),
-    seen: error.seen,
-  });
-  if (error.stack !== undefined) extended.stack = error.stack;
-  return extended;
+  return error instanceof ExtractError ? error.withMessage(`${error.message} ${way}`) : error;
 }
 
 /** Opens the writer of the chosen format, and loads what that format needs. */

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type Context, withExtractor } from './context.js';
+import { type Context, configOf } from './context.js';
 import { UsageError } from './usage-error.js';
 
 /** `--local`: the data directory of this machine, also after `extract login`. */
@@ -8,9 +8,8 @@ export function addLocalOption(command: Command): Command {
 }
 
 /** The server that commands ask, with its pages for people; undefined with `--local`, or where none is set. */
-export function chosenServer(context: Context, command: Command): Promise<string | undefined> {
-  if (command.opts().local === true) return Promise.resolve(undefined);
-  return withExtractor(context, {}, async ({ config }) => config.baseUrl);
+export async function chosenServer(context: Context, command: Command): Promise<string | undefined> {
+  return command.opts().local === true ? undefined : (await configOf(context)).baseUrl;
 }
 
 /** Refuses what only the operator of a server does, where its data directory is. */

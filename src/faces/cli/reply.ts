@@ -2,9 +2,10 @@ import type { Command } from 'commander';
 import type * as z from 'zod';
 import { newRequestId } from '../../../lib/runtime/request-id.js';
 import type { Context } from './context.js';
-import { writeAnswer } from './deliver.js';
+import { writeAnswer, writeNote } from './deliver.js';
+import { ExitStatusError } from './exit-status-error.js';
 import type { CommandAnswer } from './formats/writer.js';
-import { outputOf, selectionOf } from './output.js';
+import { addOutputOptions, addTableOptions, outputOf, selectionOf } from './output.js';
 
 /**
  * The writer of a command that calls no endpoint: `{data, meta}` as JSON, the fields of `columns` as a table. A command
@@ -25,4 +26,53 @@ export function answerWriter(
     }
     return writeAnswer(context, output, selection, once());
   };
+}
+
+/** The answer of a command, and how the command ends. */
+type Reply = CommandAnswer & {
+  /** A note beside the data, at a terminal. */
+  readonly note?: string | undefined;
+  /** 0 by default. */
+  readonly exitStatus?: number;
+};
+
+/** Does the work of a command; the values are its arguments, in their order. */
+type Work<Args extends readonly unknown[]> = (...args: Args) => Promise<Reply>;
+
+function addAction<Args extends readonly unknown[]>(
+  command: Command,
+  context: Context,
+  schema: z.ZodType,
+  many: boolean,
+  work: Work<Args>,
+  columns?: readonly string[],
+): void {
+  command.action(async () => {
+    const write = answerWriter(command, context, schema, many, columns);
+    const { note, exitStatus = 0, ...reply } = await work(...(command.processedArgs as unknown as Args));
+    await write(reply);
+    if (note !== undefined) await writeNote(context, outputOf(command.opts(), context), note);
+    if (exitStatus !== 0) throw new ExitStatusError(exitStatus);
+  });
+}
+
+/** Makes a command one that answers with an object. A wrong output option is refused before the work. */
+export function answerObject<Args extends readonly unknown[]>(
+  command: Command,
+  context: Context,
+  schema: z.ZodType,
+  work: Work<Args>,
+): void {
+  addAction(addOutputOptions(command), context, schema, false, work);
+}
+
+/** The same with a list: a table at a terminal, of the fields of `columns`. */
+export function answerList<Args extends readonly unknown[]>(
+  command: Command,
+  context: Context,
+  schema: z.ZodType,
+  work: Work<Args>,
+  columns?: readonly string[],
+): void {
+  addAction(addTableOptions(command), context, schema, true, work, columns);
 }

@@ -2,10 +2,8 @@ import path from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import * as z from 'zod';
 import { systemClock } from '../../../lib/runtime/clock.js';
-import { newRequestId } from '../../../lib/runtime/request-id.js';
 import type { Context } from './context.js';
-import { addOutputOptions } from './output.js';
-import { answerWriter } from './reply.js';
+import { answerObject } from './reply.js';
 import { UsageError } from './usage-error.js';
 import { changeAccounts } from './with-accounts.js';
 
@@ -29,9 +27,8 @@ export function addUsageArchive(usage: Command, context: Context): void {
     .description('Move old calls to a file and keep daily sums; balances do not change')
     .requiredOption('--before <day>', 'calls before this day (UTC)', day)
     .option('-o, --output <file>', 'a new file (archive/usage-before-DAY-….ndjson.gz in the data directory)');
-  addOutputOptions(command).action(async () => {
+  answerObject(command, context, archived, async () => {
     const { before, output } = command.opts<{ before: string; output?: string }>();
-    const reply = answerWriter(command, context, archived, false);
     const now = systemClock.now();
     if (Date.parse(before) > now) {
       throw new UsageError('invalid_parameter', `The day ${before} has not come yet.`);
@@ -48,6 +45,6 @@ export function addUsageArchive(usage: Command, context: Context): void {
       }
       return report;
     });
-    await reply({ data, meta: { request_id: newRequestId() } });
+    return { data };
   });
 }

@@ -5,26 +5,25 @@ import type { OpenStore } from '../../compose/stores.js';
 import { readServerConfig } from '../../config/server-config.js';
 import type { Account, Accounts } from '../../service/accounts/accounts.js';
 import { commandOperator } from './command-operator.js';
-import { type Context, withExtractor } from './context.js';
+import { type Context, configOf } from './context.js';
 import { stateText, tellChange } from './tell-change.js';
 
 /**
  * Runs work on the accounts of the database that is set, or of the data directory. A server may be running on either.
  */
-export function withAccounts<T>(
+export async function withAccounts<T>(
   context: Context,
   work: (accounts: Accounts, opened: OpenStore, config: Config) => Promise<T>,
 ): Promise<T> {
-  return withExtractor(context, {}, async ({ config }) => {
-    const { trialCredits } = readServerConfig();
-    const { openStore } = await import('../../compose/open-store.js');
-    const opened = await openStore(config.home, systemClock, trialCredits, commandOperator());
-    try {
-      return await work(opened.accounts, opened, config);
-    } finally {
-      await opened.close();
-    }
-  });
+  const config = await configOf(context);
+  const { trialCredits } = readServerConfig();
+  const { openStore } = await import('../../compose/open-store.js');
+  const opened = await openStore(config.home, systemClock, trialCredits, commandOperator());
+  try {
+    return await work(opened.accounts, opened, config);
+  } finally {
+    await opened.close();
+  }
 }
 
 /** Changes accounts, and says where. Work that gives null found nothing to change. */

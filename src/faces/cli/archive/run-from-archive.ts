@@ -1,17 +1,15 @@
 import { existsSync } from 'node:fs';
-import { open, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { moveFile } from '../../../../lib/runtime/move-file.js';
 import { SuppressedSubjects } from '../../../../lib/suppressions/suppressed-subjects.js';
 import { readDatabaseConfig } from '../../../config/database-config.js';
 import { ArchiveReader } from '../../../files/archive/archive-reader.js';
 import { derivedLines } from '../../../files/archive/derived-lines.js';
-import { openFault, writeFault } from '../../../files/batch-files/output-fault.js';
 import type { WrittenFile } from '../bucket/object-file.js';
-import { type Context, withExtractor } from '../context.js';
+import { type Context, configOf } from '../context.js';
 import { printable } from '../printable.js';
 import { checkReplaceable } from '../replaceable-file.js';
 import { withAccounts } from '../with-accounts.js';
+import { writeWhole } from '../write-whole.js';
 
 export interface FromArchiveOptions {
   /** Null for the standard output. */
@@ -20,35 +18,9 @@ export interface FromArchiveOptions {
   readonly quiet: boolean;
 }
 
-/** Somewhere that lines go to. */
-interface LineOutput {
-  write(text: string): Promise<unknown>;
-  /** `whole`: all lines are there. */
-  end(whole: boolean): Promise<void>;
-}
-
-/** A file that is there once all of its lines are. */
-async function fileOutput(file: string): Promise<LineOutput> {
-  const draft = `${file}.part`;
-  const handle = await open(draft, 'w').catch((cause: unknown) => {
-    throw openFault(file, cause);
-  });
-  return {
-    write: (text) =>
-      handle.write(text).catch((cause: unknown) => {
-        throw writeFault(cause);
-      }),
-    async end(whole) {
-      await handle.close();
-      if (whole) await moveFile(draft, file);
-      else await rm(draft, { force: true });
-    },
-  };
-}
-
 /** The suppressed subjects of the data directory or database; null for none. */
 async function suppressedHere(context: Context): Promise<SuppressedSubjects | null> {
-  if (await withExtractor(context, {}, async ({ config }) => isNoStore(config.home))) return null;
+  if (isNoStore((await configOf(context)).home)) return null;
   const list = await withAccounts(context, (_, { suppressions }) => suppressions.list());
   return list.length === 0 ? null : new SuppressedSubjects(list);
 }
@@ -67,22 +39,16 @@ export async function runFromArchive(
   const suppressed = await suppressedHere(context);
   const archive = await ArchiveReader.open(file);
   let count = 0;
-  try {
-    const target: LineOutput =
-      output === null
-        ? { write: (text) => stdout.write(text), end: async () => undefined }
-        : await fileOutput(output.file);
-    let whole = false;
-    try {
-      for await (const line of derivedLines(archive, endpoints, suppressed)) {
-        signal.throwIfAborted();
-        await target.write(line);
-        count += 1;
-      }
-      whole = true;
-    } finally {
-      await target.end(whole);
+  async function* counted() {
+    for await (const line of derivedLines(archive, endpoints, suppressed)) {
+      signal.throwIfAborted();
+      count += 1;
+      yield line;
     }
+  }
+  try {
+    if (output !== null) await writeWhole(output.file, counted());
+    else for await (const line of counted()) await stdout.write(line);
   } finally {
     await archive.close();
   }

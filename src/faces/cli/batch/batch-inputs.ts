@@ -1,4 +1,3 @@
-import type { CallSignal } from '../../../../lib/runtime/abort.js';
 import type { Input, InputFormat } from '../../../files/batch-files/input.js';
 import { ownFault } from '../../../files/batch-files/object-input.js';
 import {
@@ -7,7 +6,7 @@ import {
   readInputs,
 } from '../../../files/batch-files/read-inputs.js';
 import { paramOfArgument } from '../../../output/plain-argument.js';
-import type { Context } from '../context.js';
+import { type Context, untilAborted } from '../context.js';
 import { printable } from '../printable.js';
 import { wrapText } from '../terminal-text.js';
 import type { BatchCommandOptions } from './batch-options.js';
@@ -29,13 +28,6 @@ const formatNames: Readonly<Record<InputFormat, string>> = {
   xlsx: 'an Excel workbook',
   text: 'one value a line',
 };
-
-/** Resolves when the signal is aborted. */
-const aborted = (signal: CallSignal) =>
-  new Promise<void>((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 
 /** Inputs with the parameters that the command line gives to all of them. */
 function withDefaults(input: Input, { defaults }: BatchCommandOptions): Input {
@@ -88,7 +80,7 @@ export async function openBatchInputs(
   });
   const reading = iterator.next();
   // An interrupt ends a batch that waits for its first input, too.
-  const first = await Promise.race([reading, aborted(signal)]);
+  const first = await Promise.race([reading, untilAborted(signal)]);
   const input = first === undefined || first.done === true ? undefined : first.value;
   const isTable = description !== undefined && description.own.length > 0;
   const own = isTable ? (description?.own ?? []) : Object.keys(input?.own ?? {});

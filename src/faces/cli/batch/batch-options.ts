@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import type { OnRefusal } from '../../../../lib/batch/backoff.js';
 import type { Endpoint } from '../../../../lib/endpoint.js';
 import { contractPath } from '../../../../lib/platforms.js';
@@ -14,6 +14,7 @@ import { archiveOption } from '../archive/with-archive.js';
 import type { BatchBucket } from '../bucket/batch-bucket.js';
 import { addHistoryOptions, historyFileOf } from '../history/history-option.js';
 import { newsDefaults, newsName } from '../news/news-name.js';
+import { wholeNumber } from '../number-arguments.js';
 import { addCsvOptions, csvStyleOf, noSourcesOption, type Options, wantsSources } from '../output.js';
 import { outputKindOf } from '../output-kind.js';
 import {
@@ -26,9 +27,16 @@ import { UsageError } from '../usage-error.js';
 const progressKinds = ['view', 'jsonl', 'none'] as const;
 type ProgressKind = (typeof progressKinds)[number];
 
+/** The arguments of the whole command line, as they were typed. */
+export function typedArgs(command: Command): readonly string[] {
+  return command.parent === null
+    ? (command as Command & { rawArgs: readonly string[] }).rawArgs
+    : typedArgs(command.parent);
+}
+
 /** The same command line, as it takes the batch up again. */
-export function resumeCommand(args: readonly string[]): string {
-  const same = args.filter((arg) => arg !== '--overwrite');
+export function resumeCommand(command: Command): string {
+  const same = typedArgs(command).filter((arg) => arg !== '--overwrite');
   const goesOn = same.includes('--resume') || same.includes('--retry-failed');
   return ['extract', ...same, ...(goesOn ? [] : ['--resume'])].map((word) => quotedFor(word)).join(' ');
 }
@@ -102,19 +110,6 @@ export interface BatchCommandOptions {
   readonly quiet: boolean;
   readonly color: boolean;
   readonly json: boolean;
-}
-
-/** Parses a whole number of a range. The parser throws commander's error of an argument. */
-export function wholeNumber(min: number, max: number) {
-  return (text: string): number => {
-    const number = Number(text);
-    if (!/^\d{1,9}$/.test(text) || number < min || number > max) {
-      throw new InvalidArgumentError(
-        `It must be a whole number from ${min} to ${max.toLocaleString('en-US')}.`,
-      );
-    }
-    return number;
-  };
 }
 
 /** The nearest endpoints where there are any, or all of them. */
@@ -253,7 +248,8 @@ export function mediaMaxMbOption(): Option {
     .default(200);
 }
 
-function modeOf(options: Options, output: string | null): OpenMode {
+/** How an output that exists is treated. Throws a usage error for two ways, and for one without an output. */
+export function modeOf(options: Options, output: string | null): OpenMode {
   const modes = (['resume', 'retryFailed', 'overwrite'] as const).filter((name) => options[name] === true);
   const [first, second] = modes.map((name) => (name === 'retryFailed' ? '--retry-failed' : `--${name}`));
   if (second !== undefined) {

@@ -2,7 +2,12 @@ import { open, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { systemClock } from '../../../../lib/runtime/clock.js';
 import type { BatchFile } from '../../../files/batch-files/batch-file.js';
-import type { BatchOutcome } from '../../../files/batch-files/batch-run.js';
+import {
+  type BatchOutcome,
+  type BatchRun,
+  runToFile,
+  runToStream,
+} from '../../../files/batch-files/batch-run.js';
 import {
   type BuiltOutput,
   buildOutput,
@@ -15,6 +20,7 @@ import { type OnSaved, streamOutput } from '../../../files/batch-files/output.js
 import { openFault, writeFault } from '../../../files/batch-files/output-fault.js';
 import type { Pseudonyms } from '../../../files/pseudonyms/pseudonyms.js';
 import { isBuilt } from '../../../files/result-files/file-kind.js';
+import type { OutputUpload } from '../bucket/batch-bucket.js';
 import type { Context } from '../context.js';
 import { printable, printableJson } from '../printable.js';
 import { UsageError } from '../usage-error.js';
@@ -126,29 +132,59 @@ export async function openSession(
   return openBuiltOutput(built, opening);
 }
 
-interface EndedBatch {
-  readonly ended: BatchOutcome;
-  readonly built: BuiltOutput;
+/** Where the lines of a batch go: into their file, or into the stream that the output is. */
+interface LineTarget {
+  readonly file: BatchFile | undefined;
+  /** Null for the standard output. */
+  readonly output: string | null;
   readonly id: string;
+  readonly onSaved?: OnSaved | undefined;
 }
 
-/** Builds the output from the lines of a finished batch, which is not finished where that fails. */
-export async function buildFile(
-  { stderr, signal }: Context,
-  { quiet }: Pick<BatchCommandOptions, 'quiet'>,
-  { ended, built, id }: EndedBatch,
+/** Runs a batch into its lines. */
+export async function runLines(
+  context: Context,
+  run: BatchRun,
+  { file, output, id, onSaved }: LineTarget,
 ): Promise<BatchOutcome> {
-  if (stderr.isTTY && !quiet) await stderr.write(`Writing ${printable(built.file)} …\n`);
+  if (file !== undefined) return runToFile(run, file);
+  const { lines, close } = await streamTo(context, output, onSaved);
   try {
-    await buildOutput(built, { id, clock: systemClock, signal });
-    return ended;
-  } catch (error) {
-    return { ...ended, finished: false, error: signal.aborted ? null : error };
+    return await runToStream(run, lines, id);
+  } finally {
+    await close();
   }
 }
 
+/** What a batch makes of its lines. */
+interface MadeOutput {
+  /** Null where the lines are the output. */
+  readonly built: BuiltOutput | null;
+  readonly id: string;
+  /** Set for the object of a bucket. */
+  readonly upload: OutputUpload | undefined;
+}
+
+/** Makes the output of a finished batch, which is not finished where that fails. */
+export async function finishOutput(
+  { stderr, signal }: Context,
+  { quiet }: Pick<BatchCommandOptions, 'quiet'>,
+  ended: BatchOutcome,
+  { built, id, upload }: MadeOutput,
+): Promise<BatchOutcome> {
+  if (ended.finished && built !== null) {
+    if (stderr.isTTY && !quiet) await stderr.write(`Writing ${printable(built.file)} …\n`);
+    try {
+      await buildOutput(built, { id, clock: systemClock, signal });
+    } catch (error) {
+      return { ...ended, finished: false, error: signal.aborted ? null : error };
+    }
+  }
+  return upload === undefined ? ended : upload.send(ended);
+}
+
 /** The standard output, or what a path names that is no file. */
-export async function streamTo({ stdout }: Context, output: string | null, onSaved?: OnSaved) {
+async function streamTo({ stdout }: Context, output: string | null, onSaved?: OnSaved) {
   if (output === null) {
     const write = (text: string) => stdout.write(stdout.isTTY ? printableJson(text) : text);
     return { lines: streamOutput(write, onSaved), close: async () => undefined };

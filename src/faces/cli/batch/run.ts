@@ -1,13 +1,7 @@
 import { batchId } from '../../../../lib/batch/batch.js';
 import type { Config } from '../../../../lib/config.js';
 import { systemClock } from '../../../../lib/runtime/clock.js';
-import {
-  type BatchOutcome,
-  type BatchRun,
-  callsPerRequest,
-  runToFile,
-  runToStream,
-} from '../../../files/batch-files/batch-run.js';
+import { type BatchOutcome, type BatchRun, callsPerRequest } from '../../../files/batch-files/batch-run.js';
 import { boundHeap } from '../../../files/batch-files/bound-heap.js';
 import type { InputResult } from '../../../files/batch-files/line-format.js';
 import type { OnSaved } from '../../../files/batch-files/output.js';
@@ -17,7 +11,6 @@ import type { Condition } from '../../../files/condition/condition.js';
 import type { OnlyNewRun } from '../../../files/seen-items/only-new-run.js';
 import { NoticeCollector } from '../../../service/notify/notice-collector.js';
 import { withArchive } from '../archive/with-archive.js';
-import { sendObject } from '../bucket/batch-bucket.js';
 import type { CommandExtractor, Context } from '../context.js';
 import { ExitStatusError } from '../exit-status-error.js';
 import { type HistoryWriter, withHistory } from '../history/with-history.js';
@@ -28,14 +21,14 @@ import { type BatchInputs, openBatchInputs } from './batch-inputs.js';
 import { openBatchMedia, reportMedia, saveMedia } from './batch-media.js';
 import type { BatchCommandOptions } from './batch-options.js';
 import {
-  buildFile,
   builtOutput,
+  finishOutput,
   formatOf,
   isStream,
   keptFiles,
   makeOutputOfHistory,
   openSession,
-  streamTo,
+  runLines,
 } from './batch-output.js';
 import { countInputs } from './count-inputs.js';
 import { writeEstimate } from './dry-run.js';
@@ -138,7 +131,7 @@ async function runToOutput(
     upload === undefined
       ? onSaved
       : async (reached, bytes) => {
-          if (grows) upload.grow(bytes, context.signal);
+          if (grows) upload.grow(bytes);
           await onSaved?.(reached, bytes);
         };
   const session = toFile ? await openSession(options, output, pseudonyms, built, saved) : undefined;
@@ -181,29 +174,18 @@ async function runToOutput(
     onBackoff: tracking.onBackoff,
   };
   let ended: BatchOutcome;
-  let stream: Awaited<ReturnType<typeof streamTo>> | undefined;
   try {
-    if (session !== undefined) ended = await runToFile(run, session);
-    else {
-      stream = await streamTo(context, output, onSaved);
-      ended = await runToStream(run, stream.lines, id);
-    }
+    ended = await runLines(context, run, { file: session, output, id, onSaved });
     hasEnded = true;
     // A batch that is not finished says how much is left of it.
     isOver = ended.finished;
     await counting;
   } finally {
     isOver = true;
-    await stream?.close();
     await tracking.end();
     await media?.close();
   }
-  if (ended.finished && built !== null && session !== undefined) {
-    ended = await buildFile(context, options, { ended, built, id: session.id });
-  }
-  if (ended.finished && options.bucket !== undefined && output !== null && upload !== undefined) {
-    ended = await sendObject(context, { bucket: options.bucket, file: output, upload }, ended);
-  }
+  ended = await finishOutput(context, options, ended, { built, id, upload });
   onEnded?.({ ...ended, notices, resumed: (session?.from.totals.inputs ?? 0) > 0 });
   const failedMedia = await reportMedia(context, options, media);
   const comparison = await counted.compare();

@@ -8,8 +8,7 @@ import {
   isBucketAddress,
   parseBucketAddress,
 } from '../../../files/bucket/bucket-address.js';
-import type { FileUpload } from '../../../files/bucket/file-upload.js';
-import { type Context, withExtractor } from '../context.js';
+import { type Context, configOf } from '../context.js';
 import type { Options } from '../output.js';
 import { UsageError } from '../usage-error.js';
 
@@ -20,14 +19,18 @@ import { UsageError } from '../usage-error.js';
 export interface BatchBucket {
   /** The address of the object that a local file becomes, as users type it. */
   shown(file: string): string;
-  /** The upload of a local file, whose folder is there. Throws a usage error where the object is not of this machine, unless it may be replaced. */
-  begin(file: string, mayReplace: boolean): Promise<FileUpload>;
-  /** The fault of an upload, as an error that names the object. */
-  failure(file: string, cause: unknown): unknown;
-  /** True where a run that gave nothing leaves no object. */
-  readonly leavesOutEmpty: boolean;
+  /** Begins the upload of a local file, whose folder is there. Throws a usage error where the object is not of this machine, unless it may be replaced. */
+  begin(file: string, mayReplace: boolean): Promise<OutputUpload>;
   /** Removes the local files of a finished run. */
   forget(file: string): Promise<void>;
+}
+
+/** The upload of a batch's output. */
+export interface OutputUpload {
+  /** Sends whole parts of the first `bytes`, which stay as they are, while the file grows. Never rejects. */
+  grow(bytes: number): void;
+  /** Makes a finished output the object. Where that fails the batch is not finished: `--resume` sends what is missing. */
+  send(ended: BatchOutcome): Promise<BatchOutcome>;
 }
 
 /** The local files of an output: the output, its lines, and their checkpoints. */
@@ -43,26 +46,10 @@ function addressOf(folder: string, file: string): BucketAddress {
   return { bucket, key: parts.join('/') };
 }
 
-/** Makes a finished output the object. Where that fails the batch is not finished: `--resume` sends what is missing. */
-export async function sendObject(
-  { signal }: Context,
-  {
-    bucket,
-    file,
-    upload,
-  }: { readonly bucket: BatchBucket; readonly file: string; readonly upload: FileUpload },
-  ended: BatchOutcome,
-): Promise<BatchOutcome> {
-  if (bucket.leavesOutEmpty && (await fileSize(file)) === 0) return ended;
-  try {
-    await upload.finish(signal);
-    return ended;
-  } catch (cause) {
-    return { ...ended, finished: false, error: signal.aborted ? null : bucket.failure(file, cause) };
-  }
-}
-
-/** Runs a batch with its options; for `-o s3://bucket/key` with a local file in place of the object, and its bucket. */
+/**
+ * Runs a batch with its options; for `-o s3://bucket/key` with a local file in place of the object, and its bucket. With
+ * `leavesOutEmpty` a run that gave nothing leaves no object.
+ */
 export async function withBatchBucket(
   context: Context,
   options: Options,
@@ -72,15 +59,15 @@ export async function withBatchBucket(
   const output = options.output as string | undefined;
   if (output === undefined || !isBucketAddress(output)) return work(options);
   const address = parseBucketAddress(output);
-  const [{ openBucketClient, objectType, bucketFailure }, { FileUpload: Upload }] = await Promise.all([
+  const { signal } = context;
+  const [{ openBucketClient, objectType, bucketFailure }, { FileUpload }] = await Promise.all([
     import('../../../files/bucket/open-bucket.js'),
     import('../../../files/bucket/file-upload.js'),
   ]);
-  const config = await withExtractor(context, {}, async (extractor) => extractor.config);
+  const config = await configOf(context);
   const client = openBucketClient(config);
   const folder = path.join(config.home, 'buckets');
   const bucket: BatchBucket = {
-    leavesOutEmpty,
     shown: (file) => bucketText(addressOf(folder, file)),
     async begin(file, mayReplace) {
       const to = addressOf(folder, file);
@@ -88,7 +75,7 @@ export async function withBatchBucket(
       const sizes = await Promise.all(filesOf(file).map(fileSize));
       const isKnown = sizes.some((size) => size !== null);
       try {
-        if (!isKnown && !mayReplace && (await client.find(to, context.signal)) !== null) {
+        if (!isKnown && !mayReplace && (await client.find(to, signal)) !== null) {
           throw new UsageError(
             'invalid_parameter',
             `${bucketText(to)} exists, and no batch of this data directory wrote it: --overwrite replaces it.`,
@@ -97,9 +84,20 @@ export async function withBatchBucket(
       } catch (cause) {
         throw bucketFailure(to, cause);
       }
-      return new Upload({ client, address: to, type: objectType(to), file });
+      const upload = new FileUpload({ client, address: to, type: objectType(to), file });
+      return {
+        grow: (bytes) => upload.grow(bytes, signal),
+        async send(ended) {
+          if (!ended.finished || (leavesOutEmpty && (await fileSize(file)) === 0)) return ended;
+          try {
+            await upload.finish(signal);
+            return ended;
+          } catch (cause) {
+            return { ...ended, finished: false, error: signal.aborted ? null : bucketFailure(to, cause) };
+          }
+        },
+      };
     },
-    failure: (file, cause) => bucketFailure(addressOf(folder, file), cause),
     async forget(file) {
       for (const one of filesOf(file)) await rm(one, { force: true });
     },

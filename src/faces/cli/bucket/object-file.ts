@@ -3,7 +3,7 @@ import path from 'node:path';
 import { ulid } from 'ulid';
 import { systemClock } from '../../../../lib/runtime/clock.js';
 import { bucketText, isBucketAddress, parseBucketAddress } from '../../../files/bucket/bucket-address.js';
-import { type Context, withExtractor } from '../context.js';
+import { type Context, configOf } from '../context.js';
 import type { Options } from '../output.js';
 import { UsageError } from '../usage-error.js';
 
@@ -41,7 +41,7 @@ export async function withObjectFile(
     import('../../../files/bucket/file-upload.js'),
     import('../../../files/bucket/left-uploads.js'),
   ]);
-  const config = await withExtractor(context, {}, async (extractor) => extractor.config);
+  const config = await configOf(context);
   const client = openBucketClient(config);
   const folder = uploadsFolder(config.home);
   const file = path.join(folder, `${ulid()}-${path.basename(address.key)}`);

@@ -4,11 +4,11 @@ import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import { readHostingConfig } from '../../../config/hosting-config.js';
 import { emailAddress, isDisposable } from '../../../service/accounts/email-address.js';
 import type { Context } from '../context.js';
-import { creditsAmount } from '../credits-amount.js';
 import { withServer } from '../jobs/job-api.js';
 import { addLocalOption, chosenServer, requireLocal } from '../local-option.js';
-import { addOutputOptions, addTableOptions } from '../output.js';
-import { answerWriter } from '../reply.js';
+import { creditsAmount } from '../number-arguments.js';
+import { addOutputOptions } from '../output.js';
+import { answerList, answerObject, answerWriter } from '../reply.js';
 import { tellBeside } from '../tell-change.js';
 import { accountOf, changeAccounts, withAccounts } from '../with-accounts.js';
 
@@ -70,45 +70,41 @@ export function defineCommand(group: Command, context: Context): void {
   });
 
   const list = group.command('list').description('List the accounts, oldest first');
-  addTableOptions(addLocalOption(list)).action(async () => {
-    const columns = ['email', 'credits', 'verified', 'bought', 'created_at', 'id'];
-    const reply = answerWriter(list, context, account, true, columns);
-    if ((await chosenServer(context, list)) !== undefined) {
-      const { data, meta } = await withServer(context, (client) => client.get('account', {}));
-      await reply({ data: [accountRow(data as ServerAccount)], meta });
-      return;
-    }
-    await reply({ data: await withAccounts(context, (accounts) => accounts.list()) });
-  });
+  const listed = async () => {
+    if ((await chosenServer(context, list)) === undefined)
+      return { data: await withAccounts(context, (accounts) => accounts.list()) };
+    const { data, meta } = await withServer(context, (client) => client.get('account', {}));
+    return { data: [accountRow(data as ServerAccount)], meta };
+  };
+  const columns = ['email', 'credits', 'verified', 'bought', 'created_at', 'id'];
+  answerList(addLocalOption(list), context, account, listed, columns);
 
   const credit = group
     .command('credit')
     .description('Confirm a payment by hand: add credits to an account, with a receipt')
     .requiredOption(...email)
     .requiredOption('--credits <number>', 'number of credits', creditsAmount);
-  addOutputOptions(addLocalOption(credit)).action(async () => {
+  answerObject(addLocalOption(credit), context, account, async () => {
     await requireLocal(context, credit, 'credits are bought');
     const { email: address, credits } = credit.opts();
-    const reply = answerWriter(credit, context, account, false);
     const data = await changeAccounts(context, async (accounts, opened) => {
       const { id } = await accountOf(accounts, address);
       await opened.purchases.payByHand(id, credits, readHostingConfig().currency);
       return accountOf(accounts, address);
     });
-    await reply({ data });
+    return { data };
   });
 
   const verify = group
     .command('verify')
     .description('Confirm the e-mail address of an account, and grant the trial credits')
     .requiredOption(...email);
-  addOutputOptions(addLocalOption(verify)).action(async () => {
+  answerObject(addLocalOption(verify), context, account, async () => {
     await requireLocal(context, verify, 'addresses are confirmed');
     const { email: address } = verify.opts();
-    const reply = answerWriter(verify, context, account, false);
     const data = await changeAccounts(context, async (accounts) =>
       accounts.verify((await accountOf(accounts, address)).id),
     );
-    await reply({ data });
+    return { data };
   });
 }

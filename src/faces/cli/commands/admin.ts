@@ -4,9 +4,7 @@ import { defaultDocsBase } from '../../../../lib/errors/extract-error.js';
 import { readServerConfig } from '../../../config/server-config.js';
 import { adminSignInPath } from '../../../service/accounts/sign-in/sign-in.js';
 import type { Context } from '../context.js';
-import { writeNote } from '../deliver.js';
-import { addOutputOptions, outputOf } from '../output.js';
-import { answerWriter } from '../reply.js';
+import { answerObject } from '../reply.js';
 import { changeAccounts } from '../with-accounts.js';
 
 const link = z.strictObject({ url: z.string() });
@@ -23,13 +21,11 @@ export function defineCommand(group: Command, context: Context): void {
   const command = group
     .command('link')
     .description('Create a link to the admin page. It works once, for an hour, and ends earlier links');
-  addOutputOptions(command).action(async () => {
-    const reply = answerWriter(command, context, link, false);
+  answerObject(command, context, link, async () => {
     const url = await changeAccounts(context, async (_, { adminSignIn }, { home }) => {
       const token = await adminSignIn.createLink();
       return `${await serverAddress(context, home)}${adminSignInPath}?token=${token}`;
     });
-    await reply({ data: { url } });
-    await writeNote(context, outputOf(command.opts(), context), 'It works once, within an hour.');
+    return { data: { url }, note: 'It works once, within an hour.' };
   });
 }

@@ -1,13 +1,12 @@
 import { createReadStream } from 'node:fs';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import * as z from 'zod';
 import { linesOf } from '../../../files/batch-files/lines.js';
 import { type ActName, type AuditLog, actMeanings, auditEntry } from '../../../service/audit/audit-log.js';
 import { checkExport } from '../../../service/audit/check-export.js';
 import type { Context } from '../context.js';
-import { ExitStatusError } from '../exit-status-error.js';
-import { addOutputOptions, addTableOptions } from '../output.js';
-import { answerWriter } from '../reply.js';
+import { wholeNumber } from '../number-arguments.js';
+import { answerList, answerObject } from '../reply.js';
 import { utcTime } from '../utc-time.js';
 import { withAccounts } from '../with-accounts.js';
 
@@ -19,12 +18,6 @@ const outcome = z.strictObject({
   digest: z.string().nullable(),
   fault: z.string().nullable(),
 });
-
-function limit(text: string): number {
-  const rows = Number(text);
-  if (/^\d{1,4}$/.test(text) && rows >= 1 && rows <= maxRows) return rows;
-  throw new InvalidArgumentError(`It must be a whole number from 1 to ${maxRows}.`);
-}
 
 /** Where the log ends, and its first fault. */
 async function checkLog(audit: AuditLog): Promise<z.output<typeof outcome>> {
@@ -50,22 +43,15 @@ export function defineCommand(group: Command, context: Context): void {
   const list = group
     .command('list')
     .description('List the acts of operators, newest first')
-    .option('--limit <number>', `the newest so many: 1 to ${maxRows}`, limit, 50)
+    .option('--limit <number>', `the newest so many: 1 to ${maxRows}`, wholeNumber(1, maxRows), 50)
     .option('--from <time>', 'acts since this day or time', utcTime)
     .option('--to <time>', 'acts before this day or time', utcTime)
     .addOption(new Option('--act <name>', 'only these acts').choices(Object.keys(actMeanings)));
-  addTableOptions(list).action(async () => {
-    const {
-      limit: rows,
-      from,
-      to,
-      act,
-    } = list.opts<{ limit: number; from?: string; to?: string; act?: ActName }>();
-    const reply = answerWriter(list, context, auditEntry, true, columns);
-    await reply({
-      data: await withAccounts(context, (_, { audit }) => audit.list({ limit: rows, from, to, act })),
-    });
-  });
+  const listed = async () => {
+    const query = list.opts<{ limit: number; from?: string; to?: string; act?: ActName }>();
+    return { data: await withAccounts(context, (_, { audit }) => audit.list(query)) };
+  };
+  answerList(list, context, auditEntry, listed, columns);
 
   group
     .command('export')
@@ -82,12 +68,10 @@ export function defineCommand(group: Command, context: Context): void {
     .command('check')
     .description('Check that no act was changed, removed or moved; exit status 8 where one was')
     .argument('[file]', 'an earlier export: the log must begin with the same acts');
-  addOutputOptions(check).action(async (file: string | undefined) => {
-    const reply = answerWriter(check, context, outcome, false);
+  answerObject(check, context, outcome, async (file: string | undefined) => {
     const data = await withAccounts(context, (_, { audit }) =>
       file === undefined ? checkLog(audit) : checkFile(audit, file),
     );
-    await reply({ data });
-    if (data.fault !== null) throw new ExitStatusError(8);
+    return { data, exitStatus: data.fault === null ? 0 : 8 };
   });
 }

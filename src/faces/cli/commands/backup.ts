@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import { systemClock } from '../../../../lib/runtime/clock.js';
 import { readDatabaseConfig } from '../../../config/database-config.js';
-import { type Context, withExtractor } from '../context.js';
+import { type Context, configOf } from '../context.js';
 import { noteInDirectory } from '../note-in-directory.js';
 import { addOutputOptions } from '../output.js';
 import { answerWriter } from '../reply.js';
@@ -42,12 +42,11 @@ export function defineCommand(command: Command, context: Context): void {
     const { checkReplaceable } = await import('../replaceable-file.js');
     await checkReplaceable(file, command.opts().overwrite === true);
     const { backup } = await import('../../../files/backup/backup.js');
-    await withExtractor(context, {}, async ({ config }) => {
-      const report = await backup(config.home, file, systemClock);
-      const details = { file: path.basename(file), bytes: report.bytes };
-      await noteInDirectory(config.home, { act: 'data.backup', details });
-      await reply({ data: { file, home: config.home, ...report } });
-      if (report.damaged.length > 0) await context.stderr.write(damagedNote);
-    });
+    const { home } = await configOf(context);
+    const report = await backup(home, file, systemClock);
+    const details = { file: path.basename(file), bytes: report.bytes };
+    await noteInDirectory(home, { act: 'data.backup', details });
+    await reply({ data: { file, home, ...report } });
+    if (report.damaged.length > 0) await context.stderr.write(damagedNote);
   });
 }

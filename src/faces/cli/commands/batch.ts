@@ -40,7 +40,7 @@ export function defineCommand(command: Command, context: Context): void {
     .addHelpText('after', afterword)
     .action(async (endpoint: string, file: string | undefined) => {
       const typed = command.opts<Options>();
-      const goOn = resumeCommand((command.parent as Command & { rawArgs: string[] }).rawArgs);
+      const goOn = resumeCommand(command);
       const then = typed.then as readonly string[];
       const { withBatchBucket } = await import('../bucket/batch-bucket.js');
       if (then.length > 0) {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import * as z from 'zod';
 import { type ShownSetting, shownSettings } from '../../../config/shown-settings.js';
-import { type Context, withExtractor } from '../context.js';
+import { type Context, configOf } from '../context.js';
 import { addOutputOptions, outputOf } from '../output.js';
 import { printable } from '../printable.js';
 import { answerWriter } from '../reply.js';
@@ -29,9 +29,7 @@ export function defineCommand(command: Command, context: Context): void {
   addOutputOptions(command).action(async () => {
     const reply = answerWriter(command, context, row, true);
     const output = outputOf(command.opts(), context);
-    const data = await withExtractor(context, {}, async ({ config }) =>
-      shownSettings(config, context.endpoints),
-    );
+    const data = shownSettings(await configOf(context), context.endpoints);
     if (output.format === 'table' && output.fields === null) await context.stdout.write(settingLines(data));
     else await reply({ data });
   });

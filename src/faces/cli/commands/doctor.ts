@@ -12,7 +12,7 @@ import { readableEnvironment, secretValues } from '../../../config/settings.js';
 import { shownSettings } from '../../../config/shown-settings.js';
 import { type Finding, worstOf } from '../../doctor/finding.js';
 import type { CanaryRow } from '../../doctor/live.js';
-import { type Context, withExtractor } from '../context.js';
+import { type Context, configOf } from '../context.js';
 import { ExitStatusError } from '../exit-status-error.js';
 import { addOutputOptions, outputOf } from '../output.js';
 import { printable } from '../printable.js';
@@ -42,8 +42,8 @@ const canaryRow = z.strictObject({
 const withoutLogin = { baseUrl: 'http://localhost/v1', apiKey: 'none' };
 
 /** The settings in force. Throws `invalid_parameter` where one of them is wrong. */
-async function configOf(context: Context): Promise<Config> {
-  const { home } = await withExtractor(context, withoutLogin, async ({ config }) => config);
+async function configInForce(context: Context): Promise<Config> {
+  const { home } = await configOf(context, withoutLogin);
   return readConfig({ home });
 }
 
@@ -53,7 +53,7 @@ async function readableConfig(
 ): Promise<{ readonly config: Config; readonly env: Environment }> {
   const env = readableEnvironment();
   try {
-    return { config: await configOf(context), env };
+    return { config: await configInForce(context), env };
   } catch (cause) {
     if (!(cause instanceof ExtractError)) throw cause;
     return { config: readConfig({}, env), env };
@@ -126,7 +126,7 @@ async function runDoctorLive(command: Command, context: Context, options: Doctor
   const { endpoints } = context;
   const asked = chosenEndpoints(endpoints, options.live === true ? [] : (options.live ?? []));
   const { runLive } = await import('../../doctor/live.js');
-  const config = await configOf(context);
+  const config = await configInForce(context);
   const canaries = options.canaries ?? readServerConfig().canaries;
   const { keepPages } = options;
   const rows = await runLive({

@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import * as z from 'zod';
 import type { Context } from '../context.js';
-import { addTableOptions } from '../output.js';
-import { answerWriter } from '../reply.js';
+import { answerList } from '../reply.js';
 
 const row = z.strictObject({
   endpoint: z.string(),
@@ -16,8 +15,7 @@ const row = z.strictObject({
 
 /** `extract endpoints`: the table. */
 export function defineCommand(command: Command, context: Context): void {
-  addTableOptions(command).action(async () => {
-    const reply = answerWriter(command, context, row, true, ['endpoint', 'summary', 'credits', 'parameters']);
+  const listed = async () => {
     const data: z.output<typeof row>[] = context.endpoints.map((endpoint) => ({
       endpoint: endpoint.path,
       credits: endpoint.credits,
@@ -27,6 +25,7 @@ export function defineCommand(command: Command, context: Context): void {
       operation: endpoint.operation,
       parameters: Object.keys(endpoint.params),
     }));
-    await reply({ data });
-  });
+    return { data };
+  };
+  answerList(command, context, row, listed, ['endpoint', 'summary', 'credits', 'parameters']);
 }

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { type Command, Option } from 'commander';
-import { wholeNumber } from '../batch/batch-options.js';
 import type { Context } from '../context.js';
 import { subjectsOf } from '../history/subjects.js';
 import { readHistory } from '../history/with-history.js';
+import { wholeNumber } from '../number-arguments.js';
 import type { Options } from '../output.js';
 import { printable } from '../printable.js';
 import { checkReplaceable } from '../replaceable-file.js';
@@ -76,7 +76,7 @@ export function defineCommand(command: Command, context: Context): void {
       const { withObjectFile } = await import('../bucket/object-file.js');
       await withObjectFile(context, output, options, async ({ file: written }) => {
         await checkReplaceable(written, options.overwrite === true);
-        await writeWhole(written, await feedText());
+        await writeWhole(written, [await feedText()]);
       });
     });
 }

@@ -5,8 +5,7 @@ import { Traces } from '../../../../lib/suppressions/traces.js';
 import { type Forgotten, notReached } from '../../../files/forget/forgotten.js';
 import type { Context } from '../context.js';
 import { addLocalOption, requireLocal } from '../local-option.js';
-import { addTableOptions } from '../output.js';
-import { answerWriter } from '../reply.js';
+import { answerList } from '../reply.js';
 import { changeAccounts } from '../with-accounts.js';
 
 const receiptRow = z.strictObject({
@@ -42,9 +41,8 @@ export function defineCommand(command: Command, context: Context): void {
     .description(introduction)
     .argument('<subject>', 'the address of a page, or platform:name, as for extract suppress')
     .argument('[files...]', 'files and folders of your own to go through, too');
-  addTableOptions(addLocalOption(command)).action(async (text: string, files: readonly string[]) => {
+  answerList(addLocalOption(command), context, receiptRow, async (text: string, files: readonly string[]) => {
     await requireLocal(context, command, 'its operator forgets');
-    const reply = answerWriter(command, context, receiptRow, true, ['place', 'removed', 'note']);
     const subject = parseSubject(text);
     const traces = new Traces([subject]);
     const data = await changeAccounts(context, async (_, store, { home, cacheUrl }) => {
@@ -55,6 +53,6 @@ export function defineCommand(command: Command, context: Context): void {
       const redis = cacheUrl === undefined ? [] : [await forgetInRedisCache(cacheUrl, traces)];
       return [...removed, ...redis, ...own, ...beyond];
     });
-    await reply({ data });
+    return { data };
   });
 }

@@ -74,7 +74,7 @@ export function defineCommand(command: Command, context: Context): void {
           const { plotPage, plotSvg } = await import('../../../files/history/plot/plot.js');
           const fields = [...new Set(series.map((one) => one.field))].join(', ');
           const title = subject === undefined ? fields : `${subject}: ${fields}`;
-          await writeWhole(plot, kind === 'svg' ? plotSvg({ title, series }) : plotPage({ title, series }));
+          await writeWhole(plot, [(kind === 'svg' ? plotSvg : plotPage)({ title, series })]);
           return;
         }
         async function* rows() {

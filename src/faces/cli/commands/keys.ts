@@ -6,12 +6,10 @@ import { type ApiKey, keyObject } from '../../../service/accounts/account-object
 import { type Accounts, maxMonthlyCredits } from '../../../service/accounts/accounts.js';
 import { withSpend } from '../../../service/usage/key-spend.js';
 import type { Context } from '../context.js';
-import { writeNote } from '../deliver.js';
 import { withServer } from '../jobs/job-api.js';
 import { addLocalOption, chosenServer, requireLocal } from '../local-option.js';
-import { addOutputOptions, addTableOptions, outputOf } from '../output.js';
 import { platformList } from '../platforms-option.js';
-import { answerWriter } from '../reply.js';
+import { answerList, answerObject } from '../reply.js';
 import { UsageError } from '../usage-error.js';
 import { accountOf, changeAccounts, withAccounts } from '../with-accounts.js';
 
@@ -67,10 +65,9 @@ export function defineCommand(group: Command, context: Context): void {
     .option('--platforms <names>', 'limit the key to these platforms, separated by commas', platformList)
     .option('--expires <date>', 'when the key expires, such as 2027-01-31 or 2027-01-31T12:00:00Z', expiry)
     .option('--monthly-credits <credits>', 'credits it may spend in a calendar month (UTC)', monthlyCredits);
-  addOutputOptions(addLocalOption(create)).action(async () => {
+  answerObject(addLocalOption(create), context, newKey, async () => {
     await requireLocal(context, create, 'keys are made');
     const { email, name, platforms: chosen, expires, monthlyCredits: limit } = create.opts();
-    const reply = answerWriter(create, context, newKey, false);
     const data = await changeAccounts(context, async (accounts, opened) => {
       const { id: account } = await accountOf(accounts, email);
       const created = await accounts.createKey({
@@ -78,17 +75,15 @@ export function defineCommand(group: Command, context: Context): void {
       });
       return { ...(await withSpend(created.key, opened.usage, systemClock.now())), secret: created.secret };
     });
-    await reply({ data });
-    await writeNote(context, outputOf(create.opts(), context), 'The secret is not shown again: save it now.');
+    return { data, note: 'The secret is not shown again: save it now.' };
   });
 
   const list = group
     .command('list')
     .description('List the keys, oldest first, revoked ones included')
     .option('--email <address>', 'only keys of this account');
-  addTableOptions(addLocalOption(list)).action(async () => {
+  const listed = async () => {
     const { email } = list.opts();
-    const reply = answerWriter(list, context, keyObject, true, keyColumns);
     if ((await chosenServer(context, list)) !== undefined) {
       if (email !== undefined) {
         throw new UsageError(
@@ -96,8 +91,7 @@ export function defineCommand(group: Command, context: Context): void {
           'A server shows the keys of your own account: leave --email out, or add --local.',
         );
       }
-      await reply(await withServer(context, (client) => client.get('keys', {})));
-      return;
+      return withServer(context, (client) => client.get('keys', {}));
     }
     const data = await withAccounts(context, async (accounts, opened) => {
       const keys = await accounts.listKeys(
@@ -105,17 +99,17 @@ export function defineCommand(group: Command, context: Context): void {
       );
       return Promise.all(keys.map((one) => withSpend(one, opened.usage, systemClock.now())));
     });
-    await reply({ data });
-  });
+    return { data };
+  };
+  answerList(addLocalOption(list), context, keyObject, listed, keyColumns);
 
   const revoke = group
     .command('revoke')
     .description('Revoke a key; it stops working at once')
     .argument('<id>', 'key_…, as `extract keys list` shows it');
-  addOutputOptions(addLocalOption(revoke)).action(async (id: string) => {
-    const reply = answerWriter(revoke, context, keyObject, false);
+  answerObject(addLocalOption(revoke), context, keyObject, async (id: string) => {
     await requireLocal(context, revoke, 'keys are revoked');
-    await reply({ data: await changedKey(context, id, (accounts) => accounts.revokeKey(id)) });
+    return { data: await changedKey(context, id, (accounts) => accounts.revokeKey(id)) };
   });
 
   const limit = group
@@ -123,9 +117,8 @@ export function defineCommand(group: Command, context: Context): void {
     .description('Set what a key may spend in a calendar month (UTC)')
     .argument('<id>', 'key_…, as `extract keys list` shows it')
     .argument('<credits>', 'a number of credits, or none for no limit', monthlyCredits);
-  addOutputOptions(addLocalOption(limit)).action(async (id: string, credits: number | null) => {
-    const reply = answerWriter(limit, context, keyObject, false);
+  answerObject(addLocalOption(limit), context, keyObject, async (id: string, credits: number | null) => {
     await requireLocal(context, limit, 'limits of keys are set');
-    await reply({ data: await changedKey(context, id, (accounts) => accounts.limitKey(id, credits)) });
+    return { data: await changedKey(context, id, (accounts) => accounts.limitKey(id, credits)) };
   });
 }

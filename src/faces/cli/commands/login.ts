@@ -3,8 +3,7 @@ import * as z from 'zod';
 import { baseUrlOf, isInTheOpen } from '../../../../lib/remote/base-url.js';
 import { writeLogin } from '../../../../lib/remote/login.js';
 import { type Context, withExtractor } from '../context.js';
-import { addOutputOptions } from '../output.js';
-import { answerWriter } from '../reply.js';
+import { answerObject } from '../reply.js';
 import { UsageError } from '../usage-error.js';
 
 const loggedIn = z.strictObject({
@@ -17,8 +16,7 @@ const loggedIn = z.strictObject({
 /** `extract login`: the server that commands ask in place of the platforms from now on. */
 export function defineCommand(login: Command, context: Context): void {
   login.requiredOption('--base-url <url>', 'the server, such as https://extract.example.com/v1');
-  addOutputOptions(login).action(async () => {
-    const reply = answerWriter(login, context, loggedIn, false);
+  answerObject(login, context, loggedIn, async () => {
     const baseUrl = baseUrlOf(login.opts().baseUrl);
     if (isInTheOpen(baseUrl)) {
       await context.stderr.write(
@@ -37,6 +35,6 @@ export function defineCommand(login: Command, context: Context): void {
       writeLogin(extractor.config.home, { baseUrl, apiKey });
       return { base_url: baseUrl, ...balance };
     });
-    await reply({ data });
+    return { data };
   });
 }

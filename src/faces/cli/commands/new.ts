@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import * as z from 'zod';
-import { type Context, withExtractor } from '../context.js';
+import type { SeenItemsStore } from '../../../files/seen-items/seen-items-store.js';
+import { type Context, configOf } from '../context.js';
 import { withSeenItems } from '../news/with-news.js';
-import { addOutputOptions, addTableOptions } from '../output.js';
-import { answerWriter } from '../reply.js';
+import { answerList, answerObject } from '../reply.js';
 
 const nameRow = z.strictObject({
   name: z.string(),
@@ -25,36 +25,26 @@ const forgotten = z.strictObject({ forgotten: z.string() });
 
 /** `extract new …`: what earlier runs with `--new NAME` gave. */
 export function defineCommand(group: Command, context: Context): void {
+  const remembered = async <T>(work: (store: SeenItemsStore) => Promise<T>) =>
+    withSeenItems((await configOf(context)).home, work);
+
   const list = group.command('list').description('List the names and how much is remembered under each');
-  addTableOptions(list).action(async () => {
-    const reply = answerWriter(list, context, nameRow, true);
-    await withExtractor(context, {}, ({ config }) =>
-      withSeenItems(config.home, async (store) => reply({ data: await store.listNames() })),
-    );
-  });
+  answerList(list, context, nameRow, async () => ({ data: await remembered((store) => store.listNames()) }));
 
   const show = group
     .command('show')
     .description('Show what is remembered under a name, by endpoint')
     .argument('<name>', 'as `extract new list` shows it');
-  addTableOptions(show).action(async (name: string) => {
-    const reply = answerWriter(show, context, endpointRow, true);
-    await withExtractor(context, {}, ({ config }) =>
-      withSeenItems(config.home, async (store) => reply({ data: await store.listEndpoints(name) })),
-    );
-  });
+  answerList(show, context, endpointRow, async (name: string) => ({
+    data: await remembered((store) => store.listEndpoints(name)),
+  }));
 
   const forget = group
     .command('forget')
     .description('Forget a name; its next run gives everything again')
     .argument('<name>', 'as `extract new list` shows it');
-  addOutputOptions(forget).action(async (name: string) => {
-    const reply = answerWriter(forget, context, forgotten, false);
-    await withExtractor(context, {}, ({ config }) =>
-      withSeenItems(config.home, async (store) => {
-        await store.forget(name);
-        await reply({ data: { forgotten: name } });
-      }),
-    );
+  answerObject(forget, context, forgotten, async (name: string) => {
+    await remembered((store) => store.forget(name));
+    return { data: { forgotten: name } };
   });
 }

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Command } from 'commander';
 import * as z from 'zod';
-import { type Context, withExtractor } from '../context.js';
+import { type Context, configOf } from '../context.js';
 import { noteInDirectory } from '../note-in-directory.js';
 import { addOutputOptions } from '../output.js';
 import { answerWriter } from '../reply.js';
@@ -27,15 +27,14 @@ export function defineCommand(command: Command, context: Context): void {
     requireDirectory('pg_restore', 'pg_restore --dbname="$EXTRACT_DATABASE_URL" extract.dump');
     const file = path.resolve(name);
     const { restore } = await import('../../../files/backup/restore.js');
-    await withExtractor(context, {}, async ({ config: { home } }) => {
-      const check = command.opts().check === true;
-      const report = await restore(file, home, { check });
-      if (!check) {
-        const details = { file: path.basename(file), made_at: report.made_at, version: report.version };
-        await noteInDirectory(home, { act: 'data.restore', details });
-      }
-      await reply({ data: { file, home, ...report } });
-      if (!check) await tellChange(context, directoryText(home));
-    });
+    const { home } = await configOf(context);
+    const check = command.opts().check === true;
+    const report = await restore(file, home, { check });
+    if (!check) {
+      const details = { file: path.basename(file), made_at: report.made_at, version: report.version };
+      await noteInDirectory(home, { act: 'data.restore', details });
+    }
+    await reply({ data: { file, home, ...report } });
+    if (!check) await tellChange(context, directoryText(home));
   });
 }

@@ -4,14 +4,7 @@ import { readHostingConfig } from '../../../config/hosting-config.js';
 import { type Role, readServerConfig, serverRoles, trustedProxies } from '../../../config/server-config.js';
 import { allowDiskThreads, commandPrefix } from '../../../config/surroundings.js';
 import { type Context, untilAborted, withExtractor } from '../context.js';
-
-function port(text: string): number {
-  const number = Number(text);
-  if (!/^\d{1,5}$/.test(text) || number > 65_535) {
-    throw new InvalidArgumentError('It must be a port: 0 to 65535, 0 for any that is free.');
-  }
-  return number;
-}
+import { port } from '../number-arguments.js';
 
 function roles(text: string): readonly Role[] {
   try {

@@ -4,8 +4,7 @@ import { parseSubject, type Subject, subjectText } from '../../../../lib/suppres
 import type { Suppressions } from '../../../../lib/suppressions/suppressions.js';
 import type { Context } from '../context.js';
 import { addLocalOption, requireLocal } from '../local-option.js';
-import { addTableOptions } from '../output.js';
-import { answerWriter } from '../reply.js';
+import { answerList } from '../reply.js';
 import { changeAccounts, withAccounts } from '../with-accounts.js';
 
 const subjectRow = z.strictObject({ subject: z.string(), since: z.string() });
@@ -27,9 +26,8 @@ export function defineCommand(group: Command, context: Context): void {
       .command(name)
       .description(description)
       .argument(...subjectArgument);
-    addTableOptions(addLocalOption(command)).action(async (texts: readonly string[]) => {
+    answerList(addLocalOption(command), context, changedRow, async (texts: readonly string[]) => {
       await requireLocal(context, command, 'its operator says who is left out');
-      const reply = answerWriter(command, context, changedRow, true);
       const subjects = texts.map(parseSubject);
       const data = await changeAccounts(context, async (_, { suppressions }) => {
         const rows: z.output<typeof changedRow>[] = [];
@@ -38,7 +36,7 @@ export function defineCommand(group: Command, context: Context): void {
         }
         return rows;
       });
-      await reply({ data });
+      return { data };
     });
   }
   addChange('add', 'Leave subjects out from now on: never asked for, never given, in lists too', (all, one) =>
@@ -47,14 +45,13 @@ export function defineCommand(group: Command, context: Context): void {
   addChange('remove', 'Leave subjects out no longer', (all, one) => all.remove(one));
 
   const list = group.command('list').description('List the subjects that are left out');
-  addTableOptions(addLocalOption(list)).action(async () => {
+  answerList(addLocalOption(list), context, subjectRow, async () => {
     await requireLocal(context, list, 'its operator says who is left out');
-    const reply = answerWriter(list, context, subjectRow, true);
     const all = await withAccounts(context, (_, { suppressions }) => suppressions.list());
     const data = all.map((one) => ({
       subject: subjectText(one),
       since: new Date(one.addedAt).toISOString(),
     }));
-    await reply({ data });
+    return { data };
   });
 }

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { systemClock } from '../../../../lib/runtime/clock.js';
 import { version } from '../../../../lib/runtime/version.js';
 import { isAtLeast, latestVersion } from '../../doctor/latest-version.js';
-import { type Context, withExtractor } from '../context.js';
+import { type Context, configOf } from '../context.js';
 import { writeKnownUpdate } from '../update/known-update.js';
 import { updateText } from '../update/update-notice.js';
 
@@ -16,7 +16,7 @@ export function defineCommand(command: Command, context: Context): void {
     )
     .action(async ({ quiet = false }: { readonly quiet?: boolean }) => {
       const latest = await latestVersion();
-      const { home } = await withExtractor(context, {}, async ({ config }) => config);
+      const { home } = await configOf(context);
       await writeKnownUpdate(home, { checked_at: systemClock.now(), latest });
       if (quiet) return;
       if (latest === null) await context.stdout.write(`This is ${version}; could not look up the latest.\n`);

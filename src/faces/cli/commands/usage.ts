@@ -1,9 +1,10 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import type { UsageQuery } from '../../../../lib/ledger/ledger.js';
 import { localAccount } from '../../../../lib/ledger/ledger.js';
 import { usageRow } from '../../../../lib/ledger/usage-row.js';
 import { newRequestId } from '../../../../lib/runtime/request-id.js';
 import { type Context, withExtractor } from '../context.js';
+import { wholeNumber } from '../number-arguments.js';
 import { addTableOptions, type Options } from '../output.js';
 import { replyWithPlatforms } from '../platform-usage.js';
 import { answerWriter } from '../reply.js';
@@ -20,14 +21,6 @@ const columns = [
 
 const maxRows = 100;
 
-function limit(text: string): number {
-  const rows = Number(text);
-  if (!/^\d{1,3}$/.test(text) || rows < 1 || rows > maxRows) {
-    throw new InvalidArgumentError(`It must be a whole number from 1 to ${maxRows}.`);
-  }
-  return rows;
-}
-
 function queryOf(options: Options): UsageQuery {
   const { limit: rows, cursor, from, to, endpoint } = options as Readonly<Record<string, string>>;
   return { limit: Number(rows), before: cursor, from, to, endpoint };
@@ -36,7 +29,7 @@ function queryOf(options: Options): UsageQuery {
 /** `extract usage`: the calls of this machine's account, newest first. */
 export function defineCommand(command: Command, context: Context): void {
   command
-    .option('--limit <number>', `Rows per page: 1 to ${maxRows}`, limit, 20)
+    .option('--limit <number>', `Rows per page: 1 to ${maxRows}`, wholeNumber(1, maxRows), 20)
     .option('--cursor <cursor>', '`meta.next_cursor` of the previous page')
     .option('--from <time>', 'Calls since this day or time', utcTime)
     .option('--to <time>', 'Calls before this day or time', utcTime)

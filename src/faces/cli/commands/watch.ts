@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { type Scheduler, schedulers } from '../../../files/watch/install/schedulers.js';
-import { addBatchOptions, batchOptionsOf } from '../batch/batch-options.js';
+import { addBatchOptions, batchOptionsOf, typedArgs } from '../batch/batch-options.js';
 import { setCompletionWords } from '../completion/words.js';
 import type { Context } from '../context.js';
 import type { Options } from '../output.js';
@@ -88,10 +88,10 @@ export function defineCommand(command: Command, context: Context): void {
             );
           }
           const { installWatchCommand } = await import('../watch/install.js');
-          const { rawArgs } = command.parent as Command & { rawArgs: string[] };
           const scheduler = options.install === true ? null : (options.install as Scheduler);
           const write = options.write === true;
-          await installWatchCommand(context, { batch, timetable, args: rawArgs, scheduler, write });
+          const args = typedArgs(command);
+          await installWatchCommand(context, { batch, timetable, args, scheduler, write });
           return;
         }
         const { runWatchCommand } = await import('../watch/run-watch.js');

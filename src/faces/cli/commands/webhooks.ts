@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { readWebhookSecret } from '../../../config/program-config.js';
 import {
   deliveryObject,
@@ -10,18 +10,13 @@ import { type Context, untilAborted } from '../context.js';
 import { writeNote } from '../deliver.js';
 import { jobPath, withServer } from '../jobs/job-api.js';
 import { showObject } from '../jobs/server-command.js';
+import { port } from '../number-arguments.js';
 import { addOutputOptions, outputOf } from '../output.js';
 import { printableJson } from '../printable.js';
 import { answerWriter } from '../reply.js';
 import { UsageError } from '../usage-error.js';
 
 const id = ['<id>', 'job_…, as `extract jobs list` shows it'] as const;
-
-function port(text: string): number {
-  const number = Number(text);
-  if (!/^\d{1,5}$/.test(text) || number > 65_535) throw new InvalidArgumentError('It must be a port.');
-  return number;
-}
 
 function addListen(group: Command, context: Context): void {
   group

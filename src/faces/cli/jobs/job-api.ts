@@ -1,27 +1,25 @@
 import type { ApiClient } from '../../../../lib/remote/api-client.js';
 import { systemClock } from '../../../../lib/runtime/clock.js';
-import { type Context, withExtractor } from '../context.js';
+import { type Context, configOf } from '../context.js';
 import { UsageError } from '../usage-error.js';
 
 /** Runs work on the server that is set or logged in to. Throws a usage error where there is none. */
-export function withServer<T>(context: Context, work: (client: ApiClient) => Promise<T>): Promise<T> {
-  return withExtractor(context, {}, async ({ config }) => {
-    const { baseUrl } = config;
-    if (baseUrl === undefined) {
-      throw new UsageError(
-        'missing_parameter',
-        'Jobs run on a server, and none is set.',
-        'Set EXTRACT_BASE_URL and EXTRACT_API_KEY, or start one with `extract serve`. Without a server `extract batch` does the same on this machine.',
-      );
-    }
-    const { openApiClient } = await import('../../../../lib/remote/remote.js');
-    const client = openApiClient({ ...config, baseUrl }, systemClock);
-    try {
-      return await work(client);
-    } finally {
-      await client.close();
-    }
-  });
+export async function withServer<T>(context: Context, work: (client: ApiClient) => Promise<T>): Promise<T> {
+  const { baseUrl, ...config } = await configOf(context);
+  if (baseUrl === undefined) {
+    throw new UsageError(
+      'missing_parameter',
+      'Jobs run on a server, and none is set.',
+      'Set EXTRACT_BASE_URL and EXTRACT_API_KEY, or start one with `extract serve`. Without a server `extract batch` does the same on this machine.',
+    );
+  }
+  const { openApiClient } = await import('../../../../lib/remote/remote.js');
+  const client = openApiClient({ ...config, baseUrl }, systemClock);
+  try {
+    return await work(client);
+  } finally {
+    await client.close();
+  }
 }
 
 /** The path of a job, whatever stands in its id. */

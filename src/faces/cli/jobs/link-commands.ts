@@ -6,9 +6,7 @@ import {
   newLinkObject,
 } from '../../../service/jobs/links/link-objects.js';
 import type { Context } from '../context.js';
-import { writeNote } from '../deliver.js';
-import { addOutputOptions, outputOf } from '../output.js';
-import { answerWriter } from '../reply.js';
+import { answerObject } from '../reply.js';
 import { withServer } from './job-api.js';
 import { showList, showObject } from './server-command.js';
 
@@ -34,17 +32,12 @@ export function addLinkCommands(group: Command, context: Context, { name, id, pa
     const kind = new Argument('<kind>', 'feed, for a schedule with --history, or table').choices(linkKinds);
     link.addArgument(kind);
   }
-  addOutputOptions(link).action(async (subject: string, kind: unknown) => {
-    const reply = answerWriter(link, context, newLinkObject, false);
+  answerObject(link, context, newLinkObject, async (subject: string, kind: unknown) => {
     const wanted: LinkKind = name === 'job' ? 'table' : (kind as LinkKind);
     const body = JSON.stringify({ kind: wanted });
     const path = pathOf(subject, '/links');
-    await reply(await withServer(context, (client) => client.post(path, { body }, context.signal)));
-    await writeNote(
-      context,
-      outputOf(link.opts(), context),
-      'Whoever has the URL can read it. It is not shown again: save it now.',
-    );
+    const made = await withServer(context, (client) => client.post(path, { body }, context.signal));
+    return { ...made, note: 'Whoever has the URL can read it. It is not shown again: save it now.' };
   });
 
   const links = group

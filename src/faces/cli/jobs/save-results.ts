@@ -1,11 +1,9 @@
-import { open as openFile, rm } from 'node:fs/promises';
 import type { ApiClient } from '../../../../lib/remote/api-client.js';
-import { moveFile } from '../../../../lib/runtime/move-file.js';
-import { openFault, writeFault } from '../../../files/batch-files/output-fault.js';
 import { fileKinds } from '../../../files/result-files/file-kind.js';
 import { outputKindOf } from '../output-kind.js';
 import { checkReplaceable } from '../replaceable-file.js';
 import { UsageError } from '../usage-error.js';
+import { writeWhole } from '../write-whole.js';
 import { jobPath } from './job-api.js';
 import { resultLines } from './results.js';
 
@@ -30,11 +28,12 @@ export async function saveResults(
       `extract jobs wait ${job} comes before.`,
     );
   }
-  const bytes = async () =>
-    kind === 'ndjson'
-      ? resultLines(client, job, follow, signal)
-      : client.open(jobPath(job, '/results'), { format: kind }, signal);
-  await save(output, overwrite, bytes);
+  await checkReplaceable(output, overwrite);
+  async function* bytes() {
+    if (kind === 'ndjson') yield* resultLines(client, job, follow, signal);
+    else yield* await client.open(jobPath(job, '/results'), { format: kind }, signal);
+  }
+  await writeWhole(output, bytes());
 }
 
 /** Writes the archive of a job to a file, which is whole, or not there. */
@@ -45,31 +44,9 @@ export async function saveArchive(
 ): Promise<void> {
   if (!output.endsWith('.wacz'))
     throw new UsageError('invalid_parameter', `The archive ${output} must end in .wacz.`);
-  await save(output, overwrite, () => client.open(jobPath(job, '/archive'), {}, signal));
-}
-
-async function save(
-  output: string,
-  overwrite: boolean,
-  open: () => Promise<AsyncIterable<Uint8Array>>,
-): Promise<void> {
   await checkReplaceable(output, overwrite);
-  const draft = `${output}.new`;
-  const handle = await openFile(draft, 'w').catch((error: unknown) => {
-    throw openFault(output, error);
-  });
-  try {
-    for await (const chunk of await open()) {
-      await handle.writeFile(chunk).catch((cause: unknown) => {
-        throw writeFault(cause);
-      });
-    }
-    await handle.sync();
-    await handle.close();
-  } catch (error) {
-    await handle.close();
-    await rm(draft, { force: true });
-    throw error;
+  async function* bytes() {
+    yield* await client.open(jobPath(job, '/archive'), {}, signal);
   }
-  await moveFile(draft, output);
+  await writeWhole(output, bytes());
 }

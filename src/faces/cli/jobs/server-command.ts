@@ -3,27 +3,24 @@ import type * as z from 'zod';
 import type { ApiClient } from '../../../../lib/remote/api-client.js';
 import type { ApiResponse } from '../../../../lib/remote/call-api.js';
 import type { Context } from '../context.js';
-import { addOutputOptions, addTableOptions, type Options } from '../output.js';
-import { answerWriter } from '../reply.js';
+import type { Options } from '../output.js';
+import { answerList, answerObject } from '../reply.js';
 import { withServer } from './job-api.js';
 
 /** Asks the server; the strings are the arguments of the command, in their order. */
 type Ask = (client: ApiClient, ...words: string[]) => Promise<ApiResponse>;
 
-function addAction(command: Command, context: Context, schema: z.ZodType, many: boolean, ask: Ask): void {
-  (many ? addTableOptions : addOutputOptions)(command).action(async () => {
-    const reply = answerWriter(command, context, schema, many);
-    await reply(await withServer(context, (client) => ask(client, ...command.args)));
-  });
-}
-
 /** Makes a command one that asks the server and shows the object of the answer. */
 export const showObject = (command: Command, context: Context, schema: z.ZodType, ask: Ask) =>
-  addAction(command, context, schema, false, ask);
+  answerObject(command, context, schema, (...words: string[]) =>
+    withServer(context, (client) => ask(client, ...words)),
+  );
 
 /** The same for a list. */
 export const showList = (command: Command, context: Context, schema: z.ZodType, ask: Ask) =>
-  addAction(command, context, schema, true, ask);
+  answerList(command, context, schema, (...words: string[]) =>
+    withServer(context, (client) => ask(client, ...words)),
+  );
 
 /** The same for a list in pages, such as “Jobs a page: 1 to 100”. `queryOf` adds filters to the page. */
 export function showPages(

@@ -4,7 +4,7 @@ import { systemClock } from '../../../../lib/runtime/clock.js';
 import type { Notice } from '../../../service/notify/notice.js';
 import type { BatchCommandOptions } from '../batch/batch-options.js';
 import { type EndedRun, runBatchCommand } from '../batch/run.js';
-import { type Context, withExtractor } from '../context.js';
+import { type Context, configOf } from '../context.js';
 import { openNotifier } from './notifier.js';
 
 /** A finished run, as far as its notice says. */
@@ -36,7 +36,7 @@ export async function runAndNotify(
   const output = options.output === null ? null : (bucket?.shown(options.output) ?? options.output);
   const { stderr, signal } = context;
   if (notify.length === 0) return runBatchCommand(context, options, goOn);
-  const config = await withExtractor(context, {}, async (extractor) => extractor.config);
+  const config = await configOf(context);
   const notifier = await openNotifier(notify, (text) => stderr.write(text), config);
   const at = systemClock.now();
   let ended: EndedRun | undefined;

@@ -1,8 +1,9 @@
-import { spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import { ownCommand } from '../../../../lib/runtime/own-command.js';
 import {
@@ -16,7 +17,7 @@ import {
 import type { Scheduler } from '../../../files/watch/install/schedulers.js';
 import { quotedFor } from '../../../output/shell-words.js';
 import { type Timetable, timesOf } from '../../../service/schedule/timetable.js';
-import { type Context, withExtractor } from '../context.js';
+import { type Context, configOf } from '../context.js';
 import { writeWhole } from '../write-whole.js';
 import { type WatchedBatch, watchId } from './run-watch.js';
 
@@ -43,23 +44,16 @@ export function onceArguments(args: readonly string[]): readonly string[] {
 }
 
 /** Runs a program of the machine; resolves with its output. Rejects `invalid_parameter` where it fails or is not there. */
-function runProgram(program: string, args: readonly string[], input = ''): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const failed = (what: string) =>
-      reject(new ExtractError('invalid_parameter', `${[program, ...args].join(' ')} failed: ${what.trim()}`));
-    const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'pipe'] });
-    let [out, err] = ['', ''];
-    child.stdout.on('data', (text) => {
-      out += text;
-    });
-    child.stderr.on('data', (text) => {
-      err += text;
-    });
-    child.once('error', ({ message }) => failed(message));
-    child.once('close', (code) => (code === 0 ? resolve(out) : failed(err || `it ended with ${code}`)));
-    child.stdin.on('error', () => undefined);
-    child.stdin.end(input);
-  });
+async function runProgram(program: string, args: readonly string[], input = ''): Promise<string> {
+  const running = promisify(execFile)(program, args);
+  running.child.stdin?.on('error', () => undefined).end(input);
+  try {
+    return (await running).stdout;
+  } catch (cause) {
+    const { stderr = '', code, message } = cause as Error & { stderr?: string; code?: unknown };
+    const what = stderr.trim() || (typeof code === 'number' ? `it ended with ${code}` : message);
+    throw new ExtractError('invalid_parameter', `${[program, ...args].join(' ')} failed: ${what}`);
+  }
 }
 
 /** Where a scheduler reads the files of this user, and the programs that make it read them. */
@@ -104,7 +98,7 @@ async function installFiles(
   for (const { name, text } of files) await stdout.write(`# ${path.join(folder, name)}\n${text}\n`);
   if (!write) return;
   await mkdir(folder, { recursive: true });
-  for (const { name, text } of files) await writeWhole(path.join(folder, name), text);
+  for (const { name, text } of files) await writeWhole(path.join(folder, name), [text]);
   for (const [program, ...args] of begin) await runProgram(program, args);
   await stderr.write(`Wrote ${files.map(({ name }) => name).join(' and ')}. \`${end}\` ends it.\n`);
 }
@@ -124,7 +118,7 @@ export async function installWatchCommand(
   context: Context,
   { batch, timetable, args, scheduler: named, write }: InstallOptions,
 ): Promise<void> {
-  const { home } = await withExtractor(context, {}, async ({ config }) => config);
+  const { home } = await configOf(context);
   const scheduler = named ?? ownScheduler();
   const { command: program, args: itself } = ownCommand();
   const command = [program, ...itself, ...onceArguments(args)];

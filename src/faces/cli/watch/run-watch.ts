@@ -13,13 +13,13 @@ import { failedCount, noTotals } from '../../../files/batch-files/totals.js';
 import { Watch, type WatchResult } from '../../../files/watch/watch.js';
 import type { WatchDelivery, WatchRun } from '../../../files/watch/watch-store.js';
 import { duration } from '../../../output/duration.js';
-import { grouped } from '../../../output/number-text.js';
+import { counted, grouped } from '../../../output/number-text.js';
 import type { Notice } from '../../../service/notify/notice.js';
 import { countRuns, type Timetable } from '../../../service/schedule/timetable.js';
 import type { BatchCommandOptions } from '../batch/batch-options.js';
 import { countInputs } from '../batch/count-inputs.js';
 import { type EndedRun, runBatchCommand } from '../batch/run.js';
-import { type Context, withExtractor } from '../context.js';
+import { type Context, configOf } from '../context.js';
 import { ExitStatusError } from '../exit-status-error.js';
 import { openNotifier } from '../notify/notifier.js';
 import { noticeOf } from '../notify/run-and-notify.js';
@@ -130,9 +130,7 @@ async function nextText(
   const price = batch.defaults.demo === true ? 0 : inputsPrice(batch.endpoint, inputs);
   const credits = (runs: number) => (baseUrl === undefined ? '' : `, about ${grouped(runs * price)} credits`);
   const runs = countRuns(timetable, at, now, now + month);
-  const inputsText = inputs === 1 ? '1 input' : `${grouped(inputs)} inputs`;
-  const runsText = runs === 1 ? '1 run' : `${grouped(runs)} runs`;
-  return `${when}: ${inputsText}${credits(1)}. In 30 days: ${runsText}${credits(runs)}.`;
+  return `${when}: ${counted(inputs, 'input')}${credits(1)}. In 30 days: ${counted(runs, 'run')}${credits(runs)}.`;
 }
 
 /** Where runs follow each other faster than answers expire: what to do about it; null elsewhere. */
@@ -153,7 +151,7 @@ export async function runWatchCommand(
   const { batch, timetable, webhook } = options;
   const { stderr, signal } = context;
   const id = watchId(batch);
-  const config = await withExtractor(context, {}, async (extractor) => extractor.config);
+  const config = await configOf(context);
   const folder = path.join(config.home, 'watch');
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const held = await lockFile(path.join(folder, `${id}.lock`));
