@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { Point } from '../../../lib/platforms/maps/places.js';
@@ -10,6 +9,8 @@ import { Interruption } from '../../../src/faces/cli/exit-status-error.js';
 import { isInside, parseBox } from '../../../src/files/cover/cells.js';
 import { bbox, city, cityBox, type ListEnd, type Place, searchTown, town } from '../../files/cover/town.js';
 import { extract, type Surroundings } from '../../support/cli.js';
+import { ndjsonValues } from '../../support/ndjson.js';
+import { queryFile } from '../../support/query-file.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const folder = temporaryFolder();
@@ -50,10 +51,7 @@ const cover = (args: readonly string[], surroundings: Surroundings = {}) =>
   extract(['maps', 'cover', '--query', 'cafe', '--bbox', bbox, ...args], surroundings);
 
 const ids = (text: string) =>
-  text
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line))
+  ndjsonValues(text)
     .filter(({ data }) => data !== undefined)
     .map(({ data }) => String(data.place_id));
 
@@ -155,10 +153,7 @@ describe('extract maps cover', () => {
       words,
     );
     const { out } = await cover(['--inputs', '--language', 'el']);
-    const searches = out
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
+    const searches = ndjsonValues(out);
     assert.equal(searches.length, 16);
     assert.deepEqual(Object.keys(searches[0]), ['query', 'language', 'lat', 'lng', 'radius_m']);
     assert.equal(calls.count, 0);
@@ -176,9 +171,7 @@ describe('extract maps cover', () => {
         assert.equal(rows.length, within(places).length);
         continue;
       }
-      const db = new DatabaseSync(output, { readOnly: true });
-      const found = db.prepare('SELECT place_id FROM maps_places').all();
-      db.close();
+      const found = queryFile(output, 'SELECT place_id FROM maps_places');
       assert.deepEqual(found.map(({ place_id }) => String(place_id)).sort(), within(places));
     }
     const calls = { count: 0 };
@@ -231,6 +224,21 @@ describe('extract maps cover', () => {
       },
     };
     const args = ['maps', 'cover', '--query', 'cafe', '--around', 'Market Square', '--radius', '600m'];
+    for (const [limit, asked] of [
+      ['2', 0],
+      ['5', 1],
+    ] as const) {
+      let count = 0;
+      const counted: typeof found = {
+        answer(...call) {
+          count += 1;
+          return extractor.answer(...call);
+        },
+      };
+      const limited = await extract([...args, '--limit-credits', limit], { extractor: counted });
+      assert.deepEqual([limited.status, count], [3, asked], limited.err);
+      assert.match(limited.err, /would pass the limit of/);
+    }
     const { status, out, err } = await extract(args, { extractor });
     assert.equal(status, 0, err);
     assert.match(err, /^Around Market Square, Old Town \(37\.965,23\.72\), 600 m each way\.\n/);

@@ -149,6 +149,18 @@ describe('extract maps grid', () => {
     assert.equal(JSON.parse(readFileSync(output, 'utf8')).features.length, 9);
   });
 
+  test('asks nothing that passes the limit of credits', async () => {
+    for (const [limit, asked] of [
+      ['2', 0],
+      ['6', 2],
+    ] as const) {
+      const calls: Record<string, unknown>[] = [];
+      const { status, err } = await grid(['--limit-credits', limit], { extractor: platform(calls) });
+      assert.deepEqual([status, calls.length], [3, asked], err);
+      assert.match(err, /would pass the limit of/);
+    }
+  });
+
   test('with --demo ranks in an invented town, and says so in the file', async () => {
     const output = path.join(folder, 'demo.html');
     const { status, err } = await grid(['-o', output, '--demo']);

@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
-import { requireEndpoint, resumeCommand, wholeNumber } from '../batch/batch-options.js';
+import { modeOf, requireEndpoint, resumeCommand } from '../batch/batch-options.js';
 import type { BatchBucket } from '../bucket/batch-bucket.js';
 import type { Context } from '../context.js';
 import type { AreaOption } from '../cover/cover-area.js';
+import { wholeNumber } from '../number-arguments.js';
 import { noSourcesOption, type Options, wantsSources } from '../output.js';
 import { outputKindOf } from '../output-kind.js';
 import { UsageError } from '../usage-error.js';
@@ -71,12 +72,8 @@ export function defineCommand(command: Command, context: Context): void {
     .action(async () => {
       const options = command.opts<Options>();
       const output = (options.output as string | undefined) ?? null;
-      if (options.resume === true && options.overwrite === true) {
-        throw new UsageError('conflicting_parameters', 'Give either --resume or --overwrite, not both.');
-      }
-      if (options.resume === true && output === null) {
-        throw new UsageError('missing_parameter', '--resume needs the output file: -o FILE.');
-      }
+      // Without a file there is nothing to replace.
+      const mode = output === null && options.resume !== true ? 'begin' : modeOf(options, output);
       const kind = output === null ? 'ndjson' : outputKindOf(output);
       const sources = wantsSources(options, kind);
       const { circleOf, parseBox, parseLength, lengthOf } = await import('../../../files/cover/cells.js');
@@ -97,7 +94,13 @@ export function defineCommand(command: Command, context: Context): void {
       // Wrong words are refused before any request.
       const { parseCallRequest } = await import('../../../../lib/call/call-request.js');
       parseCallRequest(endpoint, { ...params, ...first });
-      const lookup = { endpoint, demo: options.demo === true, quiet: options.quiet === true };
+      const limitCredits = options.limitCredits as number | undefined;
+      const lookup = {
+        endpoint,
+        demo: options.demo === true,
+        quiet: options.quiet === true,
+        limitCredits,
+      };
       const { areaOf } = await import('../cover/cover-area.js');
       const { runCoverCommand } = await import('../cover/run-cover.js');
       const { withBatchBucket } = await import('../bucket/batch-bucket.js');
@@ -108,8 +111,8 @@ export function defineCommand(command: Command, context: Context): void {
             ...{ endpoint, params, kind, sources },
             output: (output as string | undefined) ?? null,
             bucket: bucket as BatchBucket | undefined,
-            mode: options.resume === true ? 'resume' : options.overwrite === true ? 'overwrite' : 'begin',
-            limitCredits: options.limitCredits as number | undefined,
+            mode,
+            limitCredits,
             dryRun: options.dryRun === true,
             inputs: options.inputs === true,
             quiet: options.quiet === true,
@@ -117,7 +120,7 @@ export function defineCommand(command: Command, context: Context): void {
             json: options.json === true,
           },
           (extractor) => areaOf(context, extractor, lookup, option, side),
-          resumeCommand((command.parent?.parent as (Command & { rawArgs: string[] }) | null)?.rawArgs ?? []),
+          resumeCommand(command),
         ),
       );
     });

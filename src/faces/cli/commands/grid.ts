@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
-import { requireEndpoint, resumeCommand, wholeNumber } from '../batch/batch-options.js';
+import { modeOf, requireEndpoint, resumeCommand } from '../batch/batch-options.js';
 import type { BatchBucket } from '../bucket/batch-bucket.js';
 import type { Context } from '../context.js';
 import type { GridKind } from '../grid/grid-output.js';
+import { wholeNumber } from '../number-arguments.js';
 import type { Options } from '../output.js';
 import { checkReplaceable } from '../replaceable-file.js';
 import { UsageError } from '../usage-error.js';
@@ -28,20 +29,6 @@ function kindOf(file: string): GridKind {
   const kind = endings[/\.(\w+)$/.exec(file.toLowerCase())?.[1] ?? ''];
   if (kind !== undefined) return kind;
   throw new UsageError('invalid_parameter', `-o ${file}: a grid is written as .html, .csv or .geojson.`);
-}
-
-const modes = { resume: 'resume', retryFailed: 'retry', overwrite: 'overwrite' } as const;
-
-function modeOf(options: Options) {
-  const given = (['resume', 'retryFailed', 'overwrite'] as const).filter((name) => options[name] === true);
-  if (given.length > 1) {
-    throw new UsageError('conflicting_parameters', 'Give one of --resume, --retry-failed and --overwrite.');
-  }
-  const [first] = given;
-  if (first !== undefined && options.output === undefined) {
-    throw new UsageError('missing_parameter', 'Which file? -o FILE names it.');
-  }
-  return first === undefined ? ('begin' as const) : modes[first];
 }
 
 /** `extract maps grid`: the ranks of a place around it. */
@@ -74,7 +61,7 @@ export function defineCommand(command: Command, context: Context): void {
       const options = command.opts<Options>();
       const shown = options.output as string | undefined;
       const kind = shown === undefined ? undefined : kindOf(shown);
-      const mode = modeOf(options);
+      const mode = modeOf(options, shown ?? null);
       const dryRun = options.dryRun === true;
       const { lengthOf } = await import('../../../files/cover/cells.js');
       const search = requireEndpoint('maps/places', context.endpoints);
@@ -110,7 +97,7 @@ export function defineCommand(command: Command, context: Context): void {
             color: options.color !== false,
             json: options.json === true,
           },
-          resumeCommand((command.parent?.parent as (Command & { rawArgs: string[] }) | null)?.rawArgs ?? []),
+          resumeCommand(command),
         );
       });
     });

@@ -7,6 +7,7 @@ import { type Area, boxArea, parseArea } from '../../../files/cover/area.js';
 import { boxAround, gridOf, parseBox } from '../../../files/cover/cells.js';
 import type { CommandExtractor, Context } from '../context.js';
 import { printable } from '../printable.js';
+import { requireWithinLimit } from '../require-within-limit.js';
 
 /** How the command line names the area that is covered. */
 export type AreaOption =
@@ -18,17 +19,25 @@ interface Lookup {
   readonly endpoint: Endpoint;
   readonly demo: boolean;
   readonly quiet: boolean;
+  readonly limitCredits: number | undefined;
+}
+
+/** An area, and the credits that it took to look it up. */
+interface FoundArea {
+  readonly area: Area;
+  readonly spent: number;
 }
 
 /** The first place that a search for the name finds, which is said, as names are shared. */
 async function placeNamed(
   { stderr, signal }: Context,
   extractor: CommandExtractor,
-  { endpoint, demo, quiet }: Lookup,
+  { endpoint, demo, quiet, limitCredits }: Lookup,
   { name, metres }: Extract<AreaOption, { kind: 'around' }>,
-): Promise<Area> {
+): Promise<FoundArea> {
+  requireWithinLimit(endpoint, demo, limitCredits);
   const asked = { query: name, limit: 1, ...(demo ? { demo } : {}) };
-  const { json } = await extractor.answer(endpoint, asked, { signal });
+  const { json, meta } = await extractor.answer(endpoint, asked, { signal });
   const [found] = JSON.parse(json) as MapsPlace[];
   if (found === undefined || found.location === null) {
     throw new ExtractError(
@@ -42,10 +51,18 @@ async function placeNamed(
     await stderr.write(
       `${printable(`Around ${found.name}${address} (${lat},${lng}), ${metres} m each way.`)}\n`,
     );
-  return boxArea(boxAround(found.location, metres));
+  return { area: boxArea(boxAround(found.location, metres)), spent: meta.credits_charged };
 }
 
-/** The area that was named, and its first cells of this side. */
+async function namedArea(option: Exclude<AreaOption, { kind: 'around' }>): Promise<Area> {
+  if (option.kind === 'box') return boxArea(parseBox(option.text));
+  const text = await readFile(option.file, 'utf8').catch((cause: unknown) => {
+    throw openFault(option.file, cause);
+  });
+  return parseArea(text);
+}
+
+/** The area that was named, its first cells of this side, and the credits that it took to look it up. */
 export async function areaOf(
   context: Context,
   extractor: CommandExtractor,
@@ -53,15 +70,9 @@ export async function areaOf(
   option: AreaOption,
   side: number,
 ) {
-  const area =
+  const { area, spent } =
     option.kind === 'around'
       ? await placeNamed(context, extractor, lookup, option)
-      : option.kind === 'box'
-        ? boxArea(parseBox(option.text))
-        : parseArea(
-            await readFile(option.file, 'utf8').catch((cause: unknown) => {
-              throw openFault(option.file, cause);
-            }),
-          );
-  return { area, cells: gridOf(area.box, side).filter(area.touches) };
+      : { area: await namedArea(option), spent: 0 };
+  return { area, spent, cells: gridOf(area.box, side).filter(area.touches) };
 }

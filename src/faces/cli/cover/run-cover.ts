@@ -2,13 +2,8 @@ import { batchId } from '../../../../lib/batch/batch.js';
 import { inputsPrice } from '../../../../lib/call/price.js';
 import type { Endpoint } from '../../../../lib/endpoint.js';
 import { systemClock } from '../../../../lib/runtime/clock.js';
-import type { BatchFile } from '../../../files/batch-files/batch-file.js';
-import {
-  type BatchOutcome,
-  type BatchRun,
-  runToFile,
-  runToStream,
-} from '../../../files/batch-files/batch-run.js';
+import { abandon, type BatchFile } from '../../../files/batch-files/batch-file.js';
+import type { BatchOutcome, BatchRun } from '../../../files/batch-files/batch-run.js';
 import { openBuiltOutput } from '../../../files/batch-files/built-output.js';
 import { ndjsonFormat } from '../../../files/batch-files/line-format.js';
 import { type OpenMode, openBatchFile } from '../../../files/batch-files/open-batch-file.js';
@@ -18,11 +13,11 @@ import { type Box, circleOf } from '../../../files/cover/cells.js';
 import { Cover } from '../../../files/cover/cover.js';
 import { CoverLog } from '../../../files/cover/cover-log.js';
 import type { OutputKind } from '../../../files/result-files/file-kind.js';
-import { grouped } from '../../../output/number-text.js';
-import { buildFile, isStream, keptFiles, streamTo } from '../batch/batch-output.js';
+import { counted, grouped } from '../../../output/number-text.js';
+import { finishOutput, isStream, keptFiles, runLines } from '../batch/batch-output.js';
 import { trackBatch } from '../batch/track-batch.js';
 import { writeSummary } from '../batch/write-summary.js';
-import { type BatchBucket, sendObject } from '../bucket/batch-bucket.js';
+import type { BatchBucket } from '../bucket/batch-bucket.js';
 import { type CommandExtractor, type Context, withExtractor } from '../context.js';
 import { spendableCredits } from '../spendable-credits.js';
 import { wrapText } from '../terminal-text.js';
@@ -31,6 +26,8 @@ export interface CoverCommandOptions {
   readonly endpoint: Endpoint;
   readonly area: Area;
   readonly cells: readonly Box[];
+  /** Credits that the look-up of the area took. */
+  readonly spent: number;
   /** Parameters of every search. */
   readonly params: Readonly<Record<string, unknown>>;
   /** Null for the standard output. */
@@ -63,8 +60,8 @@ function priceText({ area, cells, endpoint, params }: CoverCommandOptions): stri
   const { length } = cells;
   const middle = `Its middle lies at ${middleOf(area.box)}.`;
   if (params.demo === true)
-    return `${grouped(length)} ${length === 1 ? 'cell' : 'cells'} of sample data: nothing is requested from the platform, nothing charged. ${middle}`;
-  const calls = `${grouped(length)} ${length === 1 ? 'cell' : 'cells'}: ${grouped(inputsPrice(endpoint, length))} credits for one page each`;
+    return `${counted(length, 'cell')} of sample data: nothing is requested from the platform, nothing charged. ${middle}`;
+  const calls = `${counted(length, 'cell')}: ${grouped(inputsPrice(endpoint, length))} credits for one page each`;
   return `${calls}, ${endpoint.credits} for each further page of 20 places. A cell whose list is full is split into four: a crowded town can take 80 times as many calls as it has cells at first. --limit-credits bounds them. ${middle}`;
 }
 
@@ -100,7 +97,7 @@ const maxNamed = 5;
 
 /** The places that were found, and where some are missing. */
 function foundText({ places, cutOff }: Cover['progress'], output: string | null): string {
-  const found = `${grouped(places)} places, each once.`;
+  const found = `${counted(places, 'place')}, each once.`;
   if (cutOff.length === 0) return `${found}\n`;
   const named = cutOff.slice(0, maxNamed).map(({ lat, lng, radius_m }) => `${lat},${lng} (${radius_m} m)`);
   const rest = cutOff.length > maxNamed ? ` and ${grouped(cutOff.length - maxNamed)} more` : '';
@@ -134,7 +131,7 @@ async function runCover(
   const clock = systemClock;
   const toFile = output !== null && !(await isStream(output));
   const built =
-    kind === 'ndjson' || output === null
+    kind === 'ndjson' || !toFile
       ? null
       : { endpoint, kind, file: output, append: false, sources, news: false };
   const shape = {
@@ -150,8 +147,7 @@ async function runCover(
       ? await openBatchFile({ ...opening, file: output })
       : await openBuiltOutput(built, opening);
   const { log, cover } = await openCover(options, file).catch(async (cause: unknown) => {
-    await file?.output.end(false);
-    await file?.close(false);
+    if (file !== undefined) await abandon(file);
     throw cause;
   });
   if (!quiet) await stderr.write(`${await wrapText(priceText(options), stderr)}\n`);
@@ -174,30 +170,21 @@ async function runCover(
     format: ndjsonFormat(true, built !== null),
     news: cover.filter,
     options: { limitCredits, stop: signal },
+    spentBefore: options.spent,
     clock,
     onLine: tracking.onLine,
     onBackoff: tracking.onBackoff,
   };
+  const id = file?.id ?? batchId();
   let ended: BatchOutcome;
-  let stream: Awaited<ReturnType<typeof streamTo>> | undefined;
   try {
-    if (file !== undefined) ended = await runToFile(run, file);
-    else {
-      stream = await streamTo(context, output);
-      ended = await runToStream(run, stream.lines, batchId());
-    }
+    ended = await runLines(context, run, { file, output, id });
   } finally {
-    await stream?.close();
     signal.removeEventListener('abort', stop);
     await tracking.end();
     await log?.close();
   }
-  if (built !== null && file !== undefined && ended.finished) {
-    ended = await buildFile(context, options, { ended, built, id: file.id });
-  }
-  if (ended.finished && bucket !== undefined && output !== null && upload !== undefined) {
-    ended = await sendObject(context, { bucket, file: output, upload }, ended);
-  }
+  ended = await finishOutput(context, options, ended, { built, id, upload });
   const kept = keptFiles({ output, bucket }, built);
   const found = foundText(cover.progress, file === undefined ? null : output);
   if (!quiet) await stderr.write(await wrapText(found, stderr));
@@ -218,12 +205,14 @@ async function runCover(
 }
 
 /** The area to cover and its cells: an area in words is looked up by a search first. */
-export type AreaOf = (extractor: CommandExtractor) => Promise<Pick<CoverCommandOptions, 'area' | 'cells'>>;
+export type AreaOf = (
+  extractor: CommandExtractor,
+) => Promise<Pick<CoverCommandOptions, 'area' | 'cells' | 'spent'>>;
 
 /** Covers an area as `extract maps cover` does; `goOn` is the command that takes it up again. */
 export async function runCoverCommand(
   context: Context,
-  options: Omit<CoverCommandOptions, 'area' | 'cells'>,
+  options: Omit<CoverCommandOptions, 'area' | 'cells' | 'spent'>,
   areaOf: AreaOf,
   goOn: string,
 ): Promise<void> {

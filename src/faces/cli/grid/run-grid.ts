@@ -25,9 +25,10 @@ import { type GridReport, type GridSubject, type PointAnswer, rankGrid } from '.
 import { grouped } from '../../../output/number-text.js';
 import { trackBatch } from '../batch/track-batch.js';
 import { type KeptFiles, writeSummary } from '../batch/write-summary.js';
-import { type BatchBucket, sendObject } from '../bucket/batch-bucket.js';
+import type { BatchBucket } from '../bucket/batch-bucket.js';
 import { type CommandExtractor, type Context, withExtractor } from '../context.js';
 import { printable } from '../printable.js';
+import { requireWithinLimit } from '../require-within-limit.js';
 import { spendableCredits } from '../spendable-credits.js';
 import { wrapText } from '../terminal-text.js';
 import { writeWhole } from '../write-whole.js';
@@ -94,10 +95,11 @@ async function writeEstimate(
 
 /** The place as its own page has it. Throws for one without coordinates: nothing can be laid around it. */
 async function askPlace(
-  { detail, place, params, demo }: GridCommandOptions,
+  { detail, place, params, demo, limitCredits }: GridCommandOptions,
   extractor: CommandExtractor,
   signal: AbortSignal,
 ) {
+  requireWithinLimit(detail, demo, limitCredits);
   const { language } = params;
   const asked = { ...place, ...(language === undefined ? {} : { language }), ...(demo ? { demo } : {}) };
   const { json, meta } = await extractor.answer(detail, asked, { signal });
@@ -173,13 +175,13 @@ async function runGrid(
     { progress: undefined, quiet, color: options.color, output: output?.file ?? null },
     { endpoint: search, demo, from: file?.from.totals ?? noTotals, total: () => points.length },
   );
-  const limit = options.limitCredits;
   const run: BatchRun = {
     client: extractor,
     endpoint: search,
     inputs: inputsOf(points, options),
     format: ndjsonFormat(false, true),
-    options: { limitCredits: limit === undefined ? undefined : Math.max(0, limit - charged), stop: signal },
+    options: { limitCredits: options.limitCredits, stop: signal },
+    spentBefore: charged,
     clock,
     onLine: tracking.onLine,
     onBackoff: tracking.onBackoff,
@@ -205,9 +207,7 @@ async function runGrid(
     const answers = answersOf(text.trimEnd().split('\n'));
     const report = rankGrid(demo ? demoSubject(subject, answers) : subject, points, answers);
     await writeReport(context, options, report);
-    if (bucket !== undefined && output !== null && upload !== undefined) {
-      ended = await sendObject(context, { bucket, file: output.file, upload }, ended);
-    }
+    if (upload !== undefined) ended = await upload.send(ended);
   }
   const kept: KeptFiles | undefined =
     output === null || bucket !== undefined
@@ -239,7 +239,7 @@ async function writeReport(
     await stdout.write(stdout.isTTY && !json ? words : `${JSON.stringify({ data: report })}\n`);
     return;
   }
-  await writeWhole(output.file, await gridText(output.kind, report, title));
+  await writeWhole(output.file, [await gridText(output.kind, report, title)]);
   if (!quiet) await stderr.write(words);
 }
 
