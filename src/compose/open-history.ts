@@ -1,4 +1,3 @@
 /** The history in a file of the user's own: the faces know no store of SQLite. */
-export { readerOf } from '../files/history/history.js';
 export { observationOf } from '../files/history/observation.js';
 export { fileScope, openHistoryFile } from '../files/history/sqlite/history-file.js';

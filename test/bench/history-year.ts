@@ -1,6 +1,5 @@
 // A year of a history: 2,000 profiles a day and 200 lists every six hours. Says how large it is and how long its queries take.
 import type { HistoryReader } from '../../src/files/history/history.js';
-import { readerOf } from '../../src/files/history/history.js';
 import { fileScope, type HistoryFile } from '../../src/files/history/sqlite/history-file.js';
 import { movesOf, simulate } from '../files/history/simulated-year.js';
 
@@ -55,6 +54,6 @@ export async function measureYear(days: number, { open, moves, bytes }: Keeping)
       `${(size / 1e6).toFixed(0)} MB, ${(size / changes).toFixed(0)} bytes a move`,
   );
   const { history, close } = await open();
-  await ask(readerOf(history, fileScope), Date.UTC(2026, 0, 1) + days * 86_400_000);
+  await ask(history.reader(fileScope), Date.UTC(2026, 0, 1) + days * 86_400_000);
   await close();
 }

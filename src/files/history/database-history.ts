@@ -3,16 +3,7 @@ import type { Queries } from '../../../lib/database/queries.js';
 import { isoTime } from '../../../lib/read/iso-time.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
 import { compare } from './compare.js';
-import type {
-  Change,
-  ChangePage,
-  ChangeQuery,
-  History,
-  HistorySubject,
-  Series,
-  SeriesQuery,
-  SizeQuery,
-} from './history.js';
+import type { Change, ChangePage, History, HistoryReader, HistorySubject, Series } from './history.js';
 import { findChanges } from './history-changes.js';
 import {
   addChanges,
@@ -114,6 +105,27 @@ interface SubjectRow {
   readonly items: number;
 }
 
+async function findSubjects(queries: Queries, scope: number): Promise<readonly HistorySubject[]> {
+  const rows = await queries.rows<SubjectRow>(
+    `SELECT number, endpoint, label, first_at, last_at, whole_at, readings,
+       (SELECT count(*) FROM history_appearances a
+        WHERE a.scope = s.scope AND a.subject = s.number AND a.removed_at IS NULL) AS items
+     FROM history_subjects s WHERE scope = $1 ORDER BY number`,
+    [scope],
+  );
+  return rows.map((row) => ({
+    ...row,
+    first_at: isoTime(row.first_at),
+    last_at: isoTime(row.last_at),
+    whole_at: row.whole_at === null ? null : isoTime(row.whole_at),
+  }));
+}
+
+async function findOrigin(queries: Queries, scope: number): Promise<string | null> {
+  const text = 'SELECT run FROM history_runs WHERE scope = $1 ORDER BY number LIMIT 1';
+  return (await queries.first<{ readonly run: string }>(text, [scope]))?.run ?? null;
+}
+
 /** Deletes a history with all that is in it, inside a transaction of the caller. */
 export async function forgetHistory(queries: Queries, name: string): Promise<void> {
   // Held: nothing is recorded meanwhile.
@@ -152,66 +164,27 @@ export class DatabaseHistory implements History {
     );
   }
 
-  changes(scope: string, query: ChangeQuery = {}): Promise<ChangePage> {
-    return this.#database.read(async (queries) => {
-      const number = await scopeOf(queries, scope);
-      return number === undefined ? { changes: [], next: null } : findChanges(queries, number, query);
-    });
+  reader(scope: string): HistoryReader {
+    const read = <T>(nothing: T, find: (queries: Queries, scope: number) => Promise<T>): Promise<T> =>
+      this.#database.read(async (queries) => {
+        const number = await scopeOf(queries, scope);
+        return number === undefined ? nothing : find(queries, number);
+      });
+    return {
+      changes: (query = {}) =>
+        read<ChangePage>({ changes: [], next: null }, (queries, number) =>
+          findChanges(queries, number, query),
+        ),
+      series: (query = {}) =>
+        read<readonly Series[]>([], (queries, number) => findSeries(queries, number, query)),
+      sizes: (query = {}) =>
+        read<readonly Series[]>([], (queries, number) => findSizes(queries, number, query)),
+      origin: () => read(null, findOrigin),
+      subjects: () => read([], findSubjects),
+    };
   }
 
-  series(scope: string, query: SeriesQuery = {}): Promise<readonly Series[]> {
-    return this.#database.read(async (queries) => {
-      const number = await scopeOf(queries, scope);
-      return number === undefined ? [] : findSeries(queries, number, query);
-    });
-  }
-
-  sizes(scope: string, query: SizeQuery = {}): Promise<readonly Series[]> {
-    return this.#database.read(async (queries) => {
-      const number = await scopeOf(queries, scope);
-      return number === undefined ? [] : findSizes(queries, number, query);
-    });
-  }
-
-  origin(scope: string): Promise<string | null> {
-    return this.#database.read(async (queries) => {
-      const number = await scopeOf(queries, scope);
-      const text = 'SELECT run FROM history_runs WHERE scope = $1 ORDER BY number LIMIT 1';
-      const row = await queries.first<{ readonly run: string }>(text, [number ?? 0]);
-      return row?.run ?? null;
-    });
-  }
-
-  async subjects(scope: string): Promise<readonly HistorySubject[]> {
-    const rows = await this.#database.read((queries) =>
-      queries.rows<SubjectRow>(
-        `SELECT s.number, s.endpoint, s.label, s.first_at, s.last_at, s.whole_at, s.readings,
-           (SELECT count(*) FROM history_appearances a
-            WHERE a.scope = s.scope AND a.subject = s.number AND a.removed_at IS NULL) AS items
-         FROM history_subjects s JOIN history_scopes c ON c.scope = s.scope WHERE c.name = $1 ORDER BY s.number`,
-        [scope],
-      ),
-    );
-    return rows.map((row) => ({
-      ...row,
-      first_at: isoTime(row.first_at),
-      last_at: isoTime(row.last_at),
-      whole_at: row.whole_at === null ? null : isoTime(row.whole_at),
-    }));
-  }
-
-  prune(scope: string, before: number): Promise<number> {
-    return this.#database.transaction(async (queries) => {
-      const number = await scopeOf(queries, scope);
-      if (number === undefined) return 0;
-      return queries.run('DELETE FROM history_changes WHERE scope = $1 AND fetched_at < $2', [
-        number,
-        before,
-      ]);
-    });
-  }
-
-  async pruneAll(before: number): Promise<number> {
+  async prune(before: number): Promise<number> {
     const scopes = await this.#database.read((queries) =>
       queries.rows<{ readonly scope: number }>('SELECT scope FROM history_scopes ORDER BY scope'),
     );

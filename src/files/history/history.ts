@@ -98,6 +98,20 @@ export interface SeriesQuery {
 /** The same of how many items lists have. */
 export type SizeQuery = Omit<SeriesQuery, 'field' | 'items'>;
 
+/** One history, to be read. */
+export interface HistoryReader {
+  /** A page of what moved. */
+  changes(query?: ChangeQuery): Promise<ChangePage>;
+  /** The values of fields over time, by subject and object. */
+  series(query?: SeriesQuery): Promise<readonly Series[]>;
+  /** How many items lists had over time: one series a subject, of the field `items`. */
+  sizes(query?: SizeQuery): Promise<readonly Series[]>;
+  /** The subjects, in the order of their first readings. */
+  subjects(): Promise<readonly HistorySubject[]>;
+  /** The run that began the history, which began no other one; null where nothing was recorded. */
+  origin(): Promise<string | null>;
+}
+
 /**
  * The port to histories, item by item and field by field. Each scope has its own: a schedule's ID on a server, an empty
  * text in a user's file. Each method rejects with a `StorageError` when the store cannot be used.
@@ -108,40 +122,10 @@ export interface History {
    * The same observation again moves nothing: a run that was killed observes again, and loses and doubles nothing.
    */
   record(scope: string, run: string, observations: readonly Observation[]): Promise<readonly Change[]>;
-  /** A page of what moved. */
-  changes(scope: string, query?: ChangeQuery): Promise<ChangePage>;
-  /** The values of fields over time, by subject and object. */
-  series(scope: string, query?: SeriesQuery): Promise<readonly Series[]>;
-  /** How many items lists had over time: one series a subject, of the field `items`. */
-  sizes(scope: string, query?: SizeQuery): Promise<readonly Series[]>;
-  /** The run that began a history, which began no other one; null where nothing was recorded. */
-  origin(scope: string): Promise<string | null>;
-  /** The subjects, in the order of their first readings. */
-  subjects(scope: string): Promise<readonly HistorySubject[]>;
-  /** Deletes changes that were fetched before a time, and resolves with how many. The present state of objects stays. */
-  prune(scope: string, before: number): Promise<number>;
+  /** The history of a scope, to be read. */
+  reader(scope: string): HistoryReader;
   /** Deletes, in all scopes, the changes that runs saw which ended before a time. Resolves with how many. */
-  pruneAll(before: number): Promise<number>;
+  prune(before: number): Promise<number>;
   /** Deletes a history with all that is in it. */
   forget(scope: string): Promise<void>;
-}
-
-/** One history, to be read. */
-export interface HistoryReader {
-  changes(query?: ChangeQuery): Promise<ChangePage>;
-  series(query?: SeriesQuery): Promise<readonly Series[]>;
-  sizes(query?: SizeQuery): Promise<readonly Series[]>;
-  subjects(): Promise<readonly HistorySubject[]>;
-  origin(): Promise<string | null>;
-}
-
-/** The history of a scope, to be read. */
-export function readerOf(history: History, scope: string): HistoryReader {
-  return {
-    changes: (query) => history.changes(scope, query),
-    series: (query) => history.series(scope, query),
-    sizes: (query) => history.sizes(scope, query),
-    subjects: () => history.subjects(scope),
-    origin: () => history.origin(scope),
-  };
 }

@@ -35,10 +35,10 @@ export async function withHistory<T>(
 
 /** Runs work on the history that a file holds. Rejects `invalid_parameter` for a file without one. */
 export async function readHistory<T>(file: string, work: (history: HistoryReader) => Promise<T>): Promise<T> {
-  const { fileScope, openHistoryFile, readerOf } = await import('../../../compose/open-history.js');
+  const { fileScope, openHistoryFile } = await import('../../../compose/open-history.js');
   const { history, close } = await openHistoryFile(file, systemClock, false);
   try {
-    return await work(readerOf(history, fileScope));
+    return await work(history.reader(fileScope));
   } finally {
     await close();
   }

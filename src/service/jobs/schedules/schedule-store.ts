@@ -5,7 +5,7 @@ import type { Clock } from '../../../../lib/runtime/clock.js';
 import { SuppressionStore } from '../../../../lib/suppressions/suppression-store.js';
 import { WatchedSuppressions } from '../../../../lib/suppressions/watched-suppressions.js';
 import { DatabaseHistory, forgetHistory } from '../../../files/history/database-history.js';
-import { type History, type HistoryReader, readerOf } from '../../../files/history/history.js';
+import type { History, HistoryReader } from '../../../files/history/history.js';
 import { withoutSuppressed } from '../../../files/history/without-suppressed.js';
 import type { NewJob } from '../job.js';
 import { lineOptionsOf } from '../job-row.js';
@@ -137,13 +137,13 @@ export class ScheduleStore implements Schedules {
       const why = history === true ? 'has ended, and its history with it' : 'keeps no history';
       throw new ExtractError('invalid_parameter', `The schedule ${why}. Make one with "history": true.`);
     }
-    const reader = readerOf(this.#history, id);
+    const reader = this.#history.reader(id);
     const suppressed = await this.#suppressions.current();
     return suppressed === null ? reader : withoutSuppressed(reader, suppressed);
   }
 
   async pruneChanges(before: number): Promise<void> {
-    await this.#history.pruneAll(before);
+    await this.#history.prune(before);
   }
 
   async listDue(): Promise<readonly ScheduleAtWork[]> {
