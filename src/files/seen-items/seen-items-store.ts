@@ -69,8 +69,8 @@ export interface SeenItemsStore {
   listAbsent(name: string, subject: Subject, items: readonly string[]): Promise<readonly AbsentItem[]>;
   /** The object that was last given under the name, as JSON text; null for none. */
   findObject(name: string, subject: Subject): Promise<string | null>;
-  /** How many of these lists or objects were read under the name. */
-  countKnown(name: string, subjects: readonly Subject[]): Promise<number>;
+  /** Whether the list or object was read under the name. */
+  isKnown(name: string, subject: Subject): Promise<boolean>;
   /** Remembers what was given, all of it or nothing; drops what goes beyond the bounds. */
   remember(name: string, given: readonly Given[]): Promise<void>;
   /** The names, in alphabetical order. */

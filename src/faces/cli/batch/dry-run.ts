@@ -36,8 +36,8 @@ async function knownInputs({ newsName: name, endpoint }: BatchCommandOptions, st
   const { subjectOf } = await import('../../../files/seen-items/only-new-run.js');
   return {
     name,
-    isKnown: async ({ params, texts }: Input) =>
-      (await store.countKnown(name, [subjectOf(endpoint, params ?? {}, texts === true)])) > 0,
+    isKnown: ({ params, texts }: Input) =>
+      store.isKnown(name, subjectOf(endpoint, params ?? {}, texts === true)),
   };
 }
 

@@ -21,7 +21,7 @@ function unknownName(name: string): ExtractError {
   );
 }
 
-/** The `NewsStore` of a data directory. */
+/** The `SeenItemsStore` of a data directory. */
 export class SqliteSeenItems implements SeenItemsStore {
   readonly #file: StateFile;
   readonly #clock: Clock;
@@ -58,13 +58,8 @@ export class SqliteSeenItems implements SeenItemsStore {
     return this.#file.read(() => this.#sql.subject.get(name, endpoint, question)?.object ?? null);
   }
 
-  countKnown(name: string, subjects: readonly Subject[]): Promise<number> {
-    return this.#file.read(
-      () =>
-        subjects.filter(
-          ({ endpoint, question }) => this.#sql.subject.get(name, endpoint, question) !== undefined,
-        ).length,
-    );
+  isKnown(name: string, { endpoint, question }: Subject): Promise<boolean> {
+    return this.#file.read(() => this.#sql.subject.get(name, endpoint, question) !== undefined);
   }
 
   async remember(name: string, given: readonly Given[]): Promise<void> {
