@@ -1,5 +1,5 @@
 import { createWriteStream, linkSync, readdirSync } from 'node:fs';
-import { mkdtemp, open, readdir, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
@@ -75,18 +75,6 @@ async function removeAbandoned(home: string, now: number): Promise<void> {
   }
 }
 
-/** Gives the file of a finished name its bytes on the disk, and then its name. */
-async function publish(partial: string, file: string): Promise<void> {
-  // Windows writes nothing out through a handle that only reads.
-  const handle = await open(partial, 'r+');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-  await moveFile(partial, file);
-}
-
 /**
  * Writes one file that holds a data directory as it stands at one moment. It holds the ledger with accounts, keys, jobs
  * and schedules, and the results of jobs. It holds archives of usage, what commands remember, and the key that signs
@@ -140,8 +128,8 @@ export async function backup(home: string, file: string, clock: Clock): Promise<
       ],
       { version, made_at },
     );
-    await pipeline(stream, createWriteStream(partial, { mode: 0o600 }));
-    await publish(partial, file);
+    await pipeline(stream, createWriteStream(partial, { mode: 0o600, flush: true }));
+    await moveFile(partial, file);
     return { bytes: (await stat(file)).size, files: Object.keys(manifest.files).length, made_at, damaged };
   } catch (cause) {
     if (cause instanceof ExtractError) throw cause;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type FileHandle, open } from 'node:fs/promises';
-import { type AsyncBuffer, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
+import { open, stat } from 'node:fs/promises';
+import { type AsyncBuffer, asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import { ParquetWriter } from 'hyparquet-writer';
 import { createdBy, FileBytes, maxGroupRows } from './parquet-file.js';
 
@@ -9,22 +9,6 @@ type Row = Readonly<Record<string, unknown>>;
 /** A row as JSON, with moments and numbers of any length. */
 const rowText = (row: Row) =>
   JSON.stringify(row, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
-
-async function bufferOf(handle: FileHandle): Promise<AsyncBuffer> {
-  const { size } = await handle.stat();
-  return {
-    byteLength: size,
-    async slice(start, end = size) {
-      const bytes = new ArrayBuffer(end - start);
-      for (let at = 0; at < bytes.byteLength; ) {
-        const { bytesRead } = await handle.read(new Uint8Array(bytes, at), { position: start + at });
-        if (bytesRead === 0) throw new Error('The file ends before its end.');
-        at += bytesRead;
-      }
-      return bytes;
-    },
-  };
-}
 
 /** The rows of a file, a bounded number at once. */
 async function* groupsOf(file: AsyncBuffer): AsyncGenerator<readonly Row[], void, undefined> {
@@ -36,9 +20,9 @@ async function* groupsOf(file: AsyncBuffer): AsyncGenerator<readonly Row[], void
   }
 }
 
-async function digestOf(handle: FileHandle): Promise<string> {
+async function digestOf(file: string): Promise<string> {
   const digest = createHash('sha256');
-  for await (const rows of groupsOf(await bufferOf(handle)))
+  for await (const rows of groupsOf(await asyncBufferFromFile(file)))
     for (const row of rows) digest.update(`${rowText(row)}\n`);
   return digest.digest('hex');
 }
@@ -52,10 +36,9 @@ export async function rewriteParquet(
   draft: string,
   isGone: (text: string) => boolean,
 ): Promise<number | null> {
-  const from = await open(file, 'r');
-  const to = await open(draft, 'w+', (await from.stat()).mode & 0o777);
+  const source = await asyncBufferFromFile(file);
+  const to = await open(draft, 'w', (await stat(file)).mode & 0o777);
   try {
-    const source = await bufferOf(from);
     const metadata = await parquetMetadataAsync(source).catch(() => null);
     if (metadata?.created_by?.startsWith(createdBy('')) !== true) return null;
     const { schema, created_by } = metadata;
@@ -78,9 +61,8 @@ export async function rewriteParquet(
     }
     await writer.finish();
     await to.sync();
-    return (await digestOf(to)) === remaining.digest('hex') ? removed : null;
+    return (await digestOf(draft)) === remaining.digest('hex') ? removed : null;
   } finally {
     await to.close();
-    await from.close();
   }
 }
