@@ -262,28 +262,31 @@ export function modeOf(options: Options, output: string | null): OpenMode {
   return first === '--retry-failed' ? 'retry' : options.resume === true ? 'resume' : 'overwrite';
 }
 
+function requireHaving(
+  endpoint: Endpoint,
+  endpoints: readonly Endpoint[],
+  has: (endpoint: Endpoint) => boolean,
+  lack: string,
+): void {
+  if (has(endpoint)) return;
+  const having = endpoints.filter(has).map(({ path }) => path);
+  throw new UsageError('invalid_parameter', lack, `Endpoints that do: ${having.join(', ')}.`);
+}
+
 /** Throws a usage error for an endpoint whose objects name no pictures. */
 export function requireMedia(endpoint: Endpoint, endpoints: readonly Endpoint[]): void {
-  if (mediaFields(endpoint).length > 0) return;
-  const having = endpoints.filter((one) => mediaFields(one).length > 0).map((one) => one.path);
-  throw new UsageError(
-    'invalid_parameter',
+  const has = (one: Endpoint) => mediaFields(one).length > 0;
+  requireHaving(
+    endpoint,
+    endpoints,
+    has,
     `The answers of ${endpoint.path} have no pictures or videos to save.`,
-    `Endpoints that do: ${having.join(', ')}.`,
   );
 }
 
 /** Throws a usage error for an endpoint whose pages name no captions. */
 export function requireCaptions(endpoint: Endpoint, endpoints: readonly Endpoint[]): void {
-  if (hasCaptions(endpoint)) return;
-  throw new UsageError(
-    'invalid_parameter',
-    `The pages of ${endpoint.path} name no captions.`,
-    `Endpoints that do: ${endpoints
-      .filter(hasCaptions)
-      .map((one) => one.path)
-      .join(', ')}.`,
-  );
+  requireHaving(endpoint, endpoints, hasCaptions, `The pages of ${endpoint.path} name no captions.`);
 }
 
 function checkMedia(endpoint: Endpoint, options: Options, endpoints: readonly Endpoint[]): void {

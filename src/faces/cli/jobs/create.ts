@@ -82,16 +82,12 @@ export async function createJob(
   wanted: JobInputs,
   signal: AbortSignal,
 ): Promise<ApiResponse> {
-  const { endpoint, inputs, webhookUrl, idempotencyKey, schedule, timezone, notify = [], name } = wanted;
-  const hook = webhookUrl === undefined ? '' : `,"webhook_url":${JSON.stringify(webhookUrl)}`;
-  const every = schedule === undefined ? '' : `,"schedule":${JSON.stringify(schedule)}`;
-  const zone = timezone === undefined ? '' : `,"timezone":${JSON.stringify(timezone)}`;
-  const targets = notify.length === 0 ? '' : `,"notify":${JSON.stringify(notify)}`;
-  const called = name === undefined ? '' : `,"name":${JSON.stringify(name)}`;
-  const options = Object.entries(wanted.lineOptions).map(
-    ([option, value]) => `,"${option}":${JSON.stringify(value)}`,
-  );
-  const body = `{"endpoint":${JSON.stringify(endpoint)},"inputs":[${inputs.join(',')}]${called}${hook}${every}${zone}${targets}${options.join('')}}`;
+  const { inputs, webhookUrl, idempotencyKey, notify = [], lineOptions, ...about } = wanted;
+  const asked = {
+    ...{ ...about, ...lineOptions, webhook_url: webhookUrl },
+    notify: notify.length === 0 ? undefined : notify,
+  };
+  const body = `${JSON.stringify(asked).slice(0, -1)},"inputs":[${inputs.join(',')}]}`;
   const send = () => client.post('jobs', { body, headers: { 'idempotency-key': idempotencyKey } }, signal);
   try {
     return await send();
