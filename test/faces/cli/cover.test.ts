@@ -9,6 +9,7 @@ import { Interruption } from '../../../src/faces/cli/exit-status-error.js';
 import { isInside, parseBox } from '../../../src/files/cover/cells.js';
 import { bbox, city, cityBox, type ListEnd, type Place, searchTown, town } from '../../files/cover/town.js';
 import { extract, type Surroundings } from '../../support/cli.js';
+import { harbourMeta } from '../../support/invented-rows.js';
 import { ndjsonValues } from '../../support/ndjson.js';
 import { queryFile } from '../../support/query-file.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
@@ -34,14 +35,7 @@ function platform(
       return {
         source: 'platform',
         json: JSON.stringify(rows),
-        meta: {
-          request_id: 'req_x',
-          credits_charged: 3,
-          credits_remaining: 1,
-          cached: false,
-          fetched_at: '2026-11-05T00:00:00.000Z',
-          next_cursor: next === null ? null : String(next),
-        },
+        meta: { ...harbourMeta, credits_charged: 3, next_cursor: next === null ? null : String(next) },
       };
     },
   };

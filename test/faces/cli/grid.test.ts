@@ -8,15 +8,13 @@ import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { CommandExtractor } from '../../../src/faces/cli/context.js';
 import { Interruption } from '../../../src/faces/cli/exit-status-error.js';
 import { extract, type Surroundings } from '../../support/cli.js';
+import { harbourMeta } from '../../support/invented-rows.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const folder = temporaryFolder();
 const id = 'ChIJtjc9rEc1bkcRzq9EdYiTlqE';
 const center = { lat: 47.07, lng: 15.4377 };
-const meta = {
-  ...{ request_id: 'req_x', credits_charged: 3, credits_remaining: 1, cached: false, next_cursor: null },
-  fetched_at: '2026-11-23T10:00:00.000Z',
-};
+const meta = { ...harbourMeta, credits_charged: 3 };
 const aPlace = (place_id: string) => ({
   ...{ place_id, name: `Place <${place_id}>`, location: center, rating: 4.5, user_ratings_total: 12 },
 });

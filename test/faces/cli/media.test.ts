@@ -9,6 +9,7 @@ import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { Interruption } from '../../../src/faces/cli/exit-status-error.js';
 import { jpeg, type MediaUpstream, serve, startMediaUpstream } from '../../files/media/media-upstream.js';
 import { extract, type Surroundings } from '../../support/cli.js';
+import { harbourMeta } from '../../support/invented-rows.js';
 import { ndjsonValues } from '../../support/ndjson.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
@@ -27,14 +28,7 @@ before(async () => {
 });
 after(() => upstream.close());
 
-const meta = {
-  request_id: 'req_x',
-  credits_charged: 1,
-  credits_remaining: 1,
-  cached: false,
-  fetched_at: '2026-11-05T00:00:00.000Z',
-  next_cursor: null,
-};
+const meta = { ...harbourMeta, credits_charged: 1 };
 
 const aProfile = (username: string) => ({
   username,

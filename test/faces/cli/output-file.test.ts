@@ -8,7 +8,7 @@ import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { sampleDataOf } from '../../../lib/samples.js';
 import { duckdb } from '../../files/result-files/harness.js';
 import { extract } from '../../support/cli.js';
-import { aHarbour, inventedRows } from '../../support/invented-rows.js';
+import { aHarbour, harbourMeta, inventedRows } from '../../support/invented-rows.js';
 import { ndjsonValues } from '../../support/ndjson.js';
 import { queryFile } from '../../support/query-file.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
@@ -128,9 +128,8 @@ describe('a list command with -o FILE', () => {
           calls += 1;
           if (calls === 3) throw new ExtractError('platform_timeout');
           const rows = [aHarbour({ name: `a${calls}` }), aHarbour({ name: `b${calls}` })];
-          const meta = { request_id: 'r', credits_charged: 3, credits_remaining: 1, cached: false };
-          const more = { fetched_at: '2026-11-05T00:00:00.000Z', next_cursor: `cursor${calls}` };
-          return { source: 'platform', json: JSON.stringify(rows), meta: { ...meta, ...more } };
+          const meta = { ...harbourMeta, next_cursor: `cursor${calls}` };
+          return { source: 'platform', json: JSON.stringify(rows), meta };
         },
       },
     });

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import http from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders } from 'node:http';
 import path from 'node:path';
-import { describe, test } from 'node:test';
+import { describe, type TestContext, test } from 'node:test';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { CommandExtractor } from '../../../src/faces/cli/context.js';
 import { Interruption } from '../../../src/faces/cli/exit-status-error.js';
@@ -13,6 +11,7 @@ import { openWatchWebhook } from '../../../src/faces/cli/watch/webhook.js';
 import { extract, type Surroundings } from '../../support/cli.js';
 import { FakeClock } from '../../support/fake-clock.js';
 import { aHarbour, harbourMeta, inventedRows } from '../../support/invented-rows.js';
+import { bodyOf, loopback } from '../../support/loopback.js';
 import { ndjsonText } from '../../support/ndjson.js';
 import { queryFile } from '../../support/query-file.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
@@ -148,22 +147,13 @@ describe('extract watch', () => {
     }
   });
 
-  test('posts what a run came to', async () => {
-    const bodies: { body: unknown; headers: http.IncomingHttpHeaders }[] = [];
-    const server = http.createServer(async (request, response) => {
-      const chunks: Buffer[] = [];
-      for await (const chunk of request) chunks.push(chunk as Buffer);
-      bodies.push({ body: JSON.parse(Buffer.concat(chunks).toString()), headers: request.headers });
+  test('posts what a run came to', async (t) => {
+    const bodies: { body: unknown; headers: IncomingHttpHeaders }[] = [];
+    const { origin } = await loopback(t, async (request, response) => {
+      bodies.push({ body: JSON.parse(await bodyOf(request)), headers: request.headers });
       response.writeHead(204).end();
     });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-    try {
-      await watch([inputs('a', 'none'), '--once', '--webhook', `http://127.0.0.1:${port}/runs`]);
-    } finally {
-      server.close();
-    }
+    await watch([inputs('a', 'none'), '--once', '--webhook', `${origin}/runs`]);
     const [{ body, headers } = { body: null, headers: {} }] = bodies;
     const { started_at, ...rest } = body as Record<string, unknown>;
     assert.equal(typeof started_at, 'string');
@@ -197,33 +187,23 @@ test('--install shows what has this machine run a watch, and writes nothing', as
 });
 
 describe('alerts of the command line', () => {
-  async function told(args: readonly string[]) {
+  async function told(t: TestContext, args: readonly string[]) {
     const bodies: { items: { what: string; input: unknown; changes: unknown }[]; total: number }[] = [];
-    const server = http.createServer(async (request, response) => {
-      const chunks: Buffer[] = [];
-      for await (const chunk of request) chunks.push(chunk as Buffer);
-      bodies.push(JSON.parse(Buffer.concat(chunks).toString()));
+    const { origin } = await loopback(t, async (request, response) => {
+      bodies.push(JSON.parse(await bodyOf(request)));
       response.writeHead(404).end();
     });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-    const target = `http://127.0.0.1:${port}/secret`;
-    try {
-      const ran = await extract([...args, '--notify', target], {
-        endpoints: inventedRows,
-        extractor: harbours,
-      });
-      return { ...ran, bodies };
-    } finally {
-      server.close();
-    }
+    const ran = await extract([...args, '--notify', `${origin}/secret`], {
+      endpoints: inventedRows,
+      extractor: harbours,
+    });
+    return { ...ran, bodies };
   }
 
-  test('tell once of the items that a watch and a batch let through, and say who did not take it', async () => {
+  test('tell once of the items that a watch and a batch let through, and say who did not take it', async (t) => {
     const file = inputs('a', 'b', 'none');
     const args = ['watch', 'maps/harbour', file, '--once', '--new', 'told', '--when', 'name == "b"'];
-    const first = await told(args);
+    const first = await told(t, args);
     assert.equal(first.status, 7, first.err);
     const [body] = first.bodies;
     assert.equal(first.bodies.length, 1);
@@ -235,8 +215,8 @@ describe('alerts of the command line', () => {
     assert.doesNotMatch(first.err + first.out, /secret/);
     // Sources that are asked for on behalf of alerts stand in no line.
     assert.doesNotMatch(first.out, /sources/);
-    assert.equal((await told(args)).bodies.length, 0);
-    const batch = await told(['batch', 'maps/harbour', file, '-o', path.join(folder, 'told.ndjson')]);
+    assert.equal((await told(t, args)).bodies.length, 0);
+    const batch = await told(t, ['batch', 'maps/harbour', file, '-o', path.join(folder, 'told.ndjson')]);
     assert.deepEqual(
       batch.bodies.map(({ total, items }) => [total, items[0]?.what]),
       [[2, 'found']],

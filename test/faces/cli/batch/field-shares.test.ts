@@ -8,6 +8,7 @@ import { openStore } from '../../../../src/compose/open-store.js';
 import type { CommandExtractor } from '../../../../src/faces/cli/context.js';
 import { noOutcomes } from '../../../../src/service/health/call-outcome.js';
 import { extract, testHome } from '../../../support/cli.js';
+import { harbourMeta } from '../../../support/invented-rows.js';
 import { loopback } from '../../../support/loopback.js';
 
 const endpoint: Endpoint = endpoints.find(({ path }) => path === 'maps/place') ?? assert.fail();
@@ -28,10 +29,7 @@ function places(
       return {
         source,
         json: JSON.stringify({ ...place, phone: calls % every === 0 ? '030' : null }),
-        meta: {
-          ...{ request_id: 'req_x', credits_charged: 3, credits_remaining: 1, cached: source === 'cache' },
-          ...{ fetched_at: '2026-11-05T00:00:00.000Z', next_cursor: null },
-        },
+        meta: { ...harbourMeta, credits_charged: 3, cached: source === 'cache' },
       };
     },
   };
