@@ -10,6 +10,8 @@ export interface ColumnTypes {
   readonly bytes: string;
   /** Ends a table with a primary key. */
   readonly end: string;
+  /** The same for rows of more than a few hundred bytes: SQLite compares whole rows where it finds one by its key. */
+  readonly endOfLong: string;
   /** Stands before the word TABLE of one whose rows a crash may lose. */
   readonly unlogged: string;
 }

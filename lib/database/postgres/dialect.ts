@@ -8,6 +8,7 @@ const types = {
   flag: 'boolean',
   bytes: 'bytea',
   end: '',
+  endOfLong: '',
   unlogged: 'UNLOGGED',
 };
 

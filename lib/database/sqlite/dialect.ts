@@ -11,6 +11,7 @@ export const sqliteDialect: Dialect = {
     flag: 'INTEGER',
     bytes: 'BLOB',
     end: 'STRICT, WITHOUT ROWID',
+    endOfLong: 'STRICT',
     unlogged: '',
   },
   forUpdate: '',

@@ -81,6 +81,15 @@ const ownTables = {
   `,
 };
 
+/** The inputs of jobs that have not ended. */
+const inputsTable = ({ id, text, integer, endOfLong }: ColumnTypes, { name }: Dialect) => `
+    CREATE TABLE job_inputs (
+      job ${id} NOT NULL ${name === 'postgres' ? 'REFERENCES jobs (id) ON DELETE CASCADE' : ''},
+      place ${integer} NOT NULL,
+      input ${text} NOT NULL,
+      PRIMARY KEY (job, place)
+    ) ${endOfLong};`;
+
 /**
  * Jobs and what belongs to them. Times are milliseconds since 1970, days are counted since then. The money of a job is in the
  * ledger's own rows, `job_…:index`. `completed` and `failed` are counted in the transactions that end those. `lines`, `bytes`
@@ -104,12 +113,7 @@ export const jobsSchema: TableSchema = {
     CREATE INDEX jobs_to_delete ON jobs (finished_at) WHERE deleted = 0;
     CREATE INDEX jobs_to_tell ON jobs (webhook_due) WHERE webhook_due IS NOT NULL;
 
-    CREATE TABLE job_inputs (
-      job ${id} NOT NULL ${dialect.name === 'postgres' ? 'REFERENCES jobs (id) ON DELETE CASCADE' : ''},
-      place ${integer} NOT NULL,
-      input ${text} NOT NULL,
-      PRIMARY KEY (job, place)
-    ) ${end};
+    ${inputsTable(types, dialect)}
 
     CREATE TABLE job_requests (
       account ${id} NOT NULL,
@@ -125,7 +129,7 @@ export const jobsSchema: TableSchema = {
     ${laterIndexes(dialect)}`;
   },
   directory: {
-    version: 16,
+    version: 17,
     released: 3,
     // Inputs were written before their job, and those of killed processes were left to be swept.
     upgrade: (types, dialect) => `
@@ -137,7 +141,10 @@ export const jobsSchema: TableSchema = {
       ALTER TABLE jobs ADD COLUMN line_options TEXT;
       ALTER TABLE jobs ADD COLUMN webhook_claimed INTEGER NOT NULL DEFAULT 0;
       ALTER TABLE jobs ADD COLUMN archive_bytes INTEGER NOT NULL DEFAULT 0;
-      DELETE FROM job_inputs WHERE job NOT IN (SELECT id FROM jobs WHERE lines < total);
+      ALTER TABLE job_inputs RENAME TO earlier_inputs;
+      ${inputsTable(types, dialect)}
+      INSERT INTO job_inputs SELECT * FROM earlier_inputs WHERE job IN (SELECT id FROM jobs WHERE lines < total);
+      DROP TABLE earlier_inputs;
       ${schedulesSchema.tables(types, dialect)}
       ${laterIndexes(dialect)}
     `,

@@ -41,7 +41,7 @@ const rules = {
 export const schedulesSchema: TableSchema = {
   name: 'schedules',
   tables: (types) => {
-    const { id, text, integer, end } = types;
+    const { id, text, integer, end, endOfLong } = types;
     return `
     CREATE TABLE schedules (
       ${declareColumns(scheduleColumns, types, rules)},
@@ -56,7 +56,7 @@ export const schedulesSchema: TableSchema = {
       input ${text} NOT NULL,
       given ${text},
       PRIMARY KEY (schedule, place)
-    ) ${end};
+    ) ${endOfLong};
 
     CREATE TABLE schedule_runs (
       schedule ${id} NOT NULL,
