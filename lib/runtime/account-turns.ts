@@ -1,10 +1,4 @@
 import { ExtractError } from '../errors/extract-error.js';
-import { type Clock, elapsed } from './clock.js';
-
-/** A rest is so many times as long as the work before it. */
-const restRatio = 2;
-/** Milliseconds that a rest takes at most. */
-const maxRestMs = 2_000;
 
 interface Line {
   /** Resolves when the next of the account may begin. */
@@ -12,24 +6,14 @@ interface Line {
   count: number;
 }
 
-/**
- * Runs the work of each account one after the other, beside that of others, and refuses what is too much. By a clock, an
- * account rests after each piece, twice as long as that took: it has a third of the time at most.
- */
+/** Runs the work of each account one after the other, beside that of others, and refuses what is too much. */
 export class AccountTurns {
   readonly #lines = new Map<string, Line>();
   readonly #maxWaiting: number;
   readonly #refusal: string;
-  readonly #clock: Clock | undefined;
-  readonly #minRestMs: number;
 
-  /**
-   * At most `maxWaiting` of one account wait; further ones are refused, and `refusal` says what to do. A rest takes `minRestMs`
-   * at least, for work of which more comes later.
-   */
-  constructor(maxWaiting: number, refusal: string, clock?: Clock, minRestMs = 0) {
-    this.#clock = clock;
-    this.#minRestMs = minRestMs;
+  /** At most `maxWaiting` of one account wait; further ones are refused, and `refusal` says what to do. */
+  constructor(maxWaiting: number, refusal: string) {
     this.#maxWaiting = maxWaiting;
     this.#refusal = refusal;
   }
@@ -43,31 +27,17 @@ export class AccountTurns {
     this.#lines.set(account, line);
     line.count += 1;
     const turn = line.free;
-    let rest: () => void = () => undefined;
+    let end: () => void = () => undefined;
     line.free = new Promise((resolve) => {
-      rest = resolve;
+      end = resolve;
     });
     await turn;
-    const began = this.#elapsed();
     try {
       return await work();
     } finally {
       line.count -= 1;
-      this.#afterRest(this.#elapsed() - began, () => {
-        rest();
-        if (line.count === 0) this.#lines.delete(account);
-      });
+      end();
+      if (line.count === 0) this.#lines.delete(account);
     }
-  }
-
-  #elapsed(): number {
-    return this.#clock === undefined ? 0 : elapsed(this.#clock);
-  }
-
-  #afterRest(took: number, next: () => void): void {
-    const restMs = Math.min(Math.max(restRatio * took, this.#minRestMs), maxRestMs);
-    // A command waits for it: nothing else may hold one whose next piece waits for its turn.
-    if (took > 0) this.#clock?.alarm(restMs, next);
-    else next();
   }
 }

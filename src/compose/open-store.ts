@@ -138,7 +138,7 @@ export async function openDirectory(
       ledger,
       database,
       // A file's reads hold the loop.
-      usage: boundedReads(new LedgerUsage(database.stores, () => measureDirectory(home)), clock),
+      usage: boundedReads(new LedgerUsage(database.stores, () => measureDirectory(home))),
       refusedCalls,
       pace,
       health: new StoredHealth(database.stores),

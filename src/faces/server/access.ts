@@ -1,6 +1,7 @@
 import { ExtractError, withoutStack } from '../../../lib/errors/extract-error.js';
 import type { Platform } from '../../../lib/platforms.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
+import { loopTurns } from '../../../lib/runtime/loop-turns.js';
 import type { ServerConfig } from '../../config/server-config.js';
 import type { Accounts, KeyOwner } from '../../service/accounts/accounts.js';
 import { RateLimit } from '../../service/limits/rate-limit.js';
@@ -62,6 +63,9 @@ export class Access {
     platform?: Platform,
   ): Promise<KeyOwner> {
     const owner = await this.#owner(request);
+    // What is no call is done in turns, refusals too: hundreds of such requests of one account may come at the same moment.
+    if (platform === undefined) await loopTurns.next(owner.account);
+    else loopTurns.noticeCall(owner.account);
     const wait = this.#byKey.wait(owner.key.id);
     if (wait !== undefined) await untilKnown(wait, this.#byKey, owner.key.id);
     this.admitOwner(owner, reply, platform);

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import type { CallSignal } from '../../../lib/runtime/abort.js';
 import { moveFile } from '../../../lib/runtime/move-file.js';
 import { select } from '../../output/selection.js';
@@ -94,14 +94,15 @@ export async function openDraft(options: ResultFileOptions): Promise<DraftFile> 
   };
 }
 
-/** Characters of lines that are written in one turn of the loop: some 10 ms of work. */
-const turnLength = 64 * 1024;
+/** Characters of lines that are written in one turn of the loop: some 2 ms of work. */
+const turnLength = 8 * 1024;
 
-/** Writes a whole file from lines of results, which `read` gives from the first on. Throws the signal's reason. */
+/** Writes a whole file from lines of results, which `read` gives from the first on, in turns with others. Throws the signal's reason. */
 export async function writeFromLines(
   options: ResultFileOptions,
   read: () => AsyncIterable<Uint8Array>,
   signal?: CallSignal,
+  nextTurn: () => Promise<void> = () => setImmediate(),
 ): Promise<void> {
   const { many } = options.endpoint;
   // People scroll through sheets; programs want the same columns in every file.

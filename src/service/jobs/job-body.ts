@@ -1,5 +1,5 @@
-import { setImmediate } from 'node:timers/promises';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { loopTurns } from '../../../lib/runtime/loop-turns.js';
 import {
   InputTexts,
   inputText,
@@ -36,13 +36,15 @@ const isSpace = (byte: number | undefined) =>
  */
 class JobBodyReader {
   readonly #bytes: Buffer;
+  readonly #account: string;
   #at: number;
   #turnBegan = 0;
   /** The first field that a job does not have: told once the whole is known to be JSON. */
   #unknown: string | undefined;
 
-  constructor(bytes: Buffer) {
+  constructor(bytes: Buffer, account: string) {
     this.#bytes = bytes;
+    this.#account = account;
     // A byte order mark is no part of the text.
     this.#at = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
   }
@@ -127,7 +129,7 @@ class JobBodyReader {
     while (this.#at < end && isSpace(this.#bytes[this.#at])) this.#at += 1;
     if (this.#at < end || this.#at === this.#bytes.length) return undefined;
     this.#turnBegan = this.#at;
-    return setImmediate().then(() => this.#skip());
+    return loopTurns.next(this.#account).then(() => this.#skip());
   }
 
   /** Takes a value whole, of so many bytes and levels at most. Throws `invalid_body`. */
@@ -183,9 +185,9 @@ function tooLargeField(name: string): ExtractError {
 }
 
 /**
- * The fields of a job's body. Rejects `invalid_body`, naming an input that is too large, `invalid_parameter`, and
+ * The fields of the body of an account's job. Rejects `invalid_body`, naming an input that is too large, `invalid_parameter`, and
  * `too_many_inputs`.
  */
-export async function readJobBody(body: unknown): Promise<JobFields> {
-  return new JobBodyReader(Buffer.isBuffer(body) ? body : Buffer.alloc(0)).read();
+export async function readJobBody(body: unknown, account: string): Promise<JobFields> {
+  return new JobBodyReader(Buffer.isBuffer(body) ? body : Buffer.alloc(0), account).read();
 }

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { decodeTime } from 'ulid';
 import type { Database } from '../../../lib/database/database.js';
 import type { PreparedRows, Queries } from '../../../lib/database/queries.js';
+import { loopTurns } from '../../../lib/runtime/loop-turns.js';
 import type { JobRow } from './job-row.js';
 
 /*
@@ -11,7 +12,9 @@ import type { JobRow } from './job-row.js';
  */
 
 /** Inputs, and characters of inputs, of one piece. */
-const [maxRows, maxCharacters] = [1000, 128 * 1024];
+const [maxRows, maxCharacters] = [500, 128 * 1024];
+/** Milliseconds that a piece takes in the transaction that writes or deletes it (measured 2026-11). */
+const pieceMs = 1;
 
 /** The column that names the owner of a table's inputs. */
 const owners = { job_inputs: 'job', schedule_inputs: 'schedule' } as const;
@@ -34,12 +37,16 @@ const makingMs = 3_600_000;
  * The inputs of the job `$1`: its own, or those of its schedule. A job that has both was made by an earlier version, or its
  * schedule ended under one.
  */
-export const inputsOfJob = `(
-  SELECT place, input FROM job_inputs WHERE job = $1
+const ofJob = (column: string) => `(
+  SELECT place, ${column} FROM job_inputs WHERE job = $1
   UNION ALL
-  SELECT place, input FROM schedule_inputs
+  SELECT place, ${column} FROM schedule_inputs
   WHERE schedule = (SELECT schedule FROM jobs WHERE id = $1) AND NOT EXISTS (SELECT 1 FROM job_inputs WHERE job = $1)
 )`;
+export const inputsOfJob = ofJob('input');
+
+/** The sizes of inputs, which are read without them. */
+const size = 'octet_length(input) AS bytes';
 
 /** Stretches of inputs that are written at once. */
 function* pieces(inputs: readonly string[]): Generator<[from: number, to: number], void, undefined> {
@@ -83,19 +90,62 @@ async function insertPiece(
  */
 export async function stageInputs(
   database: Database,
+  account: string,
   table: InputTable,
   id: string,
   inputs: readonly string[],
 ): Promise<void> {
   for (const piece of pieces(inputs)) {
+    await loopTurns.next(account, pieceMs);
     await database.write((queries) => insertPiece(queries, table, id, inputs, piece));
-    await setImmediate();
   }
 }
 
-/** Deletes the staged inputs of a job or a schedule that was not made. */
-export async function withdrawInputs(database: Database, table: InputTable, id: string): Promise<void> {
-  await database.transaction((queries) => deleteInputs(queries, table, id));
+/** Deletes the inputs of a job or a schedule that nobody needs any more, in transactions of their own. */
+export async function withdrawInputs(
+  database: Database,
+  account: string,
+  table: InputTable,
+  id: string,
+): Promise<void> {
+  const owner = owners[table];
+  for (;;) {
+    await loopTurns.next(account, pieceMs);
+    const sizes = `(SELECT place, ${size} FROM ${table} WHERE ${owner} = $1)`;
+    const last = await database.read((queries) => endOfPiece(queries, sizes, id, 0));
+    if (last === null) return;
+    await database.write((queries) =>
+      queries.run(`DELETE FROM ${table} WHERE ${owner} = $1 AND place <= $2`, [id, last]),
+    );
+  }
+}
+
+/** The place of the last input of a piece that begins at a place; null where none stands there or behind. */
+async function endOfPiece(queries: Queries, sizes: string, id: string, from: number): Promise<number | null> {
+  const found = await queries.rows<{ readonly place: number; readonly bytes: number }>(
+    `SELECT place, bytes FROM ${sizes} AS sizes WHERE place >= $2 ORDER BY place LIMIT $3`,
+    [id, from, maxRows],
+  );
+  let size = 0;
+  const last = found.find(({ bytes }) => {
+    size += bytes;
+    return size >= maxCharacters;
+  });
+  return (last ?? found.at(-1))?.place ?? null;
+}
+
+/** Some of the inputs of a job from a place on, by their places. */
+export async function readInputs(
+  queries: Queries,
+  job: string,
+  from: number,
+): Promise<ReadonlyMap<number, string>> {
+  const last = await endOfPiece(queries, ofJob(size), job, from);
+  const rows = await queries.rows<{ readonly place: number; readonly input: string }>(
+    `SELECT place, input FROM ${inputsOfJob} AS inputs WHERE place >= $2 AND place <= $3`,
+    [job, from, last],
+  );
+  return new Map(rows.map(({ place, input }) => [place, input]));
 }
 
 /** Whether what has this ID, `job_…` or `sched_…`, would have been made by now. */
@@ -108,15 +158,18 @@ function isLeftBehind(id: string, now: number): boolean {
   }
 }
 
-/** Deletes the staged inputs of killed processes: those of no job and no schedule, an hour after they were begun. */
+/**
+ * Deletes the inputs that killed processes left: those of no job and no schedule, an hour after they were begun, and those of
+ * jobs that have ended.
+ */
 export async function forgetStagedInputs(database: Database, now: number): Promise<void> {
   for (const [table, made] of [
-    ['job_inputs', 'jobs'],
-    ['schedule_inputs', 'schedules'],
+    ['job_inputs', 'jobs WHERE lines < total AND'],
+    ['schedule_inputs', 'schedules WHERE'],
   ] as const) {
     const owner = owners[table];
     // From owner to owner by the index: a scan of all inputs would hold the event loop.
-    const next = `SELECT ${owner} AS id, EXISTS (SELECT 1 FROM ${made} WHERE id = ${owner}) AS made
+    const next = `SELECT ${owner} AS id, EXISTS (SELECT 1 FROM ${made} id = ${owner}) AS made
       FROM ${table} WHERE ${owner} > $1 ORDER BY ${owner} LIMIT 1`;
     for (let id = ''; ; ) {
       const found = await database.read((queries) =>
@@ -124,7 +177,7 @@ export async function forgetStagedInputs(database: Database, now: number): Promi
       );
       if (found === undefined) break;
       id = found.id;
-      if (!found.made && isLeftBehind(id, now)) await withdrawInputs(database, table, id);
+      if (!found.made && isLeftBehind(id, now)) await withdrawInputs(database, '', table, id);
     }
   }
 }
@@ -142,12 +195,16 @@ async function deleteInputs(queries: Queries, table: InputTable, id: string): Pr
   }
 }
 
+/** True where the inputs of a job are deleted in a transaction that others wait for: `withdrawInputs` is for more. */
+export const hasFewInputs = ({ input_bytes: bytes }: Pick<JobRow, 'input_bytes'>) => bytes <= maxCharacters;
+
 /** Deletes the inputs of a job whose last line is there, and those of its schedule where nobody needs them any more. */
 export async function forgetInputs(
   queries: Queries,
   { id, schedule }: Pick<JobRow, 'id' | 'schedule'>,
+  own = true,
 ): Promise<void> {
-  await deleteInputs(queries, 'job_inputs', id);
+  if (own) await deleteInputs(queries, 'job_inputs', id);
   if (schedule !== null) await forgetScheduleInputs(queries, schedule);
 }
 

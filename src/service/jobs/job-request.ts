@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { setImmediate } from 'node:timers/promises';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { contractPath } from '../../../lib/platforms.js';
+import { loopTurns } from '../../../lib/runtime/loop-turns.js';
 import { nearestPaths, suggestion } from '../../../lib/runtime/nearest-words.js';
 import { isBucketAddress, parseBucketAddress } from '../../files/bucket/bucket-address.js';
 import { endingsOf, fileKinds, kindOfName } from '../../files/result-files/file-kind.js';
@@ -151,7 +151,7 @@ export interface JobFields {
 }
 
 /** Bytes of inputs that are digested before others have their turn. */
-const bytesPerTurn = 1024 * 1024;
+const bytesPerTurn = 256 * 1024;
 
 /** Runs that are looked at for the gap between them. */
 const gapsChecked = 50;
@@ -174,10 +174,14 @@ function scheduleOf(value: unknown, timezone: string): Timetable | undefined {
 }
 
 /**
- * Checks the fields of a job, whose inputs were checked before. Rejects `missing_parameter`,
+ * Checks the fields of an account's job, whose inputs were checked before. Rejects `missing_parameter`,
  * `invalid_parameter`, `endpoint_not_found`, `webhook_url_not_https`. Large inputs take several turns of the event loop.
  */
-export async function parseJobRequest(body: JobFields, endpoints: readonly Endpoint[]): Promise<JobRequest> {
+export async function parseJobRequest(
+  body: JobFields,
+  endpoints: readonly Endpoint[],
+  account: string,
+): Promise<JobRequest> {
   const endpoint = endpointOf(body.endpoint, endpoints);
   const inputs = inputsOf(body.inputs);
   const name = nameOf(body.name);
@@ -212,7 +216,7 @@ export async function parseJobRequest(body: JobFields, endpoints: readonly Endpo
     bytes += input.length;
     if (bytes < bytesPerTurn) continue;
     bytes = 0;
-    await setImmediate();
+    await loopTurns.next(account);
   }
   return {
     endpoint,

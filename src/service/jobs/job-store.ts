@@ -85,6 +85,8 @@ export interface RunnerStore extends JobStore {
   findUnfinished(id: string): Promise<JobAtWork | null>;
   /** Indexes of the inputs that have not ended, in order. */
   listPendingInputs(id: string): Promise<readonly number[]>;
+  /** Some of the inputs of a job from an index on as JSON texts, by their indexes; none where they are not there any more. */
+  readInputs(id: string, from: number): Promise<ReadonlyMap<number, string>>;
   /** An input of the job is being worked on. */
   begin(id: string): Promise<void>;
   /**

@@ -66,14 +66,14 @@ export class StoredJobs implements JobStore, ScheduledJobs {
     const { stagesInputs = false } = this.#options;
     await work.ready(now);
     try {
-      if (stagesInputs) await stageInputs(database, ...inputs, job.inputs);
+      if (stagesInputs) await stageInputs(database, account, ...inputs, job.inputs);
       const made = await this.#create(job, id, schedule, inputs, now, answer);
-      if (stagesInputs && made.replayed) await withdrawInputs(database, ...inputs);
+      if (stagesInputs && made.replayed) await withdrawInputs(database, account, ...inputs);
       return made;
     } catch (cause) {
       // A commit that failed may have reached the disk all the same: the inputs of a job that is there stay.
       if (stagesInputs && (await this.#isNotMade(id).catch(() => false)))
-        await withdrawInputs(database, ...inputs).catch(() => undefined);
+        await withdrawInputs(database, account, ...inputs).catch(() => undefined);
       throw cause;
     }
   }

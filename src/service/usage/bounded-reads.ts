@@ -1,19 +1,14 @@
 import { AccountTurns } from '../../../lib/runtime/account-turns.js';
-import type { Clock } from '../../../lib/runtime/clock.js';
 import type { UsageQueries } from './usage-queries.js';
 
 /** Reads of the history of one account that wait for each other. */
 const maxWaiting = 30;
-/** Milliseconds from one of them to the next, at least: what is answered costs as much as what is read (measured 2026-11). */
-const minRestMs = 10;
 
-/** The same queries, of which an account has one under way that reads its history, and by a clock rests after each. */
-export function boundedReads(usage: UsageQueries, clock?: Clock): UsageQueries {
+/** The same queries, of which an account has one under way that reads its history. */
+export function boundedReads(usage: UsageQueries): UsageQueries {
   const turns = new AccountTurns(
     maxWaiting,
     'This account reads its history too often at once. Wait for one answer before the next request.',
-    clock,
-    minRestMs,
   );
   return {
     listCalls: (account, query) => turns.run(account, () => usage.listCalls(account, query)),

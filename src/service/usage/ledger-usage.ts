@@ -77,7 +77,7 @@ export class LedgerUsage implements UsageQueries {
   #search(account: string, wanted: PieceQuery): Promise<UsagePiece> {
     // Another machine's database has an index for each filter. One in this process holds the loop while it looks.
     const rows = this.#database.isRemote ? null : rowsPerRead;
-    return searchHistory(wanted.limit, wanted.before, (before, limit) =>
+    return searchHistory(account, wanted.limit, wanted.before, (before, limit) =>
       this.#database.read((queries) => usagePiece(queries, account, { ...wanted, before, limit }, rows)),
     );
   }

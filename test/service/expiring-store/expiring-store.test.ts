@@ -92,6 +92,7 @@ describe('what servers of a database need for a while', { skip: skipWithoutPostg
     const request = await parseJobRequest(
       { endpoint: anyEndpoint.path, inputs, name: 'mine', schedule: '0 6 * * *' },
       endpoints,
+      'acct_a',
     );
     const checked = {
       ...{ endpoint: anyEndpoint.path, inputs: 5_000, wrong: 0, problems: [] },

@@ -63,7 +63,7 @@ export function accountStorageSuite(
         endpoint: 'maps/harbours',
         inputs: new InputTexts([`{"query":"${'x'.repeat(bytes)}"}`]),
       };
-      const order = await parseJobRequest(fields, all.jobs.endpoints);
+      const order = await parseJobRequest(fields, all.jobs.endpoints, 'acct_1');
       const { account, key } = customer;
       return submitJob(all.jobs, { account, key, request: order, idempotencyKey: undefined }, () => '');
     };
@@ -82,7 +82,11 @@ export function accountStorageSuite(
     const before = await all.credits(account);
     const submit = async () => {
       const inputs = new InputTexts([`{"query":"${'x'.repeat(25 * kib)}"}`]);
-      const order = await parseJobRequest({ endpoint: 'maps/harbours', inputs }, all.jobs.endpoints);
+      const order = await parseJobRequest(
+        { endpoint: 'maps/harbours', inputs },
+        all.jobs.endpoints,
+        'acct_1',
+      );
       return submitJob(all.jobs, { account, key, request: order, idempotencyKey: undefined }, () => '');
     };
     const made = await Promise.allSettled(Array.from({ length: 6 }, submit));

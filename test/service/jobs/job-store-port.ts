@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
+import { decodeTime } from 'ulid';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { Ledger } from '../../../lib/ledger/ledger.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
+import { loopTurns } from '../../../lib/runtime/loop-turns.js';
 import type { EndedInput, NewJob } from '../../../src/service/jobs/job.js';
 import type { JobStore, RunnerStore } from '../../../src/service/jobs/job-store.js';
 import { refusal } from '../../ledger/ledger-port.js';
@@ -283,6 +285,39 @@ export function runnerStoreSuite(open: () => Promise<RunnerStoreUnderTest>): voi
       false,
     );
     assert.equal(await store.readGiven(cancelled, 0), null);
+  });
+
+  /** A job of twenty large inputs, and what it takes to end it. */
+  async function largeJob({ store, account }: RunnerStoreUnderTest) {
+    const inputs = Array.from({ length: 20 }, (_, at) => JSON.stringify({ q: String(at).padEnd(60_000) }));
+    const { id } = await store.create({ ...wanted(await account(100), 0), inputs }, () => '');
+    const all = inputs.map((_, index) => ({ index, ending: ok }));
+    return { id, inputs, end: () => store.commit(id, all, bytes(20)) };
+  }
+
+  test('inputs are read some at a time, and large ones deleted so behind the last line', async (t) => {
+    const under = await open();
+    const { id, inputs, end } = await largeJob(under);
+    const [first, last] = [await under.store.readInputs(id, 0), await under.store.readInputs(id, 19)];
+    assert.deepEqual([...first.entries()], [...inputs.entries()].slice(0, 3));
+    assert.deepEqual([...last.keys()], [19]);
+    const turns = t.mock.method(loopTurns, 'next');
+    await end();
+    assert.ok(turns.mock.callCount() >= 7, `${turns.mock.callCount()} pieces`);
+    assert.equal((await under.store.readInputs(id, 0)).size, 0);
+  });
+
+  test('inputs of a job that ended are swept where its process was killed before they were deleted', async (t) => {
+    const under = await open();
+    const { id, end } = await largeJob(under);
+    const killed = t.mock.method(loopTurns, 'next', () => Promise.reject(new Error('It is killed.')));
+    assert.equal(await end(), true);
+    killed.mock.restore();
+    assert.notEqual((await under.store.readInputs(id, 0)).size, 0);
+    // IDs of other tests of this process may be later than this test's clock.
+    under.clock.set(decodeTime(id.slice(4)) + 2 * 3_600_000);
+    await under.store.forgetStagedInputs();
+    assert.equal((await under.store.readInputs(id, 0)).size, 0);
   });
 
   test('knows which jobs are not there', async () => {

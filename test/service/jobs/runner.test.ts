@@ -3,7 +3,6 @@ import { getEventListeners, once } from 'node:events';
 import { test } from 'node:test';
 import { endpoints } from '../../../lib/endpoints.js';
 import { systemClock } from '../../../lib/runtime/clock.js';
-import { coalesce } from '../../../lib/runtime/coalesce.js';
 import type { JobAtWork, JobStatus } from '../../../src/service/jobs/job.js';
 import type { LineStore } from '../../../src/service/jobs/runner/line-store.js';
 import { Runner } from '../../../src/service/jobs/runner/runner.js';
@@ -53,7 +52,7 @@ test('a slice that is taken up while jobs are looked at is not given up', async 
     writeCancelled: async () => true,
   };
   const runner = new Runner({
-    ...{ tasks, store, clock: systemClock, endpoints, gather: coalesce },
+    ...{ tasks, store, clock: systemClock, endpoints, gather: async () => undefined },
     ...{ docsBase: 'https://docs.example', slots: () => 4, cooldownMs: 0 },
     onFinished: () => undefined,
     onLeft: () => undefined,
@@ -100,7 +99,7 @@ test('what has ended when the work is stopped is written before the slice is lef
   };
   const answering = new AbortController();
   const runner = new Runner({
-    ...{ tasks, store, clock: systemClock, endpoints, gather: coalesce },
+    ...{ tasks, store, clock: systemClock, endpoints, gather: async () => undefined },
     ...{ docsBase: 'https://docs.example', slots: () => 4, cooldownMs: 0 },
     onFinished: () => undefined,
     onLeft: () => undefined,
@@ -142,7 +141,7 @@ test('a job whose last line is being written is not taken for one that ended els
     ...{ readGiven: async () => null, writeCancelled: async () => true },
   };
   const runner = new Runner({
-    ...{ tasks, store, clock: systemClock, endpoints, gather: coalesce, ask: picky },
+    ...{ tasks, store, clock: systemClock, endpoints, gather: async () => undefined, ask: picky },
     ...{ docsBase: 'https://docs.example', slots: () => 4, cooldownMs: 0 },
     onFinished: (job) => events.push(`finished ${job}`),
     onLeft: (job) => events.push(`left ${job}`),
@@ -167,7 +166,7 @@ test('the signal of a node keeps no slice that is done', async () => {
     ...{ readGiven: async () => null, writeCancelled: async () => true },
   };
   const runner = new Runner({
-    ...{ tasks, store, clock: systemClock, endpoints, gather: coalesce, ask: picky },
+    ...{ tasks, store, clock: systemClock, endpoints, gather: async () => undefined, ask: picky },
     ...{ docsBase: 'https://docs.example', slots: () => 4, cooldownMs: 0 },
     onFinished: () => undefined,
     onLeft: () => undefined,

@@ -34,6 +34,7 @@ async function order({ jobs }: JobsHarness, { account }: Customer, notify: unkno
   const request = await parseJobRequest(
     { ...body, inputs: new InputTexts(['{"id":"a"}', '{"id":"b"}']) },
     rows,
+    account,
   );
   const submission = { account, key: undefined, request, idempotencyKey: undefined };
   await submitJob(jobs, submission, () => '');

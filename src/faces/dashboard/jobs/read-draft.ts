@@ -1,6 +1,6 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Endpoint } from '../../../../lib/endpoint.js';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
+import { loopTurns } from '../../../../lib/runtime/loop-turns.js';
 import { isWorkbook } from '../../../files/batch-files/content-format.js';
 import { checkInputs } from '../../../files/batch-files/dry-run.js';
 import type { Input, InputFormat } from '../../../files/batch-files/input.js';
@@ -36,13 +36,13 @@ export interface DraftInput {
 const maxPreviewInputs = 5;
 const chunkBytes = 8 * 1024;
 /** Milliseconds of work after which others have their turn. */
-const turnMs = 8;
+const turnMs = 2;
 
 /** The content in parts; between two of them others have their turn. */
-async function* parts(content: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {
+async function* parts(account: string, content: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {
   for (let at = 0; at < content.length; at += chunkBytes) {
     yield content.subarray(at, at + chunkBytes);
-    await setImmediate();
+    await loopTurns.next(account);
   }
 }
 
@@ -60,14 +60,14 @@ export async function readDraft(input: DraftInput): Promise<Omit<Draft, 'id'>> {
   let unreadable = 0;
   async function* countedInputs(): AsyncGenerator<Input, void, undefined> {
     let turnBegan = performance.now();
-    for await (const input of readInputs(parts(content), {
+    for await (const input of readInputs(parts(account, content), {
       format,
       endpoint,
       nameOf,
       parametersOnly: true,
     })) {
       if (performance.now() - turnBegan > turnMs) {
-        await setImmediate();
+        await loopTurns.next(account);
         turnBegan = performance.now();
       }
       if (texts.length + unreadable === maxInputs) throw new ExtractError('too_many_inputs');
@@ -90,7 +90,7 @@ export async function readDraft(input: DraftInput): Promise<Omit<Draft, 'id'>> {
     ...input.lineOptions,
   };
   const requestOf = (inputs: readonly string[]) =>
-    parseJobRequest({ ...body, inputs: new InputTexts(inputs) }, [endpoint]);
+    parseJobRequest({ ...body, inputs: new InputTexts(inputs) }, [endpoint], account);
   const request = unreadable > 0 ? null : await requestOf(texts);
   const soundRequest = checked.wrong === 0 || sound.length === 0 ? null : await requestOf(sound);
   const first = texts.slice(0, maxPreviewInputs);

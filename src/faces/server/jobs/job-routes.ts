@@ -5,6 +5,7 @@ import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import { integer } from '../../../../lib/params/vocabulary.js';
 import type { Platform } from '../../../../lib/platforms.js';
 import { AccountTurns } from '../../../../lib/runtime/account-turns.js';
+import { loopTurns } from '../../../../lib/runtime/loop-turns.js';
 import { contentTypes } from '../../../files/result-files/file-kind.js';
 import type { KeyOwner } from '../../../service/accounts/accounts.js';
 import type { Job } from '../../../service/jobs/job.js';
@@ -41,11 +42,8 @@ export function refusedJob({ method, routeOptions }: FastifyRequest): { readonly
 
 /** Jobs of one account that may wait to be made. */
 const maxWaiting = 200;
-/**
- * Milliseconds from one of them to the next, at least, for what comes of it later: a job of one input takes 4 ms of the loop
- * for its lines, books and webhook, and syncs of the disk (measured 2026-11).
- */
-const minRestMs = 40;
+/** Milliseconds that a job of one input takes of the loop later: for its lines, books and webhook (measured 2026-11). */
+const laterMs = 4;
 
 export interface JobDependencies {
   readonly jobs: Jobs;
@@ -138,10 +136,10 @@ export const jobRoutes = {
 };
 
 /** The fields of what was sent, whose memory is given back. Rejects as `readJobBody` does. */
-async function fieldsOf(upload: unknown): Promise<JobFields> {
-  if (!(upload instanceof JobUpload)) return readJobBody(undefined);
+async function fieldsOf(upload: unknown, account: string): Promise<JobFields> {
+  if (!(upload instanceof JobUpload)) return readJobBody(undefined, account);
   try {
-    return await readJobBody(upload.bytes);
+    return await readJobBody(upload.bytes, account);
   } finally {
     upload.release();
   }
@@ -165,13 +163,13 @@ export function addJobRoutes(app: FastifyInstance, dependencies: JobDependencies
   const holders = new WeakMap<FastifyRequest, KeyOwner>();
   // An account's jobs are made one after the other, beside those of others: each holds the loop again and again.
   const refusal = 'Too many jobs are being made at once. Wait for one of them.';
-  const turns = new AccountTurns(maxWaiting, refusal, services.clock, minRestMs);
+  const turns = new AccountTurns(maxWaiting, refusal);
 
   app.register(async (large) => {
     // The body is read in pieces, and not by the parser of every other route.
     large.removeAllContentTypeParsers();
-    large.addContentTypeParser('application/json', (_request: FastifyRequest, payload: IncomingMessage) =>
-      JobUpload.receive(payload),
+    large.addContentTypeParser('application/json', (request: FastifyRequest, payload: IncomingMessage) =>
+      JobUpload.receive(payload, (holders.get(request) as KeyOwner).account),
     );
     large.post(
       urlOf(createJobRoute),
@@ -199,7 +197,8 @@ export function addJobRoutes(app: FastifyInstance, dependencies: JobDependencies
         const { account } = holder;
         queryOf(createJobRoute, request);
         const { answer: text, replayed } = await turns.run(account, async () => {
-          const order = await parseJobRequest(await fieldsOf(request.body), jobs.endpoints);
+          await loopTurns.next(account, laterMs);
+          const order = await parseJobRequest(await fieldsOf(request.body, account), jobs.endpoints, account);
           access.checkPlatform(holder, order.endpoint.platform);
           const idempotencyKey = parseIdempotencyKey(request.headers['idempotency-key']);
           return submitJob(

@@ -4,6 +4,7 @@ import type { Services } from '../../../../lib/call/call.js';
 import { reservedPrice } from '../../../../lib/call/price.js';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import { checkJobFunds } from '../../../../lib/ledger/job-postings.js';
+import { loopTurns } from '../../../../lib/runtime/loop-turns.js';
 import type { KeyOwner } from '../../../service/accounts/accounts.js';
 import { maxJobBytes, parseIdempotencyKey } from '../../../service/jobs/job-request.js';
 import type { Jobs } from '../../../service/jobs/open-jobs.js';
@@ -14,6 +15,9 @@ export function checkAnnouncedBytes({ headers }: Pick<FastifyRequest, 'headers'>
   if (Number(headers['content-length'] ?? 0) > maxJobBytes) throw new ExtractError('body_too_large');
 }
 
+/** Bytes that are received before others have their turn. */
+const bytesPerTurn = 256 * 1024;
+
 /** The body of a request for a job, in a buffer of its own. */
 export class JobUpload {
   readonly #whole: Buffer<ArrayBuffer>;
@@ -23,12 +27,19 @@ export class JobUpload {
     this.#whole = Buffer.allocUnsafeSlow(maxBytes);
   }
 
-  /** Reads it whole. Rejects `body_too_large` for one that is longer than it may be. */
-  static async receive(payload: IncomingMessage): Promise<JobUpload> {
+  /** Reads that of an account whole. Rejects `body_too_large` for one that is longer than it may be. */
+  static async receive(payload: IncomingMessage, account: string): Promise<JobUpload> {
     const announced = Number(payload.headers['content-length'] ?? maxJobBytes);
     const upload = new JobUpload(Math.min(announced, maxJobBytes));
     try {
-      for await (const chunk of payload as AsyncIterable<Buffer>) upload.#add(chunk);
+      let untilTurn = bytesPerTurn;
+      for await (const chunk of payload as AsyncIterable<Buffer>) {
+        upload.#add(chunk);
+        untilTurn -= chunk.length;
+        if (untilTurn > 0) continue;
+        untilTurn = bytesPerTurn;
+        await loopTurns.next(account);
+      }
     } catch (cause) {
       upload.release();
       throw cause;

@@ -71,7 +71,7 @@ export function addSharedRoutes(app: FastifyInstance, { jobs, services, access }
       const schedule = await jobs.schedules.find(account, subject.id);
       const modifiedAt = await lastWritten(account, schedule);
       const history = await jobs.schedules.readHistory(account, subject.id);
-      const feed = await scheduleFeed(schedule, history, {
+      const feed = await scheduleFeed(account, schedule, history, {
         selfUrl: `${docsBase}/feeds/${token}.${ending}`,
         homeUrl: `${docsBase}/dashboard/schedules/${subject.id}`,
       });

@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { loopTurns } from '../../../../lib/runtime/loop-turns.js';
 import { feedEntry, groupChanges } from '../../../files/history/feed-entries.js';
 import type { Change, HistoryReader } from '../../../files/history/history.js';
 import { type Feed, type FeedEntry, uuidUrn } from '../../../output/feed/feed.js';
@@ -14,7 +14,7 @@ const numbersPerTurn = 20_000;
 const maxTurns = 25;
 
 /** The newest changes, in groups that are whole. */
-async function newestGroups(history: Pick<HistoryReader, 'changes'>) {
+async function newestGroups(account: string, history: Pick<HistoryReader, 'changes'>) {
   const changes: Change[] = [];
   const newest = await history.changes({ newestFirst: true, limit: 1 });
   // A page may lack the change of somebody who is suppressed.
@@ -25,7 +25,7 @@ async function newestGroups(history: Pick<HistoryReader, 'changes'>) {
     const page = await history.changes(query);
     changes.push(...page.changes);
     cursor = page.next ?? after + 1;
-    await setImmediate();
+    await loopTurns.next(account);
   }
   const groups = groupChanges(changes);
   // Further changes of the oldest item may stand behind the last one that was read: its entry would lack them.
@@ -34,15 +34,16 @@ async function newestGroups(history: Pick<HistoryReader, 'changes'>) {
 
 /** The changes that the runs of a schedule saw, as a feed: an entry for each item and run, the newest first. */
 export async function scheduleFeed(
+  account: string,
   { id: schedule, name, endpoint, created_at: emptySince }: Schedule,
   history: Pick<HistoryReader, 'changes'>,
   addresses: Pick<Feed, 'selfUrl' | 'homeUrl'>,
 ): Promise<Feed> {
   const id = uuidUrn(schedule);
   const entries: FeedEntry[] = [];
-  for (const group of await newestGroups(history)) {
-    if (entries.push(feedEntry(id, group)) % changesPerTurn === 0) await setImmediate();
+  for (const group of await newestGroups(account, history)) {
+    if (entries.push(feedEntry(id, group)) % changesPerTurn === 0) await loopTurns.next(account);
   }
-  await setImmediate();
+  await loopTurns.next(account);
   return { id, title: name ?? endpoint, ...addresses, entries, emptySince };
 }

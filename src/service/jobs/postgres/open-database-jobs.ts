@@ -49,7 +49,7 @@ export function openDatabaseJobs(stores: DatabaseJobStores, options: JobsOptions
   });
   const runner = new Runner({
     tasks: new EngineTasks({ engine, store: slices, clock, onError }),
-    gather: coalesce,
+    gather: (_, size) => coalesce(size),
     ...{ store: slices, clock, docsBase, endpoints, cooldownMs: config.cooldownMs, onError },
     ...jobCalls(options, archives, parts.checkRoom),
     onFinished: parts.onFinished,

@@ -1,8 +1,9 @@
 import pLimit from 'p-limit';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import { inputId } from '../../../../lib/ledger/job-input.js';
+import { loopTurns } from '../../../../lib/runtime/loop-turns.js';
 import type { JobArchives } from '../archives/job-archives.js';
-import { cancelled, type Extent, type JobStatus } from '../job.js';
+import { cancelled, type Extent, type JobAtWork, type JobStatus } from '../job.js';
 import type { RunnerStore } from '../job-store.js';
 import { type Committed, type LineStore, LostLinesError, type Slice } from '../runner/line-store.js';
 import { errorLine, type FinishedInput } from '../runner/run-input.js';
@@ -59,7 +60,7 @@ export class FileLineStore implements LineStore {
           await this.#takeUpFiles(id, files);
           return store.listPendingInputs(id);
         }),
-      input: (index) => store.readInput(id, index),
+      input: this.#inputsOf(job),
     };
   }
 
@@ -94,10 +95,11 @@ export class FileLineStore implements LineStore {
       const writer = files.writer ?? (await this.#takeUpFiles(id, files));
       if (writer === undefined) return true;
       const lines = new Map<number, Buffer>();
+      const inputOf = this.#inputsOf(job);
       for (let index = writer.extent.lines; index < job.total && lines.size < cancelledAtOnce; index += 1) {
         if (writer.has(index)) continue;
         const error = new ExtractError(cancelled, undefined, { requestId: inputId(id, index), docsBase });
-        lines.set(index, errorLine(await store.readInput(id, index), error));
+        lines.set(index, errorLine(await inputOf(index), error));
       }
       const to = await this.#append(id, files, writer, lines);
       await store.advance(id, to);
@@ -120,6 +122,24 @@ export class FileLineStore implements LineStore {
     for (const id of await this.#options.store.listMissing([...this.#jobs.keys()])) {
       await this.#jobs.get(id)?.turn(() => this.#jobs.delete(id));
     }
+  }
+
+  /** The inputs of a job, which are read some at a time: they are asked for in order, about. */
+  #inputsOf({ id, account }: JobAtWork): (index: number) => Promise<string> {
+    let some: Promise<ReadonlyMap<number, string>> = Promise.resolve(new Map());
+    const from = async (index: number) => {
+      await loopTurns.next(account);
+      return this.#options.store.readInputs(id, index);
+    };
+    return async (index) => {
+      some = some.then(
+        (inputs) => (inputs.has(index) ? inputs : from(index)),
+        () => from(index),
+      );
+      const input = (await some).get(index);
+      if (input === undefined) throw new ExtractError('internal_error', `The job ${id} is gone.`);
+      return input;
+    };
   }
 
   #inTurn<T>(id: string, work: (files: JobFiles) => Promise<T>): Promise<T> {
@@ -157,7 +177,7 @@ export class FileLineStore implements LineStore {
     const job = await store.findUnfinished(id);
     if (job === null) return undefined;
     const { total, extent } = job;
-    const writer = await ResultsWriter.open(files, id, total, extent, (index) => store.readInput(id, index));
+    const writer = await ResultsWriter.open(files, id, total, extent, this.#inputsOf(job));
     if (sameExtent(writer.extent, extent)) return writer;
     const unended = new Set(await store.listPendingInputs(id));
     const lost: number[] = [];

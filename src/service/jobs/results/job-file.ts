@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Endpoint } from '../../../../lib/endpoint.js';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
+import { loopTurns } from '../../../../lib/runtime/loop-turns.js';
 import { moveFile } from '../../../../lib/runtime/move-file.js';
 import { kindOfName } from '../../../files/result-files/file-kind.js';
 import { writeFromLines } from '../../../files/result-files/write-file.js';
@@ -12,8 +13,9 @@ import type { GivenLines } from './unsuppressed-results.js';
 /** Rows of a group of Parquet, at most: what is encoded at a time while other requests wait. */
 const groupRows = 1000;
 
-/** Writes the results of a finished job as a file of the kind that its name says: whole, or not there. */
+/** Writes the results of an account's finished job as a file of the kind that its name says: whole, or not there. */
 export async function writeJobFile(
+  account: string,
   { id, endpoint: path, finished_at, ...said }: Job,
   file: string,
   lines: Pick<GivenLines, 'read'>,
@@ -29,6 +31,11 @@ export async function writeJobFile(
     if (endpoint === undefined) throw new ExtractError('endpoint_not_found');
     const run = { id, at: finished_at ?? '' };
     const shape = { endpoint, inputs: true, sources: said.sources === true, news: said.new === true };
-    await writeFromLines({ ...shape, kind, file, run, groupRows }, () => lines.read());
+    await writeFromLines(
+      { ...shape, kind, file, run, groupRows },
+      () => lines.read(),
+      undefined,
+      () => loopTurns.next(account),
+    );
   }
 }

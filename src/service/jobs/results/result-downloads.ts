@@ -89,18 +89,19 @@ export class ResultDownloads {
   /** Makes a file, once for all who wait for it. */
   #make(account: string, job: Job, lines: GivenLines, file: string): Promise<void> {
     // One download of each account waits for room, so that nobody waits for all of another account's.
-    const make = () => this.#turns.run(account, () => this.#room(() => this.#write(job, lines, file)));
+    const make = () =>
+      this.#turns.run(account, () => this.#room(() => this.#write(account, job, lines, file)));
     const making = this.#making.get(file) ?? make();
     this.#making.set(file, making);
     return making.finally(() => this.#making.delete(file));
   }
 
-  async #write(job: Job, lines: GivenLines, file: string): Promise<void> {
+  async #write(account: string, job: Job, lines: GivenLines, file: string): Promise<void> {
     if (await exists(file)) return;
     const { isKept } = this.#lines;
     try {
       if (file.endsWith('.wacz')) await writeJobArchive(job, file, this.#archives.read(job.id), lines.traces);
-      else await writeJobFile(job, file, lines, this.#endpoints);
+      else await writeJobFile(account, job, file, lines, this.#endpoints);
       // The results may have been deleted meanwhile: nothing of them stays.
       if (!(await isKept(job.id))) await rm(file, { force: true });
     } catch (cause) {

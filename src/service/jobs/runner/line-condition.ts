@@ -1,11 +1,11 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Endpoint } from '../../../../lib/endpoint.js';
+import { loopTurns } from '../../../../lib/runtime/loop-turns.js';
 import type { Condition } from '../../../files/condition/condition.js';
 import type { Changes } from '../../../files/seen-items/changes.js';
 import type { LineOptions } from '../job.js';
 
 /** Milliseconds of work after which others have their turn. */
-const turnMs = 8;
+const turnMs = 2;
 
 /** The condition of a job. Rejects `invalid_parameter` for one that cannot be read, or may take long. */
 export async function readCondition(endpoint: Endpoint, text: string): Promise<Condition> {
@@ -50,6 +50,7 @@ export interface LineAnswer {
 
 /** The answer without the items that the condition is not true of. An object that it is not true of is null. */
 export async function selectItems(
+  account: string,
   condition: Condition,
   answer: LineAnswer,
   many: boolean,
@@ -59,7 +60,7 @@ export async function selectItems(
   for (const one of condition.judgements(answer)) {
     matches.push(one === true);
     if (performance.now() - turnBegan < turnMs) continue;
-    await setImmediate();
+    await loopTurns.next(account);
     turnBegan = performance.now();
   }
   return keepItems(answer, matches, many);

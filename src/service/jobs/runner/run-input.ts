@@ -135,7 +135,7 @@ async function outcomeOf(
     const line =
       condition === null || unseen.json === 'null'
         ? unseen
-        : await selectItems(condition, unseen, endpoint.many);
+        : await selectItems(account, condition, unseen, endpoint.many);
     const isWanted = lineOptions.sources === true || 'sources' in given;
     return { ...outcome, ...line, ...(isWanted ? {} : { sources: undefined }), given: news?.given, observed };
   } catch (error) {

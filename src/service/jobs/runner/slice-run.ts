@@ -1,4 +1,5 @@
 import type { Clock } from '../../../../lib/runtime/clock.js';
+import { loopTurns } from '../../../../lib/runtime/loop-turns.js';
 import type { JobAtWork } from '../job.js';
 import type { InputRun } from './lanes.js';
 import { type LineStore, LostLinesError, type Slice } from './line-store.js';
@@ -8,8 +9,8 @@ import type { FinishedInput } from './run-input.js';
 export interface SliceRunContext {
   readonly store: LineStore;
   readonly clock: Clock;
-  /** Resolves when the lines that came together, of which there are `size()` now, are to be written. */
-  readonly gather: (size: () => number) => Promise<void>;
+  /** Resolves when the lines of an account that came together, of which there are `size()` now, are to be written. */
+  readonly gather: (account: string, size: () => number) => Promise<void>;
   /** Runs when lines were added, or when further inputs can be begun. */
   readonly onProgress: (job: string) => void;
   /** Runs when the last line of the job is there. */
@@ -88,6 +89,7 @@ export class SliceRun implements InputRun {
     const controller = new AbortController();
     this.#running.set(index, controller);
     try {
+      await loopTurns.next(this.account);
       const input = await this.#slice.input(index);
       const isAsked = this.job.lineOptions.new === true;
       const given = isAsked ? await this.#context.store.readGiven(this.job.id, index) : null;
@@ -163,7 +165,7 @@ export class SliceRun implements InputRun {
     const { clock, gather, onError } = this.#context;
     let pause = firstPause;
     // A group costs little more than a single line.
-    await gather(() => this.#ended.length);
+    await gather(this.account, () => this.#ended.length);
     while (!this.#isOver && this.#ended.length > 0) {
       const group = this.#ended;
       this.#ended = [];

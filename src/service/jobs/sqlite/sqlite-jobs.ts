@@ -5,7 +5,7 @@ import { endInputs, pendingInputs, releaseInputs, reopenInputs } from '../../../
 import type { LedgerDatabase } from '../../../../lib/ledger/sqlite/sqlite-ledger.js';
 import { type Clock, dayMs } from '../../../../lib/runtime/clock.js';
 import { cancelled, type EndedInput, type Extent, type JobAtWork } from '../job.js';
-import { forgetInputs, forgetStagedInputs } from '../job-inputs.js';
+import { forgetInputs, forgetStagedInputs, hasFewInputs, readInputs, withdrawInputs } from '../job-inputs.js';
 import type { JobMoney } from '../job-money.js';
 import { forgetAnswers } from '../job-requests.js';
 import { type JobRow, lineOptionsOf, toJobAtWork } from '../job-row.js';
@@ -52,12 +52,16 @@ export class SqliteJobs extends StoredJobs implements RunnerStore {
     return this.#database.stores.read((queries) => pendingInputs(queries, id));
   }
 
+  readInputs(id: string, from: number): Promise<ReadonlyMap<number, string>> {
+    return this.#database.stores.read((queries) => readInputs(queries, id, from));
+  }
+
   async begin(id: string): Promise<void> {
     await this.#database.write(() => this.#sql.begin.run(id));
   }
 
   async commit(id: string, ended: readonly EndedInput[], to: Extent): Promise<boolean> {
-    return await this.#database.stores.transaction(async (queries) => {
+    return await this.#reaching(async (queries, reach) => {
       const row = this.#row(id);
       if (row.status === 'cancelled') return false;
       const refunded = await endInputs(queries, id, row.account, ended);
@@ -65,7 +69,7 @@ export class SqliteJobs extends StoredJobs implements RunnerStore {
       this.#sql.count.run(ended.length - failed, failed, refunded, id);
       await recordEnded(queries, id, ended, this.#clock.now());
       if (ended.some(({ given }) => given !== undefined)) await rememberGiven(queries, id, ended);
-      if (this.#reach(row, to)) await forgetInputs(queries, row);
+      await reach(row, to);
       return true;
     });
   }
@@ -84,10 +88,7 @@ export class SqliteJobs extends StoredJobs implements RunnerStore {
   }
 
   async advance(id: string, to: Extent): Promise<void> {
-    await this.#database.stores.transaction(async (queries: Queries) => {
-      const row = this.#row(id);
-      if (this.#reach(row, to)) await forgetInputs(queries, row);
-    });
+    await this.#reaching((_, reach) => reach(this.#row(id), to));
   }
 
   async countArchive(id: string, bytes: number): Promise<void> {
@@ -112,6 +113,26 @@ export class SqliteJobs extends StoredJobs implements RunnerStore {
 
   forgetStagedInputs(): Promise<void> {
     return forgetStagedInputs(this.#database.stores, this.#clock.now());
+  }
+
+  /** A transaction that may move the extent of a job. Behind its last line the inputs go: many of them piece by piece. */
+  async #reaching<T>(
+    work: (queries: Queries, reach: (row: JobRow, to: Extent) => Promise<void>) => Promise<T>,
+  ): Promise<T> {
+    const { stores } = this.#database;
+    let left: JobRow | undefined;
+    const done = await stores.transaction((queries) =>
+      work(queries, async (row, to) => {
+        if (!this.#reach(row, to)) return;
+        const few = hasFewInputs(row);
+        await forgetInputs(queries, row, few);
+        if (!few) left = row;
+      }),
+    );
+    // Those that stay for a fault are swept.
+    if (left !== undefined)
+      await withdrawInputs(stores, left.account, 'job_inputs', left.id).catch(() => undefined);
+    return done;
   }
 
   /** Moves the extent; true when it holds every line now. */

@@ -66,7 +66,7 @@ export class BucketDelivery {
     const name = [job.id, given.edition, kind].filter((part) => part !== '').join('.');
     const file = path.join(uploadsFolder(home), name);
     await mkdir(path.dirname(file), { recursive: true });
-    if (!(await isThere(file))) await writeJobFile(job, file, given, endpoints);
+    if (!(await isThere(file))) await writeJobFile(account, job, file, given, endpoints);
     if (!(await lines.isKept(job.id))) {
       await rm(file, { force: true });
       return { status: null, error: 'The results have been deleted.', again: false };

@@ -61,7 +61,11 @@ describe('the results of a job for a bucket', () => {
     const none = await hooked(t, new FakeClock());
     await assert.rejects(none.jobs.checkTarget(`s3://${bucketName}/a.csv`), { code });
     const asked = (webhook_url: string) =>
-      parseJobRequest({ endpoint: 'maps/harbours', inputs: new InputTexts(['{}']), webhook_url }, rows);
+      parseJobRequest(
+        { endpoint: 'maps/harbours', inputs: new InputTexts(['{}']), webhook_url },
+        rows,
+        'acct_1',
+      );
     for (const wrong of [`s3://${bucketName}/a.exe`, `s3://${bucketName}/../a.csv`, `s3://${bucketName}/`]) {
       await assert.rejects(asked(wrong), { code: 'invalid_parameter' });
     }
