@@ -149,7 +149,7 @@ describe('a disk that is full while the books are written', () => {
       (line) => {
         if (line.startsWith('trouble') && ++heard === 2) child.process.kill('SIGKILL');
       },
-      'ulimit -f 8000',
+      'ulimit -f 10000',
     );
     const lines = await child.output;
     assert.match(lines.at(-1) ?? '', /disk/);
