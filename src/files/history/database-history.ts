@@ -94,31 +94,12 @@ export async function recordObservations(
   return changes;
 }
 
-interface SubjectRow {
-  readonly number: number;
-  readonly endpoint: string;
-  readonly label: string;
-  readonly first_at: number;
-  readonly last_at: number;
-  readonly whole_at: number | null;
-  readonly readings: number;
-  readonly items: number;
-}
-
 async function findSubjects(queries: Queries, scope: number): Promise<readonly HistorySubject[]> {
-  const rows = await queries.rows<SubjectRow>(
-    `SELECT number, endpoint, label, first_at, last_at, whole_at, readings,
-       (SELECT count(*) FROM history_appearances a
-        WHERE a.scope = s.scope AND a.subject = s.number AND a.removed_at IS NULL) AS items
-     FROM history_subjects s WHERE scope = $1 ORDER BY number`,
+  const rows = await queries.rows<Omit<HistorySubject, 'first_at'> & { readonly first_at: number }>(
+    'SELECT number, endpoint, label, first_at FROM history_subjects WHERE scope = $1 ORDER BY number',
     [scope],
   );
-  return rows.map((row) => ({
-    ...row,
-    first_at: isoTime(row.first_at),
-    last_at: isoTime(row.last_at),
-    whole_at: row.whole_at === null ? null : isoTime(row.whole_at),
-  }));
+  return rows.map((row) => ({ ...row, first_at: isoTime(row.first_at) }));
 }
 
 async function findOrigin(queries: Queries, scope: number): Promise<string | null> {

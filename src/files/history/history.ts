@@ -60,14 +60,8 @@ export interface HistorySubject {
   readonly number: number;
   readonly endpoint: string;
   readonly label: string;
-  /** ISO 8601 UTC. */
+  /** When it was first read; ISO 8601 UTC. */
   readonly first_at: string;
-  readonly last_at: string;
-  /** When its list was last read to its end; null for an object, and for a list that never was. */
-  readonly whole_at: string | null;
-  readonly readings: number;
-  /** Items that its list has, as far as it was read; 1 for an object. */
-  readonly items: number;
 }
 
 /** The values of one field of one object over time. */
