@@ -70,11 +70,11 @@ export class FileUpload {
   }
 
   /** Gives the upload up: nothing of it stays at the storage. */
-  async discard(signal?: CallSignal): Promise<void> {
+  async discard(): Promise<void> {
     await this.#sending;
     const { client, address, file } = this.#options;
     const state = this.#state ?? (await readUploadState(file));
-    if (state !== null) await client.abort(address, state.upload, signal);
+    if (state !== null) await client.abort(address, state.upload);
     await this.#forget();
   }
 
