@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { readXlsx } from 'hucre/xlsx';
@@ -10,18 +10,13 @@ import type { CommandExtractor } from '../../../src/faces/cli/context.js';
 import { extract, type Surroundings, testHome } from '../../support/cli.js';
 import { aHarbour, type Harbour, harbourMeta, inventedRows } from '../../support/invented-rows.js';
 import { ndjsonText, ndjsonValues } from '../../support/ndjson.js';
+import { newFiles } from '../../support/new-files.js';
 import { queryFile } from '../../support/query-file.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const folder = temporaryFolder();
-let files = 0;
-
-function inputs(...rows: readonly object[]): string {
-  files += 1;
-  const file = path.join(folder, `${files}.ndjson`);
-  writeFileSync(file, ndjsonText(rows));
-  return file;
-}
+const newFile = newFiles(folder);
+const inputs = (...rows: readonly object[]) => newFile('ndjson', ndjsonText(rows));
 
 /** A platform whose harbours a test moves about: objects by id, lists in pages of two by query. */
 interface World {

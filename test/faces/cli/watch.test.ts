@@ -13,18 +13,13 @@ import { FakeClock } from '../../support/fake-clock.js';
 import { aHarbour, harbourMeta, inventedRows } from '../../support/invented-rows.js';
 import { bodyOf, loopback } from '../../support/loopback.js';
 import { ndjsonText } from '../../support/ndjson.js';
+import { newFiles } from '../../support/new-files.js';
 import { queryFile } from '../../support/query-file.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const folder = temporaryFolder();
-let files = 0;
-
-function inputs(...ids: readonly string[]): string {
-  files += 1;
-  const file = path.join(folder, `in-${files}.ndjson`);
-  writeFileSync(file, ndjsonText(ids.map((id) => ({ id }))));
-  return file;
-}
+const newFile = newFiles(folder);
+const inputs = (...ids: readonly string[]) => newFile('ndjson', ndjsonText(ids.map((id) => ({ id }))));
 
 const harbours: Pick<CommandExtractor, 'answer'> = {
   async answer(_, params) {

@@ -1,21 +1,17 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { extract, type Surroundings } from '../../support/cli.js';
 import { aHarbour, inventedRows, type ScriptedCall, scripted } from '../../support/invented-rows.js';
-import { ndjsonValues } from '../../support/ndjson.js';
+import { ndjsonText, ndjsonValues } from '../../support/ndjson.js';
+import { newFiles } from '../../support/new-files.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const folder = temporaryFolder();
-let files = 0;
-
-function inputs(...words: readonly string[]): string {
-  files += 1;
-  const file = path.join(folder, `${files}.ndjson`);
-  writeFileSync(file, words.map((query) => `${JSON.stringify({ query })}\n`).join(''));
-  return file;
-}
+const newFile = newFiles(folder);
+const inputs = (...words: readonly string[]) =>
+  newFile('ndjson', ndjsonText(words.map((query) => ({ query }))));
 
 const quays = [
   aHarbour({ name: 'Small', berths: 3 }),

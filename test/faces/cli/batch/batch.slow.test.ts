@@ -14,17 +14,12 @@ import { extract, type Surroundings } from '../../../support/cli.js';
 import { fromSource } from '../../../support/from-source.js';
 import { aHarbour, harbourMeta, inventedRows } from '../../../support/invented-rows.js';
 import { ndjsonValues } from '../../../support/ndjson.js';
+import { newFiles } from '../../../support/new-files.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 const folder = temporaryFolder();
-let files = 0;
-
-function fileOf(text: string, ending = 'ndjson'): string {
-  files += 1;
-  const file = path.join(folder, `${files}.${ending}`);
-  writeFileSync(file, text);
-  return file;
-}
+const newFile = newFiles(folder);
+const fileOf = (text: string, ending = 'ndjson') => newFile(ending, text);
 
 interface Call {
   readonly path: string;

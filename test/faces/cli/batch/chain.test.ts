@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { readXlsx } from 'hucre/xlsx';
@@ -9,21 +9,14 @@ import type { CommandExtractor } from '../../../../src/faces/cli/context.js';
 import { extract } from '../../../support/cli.js';
 import { harbourMeta } from '../../../support/invented-rows.js';
 import { ndjsonValues } from '../../../support/ndjson.js';
+import { newFiles } from '../../../support/new-files.js';
 import { queryFile } from '../../../support/query-file.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 const folder = temporaryFolder();
-let files = 0;
-const fresh = (ending: string) => {
-  files += 1;
-  return path.join(folder, `${files}.${ending}`);
-};
+const fresh = newFiles(folder);
 
-function words(text = '{"query":"harbour","client":"Bakery"}\n'): string {
-  const file = fresh('in.ndjson');
-  writeFileSync(file, text);
-  return file;
-}
+const words = (text = '{"query":"harbour","client":"Bakery"}\n') => fresh('in.ndjson', text);
 
 const lines = (file: string) => ndjsonValues(readFileSync(file, 'utf8'));
 

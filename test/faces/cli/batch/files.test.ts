@@ -10,21 +10,14 @@ import { Interruption } from '../../../../src/faces/cli/exit-status-error.js';
 import { duckdb } from '../../../files/result-files/harness.js';
 import { extract } from '../../../support/cli.js';
 import { aHarbour, harbourMeta, inventedRows } from '../../../support/invented-rows.js';
+import { ndjsonText } from '../../../support/ndjson.js';
+import { newFiles } from '../../../support/new-files.js';
 import { queryFile } from '../../../support/query-file.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 const folder = temporaryFolder();
-let files = 0;
-function newFile(ending: string): string {
-  files += 1;
-  return path.join(folder, `${files}.${ending}`);
-}
-
-function inputFile(ids: readonly string[]): string {
-  const file = newFile('in.ndjson');
-  writeFileSync(file, ids.map((id) => `${JSON.stringify({ id })}\n`).join(''));
-  return file;
-}
+const newFile = newFiles(folder);
+const inputFile = (ids: readonly string[]) => newFile('in.ndjson', ndjsonText(ids.map((id) => ({ id }))));
 
 /** Answers harbours; those that `missing` names are not found. */
 function harbours(missing: ReadonlySet<string>, calls: string[] = []): Pick<CommandExtractor, 'answer'> {

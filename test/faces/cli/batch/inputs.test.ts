@@ -1,28 +1,17 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
+import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { readXlsx, writeXlsx } from 'hucre/xlsx';
 import { duckdb } from '../../../files/result-files/harness.js';
 import { extract } from '../../../support/cli.js';
 import { ndjsonValues } from '../../../support/ndjson.js';
+import { newFiles } from '../../../support/new-files.js';
 import { queryFile } from '../../../support/query-file.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 const folder = temporaryFolder();
-let files = 0;
-
-function fileOf(content: string | Uint8Array, ending: string): string {
-  files += 1;
-  const file = path.join(folder, `${files}.${ending}`);
-  writeFileSync(file, content);
-  return file;
-}
-
-function newFile(ending: string): string {
-  files += 1;
-  return path.join(folder, `out-${files}.${ending}`);
-}
+const newFile = newFiles(folder);
+const fileOf = (content: string | Uint8Array, ending: string) => newFile(ending, content);
 
 interface ResultLine {
   readonly input: unknown;

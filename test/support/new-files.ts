@@ -1,0 +1,13 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** Names another file of a folder at each call, and writes it where content is given. */
+export function newFiles(folder: string) {
+  let made = 0;
+  return (ending: string, content?: string | Uint8Array): string => {
+    made += 1;
+    const file = path.join(folder, `${made}.${ending}`);
+    if (content !== undefined) writeFileSync(file, content);
+    return file;
+  };
+}
