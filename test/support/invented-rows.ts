@@ -91,8 +91,7 @@ export const notes = defineEndpoint({
 
 export const inventedRows = [harbours, harbourOne, notes];
 
-/** An invented harbour. */
-/** Of an answer with them. */
+/** The meta of an answer with them. */
 export const harbourMeta: Answer['meta'] = {
   request_id: 'req_x',
   credits_charged: 2,
@@ -102,6 +101,7 @@ export const harbourMeta: Answer['meta'] = {
   next_cursor: null,
 };
 
+/** An invented harbour. */
 export function aHarbour(over: Partial<Harbour> = {}): Harbour {
   return {
     name: 'Little Quay',

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -7,15 +6,13 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { readXlsx } from 'hucre/xlsx';
-import { packageRoot } from '../../../lib/runtime/package-root.js';
 import { sampleDataOf } from '../../../lib/samples.js';
 import type { BuiltKind } from '../../../src/files/result-files/file-kind.js';
-import { fromSource } from '../../support/from-source.js';
+import { startProgram } from '../../support/program-apart.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { duckdb, type Item } from '../result-files/harness.js';
 
 const folder = temporaryFolder();
-const program = path.join(packageRoot(), 'test', 'files', 'batch-files', 'build-program.ts');
 const rows = 20_000;
 
 interface Wanted {
@@ -26,16 +23,13 @@ interface Wanted {
   readonly id: string;
 }
 
-function start(wanted: Wanted) {
-  return spawn(process.execPath, [...fromSource, program, JSON.stringify(wanted)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-}
+const start = (wanted: Wanted) => startProgram('files/batch-files/build-program.ts', wanted);
 
 /** Kills a build some milliseconds after it began; true where it was faster. */
 async function killed(wanted: Wanted, moment: number): Promise<boolean> {
   const child = start(wanted);
   const ended = once(child, 'exit');
+  assert.ok(child.stdout);
   await once(child.stdout, 'data');
   await setTimeout(moment);
   child.kill('SIGKILL');

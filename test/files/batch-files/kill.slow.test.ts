@@ -1,19 +1,16 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import type { ChildProcess } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
-import Sqlite from 'better-sqlite3';
 import { imbalances } from '../../../lib/ledger/sqlite/integrity.js';
-import { packageRoot } from '../../../lib/runtime/package-root.js';
-import { fromSource } from '../../support/from-source.js';
+import { inspect } from '../../ledger/books.js';
+import { killOnceWritten, startProgram } from '../../support/program-apart.js';
+import { outputOf } from '../../support/program-output.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { startUpstream, type Upstream } from '../../support/upstream.js';
 
 const folder = temporaryFolder();
-const program = path.join(packageRoot(), 'test', 'files', 'batch-files', 'batch-program.ts');
 let upstream: Upstream;
 before(async () => {
   upstream = await startUpstream();
@@ -39,50 +36,30 @@ interface Files {
   readonly home: string;
 }
 
-function start(files: Files, mode: string, more: object = {}): ChildProcess {
-  const wanted = { origin: upstream.origin, ...files, mode, concurrency: 8, ...more };
-  return spawn(process.execPath, [...fromSource, program, JSON.stringify(wanted)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+const start = (files: Files, mode: string, more: object = {}) =>
+  startProgram('files/batch-files/batch-program.ts', {
+    ...{ origin: upstream.origin, ...files, mode, concurrency: 8, ...more },
   });
-}
 
 async function finish(child: ChildProcess): Promise<{ done: boolean; totals: { charged: number } }> {
-  let stdout = '';
-  child.stdout?.on('data', (text) => {
-    stdout += text;
-  });
-  const [code] = await once(child, 'close');
-  assert.equal(code, 0);
-  const { finished: done, totals } = JSON.parse(stdout) as { finished: boolean; totals: { charged: number } };
+  const { status, out } = await outputOf(child);
+  assert.equal(status, 0);
+  const { finished: done, totals } = JSON.parse(out) as { finished: boolean; totals: { charged: number } };
   return { done, totals };
 }
 
-/** Lets a run write more than before, and more than a head of CSV. Kills it at some moment after that. */
-async function killed(child: ChildProcess, output: string, moment: number): Promise<void> {
-  const size = () => (existsSync(output) ? statSync(output).size : 0);
-  const before = size();
-  const ended = once(child, 'exit');
-  while (child.exitCode === null && size() <= before + 400) await setTimeout(2);
-  await setTimeout(moment);
-  child.kill('SIGKILL');
-  await ended;
-}
+/** Bytes that are more than a head of CSV. */
+const headBytes = 400;
 
-function books(home: string) {
-  const db = new Sqlite(path.join(home, 'ledger.db'));
-  try {
-    return {
-      wrong: imbalances(db),
-      rows: db
-        .prepare(
-          'SELECT status, count(*) AS calls, sum(credits_charged) AS credits FROM usage GROUP BY status ORDER BY status',
-        )
-        .all() as { status: string; calls: number; credits: number }[],
-    };
-  } finally {
-    db.close();
-  }
-}
+const books = (home: string) =>
+  inspect(path.join(home, 'ledger.db'), (db) => ({
+    wrong: imbalances(db),
+    rows: db
+      .prepare(
+        'SELECT status, count(*) AS calls, sum(credits_charged) AS credits FROM usage GROUP BY status ORDER BY status',
+      )
+      .all() as { status: string; calls: number; credits: number }[],
+  }));
 
 /** Lines with the random part of the batch's id taken out. */
 const lines = (file: string) => readFileSync(file, 'utf8').replace(/batch_[0-9A-Z]{26}/g, 'batch_x');
@@ -110,7 +87,7 @@ describe('a batch that is killed', () => {
       assert.equal(undisturbed.done, true);
 
       for (const moment of moments) {
-        await killed(start(rough, 'resume', more), rough.output, moment);
+        await killOnceWritten(start(rough, 'resume', more), rough.output, moment, headBytes);
         assert.deepEqual(books(rough.home).wrong, []);
       }
       const last = await finish(start(rough, 'resume', more));

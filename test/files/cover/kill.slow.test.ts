@@ -1,20 +1,19 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
-import { packageRoot } from '../../../lib/runtime/package-root.js';
 import { isInside, parseBox } from '../../../src/files/cover/cells.js';
 import { assertSound, inspect } from '../../ledger/books.js';
-import { fromSource } from '../../support/from-source.js';
 import { loopback } from '../../support/loopback.js';
 import { ndjsonValues } from '../../support/ndjson.js';
+import { startProgram } from '../../support/program-apart.js';
+import { outputOf } from '../../support/program-output.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { bbox, searchTown, town } from './town.js';
 
 const folder = temporaryFolder();
-const program = path.join(packageRoot(), 'test', 'files', 'cover', 'cover-program.ts');
 const places = town(2400);
 
 /** The town behind a server of the test's own; `onAsked` runs with each request. */
@@ -31,21 +30,15 @@ async function served(t: TestContext, onAsked: (count: number) => void = () => u
   return { origin: server.origin, requests: () => count };
 }
 
-function start(origin: string, name: string): ChildProcess {
-  const wanted = { origin, home: path.join(folder, `home-${name}`), output: path.join(folder, name) };
-  return spawn(process.execPath, [...fromSource, program, JSON.stringify(wanted)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+const start = (origin: string, name: string) =>
+  startProgram('files/cover/cover-program.ts', {
+    ...{ origin, home: path.join(folder, `home-${name}`), output: path.join(folder, name) },
   });
-}
 
 async function finish(child: ChildProcess): Promise<string> {
-  let stdout = '';
-  child.stdout?.on('data', (text) => {
-    stdout += text;
-  });
-  const [code] = await once(child, 'close');
-  assert.equal(code, 0, stdout);
-  return stdout;
+  const { status, out } = await outputOf(child);
+  assert.equal(status, 0, out);
+  return out;
 }
 
 /** What every call of a run was charged in the end. */

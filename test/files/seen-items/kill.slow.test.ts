@@ -1,18 +1,14 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
-import { packageRoot } from '../../../lib/runtime/package-root.js';
-import { fromSource } from '../../support/from-source.js';
 import { ndjsonValues } from '../../support/ndjson.js';
+import { killOnceWritten, startProgram } from '../../support/program-apart.js';
+import { outputOf } from '../../support/program-output.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { startUpstream, type Upstream } from '../../support/upstream.js';
 
 const folder = temporaryFolder();
-const program = path.join(packageRoot(), 'test', 'files', 'seen-items', 'seen-items-program.ts');
 const count = 600;
 const input = path.join(folder, 'inputs');
 let upstream: Upstream;
@@ -22,37 +18,21 @@ before(async () => {
 });
 after(() => upstream.close());
 
-function start(home: string, output: string, mode: string): ChildProcess {
-  const wanted = { origin: upstream.origin, home, input, output, mode };
-  return spawn(process.execPath, [...fromSource, program, JSON.stringify(wanted)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+const start = (home: string, output: string, mode: string) =>
+  startProgram('files/seen-items/seen-items-program.ts', {
+    ...{ origin: upstream.origin, home, input, output, mode },
   });
-}
 
 async function finish(home: string, output: string, mode: string): Promise<{ charged: number }> {
-  const child = start(home, output, mode);
-  let stdout = '';
-  child.stdout?.on('data', (text) => {
-    stdout += text;
-  });
-  const [code] = await once(child, 'close');
-  assert.equal(code, 0);
-  const { finished, charged } = JSON.parse(stdout);
+  const { status, out } = await outputOf(start(home, output, mode));
+  assert.equal(status, 0);
+  const { finished, charged } = JSON.parse(out);
   assert.equal(finished, true);
   return { charged };
 }
 
-/** Lets a run write more than there was, and kills it a moment later. */
-async function killed(home: string, output: string, moment: number): Promise<void> {
-  const size = () => (existsSync(output) ? statSync(output).size : 0);
-  const child = start(home, output, 'resume');
-  const ended = once(child, 'exit');
-  const before = size();
-  while (child.exitCode === null && size() <= before) await setTimeout(2);
-  await setTimeout(moment);
-  child.kill('SIGKILL');
-  await ended;
-}
+const killed = (home: string, output: string, moment: number) =>
+  killOnceWritten(start(home, output, 'resume'), output, moment);
 
 /** The names in the whole lines of an output, as many times as they were given. */
 function given(output: string): string[] {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
@@ -7,35 +7,18 @@ import { packageRoot } from '../../../../lib/runtime/package-root.js';
 import { casesOf } from '../../../../lib/samples.js';
 import { extract } from '../../../support/cli.js';
 import { platformHost } from '../../../support/platform-host.js';
+import { outputOf } from '../../../support/program-output.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 const root = temporaryFolder();
 
-interface Ended {
-  readonly status: number;
-  readonly out: string;
-  readonly err: string;
-  readonly ms: number;
-}
+const program = path.join(packageRoot(), 'bin/extract.js');
 
 /** The command in a process of its own, as a user runs it. */
-function run(args: readonly string[], env: Readonly<Record<string, string>>): Promise<Ended> {
-  const began = performance.now();
-  return new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      [path.join(packageRoot(), 'bin/extract.js'), ...args],
-      { env: { PATH: process.env.PATH, ...env }, timeout: 60_000 },
-      (error, out, err) =>
-        resolve({
-          status: error === null ? 0 : Number(error.code ?? Number.NaN),
-          out,
-          err,
-          ms: performance.now() - began,
-        }),
-    );
-  });
-}
+const run = (args: readonly string[], env: Readonly<Record<string, string>>) =>
+  outputOf(
+    spawn(process.execPath, [program, ...args], { env: { PATH: process.env.PATH, ...env }, timeout: 60_000 }),
+  );
 
 let homes = 0;
 function newHome(): string {
@@ -213,16 +196,18 @@ describe('extract doctor --live', () => {
         EXTRACT_CANARIES: canaryFile(wrong, wrong, wrong),
       },
     };
+    const began = performance.now();
     const ran = await run(
       ['doctor', '--live', 'shortvideo/profile', '--keep-pages', kept, '--format', 'table'],
       env,
     );
+    const ms = performance.now() - began;
     assert.equal(ran.status, 0, ran.err);
     assert.match(ran.out, /endpoint +outcome +filled +fields +source +seconds/);
     assert.match(ran.out, /shortvideo\/profile +incomplete/);
     assert.ok(existsSync(path.join(kept, 'shortvideo-profile', 'pages.ndjson')));
     assert.equal(host.requests(), 3);
-    assert.ok(ran.ms >= 1400, `three requests in ${ran.ms} ms`);
+    assert.ok(ms >= 1400, `three requests in ${ms} ms`);
     const strict = await run(['doctor', '--live', 'shortvideo/profile', '--strict'], env);
     assert.equal(strict.status, 1);
   });

@@ -1,0 +1,31 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { statSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { packageRoot } from '../../lib/runtime/package-root.js';
+import { fromSource } from './from-source.js';
+
+/** Starts a program of the tests in a process of its own, which finds what is wanted of it as JSON. */
+export function startProgram(file: string, wanted: object): ChildProcess {
+  const program = path.join(packageRoot(), 'test', file);
+  return spawn(process.execPath, [...fromSource, program, JSON.stringify(wanted)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+}
+
+/** Lets a program write more than so many bytes to a file, beyond those that are there, and kills it a moment later. */
+export async function killOnceWritten(
+  child: ChildProcess,
+  file: string,
+  moment: number,
+  bytes = 0,
+): Promise<void> {
+  const ended = once(child, 'exit');
+  const size = () => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  const before = size();
+  while (child.exitCode === null && size() <= before + bytes) await setTimeout(2);
+  await setTimeout(moment);
+  child.kill('SIGKILL');
+  await ended;
+}
