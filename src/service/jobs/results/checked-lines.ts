@@ -1,8 +1,8 @@
 import { crc32 } from 'node:zlib';
 import { readAt } from '../../../../lib/runtime/read-at.js';
 import { blockBytes } from './block-sums.js';
+import { chunkBytes, chunkMemory } from './chunk-memory.js';
 import { DamagedResults, readFailure } from './damaged-results.js';
-import { chunkBytes } from './positioned.js';
 import type { ResultsHandle } from './results-files.js';
 
 /** A lines file that is open, and what it must hold. */
@@ -17,9 +17,12 @@ export interface LinesFile {
 /** Reads whole blocks around a stretch, of which each is checked. Rejects `damaged`. */
 async function readBlocks(lines: LinesFile, from: number, to: number): Promise<Buffer> {
   const { handle, file, sums } = lines;
-  const chunk = await readAt(handle, to - from, from).catch((cause: NodeJS.ErrnoException) => {
-    throw cause.code === undefined ? new DamagedResults(file, cause) : readFailure(file, cause);
-  });
+  const length = to - from;
+  const chunk = await readAt(handle, length, from, chunkMemory(length)).catch(
+    (cause: NodeJS.ErrnoException) => {
+      throw cause.code === undefined ? new DamagedResults(file, cause) : readFailure(file, cause);
+    },
+  );
   if (sums === null) return chunk;
   for (let at = 0; at < chunk.length; at += blockBytes) {
     const sum = sums[(from + at) / blockBytes];

@@ -12,6 +12,7 @@ import { contentTypes, fileKinds } from '../../../files/result-files/file-kind.j
 import { maxInputs } from '../job-limits.js';
 import type { Jobs } from '../open-jobs.js';
 import { byteRange, sendRangeFault } from './byte-range.js';
+import { bodyOf } from './chunk-memory.js';
 import type { OpenResults } from './job-results.js';
 import { inTurns } from './positioned.js';
 import type { DownloadKind } from './result-downloads.js';
@@ -148,7 +149,7 @@ export function resultsSender(
       // The final size of a running job is not known.
       reply.code(206).header('Content-Range', `bytes ${from}-${to - 1}/${results.whole ? size : '*'}`);
       reply.header('Content-Length', to - from);
-      return reply.send(Readable.from(inTurns(account, bytes), { objectMode: false }));
+      return reply.send(bodyOf(inTurns(account, bytes), reply.raw));
     }
     const bytes = await begun(results.read(begin, results.bytes));
     if (gzip) {
@@ -156,7 +157,7 @@ export function resultsSender(
       return reply.send(Readable.from(compressChunks(inTurns(account, bytes)), { objectMode: false }));
     }
     reply.header('Content-Length', size);
-    return reply.send(Readable.from(inTurns(account, bytes), { objectMode: false }));
+    return reply.send(bodyOf(inTurns(account, bytes), reply.raw));
   }
 
   function sendFollowed(

@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
-import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { byteRange, sendRangeFault } from './byte-range.js';
+import { bodyOf } from './chunk-memory.js';
 import { chunksAt, inTurns } from './positioned.js';
 
 /** Answers with a file of an account that is open, or the range of it that is asked for, and closes it. Its type is set before. */
@@ -21,5 +21,5 @@ export async function sendFile(
   if (range !== null) reply.code(206).header('Content-Range', `bytes ${from}-${to - 1}/${size}`);
   reply.header('Content-Length', to - from);
   if (request.method === 'HEAD') return reply.send();
-  return reply.send(Readable.from(inTurns(account, chunksAt(handle, from, to)), { objectMode: false }));
+  return reply.send(bodyOf(inTurns(account, chunksAt(handle, from, to)), reply.raw));
 }
