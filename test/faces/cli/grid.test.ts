@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { load } from 'cheerio';
@@ -145,6 +145,19 @@ describe('extract maps grid', () => {
     assert.equal(again.status, 0, again.err);
     assert.ok(calls.length < 10, String(calls.length));
     assert.equal(JSON.parse(readFileSync(output, 'utf8')).features.length, 9);
+  });
+
+  test('does not replace a file that no grid began, whatever way it would go on', async () => {
+    const output = path.join(folder, 'precious.csv');
+    writeFileSync(output, 'precious');
+    for (const goOn of ['--resume', '--retry-failed']) {
+      const calls: Record<string, unknown>[] = [];
+      const { status, err } = await grid(['-o', output, goOn], { extractor: platform(calls) });
+      assert.equal(status, 2, err);
+      assert.match(err, /exists: --overwrite replaces it/);
+      assert.deepEqual(calls, []);
+    }
+    assert.equal(readFileSync(output, 'utf8'), 'precious');
   });
 
   test('asks nothing that passes the limit of credits', async () => {

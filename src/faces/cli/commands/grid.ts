@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { modeOf, requireEndpoint, resumeCommand } from '../batch/batch-options.js';
 import type { BatchBucket } from '../bucket/batch-bucket.js';
@@ -78,11 +79,14 @@ export function defineCommand(command: Command, context: Context): void {
       const { parseCallRequest } = await import('../../../../lib/call/call-request.js');
       parseCallRequest(detail, place);
       parseCallRequest(search, { query, ...params });
-      const { runGridCommand } = await import('../grid/run-grid.js');
+      const { gridLines, runGridCommand } = await import('../grid/run-grid.js');
       const { withBatchBucket } = await import('../bucket/batch-bucket.js');
       await withBatchBucket(context, options, false, async (given) => {
         const file = given.output as string | undefined;
-        if (file !== undefined && !dryRun) await checkReplaceable(file, mode !== 'begin', shown);
+        if (file !== undefined && !dryRun) {
+          const isOwn = mode !== 'begin' && existsSync(gridLines(file));
+          await checkReplaceable(file, mode === 'overwrite' || isOwn, shown);
+        }
         const output = file === undefined || kind === undefined ? null : { file, kind };
         await runGridCommand(
           context,

@@ -59,6 +59,9 @@ export interface GridCommandOptions {
   readonly json: boolean;
 }
 
+/** The file that keeps the answers of a grid beside its output. */
+export const gridLines = (output: string) => `${output}.ndjson`;
+
 /** The price of a grid: its searches, and the page of its place. */
 function priceOf({ search, detail, size, demo }: GridCommandOptions) {
   const calls = size * size;
@@ -157,7 +160,6 @@ async function runGrid(
   if (!quiet) await stderr.write(`${await wrapText(priceText(options), stderr)}\n`);
   const { subject, center, charged } = await askPlace(options, extractor, signal);
   const points = gridPoints({ center, size, spacing });
-  const linesFile = `${output?.file}.ndjson`;
   const shape = {
     output: 'ndjson',
     all: false,
@@ -168,7 +170,12 @@ async function runGrid(
   const file: BatchFile | undefined =
     output === null
       ? undefined
-      : await openBatchFile({ file: linesFile, mode, clock, batch: { endpoint: search.path, shape } });
+      : await openBatchFile({
+          file: gridLines(output.file),
+          mode,
+          clock,
+          batch: { endpoint: search.path, shape },
+        });
   const tracking = await trackBatch(
     context,
     extractor,
@@ -203,7 +210,7 @@ async function runGrid(
     await tracking.end();
   }
   if (ended.finished) {
-    if (file !== undefined) text = await readFile(linesFile, 'utf8');
+    if (output !== null) text = await readFile(gridLines(output.file), 'utf8');
     const answers = answersOf(text.trimEnd().split('\n'));
     const report = rankGrid(demo ? demoSubject(subject, answers) : subject, points, answers);
     await writeReport(context, options, report);
@@ -212,7 +219,7 @@ async function runGrid(
   const kept: KeptFiles | undefined =
     output === null || bucket !== undefined
       ? undefined
-      : { output: output.file, lines: linesFile, uses: ['--resume', '--retry-failed'] };
+      : { output: output.file, lines: gridLines(output.file), uses: ['--resume', '--retry-failed'] };
   await writeSummary(
     context,
     { quiet, progress: undefined },
