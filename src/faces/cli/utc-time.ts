@@ -1,12 +1,19 @@
 import { InvalidArgumentError } from 'commander';
 
-/** A day or a moment of ISO 8601 → UTC. A moment without a zone is UTC, as all times are that we show. */
-export function utcTime(text: string): string {
+/**
+ * A day or a moment of ISO 8601, in milliseconds since 1970; NaN for any other text. A moment without a zone is UTC, as
+ * all times are that we show.
+ */
+export function utcMoment(text: string): number {
   const form = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?$/.exec(text);
-  const time = Date.parse(
-    form !== null && form[1] !== undefined && form[4] === undefined ? `${text}Z` : text,
-  );
-  if (form === null || Number.isNaN(time)) {
+  if (form === null) return Number.NaN;
+  return Date.parse(form[1] !== undefined && form[4] === undefined ? `${text}Z` : text);
+}
+
+/** The same as text. Throws commander's error for any other text. */
+export function utcTime(text: string): string {
+  const time = utcMoment(text);
+  if (Number.isNaN(time)) {
     throw new InvalidArgumentError('It must be a day or a time such as 2026-11-05 or 2026-11-05T14:30Z.');
   }
   return new Date(time).toISOString();

@@ -5,6 +5,7 @@ import { describe, test } from 'node:test';
 import { parseAtomFeed } from 'feedsmith';
 import { XmlDocument } from 'libxml2-wasm';
 import type { CommandExtractor } from '../../../src/faces/cli/context.js';
+import { timeOf } from '../../../src/faces/cli/history/subjects.js';
 import { extract, type Surroundings } from '../../support/cli.js';
 import { aHarbour, harbourMeta, inventedRows } from '../../support/invented-rows.js';
 import { ndjsonValues } from '../../support/ndjson.js';
@@ -250,4 +251,20 @@ describe('extract feed', () => {
       ['Quays', all.map(([id]) => id)],
     );
   });
+});
+
+test('a moment of --since that names no zone is UTC, wherever the machine stands', (t) => {
+  const { TZ } = process.env;
+  t.after(() => {
+    if (TZ === undefined) delete process.env.TZ;
+    else process.env.TZ = TZ;
+  });
+  process.env.TZ = 'Asia/Tokyo';
+  for (const text of ['2026-11-01T06:00', '2026-11-01T06:00:00Z', '2026-11-01T07:00+01:00']) {
+    assert.equal(timeOf(text, 0), Date.UTC(2026, 10, 1, 6), text);
+  }
+  assert.equal(timeOf('2026-11-01', 0), Date.UTC(2026, 10, 1));
+  for (const wrong of ['2026-11-01 6 pm', '2026-13-01', '2026-11-01T25:00']) {
+    assert.throws(() => timeOf(wrong, 0), { code: 'invalid_parameter' }, wrong);
+  }
 });

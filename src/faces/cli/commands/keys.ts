@@ -11,6 +11,7 @@ import { addLocalOption, chosenServer, requireLocal } from '../local-option.js';
 import { platformList } from '../platforms-option.js';
 import { answerList, answerObject } from '../reply.js';
 import { UsageError } from '../usage-error.js';
+import { utcMoment } from '../utc-time.js';
 import { accountOf, changeAccounts, withAccounts } from '../with-accounts.js';
 
 function monthlyCredits(text: string): number | null {
@@ -36,7 +37,7 @@ const keyColumns = [
 ];
 
 function expiry(text: string): number {
-  const time = /^\d{4}-\d{2}-\d{2}(T.*(Z|[+-]\d{2}:\d{2}))?$/.test(text) ? Date.parse(text) : Number.NaN;
+  const time = utcMoment(text);
   if (Number.isNaN(time)) throw new InvalidArgumentError('Give a date such as 2027-01-31.');
   return time;
 }

@@ -2,6 +2,7 @@ import { nearestWords, suggestion } from '../../../../lib/runtime/nearest-words.
 import { subjectsNamed } from '../../../files/history/choose-series.js';
 import type { HistorySubject } from '../../../files/history/history.js';
 import { UsageError } from '../usage-error.js';
+import { utcMoment } from '../utc-time.js';
 
 /** The subjects of a name; all of them where none is given. Throws a usage error for a name that none has. */
 export function subjectsOf(
@@ -26,7 +27,7 @@ const units: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000, w
 export function timeOf(text: string, now: number): number {
   const [, count, unit] = /^(\d{1,5})([hdw])$/.exec(text) ?? [];
   if (unit !== undefined) return now - Number(count) * (units[unit] ?? 0);
-  const time = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN;
+  const time = utcMoment(text);
   if (!Number.isNaN(time)) return time;
   throw new UsageError(
     'invalid_parameter',
