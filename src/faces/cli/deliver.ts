@@ -45,8 +45,8 @@ async function openWriter(target: WriterOptions): Promise<Writer> {
 }
 
 /**
- * Writes the pages of an answer as they come, to the standard output or to `file`. When a later page fails, the pages before it are written and the error
- * names the cursor to continue from.
+ * Writes the pages of an answer as they come, to the standard output or to `file`. When a later page fails, the pages
+ * before it are written, and the error names the cursor to continue from.
  */
 export async function writeAnswer(
   context: Context,

@@ -64,7 +64,7 @@ export function defineCommand(command: Command, context: Context): void {
     .option('--overwrite', 'Start over and replace the output')
     .option('--limit-credits <number>', 'Stop before spending more than this', wholeNumber(0, 999_999_999))
     .option('--inputs', 'Only write the searches of the first cells, as inputs for a batch')
-    .option('--dry-run', 'Show the price; nothing is fetched or charged')
+    .option('--dry-run', 'Show the price; nothing is fetched or charged, but for the look-up of --around')
     .option('-q, --quiet', 'No progress and no summary')
     .option('--json', 'Print errors and the dry run as JSON')
     .option('--no-color', 'No colours')
