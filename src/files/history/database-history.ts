@@ -175,8 +175,4 @@ export class DatabaseHistory implements History {
     }
     return deleted;
   }
-
-  forget(scope: string): Promise<void> {
-    return this.#database.transaction((queries) => forgetHistory(queries, scope));
-  }
 }

@@ -120,6 +120,4 @@ export interface History {
   reader(scope: string): HistoryReader;
   /** Deletes, in all scopes, the changes that runs saw which ended before a time. Resolves with how many. */
   prune(before: number): Promise<number>;
-  /** Deletes a history with all that is in it. */
-  forget(scope: string): Promise<void>;
 }

@@ -21,8 +21,6 @@ export interface ExpiringStore {
   put(text: ExpiringText, maxOfOwner: number): Promise<void>;
   /** The text of an id and its owner; undefined for an unknown id, and once the text has expired. */
   find(kind: string, id: string): Promise<Pick<ExpiringText, 'owner' | 'value'> | undefined>;
-  /** Lets it live for so long from now on. Resolves with false where it is no longer there. */
-  prolong(kind: string, id: string, lifetimeMs: number): Promise<boolean>;
   /** Takes an id that nobody took within that time. Resolves with true for one caller alone. */
   claim(kind: string, id: string, lifetimeMs: number): Promise<boolean>;
   delete(kind: string, id: string): Promise<void>;

@@ -1,7 +1,6 @@
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import type { Postgres } from '../../../../lib/database/postgres/postgres.js';
-import type { Queries } from '../../../../lib/database/queries.js';
 import type { SchemaSql } from '../../../../lib/database/schema-sql.js';
 import type { ExpiringStore, ExpiringText } from '../expiring-store.js';
 
@@ -76,16 +75,6 @@ export class PostgresExpiringStore implements ExpiringStore {
     return row && { owner: row.owner, value: String(await decompress(row.value)) };
   }
 
-  async prolong(kind: string, id: string, lifetimeMs: number): Promise<boolean> {
-    const prolonged = await this.#run((queries) =>
-      queries.run(
-        `UPDATE transient_texts SET ends_at = ${now} + $3 WHERE kind = $1 AND id = $2 AND ends_at > ${now}`,
-        [kind, id, lifetimeMs],
-      ),
-    );
-    return prolonged > 0;
-  }
-
   async claim(kind: string, id: string, lifetimeMs: number): Promise<boolean> {
     const nothing = await compress('');
     const claimed = await this.#postgres.transaction(async (queries) => {
@@ -100,7 +89,7 @@ export class PostgresExpiringStore implements ExpiringStore {
   }
 
   async delete(kind: string, id: string): Promise<void> {
-    await this.#run((queries) =>
+    await this.#postgres.write((queries) =>
       queries.run('DELETE FROM transient_texts WHERE kind = $1 AND id = $2', [kind, id]),
     );
   }
@@ -118,9 +107,5 @@ export class PostgresExpiringStore implements ExpiringStore {
       deleted += text === undefined ? 0 : 1;
     }
     return deleted;
-  }
-
-  #run(work: (queries: Queries) => Promise<number>): Promise<number> {
-    return this.#postgres.write(work);
   }
 }
