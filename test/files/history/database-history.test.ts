@@ -1,33 +1,205 @@
-import path from 'node:path';
-import { after } from 'node:test';
-import { postgresSchema } from '../../../lib/database/postgres/table-schema.js';
-import { sqliteSchema } from '../../../lib/database/sqlite/migration.js';
-import { openLedger } from '../../../lib/ledger/sqlite/sqlite-ledger.js';
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import type { Database } from '../../../lib/database/database.js';
+import { DatabaseHistory, forgetHistory } from '../../../src/files/history/database-history.js';
+import type { Change, ChangePage, History } from '../../../src/files/history/history.js';
 import { historySchema } from '../../../src/files/history/history-schema.js';
+import { databaseKinds } from '../../support/databases.js';
 import { FakeClock } from '../../support/fake-clock.js';
-import { openTestDatabase, skipWithoutPostgres } from '../../support/postgres.js';
-import { temporaryFolder } from '../../support/temporary-folder.js';
-import { historyPort } from './history-port.js';
+import { anAccount, aPostList, day, minute } from './observations.js';
 
-const folder = temporaryFolder();
-const closes: (() => Promise<unknown>)[] = [];
-after(async () => {
-  for (const close of closes) await close();
-});
+const told = (changes: readonly Change[]) =>
+  changes.map(({ event, id, field, before: from, after }) =>
+    event === 'changed' ? `${id} ${field} ${from}→${after}` : `${id} ${event}`,
+  );
 
-historyPort('a history in a data directory', async () => {
-  const schemas = [sqliteSchema(historySchema)];
-  const ledger = openLedger(path.join(folder, 'ledger.db'), { clock: new FakeClock(), schemas });
-  closes.push(() => ledger.close());
-  return (await ledger.database()).stores;
-});
+for (const { name, skip, make } of databaseKinds) {
+  describe(`a history in ${name}`, { skip }, () => {
+    let database: Database;
+    let history: History;
+    let clock: FakeClock;
+    let scopes = 0;
+    const scope = () => `scope-${++scopes}`;
+    before(async () => {
+      clock = new FakeClock();
+      database = await (await make(historySchema))();
+      history = new DatabaseHistory(database, clock);
+    });
 
-historyPort(
-  'a history in PostgreSQL',
-  async () => {
-    const opened = await openTestDatabase([postgresSchema(historySchema)]);
-    closes.push(() => opened.close());
-    return opened.postgres;
-  },
-  skipWithoutPostgres,
-);
+    test('what moved of an account is told once, and the object is as it is now', async () => {
+      const own = scope();
+      const first = await history.record(own, 'run-1', [anAccount('mira', { followers_count: 100 })]);
+      assert.deepEqual(told(first), ['mira first']);
+      const more = { followers_count: 113, biography: 'Harbour master' };
+      const second = [anAccount('mira', more, { at: day })];
+      assert.deepEqual(told(await history.record(own, 'run-2', second)), [
+        'mira biography null→Harbour master',
+        'mira followers_count 100→113',
+      ]);
+      // A run that was killed observes again.
+      assert.deepEqual(await history.record(own, 'run-2', second), []);
+      const { changes, next } = await history.reader(own).changes({ items: true });
+      assert.equal(next, null);
+      assert.deepEqual(told(changes), [
+        'mira first',
+        'mira biography null→Harbour master',
+        'mira followers_count 100→113',
+      ]);
+      const last = changes.at(-1);
+      assert.equal(last?.run, 'run-2');
+      assert.equal(last?.fetched_at, '2026-01-02T00:00:00.000Z');
+      assert.equal(last?.item?.followers_count, 113);
+      assert.equal(last?.subject, 'mira');
+    });
+
+    test('items of a list are first, new, removed and returned', async () => {
+      const own = scope();
+      const run = async (number: number, ids: readonly string[], more = {}) =>
+        told(
+          await history.record(own, `run-${number}`, [aPostList('mira', ids, { at: number * day, ...more })]),
+        );
+      assert.deepEqual(await run(1, ['b', 'a'], { isWhole: true }), ['b first', 'a first']);
+      assert.deepEqual(await run(2, ['c', 'b', 'a'], { isWhole: true }), ['c new']);
+      // What was not read to its end proves nothing.
+      assert.deepEqual(await run(3, ['c', 'a']), []);
+      assert.deepEqual(await run(4, ['c', 'a'], { isWhole: true }), ['b removed']);
+      assert.deepEqual(await run(5, ['c', 'a'], { isWhole: true }), []);
+      assert.deepEqual(await run(6, ['c', 'b', 'a'], { isWhole: true }), ['b returned']);
+      const [sizes] = await history.reader(own).sizes();
+      assert.deepEqual([sizes?.subject, sizes?.points.at(-1)?.value], ['mira', 3]);
+      const [subject] = await history.reader(own).subjects();
+      assert.equal(subject?.label, 'mira');
+      const kept = await database.read((queries) =>
+        queries.rows(
+          'SELECT readings FROM history_subjects s JOIN history_scopes c ON c.scope = s.scope WHERE c.name = $1',
+          [own],
+        ),
+      );
+      assert.deepEqual(kept, [{ readings: 6 }]);
+    });
+
+    test('changes come in pages, from a time on, of a field, and the newest first', async () => {
+      const own = scope();
+      for (let at = 0; at < 5; at += 1) {
+        const counts = { followers_count: 100 + at, media_count: 10 + at };
+        await history.record(own, `run-${at}`, [anAccount('mira', counts, { at: at * day })]);
+        await clock.advance(day);
+      }
+      const all: string[] = [];
+      let cursor: number | null = null;
+      do {
+        const page: ChangePage = await history.reader(own).changes({ cursor, limit: 4 });
+        all.push(...told(page.changes));
+        cursor = page.next;
+      } while (cursor !== null);
+      assert.equal(all.length, 9);
+      assert.equal(new Set(all).size, 9);
+      const since = Date.parse('2026-01-04T00:00:00Z');
+      const late = await history.reader(own).changes({ since, field: 'media_count', newestFirst: true });
+      assert.deepEqual(told(late.changes), ['mira media_count 13→14', 'mira media_count 12→13']);
+      assert.deepEqual(told((await history.reader(own).changes({ events: ['first'] })).changes), [
+        'mira first',
+      ]);
+      for (const [at, like_count] of [5, 6].entries()) {
+        const fields = { a: { like_count, caption: `At ${at}` } };
+        await history.record(own, 'lists', [aPostList('mira', ['a'], { at: at * day, fields })]);
+      }
+      const quiet = (await history.reader(own).changes({ quiet: true, newestFirst: true, limit: 3 })).changes;
+      assert.deepEqual(told(quiet), ['a caption At 0→At 1', 'a first', 'mira media_count 13→14']);
+      // Of the three, those above the last one.
+      const after = quiet.at(-1)?.number ?? 0;
+      const above = await history.reader(own).changes({ quiet: true, newestFirst: true, after });
+      assert.deepEqual(told(above.changes), ['a caption At 0→At 1', 'a first']);
+      assert.deepEqual(await history.reader('nobody').changes(), { changes: [], next: null });
+      assert.deepEqual(
+        [await history.reader(own).origin(), await history.reader('nobody').origin()],
+        ['run-0', null],
+      );
+    });
+
+    test('a series begins with the first value and ends when the last one was seen', async () => {
+      const own = scope();
+      const counts = [100, 100, 130, 130];
+      for (const [at, followers_count] of counts.entries()) {
+        const accounts = ['mira', 'tom'].map((one) => anAccount(one, { followers_count }, { at: at * day }));
+        await history.record(own, `run-${at}`, accounts);
+      }
+      const subjects = await history.reader(own).subjects();
+      const tom = subjects.find(({ label }) => label === 'tom')?.number ?? 0;
+      const [series, ...others] = await history
+        .reader(own)
+        .series({ subjects: [tom], field: 'followers_count' });
+      assert.deepEqual(others, []);
+      assert.equal(series?.subject, 'tom');
+      assert.deepEqual(
+        series?.points.map(({ at, value }) => [at.slice(5, 10), value]),
+        [
+          ['01-01', 100],
+          ['01-03', 130],
+          ['01-04', 130],
+        ],
+      );
+      const late = await history
+        .reader(own)
+        .series({ field: 'followers_count', since: Date.parse('2026-01-02') });
+      assert.deepEqual(
+        late.map(({ subject, points }) => [subject, points.map(({ value }) => value)]),
+        [
+          ['mira', [100, 130, 130]],
+          ['tom', [100, 130, 130]],
+        ],
+      );
+      const fields = (await history.reader(own).series({ subjects: [tom] })).map(({ field }) => field);
+      assert.ok(fields.includes('followers_count') && !fields.includes('biography'));
+    });
+
+    test('of readings at once each is recorded, and a scope knows nothing of another', async () => {
+      const own = [scope(), scope()];
+      const record = (at: number) =>
+        own.map((one) =>
+          history.record(one, `run-${at}`, [anAccount('mira', { followers_count: at }, { at: at * minute })]),
+        );
+      const all = await Promise.all(Array.from({ length: 8 }, (_, at) => record(at + 1)).flat());
+      // Whatever their order was: a reading that differs from the one before it is a change.
+      assert.equal(all.flat().length, 16);
+      for (const one of own) {
+        const { changes } = await history.reader(one).changes();
+        const numbers = changes.map(({ number }) => number);
+        assert.equal(new Set(numbers).size, 8);
+        for (let at = 2; at < changes.length; at += 1) {
+          assert.equal(changes[at]?.before, changes[at - 1]?.after);
+        }
+      }
+    });
+
+    test('old changes are pruned, and a history is forgotten with all that is in it', async () => {
+      const [own, other] = [scope(), scope()];
+      const begun = clock.now();
+      for (let at = 0; at < 3; at += 1) {
+        for (const one of [own, other]) {
+          await history.record(one, `run-${at}`, [
+            anAccount('mira', { followers_count: at }, { at: at * day }),
+          ]);
+        }
+        await clock.advance(day);
+      }
+      assert.ok((await history.prune(begun + day)) >= 2);
+      assert.equal((await history.reader(own).changes()).changes.length, 2);
+      await database.transaction((queries) => forgetHistory(queries, own));
+      assert.deepEqual(await history.reader(own).subjects(), []);
+      assert.deepEqual(await history.reader(own).series(), []);
+      assert.equal((await history.reader(other).changes()).changes.length, 2);
+      assert.deepEqual(told(await history.record(own, 'again', [anAccount('mira', {})])), ['mira first']);
+    });
+
+    test('text that databases stumble over stays as it is', async () => {
+      const own = scope();
+      const biography = 'Café 東 🏝 \0 "quoted" \\u0000';
+      await history.record(own, 'run-1', [anAccount('mira', { biography: 'x' })]);
+      await history.record(own, 'run-2', [anAccount('mira', { biography }, { at: day })]);
+      const { changes } = await history.reader(own).changes({ field: 'biography', items: true });
+      assert.equal(changes[0]?.after, biography);
+      assert.equal(changes[0]?.item?.biography, biography);
+    });
+  });
+}

@@ -2,8 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { noOutcomes, type OutcomeCounts } from '../../../src/service/health/call-outcome.js';
 import type { HealthDay } from '../../../src/service/health/health-day.js';
+import { StoredHealth } from '../../../src/service/health/health-history.js';
+import { healthSchema } from '../../../src/service/health/health-schema.js';
 import type { FieldAlarm, HealthNow, HealthStore } from '../../../src/service/health/health-store.js';
 import type { MinuteCalls } from '../../../src/service/health/recent-calls.js';
+import { databaseKinds } from '../../support/databases.js';
 
 const minutes = { ok: 5, degraded: 0, unreachable: 0, refused: 0, changed: 0, unknown: 1 };
 
@@ -31,13 +34,14 @@ const alarm = (over: Partial<FieldAlarm> = {}): FieldAlarm => ({
   ...over,
 });
 
-/** What every `HealthStore` owes; each `open` gives another one of the same, empty data directory. */
-export function holdToHealthStore(
-  name: string,
-  open: () => Promise<() => Promise<HealthStore>>,
-  skip: string | false = false,
-): void {
-  describe(name, { skip }, () => {
+for (const { name, skip, make } of databaseKinds) {
+  describe(`the history of endpoints in ${name}`, { skip }, () => {
+    /** Opens an empty store, for one process and for another. */
+    async function open(): Promise<() => Promise<HealthStore>> {
+      const database = await make(healthSchema);
+      return async () => new StoredHealth(await database());
+    }
+
     test('adds what was counted to days', async () => {
       const again = await open();
       const [one, other] = [await again(), await again()];
