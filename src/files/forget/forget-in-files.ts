@@ -14,6 +14,8 @@ const packed =
   'It cannot be written without the subject: delete it, or make it anew where it may name the subject.';
 const foreign =
   'Another program wrote or saved it: delete it, or make it anew where it may name the subject.';
+const unclosed =
+  'One of its quotes is never closed, so nobody can tell its rows apart: take out those of the subject.';
 const other = 'It names the subject, and is of no kind that is written anew: delete it.';
 
 /** Bytes of a text file that are searched at most. */
@@ -83,8 +85,10 @@ async function forgetInFile(
     case '.jsonl':
       return counted(file, forgetInLines(file, traces));
     case '.csv':
-    case '.tsv':
-      return counted(file, forgetInTable(file, traces));
+    case '.tsv': {
+      const removed = await forgetInTable(file, traces);
+      return removed === null ? notReached(file, unclosed) : reached(file, removed);
+    }
     case '.sqlite':
     case '.sqlite3':
     case '.db':

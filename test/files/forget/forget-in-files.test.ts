@@ -66,6 +66,26 @@ describe('forgetting a subject in files', () => {
     assert.ok(readdirSync(folder).every((name) => !name.endsWith('.forget')));
   });
 
+  test('takes no row of others out of tables that write their quotes in other ways', async () => {
+    const open = 'name,note\n"never closed,1\nzebrabaker,2\nlast,"3"\n';
+    const { folder, read } = folderOf({
+      'inches.tsv': 'name\tnote\nother\t5" pipe\nzebrabaker\tb\nlast\t"c""\n d"\n',
+      'nobody.csv': 'name,note\n"never closed,1\nlast,2\n',
+      'open.csv': open,
+    });
+    const receipt = await forgetInFiles([folder], traces);
+    assert.deepEqual(
+      receipt.map(({ place, removed }) => [path.basename(place), removed]),
+      [
+        ['inches.tsv', 1],
+        ['open.csv', null],
+      ],
+    );
+    assert.equal(read('inches.tsv'), 'name\tnote\nother\t5" pipe\nlast\t"c""\n d"\n');
+    assert.equal(read('open.csv'), open, 'nobody can tell its rows apart');
+    assert.ok(readdirSync(folder).every((name) => !name.endsWith('.forget')));
+  });
+
   test('names a JSON file that cannot be read, and goes on', async () => {
     const { folder, read } = folderOf({
       'a.json': '{ // zebrabaker\n}',
