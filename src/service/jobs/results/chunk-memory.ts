@@ -1,5 +1,4 @@
-import type { ServerResponse } from 'node:http';
-import { Readable } from 'node:stream';
+import { Readable, type Writable } from 'node:stream';
 
 /**
  * Bytes that are read or written at once. A turn of the event loop moves them, and takes one new connection: beside 200
@@ -29,7 +28,7 @@ function giveBack({ buffer }: Buffer): void {
  * Chunks as the body of a response. The memory of each is used again once it has left: with new memory for each, V8
  * collected all of the heap for every five downloads of 13 MB, and these took twice the time (2026-11).
  */
-export function bodyOf(chunks: AsyncIterable<Buffer>, response: ServerResponse): Readable {
+export function bodyOf(chunks: AsyncIterable<Buffer>, response: Writable): Readable {
   const given: Buffer[] = [];
   let bytes = 0;
   async function* pass(): AsyncGenerator<Buffer, void, undefined> {
