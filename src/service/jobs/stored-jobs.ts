@@ -149,15 +149,14 @@ export class StoredJobs implements JobStore, ScheduledJobs {
       ...insertion(
         'INSERT INTO jobs',
         {
+          ...{ id, account, endpoint, status: 'queued', credits, total: count, created_at: now },
           ...{
-            id,
-            account,
             key_id: key?.id ?? null,
             key_name: key?.name ?? null,
-            endpoint,
-            status: 'queued',
+            schedule,
+            name,
+            input_bytes: inputBytes,
           },
-          ...{ credits, total: count, created_at: now, schedule, name, input_bytes: inputBytes },
           webhook_url: webhookUrl,
           webhook_state: webhookUrl === null ? null : 'pending',
           webhook_id: webhookUrl === null ? null : `whd_${nextId(now)}`,
