@@ -179,6 +179,8 @@ describe('grouped commits', () => {
     await all('patient c', 'hasty');
     await Promise.all([all('patient d'), writes.run(() => add(1))]);
     assert.deepEqual(hadTime, [true, false, false]);
+    await assert.rejects(writes.run(() => add(1)));
+    assert.equal(hadTime.length, 3, 'nothing was written');
   });
 
   test('the next group is made while the disk takes the one before, and each is told when its own sync ends', async () => {

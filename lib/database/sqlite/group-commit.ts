@@ -91,7 +91,10 @@ export class GroupCommit<Item = never> {
 
   async #sync(outcomes: readonly Outcome[], group: readonly Operation<Item>[]): Promise<readonly Outcome[]> {
     const { sync, hasTime } = this.#options;
-    await sync?.(group.every(({ item }) => item !== undefined && hasTime?.(item) === true));
+    // A group of refused operations has written nothing.
+    if (outcomes.some((outcome) => 'value' in outcome)) {
+      await sync?.(group.every(({ item }) => item !== undefined && hasTime?.(item) === true));
+    }
     return outcomes;
   }
 
