@@ -33,7 +33,7 @@ import { Recovery } from './recovery.js';
 
 interface Entry {
   readonly posting: () => Posting<unknown>;
-  /** Set where the entry pays an answered call under a new id. */
+  /** Set where the entry pays an answered call. */
   readonly paid: Charge | undefined;
 }
 
@@ -102,8 +102,7 @@ export class SqliteLedger implements Ledger {
   }
 
   pay(charge: Charge): Promise<number> {
-    const paid = charge.resumes === true ? undefined : charge;
-    return this.#enter({ posting: () => payPosting(charge, this.#owner), paid }, charge);
+    return this.#enter({ posting: () => payPosting(charge, this.#owner), paid: charge }, charge);
   }
 
   settle(id: string, ending: Ending): Promise<number> {
@@ -217,7 +216,7 @@ export class SqliteLedger implements Ledger {
         ready: disk?.ready,
         sync: disk?.sync,
         // Beside 64 calls of a batch a sync that holds the loop takes a tenth of its time (2026-11).
-        hasTime: ({ paid }) => paid === undefined,
+        hasTime: ({ paid }) => paid === undefined || paid.resumes === true,
         // On a full disk, the log takes the room of everything else.
         onFull: () => {
           const now = elapsed(this.#clock);
