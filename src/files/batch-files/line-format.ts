@@ -32,7 +32,8 @@ const sourcesEnd = (sources: string | undefined) => (sources === undefined ? '' 
 
 /**
  * The contract's job lines: `{"input":…,"data":…}` or `{"input":…,"error":…}`, the data as serialised, and `sources`
- * behind it where they were asked for. Values of the user's own stand before the data, as `own`. `indexed` adds the place of the input, for lines that a table is built from.
+ * behind it where they were asked for. Values of the user's own stand before the data, as `own`. `indexed` adds the place of
+ * the input, for lines that a table is built from.
  * With an archive each entry of `sources` names its records, and the line itself where there is no such entry.
  */
 export function ndjsonFormat(flatten: boolean, indexed = false): LineFormat {

@@ -41,7 +41,10 @@ export class FileUpload {
     this.#options = options;
   }
 
-  /** Sends whole parts of the first `bytes`, which stay as they are, while the file grows. Never rejects: `finish` sends what could not be sent. */
+  /**
+   * Sends whole parts of the first `bytes`, which stay as they are, while the file grows. Never rejects: `finish` sends
+   * what could not be sent.
+   */
   grow(bytes: number, signal?: CallSignal): void {
     this.#final = bytes;
     if (bytes < partBytes) return;

@@ -80,7 +80,10 @@ async function rewrite(
 export const forgetInLines = (file: string, traces: Traces) =>
   rewrite(file, false, (line) => lineWithout(line, traces));
 
-/** Takes the rows that name a subject out of a table in text, and leaves its heading. Null where nobody can tell its rows apart. */
+/**
+ * Takes the rows that name a subject out of a table in text, and leaves its heading. Null where nobody can tell its rows
+ * apart.
+ */
 export async function forgetInTable(file: string, traces: Traces): Promise<number | null> {
   let isHeading = true;
   let isNamed = false;

@@ -19,7 +19,10 @@ import { UsageError } from '../usage-error.js';
 export interface BatchBucket {
   /** The address of the object that a local file becomes, as users type it. */
   shown(file: string): string;
-  /** Begins the upload of a local file, whose folder is there. Throws a usage error where the object is not of this machine, unless it may be replaced. */
+  /**
+   * Begins the upload of a local file, whose folder is there. Throws a usage error where the object is not of this
+   * machine, unless it may be replaced.
+   */
   begin(file: string, mayReplace: boolean): Promise<OutputUpload>;
   /** Removes the local files of a finished run. */
   forget(file: string): Promise<void>;
