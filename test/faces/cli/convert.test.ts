@@ -115,6 +115,19 @@ describe('extract convert', () => {
     assert.match(row ?? '', /,berths,11,12,,$/);
   });
 
+  test('gives each value of the user’s own a column, whichever line has it', async () => {
+    const objects = at('objects.ndjson');
+    writeFileSync(objects, '{"query":"Oak","client":"Bakery"}\n{"query":"Elm","town":"Graz"}\n');
+    await done('batch', 'maps/harbours', objects, '-o', at('differing.ndjson'));
+    await done('convert', at('differing.ndjson'), at('differing.csv'));
+    const [head = '', , , , last = ''] = bytes('differing.csv').toString().split('\n');
+    assert.match(head, /,own\.client,own\.town,/);
+    assert.match(last, /^Elm,+Graz,/);
+    await done('convert', at('differing.ndjson'), at('differing.xlsx'));
+    const [rows = []] = await cellsOf('differing.xlsx');
+    assert.deepEqual(rows[0]?.slice(0, 3), ['input.query', 'own.client', 'own.town']);
+  });
+
   test('reads tables whose own columns have the other separators in their names', async () => {
     const named = at('named.csv');
     writeFileSync(named, '"a;b",query\nBakery,Oak\n');

@@ -10,11 +10,11 @@ import type { InputAnswer } from '../../../files/result-files/result-file.js';
 /** The facts about a file's results that decide its columns. */
 export interface ResultShape {
   /** True where lines name their inputs. */
-  inputs: boolean;
-  sources: boolean;
-  news: boolean;
-  /** Columns of the user's own: those of the first result. */
-  own: readonly string[];
+  readonly inputs: boolean;
+  readonly sources: boolean;
+  readonly news: boolean;
+  /** Columns of the user's own, of any result, in the order in which they come. */
+  readonly own: readonly string[];
 }
 
 function fault(file: string, line: number, text: string): ExtractError {
@@ -69,16 +69,13 @@ export async function* resultsOf(
 
 /** Reads all results once, and says what they have. Throws as `resultsOf` does. */
 export async function shapeOfResults(file: string, endpoint: Endpoint): Promise<ResultShape> {
-  const shape: ResultShape = { inputs: false, sources: false, news: false, own: [] };
-  let isFirst = true;
-  for await (const { input, own, sources, changed } of resultsOf(file, endpoint)) {
-    if (isFirst) {
-      shape.inputs = input !== undefined;
-      shape.own = Object.keys(own ?? {});
-    }
-    isFirst = false;
+  const shape = { inputs: false, sources: false, news: false };
+  const columns = new Set<string>();
+  for await (const { input, own = {}, sources, changed } of resultsOf(file, endpoint)) {
+    shape.inputs ||= input !== undefined;
     shape.sources ||= sources !== undefined;
     shape.news ||= changed !== undefined;
+    for (const name of Object.keys(own)) columns.add(name);
   }
-  return shape;
+  return { ...shape, own: [...columns] };
 }
