@@ -5,7 +5,7 @@ const turnMs = 1;
 /** Where others call, an account may have one part in so many of the loop. */
 const share = 5;
 /** Milliseconds of work for which an account that rested has no need to rest again, and those that a rest takes at most. */
-const [freeMs, maxRestMs] = [12, 60];
+const [freeMs, maxRestMs] = [20, 60];
 /** Milliseconds for which somebody who has called is taken to be calling. */
 const callingMs = 100;
 

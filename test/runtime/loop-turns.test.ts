@@ -73,8 +73,8 @@ describe('turns on the event loop', () => {
   });
 
   for (const [callers, caller, ms, least, most] of [
-    ['others call', 'other', 2, 60, 75],
-    ['others call, whatever a piece takes', 'other', 0.25, 60, 75],
+    ['others call', 'other', 2, 60, 85],
+    ['others call, whatever a piece takes', 'other', 0.25, 60, 85],
     ['nobody calls', null, 2, 300, 302],
     ['it alone calls', 'one', 2, 300, 302],
   ] as const) {
@@ -93,7 +93,7 @@ describe('turns on the event loop', () => {
     const loop = new WorkingLoop();
     const all = Array.from({ length: 100 }, () => loop.piece('one', 0, 4));
     await loop.pass('other', 300);
-    assert.ok(loop.done.length >= 15 && loop.done.length <= 18, `${loop.done.length} pieces`);
+    assert.ok(loop.done.length >= 15 && loop.done.length <= 20, `${loop.done.length} pieces`);
     await loop.pass(null);
     await Promise.all(all);
     const long = loop.piece('one', 10_000);

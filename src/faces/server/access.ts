@@ -20,6 +20,9 @@ export interface LimitHeaders {
   header(name: string, value: string): unknown;
 }
 
+/** Milliseconds that an answer to what is no call takes at least, behind its first piece (measured 2026-11). */
+const answerMs = 0.5;
+
 const bearer = /^bearer +(\S+) *$/i;
 
 /** Waits while other servers do not know of too many requests that passed here. */
@@ -64,7 +67,7 @@ export class Access {
   ): Promise<KeyOwner> {
     const owner = await this.#owner(request);
     // What is no call is done in turns, refusals too: hundreds of such requests of one account may come at the same moment.
-    if (platform === undefined) await loopTurns.next(owner.account);
+    if (platform === undefined) await loopTurns.next(owner.account, answerMs);
     else loopTurns.noticeCall(owner.account);
     const wait = this.#byKey.wait(owner.key.id);
     if (wait !== undefined) await untilKnown(wait, this.#byKey, owner.key.id);
