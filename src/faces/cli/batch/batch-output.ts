@@ -156,7 +156,7 @@ export async function runLines(
   }
 }
 
-/** What a batch makes of its lines. */
+/** The output that a batch makes of its lines. */
 interface MadeOutput {
   /** Null where the lines are the output. */
   readonly built: BuiltOutput | null;
