@@ -27,9 +27,11 @@ import { linksSchema } from '../service/jobs/links/links-schema.js';
 import { type JobStores, openJobs } from '../service/jobs/open-jobs.js';
 import { AlertStore } from '../service/jobs/schedules/alerts/alert-store.js';
 import { ScheduleStore } from '../service/jobs/schedules/schedule-store.js';
+import { schedulesSchema } from '../service/jobs/schedules/schedules-schema.js';
 import { FileRunnerLock } from '../service/jobs/sqlite/runner-lock.js';
 import { SqliteJobs } from '../service/jobs/sqlite/sqlite-jobs.js';
 import { WebhookStore } from '../service/jobs/webhooks/webhook-store.js';
+import { webhooksSchema } from '../service/jobs/webhooks/webhooks-schema.js';
 import { boundedReads } from '../service/usage/bounded-reads.js';
 import { LedgerArchive } from '../service/usage/ledger-archive.js';
 import { LedgerUsage } from '../service/usage/ledger-usage.js';
@@ -75,6 +77,8 @@ export interface DirectoryStore extends OpenStore {
 export const storeSchemas = [
   ...hostingSchemas.map(sqliteSchema),
   sqliteSchema(jobsSchema),
+  sqliteSchema(webhooksSchema),
+  sqliteSchema(schedulesSchema),
   sqliteSchema(linksSchema),
   sqliteSchema(historySchema),
   sqliteSchema(healthSchema),

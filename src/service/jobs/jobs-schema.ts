@@ -2,9 +2,7 @@ import { declareColumns } from '../../../lib/database/columns.js';
 import type { ColumnTypes, Dialect } from '../../../lib/database/dialect.js';
 import type { TableSchema } from '../../../lib/database/table-schema.js';
 import { jobColumns } from './job-row.js';
-import { schedulesSchema } from './schedules/schedules-schema.js';
 import { webhookHost } from './webhooks/due-turns.js';
-import { webhooksSchema } from './webhooks/webhooks-schema.js';
 
 const from0 = 'DEFAULT 0';
 const rules = {
@@ -49,11 +47,9 @@ const storedIndexes = {
 /**
  * The tables that one dialect alone has. A database keeps results, each job's in the partition of the day that it was made
  * on, and the records of archives as a WARC file has them; `digest` is that of the body, by which later records refer to it.
- * In a data directory the tables of webhooks and schedules count among those of jobs.
  */
 const ownTables = {
-  sqlite: (types: ColumnTypes, dialect: Dialect) =>
-    webhooksSchema.tables(types, dialect) + schedulesSchema.tables(types, dialect),
+  sqlite: () => '',
   postgres: ({ id, text, bytes }: ColumnTypes) => `
     CREATE TABLE job_results (
       day integer NOT NULL,
@@ -125,13 +121,14 @@ export const jobsSchema: TableSchema = {
       PRIMARY KEY (account, key)
     ) ${end};
     CREATE INDEX job_requests_by_time ON job_requests (created_at);
-    ${ownTables[dialect.name](types, dialect)}
+    ${ownTables[dialect.name](types)}
     ${laterIndexes(dialect)}`;
   },
   directory: {
-    version: 17,
+    version: 18,
     released: 3,
-    // Inputs were written before their job, and those of killed processes were left to be swept.
+    // Inputs were written before their job, and those of killed processes were left to be swept. The tables of webhooks
+    // counted among those of jobs.
     upgrade: (types, dialect) => `
       DROP TRIGGER IF EXISTS job_secrets_of_nobody;
       ALTER TABLE jobs ADD COLUMN schedule TEXT;
@@ -145,7 +142,7 @@ export const jobsSchema: TableSchema = {
       ${inputsTable(types, dialect)}
       INSERT INTO job_inputs SELECT * FROM earlier_inputs WHERE job IN (SELECT id FROM jobs WHERE lines < total);
       DROP TABLE earlier_inputs;
-      ${schedulesSchema.tables(types, dialect)}
+      INSERT INTO schema_versions (name, version) VALUES ('webhooks', 1);
       ${laterIndexes(dialect)}
     `,
   },
