@@ -3,8 +3,8 @@ import { describe, test } from 'node:test';
 import { load } from 'cheerio';
 import { endpoints } from '../../../lib/endpoints.js';
 import { catalogue } from '../../../lib/errors/extract-error.js';
-import { objectNames } from '../../../src/faces/server/docs/object-pages.js';
 import { openApiDocument } from '../../../src/faces/server/openapi/document.js';
+import { objectNames } from '../../../src/faces/server/openapi/schemas.js';
 import { renderMarkdown } from '../../../src/output/site/markdown.js';
 import { testServer } from '../../support/server.js';
 

@@ -1,11 +1,6 @@
 import { endpoints } from '../../../../lib/endpoints.js';
 import { fieldTable, type ObjectSchema } from '../../../output/field-table.js';
-import { componentSchemas, objectName } from '../openapi/schemas.js';
-
-/** Names of the objects that have a page. */
-export function objectNames(): string[] {
-  return Object.keys(componentSchemas());
-}
+import { componentSchemas, objectName, objectNames } from '../openapi/schemas.js';
 
 const everyKey =
   'Every key below is on every object, and no other. A value that the platform does not publish is `null`.';

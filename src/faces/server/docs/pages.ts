@@ -2,11 +2,12 @@ import { endpoints } from '../../../../lib/endpoints.js';
 import { catalogue } from '../../../../lib/errors/extract-error.js';
 import { brandOf, platforms } from '../../../../lib/platforms.js';
 import type { HealthReports } from '../../../service/health/health-report.js';
+import { objectNames } from '../openapi/schemas.js';
 import { endpointPage } from './endpoint-page.js';
 import { errorCodes, errorPage, errorsPage } from './error-pages.js';
 import { type GuideName, guideMarkdown, guideSections, guideSummary } from './guides.js';
 import { indexPage } from './index-page.js';
-import { objectNames, objectPage, objectsPage } from './object-pages.js';
+import { objectPage, objectsPage } from './object-pages.js';
 import { operationPage, operations } from './operation-pages.js';
 
 /** One page of the documentation. */

@@ -70,21 +70,39 @@ function withoutNoise({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
 }
 
-/** Every schema of the description by name. */
-export function componentSchemas(): Record<string, Plain> {
+/** Every object and answer that the description names. */
+const named: readonly z.ZodType[] = [
+  ...objects,
+  accountObject,
+  keyObject,
+  usageRow,
+  jobObject,
+  scheduleObject,
+  scheduleRunObject,
+  scheduleChangeObject,
+  deliveryObject,
+  webhookSecretObject,
+  newWebhookSecretObject,
+  linkObject,
+  newLinkObject,
+  meta,
+  error,
+];
+
+/** Their names, for which no schema has to be made. */
+export const objectNames = (): readonly string[] => named.map(objectName);
+
+let made: Readonly<Record<string, Plain>> | undefined;
+
+/** Every schema of the description by name. Made once: every page of an object asks for them. */
+export function componentSchemas(): Readonly<Record<string, Plain>> {
+  made ??= makeSchemas();
+  return made;
+}
+
+function makeSchemas(): Readonly<Record<string, Plain>> {
   const registry = z.registry<{ id: string }>();
-  const ofJobs = [
-    jobObject,
-    scheduleObject,
-    scheduleRunObject,
-    scheduleChangeObject,
-    deliveryObject,
-    webhookSecretObject,
-    newWebhookSecretObject,
-    linkObject,
-    newLinkObject,
-  ];
-  for (const schema of [...objects, accountObject, keyObject, usageRow, ...ofJobs, meta, error]) {
+  for (const schema of named) {
     registry.add(schema, { id: objectName(schema) });
   }
   const { schemas } = z.toJSONSchema(registry, {
