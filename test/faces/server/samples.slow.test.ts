@@ -1,9 +1,11 @@
 // Every sample of the documentation, run as it stands against a server: curl, Node.js and Python.
 import assert from 'node:assert/strict';
-import { execFile, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { after, describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -39,6 +41,8 @@ const env = {
   PYTHONPATH: path.join(packageRoot(), 'clients', 'python', 'src'),
 };
 
+const programOf = (name: string) => path.join(import.meta.dirname, 'sample-programs', name);
+
 interface Sample {
   readonly page: string;
   readonly language: string;
@@ -65,17 +69,39 @@ const runnable = samples.filter((sample) => !isReceiver(sample));
 /** Commands that change the machine or its databases. Others hold them: test/deploy, test/compose/database-import. */
 const ofOperator = /^(?:export \S+\n)?(?:[A-Z_]+=\S+ )?(?:extract|npm i|createdb|pg_dump|helm) /;
 
+/** A program that runs the samples of a language, so that each is spared the start of one. */
+const programs: Readonly<Record<string, () => ChildProcess>> = {
+  js: () =>
+    spawn(process.execPath, [programOf('run.mjs')], { env, cwd: folder, stdio: ['pipe', 'pipe', 'inherit'] }),
+  python: () =>
+    spawn(String(python), [programOf('run.py')], { env, cwd: folder, stdio: ['pipe', 'pipe', 'inherit'] }),
+};
+
+/** Runs a sample of a program's language, once the one before has ended. Gives what it wrote. */
+type Run = (text: string) => Promise<string>;
+
+function started(language: string): Run {
+  const start = programs[language];
+  if (start === undefined) {
+    return async (text) => (await run('bash', ['-euo', 'pipefail', '-c', text], { env, cwd: folder })).stdout;
+  }
+  const child = start();
+  after(() => child.kill());
+  const lines = createInterface({ input: child.stdout as Readable })[Symbol.asyncIterator]();
+  return async (text) => {
+    child.stdin?.write(`${JSON.stringify(text)}\n`);
+    const { value, done } = await lines.next();
+    assert.ok(done !== true, `the program of ${language} has ended:\n${text}`);
+    const { out, failure } = JSON.parse(value) as { readonly out: string; readonly failure?: string | null };
+    if (typeof failure === 'string') throw new Error(`Command failed: ${failure}`);
+    return out;
+  };
+}
+
 /** What a sample wrote, once it has ended well. */
-async function output({ language, text }: Sample): Promise<string> {
-  const [program, ...args]: readonly string[] =
-    language === 'sh'
-      ? ['bash', '-euo', 'pipefail', '-c', text]
-      : language === 'js'
-        ? [process.execPath, '--input-type=module', '-e', text]
-        : [String(python), '-c', text];
-  const running = run(String(program), args, { env, cwd: folder });
-  const { stdout } = text.includes('finished_at') ? await whileJobsEnd(running) : await running;
-  return stdout;
+async function output({ text }: Sample, run: Run): Promise<string> {
+  const running = run(text);
+  return text.includes('finished_at') ? whileJobsEnd(running) : running;
 }
 
 const runner = server.jobs.store as RunnerStore;
@@ -105,8 +131,9 @@ for (const language of ['sh', 'js', 'python']) {
       (sample) => sample.language === language && !ofOperator.test(sample.text) && isInstalled(sample),
     );
     assert.ok(chosen.length > 30, `${chosen.length}`);
+    const run = started(language);
     for (const sample of chosen) {
-      const text = await output(sample).catch((error: Error) => error.message);
+      const text = await output(sample, run).catch((error: Error) => error.message);
       const codes = [...text.matchAll(/"code":"(\w+)"/g)].map(([, code]) => code);
       assert.deepEqual(codes, failing(sample), `${sample.page}\n${sample.text}\n${text}`);
       // Python's samples print the code in words of their own.
