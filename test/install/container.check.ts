@@ -71,7 +71,7 @@ describe('the container file', { skip: whyNot() }, () => {
   before(() => {
     makeBase();
     mkdirSync(context);
-    execFileSync('npm', ['pack', '--silent', '--pack-destination', context], {
+    execFileSync('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', context], {
       cwd: packageRoot(),
       stdio: 'pipe',
     });
