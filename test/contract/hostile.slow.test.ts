@@ -3,12 +3,12 @@ import { test } from 'node:test';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { endpoints } from '../../lib/endpoints.js';
 import { ExtractError } from '../../lib/errors/extract-error.js';
+import { sampleFiles } from '../../lib/sample-files.js';
 import { type Case, casesOf } from '../../lib/samples.js';
 import { page } from '../../lib/web/page.js';
 import type { PageSource } from '../../lib/web/page-source.js';
 import { routeSource } from '../../lib/web/routes.js';
 import { pagesOf } from '../support/cases.js';
-import { fixturesOf } from '../support/fixtures.js';
 
 /** What a hostile or broken page may look like, made from a good one. */
 const attacks: Record<string, (good: Buffer) => Buffer> = {
@@ -79,7 +79,7 @@ for (const endpoint of endpoints) {
   for (const [name, attack] of Object.entries(attacks)) {
     test(`${endpoint.path}: a page with ${name} is an honest outcome`, async () => {
       for (const one of cases) {
-        await holds(endpoint, one, attacked(routeSource(fixturesOf(endpoint), one.pages), attack));
+        await holds(endpoint, one, attacked(routeSource(sampleFiles(endpoint.path), one.pages), attack));
       }
       assert.equal(({} as { polluted?: number }).polluted, undefined);
     });
@@ -89,7 +89,7 @@ for (const endpoint of endpoints) {
     const [one] = cases;
     assert.ok(one);
     const pattern = [{ pattern: '.', body: 'x'.repeat(50 * 1024 * 1024) }];
-    await assert.rejects(pagesOf(endpoint, one, routeSource(fixturesOf(endpoint), pattern), 1), {
+    await assert.rejects(pagesOf(endpoint, one, routeSource(sampleFiles(endpoint.path), pattern), 1), {
       code: 'platform_changed',
     });
   });

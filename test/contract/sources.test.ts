@@ -7,10 +7,10 @@ import type { Endpoint } from '../../lib/endpoint.js';
 import { endpoints } from '../../lib/endpoints.js';
 import { itemSource } from '../../lib/item-source-schema.js';
 import { type ItemSource, sourceTexts } from '../../lib/read/item-source.js';
+import { sampleFiles } from '../../lib/sample-files.js';
 import { type Case, casesOf, identityOf } from '../../lib/samples.js';
 import { routeSource } from '../../lib/web/routes.js';
 import { stoppedClock } from '../support/cases.js';
-import { fixturesOf } from '../support/fixtures.js';
 
 type Item = Readonly<Record<string, unknown>>;
 
@@ -19,7 +19,7 @@ async function located(endpoint: Endpoint, one: Case): Promise<readonly (readonl
   const limit = typeof one.params.limit === 'number' ? one.params.limit : (endpoint.page?.max ?? 1);
   const position: ListPosition = firstPosition;
   const identity = identityOf(endpoint, one);
-  const pages = routeSource(fixturesOf(endpoint), one.pages);
+  const pages = routeSource(sampleFiles(endpoint.path), one.pages);
   const { answer } = await fetchAnswer({ endpoint, identity, position, limit }, pages, stoppedClock);
   const data = [JSON.parse(answer.data)].flat() as Item[];
   const texts = sourceTexts(answer.sources ?? '[]', 0, answer.fetchedAt);

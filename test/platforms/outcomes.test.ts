@@ -11,11 +11,11 @@ import { type Outcome, outcomes } from '../../lib/errors/outcomes.js';
 import { parseParams } from '../../lib/params/parse.js';
 import { type Platform, platforms } from '../../lib/platforms.js';
 import { packageRoot } from '../../lib/runtime/package-root.js';
+import { sampleFiles } from '../../lib/sample-files.js';
 import { type Case, casesOf } from '../../lib/samples.js';
 import type { PageSource } from '../../lib/web/page-source.js';
 import { type Route, routeSource } from '../../lib/web/routes.js';
 import { pagesOf, stoppedClock } from '../support/cases.js';
-import { fixturesOf } from '../support/fixtures.js';
 import { altered } from '../support/knockout.js';
 import { outcomeFixtures } from './outcome-fixtures.js';
 
@@ -43,7 +43,7 @@ describe('the table of outcomes', () => {
           const endpoint = endpoints.find(({ path }) => path === `${platform}/${name}`) as Endpoint;
           const one = (await casesOf(endpoint)).find((each) => each.name === text.slice(name.length + 2));
           assert.ok(one, `${platform}/${text} is no fixture`);
-          const source = routeSource(fixturesOf(endpoint), one.pages);
+          const source = routeSource(sampleFiles(endpoint.path), one.pages);
           assert.equal(await outcomeOf(() => pagesOf(endpoint, one, source)), outcomes[row].code, text);
         }
       });
@@ -195,7 +195,7 @@ describe('a fixture whose data is taken out, one page after the other', () => {
       let removals = 0;
       for (const one of await casesOf(endpoint)) {
         if (one.expect === undefined) continue;
-        const source = () => routeSource(fixturesOf(endpoint), one.pages);
+        const source = () => routeSource(sampleFiles(endpoint.path), one.pages);
         const first = async (pages: PageSource) => (await pagesOf(endpoint, one, pages, 1))[0];
         const whole = await first(source());
         for (let at = 0; at < 12; at += 1) {

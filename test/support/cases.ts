@@ -5,6 +5,7 @@ import { fetchAnswer } from '../../lib/call/fetch-answer.js';
 import type { Endpoint } from '../../lib/endpoint.js';
 import type { Json } from '../../lib/read/json.js';
 import type { Clock } from '../../lib/runtime/clock.js';
+import { sampleFiles } from '../../lib/sample-files.js';
 import { type Case, identityOf } from '../../lib/samples.js';
 import type { PageSource } from '../../lib/web/page-source.js';
 import { routeSource } from '../../lib/web/routes.js';
@@ -20,7 +21,7 @@ export const stoppedClock: Clock = {
 export async function pagesOf(
   endpoint: Endpoint,
   one: Case,
-  pages: PageSource = routeSource(fixturesOf(endpoint), one.pages),
+  pages: PageSource = routeSource(sampleFiles(endpoint.path), one.pages),
   most = 20,
 ): Promise<unknown[]> {
   const identity = identityOf(endpoint, one);

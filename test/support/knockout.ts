@@ -4,12 +4,12 @@ import type * as z from 'zod';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import type { Json } from '../../lib/read/json.js';
+import { sampleFiles } from '../../lib/sample-files.js';
 import { casesOf } from '../../lib/samples.js';
 import { page } from '../../lib/web/page.js';
 import type { PageSource } from '../../lib/web/page-source.js';
 import { routeSource } from '../../lib/web/routes.js';
 import { pagesOf } from './cases.js';
-import { fixturesOf } from './fixtures.js';
 
 /** How one field of an object is taken out of the pages that a case is read from. */
 export interface Knockout {
@@ -91,7 +91,7 @@ export async function knockOut(
 ): Promise<void> {
   const one = (await casesOf(endpoint)).find((each) => each.name === name);
   assert.ok(one, `${endpoint.path} has no case ${name}`);
-  const source = () => routeSource(fixturesOf(endpoint), one.pages);
+  const source = () => routeSource(sampleFiles(endpoint.path), one.pages);
   const first = async (pages: PageSource) => {
     const [data] = await pagesOf(endpoint, one, pages, 1);
     return (Array.isArray(data) ? data : [data]) as Item[];

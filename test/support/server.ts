@@ -12,6 +12,7 @@ import type { Services } from '../../lib/call/call.js';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { endpoints } from '../../lib/endpoints.js';
 import type { Ledger } from '../../lib/ledger/ledger.js';
+import { sampleFiles } from '../../lib/sample-files.js';
 import { casesOf, sampleOf } from '../../lib/samples.js';
 import type { Suppressions } from '../../lib/suppressions/suppressions.js';
 import { WatchedSuppressions } from '../../lib/suppressions/watched-suppressions.js';
@@ -32,7 +33,6 @@ import { HealthWatch } from '../../src/service/health/health-watch.js';
 import type { Jobs } from '../../src/service/jobs/open-jobs.js';
 import type { RefusedCalls } from '../../src/service/usage/refused-calls.js';
 import { assertDescribed, docsBase, holdToDescription } from './api-description.js';
-import { fixturesOf } from './fixtures.js';
 import { idleJobs } from './idle-jobs.js';
 import { MemoryMailer } from './memory-mailer.js';
 import { testMonitoring } from './monitoring.js';
@@ -211,7 +211,7 @@ export async function testServer({
       const chosen =
         which === undefined ? cases[0] : cases.find(({ name, error }) => name === which || error === which);
       assert.ok(chosen, `${endpoint.path} has no case ${which}`);
-      server.pages = routeSource(fixturesOf(endpoint), chosen.pages);
+      server.pages = routeSource(sampleFiles(endpoint.path), chosen.pages);
     },
     async account(changes: Partial<NewAccount> = {}) {
       accountsMade += 1;

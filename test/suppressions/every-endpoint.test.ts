@@ -5,12 +5,12 @@ import { firstPosition } from '../../lib/call/cursor.js';
 import { fetchAnswer } from '../../lib/call/fetch-answer.js';
 import { endpoints } from '../../lib/endpoints.js';
 import type { ItemAuthor, PageItemSource } from '../../lib/read/item-source.js';
+import { sampleFiles } from '../../lib/sample-files.js';
 import { casesOf, identityOf } from '../../lib/samples.js';
 import { parseSubject } from '../../lib/suppressions/subject.js';
 import { SuppressedSubjects } from '../../lib/suppressions/suppressed-subjects.js';
 import { routeSource } from '../../lib/web/routes.js';
 import { stoppedClock } from '../support/cases.js';
-import { fixturesOf } from '../support/fixtures.js';
 
 const plain = (name: string) => name.normalize('NFC').trim().toLowerCase();
 
@@ -60,7 +60,7 @@ for (const endpoint of endpoints) {
     test('gives nothing of a suppressed author, and leaves the rest as it is', async () => {
       for (const one of cases) {
         const identity = identityOf(endpoint, one);
-        const pages = routeSource(fixturesOf(endpoint), one.pages);
+        const pages = routeSource(sampleFiles(endpoint.path), one.pages);
         const limit = typeof one.params.limit === 'number' ? one.params.limit : (endpoint.page?.max ?? 1);
         const { answer } = await fetchAnswer(
           { endpoint, identity, position: firstPosition, limit },

@@ -3,10 +3,10 @@ import { describe, test } from 'node:test';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { endpoints } from '../../lib/endpoints.js';
 import type { ItemSource } from '../../lib/read/item-source.js';
+import { sampleFiles } from '../../lib/sample-files.js';
 import { casesOf } from '../../lib/samples.js';
 import { parseSubject } from '../../lib/suppressions/subject.js';
 import { routeSource } from '../../lib/web/routes.js';
-import { fixturesOf } from '../support/fixtures.js';
 import { testServer } from '../support/server.js';
 
 const endpointAt = (path: string): Endpoint =>
@@ -18,7 +18,7 @@ async function serverOf(path: string) {
   const { id: account, secret } = await server.account({ credits: 1_000 });
   const [first] = await casesOf(endpoint);
   assert.ok(first);
-  server.pages = routeSource(fixturesOf(endpoint), first.pages);
+  server.pages = routeSource(sampleFiles(endpoint.path), first.pages);
   const url = (more: Readonly<Record<string, string>> = {}) => {
     const params = Object.entries(first.params).map(([name, value]) => [name, String(value)]);
     return `/v1/${path}?${new URLSearchParams({ ...Object.fromEntries(params), ...more })}`;

@@ -7,10 +7,10 @@ import { photos } from '../../../lib/platforms/maps/photos.js';
 import { place } from '../../../lib/platforms/maps/place.js';
 import { places } from '../../../lib/platforms/maps/places.js';
 import { reviews } from '../../../lib/platforms/maps/reviews.js';
+import { sampleFiles } from '../../../lib/sample-files.js';
 import { casesOf } from '../../../lib/samples.js';
 import { routeSource } from '../../../lib/web/routes.js';
 import { pagesOf } from '../../support/cases.js';
-import { fixturesOf } from '../../support/fixtures.js';
 import { altered } from '../../support/knockout.js';
 
 /** What a broken page may hold in place of a value. */
@@ -47,7 +47,7 @@ describe('a page with some of its values taken out or replaced', () => {
       const cases = (await casesOf(endpoint)).filter(({ expect }) => expect !== undefined);
       await fc.assert(
         fc.asyncProperty(fc.constantFrom(...cases), picks, async (one, chosen) => {
-          const source = altered(routeSource(fixturesOf(endpoint), one.pages), (text) =>
+          const source = altered(routeSource(sampleFiles(endpoint.path), one.pages), (text) =>
             broken(text, chosen),
           );
           try {

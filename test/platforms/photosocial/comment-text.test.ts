@@ -3,10 +3,10 @@ import { describe, test } from 'node:test';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { comments } from '../../../lib/platforms/photosocial/comments.js';
 import type { PhotosocialComment } from '../../../lib/platforms/photosocial/objects.js';
+import { sampleFiles } from '../../../lib/sample-files.js';
 import { casesOf } from '../../../lib/samples.js';
 import { routeSource } from '../../../lib/web/routes.js';
 import { pagesOf } from '../../support/cases.js';
-import { fixturesOf } from '../../support/fixtures.js';
 import { altered } from '../../support/knockout.js';
 
 const endpoint = comments as Endpoint;
@@ -25,7 +25,7 @@ const shapes = [
 async function read(name: string, text: string): Promise<readonly PhotosocialComment[]> {
   const one = (await casesOf(endpoint)).find((each) => each.name === name);
   assert.ok(one, name);
-  const source = altered(routeSource(fixturesOf(endpoint), one.pages), (page) =>
+  const source = altered(routeSource(sampleFiles(endpoint.path), one.pages), (page) =>
     page.replaceAll(texts, (_, before: string) => before + text),
   );
   const [page] = await pagesOf(endpoint, one, source, 1);

@@ -4,10 +4,10 @@ import fc from 'fast-check';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { endpoints } from '../../../lib/endpoints.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { sampleFiles } from '../../../lib/sample-files.js';
 import { casesOf } from '../../../lib/samples.js';
 import { routeSource } from '../../../lib/web/routes.js';
 import { pagesOf } from '../../support/cases.js';
-import { fixturesOf } from '../../support/fixtures.js';
 import { altered } from '../../support/knockout.js';
 import { leaves } from './without.js';
 
@@ -32,7 +32,7 @@ function sameOrUnknown(whole: unknown, left: unknown): void {
 async function survives(endpoint: Endpoint, name: string): Promise<void> {
   const one = (await casesOf(endpoint)).find((each) => each.name === name);
   assert.ok(one, name);
-  const source = () => routeSource(fixturesOf(endpoint), one.pages);
+  const source = () => routeSource(sampleFiles(endpoint.path), one.pages);
   const [whole] = await pagesOf(endpoint, one, source(), 1);
   await fc.assert(
     fc.asyncProperty(fc.nat({ max: 100_000 }), async (at) => {

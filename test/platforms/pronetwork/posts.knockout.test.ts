@@ -4,10 +4,10 @@ import type * as z from 'zod';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import type { PronetworkPost } from '../../../lib/platforms/pronetwork/objects.js';
 import { posts } from '../../../lib/platforms/pronetwork/posts.js';
+import { sampleFiles } from '../../../lib/sample-files.js';
 import { casesOf } from '../../../lib/samples.js';
 import { routeSource } from '../../../lib/web/routes.js';
 import { pagesOf } from '../../support/cases.js';
-import { fixturesOf } from '../../support/fixtures.js';
 import { altered } from '../../support/knockout.js';
 import { withoutAttribute, withoutElements, withoutLd } from './markup.js';
 
@@ -128,7 +128,7 @@ async function read(
   const [data] = await pagesOf(
     endpoint,
     one,
-    altered(routeSource(fixturesOf(endpoint), one.pages), change),
+    altered(routeSource(sampleFiles(endpoint.path), one.pages), change),
     1,
   );
   return data as PronetworkPost[];

@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import type { PronetworkProfile } from '../../../lib/platforms/pronetwork/objects.js';
 import { profile } from '../../../lib/platforms/pronetwork/profile.js';
+import { sampleFiles } from '../../../lib/sample-files.js';
 import { casesOf } from '../../../lib/samples.js';
 import { routeSource } from '../../../lib/web/routes.js';
 import { pagesOf } from '../../support/cases.js';
-import { fixturesOf } from '../../support/fixtures.js';
 import { altered, type Knockout, knockOut } from '../../support/knockout.js';
 import { changedLd, withoutElements, withoutLd } from './markup.js';
 
@@ -91,7 +91,7 @@ const [one] = await casesOf(endpoint);
 for (const [field, remove] of inner) {
   test(`pronetwork/profile: positions without ${field}`, async () => {
     assert.ok(one);
-    const source = () => routeSource(fixturesOf(endpoint), one.pages);
+    const source = () => routeSource(sampleFiles(endpoint.path), one.pages);
     // JSON-LD is out of it here: it would put dates back.
     const plain = (html: string) =>
       changedLd(html, (thing) => Object.assign(thing, { worksFor: [], alumniOf: [] }));

@@ -5,10 +5,10 @@ import type { Endpoint } from '../../../lib/endpoint.js';
 import { endpoints } from '../../../lib/endpoints.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { PronetworkProfile } from '../../../lib/platforms/pronetwork/objects.js';
+import { sampleFiles } from '../../../lib/sample-files.js';
 import { type Case, casesOf } from '../../../lib/samples.js';
 import { routeSource } from '../../../lib/web/routes.js';
 import { pagesOf } from '../../support/cases.js';
-import { fixturesOf } from '../../support/fixtures.js';
 import { altered } from '../../support/knockout.js';
 
 const samples: { readonly endpoint: Endpoint; readonly one: Case }[] = [];
@@ -39,7 +39,12 @@ function without(html: string, target: RegExp, pick: number): string {
 
 async function outcome({ endpoint, one }: (typeof samples)[number], change: (html: string) => string) {
   try {
-    return await pagesOf(endpoint, one, altered(routeSource(fixturesOf(endpoint), one.pages), change), 3);
+    return await pagesOf(
+      endpoint,
+      one,
+      altered(routeSource(sampleFiles(endpoint.path), one.pages), change),
+      3,
+    );
   } catch (error) {
     const about = `${endpoint.path}, ${one.name}: ${error instanceof Error ? error.stack : String(error)}`;
     assert.ok(error instanceof ExtractError, about);

@@ -4,10 +4,10 @@ import fc from 'fast-check';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { endpoints } from '../../../lib/endpoints.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { sampleFiles } from '../../../lib/sample-files.js';
 import { casesOf } from '../../../lib/samples.js';
 import { routeSource } from '../../../lib/web/routes.js';
 import { pagesOf } from '../../support/cases.js';
-import { fixturesOf } from '../../support/fixtures.js';
 import { altered } from '../../support/knockout.js';
 
 type Node = Record<string, unknown>;
@@ -75,7 +75,7 @@ async function holds(
   one: (typeof samples)[number]['one'],
   change: (text: string) => string,
 ) {
-  const source = altered(routeSource(fixturesOf(endpoint), one.pages), change);
+  const source = altered(routeSource(sampleFiles(endpoint.path), one.pages), change);
   try {
     await pagesOf(endpoint, one, source, 4);
   } catch (error) {

@@ -1,9 +1,9 @@
 import type { Endpoint, ReadResult } from '../../../lib/endpoint.js';
 import type { Json } from '../../../lib/read/json.js';
+import { sampleFiles } from '../../../lib/sample-files.js';
 import { casesOf, identityOf } from '../../../lib/samples.js';
 import type { PageRequest } from '../../../lib/web/page-source.js';
 import { type Route, routeSource } from '../../../lib/web/routes.js';
-import { fixturesOf } from '../../support/fixtures.js';
 
 interface ReadCaseOptions {
   readonly limit?: number;
@@ -21,7 +21,7 @@ export async function readCase<Data>(
   const endpoint = row as Endpoint;
   const one = (await casesOf(endpoint)).find((each) => each.name === name);
   if (one === undefined) throw new Error(`${endpoint.path} has no case ${name}`);
-  const source = routeSource(fixturesOf(endpoint), [...before, ...one.pages]);
+  const source = routeSource(sampleFiles(endpoint.path), [...before, ...one.pages]);
   const session = source.open(endpoint.site);
   const requests: PageRequest[] = [];
   const reading = await endpoint.read({

@@ -10,6 +10,7 @@ import type { Services } from '../../../lib/call/call.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { endpoints } from '../../../lib/endpoints.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { sampleFiles } from '../../../lib/sample-files.js';
 import { casesOf, sampleOf } from '../../../lib/samples.js';
 import type { PageSource } from '../../../lib/web/page-source.js';
 import { routeSource } from '../../../lib/web/routes.js';
@@ -20,7 +21,6 @@ import { defaultCanaries } from '../../../src/service/health/default-canaries.js
 import { runCanaries } from '../../../src/service/health/run-canaries.js';
 import { watchedFields } from '../../../src/service/health/watched-fields.js';
 import { FakeClock } from '../../support/fake-clock.js';
-import { fixturesOf } from '../../support/fixtures.js';
 import { altered, withoutPaths } from '../../support/knockout.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
@@ -130,7 +130,7 @@ describe('a canary', () => {
   for (const endpoint of endpoints) {
     test(`of ${endpoint.path} is ok against its recorded page, with source, fields and seconds`, async () => {
       const { pages } = await caseOf(endpoint);
-      const result = await resultOf(await canaryOf(endpoint), routeSource(fixturesOf(endpoint), pages));
+      const result = await resultOf(await canaryOf(endpoint), routeSource(sampleFiles(endpoint.path), pages));
       assert.deepEqual([result.outcome, result.problems, result.code], ['ok', [], null]);
       assert.ok(result.filled > 0 && result.filled <= result.fields);
       assert.match(result.source, /^[\w.-]+\/\S+$/);
@@ -142,7 +142,7 @@ describe('a canary', () => {
     const { pages } = await caseOf(endpoint);
     const placed = await canaryOf(endpoint);
     assert.ok(placed.canary.filled.includes('biography'));
-    const without = altered(routeSource(fixturesOf(endpoint), pages), (text) =>
+    const without = altered(routeSource(sampleFiles(endpoint.path), pages), (text) =>
       text.replace(/"biography":"(?:[^"\\]|\\.)*"/g, '"biography":null'),
     );
     const result = await resultOf(placed, without);
@@ -153,7 +153,7 @@ describe('a canary', () => {
   test('whose page lost what it must have is changed', async () => {
     const endpoint = endpointOf('shortvideo/profile');
     const { pages } = await caseOf(endpoint);
-    const source = altered(routeSource(fixturesOf(endpoint), pages), (text) =>
+    const source = altered(routeSource(sampleFiles(endpoint.path), pages), (text) =>
       text.replace(
         /(<script id="__UNIVERSAL_DATA_FOR_REHYDRATION__"[^>]*>)([\s\S]*?)(<\/script>)/,
         (_, a, json, b) =>
@@ -178,7 +178,7 @@ describe('a canary', () => {
       const { pages, params } = await caseOf(endpoint, which);
       const placed = await canaryOf(endpoint);
       const endpointWithCanary = { ...placed, canary: { ...placed.canary, params } as Canary };
-      const result = await resultOf(endpointWithCanary, routeSource(fixturesOf(endpoint), pages));
+      const result = await resultOf(endpointWithCanary, routeSource(sampleFiles(endpoint.path), pages));
       assert.deepEqual([result.outcome, result.code], [outcome, code], `${name}: ${which}`);
       assert.match(result.problems[1] ?? '', /^Seen: GET https:/);
     }
@@ -195,7 +195,7 @@ describe('a canary', () => {
       is_verified: true,
     };
     const wanted = { ...placed, canary: { ...placed.canary, match } };
-    const { outcome, problems } = await resultOf(wanted, routeSource(fixturesOf(endpoint), pages));
+    const { outcome, problems } = await resultOf(wanted, routeSource(sampleFiles(endpoint.path), pages));
     assert.equal(outcome, 'incomplete');
     assert.match(problems[0] ?? '', /^username is ".*", and must be "somebody"\.$/);
     assert.match(problems[1] ?? '', /and must be like \^Nobody\.$/);
@@ -207,7 +207,7 @@ describe('a canary', () => {
     const { pages } = await caseOf(endpoint);
     const placed = await canaryOf(endpoint);
     const wanted = { ...placed, canary: { ...placed.canary, items: 500 } };
-    const { problems } = await resultOf(wanted, routeSource(fixturesOf(endpoint), pages));
+    const { problems } = await resultOf(wanted, routeSource(sampleFiles(endpoint.path), pages));
     assert.match(problems[0] ?? '', /^The list has \d+ objects, and must have 500\.$/);
   });
 
@@ -217,8 +217,8 @@ describe('a canary', () => {
     const goodCase = await caseOf(good);
     const badCase = await caseOf(bad, 'shell of the page in place of data');
     const sources = new Map([
-      ['shortvideo', routeSource(fixturesOf(good), goodCase.pages)],
-      ['maps', routeSource(fixturesOf(bad), badCase.pages)],
+      ['shortvideo', routeSource(sampleFiles(good.path), goodCase.pages)],
+      ['maps', routeSource(sampleFiles(bad.path), badCase.pages)],
     ]);
     const pages: PageSource = {
       open: (site, signal) => (sources.get(site.platform) ?? assert.fail()).open(site, signal),
