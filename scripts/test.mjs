@@ -23,16 +23,16 @@ const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const words = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const options = process.argv.slice(2).filter((word) => word.startsWith('--') && word !== '--quick');
 const isQuick = process.argv.includes('--quick');
-/** Processes among which the quick tests are shared out, and the slow ones that work in their own process. */
-const quickProcesses = 4;
-const slowProcesses = 6;
+/** Processes among which the quick tests are shared out, and the slow ones. Three run at a time. */
+const quickProcesses = 3;
+const slowProcesses = 18;
 
 const isSlow = (file) => /\.slow\.test\.tsx?$/.test(file);
 /** Two threads of one core share its caches: beside another file, the same work takes half as much time again. */
 const isAlone = (file) => /\.alone\.slow\.test\.tsx?$/.test(file);
 /** These wait more than they work, for the pace of a new installation: of 489 s they worked for 84 (2026-11). */
 const isWaiting = (file) => file.startsWith('test/as-it-comes/');
-/** The scenarios of faults, one after the other, wait for what is given up after so many seconds: 110 s of six minutes. */
+/** The scenarios of faults, in two rows, wait for what is given up after so many seconds: 110 s of six minutes. */
 const isFaults = (file) => file.startsWith('test/faults/');
 
 const found = readdirSync(path.join(root, 'test'), { recursive: true })
@@ -71,19 +71,12 @@ const cluster = files.some(wantsPostgres) ? await makeCluster() : undefined;
 process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
 
-/** A slow file that starts programs, threads or a browser, or measures its own process. */
-const isApart = (file) =>
-  isSlow(file) &&
-  [...textsOf(file).values()].some((text) =>
-    /node:(?:child_process|worker_threads)|playwright-core|memoryUsage|cpuUsage/i.test(text),
-  );
+/** A slow file that measures its process: what other files leave there would count. */
+const isMeasuring = (file) =>
+  isSlow(file) && [...textsOf(file).values()].some((text) => /memoryUsage|cpuUsage/i.test(text));
 
-/** Roughly how long a file takes: as long as its text and all that it loads, and a walk through a browser longer. */
-function weightOf(file) {
-  const texts = [...textsOf(file).values()];
-  const letters = texts.reduce((sum, text) => sum + text.length, 0);
-  return texts.some((text) => text.includes('playwright-core')) ? letters + 1_000_000 : letters;
-}
+/** These look at the declarations, which take as long as the looks: one process writes them for all. */
+const isOfTypes = (file) => file.startsWith('test/types/');
 
 const dealt = (files, processes) =>
   Array.from({ length: Math.min(processes, files.length) }, (_, at) =>
@@ -91,31 +84,39 @@ const dealt = (files, processes) =>
   );
 
 /**
- * The files of each process, those that take longest first: the last ones are to end together. A process of its own for
- * each file costs the quick tests two thirds of their time (2026-11), and the slow ones a second each. A file that waits
- * for a database has a process that no other file holds up.
+ * The files of each process. One of its own for each file costs a second each, as it loads what another has loaded, and
+ * the quick tests two thirds of their time (2026-11).
  */
 function grouped(files) {
-  const sharing = files.filter((file) => !wantsPostgres(file) && !isApart(file));
-  const own = files.filter((file) => !sharing.includes(file));
+  const measuring = files.filter(isMeasuring);
+  const sharing = files.filter((file) => !measuring.includes(file) && !isOfTypes(file));
   return [
+    ...dealt(files.filter(isOfTypes), 1),
     ...dealt(sharing.filter(isSlow), slowProcesses),
     ...dealt(
       sharing.filter((file) => !isSlow(file)),
       quickProcesses,
     ),
-    ...own.toSorted((one, other) => weightOf(other) - weightOf(one)).map((file) => [file]),
+    ...measuring.map((file) => [file]),
   ];
 }
 
-/** Writes a module that imports the files of a process. The runner sorts by name: so the place comes first in it. */
+/**
+ * Writes a module that imports the files of a process. Tests begin when all are loaded, which holds the loop for
+ * seconds. The runner sorts by name: so the place comes first in it.
+ */
 function moduleOf(files, place) {
   const name = files.length > 1 ? `${files.length}-files` : files[0].replaceAll('/', '-');
   const module = path.join(folder, `${String(place).padStart(3, '0')}-${name}.mjs`);
-  const lines = ['scripts/test-hooks.mjs', ...files].map(
-    (file) => `await import('${pathToFileURL(path.join(root, file))}');\n`,
-  );
-  writeFileSync(module, lines.join(''));
+  const importOf = (file) => `await import('${pathToFileURL(path.join(root, file))}');`;
+  const lines = [
+    importOf('scripts/test-hooks.mjs'),
+    "const { before } = await import('node:test');",
+    'const loaded = Promise.withResolvers();',
+    'before(() => loaded.promise);',
+    `try { ${files.map(importOf).join('\n')} } finally { loaded.resolve(); }`,
+  ];
+  writeFileSync(module, lines.join('\n'));
   return module;
 }
 
@@ -165,7 +166,7 @@ const codes = await Promise.all([
   // One more than there are cores: some of them wait, for a database or a browser.
   run('working', working, 3),
   run('waiting', alone(files.filter(isWaiting)), 2, reportOf('waiting')),
-  run('faults', alone(files.filter(isFaults)), 1, reportOf('faults')),
+  run('faults', alone(files.filter(isFaults)), 2, reportOf('faults')),
 ]);
 for (const report of ['waiting', 'faults'].map(reportOf)) {
   if (existsSync(report)) process.stdout.write(readFileSync(report));

@@ -1,8 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
 import { Readable } from 'node:stream';
-import { after } from 'node:test';
 import type { Config } from '../../lib/config.js';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { endpoints } from '../../lib/endpoints.js';
@@ -10,6 +6,7 @@ import { createExtractor } from '../../lib/extractor.js';
 import type { ProgramSettings } from '../../src/config/program-config.js';
 import type { CommandExtractor, Context, OutputStream } from '../../src/faces/cli/context.js';
 import { run } from '../../src/faces/cli/run.js';
+import { temporaryFolder } from './temporary-folder.js';
 
 /** Where a command runs, as far as a test changes it. The default is a pipe, the table and an empty home. */
 export interface Surroundings {
@@ -35,17 +32,10 @@ export interface Ran {
   readonly closed: boolean;
 }
 
-let made: string | undefined;
+const home = temporaryFolder();
 
-/** A data directory for the tests of one file, gone at their end. */
-export function testHome(): string {
-  if (made === undefined) {
-    const home = mkdtempSync(path.join(os.tmpdir(), 'extract-cli-'));
-    made = home;
-    after(() => rmSync(home, { recursive: true, force: true }));
-  }
-  return made;
-}
+/** A data directory for the tests of one process, gone at their end. */
+export const testHome = (): string => home;
 
 /** Runs a command line in this process. */
 export async function extract(args: readonly string[], surroundings: Surroundings = {}): Promise<Ran> {
@@ -82,7 +72,6 @@ export async function extract(args: readonly string[], surroundings: Surrounding
     signal: surroundings.signal ?? new AbortController().signal,
     async openExtractor(config, onWarning, archive) {
       opened = config;
-      const home = testHome();
       const options = { onWarning, archive };
       const extractor = { ...createExtractor({ ...config, home }, options), ...surroundings.extractor };
       return {

@@ -23,13 +23,20 @@ export const bare: ts.CompilerOptions = {
   moduleResolution: ts.ModuleResolutionKind.NodeNext,
 };
 
-/** The declarations as the build writes them, inside the project; removed after the tests. */
+let built: string | undefined;
+
+/** The declarations as the build writes them, inside the project: made once a process, and removed after the tests. */
 export function buildDeclarations(): string {
+  built ??= writeDeclarations();
+  return built;
+}
+
+function writeDeclarations(): string {
   const out = path.join(root, 'dist', `types-${process.pid}`);
   after(() => rmSync(out, { recursive: true, force: true }));
   const args = [...fromSource, path.join('scripts', 'declarations.ts'), out];
-  const built = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
-  assert.equal(built.status, 0, built.stderr);
+  const writing = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
+  assert.equal(writing.status, 0, writing.stderr);
   return path.join(out, 'types');
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { after, describe, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { casesOf } from '../../../../lib/samples.js';
 import { ArchiveWriter } from '../../../../src/files/archive/archive-writer.js';
@@ -18,7 +18,6 @@ import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 const server = await openBucketServer();
 after(() => server.close());
-Object.assign(process.env, server.env);
 
 const folder = temporaryFolder();
 const to = (key: string) => `s3://${bucketName}/${key}`;
@@ -37,6 +36,11 @@ const localFiles = (home: string, part: string) => {
 };
 
 describe('an output in a bucket', () => {
+  before(() => Object.assign(process.env, server.env));
+  after(() => {
+    for (const name of Object.keys(server.env)) delete process.env[name];
+  });
+
   test('has what a call writes, of every kind of file, and nothing stays here', async () => {
     const signs: Readonly<Record<string, string>> = {
       ...{
