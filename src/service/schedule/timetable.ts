@@ -54,10 +54,13 @@ function cronOfDays(text: string): string | undefined {
 
 function cron(text: string, timezone: string | undefined): Timetable {
   let pattern: Cron;
+  const fields = cronOfDays(text) ?? text;
   try {
+    // The parser takes a date with a time for a run of its own: one moment is no timetable.
+    if (fields.includes(':')) throw new RangeError();
     // By its offset UTC costs a fiftieth of what it costs as a zone of the system's tables.
     const zone = timezone === 'UTC' ? { utcOffset: 0 } : timezone === undefined ? {} : { timezone };
-    pattern = new Cron(cronOfDays(text) ?? text, { mode: '5-part', ...zone });
+    pattern = new Cron(fields, { mode: '5-part', ...zone });
   } catch {
     const timed = `${text} 08:00`;
     if (cronOfDays(timed) !== undefined)

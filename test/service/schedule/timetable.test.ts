@@ -79,6 +79,8 @@ describe('a timetable', () => {
       'moonday 08:00',
       '08:00',
       'and 08:00',
+      // One moment, which never comes again.
+      '2030-01-01T08:00',
     ]) {
       assert.throws(
         () => parseTimetable(text),
