@@ -32,6 +32,15 @@ function wrong(why: string): ExtractError {
   );
 }
 
+/** Whether the path of an address ends in the name of a topic of ntfy. */
+function namesTopic({ pathname }: URL): boolean {
+  try {
+    return decodeURIComponent(pathname).replaceAll('/', '') !== '';
+  } catch {
+    return false;
+  }
+}
+
 /**
  * Parses a target: the address of a webhook or a person, with its kind before it where the host does not tell. Throws
  * `invalid_parameter`, with none of the address in its message: it may be a secret.
@@ -51,7 +60,7 @@ export function parseTarget(text: string): Target {
   if (url === null || !/^https?:$/.test(url.protocol)) throw wrong('is an http or https URL');
   if (url.username !== '' || url.password !== '') throw wrong('carries no user name or password');
   const known = kind ?? hosts.find(([host]) => host.test(url.hostname))?.[1] ?? 'webhook';
-  if (known === 'ntfy' && url.pathname.replaceAll('/', '') === '') throw wrong('of ntfy names a topic');
+  if (known === 'ntfy' && !namesTopic(url)) throw wrong('of ntfy names a topic');
   return { kind: known, address: url.href };
 }
 

@@ -34,6 +34,7 @@ test('what is no target is refused, and its secret is not repeated', () => {
     'telegram:https://example.com/secret',
     'mail:secret',
     'ntfy:https://ntfy.example/',
+    'https://ntfy.sh/secret%',
     `https://example.com/${'secret'.repeat(400)}`,
   ]) {
     assert.throws(
