@@ -38,7 +38,7 @@ function entryOf(item: NoticedItem): DigestEntry {
     url: item.source?.url ?? null,
     changes: [
       ...changes.slice(0, maxChanges).map(changeText),
-      ...(moreChanges > 0 ? [`and ${moreChanges} more fields`] : []),
+      ...(moreChanges > 0 ? [`and ${moreChanges} more ${moreChanges === 1 ? 'field' : 'fields'}`] : []),
     ],
   };
 }

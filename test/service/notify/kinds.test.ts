@@ -69,6 +69,20 @@ describe('an alert', () => {
     assert.match(texts.mail(broken), /: one Subject: two\n/);
   });
 
+  test('counts the fields that it leaves out, and cuts no character in two', () => {
+    const collector = new NoticeCollector({ isNews: true });
+    const values = Array.from({ length: 9 }, (_, index) => [`field_${index}`, [index, index + 1]]);
+    const changed = Object.fromEntries(values) as Record<string, readonly [number, number]>;
+    // Escapes in front of characters of two units: each of the two may be the last that has room.
+    const titles = ['[', '[['].map((start) => start + '\u{1f600}'.repeat(158));
+    for (const name of titles) collector.add({ input: {}, data: { name }, sources: [], changed });
+    const run = { ...newItems(1), name: 'Emoji' };
+    const digest = digestOf(collector.notice(run) as typeof run);
+    assert.equal(digest.entries[0]?.changes.at(-1), 'and 1 more field');
+    for (const { title } of JSON.parse(discordMessage(digest).body).embeds)
+      assert.ok(title.isWellFormed(), title);
+  });
+
   test('for a program has the items, at most a hundred, and the address of all', () => {
     const body = JSON.parse(webhookMessage(newItems(250)).body);
     assert.deepEqual(

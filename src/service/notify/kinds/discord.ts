@@ -7,10 +7,13 @@ import type { Message } from './message.js';
 const maxEmbeds = 10;
 const maxCharacters = 5500;
 
+/** So many characters of a text, and no half of one. */
+const cut = (text: string, max: number) => text.slice(0, max).replace(/[\uD800-\uDBFF]$/, '');
+
 const embedOf = ({ label, title, url, changes }: DigestEntry) => ({
-  title: plainMarkdown(`${label}: ${title}`).slice(0, 256),
+  title: cut(plainMarkdown(`${label}: ${title}`), 256),
   ...(url === null ? {} : { url }),
-  ...(changes.length === 0 ? {} : { description: plainMarkdown(changes.join('\n')).slice(0, 1500) }),
+  ...(changes.length === 0 ? {} : { description: cut(plainMarkdown(changes.join('\n')), 1500) }),
 });
 
 /** A digest for a webhook of Discord. Nobody is mentioned, whatever a page says. */
