@@ -12,7 +12,8 @@ const overhead = 512;
 function size({ answer }: CacheEntry, key: string): number {
   const prints = answer.prints.reduce((sum, print) => sum + print.length + 16, 0);
   const next = answer.next === null ? 0 : JSON.stringify(answer.next).length;
-  return 2 * (key.length + answer.data.length + prints + next) + overhead;
+  const sources = answer.sources?.length ?? 0;
+  return 2 * (key.length + answer.data.length + prints + sources + next) + overhead;
 }
 
 /**

@@ -26,12 +26,13 @@ describe('the tier in memory', () => {
     assert.deepEqual(there, [true, false, true, true]);
   });
 
-  test('counts payload, prints, position and key', () => {
+  test('counts payload, prints, sources, position and key', () => {
     const large = 'x'.repeat(6000);
     const base = kept(1).answer;
     for (const answer of [
       { ...base, data: large },
       { ...base, prints: [large] },
+      { ...base, sources: large },
       { ...base, next: { at: large } },
     ]) {
       const tier = memoryTier(10_000);
