@@ -46,7 +46,7 @@ export class WatchedMailer implements Mailer {
   }
 
   forget(address: string): Promise<void> {
-    const lastFailed = this.#counts.lastFailed.filter(({ to }) => to !== address);
+    const lastFailed = this.#counts.lastFailed.filter(({ to }) => to.toLowerCase() !== address.toLowerCase());
     this.#counts = { ...this.#counts, lastFailed };
     return this.#mailer.forget(address);
   }

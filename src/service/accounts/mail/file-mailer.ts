@@ -57,7 +57,8 @@ export class FileMailer implements Mailer {
       const file = path.join(this.#folder, name);
       // It may have been swept away meanwhile.
       const [, to] = /^To: (.*)$/m.exec(await readFile(file, 'utf8').catch(() => '')) ?? [];
-      if (to === address) await rm(file, { force: true });
+      // An account may have written its address in another case where it asked for alerts.
+      if (to?.toLowerCase() === address.toLowerCase()) await rm(file, { force: true });
     }
   }
 

@@ -42,6 +42,7 @@ describe('mails that are kept', () => {
     const { mailer, folder, arrived } = open();
     await mailer.forget(mail.to);
     await mailer.send(mail);
+    await mailer.send({ ...mail, to: mail.to.toUpperCase() });
     await mailer.send({ ...mail, to: 'ann@example.com.example', text: `To: ${mail.to}\n` });
     writeFileSync(path.join(folder, 'notes.txt'), `To: ${mail.to}\n`);
     await mailer.forget(mail.to);
