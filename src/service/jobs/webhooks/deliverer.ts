@@ -93,8 +93,8 @@ export class Deliverer<D extends Due> {
         return null;
       })
       .then((sent) => {
-        // A failure to record the attempt does not count against the host.
-        end(sent === null || sent.status !== null);
+        // A failure to record the attempt does not count against the host; a mail that was taken has no status.
+        end(sent === null || sent.status !== null || sent.error === null);
         this.#underWay.delete(attempt);
         // One that was not made or recorded here is left to a later look.
         if (sent === null) return;

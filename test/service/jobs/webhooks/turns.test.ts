@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { openDirectory } from '../../../../src/compose/open-store.js';
 import { webhookDeliverer } from '../../../../src/service/jobs/webhooks/attempt.js';
+import { Deliverer } from '../../../../src/service/jobs/webhooks/deliverer.js';
 import type { Sent } from '../../../../src/service/jobs/webhooks/sender.js';
 import { DeliveryTurns } from '../../../../src/service/jobs/webhooks/turns.js';
 import type { DueDelivery } from '../../../../src/service/jobs/webhooks/webhooks.js';
@@ -66,6 +67,39 @@ describe('turns of deliveries', () => {
     }
     assert.equal(turns.begin(due('new', 'https://new.example/', 9)).length, 4);
   });
+});
+
+test('mails that were taken are no host that did not answer: the next ones go four at a time', async () => {
+  const clock = new FakeClock();
+  let waiting = due('a', 'mailto:ada@example.com', 9);
+  let underWay = 0;
+  let release: () => void = assert.fail;
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const deliverer = new Deliverer<DueDelivery>({
+    store: {
+      listDue: async () => waiting,
+      findNextDue: async () => null,
+      claim: async () => true,
+      release: async () => undefined,
+    },
+    clock,
+    claimMs: 60_000,
+    async attempt({ id }) {
+      waiting = waiting.filter((one) => one.id !== id);
+      underWay += 1;
+      // A mail server gives no status.
+      if (waiting.length < 5) await held;
+      return { status: null, error: null, again: false };
+    },
+    onError: (_, cause) => assert.fail(String(cause)),
+  });
+  deliverer.wake();
+  for (let turns = 0; turns < 200 && underWay < 8; turns += 1) await setImmediate();
+  assert.equal(underWay, 8);
+  release();
+  await deliverer.stop();
 });
 
 test('1,100 jobs whose receiver never answers delay no other account', { timeout: 300_000 }, async () => {
