@@ -22,6 +22,8 @@ function expression(pattern: string): RegExp {
 export function collectMethods(app: FastifyInstance): (path: string) => readonly string[] {
   const routeMethods = new Map<string, RouteMethods>();
   app.addHook('onRoute', ({ url, method }) => {
+    // The answer to a browser's question about origins, under every path, whether there is such a path or not.
+    if (url === '*') return;
     const entry = routeMethods.get(url) ?? { path: expression(url), methods: new Set<string>() };
     routeMethods.set(url, entry);
     for (const one of [method].flat()) entry.methods.add(one);

@@ -228,16 +228,22 @@ export function createApp(options: AppOptions): FastifyInstance {
   }
   app.setErrorHandler(sendFailure);
   app.setNotFoundHandler((request, reply) => {
-    const methods = methodsOf(request.url.split('?', 1)[0] ?? '');
+    const path = request.url.split('?', 1)[0] ?? '';
+    const methods = methodsOf(path);
     if (methods.length > 0) reply.header('Allow', methods.join(', '));
-    const code = methods.length > 0 ? 'method_not_allowed' : 'endpoint_not_found';
-    return sendFailure(new ExtractError(code, renamedText(request.url)), request, reply);
+    const error =
+      methods.length > 0
+        ? new ExtractError('method_not_allowed')
+        : new ExtractError('endpoint_not_found', renamedText(path));
+    return sendFailure(error, request, reply);
   });
   if (config.corsOrigins.length > 0) {
     app.register(cors, {
       origin: config.corsOrigins.includes('*') ? '*' : [...config.corsOrigins],
       exposedHeaders: ['X-Request-Id', 'RateLimit', 'RateLimit-Policy', 'Retry-After', 'Mcp-Session-Id'],
       methods: ['GET', 'HEAD', 'POST', 'DELETE'],
+      // An OPTIONS that asks for no origin would be refused with a text, and not with the contract's error object.
+      strictPreflight: false,
     });
   }
 
@@ -280,10 +286,10 @@ export function createApp(options: AppOptions): FastifyInstance {
   return app;
 }
 
-/** The path to use, for one that names a platform as people know it; undefined for any other. */
-function renamedText(url: string): string | undefined {
-  const [, path = ''] = /^\/v1\/([\w-]+\/[\w-]+)/.exec(url) ?? [];
-  const named = contractPath(path);
+/** The path to use, for one that begins with an endpoint's or names a platform as people know it; undefined for any other. */
+function renamedText(path: string): string | undefined {
+  const [, beginning = ''] = /^\/v1\/([\w-]+\/[\w-]+)/.exec(path) ?? [];
+  const named = contractPath(beginning);
   if (!endpoints.some((endpoint) => endpoint.path === named)) return undefined;
-  return `There is no /v1/${path}: the path is /v1/${named}.`;
+  return `There is no ${path}: the path is /v1/${named}.`;
 }

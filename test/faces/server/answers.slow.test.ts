@@ -50,6 +50,11 @@ describe('what is not there', () => {
     await refused({ url: '/v1/nothing', method: 'DELETE' }, 'endpoint_not_found');
     const known = await refused({ url: '/v1/tiktok/profile?username=a' }, 'endpoint_not_found');
     assert.match(known.json().error.message, /the path is \/v1\/shortvideo\/profile\./);
+    const longer = await refused({ url: '/v1/maps/place/?url=a' }, 'endpoint_not_found');
+    assert.match(
+      longer.json().error.message,
+      /^There is no \/v1\/maps\/place\/: the path is \/v1\/maps\/place\./,
+    );
     await refused({ url: '/v1/nothing', method: 'POST', payload: { a: 1 } }, 'endpoint_not_found');
   });
 
@@ -71,6 +76,8 @@ describe('what is not there', () => {
       const { headers } = await refused({ url, method: 'POST' }, 'method_not_allowed');
       assert.equal(headers.allow, 'GET, HEAD', url);
     }
+    const read = await refused({ url: '/v1/maps/place', method: 'POST' }, 'method_not_allowed');
+    assert.doesNotMatch(read.json().error.message, /There is no/);
   });
 });
 
@@ -383,6 +390,11 @@ describe('browsers of other origins', () => {
     const preflight = await get(some.app, 'OPTIONS');
     assert.equal(preflight.statusCode, 204);
     assert.equal(preflight.headers['access-control-allow-headers'], 'authorization');
+    assert.equal((await some.app.inject({ url: '/healthz', method: 'OPTIONS' })).statusCode, 204);
+    const nowhere = await some.app.inject({ url: '/v1/nothing', headers: { origin } });
+    assert.deepEqual([nowhere.statusCode, nowhere.json().error.code], [404, 'endpoint_not_found']);
+    const elsewise = await some.app.inject({ url: '/healthz', method: 'PUT' });
+    assert.deepEqual([elsewise.statusCode, elsewise.headers.allow], [405, 'GET, HEAD']);
     const foreign = await some.app.inject({ url: '/healthz', headers: { origin: 'https://evil.example' } });
     assert.notEqual(foreign.headers['access-control-allow-origin'], 'https://evil.example');
     const all = await testServer({ config: { corsOrigins: ['*'] } });
