@@ -100,6 +100,7 @@ export async function testServer({
   deadlineMs = 60_000,
   publicAddress = docsBase,
   pages = false,
+  mailFolder,
   carrier,
 }: {
   config?: Partial<ServerConfig>;
@@ -111,6 +112,8 @@ export async function testServer({
   publicAddress?: string;
   /** With the pages of the dashboard. */
   pages?: boolean;
+  /** Where its mails are, for a server that sends none. */
+  mailFolder?: string;
   /** Takes the mails further. */
   carrier?: Mailer | undefined;
 } = {}): Promise<TestServer> {
@@ -180,7 +183,10 @@ export async function testServer({
     sharedCounts: opened.sharedCounts,
     health,
     ...(pages
-      ? { payments: hosting.payments, faces: [tools, pagesFace(hosting, monitoring, opened.suppressions)] }
+      ? {
+          payments: hosting.payments,
+          faces: [tools, pagesFace(hosting, monitoring, opened.suppressions, mailFolder)],
+        }
       : { faces: [tools] }),
     ...(timeouts === undefined ? {} : { timeouts }),
   });

@@ -103,6 +103,18 @@ describe('signing in', () => {
     assert.equal(bare.statusCode, 403);
   });
 
+  test('says where the mails of a server are that sends none, after a wrong code, too', async () => {
+    const own = await dashboardServer({ mailFolder: '/home/ada/mails' });
+    const browser = new Browser(own.app);
+    const sent = await browser.submit(await browser.get('/sign-in'), 'form', { email: 'ada@example.com' });
+    const code = own.mailer.code() === '000000' ? '000001' : '000000';
+    const wrong = await browser.submit(sent, 'main form', { code });
+    for (const page of [sent, wrong]) {
+      assert.equal(page.$('h1').text(), 'Your link is on this machine');
+      assert.equal(page.$('main code').text(), '/home/ada/mails');
+    }
+  });
+
   test('takes the code of either mail from whoever asks twice', async () => {
     const browser = fresh();
     await browser.submit(await browser.get('/sign-in'), 'form', { email: 'twice@example.com' });

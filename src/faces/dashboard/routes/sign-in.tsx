@@ -73,12 +73,18 @@ export function addSignInRoutes(app: FastifyInstance, context: DashboardContext)
     }
   });
 
-  app.get('/sign-in/sent', async (request, reply) =>
+  const sent = (request: FastifyRequest, reply: FastifyReply, problem?: string) =>
     sendPage(
       reply,
-      <LinkSentPage frame={frameOf(context, request, reply)} mailFolder={context.mailFolder} />,
-    ),
-  );
+      <LinkSentPage
+        frame={frameOf(context, request, reply)}
+        mailFolder={context.mailFolder}
+        problem={problem}
+      />,
+      problem === undefined ? 200 : 400,
+    );
+
+  app.get('/sign-in/sent', async (request, reply) => sent(request, reply));
 
   const userAgentOf = ({ headers }: FastifyRequest) => headers['user-agent'] ?? '';
 
@@ -116,7 +122,7 @@ export function addSignInRoutes(app: FastifyInstance, context: DashboardContext)
       triesLeft > 0
         ? `This is not the code of an e-mail that this browser asked for. You have ${tries}; the link in the e-mail works, too.`
         : 'This browser cannot use a code now. Open the link in the e-mail, or request another one.';
-    return sendPage(reply, <LinkSentPage frame={frameOf(context, request, reply)} problem={problem} />, 400);
+    return sent(request, reply, problem);
   });
 }
 
