@@ -211,6 +211,24 @@ describe('a job from pages', () => {
     assert.match(late.$('.notice.problem').text(), /revoked_api_key/);
   });
 
+  test('is not made with a key that has expired, then or at the last moment', async (t) => {
+    const clock = new FakeClock();
+    const { all, person } = await pages(t, { start: false, clock });
+    const { account, browser } = person;
+    const { key } = await all.accounts.createKey({
+      ...{ account: account.id, name: 'mine', platforms: null, expiresAt: clock.now() + 60_000 },
+    });
+    const preview = await draft(person, { text: 'a', key: key.id });
+    clock.set(clock.now() + 60_000);
+    const late = await browser.submit(preview, 'main form');
+    assert.equal(late.status, 401);
+    assert.match(late.$('.notice.problem').text(), /revoked_api_key/);
+    const refused = await draft(person, { text: 'b', key: key.id });
+    assert.equal(refused.status, 401);
+    assert.match(refused.$('#key-problem').text(), /no such active key/);
+    assert.equal(refused.$(`option[value=${key.id}]`).length, 0);
+  });
+
   test('is not sent when the balance does not cover it, then or at the last moment', async (t) => {
     const all = await jobsServer(t, { start: false });
     const poor = await all.signedIn(0);

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ExtractError } from '../../../../../lib/errors/extract-error.js';
 import type { ApiKey } from '../../../../service/accounts/account-objects.js';
+import { isActive } from '../../../../service/accounts/accounts.js';
 import type { Jobs } from '../../../../service/jobs/open-jobs.js';
 import { submitJob } from '../../../../service/jobs/submit-job.js';
 import { chargedKey } from '../../../../service/usage/key-spend.js';
@@ -59,7 +60,8 @@ export function addDraftRoutes(
   /** The id of the job that a draft becomes, or has become. */
   async function send(account: string, draft: Draft, request: NonNullable<Draft['request']>) {
     const key = await keyOf(account, draft);
-    if (draft.key !== null && key?.revoked_at !== null) throw new ExtractError('revoked_api_key');
+    const isUsable = key !== null && isActive(key, context.services.clock.now());
+    if (draft.key !== null && !isUsable) throw new ExtractError('revoked_api_key');
     if (key !== null) context.access.checkPlatform(key, request.endpoint.platform);
     const named = key === null ? undefined : chargedKey(key);
     const order = { account, key: named, request, idempotencyKey: `dashboard ${draft.id}` };

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { ExtractError } from '../../../../../lib/errors/extract-error.js';
 import { formatOfName, inputFormats } from '../../../../files/batch-files/input.js';
 import type { ApiKey } from '../../../../service/accounts/account-objects.js';
+import { isActive } from '../../../../service/accounts/accounts.js';
 
 import type { Jobs } from '../../../../service/jobs/open-jobs.js';
 import { type DashboardContext, frameOf, viewerOf } from '../../context.js';
@@ -64,7 +65,8 @@ export function addNewJobRoutes(
   const { endpoints } = jobs;
 
   async function activeKeys(account: string): Promise<readonly ApiKey[]> {
-    return (await context.hosting.accounts.listKeys(account)).filter(({ revoked_at }) => revoked_at === null);
+    const keys = await context.hosting.accounts.listKeys(account);
+    return keys.filter((key) => isActive(key, context.services.clock.now()));
   }
 
   app.get('/jobs/new', async (request, reply) => {
