@@ -63,6 +63,20 @@ export function schedulesSuite(open: () => Promise<SchedulesUnderTest>): void {
     assert.equal(await under.schedules.findNextDue(), now + 6 * hour);
   });
 
+  test('one that waits for its last run keeps no other from being looked at in time', async () => {
+    const under = await open();
+    const { schedules, clock } = under;
+    const owner = await under.account(100);
+    await made(under, owner);
+    await made(under, owner, { schedule: { every: '7h' } });
+    await clock.advance(6 * hour);
+    assert.deepEqual(
+      (await schedules.listDue()).map(({ busy }) => busy),
+      [true],
+    );
+    assert.equal(await schedules.findNextDue(), clock.now() + hour);
+  });
+
   test('what the lines are to say is that of every job', async () => {
     const under = await open();
     const { schedules, store, clock } = under;

@@ -160,7 +160,8 @@ export class ScheduleStore implements Schedules {
   async findNextDue(): Promise<number | null> {
     const found = await this.#database.read((queries) =>
       queries.first<{ readonly next: number | null }>(
-        'SELECT min(next_at) AS next FROM schedules WHERE next_at IS NOT NULL',
+        'SELECT min(next_at) AS next FROM schedules WHERE next_at > $1',
+        [this.#clock.now()],
       ),
     );
     return found?.next ?? null;

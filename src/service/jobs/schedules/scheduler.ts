@@ -67,8 +67,8 @@ export class Scheduler {
         await this.#make(schedule).catch((cause: unknown) => onError(schedule.id, cause));
       }
       const next = await store.findNextDue();
-      // One that could not be moved on is still due: it waits for the next look.
-      if (next !== null && next > clock.now()) return Math.min(pollInterval, next - clock.now());
+      // One that could not be moved on, or waits for its last run, keeps no other from its time.
+      if (next !== null) return Math.min(pollInterval, Math.max(1, next - clock.now()));
     } catch (cause) {
       onError('', cause);
     }

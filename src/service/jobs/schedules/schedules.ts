@@ -52,7 +52,7 @@ export interface Schedules {
   pruneChanges(before: number): Promise<void>;
   /** Active schedules that are due, or whose last run is in the future of a clock that was set back. */
   listDue(): Promise<readonly ScheduleAtWork[]>;
-  /** When the next run is due; milliseconds since 1970, null for none. */
+  /** When the next run that is not due yet will be; milliseconds since 1970, null for none. */
   findNextDue(): Promise<number | null>;
   /**
    * Makes the job of a run and moves the schedule on, in one transaction: once, whatever crashes. Gives the job's id;
