@@ -169,7 +169,6 @@ function unknownTool(name: string, options: ToolServerOptions): ProtocolError {
   const error = new ExtractError(
     'endpoint_not_found',
     `There is no tool ${typed}. ${suggestion(nearestWords(inContract, known))}`.trimEnd(),
-    { requestId: newRequestId() },
-  );
+  ).within(newRequestId(), options.docsBase);
   return new ProtocolError(ProtocolErrorCode.InvalidParams, error.message, error.toJSON());
 }
