@@ -103,7 +103,7 @@ function ofServer(env: Environment, config: Config, server: ServerConfig): Setti
       'Set it to the address that users know, such as https://extract.example.com.',
     ),
     ...complain(
-      isPublic && server.metricsToken === undefined,
+      isPublic && server.metricsOpen && server.metricsToken === undefined,
       `/metrics is open on ${server.host}.`,
       'Set EXTRACT_METRICS_TOKEN.',
     ),

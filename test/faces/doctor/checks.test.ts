@@ -278,7 +278,7 @@ describe('the settings', () => {
       [{ NODE_EXTRA_CA_CERTS: '/no/file' }, 'failed', /there is no file/],
       [{ EXTRACT_CANARIES: '/no/file' }, 'failed', /EXTRACT_CANARIES: there is no file/],
       [{ EXTRACT_HOST: '0.0.0.0' }, 'warning', /EXTRACT_DOCS_URL is not set/],
-      [{ EXTRACT_HOST: '0.0.0.0' }, 'warning', /\/metrics is open/],
+      [{ EXTRACT_HOST: '0.0.0.0', EXTRACT_METRICS_OPEN: 'true' }, 'warning', /\/metrics is open/],
       [{ EXTRACT_OPERATOR_EMAIL: 'op@example.com' }, 'warning', /gets no e-mail/],
     ];
     for (const [env, status, text] of rows) {
