@@ -25,6 +25,19 @@ export function byteRange(header: string | undefined, size: number): ByteRange |
   return { from, to: last === '' ? size : Math.min(size, Number(last) + 1) };
 }
 
+/**
+ * The `Range` header to heed. None where `If-Range` names another version than the answer: parts of two versions make no
+ * file (RFC 9110, section 13.1.5).
+ */
+export function rangeHeader(
+  { headers }: Pick<FastifyRequest, 'headers'>,
+  reply: FastifyReply,
+): string | undefined {
+  const version = headers['if-range'];
+  const isThis = ['etag', 'last-modified'].some((name) => reply.getHeader(name) === version);
+  return version === undefined || isThis ? headers.range : undefined;
+}
+
 /** Answers 416: the range lies outside of the bytes. */
 export function sendRangeFault(
   request: FastifyRequest,

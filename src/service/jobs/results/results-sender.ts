@@ -11,7 +11,7 @@ import { choice, flag, integer } from '../../../../lib/params/vocabulary.js';
 import { contentTypes, fileKinds } from '../../../files/result-files/file-kind.js';
 import { maxInputs } from '../job-limits.js';
 import type { Jobs } from '../open-jobs.js';
-import { byteRange, sendRangeFault } from './byte-range.js';
+import { byteRange, rangeHeader, sendRangeFault } from './byte-range.js';
 import { bodyOf } from './chunk-memory.js';
 import type { OpenResults } from './job-results.js';
 import { inTurns } from './positioned.js';
@@ -36,7 +36,7 @@ export const archiveType = 'application/wacz';
 /** True when gzip is among the encodings that are asked for. */
 function acceptsGzip({ headers }: FastifyRequest): boolean {
   const wanted = String(headers['accept-encoding'] ?? '').toLowerCase();
-  return /(^|[\s,])(gzip|x-gzip|\*)\s*(;\s*q=(1|0?\.\d*[1-9]\d*))?\s*(,|$)/.test(wanted);
+  return /(^|[\s,])(gzip|x-gzip|\*)\s*(;\s*q=(1(\.0*)?|0?\.\d*[1-9]\d*))?\s*(,|$)/.test(wanted);
 }
 
 /** Compresses a stream and flushes after each chunk: a follower waits for lines, not for full blocks. */
@@ -141,7 +141,7 @@ export function resultsSender(
   ): Promise<FastifyReply> {
     const begin = (await results.offsetOf(line)) ?? results.bytes;
     const size = results.bytes - begin;
-    const range = byteRange(request.headers.range, size);
+    const range = byteRange(rangeHeader(request, reply), size);
     if (range === 'none') return sendRangeFault(request, reply, size, services.docsBase);
     if (range !== null) {
       const { from, to } = range;

@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { byteRange, sendRangeFault } from './byte-range.js';
+import { byteRange, rangeHeader, sendRangeFault } from './byte-range.js';
 import { bodyOf } from './chunk-memory.js';
 import { chunksAt, inTurns } from './positioned.js';
 
@@ -13,9 +13,14 @@ export async function sendFile(
   docsBase: string,
 ): Promise<FastifyReply> {
   reply.raw.once('close', () => void handle.close());
+  // Making the file takes a while: a client that has left meanwhile closes nothing any more.
+  if (reply.raw.destroyed) {
+    await handle.close();
+    return reply.hijack();
+  }
   const { size } = await handle.stat();
   reply.header('Accept-Ranges', 'bytes');
-  const range = byteRange(request.headers.range, size);
+  const range = byteRange(rangeHeader(request, reply), size);
   if (range === 'none') return sendRangeFault(request, reply, size, docsBase);
   const { from, to } = range ?? { from: 0, to: size };
   if (range !== null) reply.code(206).header('Content-Range', `bytes ${from}-${to - 1}/${size}`);

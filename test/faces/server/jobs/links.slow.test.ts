@@ -324,9 +324,15 @@ describe('GET /tables/{token}.csv', () => {
     const answer = await read(csv);
     const etag = answer.headers.get('etag') ?? '';
     assert.equal(answer.headers.get('last-modified'), 'Mon, 01 Jun 2026 12:00:00 GMT');
+    const modified = answer.headers.get('last-modified') ?? '';
+    const part = async (version: string) =>
+      (await read(csv, { range: 'bytes=1-', 'if-range': version })).status;
+    assert.deepEqual([await part(etag), await part(modified), await part('"other"')], [206, 206, 200]);
     assert.equal((await read(csv, { 'if-none-match': etag })).status, 304);
     await next();
     assert.equal((await read(csv, { 'if-none-match': etag })).status, 200);
+    // The rest of a version that there is no more would not fit to what the client has.
+    assert.deepEqual([await part(etag), await part(modified)], [200, 200]);
   });
 
   test('says that results are not there yet, and that they were deleted', async (t) => {
