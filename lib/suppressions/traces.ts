@@ -10,7 +10,9 @@ interface Word {
 function wordOf(key: string): Word {
   const [, kind = '', rest = key] =
     /^(@|name:|cid\/|p\/|in\/|company\/|school\/|showcase\/)(.+)$/su.exec(key) ?? [];
-  return { text: rest, isExact: kind === '' || kind === 'p/' || kind === 'cid/' };
+  // A key in lower case has two characters for this capital, which no comparison takes for it.
+  const text = rest.replaceAll('i\u0307', 'İ');
+  return { text, isExact: kind === '' || kind === 'p/' || kind === 'cid/' };
 }
 
 const letter = /[\p{Lu}\p{Ll}\p{Lt}\p{N}_]/u;
@@ -22,11 +24,22 @@ const [before, after] = [
 
 const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 
-/** A text, also where JSON within a page has escapes in place of its letters. */
+/** Characters that texts around a name write in other ways, too: JSON, the fields of a table, pages, addresses. */
+const otherWays: Readonly<Record<string, string>> = {
+  '"': '\\\\+"|""|&(?:quot|#34|#x22);',
+  "'": '&(?:apos|#0?39|#x27);|%27',
+  '&': '&(?:amp|#38|#x26);',
+  '\\': '\\\\{2,}',
+  İ: 'i\u0307',
+};
+
+/** A text, also where a page or JSON, in a page or not, has escapes in place of its characters. */
 const inJson = (text: string) =>
-  escaped(text).replace(/[^\p{ASCII}]/gu, (one) => {
-    const codes = one.split('').map((unit) => unit.charCodeAt(0).toString(16).padStart(4, '0'));
-    return `(?:${one}|${codes.map((code) => `\\\\+u${code}`).join('')})`;
+  text.replace(/[^\p{ASCII}]|[\\^$.*+?()[\]{}|/"'&]/gu, (one) => {
+    const ways = otherWays[one];
+    if (ways === undefined && one < '\x80') return escaped(one);
+    const codes = one.split('').map((unit) => `\\\\+u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+    return `(?:${ways === undefined ? '' : `${ways}|`}${codes.join('')}|${escaped(one)})`;
   });
 
 function pattern({ text }: Word): string {
@@ -41,9 +54,9 @@ function pattern({ text }: Word): string {
     .join('|');
 }
 
-/** The longest part that every database compares without regard to case. */
+/** The longest part that every database compares without regard to case, and that is written in one way alone. */
 function asciiPart(text: string): string {
-  const parts = text.match(/[\x20-\x7e]+/g) ?? [];
+  const parts = text.match(/[^\P{ASCII}\p{Cc}"'&\\]+/gu) ?? [];
   return parts.sort((one, other) => other.length - one.length)[0]?.toLowerCase() ?? text;
 }
 

@@ -31,6 +31,18 @@ describe('traces of a subject', () => {
     ['maps:陈大文', '作者陈大文说', true],
     ['maps:ChIJtjc9rEc1bkcRzq9EdYiTlqE', '!1s0x476e3547ac3d37b6:0xa19693887544afce', true],
     ['maps:ChIJtjc9rEc1bkcRzq9EdYiTlqE', `?cid=${0xa19693887544afcen}`, true],
+    ['maps:Dan "The Man" Doe', JSON.stringify({ name: 'Dan "The Man" Doe' }), true],
+    ['maps:Dan "The Man" Doe', JSON.stringify(JSON.stringify('Dan "The Man" Doe')), true],
+    ['maps:Dan "The Man" Doe', '"Dan ""The Man"" Doe",5', true],
+    ['maps:Dan "The Man" Doe', 'alt="Dan &quot;The Man&quot; Doe"', true],
+    ['maps:Dan\\Doe', JSON.stringify('Dan\\Doe'), true],
+    ["maps:O'Neil & Co", "O'Neil & Co", true],
+    ["maps:O'Neil & Co", 'O&#39;Neil &amp; Co', true],
+    ["maps:O'Neil & Co", 'O\\u0027Neil \\u0026 Co', true],
+    ["maps:O'Neil & Co", 'maps/search/O%27Neil%20%26%20Co', true],
+    ['maps:İbrahim Doe', '"name":"İbrahim Doe"', true],
+    ['maps:İbrahim Doe', '"by \\u0130brahim Doe"', true],
+    ['maps:İbrahim Doe', 'maps/search/%C4%B0brahim%20Doe', true],
     ['maps:a+b (c) [d] ^$|\\', 'by a+b (c) [d] ^$|\\ now', true],
   ] as const) {
     test(`${subject} is ${isNamed ? '' : 'not '}in ${text}`, () => {
@@ -44,5 +56,9 @@ describe('traces of a subject', () => {
         traces(name).parts.every((part) => part.length > 0 && part === part.toLowerCase()),
         name,
       );
+    for (const name of ['Dan "The Man" Doe', "O'Neil", 'A & B', 'İnci'])
+      for (const part of traces(`maps:${name}`).parts)
+        assert.ok(JSON.stringify(name).toLowerCase().includes(part), part);
+    assert.deepEqual(traces('maps:İn').parts, ['n']);
   });
 });
