@@ -270,6 +270,16 @@ describe('a browser that misses', () => {
     }
   });
 
+  test('is told once what to do, and when to come back', async () => {
+    const few = await testServer({ config: { demoRateLimit: 1 } });
+    const asked = { url: '/tables/nothing.csv', headers: { accept: browser } };
+    const missing = await few.app.inject(asked);
+    assert.equal(load(missing.body)('main').text().split(catalogue.link_not_found.next).length, 2);
+    const { statusCode, headers } = await few.app.inject(asked);
+    assert.equal(statusCode, 429);
+    assert.match(String(headers['retry-after']), /^[1-9]\d*$/);
+  });
+
   test('gets JSON from the API, as programs do everywhere', async () => {
     for (const [url, accept] of [
       ['/v1/nowhere', browser],

@@ -13,18 +13,18 @@ export function wantsPage({ method, url, headers }: FastifyRequest): boolean {
 
 /** The error as a page: what happened, what to do, where to go. */
 export function sendFailurePage(error: ExtractError, reply: FastifyReply): FastifyReply {
-  const { code, status, message, requestId } = error;
+  const { code, status, message, requestId, retryAfter } = error;
   const { summary, next } = catalogue[code];
   const isMissing = code === 'endpoint_not_found';
   const page = (
     <PlainPage title={isMissing ? 'Page not found' : summary.replace(/\.$/, '')}>
-      <p>{isMissing ? 'This URL leads nowhere on this server.' : withoutSecrets(message)}</p>
-      <p>{next}</p>
+      <p>{isMissing ? `This URL leads nowhere on this server. ${next}` : withoutSecrets(message)}</p>
       <p>
         <a href="/docs">Documentation</a> · <a href="/dashboard">Dashboard</a> · <ErrorLink code={code} />
       </p>
       <p className="remark">Request {requestId}</p>
     </PlainPage>
   );
+  if (retryAfter !== undefined) reply.header('Retry-After', String(Math.max(1, Math.ceil(retryAfter))));
   return sendPage(reply.code(status), page).header('Cache-Control', 'no-store');
 }
