@@ -120,7 +120,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     url: `http://${inUrl(host)}:${port}`,
     ...greeting,
     async stop() {
-      forgetAddress(config.home);
+      if (roles.includes('api')) forgetAddress(config.home);
       const timers = [
         setTimeout(() => {
           closing.abort(

@@ -4,6 +4,7 @@ import { afterEach, describe, test } from 'node:test';
 import { readConfig } from '../../../lib/config.js';
 import { allSchemas } from '../../../src/compose/database-tables.js';
 import { serve } from '../../../src/compose/serve.js';
+import { noteAddress, notedAddress } from '../../../src/compose/server-address.js';
 import { readHostingConfig } from '../../../src/config/hosting-config.js';
 import { readServerConfig, serverRoles } from '../../../src/config/server-config.js';
 import { refusal } from '../../ledger/ledger-port.js';
@@ -44,6 +45,8 @@ describe('the role of a server', () => {
     const database = await makeTestDatabase(allSchemas());
     process.env.EXTRACT_DATABASE_URL = database.config.url;
     const running = await worker('worker');
+    const home = path.join(folder, 'worker');
+    noteAddress(home, 'http://localhost:8787');
     try {
       assert.equal(running.adminLink, null);
       const statusOf = async (url: string) => {
@@ -68,5 +71,7 @@ describe('the role of a server', () => {
       await running.stop();
       await database.drop();
     }
+    // It is that of another server, which answers calls.
+    assert.equal(notedAddress(home), 'http://localhost:8787');
   });
 });
