@@ -8,6 +8,8 @@ const share = 5;
 const [freeMs, maxRestMs] = [20, 60];
 /** Milliseconds for which somebody who has called is taken to be calling. */
 const callingMs = 100;
+/** Turns of the loop in a row that go to new connections alone. */
+const maxNewcomers = 100;
 
 /** What an account waits to do. */
 interface Piece {
@@ -30,6 +32,8 @@ export class LoopTurns {
   #last = { account: '', at: Number.NEGATIVE_INFINITY };
   #other = this.#last;
   #isAtWork = false;
+  #hasNewcomer = false;
+  #newcomers = 0;
   #wake: () => void = () => undefined;
 
   constructor(clock: Pick<Clock, 'now' | 'elapsed' | 'alarm'> = systemClock) {
@@ -40,6 +44,11 @@ export class LoopTurns {
   noticeCall(account: string): void {
     if (account !== this.#last.account) this.#other = this.#last;
     this.#last = { account, at: elapsed(this.#clock) };
+  }
+
+  /** A connection was accepted. Node accepts one in each turn of the loop: work waits, so that those behind it do not. */
+  noticeConnection(): void {
+    this.#hasNewcomer = true;
   }
 
   /**
@@ -59,7 +68,14 @@ export class LoopTurns {
     if (this.#isAtWork) return;
     this.#isAtWork = true;
     this.#wake();
-    setImmediate(() => this.#work(turnMs));
+    setImmediate(() => this.#turn());
+  }
+
+  #turn(): void {
+    this.#newcomers = this.#hasNewcomer ? this.#newcomers + 1 : 0;
+    this.#hasNewcomer = false;
+    if (this.#newcomers % (maxNewcomers + 1) === 0) this.#work(turnMs);
+    else setImmediate(() => this.#turn());
   }
 
   /** Begins pieces one after the other, until they have taken so long. */

@@ -89,6 +89,22 @@ describe('turns on the event loop', () => {
     });
   }
 
+  test('work waits while a connection comes in each turn, and for no more than a hundred', async () => {
+    const loop = new WorkingLoop();
+    const all = Array.from({ length: 3 }, () => loop.piece('one', 1));
+    for (let turn = 0; turn < 250; turn += 1) {
+      loop.turns.noticeConnection();
+      await setImmediate();
+      loop.inTurns.push(loop.done.length);
+    }
+    assert.deepEqual(
+      [0, 1, 2].map((pieces) => loop.inTurns.filter((done) => done === pieces).length),
+      [100, 101, 49],
+    );
+    await setImmediate();
+    await Promise.all(all);
+  });
+
   test('work that others do later counts, and a rest ends', async () => {
     const loop = new WorkingLoop();
     const all = Array.from({ length: 100 }, () => loop.piece('one', 0, 4));

@@ -1,5 +1,6 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { loopTurns } from '../../../lib/runtime/loop-turns.js';
 
 /** Connections at once, wherever descriptors allow for more. */
 const maxConnections = 10_000;
@@ -24,10 +25,11 @@ export function connectionsFor(descriptors: number | undefined): number {
 
 /**
  * Limits the connections of a server by the descriptors there are. When there is no room for another, idle connections
- * are closed.
+ * are closed. All that is no call makes room for new ones.
  */
 export function boundConnections(server: Server): void {
   server.maxConnections = connectionsFor(descriptorLimit());
+  server.on('connection', () => loopTurns.noticeConnection());
   server.on('drop', () => server.closeIdleConnections());
 }
 
