@@ -41,8 +41,11 @@ export interface Charge {
   readonly measures?: Partial<Measures> | undefined;
 }
 
-/** How a charged call ended, with its measurements. */
-export type Ending = { readonly measures?: Partial<Measures> | undefined } & (
+/** How a charged call ended. */
+export type Ending = {
+  /** Its measurements; left out where nobody made them. */
+  readonly measures?: Partial<Measures> | undefined;
+} & (
   | {
       /** With an answer. */
       readonly status: 'ok';
