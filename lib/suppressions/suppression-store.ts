@@ -11,9 +11,11 @@ interface Row {
   readonly added_at: number;
 }
 
+/** The newest by its time and name: where the clock was set back, one that was removed may have had the time of the next. */
 const selectMark = {
   name: 'mark_suppressions',
-  text: 'SELECT count(*) AS count, max(added_at) AS newest, min(added_at) AS oldest FROM suppressions',
+  text: `SELECT count(*) AS count, min(added_at) AS oldest, max(added_at) AS newest,
+    max(added_at || ' ' || platform || ' ' || subject) AS last FROM suppressions`,
 };
 
 /** Told of a change in its transaction, as its last statements. */
@@ -70,8 +72,12 @@ export class SuppressionStore implements Suppressions {
 
   async mark(): Promise<string | null> {
     const row = await this.#database.read((queries) =>
-      queries.first<{ count: number; newest: number | null; oldest: number | null }>(selectMark),
+      queries.first<{ count: number; oldest: number | null; newest: number | null; last: string | null }>(
+        selectMark,
+      ),
     );
-    return row === undefined || row.count === 0 ? null : `${row.count} ${row.oldest} ${row.newest}`;
+    return row === undefined || row.count === 0
+      ? null
+      : `${row.count} ${row.oldest} ${row.newest} ${row.last}`;
   }
 }

@@ -48,6 +48,9 @@ for (const { name, skip, make } of databaseKinds) {
       await change(here.remove(miller));
       await change(here.add(miller));
       assert.equal(new Set(marks).size, marks.length, marks.join(', '));
+      await here.remove(miller);
+      await change(here.add(parseSubject('linkedin:in/smith')));
+      assert.equal(new Set(marks).size, marks.length, 'another one in place of the newest');
     });
 
     test('reach another process within two seconds, and it looks once a second', async () => {
