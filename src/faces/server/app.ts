@@ -240,7 +240,10 @@ export function createApp(options: AppOptions): FastifyInstance {
   if (config.corsOrigins.length > 0) {
     app.register(cors, {
       origin: config.corsOrigins.includes('*') ? '*' : [...config.corsOrigins],
-      exposedHeaders: ['X-Request-Id', 'RateLimit', 'RateLimit-Policy', 'Retry-After', 'Mcp-Session-Id'],
+      exposedHeaders: [
+        ...['X-Request-Id', 'RateLimit', 'RateLimit-Policy', 'Retry-After', 'Mcp-Session-Id'],
+        ...['Idempotent-Replayed', 'ETag', 'Content-Range'],
+      ],
       methods: ['GET', 'HEAD', 'POST', 'DELETE'],
       // An OPTIONS that asks for no origin would be refused with a text, and not with the contract's error object.
       strictPreflight: false,
