@@ -15,9 +15,13 @@ export function noteAddress(home: string, url: string): void {
   }
 }
 
-/** Forgets it when the server stops. */
+/** Forgets it when the server stops, which no directory that cannot be written to holds up. */
 export function forgetAddress(home: string): void {
-  rmSync(addressFile(home), { force: true });
+  try {
+    rmSync(addressFile(home), { force: true });
+  } catch {
+    // Links go to a server that is no longer there, until another one is.
+  }
 }
 
 /** Where the server of a data directory listens; undefined where none has said so. */
