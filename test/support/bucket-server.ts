@@ -38,6 +38,8 @@ export async function openBucketServer(port = 0, directory = temporaryFolder()):
   const requests: string[] = [];
   const faults: { matches: RegExp; status: number | null; times: number; does?: boolean; hangs?: boolean }[] =
     [];
+  /** Connections of requests that are never answered: what was not read of them keeps the server from closing. */
+  const hung: { destroy(): void }[] = [];
   const uploadsFolder = server.store.getResourcePath(bucketName, undefined, 'uploads');
   const handler: Middleware = async (context, next) => {
     const { method, query } = context;
@@ -56,6 +58,7 @@ export async function openBucketServer(port = 0, directory = temporaryFolder()):
       if (fault.does === true) await next();
       if (fault.hangs === true) {
         context.respond = false;
+        hung.push(context.req.socket);
         return;
       }
       if (fault.status === null) {
@@ -93,6 +96,9 @@ export async function openBucketServer(port = 0, directory = temporaryFolder()):
     fail: (matches, status, times = 1) => void faults.push({ matches, status, times }),
     hang: (matches) => void faults.push({ matches, status: null, times: 1, hangs: true }),
     lose: (matches) => void faults.push({ matches, status: null, times: 1, does: true }),
-    close: () => server.close(),
+    close: () => {
+      for (const socket of hung) socket.destroy();
+      return server.close();
+    },
   };
 }
