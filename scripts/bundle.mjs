@@ -96,7 +96,7 @@ const rooms = {
   columns:
     /\/src\/files\/result-files\/(?:result-file|item-key|answer-lines|(?:change|input|source)-columns)\.ts$/,
   values:
-    /\/src\/(?:service\/(?:accounts\/(?:accounts|account-objects|sign-in\/sign-in)|jobs\/job|notify\/notice-collector)|output\/item-text)\.ts$/,
+    /\/(?:src\/(?:service\/(?:accounts\/(?:accounts|account-objects|sign-in\/sign-in)|jobs\/job|notify\/notice-collector)|output\/item-text)|lib\/runtime\/loop-turns)\.ts$/,
   integrity: /\/(?:lib\/ledger\/(?:imbalance|sqlite\/integrity)|src\/service\/audit\/check-chain)\.ts$/,
   tiers: /\/lib\/cache\/(?:cache-entry|tier-connection)\.ts$/,
   chromium: /\/lib\/web\/browser\/(?:find|ready)\.ts$/,
@@ -108,6 +108,9 @@ const rooms = {
   // The help and the commands that only say what is there: they load nothing of the others.
   reference:
     /\/src\/(?:config\/|faces\/cli\/(?:(?:program-help|reply|local-option)\.ts|completion\/|commands\/(?:endpoints|errors|completion|config)\.ts))/,
+  // What several commands read or do alike.
+  arguments:
+    /\/src\/faces\/cli\/(?:\w+\/)?(?:command-operator|number-arguments|utc-time|with-accounts|tell-change)\.ts$/,
   // Modules that the commands over many inputs have in common.
   inputs: /\/src\/faces\/cli\/(?:batch\/(?:batch-output|progress|track-batch|write-summary)|media)\.ts$/,
   commands: /\/src\/faces\/cli\/(?!view\/)/,
