@@ -7,6 +7,8 @@ export interface Cookies {
   readonly session: string;
   /** Ties the code of a sign-in mail to the browser that asked for it. */
   readonly browser: string;
+  /** The page that the browser that asked for a mail goes on to, for when it must ask again. */
+  readonly next: string;
   /** The secret of the tokens of forms. */
   readonly form: string;
   /** Opens the operator's page. */
@@ -24,6 +26,7 @@ export function cookiesFor(publicAddress: string): Cookies {
   return {
     session: `${prefix}extract_session`,
     browser: `${prefix}extract_browser`,
+    next: `${prefix}extract_next`,
     form: `${prefix}extract_form`,
     admin: `${prefix}extract_admin`,
     options: { path: '/', httpOnly: true, sameSite: 'lax', secure },

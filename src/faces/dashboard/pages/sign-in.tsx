@@ -103,14 +103,14 @@ export function ConfirmPage({ frame, token, email }: { frame: Frame; token: stri
 }
 
 /** A link that cannot be used: too late, or a second time. */
-export function LinkRefusedPage({ frame }: { frame: Frame }) {
+export function LinkRefusedPage(props: Pick<AskProps, 'frame' | 'next'>) {
   return (
     <SmallLayout
-      frame={frame}
+      frame={props.frame}
       title="This link does not work"
       lead="A link works once, for fifteen minutes. This one has been used, has expired, or is incomplete. Request a new one."
     >
-      <AskForm frame={frame} next="/dashboard" />
+      <AskForm {...props} />
     </SmallLayout>
   );
 }

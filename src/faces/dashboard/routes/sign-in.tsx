@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
-import { maxEmailLength } from '../../../service/accounts/email-address.js';
 import { type SignedIn, signInPath } from '../../../service/accounts/sign-in/sign-in.js';
 import { type DashboardContext, frameOf, redirectTo, viewerOf } from '../context.js';
 import { sessionSeconds } from '../cookies.js';
@@ -25,7 +24,7 @@ export function nextPath(text: unknown): string {
 }
 
 const askForm = z.object({
-  email: z.string('Type your e-mail address.').trim().min(1, 'Type your e-mail address.').max(maxEmailLength),
+  email: z.string('Type your e-mail address.').trim().min(1, 'Type your e-mail address.'),
   next: z.string().optional(),
 });
 
@@ -40,7 +39,7 @@ export function addSignInRoutes(app: FastifyInstance, context: DashboardContext)
   const { hosting, cookies } = context;
 
   app.get('/sign-in', async (request, reply) => {
-    const { next } = request.query as { next?: unknown };
+    const { next = request.cookies[cookies.next] } = request.query as { next?: unknown };
     return sendPage(reply, <SignInPage frame={frameOf(context, request, reply)} next={nextPath(next)} />);
   });
 
@@ -66,6 +65,7 @@ export function addSignInRoutes(app: FastifyInstance, context: DashboardContext)
         browser: request.cookies[cookies.browser],
       });
       reply.setCookie(cookies.browser, browser, { ...cookies.options, maxAge: browserSeconds });
+      reply.setCookie(cookies.next, next, cookies.options);
       return redirectTo(reply, '/sign-in/sent');
     } catch (error) {
       if (!(error instanceof ExtractError) || !ofTheField.includes(error.code)) throw error;
@@ -89,13 +89,20 @@ export function addSignInRoutes(app: FastifyInstance, context: DashboardContext)
   const userAgentOf = ({ headers }: FastifyRequest) => headers['user-agent'] ?? '';
 
   function enter(reply: FastifyReply, { secret, next, isNew }: SignedIn): FastifyReply {
-    reply.clearCookie(cookies.browser, cookies.options);
+    for (const name of [cookies.browser, cookies.next]) reply.clearCookie(name, cookies.options);
     reply.setCookie(cookies.session, secret, { ...cookies.options, maxAge: sessionSeconds });
     return redirectTo(reply, nextPath(next), isNew ? 'welcome' : undefined);
   }
 
   const refused = (request: FastifyRequest, reply: FastifyReply) =>
-    sendPage(reply, <LinkRefusedPage frame={frameOf(context, request, reply)} />, 400);
+    sendPage(
+      reply,
+      <LinkRefusedPage
+        frame={frameOf(context, request, reply)}
+        next={nextPath(request.cookies[cookies.next])}
+      />,
+      400,
+    );
 
   // It changes nothing: what scans mails opens their links, too.
   app.get(signInPath, async (request, reply) => {
