@@ -250,7 +250,14 @@ describe('the search', () => {
     const { $ } = await read('/docs/search?q=%3Cb%3Ezzz');
     assert.equal($('main li').length, 0);
     assert.match($('main').text(), /Nothing found for “<b>zzz”/);
-    assert.equal((await server.ask(`/docs/search?q=${'a'.repeat(201)}`)).status, 400);
+    for (const query of [`q=${'a'.repeat(201)}`, 'q=a&q=b']) {
+      const refused = await server.ask(`/docs/search?${query}`);
+      assert.equal(refused.status, 400);
+      assert.match(refused.text, /Give one q of at most 200 characters/);
+    }
+    for (const nothing of ['', '?q=', '?q=+']) {
+      assert.match((await read(`/docs/search${nothing}`)).$('main').text(), /Type the words to look for/);
+    }
   });
 });
 

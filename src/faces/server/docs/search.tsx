@@ -75,6 +75,11 @@ export function searchPages(pages: readonly SearchedPage[], query: string): read
     });
 }
 
+function summaryOf(query: string, found: readonly Found[]): string {
+  if (query.trim() === '') return 'Type the words to look for: the pages that hold all of them are found.';
+  return found.length === 0 ? `Nothing found for “${query}”.` : `Pages that mention “${query}”:`;
+}
+
 /** The results of a search. */
 export function SearchPage({
   sections,
@@ -87,7 +92,7 @@ export function SearchPage({
 }) {
   return (
     <DocsLayout sections={sections} path="/docs/search" query={query} title="Search">
-      <p>{found.length === 0 ? `Nothing found for “${query}”.` : `Pages that mention “${query}”:`}</p>
+      <p>{summaryOf(query, found)}</p>
       <ul className="found">
         {found.map(({ path, title, section, excerpt }) => (
           <li key={path}>
