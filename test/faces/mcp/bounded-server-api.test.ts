@@ -44,12 +44,12 @@ describe('the tools for jobs, offered for some platforms', () => {
 
   test('find no job and no schedule of another platform', async () => {
     const bounded = boundedServerApi(serverOf('shortvideo/profile').api, ['maps']);
-    for (const [tool, args] of [
-      [jobStatusTool, { id: 'job_1' }],
-      [jobResultsTool, { id: 'job_1' }],
-      [whatsNewTool, { schedule: 'sched_1' }],
+    for (const [tool, args, code] of [
+      [jobStatusTool, { id: 'job_1' }, 'job_not_found'],
+      [jobResultsTool, { id: 'job_1' }, 'job_not_found'],
+      [whatsNewTool, { schedule: 'sched_1' }, 'schedule_not_found'],
     ] as const) {
-      await assert.rejects(run(tool, args, bounded), { code: 'job_not_found' }, tool.definition.name);
+      await assert.rejects(run(tool, args, bounded), { code }, tool.definition.name);
     }
     const own = boundedServerApi(serverOf('maps/place').api, ['maps']);
     await run(jobStatusTool, { id: 'job_1' }, own);

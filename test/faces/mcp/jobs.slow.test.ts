@@ -201,10 +201,34 @@ describe('the tools for jobs', () => {
     assert.equal(all.runs.length, 2);
     const part = await news({ since: '2026-06-01', limit: 1 });
     assert.deepEqual(shown(part), [[second, 0, ['3']]]);
-    assert.deepEqual(part.rest, [
-      { job: second, from: 1 },
-      { job: first, from: 0 },
-    ]);
+    assert.deepEqual(part.rest, [{ job: first, from: 0 }], 'what follows in the second job is not new');
     assert.deepEqual((await news({ since: '2027-01-01T00:00:00Z' })).runs, []);
+  });
+
+  test('say that a run is under way, and where its lines continue', async (t) => {
+    const site = new Site();
+    const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+    t.after(open);
+    const ask: CallFunction = async (...args) => {
+      if (args[1].query === 'late') await gate;
+      return site.ask(...args);
+    };
+    const server = await serve(t, { ask });
+    const { account, secret } = await server.holder();
+    const { client } = await server.connect(secret);
+    server.jobs.start();
+    const { id: job, schedule = '' } = await make(client, ['tea', 'late'], { schedule: '6h', new: true });
+    const news = async () => {
+      const { data, notes } = await answered(client, 'whats_new', { schedule });
+      const { lines, rest } = data as { readonly lines: readonly unknown[]; readonly rest: unknown };
+      return { lines: lines.length, rest, notes };
+    };
+    let latest = await news();
+    while (latest.lines === 0) latest = await news();
+    assert.deepEqual(latest.rest, [{ job, from: 1 }]);
+    assert.match(latest.notes.join(), /under way: 1 of 2 inputs are done/);
+    open();
+    await ended(server, account, job);
+    assert.deepEqual(await news(), { lines: 2, rest: [], notes: [] });
   });
 });

@@ -16,8 +16,8 @@ export function boundedServerApi(server: ServerApi, platforms: readonly Platform
   return {
     async get(path, query, signal) {
       const answer = await server.get(path, query, signal);
-      if (!isOffered(endpointIn(answer.data))) throw new ExtractError('job_not_found');
-      return answer;
+      if (isOffered(endpointIn(answer.data))) return answer;
+      throw new ExtractError(path.startsWith('schedules/') ? 'schedule_not_found' : 'job_not_found');
     },
     async post(path, request, signal) {
       const endpoint = endpointIn(JSON.parse(request.body));

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import { integer, text } from '../../../../lib/params/vocabulary.js';
+import type { Job } from '../../../service/jobs/job.js';
 import type { Schedule } from '../../../service/jobs/schedules/schedule.js';
 import type { RunPage } from '../../../service/jobs/schedules/schedule-runs.js';
 import { describeTool } from '../describe-tool.js';
@@ -23,7 +24,7 @@ const news = z.strictObject({
     .describe('What they gave that is new, of the newest run first.'),
   rest: z
     .array(z.strictObject({ job: z.string(), from: z.int().min(0) }))
-    .describe('What did not fit: where job_results continues.'),
+    .describe('What did not fit or was not ready: where job_results continues.'),
 });
 
 type News = z.output<typeof news>;
@@ -48,31 +49,47 @@ const isNews = ({ data }: ResultLine) =>
 
 type JobLine = ResultLine & { readonly job: string };
 
-/** Lines with something in them, of the jobs in their order, and where to go on. */
+interface FoundNews {
+  /** Lines with something in them: as many as asked for, and the first of each job that did not fit. */
+  readonly found: readonly JobLine[];
+  readonly expired: readonly string[];
+  /** Lines of the newest job that are ready. */
+  readonly ready: number;
+}
+
 async function collectNews(
   server: ServerApi,
   jobs: readonly string[],
   limit: number,
   signal: AbortSignal,
-): Promise<{ readonly lines: JobLine[]; readonly rest: News['rest']; readonly expired: readonly string[] }> {
-  const lines: JobLine[] = [];
-  const rest: News['rest'] = [];
+): Promise<FoundNews> {
+  const found: JobLine[] = [];
   const expired: string[] = [];
+  let ready = 0;
   for (const job of jobs) {
     try {
       for await (const line of resultLines(server, job, 0, signal)) {
-        if (lines.length === limit) {
-          rest.push({ job, from: line.line });
-          break;
-        }
-        if (isNews(line)) lines.push({ job, ...line });
+        if (job === jobs[0]) ready += 1;
+        if (isNews(line)) found.push({ job, ...line });
+        if (found.length > limit && found.at(-1)?.job === job) break;
       }
     } catch (error) {
       if (!(error instanceof ExtractError) || error.code !== 'results_expired') throw error;
       expired.push(job);
     }
   }
-  return { lines, rest, expired };
+  return { found, expired, ready };
+}
+
+/** The job of the newest run while it is under way. */
+async function findUnderWay(
+  server: ServerApi,
+  [newest]: readonly string[],
+  signal: AbortSignal,
+): Promise<Job | null> {
+  if (newest === undefined) return null;
+  const job = (await server.get(pathOf('jobs', newest), {}, signal)).data as Job;
+  return job.status === 'queued' || job.status === 'running' ? job : null;
 }
 
 const { definition, parse } = describeTool({
@@ -97,20 +114,21 @@ export const whatsNewTool = serverTool(definition, async (args, server, { signal
   const view = lineView(schedule.endpoint, args);
   const count = time === undefined ? 1 : maxRuns + 1;
   const page = await server.get(pathOf('schedules', id, '/runs'), { limit: String(count) }, signal);
-  const found = (page.data as RunPage['runs']).filter(
+  const inTime = (page.data as RunPage['runs']).filter(
     ({ at }) => time === undefined || Date.parse(at) >= time,
   );
-  const runs = found.slice(0, maxRuns);
+  const runs = inTime.slice(0, maxRuns);
   const jobs = runs.flatMap(({ job }) => job ?? []);
-  const { lines, rest, expired } = await collectNews(server, jobs, limit, signal);
-  const { shown, notes } = showLines(lines, view);
-  const [first] = lines.slice(shown.length);
-  const unshown = first === undefined ? [] : [{ job: first.job, from: first.line }];
-  const later = jobs.slice(jobs.indexOf(first?.job ?? '') + 1);
+  // Asked for before the lines are read: what ends meanwhile is called under way, and no line is missed.
+  const underWay = await findUnderWay(server, jobs, signal);
+  const { found, expired, ready } = await collectNews(server, jobs, limit, signal);
+  const { shown, notes } = showLines(found.slice(0, limit), view);
+  const unshown = found.slice(shown.length).map(({ job, line }) => ({ job, from: line }));
+  if (underWay !== null) unshown.push({ job: underWay.id, from: ready });
   const data: News = {
     runs: runs.map(({ at, job, error }) => ({ at, job, error })),
     lines: shown as News['lines'],
-    rest: first === undefined ? rest : [...unshown, ...later.map((job) => ({ job, from: 0 }))],
+    rest: unshown.filter(({ job }, at) => unshown.findIndex((one) => one.job === job) === at),
   };
   return {
     demo: false,
@@ -118,7 +136,12 @@ export const whatsNewTool = serverTool(definition, async (args, server, { signal
       ...(schedule.new === true
         ? []
         : ['This schedule does not leave out what earlier runs gave: these are all of their items.']),
-      ...(found.length > maxRuns ? [`Only the newest ${maxRuns} runs were looked at.`] : []),
+      ...(inTime.length > maxRuns ? [`Only the newest ${maxRuns} runs were looked at.`] : []),
+      ...(underWay === null
+        ? []
+        : [
+            `The newest run is under way: ${underWay.completed + underWay.failed} of ${underWay.total} inputs are done.`,
+          ]),
       ...(expired.length === 0 ? [] : [`The results are deleted of ${expired.join(', ')}.`]),
       ...notes,
     ],
