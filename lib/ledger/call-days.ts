@@ -1,6 +1,6 @@
 import type { Queries } from '../database/queries.js';
 import { dayMs } from '../runtime/clock.js';
-import { type CallFilters, ofPlatforms } from './call-filters.js';
+import type { CallFilters } from './call-filters.js';
 import { Conditions } from './conditions.js';
 
 /** True for filters that the sums of days know something of. */
@@ -21,10 +21,7 @@ export async function daysOfCalls(
   conditions.add('account = ?', account);
   if (endpoint !== undefined) conditions.add('endpoint = ?', endpoint);
   if (key !== undefined) conditions.add('key_id = ?', key);
-  if (platforms !== undefined) {
-    const { condition, values } = ofPlatforms(platforms);
-    conditions.add(condition, ...values);
-  }
+  conditions.addPlatforms(platforms);
   conditions.add(status === 'failed' || code !== undefined ? 'failed > 0' : 'calls > 0');
   if (status === 'ok') conditions.add('calls > failed');
   const found = await queries.first<{ readonly first: number | null; readonly last: number | null }>(

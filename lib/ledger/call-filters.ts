@@ -12,17 +12,6 @@ export interface CallFilters extends Pick<UsageQuery, 'endpoint' | 'from' | 'to'
   readonly platforms?: readonly string[] | undefined;
 }
 
-/** Calls of some platforms as a condition of SQL with `?`, and its values: each endpoint begins with its platform. */
-export function ofPlatforms(platforms: readonly string[]): {
-  readonly condition: string;
-  readonly values: readonly string[];
-} {
-  // “0” is the character behind “/”.
-  const ranges = platforms.map(() => 'endpoint >= ? AND endpoint < ?').join(' OR ');
-  const values = platforms.flatMap((platform) => [`${platform}/`, `${platform}0`]);
-  return { condition: ranges === '' ? '1 = 0' : `(${ranges})`, values };
-}
-
 /** A bound of the times that are asked for, in milliseconds since 1970. Throws `invalid_parameter`. */
 export function timeBound(name: 'from' | 'to', at: string): number {
   const time = Date.parse(at);

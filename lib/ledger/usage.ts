@@ -1,7 +1,7 @@
 import type { Queries } from '../database/queries.js';
 import { ExtractError } from '../errors/extract-error.js';
 import { areSummed, daysOfCalls } from './call-days.js';
-import { type CallFilters, ofPlatforms, timeBound } from './call-filters.js';
+import { type CallFilters, timeBound } from './call-filters.js';
 import { type StoredUsageRow, usageColumns, usageRowOf } from './call-row.js';
 import { Conditions } from './conditions.js';
 import type { UsageQuery } from './ledger.js';
@@ -92,9 +92,7 @@ function addFilters(conditions: Conditions, { endpoint, status, key, code, platf
   if (status !== undefined) conditions.add('status = ?', status);
   if (key !== undefined) conditions.add('key_id = ?', key);
   if (code !== undefined) conditions.add('error_code = ?', code);
-  if (platforms === undefined) return;
-  const { condition, values } = ofPlatforms(platforms);
-  conditions.add(condition, ...values);
+  conditions.addPlatforms(platforms);
 }
 
 async function rowsOf(

@@ -204,11 +204,7 @@ export class StoredJobs implements JobStore, ScheduledJobs {
       const conditions = new Conditions();
       conditions.add('account = ?', account);
       conditions.add('id < ?', before ?? afterEveryId);
-      if (platforms !== null) {
-        const { dialect } = queries;
-        const platform = `substr(endpoint, 1, ${dialect.position('endpoint', "'/'")} - 1)`;
-        conditions.add(`${platform} IN (${platforms.map(() => '?').join(', ') || 'NULL'})`, ...platforms);
-      }
+      conditions.addPlatforms(platforms);
       const { endpoint, key, from, to, ended } = filter;
       if (endpoint !== undefined) conditions.add('endpoint = ?', endpoint);
       if (key !== undefined) conditions.add('key_id = ?', key);

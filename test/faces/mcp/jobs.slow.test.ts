@@ -207,7 +207,10 @@ describe('the tools for jobs', () => {
 
   test('say that a run is under way, and where its lines continue', async (t) => {
     const site = new Site();
-    const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+    let open = () => {};
+    const gate = new Promise<void>((resolve) => {
+      open = resolve;
+    });
     t.after(open);
     const ask: CallFunction = async (...args) => {
       if (args[1].query === 'late') await gate;

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import * as z from 'zod';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import { integer } from '../../../../lib/params/vocabulary.js';
+import type { Platform } from '../../../../lib/platforms.js';
 import type { KeyOwner } from '../../../service/accounts/accounts.js';
 import {
   scheduleChangeObject,
@@ -95,19 +96,15 @@ export const scheduleRoutes = {
   }),
 };
 
-/** A key that is limited to platforms sees and changes the schedules of those platforms alone. */
-function isVisible({ platforms }: Pick<KeyOwner, 'platforms'>, { endpoint }: Schedule): boolean {
-  return platforms === null || platforms.some((platform) => endpoint.startsWith(`${platform}/`));
-}
-
-/** An account's schedule. Rejects `schedule_not_found`, also for one that the key may not see. */
+/** An account's schedule. Rejects `schedule_not_found`, also for one of another platform than the key may call. */
 export async function findSchedule(
   { jobs }: Pick<JobDependencies, 'jobs'>,
-  owner: KeyOwner,
+  { account, platforms }: KeyOwner,
   id: string,
 ): Promise<Schedule> {
-  const schedule = await jobs.schedules.find(owner.account, id);
-  if (!isVisible(owner, schedule)) throw new ExtractError('schedule_not_found');
+  const schedule = await jobs.schedules.find(account, id);
+  const platform = schedule.endpoint.split('/', 1)[0] as Platform;
+  if (platforms?.includes(platform) === false) throw new ExtractError('schedule_not_found');
   return schedule;
 }
 
@@ -116,11 +113,9 @@ export function addScheduleRoutes(app: FastifyInstance, dependencies: JobDepende
   const { jobs, services } = dependencies;
   const { schedules } = jobs;
 
-  serveRoute(app, dependencies, scheduleRoutes.list, async ({ owner, query }) => {
-    const { account } = owner;
+  serveRoute(app, dependencies, scheduleRoutes.list, async ({ owner: { account, platforms }, query }) => {
     const { before, nextCursor } = await pageOf(services, ['schedules', account], query.cursor);
-    const { schedules: page, next } = await schedules.list(account, query.limit, before);
-    const data = page.filter((schedule) => isVisible(owner, schedule));
+    const { schedules: data, next } = await schedules.list(account, query.limit, before, platforms);
     return { data, next: nextCursor(next) };
   });
 

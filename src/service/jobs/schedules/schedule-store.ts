@@ -1,6 +1,8 @@
 import type { Database } from '../../../../lib/database/database.js';
 import { afterEveryId, type Queries } from '../../../../lib/database/queries.js';
 import { type ErrorCode, ExtractError } from '../../../../lib/errors/extract-error.js';
+import { Conditions } from '../../../../lib/ledger/conditions.js';
+import type { Platform } from '../../../../lib/platforms.js';
 import type { Clock } from '../../../../lib/runtime/clock.js';
 import { SuppressionStore } from '../../../../lib/suppressions/suppression-store.js';
 import { WatchedSuppressions } from '../../../../lib/suppressions/watched-suppressions.js';
@@ -61,11 +63,20 @@ export class ScheduleStore implements Schedules {
     this.#suppressions = new WatchedSuppressions(async () => new SuppressionStore(database, clock), clock);
   }
 
-  async list(account: string, limit: number, before: string | undefined): Promise<SchedulePage> {
+  async list(
+    account: string,
+    limit: number,
+    before: string | undefined,
+    platforms: readonly Platform[] | null = null,
+  ): Promise<SchedulePage> {
+    const conditions = new Conditions();
+    conditions.add('account = ? AND id < ?', account, before ?? afterEveryId);
+    conditions.addPlatforms(platforms);
+    const most = conditions.value(limit + 1);
     const rows = await this.#database.read((queries) =>
       queries.rows<ScheduleRow>(
-        'SELECT * FROM schedules WHERE account = $1 AND id < $2 ORDER BY id DESC LIMIT $3',
-        [account, before ?? afterEveryId, limit + 1],
+        `SELECT * FROM schedules WHERE ${conditions.where} ORDER BY id DESC LIMIT ${most}`,
+        conditions.values,
       ),
     );
     return schedulePage(rows, limit, this.#clock.now());

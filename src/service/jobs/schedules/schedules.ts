@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../../../../lib/errors/extract-error.js';
+import type { Platform } from '../../../../lib/platforms.js';
 import type { HistoryReader } from '../../../files/history/history.js';
 import type { Schedule, ScheduleAtWork } from './schedule.js';
 import type { RunPage } from './schedule-runs.js';
@@ -25,8 +26,13 @@ export interface DueRun {
  * changes something resolves when it is on the disk.
  */
 export interface Schedules {
-  /** Schedules of an account, newest first, before the one of that id. */
-  list(account: string, limit: number, before: string | undefined): Promise<SchedulePage>;
+  /** Schedules of an account, newest first, before the one of that id. Platforms narrow the list. */
+  list(
+    account: string,
+    limit: number,
+    before: string | undefined,
+    platforms?: readonly Platform[] | null,
+  ): Promise<SchedulePage>;
   /** A schedule of an account. Rejects `schedule_not_found`. */
   find(account: string, id: string): Promise<Schedule>;
   /** Makes no further run until it is resumed. Rejects `schedule_not_found`, `schedule_ended`. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { endpoints } from '../../../../lib/endpoints.js';
 import { appOf, awaitJob, type Customer, jobsHarness } from '../../../service/jobs/harness.js';
 
 type App = ReturnType<typeof appOf>;
@@ -205,9 +206,10 @@ describe('/v1/schedules', () => {
   });
 
   test('of a platform that a key may not call is not there for it', async (t) => {
-    const all = await jobsHarness(t, { start: false });
+    const all = await jobsHarness(t, { start: false, endpoints });
     const customer = await all.customer();
     const app = appOf(all);
+    const order = { endpoint: 'maps/places', inputs: [{ query: 'a' }] };
     const id: string = (await call(app, customer, 'POST', 'jobs', { ...order, schedule: '1d' })).json().data
       .schedule;
     const { secret } = await all.accounts.createKey({
@@ -215,7 +217,19 @@ describe('/v1/schedules', () => {
       name: 'limited',
       platforms: ['shortvideo'],
     });
-    assert.deepEqual((await call(app, { secret }, 'GET', 'schedules')).json().data, []);
+    const list = async (query: string) =>
+      (await call(app, { secret }, 'GET', `schedules?limit=2${query}`)).json();
+    assert.deepEqual((await list('')).data, []);
+    const own = { endpoint: 'shortvideo/search', inputs: [{ query: 'tea' }] };
+    const made: string[] = [];
+    for (const one of [own, order, order, own, order, own]) {
+      const { data } = (await call(app, customer, 'POST', 'jobs', { ...one, schedule: '1d' })).json();
+      if (one === own) made.unshift(data.schedule);
+    }
+    const first = await list('');
+    const last = await list(`&cursor=${first.meta.next_cursor}`);
+    const ids = ({ data }: { data: { id: string }[] }) => data.map((one) => one.id);
+    assert.deepEqual([ids(first), ids(last), last.meta.next_cursor], [made.slice(0, 2), made.slice(2), null]);
     assert.equal(codeOf(await call(app, { secret }, 'POST', `schedules/${id}/end`)), 'schedule_not_found');
   });
 });
