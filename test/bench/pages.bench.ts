@@ -33,7 +33,7 @@ function fill(): void {
     INSERT INTO usage (id, account, created_at, charged_at, endpoint, status, error_code, credits_charged, key_id, key_name,
       job_id, duration_ms)
     SELECT format('req_%026d', n), :account, at, at, (SELECT path FROM paths WHERE paths.n = calls.n % ${endpoints.length}),
-      iif(n % 50 = 0, 'failed', 'ok'), iif(n % 50 = 0, 'platform_timeout', NULL), iif(n % 50 = 0, 0, 3),
+      iif(n % 50 = 0, 'failed', 'ok'), iif(n = 0, 'platform_changed', iif(n % 50 = 0, 'platform_timeout', NULL)), iif(n % 50 = 0, 0, 3),
       iif(n = 0, 'key_rare', 'key_' || n % 4), 'key', iif(n % 100 < 30, 'job_' || n / 1000, NULL), n % 900
     FROM (SELECT n, :begin + CAST(n * ${365 * dayMs}.0 / :rows AS INTEGER) AS at FROM numbers) AS calls`);
   for (let from = 0; from < rows; from += rowsAtOnce) {
@@ -58,10 +58,14 @@ const pages = [
   '/dashboard/requests?status=failed',
   '/dashboard/requests?key=key_rare',
   '/dashboard/requests?key=key_none',
+  '/dashboard/requests?code=platform_timeout',
+  '/dashboard/requests?code=platform_changed',
+  '/dashboard/requests?job=job_3',
   '/dashboard/requests?endpoint=maps/place&code=account_private',
   `/dashboard/requests?from=${date(300)}&to=${date(299)}`,
   `/dashboard/requests?${deep}`,
   `/dashboard/requests?status=failed&${deep}`,
+  `/dashboard/requests?status=ok&${deep}`,
   `/dashboard/requests?endpoint=maps/place&key=key_1&${deep}`,
   '/dashboard/usage',
   `/dashboard/usage?from=${date(365)}&to=${date(0)}`,
