@@ -197,6 +197,25 @@ export async function refundCalls(
   return charged;
 }
 
+/** Gives back the pages behind the last one, which an earlier run of the batch may have paid for. */
+async function refundRest(
+  { refund, all, readsOn, resumable }: InputRunner,
+  input: InputCall,
+  calls: number,
+): Promise<void> {
+  const mayHold = resumable && (all || readsOn !== undefined) && !asksForSample(input.params, input.texts);
+  if (refund === undefined || !mayHold) return;
+  for (let page = calls + 1; ; page += 1) {
+    try {
+      await refund(pageId(input.id, page));
+    } catch (error) {
+      if (error instanceof StorageError) throw new BatchEnd(error);
+      // A page that no run paid for has no row, and none has one behind it.
+      return;
+    }
+  }
+}
+
 /**
  * Runs one input to its end: its call or, page by page, its calls. An error of the input is an outcome. A fault that
  * must end the whole batch (no credits, a broken disk) is thrown as `BatchEnd`. `notBegun` is thrown once `closing`
@@ -243,6 +262,7 @@ export async function runInput(
       if (!(await isNextWanted(runner, input, answer))) break;
       params = { ...input.params, cursor: meta.next_cursor };
     }
+    await refundRest(runner, input, calls);
     const sources = sourcePages.length === 0 ? undefined : joinPages(sourcePages);
     const captions = captionPages.length === 0 ? {} : { captions: joinPages(captionPages) };
     const records = recordPages.length === 0 ? {} : { records: recordPages.flat() };
@@ -253,6 +273,7 @@ export async function runInput(
     const failed = error instanceof ExtractError;
     const undone = failed || !resumable ? await refundCalls(runner, input.id, { calls, charged }) : 0;
     if (!failed) throw error;
+    await refundRest(runner, input, pages.length);
     const spent = charged - undone;
     const givenBack = undone + (wasCharged(error) ? price : 0);
     return { json: null, error, source: null, charged: spent, givenBack, calls: spent === 0 ? 0 : calls };

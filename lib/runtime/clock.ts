@@ -23,17 +23,22 @@ export interface Clock {
   alarm(ms: number, onAlarm: () => void, holds?: boolean): () => void;
 }
 
-/** The time of whatever runs JavaScript. */
+/** The longest wait of a timer, in milliseconds: one that is asked for more ends at once. */
+const longestMs = 2 ** 31 - 1;
+
+const timer = (onEnd: () => void, ms: number) => setTimeout(onEnd, Math.min(ms, longestMs));
+
+/** The time of whatever runs JavaScript. A wait ends after 24 days at the latest. */
 export const plainClock: Clock = {
   now: () => Date.now(),
   sleep(ms, signal) {
     return new Promise((resolve, reject) => {
       signal?.throwIfAborted();
       const abort = () => {
-        clearTimeout(timer);
+        clearTimeout(sleep);
         reject(signal?.reason);
       };
-      const timer = setTimeout(() => {
+      const sleep = timer(() => {
         signal?.removeEventListener('abort', abort);
         resolve();
       }, ms);
@@ -41,9 +46,9 @@ export const plainClock: Clock = {
     });
   },
   alarm(ms, onAlarm, holds = true) {
-    const timer = setTimeout(onAlarm, ms);
-    if (!holds) timer.unref();
-    return () => clearTimeout(timer);
+    const alarm = timer(onAlarm, ms);
+    if (!holds) alarm.unref();
+    return () => clearTimeout(alarm);
   },
 };
 

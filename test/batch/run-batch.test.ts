@@ -379,6 +379,25 @@ describe('a batch over lists', () => {
     assert.equal(await balance(), 50_000);
   });
 
+  test('pages that an earlier run paid for and the next does not reach are given back', async () => {
+    let isWhole = true;
+    const shrunk: Reads = async ({ name, position }) => {
+      const page = typeof position === 'number' ? position : 0;
+      if (name === 'torn' && page === 1 && !isWhole) throw new ExtractError('platform_timeout');
+      const ids = [`${name}-${page}`];
+      return { data: [{ name: `${name}-${page}` }], ids, next: page < (isWhole ? 4 : 2) ? page + 1 : null };
+    };
+    const taken = { all: true, resumable: true };
+    await run(thingsEndpoint(shrunk), ['torn', 'short'], taken);
+    assert.equal(await balance(), 50_000 - 2 * 10);
+
+    isWhole = false;
+    await (await client.cache()).clear();
+    const [torn, short] = await run(thingsEndpoint(shrunk), ['torn', 'short'], taken);
+    assert.deepEqual([torn?.charged, short?.charged], [0, 6]);
+    assert.equal(await balance(), 50_000 - 6);
+  });
+
   test('a limit in the middle of a list stops before it, with its pages given back', async () => {
     await assert.rejects(
       run(thingsEndpoint(pages), ['x', 'y'], { all: true, limitCredits: 13, concurrency: 1 }),

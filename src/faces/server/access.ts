@@ -65,7 +65,7 @@ export class Access {
     reply: LimitHeaders,
     platform?: Platform,
   ): Promise<KeyOwner> {
-    const owner = await this.#owner(request);
+    const owner = await this.ownerOf(request);
     // What is no call is done in turns, refusals too: hundreds of such requests of one account may come at the same moment.
     if (platform === undefined) await loopTurns.next(owner.account, answerMs);
     else loopTurns.noticeCall(owner.account);
@@ -128,14 +128,15 @@ export class Access {
 
   async #ownerOrNone(request: Pick<RequestIdentity, 'headers'>): Promise<KeyOwner | null> {
     try {
-      return await this.#owner(request);
+      return await this.ownerOf(request);
     } catch (error) {
       if (error instanceof ExtractError && error.type === 'authentication') return null;
       throw error;
     }
   }
 
-  async #owner(request: Pick<RequestIdentity, 'headers'>): Promise<KeyOwner> {
+  /** The owner of the request's key as it is now, which counts nothing. Rejects as `admit` does of a key. */
+  async ownerOf(request: Pick<RequestIdentity, 'headers'>): Promise<KeyOwner> {
     const { authorization } = request.headers;
     if (authorization === undefined) throw new ExtractError('missing_api_key');
     const secret = bearer.exec(authorization)?.[1];

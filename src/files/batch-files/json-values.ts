@@ -1,8 +1,11 @@
+import { isUtf8 } from 'node:buffer';
 import { crc32 } from 'node:zlib';
 import type { Line } from './lines.js';
 
 /** Characters of the longest value: a line of results holds all pages of a list. */
 const maxValueLength = 256 * 1024 * 1024;
+
+const byteOrderMark = '\xef\xbb\xbf';
 
 /** Where a document of JSON stands while its characters come. */
 interface Reading {
@@ -21,7 +24,6 @@ const closes = (code: number) => code === 0x7d || code === 0x5d;
  * ends with a broken line. Memory holds one object.
  */
 export async function* jsonValues(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line, void, undefined> {
-  const decoder = new TextDecoder('utf-8', { fatal: false });
   const at: Reading = { depth: 0, inText: false, escaped: false };
   let text = '';
   let number = 1;
@@ -31,13 +33,17 @@ export async function* jsonValues(chunks: AsyncIterable<Uint8Array>): AsyncGener
   let isArray = false;
   let isFirst = true;
 
-  const line = (value: string): Line => {
-    checksum = crc32(value, checksum);
-    return { number: began, text: value, fault: null, checksum, end };
-  };
+  function* line(value: string): Generator<Line, void, undefined> {
+    const bytes = Buffer.from(value, 'latin1');
+    const text = bytes.toString().trim();
+    if (text === '') return;
+    checksum = crc32(text, checksum);
+    yield { number: began, text, fault: isUtf8(bytes) ? null : 'not UTF-8', checksum, end };
+  }
 
   for await (const chunk of chunks) {
-    const piece = decoder.decode(chunk, { stream: true });
+    // A character for each byte: what a document is made of is ASCII, and a character may be cut in two here.
+    const piece = Buffer.from(chunk).toString('latin1');
     end += chunk.length;
     let from = 0;
     for (let index = 0; index < piece.length; index += 1) {
@@ -61,18 +67,18 @@ export async function* jsonValues(chunks: AsyncIterable<Uint8Array>): AsyncGener
         // This text lies between two values; a value that is no object ends here.
         text += piece.slice(from, index);
         from = index + 1;
-        if (text.trim() !== '') yield line(text.trim());
+        yield* line(text);
         text = '';
         began = number;
       } else {
-        if (code > 0x20) isFirst = false;
+        if (code > 0x20 && !byteOrderMark.includes(piece.charAt(index))) isFirst = false;
         if (between && text === '' && from === index) began = number;
         if (code === 0x22) at.inText = true;
         else if (opens(code)) at.depth += 1;
         else if (closes(code)) {
           at.depth -= 1;
           if (at.depth === (isArray ? 1 : 0)) {
-            yield line((text + piece.slice(from, index + 1)).trim());
+            yield* line(text + piece.slice(from, index + 1));
             text = '';
             from = index + 1;
           }
@@ -82,5 +88,5 @@ export async function* jsonValues(chunks: AsyncIterable<Uint8Array>): AsyncGener
     text += piece.slice(from);
     if (text.length > maxValueLength) break;
   }
-  if (text.trim() !== '') yield line(text.trim());
+  yield* line(text);
 }

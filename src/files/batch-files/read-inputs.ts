@@ -146,8 +146,10 @@ async function* jsonInput(
   nameOf: InputOptions['nameOf'],
 ): AsyncGenerator<ParsedInput, void, undefined> {
   for await (const line of values) {
+    const refused = unreadableInput(line);
     const value = jsonOf(line.text);
-    if (typeof value === 'string') {
+    if (refused !== null) yield refused;
+    else if (typeof value === 'string') {
       const params = { [nameOf(value.trim())]: value.trim() };
       yield parsedInput(line, params, JSON.stringify(params), true);
     } else if (!isRecord(value)) yield invalidInput(line, 'is not a JSON object of parameters');

@@ -10,9 +10,10 @@ import { thingEndpoint } from '../../support/test-client.js';
 
 const endpoint = thingEndpoint(() => assert.fail('nothing is read'));
 
-async function inputsIn(text: string, format: InputFormat): Promise<Input[]> {
+async function inputsIn(text: string | Buffer, format: InputFormat, chunkBytes = Infinity): Promise<Input[]> {
+  const bytes = Buffer.from(text as string);
   async function* chunks() {
-    yield Buffer.from(text);
+    for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes);
   }
   const inputs: Input[] = [];
   const reading = { format, endpoint, nameOf: (value: string) => (value.includes('://') ? 'url' : 'name') };
@@ -65,6 +66,31 @@ describe('NDJSON inputs', () => {
     assert.equal(input?.echo, text);
     assert.deepEqual(Object.keys(input?.params ?? {}), ['__proto__', 'name']);
   });
+});
+
+describe('JSON inputs', () => {
+  for (const chunkBytes of [1, 3, Infinity]) {
+    test(`are the values of a document in UTF-8, read ${chunkBytes} bytes at a time`, async () => {
+      const text = '\ufeff[ {"name": "é\ufffd"},\n"\u00a0à🙂", à, {"name":"z"} ]';
+      const inputs = await inputsIn(text, 'json', chunkBytes);
+      assert.deepEqual(shown(inputs), [
+        [0, 1, { name: 'é\ufffd' }],
+        [1, 2, { name: 'à🙂' }],
+        [2, 2, 'Line 2 is not a JSON object of parameters. Correct that line.'],
+        [3, 2, { name: 'z' }],
+      ]);
+      assert.equal(inputs[2]?.echo, '"à"');
+    });
+
+    test(`that are not UTF-8 are errors in their place, read ${chunkBytes} bytes at a time`, async () => {
+      const bytes = Buffer.from('["caf\xe9",\n{"name":"caf\xe9"},{"name":"z"}]', 'latin1');
+      assert.deepEqual(shown(await inputsIn(bytes, 'json', chunkBytes)), [
+        [0, 1, 'Line 1 is not UTF-8 text. Correct that line.'],
+        [1, 2, 'Line 2 is not UTF-8 text. Correct that line.'],
+        [2, 2, { name: 'z' }],
+      ]);
+    });
+  }
 });
 
 describe('text inputs', () => {

@@ -193,12 +193,13 @@ export function addJobRoutes(app: FastifyInstance, dependencies: JobDependencies
         },
       },
       async (request, reply) => {
-        const holder = holders.get(request) as KeyOwner;
-        const { account } = holder;
+        const { account } = holders.get(request) as KeyOwner;
         queryOf(createJobRoute, request);
         const { answer: text, replayed } = await turns.run(account, async () => {
           await loopTurns.next(account, laterMs);
           const order = await parseJobRequest(await fieldsOf(request.body, account), jobs.endpoints, account);
+          // The key may have been revoked or limited while the body came.
+          const holder = await access.ownerOf(request);
           access.checkPlatform(holder, order.endpoint.platform);
           const idempotencyKey = parseIdempotencyKey(request.headers['idempotency-key']);
           return submitJob(

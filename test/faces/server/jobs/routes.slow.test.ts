@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import net, { type AddressInfo } from 'node:net';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import { describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
@@ -12,6 +13,7 @@ import {
   awaitJob,
   type Customer,
   echo,
+  type JobsHarness,
   jobsHarness,
   makeJob,
   numbered,
@@ -38,7 +40,7 @@ function post(app: App, { secret }: Customer, payload: unknown, headers: Record<
     method: 'POST',
     url: '/v1/jobs',
     headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json', ...headers },
-    payload: typeof payload === 'string' ? payload : JSON.stringify(payload),
+    payload: typeof payload === 'string' || payload instanceof Readable ? payload : JSON.stringify(payload),
   });
 }
 
@@ -89,6 +91,25 @@ describe('POST /v1/jobs', () => {
     assert.deepEqual([data.credits_reserved, data.credits_refunded, data.finished_at], [6, 0, null]);
     assert.deepEqual(meta, { request_id: answer.headers['x-request-id'], credits_remaining: 494 });
   });
+
+  for (const [change, code] of [
+    [(all: JobsHarness, id: string) => all.accounts.revokeKey(id), 'revoked_api_key'],
+    [(all: JobsHarness, id: string) => all.accounts.limitKey(id, 5), 'insufficient_credits'],
+  ] as const) {
+    test(`refuses a body whose key came to be refused as ${code} while it was sent`, async (t) => {
+      const all = await jobsHarness(t, { start: false });
+      const customer = await all.customer();
+      const credits = await all.credits(customer.account);
+      async function* body() {
+        yield '{"endpoint":"maps/harbours",';
+        await change(all, customer.key.id);
+        yield `"inputs":${JSON.stringify(inputs)}}`;
+      }
+      const answer = await post(appOf(all), customer, Readable.from(body()));
+      assert.equal(codeOf(answer), code);
+      assert.equal(await all.credits(customer.account), credits);
+    });
+  }
 
   test('takes a name of one line, and shows it wherever the job is', async (t) => {
     const all = await jobsHarness(t, { start: false });
