@@ -1,3 +1,4 @@
+import { maxSkewMs } from '../runtime/clock.js';
 import type { Dialect, RecordColumns } from './dialect.js';
 
 /** Sorts after every id: ids begin with their time, in letters and digits. A page without an id to begin at begins here. */
@@ -35,6 +36,13 @@ export function insertion(
   const values = names.map((_, index) => `$${index + 1}`);
   return [`${into} (${names.join(', ')}) VALUES (${values.join(', ')}) ${rest}`, Object.values(row)];
 }
+
+/**
+ * True in a statement where a time has come. One that is further ahead than `maxMs`, by which it was put off at most, is of a
+ * clock that was set back since.
+ */
+export const hasCome = (column: string, now: `$${number}`, maxMs: number) =>
+  `(${column} <= ${now} OR ${column} > ${now} + ${maxMs + maxSkewMs})`;
 
 /**
  * Runs statements on one connection. A statement is PostgreSQL's; where SQLite differs, it names a word of `dialect`. Values

@@ -4,6 +4,8 @@ import type { CallSignal } from './abort.js';
 export const minuteMs = 60_000;
 export const hourMs = 60 * minuteMs;
 export const dayMs = 24 * hourMs;
+/** Milliseconds by which clocks of servers may differ: a time further ahead is of a clock that was set back since. */
+export const maxSkewMs = 60_000;
 
 /** Time, as a port: everything that waits or dates asks it, so that tests own the time. */
 export interface Clock {

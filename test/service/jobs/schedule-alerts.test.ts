@@ -111,6 +111,17 @@ describe('the alerts of a schedule', () => {
     assert.equal(hook.received.length, 4);
   });
 
+  test('are tried again at once where the clock was set back since', async (t) => {
+    const { clock, hook, all, customer } = await scheduled(t, [status(503), status(204)]);
+    const schedule = await order(all, customer, [hook.url]);
+    const alert = async () =>
+      (await all.jobs.schedules.listRuns(customer.account, schedule.id, 1, undefined)).runs[0]?.alerts[0];
+    await until(async () => (await alert())?.attempts === 1);
+    clock.set(clock.now() - 3_600_000);
+    all.jobs.wake();
+    await until(async () => (await alert())?.state === 'delivered');
+  });
+
   test('go by mail through a real server, again after it refuses for now and after it hangs', async (t) => {
     const clock = new FakeClock(Date.UTC(2026, 5, 1, 12));
     let attempts = 0;

@@ -1,4 +1,5 @@
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
+import { maxSkewMs } from '../../../../lib/runtime/clock.js';
 import type { DueAlert } from './alerts.js';
 
 /** An alert as stores keep it. Times are milliseconds since 1970. */
@@ -27,8 +28,12 @@ export function checkThreshold(credits: number | null): void {
   );
 }
 
-/** True for an alert whose balance is to be looked up: not for one that waits for its next try. */
-export const isLookedAt = ({ sent_at, due_at }: AlertRow, now: number) => sent_at !== null || due_at <= now;
+/**
+ * True for an alert whose balance is to be looked up: not for one that waits for its next try, unless a clock that was set
+ * back since said when.
+ */
+export const isLookedAt = ({ sent_at, due_at }: AlertRow, now: number) =>
+  sent_at !== null || due_at <= now || due_at > now + maxPauseMs + maxSkewMs;
 
 /** The alerts that are due, and the accounts whose balance has risen again since their mail. */
 export function changedAlerts(

@@ -1,4 +1,5 @@
 import type { Queries } from '../../../../lib/database/queries.js';
+import { maxSkewMs } from '../../../../lib/runtime/clock.js';
 import type { KeyedDigest } from '../digests.js';
 import {
   checkMailTime,
@@ -8,7 +9,6 @@ import {
   maxFromEverywhere,
   maxFromNetwork,
   maxToAddress,
-  skewMs,
 } from './mail-rate-limit.js';
 
 /** Any number, the same in all versions: the locks of what is counted here. */
@@ -49,7 +49,7 @@ export class MailLimits {
     // A clock that was set back must not hold anybody up until it has caught up.
     for (const whom of all) {
       await queries.run('DELETE FROM sign_in_mails WHERE whom = $1 AND (at <= $2 OR at > $3)', [
-        ...[whom, now - countedMs, now + skewMs],
+        ...[whom, now - countedMs, now + maxSkewMs],
       ]);
     }
     const freeTo = await this.#free(queries, to, maxToAddress);
@@ -66,7 +66,7 @@ export class MailLimits {
     await queries.run(
       `DELETE FROM sign_in_mails WHERE (whom, at, number) IN (
          SELECT whom, at, number FROM sign_in_mails WHERE at <= $1 OR at > $2 ${queries.dialect.forUpdateSkipLocked})`,
-      [now - countedMs, now + skewMs],
+      [now - countedMs, now + maxSkewMs],
     );
     return {
       async forget(later) {

@@ -4,8 +4,6 @@ import { networkOf } from './network-of.js';
 
 /** Milliseconds in which mails are counted. */
 export const countedMs = 3_600_000;
-/** Milliseconds that the clocks of two processes may be apart. */
-export const skewMs = 60_000;
 /** Mails an hour to one address from one network, and from one network in all. */
 export const maxToAddress = 5;
 export const maxFromNetwork = 20;

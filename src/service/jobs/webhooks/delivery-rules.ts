@@ -7,6 +7,9 @@ import type { SecretState } from './webhooks.js';
 /** Seconds from a failed attempt to the next one; after the last the delivery has failed. */
 const pauses = [2, 4, 8, 16, 32] as const;
 
+/** Milliseconds by which an attempt is put off at most, by a pause or by the claim of a process. */
+export const maxPauseMs = 60_000;
+
 /** Milliseconds that a secret which was replaced signs along. */
 export const secretOverlap = 24 * 3_600_000;
 /** Secrets of an account that sign at once at most: the newest, and the one before it, however often it makes a new one. */

@@ -1,6 +1,7 @@
 import type { Dialect } from '../../../../lib/database/dialect.js';
-import type { Queries } from '../../../../lib/database/queries.js';
+import { hasCome, type Queries } from '../../../../lib/database/queries.js';
 import type { JobRow } from '../job-row.js';
+import { maxPauseMs } from './delivery-rules.js';
 import { maxPerAccount, maxPerHost } from './turns.js';
 
 /** Jobs that one look reads, and hosts of an account that it goes through; the next look goes on behind them. */
@@ -67,7 +68,7 @@ export class DueTurns {
       due.push(
         ...(await queries.rows<JobRow>(
           `SELECT * FROM jobs WHERE webhook_due IS NOT NULL AND account = $1
-             AND ${webhookHost(queries.dialect)} = $2 AND webhook_due <= $3 AND webhook_claimed <= $3
+             AND ${webhookHost(queries.dialect)} = $2 AND ${hasCome('webhook_due', '$3', maxPauseMs)} AND ${hasCome('webhook_claimed', '$3', maxPauseMs)}
            ORDER BY webhook_due LIMIT $4`,
           [account, host, now, maxPerHost],
         )),

@@ -1,11 +1,11 @@
 import type { Database } from '../../../../lib/database/database.js';
-import type { Queries } from '../../../../lib/database/queries.js';
+import { hasCome, type Queries } from '../../../../lib/database/queries.js';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import type { Clock } from '../../../../lib/runtime/clock.js';
 import { defaultRetention } from '../../../config/retention-config.js';
 import type { Job, WebhookState } from '../job.js';
 import { type JobRow, toJob } from '../job-row.js';
-import { afterAttempt, isoOrNull } from './delivery-rules.js';
+import { afterAttempt, isoOrNull, maxPauseMs } from './delivery-rules.js';
 import { DueTurns } from './due-turns.js';
 import type { Sent } from './sender.js';
 import { deleteSecrets, WebhookSecrets } from './webhook-secrets.js';
@@ -43,7 +43,7 @@ export class WebhookStore implements Webhooks {
     const claimed = await this.#database.write((queries) =>
       queries.run(
         `UPDATE jobs SET webhook_claimed = $1 WHERE id = $2 AND webhook_tries = $3 AND webhook_due = $4
-           AND webhook_claimed <= $5`,
+           AND ${hasCome('webhook_claimed', '$5', maxPauseMs)}`,
         [now + ms, id, tries, due, now],
       ),
     );

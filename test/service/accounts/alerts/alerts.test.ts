@@ -147,6 +147,16 @@ for (const kind of storeKinds)
       assert.equal(third.mailer.mails.length, 1);
     });
 
+    test('is notified where the clock was set back since a try, and not before the next one is due', async () => {
+      const { alerts, clock, id } = await makeHarness(kind);
+      await alerts.setThreshold(id, 2000);
+      const [alert] = await alerts.claim(clock.now() + 86_400_000);
+      assert.ok(alert);
+      await alerts.settle(alert, false, clock.now() + 86_400_000);
+      assert.deepEqual(await alerts.claim(clock.now() + 86_400_000), []);
+      assert.equal((await alerts.claim(clock.now())).length, 1);
+    });
+
     test('is not looked for where nobody wants to hear of it: no account is read', async () => {
       const { alerts, watch, mailer, minutes, spend, clock, balanceReads } = await makeHarness(kind);
       watch.start();

@@ -87,6 +87,21 @@ export function webhooksSuite(open: () => Promise<WebhooksUnderTest>): void {
     assert.ok(next && (await webhooks.claim(next, 20_000)));
   });
 
+  test('an attempt that a clock which was set back since put off is due', async () => {
+    const { webhooks, clock, job } = await open();
+    const began = clock.now();
+    clock.set(began + hour);
+    await job(true, url);
+    clock.set(began);
+    const [due] = await webhooks.listDue();
+    assert.ok(due);
+    clock.set(began + hour);
+    assert.equal(await webhooks.claim(due, 20_000), true);
+    clock.set(began);
+    assert.deepEqual(await webhooks.listDue(), [due]);
+    assert.deepEqual([await webhooks.claim(due, 20_000), await webhooks.claim(due, 20_000)], [true, false]);
+  });
+
   test('a failed attempt is made again after longer and longer pauses, six times in all', async () => {
     const { webhooks, clock, account, job } = await open();
     const id = await job(true, url);

@@ -2,6 +2,7 @@ import type { Clock } from '../../../../../lib/runtime/clock.js';
 import type { Mailer } from '../../../accounts/mail/mailer.js';
 import { sendNotice } from '../../../notify/send-notice.js';
 import { Deliverer } from '../../webhooks/deliverer.js';
+import { maxPauseMs } from '../../webhooks/delivery-rules.js';
 import type { Sender, Sent } from '../../webhooks/sender.js';
 import type { Webhooks } from '../../webhooks/webhooks.js';
 import type { AlertStore, DueAlert } from './alert-store.js';
@@ -16,9 +17,6 @@ export interface AlertDelivererOptions {
   readonly onError: (schedule: string, cause: unknown) => void;
 }
 
-/** More than a mail server is given. */
-const claimMs = 60_000;
-
 /** Sends the alerts of runs, in turns of accounts and receivers as webhooks are. */
 export function alertDeliverer({
   store,
@@ -29,7 +27,9 @@ export function alertDeliverer({
   onError,
 }: AlertDelivererOptions): Deliverer<DueAlert> {
   return new Deliverer<DueAlert>({
-    ...{ store, clock, claimMs },
+    ...{ store, clock },
+    // More than a mail server is given.
+    claimMs: maxPauseMs,
     async attempt(alert, signal) {
       const notice = await store.readNotice(alert);
       const gone: Sent = { status: null, error: 'The run is not known any more.', again: false };

@@ -1,10 +1,11 @@
 import { monotonicFactory } from 'ulid';
 import type { Database } from '../../../../../lib/database/database.js';
+import { hasCome } from '../../../../../lib/database/queries.js';
 import type { Clock } from '../../../../../lib/runtime/clock.js';
 import type { Notice } from '../../../notify/notice.js';
 import type { Target } from '../../../notify/target.js';
 import type { DueAttempts } from '../../webhooks/deliverer.js';
-import { afterAttempt } from '../../webhooks/delivery-rules.js';
+import { afterAttempt, maxPauseMs } from '../../webhooks/delivery-rules.js';
 import type { Sent } from '../../webhooks/sender.js';
 import type { Due } from '../../webhooks/turns.js';
 
@@ -109,7 +110,7 @@ export class AlertStore implements DueAttempts<DueAlert> {
         `SELECT id, account, schedule, number, target, tries, due FROM (
            SELECT *, row_number() OVER (PARTITION BY account ORDER BY of_target, due, id) AS turn FROM (
              SELECT *, row_number() OVER (PARTITION BY account, target ORDER BY due, id) AS of_target
-             FROM schedule_alerts WHERE due <= $1 AND claimed <= $1) AS one) AS other
+             FROM schedule_alerts WHERE ${hasCome('due', '$1', maxPauseMs)} AND ${hasCome('claimed', '$1', maxPauseMs)}) AS one) AS other
          ORDER BY turn, due LIMIT ${maxAlerts}`,
         [this.#clock.now()],
       ),
@@ -134,7 +135,8 @@ export class AlertStore implements DueAttempts<DueAlert> {
     const now = this.#clock.now();
     const claimed = await this.#database.write((queries) =>
       queries.run(
-        `UPDATE schedule_alerts SET claimed = $2 WHERE id = $1 AND tries = $3 AND due = $4 AND claimed <= $5`,
+        `UPDATE schedule_alerts SET claimed = $2 WHERE id = $1 AND tries = $3 AND due = $4
+           AND ${hasCome('claimed', '$5', maxPauseMs)}`,
         [id, now + ms, tries, due, now],
       ),
     );
