@@ -108,7 +108,7 @@ export async function openDatabase(
       usage: boundedReads(new LedgerUsage(postgres, () => measureDatabase(postgres, home))),
       refusedCalls,
       pace,
-      health: new StoredHealth(postgres),
+      health: new StoredHealth(postgres, clock),
       suppressions: auditedSuppressions(postgres, clock, hosting.audit, digest),
       async forget(subject, traces) {
         const forgotten = await forgetInDatabase(postgres, expiringStore, traces);

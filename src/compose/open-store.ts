@@ -145,7 +145,7 @@ export async function openDirectory(
       usage: boundedReads(new LedgerUsage(database.stores, () => measureDirectory(home))),
       refusedCalls,
       pace,
-      health: new StoredHealth(database.stores),
+      health: new StoredHealth(database.stores, clock),
       suppressions: auditedSuppressions(database.stores, clock, hosting.audit, digest),
       async forget(subject, traces) {
         const forgotten = await forgetInDirectory(home, database, clock, traces);

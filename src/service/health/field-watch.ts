@@ -1,4 +1,4 @@
-import { dayMs, hourMs, minuteMs } from '../../../lib/runtime/clock.js';
+import { dayMs, hourMs, maxSkewMs, minuteMs } from '../../../lib/runtime/clock.js';
 import { baselineDays } from './baseline-shares.js';
 import { alarmNats, type BaselineShare, type FieldCount, hasFallen, shareOf } from './fall-test.js';
 import type { HealthDay } from './health-day.js';
@@ -38,9 +38,14 @@ interface TimedCount extends FieldCount {
 
 /**
  * A field's counts after a time, newest first, by the minute, the hour and the day. A steep fall shows within minutes
- * where calls are many, and a slight one within days.
+ * where calls are many, and a slight one within days. Times past `latest` are of a clock that was set back since.
  */
-function countsOf(history: FieldHistory, index: number, after: number): readonly (readonly TimedCount[])[] {
+function countsOf(
+  history: FieldHistory,
+  index: number,
+  after: number,
+  latest: number,
+): readonly (readonly TimedCount[])[] {
   const { fields, recent, days } = history;
   const field = fields[index] ?? '';
   const timed = <Counts extends FieldCounts>(list: readonly Counts[], fromOf: (counts: Counts) => number) =>
@@ -57,7 +62,9 @@ function countsOf(history: FieldHistory, index: number, after: number): readonly
     days
       .slice(-maxDays)
       .map(({ day, answers, filled }) => ({ from: Date.parse(day), answers, filled: filled[field] ?? 0 })),
-  ].map((counts) => counts.filter(({ from }) => from >= after).reverse());
+  ].map((counts) =>
+    counts.filter(({ from }) => (from >= after || after > latest) && from <= latest).reverse(),
+  );
 }
 
 /** The sums of the newest count, the newest two, three and so on. */
@@ -79,11 +86,12 @@ export function lookAtFields(
   const { endpoint, fields, alarms } = history;
   const raised: FieldAlarm[] = [];
   const ended: { alarm: FieldAlarm; accepted: boolean }[] = [];
+  const countsSince = (index: number, time: number) => countsOf(history, index, time, now + maxSkewMs);
   for (const [index, field] of fields.entries()) {
     const alarm = alarms.find((one) => one.field === field && one.ended === null);
     if (alarm !== undefined) {
       const accepted = now - alarm.since >= (baselineDays / 2) * dayMs;
-      if (accepted || isBack(history, index, alarm)) ended.push({ alarm, accepted });
+      if (accepted || isBack(countsSince(index, alarm.since), alarm.usual)) ended.push({ alarm, accepted });
       continue;
     }
     const related = alarms.filter((one) => isPartOf(field, one.field));
@@ -91,9 +99,7 @@ export function lookAtFields(
     if ([...related, ...raised].some((one) => one.ended === null && isPartOf(field, one.field))) continue;
     // The answers before the last alarm ended are part of it.
     const ends = related.map(({ ended }) => ended ?? 0);
-    const fall = fallOf(countsOf(history, index, Math.max(0, ...ends)), (time) =>
-      baselineBefore(field, time),
-    );
+    const fall = fallOf(countsSince(index, Math.max(0, ...ends)), (time) => baselineBefore(field, time));
     if (fall !== null) raised.push({ endpoint, field, since: now, ...fall, ended: null, accepted: false });
   }
   return { raised, ended };
@@ -119,10 +125,10 @@ function fallOf(
   return null;
 }
 
-/** True where the last hundred answers since an alarm hold the field nearly as often as usual. */
-function isBack(history: FieldHistory, index: number, { since, usual }: FieldAlarm): boolean {
-  for (const counts of countsOf(history, index, since)) {
-    for (const window of windowsOf(counts)) {
+/** True where the last hundred answers hold the field nearly as often as usual. */
+function isBack(counts: readonly (readonly TimedCount[])[], usual: number): boolean {
+  for (const list of counts) {
+    for (const window of windowsOf(list)) {
       if (window.answers >= backAnswers) return shareOf(window) >= usual * minBack;
     }
   }

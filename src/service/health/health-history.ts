@@ -1,18 +1,21 @@
 import type { Database } from '../../../lib/database/database.js';
-import type { Queries } from '../../../lib/database/queries.js';
+import { hasCome, type Queries } from '../../../lib/database/queries.js';
+import type { Clock } from '../../../lib/runtime/clock.js';
 import { addToDay, type HealthDay } from './health-day.js';
 import { dayOf, type HealthDayRow, mailLeaseMs, mailRetryMs, rowOf } from './health-day-row.js';
 import type { CurrentHealth, FieldAlarm, HealthHistory, HealthNow, HealthStore } from './health-store.js';
-import { mergeHealth } from './merge-health.js';
+import { healthUntil, mergeHealth } from './merge-health.js';
 
 const alarmColumns = 'endpoint, field, since, usual, share, answers, ended, accepted';
 
 /** The history of the endpoints, to which all servers add. */
 export class StoredHealth implements HealthStore {
   readonly #database: Database;
+  readonly #clock: Clock;
 
-  constructor(database: Database) {
+  constructor(database: Database, clock: Clock) {
     this.#database = database;
+    this.#clock = clock;
   }
 
   load(from: string): Promise<HealthHistory> {
@@ -21,19 +24,19 @@ export class StoredHealth implements HealthStore {
         'SELECT * FROM health_days WHERE day >= $1 ORDER BY day, endpoint',
         [from],
       );
-      return { days: days.map(dayOf), ...(await current(queries, from)) };
+      return { days: days.map(dayOf), ...(await this.#current(queries, from)) };
     });
   }
 
   current(from: string): Promise<CurrentHealth> {
-    return this.#database.read((queries) => current(queries, from));
+    return this.#database.read((queries) => this.#current(queries, from));
   }
 
   async add(days: readonly HealthDay[], news: readonly HealthNow[]): Promise<void> {
     await this.#database.transaction(async (queries) => {
       // In one order, so that servers that add at the same time do not wait in a circle.
       for (const counted of days.toSorted(byName)) await addDay(queries, counted);
-      for (const one of news.toSorted(byName)) await addToHealth(queries, one);
+      for (const one of news.toSorted(byName)) await this.#addToHealth(queries, one);
     });
   }
 
@@ -66,7 +69,7 @@ export class StoredHealth implements HealthStore {
   }
 
   async claimMails(now: number): Promise<readonly FieldAlarm[]> {
-    const isDue = 'NOT mailed AND ended IS NULL AND due <= $1';
+    const isDue = `NOT mailed AND ended IS NULL AND ${hasCome('due', '$1', mailLeaseMs)}`;
     // Looking costs no lock, and nearly always there is nothing to send.
     const due = await this.#database.read((queries) =>
       queries.first(`SELECT 1 FROM health_alarms WHERE ${isDue} LIMIT 1`, [now]),
@@ -92,6 +95,42 @@ export class StoredHealth implements HealthStore {
       }
     });
   }
+
+  async #current(queries: Queries, from: string): Promise<CurrentHealth> {
+    const now = await queries.rows<{ readonly standing: string }>(
+      'SELECT standing FROM health_now ORDER BY endpoint',
+    );
+    const recent = await alarms(
+      queries,
+      `SELECT ${alarmColumns} FROM health_alarms WHERE ended IS NULL OR ended >= $1
+       ORDER BY since, endpoint, field`,
+      [Date.parse(from)],
+    );
+    return { now: now.map((row) => this.#healthOf(row)), alarms: recent };
+  }
+
+  /** Adds news to how the endpoint stands, held from the look to the write. */
+  async #addToHealth(queries: Queries, delta: HealthNow): Promise<void> {
+    const { endpoint } = delta;
+    const added = await queries.run(
+      'INSERT INTO health_now (endpoint, standing) VALUES ($1, $2) ON CONFLICT DO NOTHING',
+      [endpoint, JSON.stringify(delta)],
+    );
+    if (added === 1) return;
+    const latest = await queries.first<{ readonly standing: string }>(
+      `SELECT standing FROM health_now WHERE endpoint = $1 ${queries.dialect.forUpdate}`,
+      [endpoint],
+    );
+    const known = latest && this.#healthOf(latest);
+    await queries.run('UPDATE health_now SET standing = $2 WHERE endpoint = $1', [
+      endpoint,
+      JSON.stringify(mergeHealth(known, delta)),
+    ]);
+  }
+
+  #healthOf({ standing }: { readonly standing: string }): HealthNow {
+    return healthUntil(this.#clock.now(), JSON.parse(standing) as HealthNow);
+  }
 }
 
 const nameOf = ({
@@ -111,38 +150,6 @@ function byName(a: Parameters<typeof nameOf>[0], b: Parameters<typeof nameOf>[0]
 async function alarms(queries: Queries, text: string, values: readonly number[]): Promise<FieldAlarm[]> {
   const rows = await queries.rows<FieldAlarm>(text, values);
   return rows.map((row) => ({ ...row, accepted: Boolean(row.accepted) }));
-}
-
-async function current(queries: Queries, from: string): Promise<CurrentHealth> {
-  const now = await queries.rows<{ readonly standing: string }>(
-    'SELECT standing FROM health_now ORDER BY endpoint',
-  );
-  const recent = await alarms(
-    queries,
-    `SELECT ${alarmColumns} FROM health_alarms WHERE ended IS NULL OR ended >= $1
-     ORDER BY since, endpoint, field`,
-    [Date.parse(from)],
-  );
-  return { now: now.map(({ standing }) => JSON.parse(standing) as HealthNow), alarms: recent };
-}
-
-/** Adds news to how the endpoint stands, held from the look to the write. */
-async function addToHealth(queries: Queries, delta: HealthNow): Promise<void> {
-  const { endpoint } = delta;
-  const added = await queries.run(
-    'INSERT INTO health_now (endpoint, standing) VALUES ($1, $2) ON CONFLICT DO NOTHING',
-    [endpoint, JSON.stringify(delta)],
-  );
-  if (added === 1) return;
-  const latest = await queries.first<{ readonly standing: string }>(
-    `SELECT standing FROM health_now WHERE endpoint = $1 ${queries.dialect.forUpdate}`,
-    [endpoint],
-  );
-  const known = latest === undefined ? undefined : (JSON.parse(latest.standing) as HealthNow);
-  await queries.run('UPDATE health_now SET standing = $2 WHERE endpoint = $1', [
-    endpoint,
-    JSON.stringify(mergeHealth(known, delta)),
-  ]);
 }
 
 /** Adds to the day's row, held from the look to the write. */

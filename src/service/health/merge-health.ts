@@ -1,7 +1,8 @@
+import { maxSkewMs } from '../../../lib/runtime/clock.js';
 import type { CanaryResult } from './canary.js';
 import { minInRow } from './endpoint-state.js';
 import type { HealthNow, SeenError } from './health-store.js';
-import { addCalls } from './recent-calls.js';
+import { addCalls, callsUntil } from './recent-calls.js';
 
 const maxErrors = minInRow;
 
@@ -27,5 +28,18 @@ export function mergeHealth(shared: HealthNow | undefined, delta: HealthNow): He
     errors: lastErrors(delta.errors, shared.errors),
     ...(answeredAt === 0 ? {} : { answeredAt }),
     ...addCalls(shared, delta),
+  };
+}
+
+/** The same without what a clock that was ahead has dated: it would count as the newest until that time has come. */
+export function healthUntil(now: number, { answeredAt = 0, ...health }: HealthNow): HealthNow {
+  const latest = now + maxSkewMs;
+  return {
+    ...health,
+    since: Math.min(health.since, now),
+    canary: health.canary !== null && health.canary.at > latest ? null : health.canary,
+    errors: health.errors.filter(({ at }) => Date.parse(at) <= latest),
+    ...(answeredAt === 0 || answeredAt > latest ? {} : { answeredAt }),
+    ...callsUntil(latest, health),
   };
 }

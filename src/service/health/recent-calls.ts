@@ -95,6 +95,14 @@ export function addCalls(one: Partial<RecentCalls>, other: Partial<RecentCalls>)
   };
 }
 
+/** The counts up to a time. */
+export function callsUntil(latest: number, { minutes = [], hours = [] }: Partial<RecentCalls>): RecentCalls {
+  return {
+    minutes: minutes.filter(({ minute }) => minute * minuteMs <= latest),
+    hours: hours.filter(({ hour }) => hour * hourMs <= latest),
+  };
+}
+
 export const noCalls: RecentCalls = { minutes: [], hours: [] };
 
 /** A call as counts. `shares`: which part of its answer held each field; null where no fields were counted. */

@@ -7,7 +7,9 @@ import { healthSchema } from '../../../src/service/health/health-schema.js';
 import type { FieldAlarm, HealthNow, HealthStore } from '../../../src/service/health/health-store.js';
 import type { MinuteCalls } from '../../../src/service/health/recent-calls.js';
 import { databaseKinds } from '../../support/databases.js';
+import { FakeClock } from '../../support/fake-clock.js';
 
+const clock = new FakeClock(Date.UTC(2026, 10, 21));
 const minutes = { ok: 5, degraded: 0, unreachable: 0, refused: 0, changed: 0, unknown: 1 };
 
 const day = (over: Partial<HealthDay> = {}): HealthDay => ({
@@ -39,7 +41,7 @@ for (const { name, skip, make } of databaseKinds) {
     /** Opens an empty store, for one process and for another. */
     async function open(): Promise<() => Promise<HealthStore>> {
       const database = await make(healthSchema);
-      return async () => new StoredHealth(await database());
+      return async () => new StoredHealth(await database(), clock);
     }
 
     test('adds what was counted to days', async () => {
@@ -105,6 +107,36 @@ for (const { name, skip, make } of databaseKinds) {
       assert.equal((await other.current('2026-11-20')).now[0]?.since, 8);
     });
 
+    test('forgets what a clock that was set back since has dated, as it would be the newest for so long', async () => {
+      const store = await (await open())();
+      const at = clock.now() + 7_200_000;
+      const canary = { at, outcome: 'refused', code: null, problems: [], filled: 0, fields: 0 } as const;
+      const error = {
+        at: new Date(at).toISOString(),
+        code: 'platform_blocked',
+        message: 'No.',
+        seen: '',
+      } as const;
+      const first = Math.floor(at / 60_000);
+      const ahead = standing('refused', {
+        ...{
+          since: at,
+          canary: { ...canary, source: '', seconds: 1 },
+          errors: Array(10).fill(error),
+          answeredAt: at,
+        },
+        minutes: Array.from({ length: 60 }, (_, one) => minute(first + one, { refused: 9 }, {})),
+        hours: [{ hour: first / 60, answers: 9, filled: [0] }],
+      });
+      await store.add([], [ahead]);
+      const nothing = { canary: null, errors: [], minutes: [], hours: [] };
+      const until = standing('refused', { since: clock.now(), ...nothing });
+      assert.deepEqual((await store.current('2026-11-20')).now, [until]);
+      const present = standing('ok', { since: clock.now(), answeredAt: clock.now() });
+      await store.add([], [present]);
+      assert.deepEqual((await store.current('2026-11-20')).now, [present]);
+    });
+
     test('loses nothing of processes that add at the same time', async () => {
       const again = await open();
       const stores = [await again(), await again(), await again()];
@@ -158,6 +190,9 @@ for (const { name, skip, make } of databaseKinds) {
       assert.equal((await other.claimMails(now + 5 * 60_000)).length, 1);
       // The one that took it was killed: after ten minutes it is due again.
       assert.equal((await one.claimMails(now + 16 * 60_000)).length, 1);
+      // A clock that was set back holds up nothing, and neither one that is a little behind another's.
+      assert.deepEqual(await other.claimMails(now + 15 * 60_000), []);
+      assert.equal((await other.claimMails(now - 86_400_000)).length, 1);
       await one.settleMails(claimed, true, now);
       assert.deepEqual(await one.claimMails(now + 86_400_000), []);
     });

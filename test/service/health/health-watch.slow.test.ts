@@ -141,6 +141,24 @@ describe('a field that falls', () => {
     assert.deepEqual(other.alarms, []);
   });
 
+  test('is noticed, and seen to be back, under a clock that was set back since the alarm', async () => {
+    const one = await healthHarness();
+    await quietWeeks(one);
+    const before = one.clock.now();
+    for (const _ of ['once', 'again']) {
+      one.clock.set(before + dayMs);
+      answers(one, 200, 0.12);
+      await one.watch.tick();
+      one.clock.set(before);
+      for (let minute = 0; minute < 5; minute += 1) {
+        answers(one, 60, 0.61);
+        await one.watch.tick();
+      }
+    }
+    assert.equal(one.alarms.length, 2);
+    assert.deepEqual(one.ended, Array(2).fill(['phone', false]));
+  });
+
   test('is mailed to the operator once, with what to do', async () => {
     const one = await healthHarness();
     await quietWeeks(one);
@@ -298,6 +316,21 @@ describe('an endpoint that gives no answers', () => {
     one.watch.onFetched(endpoint, place);
     await one.watch.tick();
     assert.equal(one.watch.report(endpoint).state, 'ok');
+  });
+
+  test('does not outlast it for as long as a clock was ahead', async () => {
+    const one = await healthHarness();
+    one.clock.set(one.clock.now() + dayMs);
+    await failing(one, 90, 3);
+    assert.equal(one.watch.report(endpoint).state, 'refused');
+    one.clock.set(one.clock.now() - 2 * dayMs);
+    answers(one, 60, 1);
+    await one.watch.tick();
+    answers(one, 60, 1);
+    await one.watch.tick();
+    const { state, since, lastHour } = one.watch.report(endpoint);
+    assert.deepEqual([state, lastHour?.answered], ['ok', 1]);
+    assert.ok(since <= one.clock.now());
   });
 
   test('is mailed within ten minutes, all that failed in one mail, and once', async () => {

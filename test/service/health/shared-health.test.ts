@@ -37,7 +37,7 @@ describe('servers that share their states in PostgreSQL', { skip: skipWithoutPos
       changes.push(own);
       const watch = new HealthWatch({
         ...{ endpoints, clock, canaryMinutes: 60, docsBase: 'https://x.test' },
-        store: new StoredHealth(database.postgres),
+        store: new StoredHealth(database.postgres, clock),
         onState: ({ state }) => own.push(state),
         onError: (cause) => assert.fail(cause as Error),
       });
