@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../errors/extract-error.js';
 import type { Page, PageRequest, PageSession } from '../../web/page-source.js';
 import { isConsentWall, saveAddress } from './consent-wall.js';
 import { refuseRequest, refuseVisitor } from './outcome.js';
@@ -31,12 +32,16 @@ export async function fetchPagePastConsent(session: PageSession, request: PageRe
   return page;
 }
 
-/** The list that a request for data is answered with. Throws for every refusal and for anything else. */
+/**
+ * The list that a request for data is answered with. Throws for every refusal and for anything else. `missing` is what
+ * 404 means.
+ */
 export async function fetchPastConsent(
   session: PageSession,
   request: PageRequest,
+  missing?: ErrorCode,
 ): Promise<readonly unknown[]> {
   const page = await fetchPagePastConsent(session, request);
-  refuseRequest(page);
-  return rootOf(page);
+  refuseRequest(page, missing);
+  return rootOf(page, missing);
 }

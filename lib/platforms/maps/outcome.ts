@@ -1,4 +1,4 @@
-import { ExtractError } from '../../errors/extract-error.js';
+import { type ErrorCode, ExtractError } from '../../errors/extract-error.js';
 import { refusal } from '../../errors/outcomes.js';
 import { refuseByStatus } from '../../read/refusal.js';
 import type { Page } from '../../web/page-source.js';
@@ -72,11 +72,15 @@ export function withoutData(page: Page): ExtractError {
   return refusal('unknown_layout', `The answer (${seen}) is neither data nor a page.`);
 }
 
-/** Refusals of this one request. */
-export function refuseRequest(page: Page): void {
+/**
+ * Refusals of this one request. `missing` is what status 404 means: the place is missing where the request was for the
+ * place itself. The address of a list that answers 404 is gone, as that of the reviews was in 2026.
+ */
+export function refuseRequest(page: Page, missing: ErrorCode = 'platform_changed'): void {
   refuseByStatus(page);
   const { status, body } = page;
-  if (status === 404) throw new ExtractError('place_not_found');
+  if (status === 404)
+    throw new ExtractError(missing, `The platform answered ${status}: there is no such thing.`);
   if (status !== 200) {
     throw refusal('unknown_layout', `The platform answered ${status}: it no longer understands the request.`);
   }

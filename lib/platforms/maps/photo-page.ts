@@ -60,6 +60,13 @@ export function firstPhotoPage(node: unknown): PhotoPage | null {
   return galleryOf(valueAt(node, place.gallery));
 }
 
+/** Whether a place node has a gallery without its rows: it counts photos, or leads on to them. */
+export function withholdsGallery(node: unknown): boolean {
+  const page = valueAt(node, place.gallery);
+  const total = countOrNull(valueAt(page, photoPage.total)) ?? 0;
+  return firstPhotoPage(node) === null && (total > 0 || pageToken(valueAt(page, photoPage.token)) !== null);
+}
+
 /**
  * The few pictures that stand elsewhere in a place node: what bodies without a gallery hold. A body that holds no photo
  * anywhere has none.

@@ -1,5 +1,6 @@
 import { defineEndpoint } from '../../endpoint.js';
 import { ExtractError } from '../../errors/extract-error.js';
+import { refusal } from '../../errors/outcomes.js';
 import { pageUrl, text } from '../../params/vocabulary.js';
 import type { Json } from '../../read/json.js';
 import type { PageSession } from '../../web/page-source.js';
@@ -8,7 +9,14 @@ import type { FeatureId } from './ids.js';
 import { sourceOfPhoto } from './item-sources.js';
 import { type MapsPhoto, mapsPhoto } from './objects.js';
 import { refuseRequest } from './outcome.js';
-import { fallbackPhotoPage, firstPhotoPage, laterPhotoPage, type PhotoPage, photoId } from './photo-page.js';
+import {
+  fallbackPhotoPage,
+  firstPhotoPage,
+  laterPhotoPage,
+  type PhotoPage,
+  photoId,
+  withholdsGallery,
+} from './photo-page.js';
 import { pointOf, readPhoto } from './photo-row.js';
 import { fetchPlaceNode } from './place-page.js';
 import { distance, type Point } from './places.js';
@@ -56,6 +64,9 @@ async function firstPage(session: PageSession, id: FeatureId): Promise<{ page: P
   const fallback = fallbackPhotoPage(answer);
   if (thin && fallback.rows.length === 0) {
     throw new ExtractError('platform_blocked', 'The platform served a slim page without the photos.');
+  }
+  if (withholdsGallery(answer) && fallback.rows.length === 0) {
+    throw refusal('subject_without_data', 'The platform served the place and withheld its photos.');
   }
   return { page: fallback, brief: fallback.rows.length > 0 };
 }

@@ -8,6 +8,7 @@ import { type FeatureId, samePlace } from './ids.js';
 import { featureIdOfNode } from './listing.js';
 import { placeNode } from './paths.js';
 import { placeRequest } from './requests.js';
+import { isNamedByItsPage } from './resolve.js';
 import { type RetriedAnswer, retryThinPage } from './retry-thin-page.js';
 import { isThin } from './thin-page.js';
 
@@ -28,6 +29,17 @@ function isBare(node: unknown): boolean {
   return facts.length === 1 && featureIdOfNode(node) !== null;
 }
 
+/** The body of a place's page. “Not found” stands unless the page that people open names the place. */
+async function fetchPlaceBody(session: PageSession, id: FeatureId, language: string) {
+  try {
+    return await fetchPastConsent(session, placeRequest(id, language), 'place_not_found');
+  } catch (error) {
+    const isMissing = error instanceof ExtractError && error.code === 'place_not_found';
+    if (!isMissing || !(await isNamedByItsPage(session, id))) throw error;
+    throw refusal('unknown_layout', 'The data of the place is gone, and its page is there.');
+  }
+}
+
 /**
  * The place node of a place's page, requested once more where it is thin. Throws `platform_restricted` for one that
  * names the place and holds nothing of it.
@@ -39,7 +51,7 @@ export async function fetchPlaceNode(
   thin: (node: unknown) => boolean = isThin,
 ): Promise<RetriedAnswer<unknown>> {
   const retried = await retryThinPage(
-    async () => placeNodeOf(await fetchPastConsent(session, placeRequest(id, language)), id),
+    async () => placeNodeOf(await fetchPlaceBody(session, id, language), id),
     thin,
   );
   if (isBare(retried.answer)) {

@@ -2,10 +2,10 @@ import { ExtractError } from '../../errors/extract-error.js';
 import { refusal } from '../../errors/outcomes.js';
 import type { Page, PageSession } from '../../web/page-source.js';
 import { fetchPagePastConsent, passConsentWall } from './fetch-past-consent.js';
-import { type FeatureId, featureId, featureIdOf, hexOfCid } from './ids.js';
+import { cidOf, type FeatureId, featureId, featureIdOf, hexOfCid } from './ids.js';
 import { refuseRequest, refuseVisitor, withoutData } from './outcome.js';
 import { cidRequest } from './requests.js';
-import { keyInAddress, type PlaceKey } from './urls.js';
+import { isOfPlatform, keyInAddress, type PlaceKey } from './urls.js';
 
 /** Key in the address a page ended at, or in the one it wanted to lead to. */
 function keyOfPage(page: Page): PlaceKey | null {
@@ -31,15 +31,40 @@ function featureIdWithCid(page: Page, cid: string): FeatureId | null {
   return null;
 }
 
+/** Whether the page that people open names the place: the second witness of a place whose data is not found. */
+export async function isNamedByItsPage(session: PageSession, id: FeatureId): Promise<boolean> {
+  const cid = cidOf(id);
+  return featureIdWithCid(await fetchPagePastConsent(session, cidRequest(cid)), cid) !== null;
+}
+
 async function resolveCid(session: PageSession, cid: string): Promise<FeatureId> {
   const page = await fetchPagePastConsent(session, cidRequest(cid));
   const id = featureIdWithCid(page, cid);
   if (id !== null) return id;
-  if (page.status !== 200) refuseRequest(page);
+  if (page.status !== 200) refuseRequest(page, 'place_not_found');
   const namesOthers = /0x[0-9a-f]{1,16}(?::|%3A)0x[0-9a-f]{1,16}/i.test(page.text());
   throw refusal(
     namesOthers ? 'unknown_layout' : 'shell',
     `The page of the cid ${cid} names no place with it.`,
+  );
+}
+
+/** Parts of the map that are no place: a view, a way, a search, a person's contributions. */
+const otherParts = /^\/maps\/(?:@|dir\/|search\/|contrib\/)/;
+
+/**
+ * The error of a link whose end names no place. It leads to none where it is gone, leads off the platform, or shows
+ * another part of the map. A page that shows a place by its name, or a redirect that was not followed, proves nothing.
+ */
+function withoutPlace(page: Page): ExtractError {
+  const { location } = page.headers;
+  const end = new URL(page.status >= 300 && page.status < 400 && location ? location : page.url, page.url);
+  if (page.status === 404 || !isOfPlatform(end.hostname) || otherParts.test(end.pathname)) {
+    return new ExtractError('place_not_found', 'The link leads to no place on the map.');
+  }
+  return refusal(
+    'unknown_layout',
+    `The link leads to ${end.hostname}${end.pathname}, which does not say which place it shows. Open it, and give the URL of the place’s own page.`,
   );
 }
 
@@ -56,7 +81,7 @@ async function resolveLink(session: PageSession, link: string): Promise<PlaceKey
   if (keyBehindWall !== null) return keyBehindWall;
   // A page in place of the redirect is a shell: it proves no link dead.
   if (pageBehindWall.status === 200 && pageBehindWall.url === link) throw withoutData(pageBehindWall);
-  throw new ExtractError('place_not_found', 'The link leads to no place on the map.');
+  throw withoutPlace(pageBehindWall);
 }
 
 /**

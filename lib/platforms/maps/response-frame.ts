@@ -1,4 +1,4 @@
-import { ExtractError } from '../../errors/extract-error.js';
+import { type ErrorCode, ExtractError } from '../../errors/extract-error.js';
 import { refusal } from '../../errors/outcomes.js';
 import { textOrNull } from '../../read/convert.js';
 import { at, listAt, parseJson } from '../../read/json.js';
@@ -29,12 +29,13 @@ function jsonOf(page: Page): string {
 
 /**
  * The platform's own report of a failure: `[["er", …, status, …], …]` in place of an answer. A status that
- * says nothing else means a fault of its own.
+ * says nothing else means a fault of its own. `missing` is what 404 means, as for a page's status.
  */
-function refuseErrorReport(root: unknown, page: Page): void {
+function refuseErrorReport(root: unknown, page: Page, missing: ErrorCode): void {
   if (at(root, 0, 0) !== 'er') return;
   const status = Number(at(root, 0, 5));
-  if (status === 404) throw new ExtractError('place_not_found');
+  if (status === 404)
+    throw new ExtractError(missing, `The platform reported ${status}: there is no such thing.`);
   refuseByStatus({ ...page, status });
   throw new ExtractError(
     'platform_unavailable',
@@ -43,7 +44,7 @@ function refuseErrorReport(root: unknown, page: Page): void {
 }
 
 /** The list a data body holds. An empty list is what an expired or refused session is given. */
-export function rootOf(page: Page): readonly unknown[] {
+export function rootOf(page: Page, missing: ErrorCode = 'platform_changed'): readonly unknown[] {
   const root = parseJson(jsonOf(page), 'The answer');
   if (!Array.isArray(root)) {
     throw new ExtractError('platform_changed', 'The answer is not the list it used to be.');
@@ -51,7 +52,7 @@ export function rootOf(page: Page): readonly unknown[] {
   if (root.length === 0) {
     throw refusal('shell', 'The platform answered with an empty list, its way of refusing.');
   }
-  refuseErrorReport(root, page);
+  refuseErrorReport(root, page, missing);
   return root;
 }
 
@@ -65,7 +66,7 @@ function* partsOf(page: Page): Generator<unknown> {
 /** The answer to one call of a batch: the JSON in the third column of its row. */
 export function batchAnswerOf(page: Page, call: string): unknown {
   for (const part of partsOf(page)) {
-    refuseErrorReport(part, page);
+    refuseErrorReport(part, page, 'platform_changed');
     for (const row of listAt(part)) {
       if (at(row, 0) !== 'wrb.fr' || at(row, 1) !== call) continue;
       const payload = at(row, 2);

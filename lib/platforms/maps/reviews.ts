@@ -2,7 +2,6 @@ import { defineEndpoint } from '../../endpoint.js';
 import { ExtractError } from '../../errors/extract-error.js';
 import { refusal } from '../../errors/outcomes.js';
 import { choice, pageUrl, text } from '../../params/vocabulary.js';
-import { complete } from '../../read/complete.js';
 import type { Json } from '../../read/json.js';
 import type { PageSession } from '../../web/page-source.js';
 import { fetchPagePastConsent } from './fetch-past-consent.js';
@@ -33,6 +32,8 @@ const start: Position = { token: '', skip: 0 };
 const smallPage = 10;
 const largePage = 20;
 
+const without = 'The answer came without a frame for reviews.';
+
 /** The reviews' own answer, or its error where that source is closed or no longer holds reviews. */
 async function ownPage(
   session: PageSession,
@@ -46,13 +47,12 @@ async function ownPage(
   if (answer.status === 403) {
     return new ExtractError('platform_blocked', 'The platform has closed the list of reviews to visitors.');
   }
-  const without = 'The answer came without a frame for reviews.';
   if (answer.status === 410) return refusal('unknown_layout', without);
   if (answer.status === 200 && !isData(answer)) return withoutData(answer);
-  refuseRequest(answer);
+  refuseRequest(answer, 'place_not_found');
   const { reviewPageOf } = await import('./review-page.js');
-  const page = reviewPageOf(rootOf(answer), id);
-  if (page === null) return new ExtractError('platform_changed', without);
+  const page = reviewPageOf(rootOf(answer, 'place_not_found'), id);
+  if (page === null) return refusal('unknown_layout', without);
   // The place's page tells a place without reviews from a list that came without them.
   const provesNothing = page.rows.length === 0 && token === '';
   return provesNothing ? new ExtractError('platform_changed', 'The list came without reviews.') : page;
@@ -79,16 +79,19 @@ async function pageAt(session: PageSession, id: FeatureId, sort: Sort, at: Posit
   const own =
     at.inline === true
       ? new ExtractError('platform_changed', 'The place’s page came without its reviews.')
-      : await ownPage(session, id, sort, at, limit);
+      : await ownPage(session, id, sort, at, limit).catch((error: unknown) => {
+          // A list that is not found says nothing of the place. The place's page does.
+          if (error instanceof ExtractError && error.type === 'not_found')
+            return refusal('unknown_layout', without);
+          throw error;
+        });
   if (!(own instanceof ExtractError)) return { page: own, inline: false };
-  // Best effort: where the place's page cannot be read either, the caller gets the list's own error.
-  const first: (ReviewPage | null)[] = at.token === '' ? [null] : [];
-  const { items } = await complete(
-    first,
-    () => true,
-    () => inlinePage(session, id, sort),
-  );
-  const [second = null] = items;
+  if (at.token !== '') throw own;
+  const second = await inlinePage(session, id, sort).catch((error: unknown) => {
+    // Where the place's page cannot be read either, the caller gets the list's own error.
+    if (error instanceof ExtractError && error.type === 'platform') return null;
+    throw error;
+  });
   if (second === null) throw own;
   return { page: second, inline: true };
 }

@@ -49,6 +49,10 @@ const shortLinks: readonly (readonly [host: string, path: RegExp])[] = [
   ['share.google', /^\/[\w-]+\/*$/],
 ];
 
+/** True for the platform's hosts: those that show places, and those of links to them. */
+export const isOfPlatform = (host: string) =>
+  siteHost.test(host) || shortLinks.some(([link]) => link === host);
+
 /** The link that businesses hand out, to their page or to write a review: it carries the cid. */
 const businessLink = /^\/r\/([\w-]+)(?:\/review)?\/*$/;
 

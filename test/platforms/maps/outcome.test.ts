@@ -74,7 +74,7 @@ describe('refusals of a request', () => {
       pageOf('', { status: 302, headers: { location: 'https://x.example' } }),
       'platform_changed',
     ],
-    ['404', pageOf('<html>', { status: 404 }), 'place_not_found'],
+    ['404', pageOf('<html>', { status: 404 }), 'platform_changed'],
     ['500', pageOf('<html>', { status: 500 }), 'platform_unavailable'],
     ['an empty page', pageOf(''), 'platform_blocked'],
     ['the shell of a page', pageOf('<html>'), 'platform_blocked'],
@@ -82,6 +82,12 @@ describe('refusals of a request', () => {
   ] as const) {
     test(`${name} is ${code}`, () => assert.equal(codeOf(refuseRequest, page), code));
   }
+
+  test('404 is place_not_found where the request was for the place itself', () => {
+    assert.throws(() => refuseRequest(pageOf('<html>', { status: 404 }), 'place_not_found'), {
+      code: 'place_not_found',
+    });
+  });
 
   test('data is none', () => assert.equal(codeOf(refuseRequest, pageOf(data)), null));
 });

@@ -254,6 +254,15 @@ describe('photos', () => {
     assert.deepEqual(urls(answers), numbers(20));
   });
 
+  test('that the gallery counts or leads on to, and withholds, are no empty list', async () => {
+    for (const page of [gallery(null, 45, null), gallery(null, null, 'P1'), gallery(null, 45, 'P1')]) {
+      const pages = routeSource('.', [{ pattern: 'preview/place', body: bodyWith(page) }]);
+      await assert.rejects(walk(photos as Endpoint, { place_id: placeId }, pages, [20]), {
+        code: 'platform_restricted',
+      });
+    }
+  });
+
   test('beyond the first page are a refusal where the platform withholds them, after the first was given', async () => {
     const withheld = { pattern: 'batchexecute', body: batch(gallery(null, null, 'P2')) };
     const pages = routeSource('.', [routes[0] as Route, withheld]);

@@ -94,12 +94,28 @@ describe('what a short link leads to', () => {
       'leads off the platform',
       { status: 302, headers: { location: `https://evil.example/maps?ftid=${fid}` } },
     ],
-    ['leads to another link', { status: 302, headers: { location: 'https://goo.gl/maps/again' } }],
     ['leads to no place', { finalUrl: `${home}/maps/@1,2,17z`, body: '<html>' }],
+    ['leads to a search of the map', { finalUrl: `${home}/maps/search/coffee/@1,2,17z`, body: '<html>' }],
     ['is gone', { status: 404 }],
   ] as const) {
     test(`is place_not_found where it ${name}`, async () => {
       await assert.rejects(ask({ link }, { url: link, ...route }), { code: 'place_not_found' });
+    });
+  }
+
+  for (const [name, route] of [
+    ['leads to another link', { status: 302, headers: { location: 'https://goo.gl/maps/again' } }],
+    [
+      'leads to a search that knows the place by another ID',
+      { finalUrl: `${home}/search?q=Name&kgmid=/g/11x` },
+    ],
+    ['leads to a place by its name', { finalUrl: `${home}/maps/place/Name,+Street+1/@1,2,17z` }],
+    ['leads to what people typed', { finalUrl: 'https://maps.google.com/maps?q=Name,+Street+1' }],
+  ] as const) {
+    test(`is platform_changed where it ${name}: that does not prove that there is no place`, async () => {
+      await assert.rejects(ask({ link }, { url: link, body: '<html>', ...route }), {
+        code: 'platform_changed',
+      });
     });
   }
 

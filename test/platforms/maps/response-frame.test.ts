@@ -43,7 +43,7 @@ describe('data bodies', () => {
     [400, 'platform_unavailable'],
     [429, 'platform_rate_limited'],
     [403, 'platform_blocked'],
-    [404, 'place_not_found'],
+    [404, 'platform_changed'],
     [null, 'platform_unavailable'],
   ] as const) {
     test(`that report an error with the status ${status} are ${code}`, () => {
@@ -51,6 +51,11 @@ describe('data bodies', () => {
       assert.throws(() => rootOf(pageOf(body)), { code });
     });
   }
+
+  test('that report 404 are place_not_found where the request was for the place itself', () => {
+    const body = `)]}'\n\n[["er",null,null,null,null,404,null,null,null,3],["di",18]]`;
+    assert.throws(() => rootOf(pageOf(body), 'place_not_found'), { code: 'place_not_found' });
+  });
 });
 
 describe('batch answers', () => {
