@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, rmdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { after, describe } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { dayMs } from '../../../lib/runtime/clock.js';
 import { openDirectory } from '../../../src/compose/open-store.js';
 import { cancelled } from '../../../src/service/jobs/job.js';
 import { fileLines } from '../../../src/service/jobs/results/file-lines.js';
@@ -12,6 +14,7 @@ import { Sweeper } from '../../../src/service/jobs/results/sweeper.js';
 import { errorLine } from '../../../src/service/jobs/runner/run-input.js';
 import { FakeClock } from '../../support/fake-clock.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
+import { awaitJob, jobsHarness, makeJob, passSweep } from './harness.js';
 import {
   type LinesByIndex,
   linesSourceSuite,
@@ -90,5 +93,29 @@ async function opened(nextProgress: NextProgress): Promise<ResultsUnderTest> {
 }
 
 describe('results in files', () => resultsSuite(opened));
+
+test('results that cannot be deleted hold up no others, and are tried again', async (t) => {
+  const clock = new FakeClock(Date.UTC(2026, 5, 1, 12));
+  const all = await jobsHarness(t, { clock });
+  const customer = await all.customer();
+  const ids: string[] = [];
+  for (const query of ['a', 'b']) ids.push(await makeJob(all, customer, [query]));
+  for (const id of ids) await awaitJob(all, customer, id);
+  const [stuck, other] = ids.map((id) => path.join(all.home, 'jobs', `${id}.ndjson`)) as [string, string];
+  rmSync(stuck);
+  mkdirSync(stuck);
+  clock.set(clock.now() + 8 * dayMs);
+  await passSweep(clock);
+  assert.equal(all.errors.length > 0, true);
+  assert.equal(existsSync(other), false);
+  await assert.rejects(all.jobs.results.open(customer.account, ids[1] as string), {
+    code: 'results_expired',
+  });
+  rmdirSync(stuck);
+  await passSweep(clock);
+  await assert.rejects(all.jobs.results.open(customer.account, ids[0] as string), {
+    code: 'results_expired',
+  });
+});
 
 describe('the lines of finished jobs in files', () => linesSourceSuite(opened));

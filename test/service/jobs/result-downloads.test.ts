@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { endpoints } from '../../../lib/endpoints.js';
+import { writeJobArchive } from '../../../src/service/jobs/archives/write-job-archive.js';
 import type { Job } from '../../../src/service/jobs/job.js';
 import type { JobStore } from '../../../src/service/jobs/job-store.js';
+import { writeJobFile } from '../../../src/service/jobs/results/job-file.js';
 import { ResultDownloads } from '../../../src/service/jobs/results/result-downloads.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
@@ -48,4 +50,22 @@ test('files of one account are made one at a time, beside those of others', asyn
   release();
   for (const { handle } of await Promise.all(many)) await handle.close();
   assert.equal(begun.length, 73);
+});
+
+test('a file that cannot be made leaves nothing behind', async () => {
+  const folder = path.join(temporaryFolder(), 'failed');
+  mkdirSync(folder);
+  const job = { id: 'job_a', endpoint: 'maps/place', finished_at: '2026-01-01T00:00:00.000Z' } as Job;
+  async function* torn() {
+    yield Buffer.from('{"input":{"place_id":"a"},"error":{"code":"place_not_found","message":"gone"}}\n');
+    throw new Error('the disk is gone');
+  }
+  for (const kind of ['ndjson', 'csv', 'xlsx', 'sqlite', 'parquet']) {
+    const file = path.join(folder, `job_a.${kind}`);
+    await assert.rejects(writeJobFile('a', job, file, { read: torn }, endpoints), /the disk is gone/);
+    assert.deepEqual(readdirSync(folder), [], kind);
+  }
+  const archive = path.join(folder, 'job_a.wacz');
+  await assert.rejects(writeJobArchive(job, archive, torn(), null), /the disk is gone/);
+  assert.deepEqual(readdirSync(folder), []);
 });

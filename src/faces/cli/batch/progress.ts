@@ -25,6 +25,8 @@ export interface BatchProgress {
   readonly tellsCredits: boolean;
   /** The thing that inputs without a line lack; news by default. */
   readonly without?: string | undefined;
+  /** Credits that were spent before the inputs, such as those of a look-up; none by default. */
+  readonly spentBefore?: number | undefined;
 }
 
 /** A display of the progress, until its end. */
@@ -102,8 +104,9 @@ export function startText({ total, before, callGapMs }: BatchProgress): string {
 
 /** The outcome of a batch, in one line. */
 export function summaryText(progress: BatchProgress): string {
-  const { totals, elapsed, tellsCredits, without } = progress;
-  const credits = tellsCredits ? ` ${creditsText(totals)}.` : '';
+  const { totals, elapsed, tellsCredits, without, spentBefore = 0 } = progress;
+  const charged = totals.charged + spentBefore;
+  const credits = tellsCredits ? ` ${creditsText({ ...totals, charged })}.` : '';
   return `${amountText(progress)} in ${duration(elapsed / 1000)}: ${countsText(totals, without)}.${credits}`;
 }
 

@@ -9,7 +9,7 @@ import { type BatchProgress, restText } from './progress.js';
 import { progressKind, type ShownProgress, showProgress } from './show-progress.js';
 
 /** A batch whose progress is shown. */
-export interface TrackedBatch {
+export interface TrackedBatch extends Pick<BatchProgress, 'without' | 'spentBefore'> {
   readonly endpoint: Endpoint;
   readonly demo: boolean;
   /** The totals that the run begins with. */
@@ -18,8 +18,6 @@ export interface TrackedBatch {
   readonly size?: number | undefined;
   /** Inputs of the whole input, once they are counted. */
   total(): number | undefined;
-  /** The name of what inputs without a line are without. */
-  readonly without?: BatchProgress['without'];
 }
 
 /** The progress of a batch under way, and the callbacks that keep it. */
@@ -35,7 +33,7 @@ export async function trackBatch(
   context: Context,
   extractor: CommandExtractor,
   shown: ShownProgress,
-  { endpoint, demo, from, size, total, without }: TrackedBatch,
+  { endpoint, demo, from, size, total, without, spentBefore }: TrackedBatch,
 ): Promise<BatchTracking> {
   const { stderr, signal } = context;
   const clock = systemClock;
@@ -54,6 +52,7 @@ export async function trackBatch(
     callGapMs: demo ? undefined : callGapMs(endpoint, extractor.config),
     tellsCredits: extractor.config.baseUrl !== undefined,
     without,
+    spentBefore,
   });
   const kind = progressKind(context, shown);
   const display = await showProgress(context, kind, shown, current);

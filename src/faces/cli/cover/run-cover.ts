@@ -159,6 +159,7 @@ async function runCover(
       ...{ endpoint, demo: options.params.demo === true, from: file?.from.totals ?? noTotals },
       total: () => cover.progress.cells,
       without: 'new places',
+      spentBefore: options.spent,
     },
   );
   const stop = () => cover.stop();

@@ -180,7 +180,11 @@ async function runGrid(
     context,
     extractor,
     { progress: undefined, quiet, color: options.color, output: output?.file ?? null },
-    { endpoint: search, demo, from: file?.from.totals ?? noTotals, total: () => points.length },
+    {
+      ...{ endpoint: search, demo, from: file?.from.totals ?? noTotals },
+      total: () => points.length,
+      spentBefore: charged,
+    },
   );
   const run: BatchRun = {
     client: extractor,

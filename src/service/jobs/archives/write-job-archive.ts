@@ -25,14 +25,18 @@ export async function writeJobArchive(
   const draft = file.replace(/\.wacz$/, '.new.wacz');
   const now = Date.parse(finished_at ?? '');
   const clock = { now: () => now };
-  for (const left of [draft, unfinishedName(draft)]) await rm(left, { force: true });
-  await pipeline(Readable.from(records), createWriteStream(unfinishedName(draft), { mode: 0o600 }));
-  const left = traces === null ? 0 : await forgetInArchive(draft, traces, clock);
-  // Whatever was taken out of it, the archive is made of the rest then.
-  const summary = left > 0 ? true : await (await ArchiveWriter.open(draft, clock)).close();
-  if (summary === null) {
-    await rm(unfinishedName(draft), { force: true });
-    throw noArchive('Nothing was asked of the platform for this job.');
+  const removeDraft = async () => {
+    for (const left of [draft, unfinishedName(draft)]) await rm(left, { force: true });
+  };
+  await removeDraft();
+  try {
+    await pipeline(Readable.from(records), createWriteStream(unfinishedName(draft), { mode: 0o600 }));
+    const left = traces === null ? 0 : await forgetInArchive(draft, traces, clock);
+    // Whatever was taken out of it, the archive is made of the rest then.
+    const summary = left > 0 ? true : await (await ArchiveWriter.open(draft, clock)).close();
+    if (summary === null) throw noArchive('Nothing was asked of the platform for this job.');
+    await moveFile(draft, file);
+  } finally {
+    await removeDraft();
   }
-  await moveFile(draft, file);
 }

@@ -1,4 +1,5 @@
 import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Endpoint } from '../../../../lib/endpoint.js';
@@ -24,8 +25,12 @@ export async function writeJobFile(
   const kind = kindOfName(file) ?? 'ndjson';
   if (kind === 'ndjson') {
     const draft = `${file}.new`;
-    await pipeline(Readable.from(lines.read()), createWriteStream(draft, { flush: true }));
-    await moveFile(draft, file);
+    try {
+      await pipeline(Readable.from(lines.read()), createWriteStream(draft, { flush: true }));
+      await moveFile(draft, file);
+    } finally {
+      await rm(draft, { force: true });
+    }
   } else {
     const endpoint = endpoints.find((one) => one.path === path);
     if (endpoint === undefined) throw new ExtractError('endpoint_not_found');

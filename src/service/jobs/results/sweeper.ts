@@ -44,20 +44,26 @@ export class Sweeper {
   }
 
   async #sweep(): Promise<void> {
-    const { store, webhooks, files, onError } = this.#options;
-    try {
-      for (const id of await store.listExpired()) {
-        // The files go first: a job whose row says so has none left.
-        await files.remove(id);
-        await webhooks.forget(id);
-        await store.forget(id);
-      }
-      await store.forgetAnswers();
-      await store.forgetStagedInputs();
-      // Removes the files that a killed process left behind.
-      await this.removeOrphans();
-    } catch (cause) {
-      onError('', cause);
-    }
+    const { store } = this.#options;
+    await this.#attempt('', async () => {
+      for (const id of await store.listExpired()) await this.#attempt(id, () => this.#forget(id));
+    });
+    await this.#attempt('', () => store.forgetAnswers());
+    await this.#attempt('', () => store.forgetStagedInputs());
+    // Removes the files that a killed process left behind.
+    await this.#attempt('', () => this.removeOrphans());
+  }
+
+  async #forget(id: string): Promise<void> {
+    const { store, webhooks, files } = this.#options;
+    // The files go first: a job whose row says so has none left.
+    await files.remove(id);
+    await webhooks.forget(id);
+    await store.forget(id);
+  }
+
+  /** What fails, such as a file that cannot be removed, holds up nothing else. */
+  async #attempt(job: string, work: () => Promise<unknown>): Promise<void> {
+    await work().catch((cause: unknown) => this.#options.onError(job, cause));
   }
 }
