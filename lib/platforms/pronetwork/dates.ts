@@ -42,10 +42,14 @@ export function wordedDate(text: string | null, language: string): string | null
   const year = /(?<!\d)(?:19|20)\d{2}(?!\d)/.exec(text);
   if (year === null) return null;
   const rest = `${text.slice(0, year.index)} ${text.slice(year.index + 4)}`;
-  const number = /(?<!\d)(\d{1,2})(?!\d)/.exec(rest)?.[1];
-  const name = normalized(rest.replace(/(?:^|\s)(?:de|of|di|do)(?:\s|$)/giu, ' '));
+  const numbers = rest.match(/(?<!\d)\d{1,2}(?!\d)/g) ?? [];
+  const plain = rest.replace(/(?:^|\s)(?:de|of|di|do)(?:\s|$)/giu, ' ');
+  const named = (name: string) => monthsOf('en').get(name) ?? monthsOf(language).get(name);
+  // The number beside a month's name is a day, and which of two numbers is the month depends on who wrote them.
   const month =
-    number === undefined ? (monthsOf('en').get(name) ?? monthsOf(language).get(name)) : Number(number);
+    named(normalized(plain)) ??
+    named(normalized(plain.replace(/[\d,]+/g, ' '))) ??
+    (numbers.length === 1 ? Number(numbers[0]) : undefined);
   if (month === undefined || month < 1 || month > 12) return year[0];
   return `${year[0]}-${String(month).padStart(2, '0')}`;
 }
