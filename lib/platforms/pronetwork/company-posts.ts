@@ -63,7 +63,7 @@ export function readCompanyPosts(page: Page, requested: PageName): FirstPosts {
 
 /** Posts in a fragment that follows, whose cards alone say whose they are; null at the end of the list. */
 export function readMorePosts(page: Page, owner: string, isFirst: boolean): Omit<FirstPosts, 'more'> | null {
-  const accepted = acceptItems(page, expected.company, isFirst);
+  const accepted = acceptItems(page, expected.updates, isFirst);
   if (accepted === null && isFirst) {
     // The page has just said that posts are here.
     throw refusal('shell', 'The platform answered with an empty list of posts, its way of refusing.');

@@ -37,7 +37,13 @@ function refuseByAnswer(page: Page, notFound: ErrorCode): void {
     throw shell(`The platform answered ${status} and led nowhere.`);
   }
   refuseByPath(path);
-  if (status === 404 || status === 410) throw new ExtractError(notFound);
+  if (status === 404 || status === 410) {
+    const html = page.text();
+    const head = headOf(html);
+    // The script that leads to a wall says nothing of what was asked for, whatever its status.
+    if (head.pageKey === null) refuseByShape(page, html, head);
+    throw new ExtractError(notFound);
+  }
   if (/^\/(?:404|(?:in|company|school|showcase)\/unavailable)\/?$/i.test(path))
     throw new ExtractError(notFound);
   if (status !== 200) {
@@ -105,6 +111,8 @@ export const expected = {
   profile: { key: /^public_profile/, notFound: 'profile_not_found' },
   // Showcases and schools have keys of their own.
   company: { key: /^[dp]_org_guest/, notFound: 'company_not_found' },
+  // More posts of a company whose page was there: an address that is not found has an old token, or is gone.
+  updates: { key: /^[dp]_org_guest/, notFound: 'platform_changed' },
   post: { key: /^[dp]_public_post/, notFound: 'post_not_found' },
   jobs: { key: /^[dp]_jobs_guest_search/, notFound: 'platform_changed' },
   job: { key: /^[dp]_jobs_guest_details/, notFound: 'job_not_found' },

@@ -81,8 +81,11 @@ describe('a refusal in place of a page', () => {
     test(`${what} is ${code}`, () => assert.throws(() => accept(answer, expected.profile), { code }));
   }
 
-  test('what a status means goes before what the page says', () => {
-    assert.throws(() => accept(html(stub, { status: 404 }), expected.company), { code: 'company_not_found' });
+  test('what a status means goes before what the page says, save for the script that leads to a wall', () => {
+    const missing = keyed('d_org_guest_company_overview');
+    assert.throws(() => accept({ ...missing, status: 404 }, expected.company), { code: 'company_not_found' });
+    for (const status of [404, 410])
+      assert.throws(() => accept(html(stub, { status }), expected.company), { code: 'platform_blocked' });
   });
 });
 
