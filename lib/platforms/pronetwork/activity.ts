@@ -1,4 +1,5 @@
 import { all, attr, type Element, line, one, type Tree, verbatim } from '../../read/html-tree.js';
+import { requireValue } from '../../read/refusal.js';
 import { activityIdOf } from './activity-id.js';
 import { linkOrNull, siteLinkOrNull } from './links.js';
 import type { PronetworkPost } from './objects.js';
@@ -52,8 +53,8 @@ export function readTab(panel: Tree): PostCard[] {
 }
 
 /** True for a post that stands under a person's own name; the list also shows what the person liked. */
-function isOwn(permalink: string | null, vanity: string): boolean {
-  const slug = /\/posts\/([^/]+)$/.exec(permalink ?? '')?.[1];
+function isOwn(permalink: string, vanity: string): boolean {
+  const slug = /\/posts\/([^/]+)$/.exec(permalink)?.[1];
   return slug !== undefined && (normalVanity(slug)?.startsWith(`${vanity}_`) ?? false);
 }
 
@@ -79,8 +80,8 @@ export function readList(section: Tree, vanity: string): Activity {
   let others = 0;
   const posts = all(section, list.items).flatMap((item) => {
     const permalink = siteLinkOrNull(attr(one(item, list.link), 'href'));
-    if (!isOwn(permalink, vanity)) {
-      if (permalink !== null) others += 1;
+    if (!isOwn(requireValue(permalink, 'the address of a post'), vanity)) {
+      others += 1;
       return [];
     }
     const post = { ...blankPost, text: line(one(item, list.text)), ...visibleMedia(item) };

@@ -19,7 +19,7 @@ import type { Page } from '../../web/page-source.js';
 import { aboutUs, companySections, companyTop, knownRows } from './company-selectors.js';
 import { employees as employeeWords, followers as followerWords } from './counted-words.js';
 import { languageOf } from './dates.js';
-import { isA, many, organisations, type Thing, textIn, thingsOf } from './json-ld.js';
+import { isA, many, organisations, proseIn, type Thing, textIn, thingsOf } from './json-ld.js';
 import { linkOrNull } from './links.js';
 import type { PronetworkCompany } from './objects.js';
 import { accept, expected, refuseCutOff, refuseWithoutElement } from './outcome.js';
@@ -101,7 +101,7 @@ export function readCompanyPage(page: Page, requested: PageName): PronetworkComp
   return {
     name,
     tagline: line(one(top, companyTop.tagline)) ?? textIn(organisation, 'slogan'),
-    description: verbatim(one(about, aboutUs.description)) ?? textIn(organisation, 'description'),
+    description: verbatim(one(about, aboutUs.description)) ?? proseIn(organisation, 'description'),
     website: website(about, organisation),
     industry: row(aboutUs.industry) ?? line(one(top, companyTop.industry)),
     company_size: row(aboutUs.size),

@@ -8,16 +8,15 @@ import type { PronetworkEducation } from './objects.js';
 import { educationItems as selectors } from './profile-selectors.js';
 
 /**
- * Degree and field of study of an item. The field is the one marked `educations`, where one is (2026-07);
- * else they stand in this order. A grade may follow.
+ * Degree and field of study of an item. The field is the one marked `educations` (2024-03 to 2026-07). What follows a
+ * degree without that mark may be the grade.
  */
 function studies(item: Tree): { degree: string | null; field_of_study: string | null } {
   const facts = all(item, selectors.facts);
-  const marked = facts.findIndex((fact) => attr(fact, 'data-section') === 'educations');
-  const field = marked >= 0 ? marked : 1;
+  const field = facts.find((fact) => attr(fact, 'data-section') === 'educations') ?? null;
   return {
-    degree: field === 0 ? null : visibleLine(facts[0] ?? null),
-    field_of_study: visibleLine(facts[field] ?? null),
+    degree: field === facts[0] ? null : visibleLine(facts[0] ?? null),
+    field_of_study: visibleLine(field),
   };
 }
 

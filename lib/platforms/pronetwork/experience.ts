@@ -1,7 +1,7 @@
 import { all, attr, type Element, line, one, ownTexts, prose, type Tree } from '../../read/html-tree.js';
 import { at } from '../../read/json.js';
 import { statedDate, wordedDate } from './dates.js';
-import { isA, many, type Thing, textIn } from './json-ld.js';
+import { isA, many, proseIn, type Thing, textIn } from './json-ld.js';
 import { siteLinkOrNull } from './links.js';
 import { visibleLine, visibleOrNull } from './mask-check.js';
 import type { PronetworkExperience } from './objects.js';
@@ -129,19 +129,24 @@ export function experienceOf(person: Thing): PronetworkExperience[] {
   const { current, past } = employersOf(person);
   const titles = many(at(person, 'jobTitle'));
   const paired = titles.length === current.length;
-  const toExperience = (employer: unknown, isCurrent: boolean, title: unknown): PronetworkExperience => ({
-    title: typeof title === 'string' ? visibleOrNull(textIn({ title }, 'title')) : null,
-    company: visibleOrNull(textIn(employer, 'name')),
-    company_url: siteLinkOrNull(textIn(employer, 'url')),
-    location: visibleOrNull(textIn(employer, 'location')),
-    start_date: statedDate(at(employer, 'member', 'startDate')),
-    end_date: statedDate(at(employer, 'member', 'endDate')),
-    is_current: isCurrent,
-    description: visibleOrNull(textIn(employer, 'member', 'description')),
-  });
+  const toExperience = (employer: unknown, isPast: boolean, title: unknown): PronetworkExperience => {
+    const start = statedDate(at(employer, 'member', 'startDate'));
+    const end = statedDate(at(employer, 'member', 'endDate'));
+    return {
+      title: typeof title === 'string' ? visibleOrNull(textIn({ title }, 'title')) : null,
+      company: visibleOrNull(textIn(employer, 'name')),
+      company_url: siteLinkOrNull(textIn(employer, 'url')),
+      location: visibleOrNull(textIn(employer, 'location')),
+      start_date: start,
+      end_date: end,
+      // A masked profile lists every employer under `worksFor`, and none of their dates (2026-01).
+      is_current: isPast || end !== null ? false : start === null ? null : true,
+      description: visibleOrNull(proseIn(employer, 'member', 'description')),
+    };
+  };
   return [
-    ...current.map((employer, index) => toExperience(employer, true, paired ? titles[index] : null)),
-    ...past.map((employer) => toExperience(employer, false, null)),
+    ...current.map((employer, index) => toExperience(employer, false, paired ? titles[index] : null)),
+    ...past.map((employer) => toExperience(employer, true, null)),
   ].filter((one) => one.company !== null);
 }
 
@@ -181,7 +186,7 @@ export function completePositions(
       start_date: sharper(one.start_date, 'startDate'),
       end_date: one.is_current === true ? null : sharper(one.end_date, 'endDate'),
       is_current: one.is_current,
-      description: one.description ?? visibleOrNull(textIn(employer, 'member', 'description')),
+      description: one.description ?? visibleOrNull(proseIn(employer, 'member', 'description')),
     };
   });
 }

@@ -1,8 +1,7 @@
 import { countOrNull, isoFromText, textOrNull } from '../../read/convert.js';
-import { prose, treeOf } from '../../read/html-tree.js';
 import { at } from '../../read/json.js';
 import { activityIdOf, postUrnOf } from './activity-id.js';
-import { interactions, isA, many, type Thing, textIn } from './json-ld.js';
+import { interactions, isA, many, proseIn, type Thing } from './json-ld.js';
 import { siteLinkOrNull } from './links.js';
 import { blankPost, type PostCard, postCard } from './post-card.js';
 import { pageOfUrl } from './urls.js';
@@ -33,8 +32,7 @@ export function describedPosts(things: readonly Thing[]): ReadonlyMap<string, Th
 
 /** Full text of a post. Where it shares an article, `text` is the article's title and `articleBody` its own. */
 function bodyOf(thing: Thing): string | null {
-  const text = textIn(thing, 'articleBody') ?? textIn(thing, 'text') ?? textIn(thing, 'description');
-  return text !== null && /<br\s*\/?>/i.test(text) ? prose(treeOf(text)) : text;
+  return proseIn(thing, 'articleBody') ?? proseIn(thing, 'text') ?? proseIn(thing, 'description');
 }
 
 const longer = (one: string | null, other: string | null) =>

@@ -1,5 +1,6 @@
 import { countOrNull } from '../../read/convert.js';
 import { resolveReferences } from '../../read/html-text.js';
+import { prose, treeOf } from '../../read/html-tree.js';
 import { at } from '../../read/json.js';
 
 /** Things that a page describes in its JSON-LD scripts: those at the top and those of its `@graph`. */
@@ -50,6 +51,13 @@ export function textIn(thing: unknown, ...path: readonly string[]): string | nul
   if (typeof value !== 'string') return null;
   const text = resolveReferences(value).trim();
   return text === '' ? null : text.toWellFormed();
+}
+
+/** The same for a text whose breaks may be written as tags: `<br>` (2024-2026), which alone makes it HTML. */
+export function proseIn(thing: unknown, ...path: readonly string[]): string | null {
+  const value = at(thing, ...path);
+  if (typeof value !== 'string' || !/<br\s*\/?>/i.test(value)) return textIn(thing, ...path);
+  return prose(treeOf(value));
 }
 
 /** Count of an interaction (`Like`, `Comment`, `Follow`), whichever of the spellings of its type is used. */

@@ -1,6 +1,6 @@
 import { refusal } from '../../errors/outcomes.js';
 import { cut } from '../../read/html.js';
-import { all, attr, line, one, prose, type Tree, treeOf } from '../../read/html-tree.js';
+import { all, attr, one, prose, type Tree, treeOf } from '../../read/html-tree.js';
 import { at } from '../../read/json.js';
 import { requireValue } from '../../read/refusal.js';
 import { type CountedWords, namesCounted, wordedCount } from '../../read/worded-count.js';
@@ -9,7 +9,7 @@ import { connections as connectionWords, followers as followerWords } from './co
 import { languageOf } from './dates.js';
 import { completeSchools, educationOf, readEducation } from './education.js';
 import { completePositions, experienceOf, readBlurred, readExperience } from './experience.js';
-import { interactions, isA, many, type Thing, textIn, thingsOf } from './json-ld.js';
+import { interactions, isA, many, proseIn, type Thing, textIn, thingsOf } from './json-ld.js';
 import { siteLinkOrNull } from './links.js';
 import { visibleLine, visibleOrNull } from './mask-check.js';
 import type { PronetworkProfile } from './objects.js';
@@ -55,9 +55,6 @@ function currentCompany(top: Tree, person: Thing | null): PronetworkProfile['cur
   const stated = visibleOrNull(textIn(employer, 'name'));
   return stated === null ? null : { name: stated, url: siteLinkOrNull(textIn(employer, 'url')) };
 }
-
-/** Text of JSON-LD, in which breaks are written as tags. */
-const textWithBreaks = (text: string | null) => (text === null ? null : prose(treeOf(text)));
 
 function skillsOf(sections: readonly Tree[]): string[] | null {
   const items = sections.flatMap((section) => all(section, skillItems.items));
@@ -106,11 +103,9 @@ export function readProfilePage(page: Page, requested: PageName): PronetworkProf
     rowsOf(trees(parts.blurred), readBlurred);
   const schools = rowsOf(trees(parts.education), (section) => readEducation(section, language));
   return {
-    full_name: requireValue(line(title), 'the name of a person'),
+    full_name: requireValue(visibleLine(title), 'the name of a person'),
     headline: visibleLine(one(top, topCard.headline)),
-    about:
-      visibleOrNull(prose(one(about, aboutText))) ??
-      visibleOrNull(textWithBreaks(textIn(person, 'description'))),
+    about: visibleOrNull(prose(one(about, aboutText))) ?? visibleOrNull(proseIn(person, 'description')),
     location: place ?? visibleOrNull(textIn(person, 'address', 'addressLocality')),
     follower_count: interactions(person, 'Follow') ?? followers,
     connection_count: connections,

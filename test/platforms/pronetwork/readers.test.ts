@@ -117,6 +117,56 @@ describe('a profile page', () => {
     assert.equal(one?.is_current, null);
   });
 
+  test('a name behind asterisks is no name', () => {
+    assert.throws(
+      () =>
+        read('<section class="top-card-layout"><h1 class="top-card-layout__title">**** ***</h1></section>'),
+      { code: 'platform_changed' },
+    );
+  });
+
+  test('breaks that JSON-LD writes as tags are new lines, and its other text stays as it is', () => {
+    const person = (description: string, key: 'worksFor' | 'alumniOf') => ({
+      '@type': 'Person',
+      url: `${site}/in/ilse`,
+      description,
+      [key]: [{ '@type': 'Organization', name: 'Co', member: { startDate: '2014-02', description } }],
+    });
+    for (const key of ['worksFor', 'alumniOf'] as const) {
+      const { about, experience } = read(top(''), ld(person('Kilns &amp; more. <br>Slow <b>&lt;3.', key)));
+      assert.deepEqual([about, experience[0]?.description], Array(2).fill('Kilns & more.\nSlow <3.'));
+      const plain = read(top(''), ld(person('Kilns\n\n• slow', key)));
+      assert.deepEqual([plain.about, plain.experience[0]?.description], Array(2).fill('Kilns\n\n• slow'));
+    }
+  });
+
+  test('an employer of the JSON-LD is the present one by its dates alone: masked profiles list all of them', () => {
+    const state = (key: 'worksFor' | 'alumniOf', member?: object) => {
+      const employer = { '@type': 'Organization', name: 'Co', member };
+      const person = { '@type': 'Person', url: `${site}/in/ilse`, [key]: [employer] };
+      return read(top(''), ld(person)).experience[0]?.is_current;
+    };
+    assert.equal(state('worksFor'), null);
+    assert.equal(state('worksFor', { description: '** *****' }), null);
+    assert.equal(state('worksFor', { startDate: 2014 }), true);
+    assert.equal(state('worksFor', { startDate: 2014, endDate: 2019 }), false);
+    assert.equal(state('alumniOf'), false);
+  });
+
+  test('what follows a degree without the mark of a field may be the grade', () => {
+    const studies = (facts: string) => {
+      const item = `<li class="education__list-item"><h3>Fjord</h3><h4>${facts}</h4></li>`;
+      const [school] = read(top('', `<section data-section="educationsDetails">${item}</section>`)).education;
+      return [school?.degree, school?.field_of_study];
+    };
+    const fact = (words: string, mark = '') => `<span class="control-transition"${mark}>${words}</span>`;
+    const field = fact('Glass', ' data-section="educations"');
+    assert.deepEqual(studies(fact('Master') + field + fact('9.7 of 10')), ['Master', 'Glass']);
+    assert.deepEqual(studies(fact('Master') + fact('9.7 of 10')), ['Master', null]);
+    assert.deepEqual(studies(field + fact('9.7 of 10')), [null, 'Glass']);
+    assert.deepEqual(studies('-'), [null, null]);
+  });
+
   test('skills that no item shows are unknown', () => {
     const section = (items: string) => top('', `<section data-section="skills"><ul>${items}</ul></section>`);
     assert.equal(read(top('')).skills, null);
@@ -305,6 +355,13 @@ describe('posts', () => {
     assert.throws(() => fragment(article('7000000000000000003')), changed);
   });
 
+  test('a fragment that is not found says nothing of the company, whose page was there', () => {
+    for (const isFirst of [true, false])
+      assert.throws(() => readMorePosts(page(`${site}/feed`, 404, {}, Buffer.from('')), 'co', isFirst), {
+        code: 'platform_changed',
+      });
+  });
+
   test('a post’s own page gives the card of its number, wherever it stands', () => {
     const [one, two] = ['7000000000000000001', '7000000000000000002'];
     const words = (text: string) => `<p data-test-id="main-feed-activity-card__commentary">${text}</p>`;
@@ -411,6 +468,22 @@ describe('posts', () => {
     assert.deepEqual(read('annie'), ['annie_hello']);
     assert.deepEqual(read('åsa'), ['%C3%A5sa_hej']);
     assert.deepEqual(read('nobody'), []);
+  });
+
+  test('a list with a post that has no address is changed: nobody knows whose it is', () => {
+    const item = (link: string) => `<li><div class="base-main-card">${link}<h3>t</h3></div></li>`;
+    const own = `<a class="base-card__full-link" href="${site}/posts/ann_hello-activity-7353670809363591170-x"></a>`;
+    const read = (items: string) =>
+      readProfilePosts(
+        html(
+          `${site}/in/ann`,
+          'public_profile_v3_desktop',
+          `<h1 class="top-card-layout__title">x</h1><ul data-test-id="activities__list">${items}</ul>`,
+        ),
+        { kind: 'in', vanity: 'ann' },
+      ).posts.length;
+    assert.equal(read(item(own)), 1);
+    assert.throws(() => read(item(own) + item('<a></a>')), { code: 'platform_changed' });
   });
 });
 
